@@ -1,0 +1,80 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import Cursor from 'pg-cursor'
+import { openEmbedded } from './embedded/server.js'
+import type { Database } from './tables.js'
+
+export type Db = Kysely<Database>
+
+export interface Connection {
+  db: Db
+  /** How to reach the database: "PostgreSQL" or "embedded". */
+  kind: 'postgresql' | 'embedded'
+  close: () => Promise<void>
+}
+
+export interface ConnectionOptions {
+  /** A PostgreSQL address; undefined: the embedded database in `dataDir`. */
+  databaseUrl?: string | undefined
+  dataDir: string
+  /** What this process is, in words: "litfeed serve". */
+  name: string
+  /** Whether an embedded database that another process has open may be used through that process. */
+  share: boolean
+  /** Connections at most. */
+  poolSize?: number
+  /** Called when an idle connection dies; the pool replaces it. */
+  onConnectionLost?: (cause: Error) => void
+  /** Called when the embedded database is gone for good. */
+  onFailure?: (cause: Error) => void
+}
+
+/** How long a request waits for a connection before it is told that the database is away. */
+const connectionTimeout = 2500
+const ignore = () => {}
+
+// Instances of their own, so that no other user of the driver in this process is changed.
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.DATE, text => text)
+types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/**
+ * Opens the database. One driver serves both kinds: the embedded database answers on a Unix socket.
+ * @throws DirectoryInUse
+ */
+export async function connect ({ databaseUrl, dataDir, name, share, poolSize = 10, onConnectionLost = ignore, onFailure = ignore }: ConnectionOptions): Promise<Connection> {
+  const embedded = databaseUrl === undefined ? await openEmbedded({ dataDir, name, share, onFailure }) : undefined
+  const where = embedded === undefined
+    ? { connectionString: databaseUrl, application_name: name }
+    : { host: embedded.socketDirectory, port: 5432, user: 'postgres', database: 'postgres' }
+  const pool = new pg.Pool({ ...where, max: poolSize, connectionTimeoutMillis: connectionTimeout, idleTimeoutMillis: 30_000, types, keepAlive: true })
+  // Without a listener, a connection that dies while idle would end the process.
+  pool.on('error', onConnectionLost)
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  return {
+    db,
+    kind: embedded === undefined ? 'postgresql' : 'embedded',
+    async close () {
+      await db.destroy()
+      await embedded?.close()
+    }
+  }
+}
+
+/** Errors of the network below the driver; SQLSTATE classes 08 (connection), 57P (server going down or starting), 53 (out of resources). */
+const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN'])
+const driverMessages = /connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|client has encountered a connection error/i
+
+/** Whether an error says that the database cannot be reached now, rather than that something is wrong with what was asked. */
+export function isUnreachable (error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string') return networkCodes.has(code) || /^(08|53|57P)/.test(code)
+  return driverMessages.test(error.message)
+}
+
+/** Whether the database refused what a statement held: SQLSTATE classes 22 (data), 23 (constraint), 54 (limit). */
+export function isDataError (error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^(22|23|54)/.test(code)
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { DirectoryInUse, type Owner, readOwner, takeLock } from './lock.js'
+
+/** Longest path that a Unix socket can have everywhere: sun_path is 104 bytes on macOS, 108 on Linux, with a NUL at its end. */
+const longestSocketPath = 103
+const socketName = '.s.PGSQL.5432'
+
+/** Where the embedded database answers; `close` ends it when this process runs it, and does nothing when another does. */
+export interface EmbeddedServer {
+  socketDirectory: string
+  close: () => Promise<void>
+}
+
+export interface EmbeddedOptions {
+  dataDir: string
+  /** What this process is, in words, for the message to whoever finds the directory taken. */
+  name: string
+  /** Use the database of the process that has the directory, if one has; false: be the one, or fail. */
+  share: boolean
+  /** Called when the database thread ends by itself: nothing can be served any more. */
+  onFailure: (cause: Error) => void
+}
+
+/**
+ * Opens the embedded database in `dataDir`, or finds it open.
+ * @throws DirectoryInUse when another living process has it and `share` is false
+ */
+export async function openEmbedded ({ dataDir, name, share, onFailure }: EmbeddedOptions): Promise<EmbeddedServer> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const socketDirectory = makeSocketDirectory(dataDir)
+  for (const deadline = Date.now() + 30_000; ;) {
+    const lock = takeLock(dataDir, { pid: process.pid, name, socketDirectory, started_at: new Date().toISOString() })
+    if (lock !== undefined) {
+      try {
+        const worker = await startWorker(dataDir, socketDirectory)
+        const failed = (cause: Error) => onFailure(cause)
+        worker.on('error', failed)
+        const ended = () => failed(new Error('The embedded database has stopped.'))
+        worker.on('exit', ended)
+        return {
+          socketDirectory,
+          async close () {
+            worker.off('exit', ended)
+            await othersGone(worker)
+            const exited = once(worker, 'exit')
+            worker.postMessage('stop')
+            await exited
+            lock.release()
+          }
+        }
+      } catch (cause) {
+        lock.release()
+        throw cause
+      }
+    }
+    const owner = readOwner(dataDir)
+    if (!share) throw new DirectoryInUse(dataDir, owner)
+    if (owner !== undefined && await answers(owner)) return { socketDirectory: owner.socketDirectory, close: async () => {} }
+    if (Date.now() > deadline) throw new DirectoryInUse(dataDir, owner)
+    await wait(100)
+  }
+}
+
+/** Inside the data directory, where only its owner gets in; in a private temporary one where that path is too long for a socket. */
+function makeSocketDirectory (dataDir: string): string {
+  const inside = resolve(dataDir, 'socket')
+  if (Buffer.byteLength(join(inside, socketName)) > longestSocketPath) return mkdtempSync(join(tmpdir(), 'litfeed-'))
+  mkdirSync(inside, { recursive: true, mode: 0o700 })
+  chmodSync(inside, 0o700)
+  return inside
+}
+
+async function startWorker (dataDir: string, socketDirectory: string): Promise<Worker> {
+  const socket = join(socketDirectory, socketName)
+  rmSync(socket, { force: true })
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: { dataDir: join(dataDir, 'postgres'), socket } })
+  try {
+    await once(worker, 'message')
+    return worker
+  } catch (cause) {
+    await worker.terminate()
+    throw new Error(`The embedded database in ${dataDir} could not be opened. Restore a backup into a new DATA_DIR, or see its files.`, { cause })
+  }
+}
+
+/** A command that opened the database waits, for a while, until other commands that found it open are done. */
+async function othersGone (worker: Worker): Promise<void> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await wait(50)) {
+    worker.postMessage('connections')
+    const [{ connections }] = await once(worker, 'message') as [{ connections: number }]
+    if (connections === 0) return
+  }
+}
+
+async function answers (owner: Owner): Promise<boolean> {
+  return await new Promise(resolve => {
+    const socket = connect(join(owner.socketDirectory, socketName))
+    socket.once('connect', () => { socket.destroy(); resolve(true) })
+    socket.once('error', () => resolve(false))
+  })
+}

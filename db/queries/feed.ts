@@ -1,0 +1,83 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, expressionBuilder } from 'kysely'
+import type { Feedback, FeedbackFilter } from '../../schemas/feedback.js'
+import type { Db } from '../connection.js'
+import type { Database } from '../tables.js'
+import { markdownReady, paperColumns } from './papers.js'
+
+const itemColumns = [
+  'project_paper.id as item_id', 'project_paper.short_id as item_short_id', 'project_paper.project_id', 'project_paper.summary',
+  'project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.matching_details', 'project_paper.personalized_note',
+  'project_paper.ready_at', 'project_paper.vote', 'project_paper.downvote_reason', 'project_paper.voted_at'
+] as const
+
+/** Feed items with their papers. */
+export const selectItems = (db: Db) =>
+  db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(itemColumns).select(paperColumns).select(markdownReady.as('markdown_ready'))
+
+export type ItemDetails = Awaited<ReturnType<ReturnType<typeof selectItems>['execute']>>[number]
+
+export interface FeedFilter {
+  projectId: string
+  must_read?: boolean | undefined
+  since?: Date | undefined
+  feedback?: FeedbackFilter | undefined
+}
+
+/** A filter as one condition, for any query over `project_paper`. */
+export function matching ({ projectId, must_read, since, feedback = 'all' }: FeedFilter): Expression<SqlBool> {
+  const eb = expressionBuilder<Database, 'project_paper'>()
+  const conditions = [eb('project_paper.project_id', '=', projectId)]
+  if (must_read !== undefined) conditions.push(eb('project_paper.relevance_class', must_read ? '=' : '<>', 'must_read'))
+  if (since !== undefined) conditions.push(eb('project_paper.ready_at', '>=', since))
+  const condition = feedbackCondition[feedback](eb)
+  if (condition !== undefined) conditions.push(condition)
+  return eb.and(conditions)
+}
+
+type Items = ExpressionBuilder<Database, 'project_paper'>
+
+/** What each feedback filter asks for. Source: contract, section 2. */
+const feedbackCondition: Record<FeedbackFilter, (eb: Items) => ReturnType<Items['and']> | undefined> = {
+  'all': () => undefined,
+  'unrated': eb => eb.and([eb('project_paper.vote', 'is', null)]),
+  'liked': eb => eb.and([eb('project_paper.vote', '=', 'upvote')]),
+  'disliked': eb => eb.and([eb('project_paper.vote', '=', 'downvote')]),
+  'starred': eb => eb.and([eb('project_paper.vote', '=', 'star')]),
+  'not-relevant': eb => eb.and([eb('project_paper.downvote_reason', '=', 'not_relevant')]),
+  'low-quality': eb => eb.and([eb('project_paper.downvote_reason', '=', 'low_quality')])
+}
+
+/** One page of the account's project, newest first, ties by id; empty when the project is another's. */
+export const listFeed = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }) =>
+  selectItems(db).innerJoin('project', 'project.id', 'project_paper.project_id')
+    .where('project.account_id', '=', accountId).where(matching(filter))
+    .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id')
+    .limit(limit).offset(offset).execute()
+
+/** How many items match; undefined when the project is missing or another account's. */
+export async function countFeed (db: Db, accountId: string, filter: FeedFilter): Promise<number | undefined> {
+  const counted = await db.selectFrom('project')
+    .select(({ selectFrom, fn }) => selectFrom('project_paper').select(fn.countAll<number>().as('total')).where(matching(filter)).as('total'))
+    .where('account_id', '=', accountId).where('id', '=', filter.projectId).executeTakeFirst()
+  return counted === undefined ? undefined : counted.total ?? 0
+}
+
+/** One item of the account's feeds. */
+export const findItem = (db: Db, accountId: string, itemId: string) =>
+  selectItems(db).innerJoin('project', 'project.id', 'project_paper.project_id')
+    .where('project.account_id', '=', accountId).where('project_paper.id', '=', itemId).executeTakeFirst()
+
+/** @param feedback null takes the vote back */
+export const setFeedback = (db: Db, itemId: string, feedback: Feedback | null) =>
+  db.updateTable('project_paper').set({
+    vote: feedback?.vote ?? null,
+    downvote_reason: feedback?.downvote_reason ?? null,
+    voted_at: feedback === null ? null : new Date(feedback.updated_at)
+  }).where('id', '=', itemId).execute()
+
+/** The newest items of a project with its owner, for its Atom feed. */
+export const findAtomProject = (db: Db, projectId: string) =>
+  db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id')
+    .select(['project.id', 'project.name', 'project.interest_description', 'project.updated_at', 'account.id as account_id', 'account.feed_token_version'])
+    .where('project.id', '=', projectId).executeTakeFirst()

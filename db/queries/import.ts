@@ -1,0 +1,82 @@
+import { type Insertable, sql } from 'kysely'
+import type { Db } from '../connection.js'
+import type { PaperTable, ProjectPaperTable } from '../tables.js'
+
+/** A paper's row with everything that describes it; ids are made by the caller, so that a batch can refer to its own papers. */
+export type PaperValues = Insertable<PaperTable> & { id: string, authors: string, metadata: string }
+export type ItemValues = Insertable<ProjectPaperTable>
+
+/** What may tell that a record is there already. */
+export interface Identities {
+  dois: string[]
+  arxivIds: string[]
+  pmids: string[]
+  sourcePaperIds: string[]
+  titleKeys: string[]
+}
+
+/**
+ * Runs one batch of an import. Imports of one account wait for each other, so that none adds what another is adding;
+ * the batch is applied as a whole or not at all.
+ */
+export const importBatch = <T>(db: Db, accountId: string, run: (transaction: Db) => Promise<T>): Promise<T> =>
+  db.transaction().execute(async transaction => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`.execute(transaction)
+    // A new table has no statistics yet, and the look-ups of a batch would read all of it again and again.
+    await sql`set local enable_seqscan = off`.execute(transaction)
+    return await run(transaction)
+  })
+
+const described = [
+  'id', 'account_id', 'slug', 'title', 'abstract', 'authors', 'published_date', 'url', 'pdf_url', 'doi', 'venue_name', 'reference_label', 'source_name',
+  'source_paper_id', 'arxiv_id', 'pmid', 'pmcid', 'openalex_id', 'index_url', 'metadata', 'title_key'
+] as const
+
+/** The account's own papers, and shared ones, that could be one of these. */
+export const findSame = (db: Db, accountId: string, { dois, arxivIds, pmids, sourcePaperIds, titleKeys }: Identities) => {
+  const within = (column: 'doi' | 'arxiv_id' | 'pmid' | 'source_paper_id' | 'title_key', values: string[]) =>
+    db.selectFrom('paper').select('id').where(column, '=', sql<string>`any(${values}::text[])`)
+  return db.selectFrom('paper').select(described)
+    .where('id', 'in', within('doi', dois).union(within('arxiv_id', arxivIds)).union(within('pmid', pmids)).union(within('source_paper_id', sourcePaperIds)).union(within('title_key', titleKeys)))
+    .where(({ eb, or }) => or([eb('account_id', '=', accountId), eb('account_id', 'is', null)]))
+    .execute()
+}
+
+export type SamePaper = Awaited<ReturnType<typeof findSame>>[number]
+
+/** Adds papers, and replaces those that are there, by id. */
+export async function savePapers (db: Db, papers: PaperValues[]): Promise<void> {
+  if (papers.length === 0) return
+  const changing = described.filter(column => column !== 'id' && column !== 'account_id')
+  await db.insertInto('paper').values(papers)
+    .onConflict(conflict => conflict.column('id').doUpdateSet(({ ref }) => ({
+      ...Object.fromEntries(changing.map(column => [column, ref(`excluded.${column}`)])),
+      updated_at: sql<Date>`now()`
+    })))
+    .execute()
+}
+
+/** Which of these papers the project's feed has. */
+export async function findInFeed (db: Db, projectId: string, paperIds: string[]): Promise<Set<string>> {
+  const rows = await db.selectFrom('project_paper').select('paper_id').where('project_id', '=', projectId).where('paper_id', '=', sql<string>`any(${paperIds}::uuid[])`).execute()
+  return new Set(rows.map(({ paper_id }) => paper_id))
+}
+
+export async function addItems (db: Db, items: ItemValues[]): Promise<void> {
+  if (items.length > 0) await db.insertInto('project_paper').values(items).execute()
+}
+
+/** The summaries of the feed items, in any feed, that show these papers. */
+export const findSummaries = (db: Db, paperIds: string[]) =>
+  db.selectFrom('project_paper').select(['id', 'paper_id', 'summary']).where('paper_id', '=', sql<string>`any(${paperIds}::uuid[])`).execute()
+
+export async function replaceSearchVectors (db: Db, items: Array<{ id: string, search_vector: string }>): Promise<void> {
+  if (items.length === 0) return
+  await sql`
+    update project_paper set search_vector = changed.search_vector::tsvector
+    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as changed (id uuid, search_vector text)
+    where project_paper.id = changed.id`.execute(db)
+}
+
+/** Tells the planner what has come in; the embedded database has no process that does so by itself. */
+export const refreshStatistics = (db: Db) => sql`analyze paper, project_paper`.execute(db)

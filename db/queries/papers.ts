@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Db } from '../connection.js'
+
+/** Every column that a Paper shows. */
+export const paperColumns = [
+  'paper.id', 'paper.short_id', 'paper.slug', 'paper.title', 'paper.abstract', 'paper.authors', 'paper.published_date', 'paper.url',
+  'paper.pdf_url', 'paper.doi', 'paper.venue_name', 'paper.reference_label', 'paper.source_name', 'paper.source_paper_id', 'paper.arxiv_id',
+  'paper.pmid', 'paper.pmcid', 'paper.openalex_id', 'paper.index_url', 'paper.metadata'
+] as const
+
+/** Whether the paper's full text is stored, as SQL over a row of `paper`. */
+export const markdownReady = sql<boolean>`exists (select from markdown where markdown.paper_id = paper.id)`
+
+export const findPaper = (db: Db, id: string) =>
+  db.selectFrom('paper').select(paperColumns).select(markdownReady.as('markdown_ready')).where('id', '=', id).executeTakeFirst()
+
+export type PaperDetails = NonNullable<Awaited<ReturnType<typeof findPaper>>>
+
+/** Which of the account's feed items have the paper. */
+export const findPaperInFeeds = (db: Db, accountId: string, paperId: string) =>
+  db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
+    .select(['project_paper.project_id', 'project_paper.id as feed_item_id'])
+    .where('project.account_id', '=', accountId).where('project_paper.paper_id', '=', paperId)
+    .orderBy('project.created_at').orderBy('project.id').execute()
+
+/**
+ * What a reference can mean among the papers of the account's own feeds: the papers and feed items with this UUID, or with these
+ * first 8 characters. Source: contract, section 1.
+ *
+ * @param reference lower case, a UUID or 8 hex characters
+ */
+export const resolveReference = (db: Db, accountId: string, reference: string) => {
+  const column = reference.length === 8 ? 'short_id' : 'id'
+  return db.selectFrom('project_paper')
+    .innerJoin('project', 'project.id', 'project_paper.project_id')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['paper.id as paper_id', 'project_paper.id as item_id'])
+    .select(({ eb }) => eb(`project_paper.${column}`, '=', reference).as('is_item'))
+    .where('project.account_id', '=', accountId)
+    // Two index look-ups: an "or" over two tables would read the whole feed.
+    .where('project_paper.id', 'in', ({ selectFrom }) =>
+      selectFrom('project_paper as item').select('item.id').where(`item.${column}`, '=', reference)
+        .union(selectFrom('project_paper as item').innerJoin('paper as named', 'named.id', 'item.paper_id').select('item.id').where(`named.${column}`, '=', reference)))
+    .execute()
+}

@@ -1,0 +1,62 @@
+import { type Insertable, type Updateable, sql } from 'kysely'
+import type { Db } from '../connection.js'
+import type { ProjectTable } from '../tables.js'
+
+const counts = (db: Db) => db.selectFrom('project_paper')
+  .select(({ fn }) => [
+    fn.countAll<number>().as('papers'),
+    fn.countAll<number>().filterWhere('relevance_class', '=', 'must_read').as('must_read'),
+    fn.countAll<number>().filterWhere('vote', 'is', null).as('unrated')
+  ])
+  .whereRef('project_paper.project_id', '=', sql.ref('project.id'))
+
+const withCounts = (db: Db, accountId: string) =>
+  db.selectFrom('project').innerJoinLateral(counts(db).as('counted'), join => join.onTrue())
+    .select([
+      'project.id', 'name', 'interest_description', 'positive_keywords', 'negative_keywords', 'sources', 'mode', 'visibility', 'matching_state',
+      'created_at', 'updated_at', 'last_fetched_at', 'counted.papers', 'counted.must_read', 'counted.unrated'
+    ])
+    .where('account_id', '=', accountId)
+
+/** Newest first. */
+export const listProjects = (db: Db, accountId: string) =>
+  withCounts(db, accountId).orderBy('created_at', 'desc').orderBy('project.id').execute()
+
+/** Undefined when the project is missing or another account's. */
+export const findProject = (db: Db, accountId: string, id: string) =>
+  withCounts(db, accountId).where('project.id', '=', id).executeTakeFirst()
+
+export type ProjectDetails = NonNullable<Awaited<ReturnType<typeof findProject>>>
+
+export async function ownsProject (db: Db, accountId: string, id: string): Promise<boolean> {
+  return await db.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst() !== undefined
+}
+
+export const createProject = (db: Db, project: Insertable<ProjectTable>) =>
+  db.insertInto('project').values(project).returning('id').executeTakeFirstOrThrow()
+
+/** @returns undefined when the project is missing or another account's */
+export const updateProject = (db: Db, accountId: string, id: string, change: Updateable<ProjectTable>) =>
+  db.updateTable('project').set(change).where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst()
+
+/** Deletes the project with its feed, and the private records that were in no other feed of the account. */
+export const deleteProject = (db: Db, accountId: string, id: string) =>
+  db.transaction().execute(async transaction => {
+    const deleted = await transaction.deleteFrom('project').where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst()
+    if (deleted === undefined) return false
+    await transaction.deleteFrom('paper').where('account_id', '=', accountId)
+      .where(({ not, exists, selectFrom }) => not(exists(selectFrom('project_paper').select('id').whereRef('paper_id', '=', 'paper.id'))))
+      .execute()
+    return true
+  })
+
+/** Every account's projects with their owners, for the operator. */
+export const listAllProjects = (db: Db) =>
+  db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id')
+    .innerJoinLateral(counts(db).as('counted'), join => join.onTrue())
+    .select(['project.id', 'project.name', 'account.email', 'account.id as account_id', 'project.created_at', 'counted.papers'])
+    .orderBy('project.created_at', 'desc').orderBy('project.id').execute()
+
+/** Whose project it is, for the operator's commands, which name no account. */
+export const findProjectOwner = (db: Db, id: string) =>
+  db.selectFrom('project').select('account_id').where('id', '=', id).executeTakeFirst()

@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox'
+import { Uuid } from './ids.js'
+import { Nullable } from './nullable.js'
+
+const Email = Type.String({ format: 'email', maxLength: 254, description: 'Email address; case does not matter.' })
+export const passwordLength = { minimum: 10, maximum: 256 } as const
+const NewPassword = Type.String({ minLength: passwordLength.minimum, maxLength: passwordLength.maximum, description: '10 to 256 characters.' })
+
+export const Account = Type.Object({
+  id: Uuid,
+  email: Type.String({ description: 'Email address.' }),
+  created_at: Type.String({ format: 'date-time', description: 'When the account was made.' })
+})
+export type Account = Static<typeof Account>
+
+export const AccountsListResult = Type.Object({ items: Type.Array(Account), total: Type.Integer() })
+
+export const RegisterInput = Type.Object({
+  email: Email,
+  password: NewPassword,
+  setup_token: Type.Optional(Type.String({ maxLength: 200, description: 'The token that the start prints; needed for the first account of a service that is reachable from other machines.' }))
+}, { additionalProperties: false })
+
+export const AccountCreateInput = Type.Object({ email: Email, password: Type.Optional(NewPassword) }, { additionalProperties: false })
+export const AccountInput = Type.Object({ email: Email }, { additionalProperties: false })
+
+/** The password is there only when the service made it. */
+export const AccountCreated = Type.Object({ ...Account.properties, password: Type.Optional(Type.String()) })
+
+export const LoginInput = Type.Object({
+  email: Type.String({ maxLength: 254, description: 'Email address.' }),
+  password: Type.String({ maxLength: passwordLength.maximum, description: 'Password.' })
+}, { additionalProperties: false })
+
+export const RefreshInput = Type.Object({ refresh_token: Type.String({ maxLength: 500, description: 'The newest refresh token of the session.' }) }, { additionalProperties: false })
+
+export const Tokens = Type.Object({
+  access_token: Type.String({ description: 'JWT for the Authorization header.' }),
+  refresh_token: Type.String({ description: 'Good for one refresh.' }),
+  token_type: Type.Unsafe<'Bearer'>({ type: 'string', enum: ['Bearer'], description: 'How to send the access token.' }),
+  expires_in: Type.Integer({ description: 'Seconds until the access token expires.' })
+})
+export type Tokens = Static<typeof Tokens>
+
+export const McpKeyResult = Type.Object({
+  key: Nullable(Type.Object({
+    prefix: Type.String({ description: 'The key\'s public part.' }),
+    masked: Type.String({ description: 'The key with its secret left out.' }),
+    created_at: Type.String({ format: 'date-time', description: 'When the key was made.' }),
+    last_used_at: Nullable(Type.String({ format: 'date-time' }), 'When it was last used, to the minute.')
+  }), 'The account\'s key, null while there is none.')
+})
+
+export const McpKeyRotated = Type.Object({
+  api_key: Type.String({ description: 'The whole key. It is shown this once.' }),
+  prefix: Type.String({ description: 'The key\'s public part.' }),
+  created_at: Type.String({ format: 'date-time', description: 'When the key was made.' }),
+  mcp_url: Type.String({ description: 'The MCP endpoint with the key, for clients that take only an address.' })
+})
+export type McpKeyRotated = Static<typeof McpKeyRotated>
+
+export const FeedTokenRotated = Type.Object({ feed_token: Type.String({ description: 'Token of the Atom addresses. Earlier addresses stop working.' }) })
+export const Nothing = Type.Object({})

@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox'
+import { Words } from './nullable.js'
+
+/** Every code that a caller can be sent, with the HTTP status that REST answers. Source: contract, sections 3 and 5. */
+export const errorStatus = {
+  invalid_arguments: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  origin_not_allowed: 403,
+  registration_closed: 403,
+  not_found: 404,
+  project_not_found: 404,
+  paper_not_found: 404,
+  job_not_found: 404,
+  account_not_found: 404,
+  method_not_allowed: 405,
+  ambiguous_short_id: 409,
+  ambiguous_reference: 409,
+  email_taken: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+export const errorCodes = Object.keys(errorStatus) as ErrorCode[]
+
+export const ErrorBody = Type.Object({
+  detail: Type.String({ description: 'What went wrong and what to do next.' }),
+  code: Words(errorCodes, { description: 'What went wrong, for programs.' })
+}, { description: 'An error.' })
+export type ErrorBody = Static<typeof ErrorBody>

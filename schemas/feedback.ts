@@ -1,0 +1,18 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Words } from './nullable.js'
+
+export const votes = ['upvote', 'downvote', 'star'] as const
+export const downvoteReasons = ['not_relevant', 'low_quality'] as const
+
+export const Feedback = Type.Object({
+  vote: Words(votes, { description: 'upvote: relevant; star: one of the best; downvote: not wanted.' }),
+  downvote_reason: Nullable(Words(downvoteReasons, { description: 'Why a downvote was given.' })),
+  updated_at: Type.String({ format: 'date-time', description: 'When the vote was last changed.' })
+}, { description: 'The owner\'s vote.' })
+export type Feedback = Static<typeof Feedback>
+
+export const FeedbackFilter = Words(['all', 'unrated', 'liked', 'disliked', 'starred', 'not-relevant', 'low-quality'], {
+  description: 'Only items with this feedback: unrated has none, liked an upvote, starred a star, disliked any downvote, not-relevant and low-quality a downvote for that reason.',
+  default: 'all'
+})
+export type FeedbackFilter = Static<typeof FeedbackFilter>

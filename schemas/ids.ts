@@ -1,0 +1,15 @@
+import { type Static, Type } from 'typebox'
+
+export const Uuid = Type.String({ format: 'uuid', description: 'UUID.' })
+export type Uuid = Static<typeof Uuid>
+
+export const ShortId = Type.String({ pattern: '^[0-9a-f]{8}$', description: 'The first 8 hex characters of the UUID. Two records can share one.' })
+export type ShortId = Static<typeof ShortId>
+
+export const ProjectId = Type.String({ format: 'uuid', description: 'The project\'s UUID, as projects_list gives it.' })
+
+export const PaperReference = Type.String({
+  pattern: '^\\s*([0-9A-Fa-f]{8}|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})\\s*$',
+  description: 'Which paper: the UUID or the short_id (8 hex characters) of the paper, or of one of your feed items. Case does not matter.'
+})
+export type PaperReference = Static<typeof PaperReference>

@@ -1,0 +1,8 @@
+import { type Static, Type } from 'typebox'
+
+/** https://www.jsonrpc.org/specification, with MCP's narrower ids: never null. */
+export const RequestId = Type.Union([Type.String(), Type.Integer()])
+export type RequestId = Static<typeof RequestId>
+
+export interface JsonRpcRequest { jsonrpc: '2.0', id: RequestId, method: string, params?: Record<string, unknown> }
+export interface JsonRpcNotification { jsonrpc: '2.0', method: string, params?: Record<string, unknown> }

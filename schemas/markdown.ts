@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox'
+import { Uuid } from './ids.js'
+
+export const MarkdownReady = Type.Object({
+  status: Type.Literal('ready'),
+  paper_id: Uuid,
+  markdown: Type.String(),
+  mime_type: Type.Literal('text/markdown'),
+  markdown_ready: Type.Literal(true)
+})
+
+export const MarkdownQueued = Type.Object({
+  status: Type.Literal('queued'),
+  detail: Type.Literal('Markdown queued'),
+  code: Type.Literal('markdown_queued'),
+  job_id: Uuid,
+  created: Type.Boolean()
+})
+
+export const MarkdownUnavailable = Type.Object({
+  status: Type.Literal('unavailable'),
+  detail: Type.Literal('Markdown source unavailable'),
+  code: Type.Literal('markdown_source_unavailable')
+})
+
+/** The specification's three objects: what the handler may return. */
+export type MarkdownAnswer = Static<typeof MarkdownReady> | Static<typeof MarkdownQueued> | Static<typeof MarkdownUnavailable>
+
+/**
+ * The same three as one object, since several clients drop a tool whose schema has a combinator at its root:
+ * which of the optional properties are there follows from `status`.
+ */
+export const MarkdownResult = Type.Object({
+  status: Type.Unsafe<'ready' | 'queued' | 'unavailable'>({ type: 'string', enum: ['ready', 'queued', 'unavailable'], description: 'ready: the text is here; queued: a job makes it, ask again later; unavailable: no source of full text is known.' }),
+  paper_id: Type.Optional(Type.String({ format: 'uuid', description: 'ready: the paper\'s UUID.' })),
+  markdown: Type.Optional(Type.String({ description: 'ready: the full text.' })),
+  mime_type: Type.Optional(Type.Unsafe<'text/markdown'>({ type: 'string', enum: ['text/markdown'], description: 'ready: type of the text.' })),
+  markdown_ready: Type.Optional(Type.Unsafe<true>({ type: 'boolean', enum: [true], description: 'ready: always true.' })),
+  detail: Type.Optional(Type.String({ description: 'queued, unavailable: the status as a sentence.' })),
+  code: Type.Optional(Type.String({ description: 'queued: markdown_queued; unavailable: markdown_source_unavailable.' })),
+  job_id: Type.Optional(Type.String({ format: 'uuid', description: 'queued: the job that makes the text.' })),
+  created: Type.Optional(Type.Boolean({ description: 'queued: whether this call queued the job.' }))
+})

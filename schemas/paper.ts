@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox'
+import { PaperReference, ShortId, Uuid } from './ids.js'
+import { Nullable } from './nullable.js'
+
+export const Author = Type.Object({ name: Type.String({ description: 'Given name first, as on the title page.' }) }, { description: 'One author.' })
+export type Author = Static<typeof Author>
+
+/** Bounded, because identifiers are indexed. */
+const Identifier = Type.String({ minLength: 1, maxLength: 512 })
+
+export const ExternalIds = Type.Object({
+  doi: Nullable(Identifier, 'DOI, lower case, without resolver.'),
+  arxiv: Nullable(Identifier, 'arXiv id without version.'),
+  pmid: Nullable(Identifier, 'PubMed id.'),
+  pmcid: Nullable(Identifier, 'PubMed Central id, with PMC.'),
+  openalex: Nullable(Identifier, 'OpenAlex work id, with W.')
+}, { description: 'Identifiers in outside indexes.' })
+export type ExternalIds = Static<typeof ExternalIds>
+
+const PublishedDate = Type.String({ format: 'date', description: 'YYYY-MM-DD; a missing month or day reads as 01, and metadata.published says what the source stated.' })
+
+/** What describes a publication, wherever it comes from. */
+const bibliographic = {
+  title: Type.String({ minLength: 1, description: 'Title as plain text.' }),
+  abstract: Nullable(Type.String(), 'Abstract as plain text.'),
+  authors: Type.Array(Author, { description: 'Authors in order.' }),
+  published_date: Nullable(PublishedDate),
+  url: Nullable(Type.String(), 'Where a person reads about the paper.'),
+  pdf_url: Nullable(Type.String(), 'Open PDF address, only where a source states one.'),
+  doi: Nullable(Identifier, 'DOI, lower case, without resolver.'),
+  venue_name: Nullable(Type.String(), 'Journal, conference or server.')
+}
+
+const metadata = Type.Record(Type.String(), Type.Unknown(), { description: 'Whatever else the source stated: volume, issue, pages, language, keywords …' })
+
+/**
+ * A publication as a file or a source states it, before it has a place in the database. Every format and every source yields these.
+ * `external_ids` and `metadata` hold only what was stated.
+ */
+export const PaperRecord = Type.Object({
+  ...bibliographic,
+  external_ids: Type.Partial(Type.Omit(ExternalIds, ['doi'])),
+  source: Type.Object({ name: Type.String({ minLength: 1, description: 'pubmed, arxiv, ris, bibtex …' }) }),
+  source_paper_id: Nullable(Identifier, 'The id within the source.'),
+  reference_label: Type.Optional(Type.String({ description: 'Only where the record states one; else it is made from the identifiers.' })),
+  index_url: Type.Optional(Type.String({ description: 'Only where the record states one; else it is made from the identifiers.' })),
+  metadata
+}, { additionalProperties: false })
+export type PaperRecord = Static<typeof PaperRecord>
+
+export const Paper = Type.Object({
+  id: Uuid,
+  short_id: ShortId,
+  slug: Type.String({ description: 'The title as part of an address.' }),
+  ...bibliographic,
+  reference_label: Nullable(Type.String(), '"PMID 12345678", "arXiv 2401.01234", "DOI 10.…".'),
+  source: Type.Object({ name: Type.String({ description: 'pubmed, arxiv, ris, bibtex …' }) }, { description: 'Where the record came from.' }),
+  source_paper_id: Nullable(Identifier, 'The id within the source.'),
+  external_ids: ExternalIds,
+  index_url: Nullable(Type.String(), 'The record in the outside index (PubMed, arXiv, the DOI resolver).'),
+  metadata,
+  markdown_ready: Type.Boolean({ description: 'Whether paper_markdown answers at once.' })
+}, { description: 'The canonical record of one publication.' })
+export type Paper = Static<typeof Paper>
+
+export const PaperInput = Type.Object({ paper_id: PaperReference }, { additionalProperties: false })
+
+export const PaperResult = Type.Object({
+  ...Paper.properties,
+  projects: Type.Array(Type.Object({
+    project_id: Uuid,
+    feed_item_id: Uuid
+  }, { description: 'One of your feeds.' }), { description: 'Your feeds that have the paper.' })
+}, { description: 'A paper, and where you have it.' })
+export type PaperResult = Static<typeof PaperResult>

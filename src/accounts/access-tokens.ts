@@ -1,0 +1,32 @@
+import { SignJWT, jwtVerify } from 'jose'
+
+/** Seconds that an access token lives. */
+export const accessTokenLifetime = 15 * 60
+const issuer = 'litfeed'
+
+export interface AccessTokens {
+  sign: (claims: { accountId: string, sessionId: string }) => Promise<string>
+  /** @returns undefined for anything but a living token of this service, whatever is wrong with it */
+  verify: (token: string) => Promise<{ accountId: string, sessionId: string } | undefined>
+}
+
+/** JWTs (RFC 7519), HS256 and nothing else. The session that a token names must be looked up too: it may have ended. */
+export function accessTokens (secret: Uint8Array): AccessTokens {
+  return {
+    async sign ({ accountId, sessionId }) {
+      return await new SignJWT({ sid: sessionId })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setIssuer(issuer).setAudience(issuer).setSubject(accountId)
+        .setIssuedAt().setExpirationTime(`${accessTokenLifetime}s`)
+        .sign(secret)
+    },
+    async verify (token) {
+      try {
+        const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'], issuer, audience: issuer, requiredClaims: ['sub', 'sid', 'exp'] })
+        return { accountId: payload.sub!, sessionId: String(payload.sid) }
+      } catch {
+        return undefined
+      }
+    }
+  }
+}

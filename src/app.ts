@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import feeds from './feeds/plugin.js'
+import mcp from './mcp/plugin.js'
+import wellKnown from './mcp/well-known.js'
+import type { ServiceContext } from './operations/operation.js'
+import authentication from './plugins/authentication.js'
+import closing from './plugins/closing.js'
+import errors from './plugins/errors.js'
+import health from './plugins/health.js'
+import logging, { loggerOptions } from './plugins/logging.js'
+import metrics from './plugins/metrics.js'
+import origins from './plugins/origins.js'
+import rateLimit from './plugins/rate-limit.js'
+import openapi from './rest/openapi.js'
+import rest from './rest/plugin.js'
+import { isLoopback } from './service.js'
+import type { Settings } from './settings.js'
+import web from './web/plugin.js'
+
+export interface AppOptions {
+  context: ServiceContext
+  settings: Settings
+  /** Where log lines go; standard output where it is left out. */
+  logStream?: { write: (line: string) => void }
+}
+
+/** The plugin tree, in Fastify's order: cross-cutting first, then the faces. It listens nowhere yet. */
+export async function buildApp ({ context, settings, logStream }: AppOptions): Promise<FastifyInstance> {
+  const options: FastifyServerOptions = {
+    logger: { ...loggerOptions(settings), ...(logStream === undefined ? {} : { stream: logStream }) },
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 60_000,
+    routerOptions: { maxParamLength: 256 }
+  }
+  const app: FastifyInstance = Fastify(options)
+  const ownOrigin = () => new URL(context.baseUrl()).origin
+
+  await app.register(errors)
+  await app.register(closing)
+  await app.register(logging)
+  await app.register(origins, { allowedOrigins: settings.allowedOrigins, ownOrigin, loopback: isLoopback(settings.host) })
+  await app.register(openapi, { baseUrl: context.baseUrl })
+  await app.register(metrics)
+  await app.register(rateLimit, { rateLimit: settings.rateLimit })
+  await app.register(authentication, { context })
+  await app.register(health, { context })
+
+  await app.register(mcp, { context })
+  await app.register(wellKnown)
+  await app.register(rest, { context })
+  await app.register(feeds, { context })
+  await app.register(web, { context })
+  return app
+}

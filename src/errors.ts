@@ -1,0 +1,126 @@
+import { type ErrorCode, errorStatus } from '../schemas/errors.js'
+
+/** What a caller may be told: a stable code of the contract, and a sentence that says what to do next. */
+export abstract class OperationError extends Error {
+  abstract readonly code: ErrorCode
+  /** Seconds after which the same call may succeed, where that is known. */
+  readonly retryAfter?: number
+
+  get status (): number {
+    return errorStatus[this.code]
+  }
+}
+
+export class InvalidArguments extends OperationError {
+  readonly code = 'invalid_arguments'
+}
+
+export class Unauthorized extends OperationError {
+  readonly code = 'unauthorized'
+}
+
+export class Forbidden extends OperationError {
+  readonly code = 'forbidden'
+}
+
+export class OriginNotAllowed extends OperationError {
+  readonly code = 'origin_not_allowed'
+  constructor () {
+    super('Web pages of this origin may not call this service. Its owner can add the origin to ALLOWED_ORIGINS.')
+  }
+}
+
+export class RegistrationClosed extends OperationError {
+  readonly code = 'registration_closed'
+}
+
+export class NotFound extends OperationError {
+  readonly code = 'not_found'
+}
+
+export class ProjectNotFound extends OperationError {
+  readonly code = 'project_not_found'
+  constructor (id: string) {
+    super(`You have no project ${id}. Call projects_list (GET /api/projects) for the ids of your projects.`)
+  }
+}
+
+export class PaperNotFound extends OperationError {
+  readonly code = 'paper_not_found'
+  constructor (reference: string) {
+    super(`No paper of yours is called ${reference}. Use the id or short_id of an item of feed_get or feed_search, or of its paper.`)
+  }
+}
+
+export class JobNotFound extends OperationError {
+  readonly code = 'job_not_found'
+  constructor (id: string) {
+    super(`You have no job ${id}. A job's id is the job_id that queued it.`)
+  }
+}
+
+export class AccountNotFound extends OperationError {
+  readonly code = 'account_not_found'
+  constructor (email: string) {
+    super(`No account has the address ${email}. Run "litfeed user list" for those there are.`)
+  }
+}
+
+export class MethodNotAllowed extends OperationError {
+  readonly code = 'method_not_allowed'
+}
+
+export class AmbiguousShortId extends OperationError {
+  readonly code = 'ambiguous_short_id'
+  constructor (shortId: string, paperIds: string[]) {
+    super(`${shortId} is the beginning of several ids. Use the full UUID of the paper you mean: ${paperIds.join(', ')}.`)
+  }
+}
+
+/** A paper's reference, where a feed item's is needed and several of the caller's feeds have the paper. */
+export class AmbiguousReference extends OperationError {
+  readonly code = 'ambiguous_reference'
+  constructor (reference: string, itemIds: string[]) {
+    super(`Paper ${reference} is in several of your feeds. Use the id of the feed item you mean: ${itemIds.join(', ')}.`)
+  }
+}
+
+export class EmailTaken extends OperationError {
+  readonly code = 'email_taken'
+  constructor (email: string) {
+    super(`An account with the address ${email} exists already. Log in, or use another address.`)
+  }
+}
+
+export class PayloadTooLarge extends OperationError {
+  readonly code = 'payload_too_large'
+}
+
+export class UnsupportedMediaType extends OperationError {
+  readonly code = 'unsupported_media_type'
+}
+
+export class RateLimited extends OperationError {
+  readonly code = 'rate_limited'
+  override readonly retryAfter: number
+  /** @param seconds until the next call is let through */
+  constructor (seconds: number) {
+    super(`Too many calls. Retry after ${seconds} s.`)
+    this.retryAfter = seconds
+  }
+}
+
+export class InternalError extends OperationError {
+  readonly code = 'internal_error'
+  constructor (requestId: string, options?: ErrorOptions) {
+    super(`The service failed at this. Try again; if it stays, its operator finds the cause in the log under request ${requestId}.`, options)
+  }
+}
+
+export class Unavailable extends OperationError {
+  readonly code = 'unavailable'
+  override readonly retryAfter = 5
+  constructor (options?: ErrorOptions) {
+    super('The database cannot be reached at the moment. Retry after 5 s.', options)
+  }
+}

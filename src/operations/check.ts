@@ -1,0 +1,57 @@
+import { Ajv, type ErrorObject } from 'ajv'
+import formats from 'ajv-formats'
+import type { Static, TObject } from 'typebox'
+import { InvalidArguments } from '../errors.js'
+
+const options = { strictSchema: false, verbose: true, allErrors: false, ownProperties: true }
+const json = new Ajv(options)
+const text = new Ajv({ ...options, coerceTypes: true })
+formats.default(json)
+formats.default(text)
+
+/**
+ * Makes the checker of one operation's input: types as declared, nothing undeclared let through.
+ *
+ * @param from `json` keeps types as sent (tools, bodies); `text` reads numbers and booleans out of strings (URLs).
+ * @throws InvalidArguments naming the argument, its problem and what is allowed.
+ */
+export function checker<I extends TObject> (input: I, from: 'json' | 'text'): (value: object) => Static<I> {
+  const valid = (from === 'json' ? json : text).compile<Static<I>>(input)
+  const names = Object.keys(input.properties)
+  return value => {
+    const copy: object = { ...value }
+    if (!valid(copy)) throw new InvalidArguments(sentence(valid.errors![0]!, names))
+    if (hasNul(copy)) throw new InvalidArguments('A text holds a NUL character; send it without.')
+    return copy as Static<I>
+  }
+}
+
+/** PostgreSQL has no NUL in a text. */
+function hasNul (value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasNul)
+}
+
+type SchemaPart = { description?: string, format?: string, enum?: unknown[] }
+
+function sentence ({ instancePath, keyword, params, message, parentSchema, data }: ErrorObject, names: string[]): string {
+  const name = instancePath.slice(1).replaceAll('/', '.')
+  if (keyword === 'additionalProperties') {
+    const unknown = `${name === '' ? '' : `${name}.`}${String(params.additionalProperty).slice(0, 64)}`
+    return `${unknown} is not an argument of this operation. ${names.length === 0 ? 'It takes none.' : `Allowed: ${names.join(', ')}.`}`
+  }
+  const { description, enum: words } = (parentSchema ?? {}) as SchemaPart
+  if (keyword === 'required') return `${params.missingProperty} is required. ${meaning((parentSchema as unknown as TObject).properties[params.missingProperty])}`.trim()
+  if (words !== undefined) return `${name} is ${shown(data)}; allowed: ${words.join(', ')}.`
+  if (keyword === 'format') return `${name} is ${shown(data)}, which is not a ${params.format === 'uuid' ? 'UUID' : params.format}. ${description ?? ''}`.trim()
+  if (keyword === 'pattern') return `${name} is ${shown(data)}. Allowed: ${description ?? `what matches ${params.pattern}`}`
+  return `${name === '' ? 'The input' : name} ${message}${typeof data === 'object' ? '' : `, not ${shown(data)}`}. ${description ?? ''}`.trim()
+}
+
+const meaning = (schema: SchemaPart | undefined) => schema?.description ?? ''
+
+/** A value as it may stand in a message: short, on one line. */
+function shown (value: unknown): string {
+  const written = JSON.stringify(value) ?? 'nothing'
+  return written.length > 80 ? `${written.slice(0, 80)}…` : written
+}

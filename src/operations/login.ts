@@ -1,0 +1,40 @@
+import { findAccountByEmail } from '../../db/queries/accounts.js'
+import { createSession, endExpiredSessions } from '../../db/queries/sessions.js'
+import { LoginInput, Tokens } from '../../schemas/account.js'
+import { accessTokenLifetime } from '../accounts/access-tokens.js'
+import { passwordMatches } from '../accounts/passwords.js'
+import { mintRefreshToken, sessionLifetime } from '../accounts/refresh-tokens.js'
+import { Unauthorized } from '../errors.js'
+import { emailOf } from './accounts.js'
+import { type AnonymousContext, operation } from './operation.js'
+
+/**
+ * Starts a session. Source: contract, section 4.
+ * @throws Unauthorized, the same for an unknown address and a wrong password; RateLimited after too many of them
+ */
+export const login = operation({
+  name: 'login',
+  title: 'Log in',
+  description: 'Gives an access token for the Authorization header, and a refresh token for a new one when it has expired.',
+  input: LoginInput,
+  output: Tokens,
+  async run ({ db, accessTokens, loginAttempts, address, now }: AnonymousContext, { email, password }) {
+    const name = emailOf(email)
+    await loginAttempts.allow(address, name)
+    const account = await findAccountByEmail(db, name)
+    if (!await passwordMatches(account?.password_hash, password) || account === undefined) {
+      await loginAttempts.failed(address, name)
+      throw new Unauthorized('The address or the password is wrong.')
+    }
+    await loginAttempts.succeeded(name)
+    const { token, sessionId, hash } = mintRefreshToken()
+    await endExpiredSessions(db, account.id, now())
+    await createSession(db, { id: sessionId, account_id: account.id, refresh_token_hash: hash, expires_at: new Date(now().getTime() + sessionLifetime) })
+    return {
+      access_token: await accessTokens.sign({ accountId: account.id, sessionId }),
+      refresh_token: token,
+      token_type: 'Bearer' as const,
+      expires_in: accessTokenLifetime
+    }
+  }
+})

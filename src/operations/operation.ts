@@ -1,0 +1,60 @@
+import type { Static, TObject } from 'typebox'
+import type { Db } from '../../db/connection.js'
+import type { AccessTokens } from '../accounts/access-tokens.js'
+import type { FeedTokens } from '../accounts/feed-tokens.js'
+import type { KeyVerifier } from '../accounts/keys.js'
+import type { Attempts } from '../accounts/attempts.js'
+import type { Settings } from '../settings.js'
+
+export interface Log {
+  info: (data: object, message: string) => void
+  warn: (data: object, message: string) => void
+  error: (data: object, message: string) => void
+}
+
+/** What every operation may touch, whoever calls it. `service.ts` makes it; nothing below imports upwards. */
+export interface ServiceContext {
+  db: Db
+  accessTokens: AccessTokens
+  feedTokens: FeedTokens
+  keys: KeyVerifier
+  loginAttempts: Attempts
+  /** Passwords of the first account's registration; undefined where none is needed. */
+  setupToken: string | undefined
+  registration: Settings['registration']
+  /** Address of the service without a slash at its end. */
+  baseUrl: () => string
+  now: () => Date
+  log: Log
+}
+
+/** The caller, once it is known who calls. */
+export interface Context extends ServiceContext {
+  account: { id: string }
+  /** The login that the call belongs to; undefined for a key. */
+  sessionId?: string | undefined
+}
+
+/** A call that may come from anybody, with the address it came from. */
+export interface AnonymousContext extends ServiceContext {
+  address: string
+}
+
+export interface Operation<I extends TObject, O extends TObject, C extends ServiceContext = Context> {
+  /** The contract's name; also the MCP tool's. */
+  readonly name: string
+  readonly title: string
+  /** Written for whoever chooses what to call: what it gives, when to use it, when another is better, an example. */
+  readonly description: string
+  readonly input: I
+  readonly output: O
+  run (context: C, input: Static<I>): Promise<Static<O>>
+}
+
+/** An operation in a table, where the types of its neighbours differ. */
+export type AnyOperation = Operation<any, any, any>
+
+/** Infers the types of `run` from the two schemas; does nothing at run time. */
+export function operation<I extends TObject, O extends TObject, C extends ServiceContext = Context> (definition: Operation<I, O, C>): Operation<I, O, C> {
+  return definition
+}

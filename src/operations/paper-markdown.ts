@@ -1,0 +1,35 @@
+import { findLastFailure, queueOnce } from '../../db/queries/jobs.js'
+import { findMarkdown } from '../../db/queries/markdown.js'
+import { findPaper } from '../../db/queries/papers.js'
+import { type MarkdownAnswer, MarkdownResult } from '../../schemas/markdown.js'
+import { PaperInput } from '../../schemas/paper.js'
+import { operation } from './operation.js'
+import { paperIdOf } from './references.js'
+
+const day = 24 * 60 * 60 * 1000
+const unavailable = { status: 'unavailable', detail: 'Markdown source unavailable', code: 'markdown_source_unavailable' } as const
+
+/**
+ * The full text, or where it stands. Source: literature-feed-mcp, sections 2 and 3; contract, section 3.
+ * @throws PaperNotFound, AmbiguousShortId
+ */
+export const paperMarkdown = operation({
+  name: 'paper_markdown',
+  title: 'Read a paper as Markdown',
+  description: 'Gives a paper\'s full text as Markdown. status is "ready" with the text in markdown; "queued" when it is being converted: go on with other work and call again after a minute; or "unavailable" when no full text is known: use the abstract of paper_get. A whole paper can be 10,000 to 30,000 tokens; when an abstract will do, use paper_get. Example: {"paper_id": "3f9a1c20"}',
+  input: PaperInput,
+  output: MarkdownResult,
+  async run (context, { paper_id }): Promise<MarkdownAnswer> {
+    const { db, account, now } = context
+    const id = await paperIdOf(context, paper_id)
+    const stored = await findMarkdown(db, id)
+    if (stored !== undefined) return { status: 'ready', paper_id: id, markdown: stored.markdown, mime_type: 'text/markdown', markdown_ready: true }
+    const paper = (await findPaper(db, id))!
+    const hasSource = paper.pdf_url !== null || paper.pmcid !== null || paper.arxiv_id !== null
+    if (!hasSource) return unavailable
+    const failure = await findLastFailure(db, 'convert-markdown', id)
+    if (failure !== undefined && now().getTime() - failure.updated_at.getTime() < day) return unavailable
+    const job = await queueOnce(db, { task: 'convert-markdown', account_id: account.id, paper_id: id })
+    return { status: 'queued', detail: 'Markdown queued', code: 'markdown_queued', job_id: job.id, created: job.created }
+  }
+})

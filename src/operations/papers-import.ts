@@ -1,0 +1,113 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { refreshStatistics } from '../../db/queries/import.js'
+import { findProject } from '../../db/queries/projects.js'
+import { ImportInput, ImportResult } from '../../schemas/import.js'
+import { InvalidArguments, ProjectNotFound } from '../errors.js'
+import { scorer } from '../relevance/score.js'
+import { decodeFile } from '../sources/formats/decode.js'
+import type { Format } from '../sources/formats/format.js'
+import { findFormat, formatNames, sniffFormat } from '../sources/formats/index.js'
+import { type Context, operation } from './operation.js'
+import { applyRecords, type Placed } from './papers-apply.js'
+
+/** Records of one transaction: enough that its cost is shared, few enough that other work gets its turn. */
+const batchSize = 250
+/** How much of a file is looked at to tell its format. */
+const headBytes = 64 * 1024
+
+export interface ImportContext extends Context {
+  /** Told now and then how far it is: bytes read of all files. */
+  onProgress?: (progress: { bytes: number, totalBytes: number, read: number }) => void
+}
+
+/**
+ * Reads files of bibliographic records into a project's feed. What cannot be used (a missing file, an unknown format) is found out
+ * before anything is taken; after that, every record stands for itself. Source: contract, section 6, import.
+ *
+ * @throws ProjectNotFound, InvalidArguments
+ */
+export const papersImport = operation({
+  name: 'papers_import',
+  title: 'Import papers',
+  description: 'Reads files of bibliographic records into a project\'s feed. Records that are there already are completed, not doubled.',
+  input: ImportInput,
+  output: ImportResult,
+  async run (context: ImportContext, { project_id, files, format }) {
+    const project = await findProject(context.db, context.account.id, project_id)
+    if (project === undefined) throw new ProjectNotFound(project_id)
+    const inputs = await Promise.all(files.map(async file => await inspect(file, format)))
+    const totalBytes = inputs.reduce((sum, { size }) => sum + size, 0)
+    const score = scorer(project)
+    const result: ImportResult = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: [] }
+    let bytes = 0
+
+    for (const { file, format } of inputs) {
+      let batch: Placed[] = []
+      const flush = async () => {
+        const applied = await applyRecords(context, { projectId: project_id, score, records: batch })
+        result.created += applied.created
+        result.updated += applied.updated
+        result.unchanged += applied.unchanged
+        result.rejected.push(...applied.rejected.map(each => ({ file, ...each })))
+        batch = []
+        context.onProgress?.({ bytes, totalBytes, read: result.read })
+      }
+      for await (const reading of format.read(decodeFile(chunksOf(file, length => { bytes += length })))) {
+        result.read++
+        if ('reason' in reading) result.rejected.push({ file, record: reading.place, reason: reading.reason })
+        else batch.push(reading)
+        if (batch.length >= batchSize) await flush()
+      }
+      await flush()
+    }
+    if (result.created + result.updated > 0) await refreshStatistics(context.db)
+    return result
+  }
+})
+
+interface Input { file: string, format: Format, size: number }
+
+async function inspect (file: string, name: string | undefined): Promise<Input> {
+  const { head, size } = await readHead(file)
+  if (name !== undefined) {
+    const format = findFormat(name)
+    if (format === undefined) throw new InvalidArguments(`There is no format ${JSON.stringify(name)}. Formats: ${formatNames.join(', ')}.`)
+    return { file, format, size }
+  }
+  let text = ''
+  for await (const part of decodeFile(single(head))) text += part
+  if (text.trim() === '') throw new InvalidArguments(`${file} is empty.`)
+  const format = sniffFormat(text)
+  if (format === undefined) throw new InvalidArguments(`${file} is of no format that can be told from its content. Formats: ${formatNames.join(', ')}. If it is one of them, name it with --format.`)
+  return { file, format, size }
+}
+
+async function readHead (file: string): Promise<{ head: Uint8Array, size: number }> {
+  try {
+    const handle = await open(file)
+    try {
+      const stat = await handle.stat()
+      if (!stat.isFile()) throw new InvalidArguments(`${file} is not a file.`)
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+      return { head: buffer.subarray(0, bytesRead), size: stat.size }
+    } finally {
+      await handle.close()
+    }
+  } catch (cause) {
+    if (cause instanceof InvalidArguments) throw cause
+    const { code } = cause as NodeJS.ErrnoException
+    throw new InvalidArguments(`${file} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'permission denied' : code}.`, { cause })
+  }
+}
+
+async function * single (bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}
+
+async function * chunksOf (file: string, count: (length: number) => void): AsyncIterable<Uint8Array> {
+  for await (const chunk of createReadStream(file, { highWaterMark: headBytes })) {
+    count((chunk as Buffer).length)
+    yield chunk as Buffer
+  }
+}

@@ -1,0 +1,66 @@
+import type { FeedItem } from '../../schemas/feed.js'
+import type { Job } from '../../schemas/job.js'
+import type { Paper } from '../../schemas/paper.js'
+import type { Project } from '../../schemas/project.js'
+import type { ItemDetails } from '../../db/queries/feed.js'
+import type { findJob } from '../../db/queries/jobs.js'
+import type { PaperDetails } from '../../db/queries/papers.js'
+import type { ProjectDetails } from '../../db/queries/projects.js'
+
+/* Rows as the contract's records (section 2): the one place that knows both. */
+
+export function projectOf ({ papers, must_read, unrated, created_at, updated_at, last_fetched_at, ...project }: ProjectDetails): Project {
+  return {
+    ...project,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+    last_fetched_at: last_fetched_at?.toISOString() ?? null,
+    counts: { papers, must_read, unrated }
+  }
+}
+
+export function paperOf (row: PaperDetails): Paper {
+  return {
+    id: row.id,
+    short_id: row.short_id,
+    slug: row.slug,
+    title: row.title,
+    abstract: row.abstract,
+    authors: row.authors,
+    published_date: row.published_date,
+    url: row.url,
+    pdf_url: row.pdf_url,
+    doi: row.doi,
+    venue_name: row.venue_name,
+    reference_label: row.reference_label,
+    source: { name: row.source_name },
+    source_paper_id: row.source_paper_id,
+    external_ids: { doi: row.doi, arxiv: row.arxiv_id, pmid: row.pmid, pmcid: row.pmcid, openalex: row.openalex_id },
+    index_url: row.index_url,
+    metadata: row.metadata,
+    markdown_ready: row.markdown_ready
+  }
+}
+
+export function feedItemOf (row: ItemDetails): FeedItem {
+  return {
+    id: row.item_id,
+    short_id: row.item_short_id,
+    slug: row.slug,
+    project_id: row.project_id,
+    paper_title: row.title,
+    summary: row.summary,
+    relevance_score: row.relevance_score,
+    relevance_class: row.relevance_class,
+    must_read: row.relevance_class === 'must_read',
+    matching_details: row.matching_details,
+    personalized_note: row.personalized_note,
+    ready_at: row.ready_at.toISOString(),
+    feedback: row.vote === null ? null : { vote: row.vote, downvote_reason: row.downvote_reason, updated_at: row.voted_at!.toISOString() },
+    paper: paperOf(row)
+  }
+}
+
+export function jobOf (row: NonNullable<Awaited<ReturnType<typeof findJob>>>): Job {
+  return { ...row, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() }
+}

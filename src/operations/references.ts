@@ -1,0 +1,40 @@
+import { type Db } from '../../db/connection.js'
+import { resolveReference } from '../../db/queries/papers.js'
+import { AmbiguousReference, AmbiguousShortId, PaperNotFound } from '../errors.js'
+
+interface Caller { db: Db, account: { id: string } }
+
+const form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a-f]{8}$/
+
+/**
+ * The paper that a reference means among those the caller can see. Source: contract, section 1.
+ * @throws PaperNotFound, AmbiguousShortId
+ */
+export async function paperIdOf (caller: Caller, reference: string): Promise<string> {
+  const matches = await resolve(caller, reference)
+  const ids = [...new Set(matches.map(({ paper_id }) => paper_id))].sort()
+  if (ids.length > 1) throw new AmbiguousShortId(reference, ids)
+  return ids[0]!
+}
+
+/**
+ * The feed item that a reference means: an item's own, or that of a paper which is in one feed of the caller.
+ * @throws PaperNotFound, AmbiguousShortId, AmbiguousReference
+ */
+export async function itemIdOf (caller: Caller, reference: string): Promise<string> {
+  const matches = await resolve(caller, reference)
+  const items = [...new Set(matches.filter(({ is_item }) => is_item).map(({ item_id }) => item_id))].sort()
+  if (items.length === 1) return items[0]!
+  const papers = [...new Set(matches.map(({ paper_id }) => paper_id))].sort()
+  if (papers.length > 1) throw new AmbiguousShortId(reference, papers)
+  const all = matches.map(({ item_id }) => item_id).sort()
+  if (all.length > 1) throw new AmbiguousReference(reference, all)
+  return all[0]!
+}
+
+async function resolve ({ db, account }: Caller, reference: string) {
+  const written = reference.trim().toLowerCase()
+  const matches = form.test(written) ? await resolveReference(db, account.id, written) : []
+  if (matches.length === 0) throw new PaperNotFound(reference)
+  return matches
+}

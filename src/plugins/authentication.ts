@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { sessionOf } from '../operations/authenticate.js'
+import type { Context, ServiceContext } from '../operations/operation.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The caller behind an MCP key; undefined for a missing or wrong one. */
+    authenticateKey: (request: FastifyRequest) => Promise<Context | undefined>
+    /** The caller behind an access token. */
+    authenticateSession: (request: FastifyRequest) => Promise<Context | undefined>
+  }
+}
+
+/** Finds out who calls. Credentials are taken from the Authorization header, else X-API-Key, else `?key=`. */
+export default fp<{ context: ServiceContext }>(async function authentication (fastify, { context }) {
+  fastify.decorate('authenticateKey', async (request: FastifyRequest) => {
+    const credential = credentialOf(request)
+    if (credential === undefined) return undefined
+    const caller = await context.keys.verify(credential)
+    return caller === undefined ? undefined : { ...context, account: { id: caller.accountId } }
+  })
+  fastify.decorate('authenticateSession', async (request: FastifyRequest) => {
+    const token = bearerOf(request)
+    if (token === undefined) return undefined
+    const caller = await sessionOf(context, token)
+    return caller === undefined ? undefined : { ...context, account: { id: caller.accountId }, sessionId: caller.sessionId }
+  })
+}, { name: 'authentication', fastify: '5.x' })
+
+/** The key that was sent, in the first of the places where one can be. */
+export function credentialOf (request: FastifyRequest): string | undefined {
+  const header = request.headers['x-api-key']
+  const { key } = request.query as { key?: unknown }
+  return bearerOf(request) ?? (typeof header === 'string' ? header.trim() : undefined) ?? (typeof key === 'string' ? key : undefined)
+}
+
+function bearerOf ({ headers: { authorization } }: FastifyRequest): string | undefined {
+  return authorization === undefined ? undefined : /^Bearer +([^\s]+)\s*$/i.exec(authorization)?.[1]
+}

@@ -1,0 +1,34 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { isUnreachable } from '../../db/connection.js'
+import { InternalError, InvalidArguments, MethodNotAllowed, NotFound, OperationError, PayloadTooLarge, Unavailable, UnsupportedMediaType } from '../errors.js'
+
+/**
+ * Any error as one that a caller may be told. What the service did wrong, or what the database said, stays in the log.
+ */
+export function toldError (error: unknown, request: FastifyRequest): OperationError {
+  if (error instanceof OperationError) return error
+  if (isUnreachable(error)) {
+    request.log.warn({ err: error }, 'The database cannot be reached.')
+    return new Unavailable({ cause: error })
+  }
+  const { code, statusCode = 500, message } = error as FastifyError
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new PayloadTooLarge('The body is longer than 1 MiB, the most that is taken.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new UnsupportedMediaType('Send the body as JSON, with Content-Type: application/json.')
+  if (statusCode === 405) return new MethodNotAllowed(message)
+  if (statusCode >= 400 && statusCode < 500) return new InvalidArguments(`The request cannot be read: ${message}`)
+  request.log.error({ err: error }, 'A request failed.')
+  return new InternalError(request.id, { cause: error })
+}
+
+export function sendError (error: OperationError, reply: FastifyReply): FastifyReply {
+  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="litfeed"').header('cache-control', 'no-store')
+  return reply.code(error.status).send({ detail: error.message, code: error.code })
+}
+
+/** Answers every error as `{detail, code}`. Source: contract, section 5. */
+export default fp(async function errors (fastify) {
+  fastify.setErrorHandler((error, request, reply) => sendError(toldError(error, request), reply))
+  fastify.setNotFoundHandler((request, reply) => sendError(new NotFound(`There is nothing at ${request.method} ${request.url.split('?', 1)[0]!.slice(0, 200)}. GET /api/openapi.json lists what there is.`), reply))
+}, { name: 'errors', fastify: '5.x' })

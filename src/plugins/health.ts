@@ -1,0 +1,14 @@
+import '@fastify/swagger'
+import fp from 'fastify-plugin'
+import { readiness } from '../operations/readiness.js'
+import type { ServiceContext } from '../operations/operation.js'
+import { version } from '../version.js'
+
+/** `/healthz`: the process runs. `/readyz`: it can answer; 503 while it cannot. */
+export default fp<{ context: ServiceContext }>(async function health (fastify, { context }) {
+  fastify.get('/healthz', { schema: { summary: 'Whether the process runs', tags: ['Operation'] } }, async () => ({ status: 'ok', version }))
+  fastify.get('/readyz', { schema: { summary: 'Whether requests can be answered', tags: ['Operation'] } }, async (_request, reply) => {
+    const state = await readiness.run(context, {})
+    return await reply.code(state.ready ? 200 : 503).send(state)
+  })
+}, { name: 'health', fastify: '5.x' })

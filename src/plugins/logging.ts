@@ -1,0 +1,38 @@
+import type { FastifyServerOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Settings } from '../settings.js'
+
+/** Addresses carry keys and tokens in their queries: what follows the question mark never reaches a log. */
+export const withoutQuery = (url: string): string => url.split('?', 1)[0]!
+
+/** Anything in the shape of a key or token of ours, wherever it turns up. */
+const secrets = /\bsvc(mcp|ft|rt)_[0-9A-Za-z_-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g
+const blank = (text: string) => text.replace(secrets, '[secret]')
+
+/** The logger: JSON lines, nothing of a request but its method, path and id. */
+export function loggerOptions ({ logLevel }: Pick<Settings, 'logLevel'>): Exclude<FastifyServerOptions['logger'], boolean | undefined> {
+  return {
+    level: logLevel,
+    base: { name: 'litfeed' },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: label => ({ level: label }) },
+    serializers: {
+      req: ({ method, url }: { method: string, url: string }) => ({ method, url: blank(withoutQuery(url)) }),
+      err: (error: Error & { code?: unknown }) => ({
+        type: error.name,
+        code: error.code,
+        message: blank(error.message),
+        stack: blank(error.stack ?? ''),
+        ...(error.cause instanceof Error ? { cause: blank(error.cause.message) } : {})
+      })
+    } as never
+  }
+}
+
+/** One line for each answered request. */
+export default fp(async function logging (fastify) {
+  fastify.addHook('onResponse', async (request, reply) => {
+    if (request.routeOptions.url === '/healthz') return
+    request.log.info({ method: request.method, path: blank(withoutQuery(request.url)), status: reply.statusCode, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
+  })
+}, { name: 'logging', fastify: '5.x' })

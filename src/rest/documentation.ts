@@ -1,0 +1,46 @@
+import type { FastifySchema } from 'fastify'
+import { type TObject, Type } from 'typebox'
+import { ErrorBody, errorStatus } from '../../schemas/errors.js'
+import { MarkdownResult } from '../../schemas/markdown.js'
+import type { Access, Route } from './routes.js'
+
+const refusals: Record<Access, number[]> = { anyone: [400, 429, 503], session: [401, 429, 503], reader: [400, 401, 403, 404, 429, 503] }
+const security: Record<Access, Array<Record<string, string[]>>> = { anyone: [], session: [{ accessToken: [] }], reader: [{ accessToken: [] }, { mcpKey: [] }, { mcpKeyHeader: [] }, { mcpKeyInQuery: [] }] }
+const codes = (status: number) => Object.entries(errorStatus).filter(([, each]) => each === status).map(([code]) => code).join(', ')
+
+/** What OpenAPI says of a route, from the same schemas that check and shape its calls. */
+export function documentation ({ method, url, operation, access, status = 200, send }: Route): FastifySchema {
+  const { name, title, description, input, output } = operation
+  const properties = (input as TObject).properties
+  const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+  const others = Object.keys(properties).filter(name => !inPath.includes(name))
+  const part = (names: string[]) => Type.Pick(input as TObject, names as never, { additionalProperties: false })
+  return {
+    operationId: name,
+    summary: title,
+    // A tool's description ends in an example of its arguments, which are spread over path and query here.
+    description: description.replace(/ Example: \{.*$/, ''),
+    tags: [tagOf(url)],
+    security: security[access],
+    ...(inPath.length > 0 ? { params: part(inPath) } : {}),
+    ...(others.length === 0 ? {} : method === 'GET' ? { querystring: part(others) } : { body: part(others) }),
+    response: {
+      [status]: status === 204 ? { type: 'null', description: 'Done.' } : { ...output, description: 'Done.' },
+      ...(send === undefined ? {} : markdownResponses),
+      ...Object.fromEntries(refusals[access].filter(each => send === undefined || each !== 404).map(each => [each, { ...ErrorBody, description: `code: ${codes(each)}` }]))
+    }
+  }
+}
+
+const markdownResponses = {
+  200: { description: 'The text, or the object with it where JSON is asked for.', content: { 'text/markdown': { schema: Type.String() }, 'application/json': { schema: MarkdownResult } } },
+  202: { ...MarkdownResult, description: 'Queued: ask again later.' },
+  404: { description: 'No full text is known (the object with status "unavailable"), or no such paper (an error).', content: { 'application/json': { schema: Type.Union([MarkdownResult, ErrorBody]) } } }
+}
+
+function tagOf (url: string): string {
+  if (url.startsWith('/api/auth')) return 'Account'
+  if (url.startsWith('/api/jobs')) return 'Jobs'
+  if (url.includes('/feed') || url.includes('atom-url') || url.startsWith('/api/project-papers')) return 'Feeds'
+  return url.startsWith('/api/papers') ? 'Papers' : 'Projects'
+}

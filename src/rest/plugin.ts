@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { TObject } from 'typebox'
+import { Forbidden, InvalidArguments, Unauthorized } from '../errors.js'
+import { checker } from '../operations/check.js'
+import type { AnonymousContext, Context, ServiceContext } from '../operations/operation.js'
+import { credentialOf } from '../plugins/authentication.js'
+import { documentation } from './documentation.js'
+import { type Access, type Route, routes } from './routes.js'
+
+const keyForm = /^svcmcp_/
+
+/** The REST face: walks the table of routes. Validation is the operations' own, so that a tool and a route refuse in the same words. */
+const rest: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    // Some clients send the header with a call that has no body.
+    if (body === '') return done(null, undefined)
+    try {
+      done(null, JSON.parse(body as string))
+    } catch {
+      done(new InvalidArguments('The body is not JSON.'))
+    }
+  })
+  fastify.setValidatorCompiler(() => () => true)
+  fastify.setSerializerCompiler(() => JSON.stringify)
+
+  for (const route of routes) addRoute(fastify, context, route)
+}
+
+export default rest
+
+function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Route): void {
+  const { method, url, operation, access, status = 200, send } = route
+  const check = checker(operation.input as TObject, method === 'GET' ? 'text' : 'json')
+  fastify.route({
+    method,
+    url,
+    schema: documentation(route),
+    async handler (request, reply) {
+      const caller = await callers[access](fastify, context, request)
+      const result = await operation.run(caller, check(inputOf(request)))
+      reply.code(status)
+      if (access !== 'reader') reply.header('cache-control', 'no-store')
+      if (status === 204) return await reply.send()
+      return await (send === undefined ? reply.send(result) : send(result, request, reply))
+    }
+  })
+}
+
+const callers: Record<Access, (fastify: FastifyInstance, context: ServiceContext, request: FastifyRequest) => Promise<Context | AnonymousContext>> = {
+  anyone: async (_fastify, context, request) => ({ ...context, address: request.ip }),
+
+  async session (fastify, _context, request) {
+    const caller = await fastify.authenticateSession(request)
+    if (caller === undefined) throw new Unauthorized('Send the access token of POST /api/auth/login as "Authorization: Bearer …". An MCP key is not accepted here.')
+    await fastify.countCall(caller.account.id)
+    return caller
+  },
+
+  async reader (fastify, _context, request) {
+    const byKey = keyForm.test(credentialOf(request) ?? '')
+    const caller = byKey ? await fastify.authenticateKey(request) : await fastify.authenticateSession(request)
+    if (caller === undefined) throw new Unauthorized('Send the access token of POST /api/auth/login as "Authorization: Bearer …", or, to read, your MCP key as "Authorization: Bearer svcmcp_…" or "X-API-Key".')
+    if (byKey && request.method !== 'GET' && request.method !== 'HEAD') throw new Forbidden('An MCP key can read only. Log in to change something: POST /api/auth/login.')
+    await fastify.countCall(caller.account.id)
+    return caller
+  }
+}
+
+/** Path, query and body as one object. The path stands over the others; the query counts for GET alone, without the key. */
+function inputOf ({ method, params, query, body }: FastifyRequest): object {
+  if (method === 'GET' || method === 'HEAD') {
+    const { key: _key, ...rest } = query as Record<string, unknown>
+    return { ...rest, ...params as object }
+  }
+  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) throw new InvalidArguments('The body must be a JSON object.')
+  for (const name of Object.keys(params as object)) {
+    if (Object.hasOwn(body ?? {}, name)) throw new InvalidArguments(`${name} belongs in the path, not in the body.`)
+  }
+  return { ...body, ...params as object }
+}

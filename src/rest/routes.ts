@@ -1,0 +1,72 @@
+import { feedAtomUrl } from '../operations/feed-atom-url.js'
+import { feedGet } from '../operations/feed-get.js'
+import { feedSearch } from '../operations/feed-search.js'
+import { feedTokenRotate } from '../operations/feed-token-rotate.js'
+import { feedbackClear } from '../operations/feedback-clear.js'
+import { feedbackSet } from '../operations/feedback-set.js'
+import { jobGet } from '../operations/job-get.js'
+import { keyGet } from '../operations/key-get.js'
+import { keyRevoke } from '../operations/key-revoke.js'
+import { keyRotate } from '../operations/key-rotate.js'
+import { login } from '../operations/login.js'
+import { logout } from '../operations/logout.js'
+import { me } from '../operations/me.js'
+import type { AnyOperation } from '../operations/operation.js'
+import { paperGet } from '../operations/paper-get.js'
+import { paperMarkdown } from '../operations/paper-markdown.js'
+import { projectCreate } from '../operations/project-create.js'
+import { projectDelete } from '../operations/project-delete.js'
+import { projectPaperGet } from '../operations/project-paper-get.js'
+import { projectUpdate } from '../operations/project-update.js'
+import { projectsGet } from '../operations/projects-get.js'
+import { projectsList } from '../operations/projects-list.js'
+import { register } from '../operations/register.js'
+import { tokenRefresh } from '../operations/token-refresh.js'
+import { sendMarkdown } from './markdown.js'
+import type { Send } from './send.js'
+
+/**
+ * Who may call: `anyone`; `session`, somebody logged in; `reader`, somebody logged in or, to read, an MCP key.
+ * Source: contract, sections 4 and 5.
+ */
+export type Access = 'anyone' | 'session' | 'reader'
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  operation: AnyOperation
+  access: Access
+  /** Of a success; 200 where it is left out. */
+  status?: number
+  /** Where the answer is not simply the result as JSON. */
+  send?: Send
+}
+
+/** Every REST call. Path, query and body are merged into the operation's input. */
+export const routes: readonly Route[] = [
+  { method: 'POST', url: '/api/auth/register', operation: register, access: 'anyone', status: 201 },
+  { method: 'POST', url: '/api/auth/login', operation: login, access: 'anyone' },
+  { method: 'POST', url: '/api/auth/refresh', operation: tokenRefresh, access: 'anyone' },
+  { method: 'POST', url: '/api/auth/logout', operation: logout, access: 'session', status: 204 },
+  { method: 'GET', url: '/api/auth/me', operation: me, access: 'session' },
+  { method: 'GET', url: '/api/auth/mcp-key', operation: keyGet, access: 'session' },
+  { method: 'POST', url: '/api/auth/mcp-key/rotate', operation: keyRotate, access: 'session', status: 201 },
+  { method: 'DELETE', url: '/api/auth/mcp-key', operation: keyRevoke, access: 'session', status: 204 },
+  { method: 'POST', url: '/api/auth/feed-token/rotate', operation: feedTokenRotate, access: 'session', status: 201 },
+
+  { method: 'GET', url: '/api/projects', operation: projectsList, access: 'reader' },
+  { method: 'POST', url: '/api/projects', operation: projectCreate, access: 'reader', status: 201 },
+  { method: 'GET', url: '/api/projects/:project_id', operation: projectsGet, access: 'reader' },
+  { method: 'PATCH', url: '/api/projects/:project_id', operation: projectUpdate, access: 'reader' },
+  { method: 'DELETE', url: '/api/projects/:project_id', operation: projectDelete, access: 'reader', status: 204 },
+  { method: 'GET', url: '/api/projects/:project_id/feed', operation: feedGet, access: 'reader' },
+  { method: 'GET', url: '/api/projects/:project_id/feed/search', operation: feedSearch, access: 'reader' },
+  { method: 'GET', url: '/api/projects/:project_id/atom-url', operation: feedAtomUrl, access: 'reader' },
+
+  { method: 'GET', url: '/api/papers/:paper_id', operation: paperGet, access: 'reader' },
+  { method: 'GET', url: '/api/papers/:paper_id/markdown', operation: paperMarkdown, access: 'reader', send: sendMarkdown },
+  { method: 'GET', url: '/api/project-papers/:ref', operation: projectPaperGet, access: 'reader' },
+  { method: 'PUT', url: '/api/project-papers/:ref/feedback', operation: feedbackSet, access: 'reader' },
+  { method: 'DELETE', url: '/api/project-papers/:ref/feedback', operation: feedbackClear, access: 'reader', status: 204 },
+  { method: 'GET', url: '/api/jobs/:job_id', operation: jobGet, access: 'reader' }
+]

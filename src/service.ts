@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { hasAccount } from '../db/queries/accounts.js'
+import { type Connection, connect } from '../db/connection.js'
+import { migrate } from '../db/migrate.js'
+import { accessTokens } from './accounts/access-tokens.js'
+import { attempts } from './accounts/attempts.js'
+import { feedTokens } from './accounts/feed-tokens.js'
+import { keyVerifier } from './accounts/keys.js'
+import { deriveSecrets, keptSecret } from './accounts/secrets.js'
+import type { Log, ServiceContext } from './operations/operation.js'
+import type { Settings } from './settings.js'
+
+export interface Service {
+  context: ServiceContext
+  connection: Connection
+  settings: Settings
+  /** Which migrations were run while opening. */
+  migrated: string[]
+  /** Tells the service where it listens, once it does; BASE_URL stands over it. */
+  listening: (port: number) => void
+  close: () => Promise<void>
+}
+
+export interface OpenOptions {
+  settings: Settings
+  log: Log
+  /** What this process is: "litfeed serve". */
+  name: string
+  /** Whether an embedded database that another process has open may be used through it; a server wants it to itself. */
+  share: boolean
+  now?: () => Date
+  onFailure?: (cause: Error) => void
+}
+
+/**
+ * Opens the database, brings it up to date, and makes what every operation works with.
+ * @throws DirectoryInUse, DatabaseTooNew
+ */
+export async function openService ({ settings, log, name, share, now = () => new Date(), onFailure }: OpenOptions): Promise<Service> {
+  const { databaseUrl, dataDir, host } = settings
+  const connection = await connect({
+    databaseUrl,
+    dataDir,
+    name,
+    share,
+    onConnectionLost: cause => log.warn({ err: cause }, 'A connection to the database was lost.'),
+    ...(onFailure === undefined ? {} : { onFailure })
+  })
+  try {
+    const migrated = await migrate(connection.db)
+    const secrets = deriveSecrets(settings.jwtSecret ?? keptSecret(dataDir))
+    let port = settings.port
+    const { db } = connection
+    const needsSetupToken = !isLoopback(host) && settings.registration !== 'closed' && !await hasAccount(db)
+    const context: ServiceContext = {
+      db,
+      accessTokens: accessTokens(secrets.accessToken),
+      feedTokens: feedTokens(secrets.feedToken),
+      keys: keyVerifier(db, now),
+      loginAttempts: attempts(),
+      setupToken: needsSetupToken ? randomBytes(16).toString('hex') : undefined,
+      registration: settings.registration,
+      baseUrl: () => settings.baseUrl ?? `http://${shownHost(host)}:${port}`,
+      now,
+      log
+    }
+    return { context, connection, settings, migrated, listening: heard => { port = heard }, close: connection.close }
+  } catch (cause) {
+    await connection.close()
+    throw cause
+  }
+}
+
+export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|\[::1\]|localhost)$/i.test(host)
+
+/** An address that a person can open: every interface is reached as localhost from here. */
+function shownHost (host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

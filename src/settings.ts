@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { Ajv } from 'ajv'
+import { SettingsSchema } from '../schemas/settings.js'
+
+/** What the service runs with: the environment, checked, with its defaults. */
+export interface Settings {
+  host: string
+  port: number
+  /** Without a slash at its end; undefined: made from the address that the service listens on. */
+  baseUrl: string | undefined
+  databaseUrl: string | undefined
+  dataDir: string
+  jwtSecret: string | undefined
+  allowedOrigins: string[]
+  registration: SettingsSchema['REGISTRATION']
+  rateLimit: number
+  trustProxy: string[]
+  logLevel: SettingsSchema['LOG_LEVEL']
+}
+
+/** Settings that cannot be used; the message names every one of them and what is allowed. */
+export class WrongSettings extends Error {
+  constructor (faults: string[]) {
+    super(`The settings cannot be used:\n${faults.map(fault => `  ${fault}`).join('\n')}\nSee .env.example for every setting and its default.`)
+  }
+}
+
+type Property = { 'type': string, 'description': string, 'default'?: unknown, 'enum'?: string[], 'x-secret'?: boolean, 'minimum'?: number, 'maximum'?: number, 'minLength'?: number }
+const properties = SettingsSchema.properties as unknown as Record<string, Property>
+const check = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strictSchema: false }).compile<SettingsSchema>(SettingsSchema)
+
+/**
+ * Reads the settings, all faults at once.
+ * @throws WrongSettings
+ */
+export function readSettings (environment: NodeJS.ProcessEnv = process.env): Settings {
+  const faults: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries(properties)) {
+    const value = readOne(name, property, environment, faults)
+    if (value !== undefined) values[name] = value
+  }
+  if (!check(values)) {
+    for (const { instancePath } of check.errors!) {
+      const name = instancePath.slice(1)
+      faults.push(`${name} is ${shown(name, environment[name])}; allowed: ${allowed(properties[name]!)}.`)
+    }
+  }
+  const settings = values as SettingsSchema
+  const allowedOrigins = list(settings.ALLOWED_ORIGINS)
+  for (const origin of allowedOrigins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) faults.push(`ALLOWED_ORIGINS has "${origin}"; allowed: origins like https://app.example.org, without a path, separated by commas.`)
+  }
+  const trustProxy = list(settings.TRUST_PROXY)
+  for (const address of trustProxy) {
+    const [ip, bits] = address.split('/')
+    if (isIP(ip!) === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) faults.push(`TRUST_PROXY has "${address}"; allowed: IP addresses and networks like 10.0.0.0/8, separated by commas.`)
+  }
+  if (settings.DATABASE_URL !== undefined && settings.JWT_SECRET === undefined) {
+    faults.push('JWT_SECRET is not set; it is required with DATABASE_URL, so that every process has the same. Make one: openssl rand -hex 32')
+  }
+  if (faults.length > 0) throw new WrongSettings([...new Set(faults)])
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    baseUrl: settings.BASE_URL?.replace(/\/+$/, ''),
+    databaseUrl: settings.DATABASE_URL,
+    dataDir: settings.DATA_DIR,
+    jwtSecret: settings.JWT_SECRET,
+    allowedOrigins,
+    registration: settings.REGISTRATION,
+    rateLimit: settings.RATE_LIMIT,
+    trustProxy,
+    logLevel: settings.LOG_LEVEL
+  }
+}
+
+/** An empty value counts as not set: that is how container and unit files leave a setting out. */
+function readOne (name: string, property: Property, environment: NodeJS.ProcessEnv, faults: string[]): string | undefined {
+  const value = environment[name]?.trim()
+  const file = property['x-secret'] === true ? environment[`${name}_FILE`] : undefined
+  if (value) return value
+  if (!file) return undefined
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    faults.push(`${name}_FILE names ${file}, which cannot be read (${(cause as NodeJS.ErrnoException).code}).`)
+    return undefined
+  }
+}
+
+const list = (text: string | undefined) => (text ?? '').split(',').map(each => each.trim()).filter(each => each !== '')
+
+const shown = (name: string, value: string | undefined) => properties[name]!['x-secret'] === true ? 'not usable (its value is kept out of this message)' : `"${value}"`
+
+function allowed ({ type, enum: words, minimum, maximum, minLength, description }: Property): string {
+  if (words !== undefined) return words.join(', ')
+  if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
+  if (minLength !== undefined && minLength > 1) return `at least ${minLength} characters`
+  return description
+}

@@ -1,0 +1,21 @@
+import type { PaperRecord } from '../../../schemas/paper.js'
+
+/** A record that was read, or why it could not be; `place` counts the file's records from 1. */
+export type Reading =
+  | { place: number, record: PaperRecord }
+  | { place: number, reason: string }
+
+/** A file format that `litfeed import` reads. Adding one is a file here and a row in index.ts. */
+export interface Format {
+  /** As `--format` takes it. */
+  readonly name: string
+  /** As people call it. */
+  readonly title: string
+  /** Whether the beginning of a file (up to 64 kB, decoded, byte order mark gone) is of this format. */
+  matches (head: string): boolean
+  /**
+   * Reads records one after the other, so that memory does not grow with the file.
+   * A record that cannot be read is yielded with its reason, and reading goes on with the next.
+   */
+  read (text: AsyncIterable<string>): AsyncIterable<Reading>
+}

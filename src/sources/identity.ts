@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import slugify from '@sindresorhus/slugify'
+import { entriesOf, wordsOf } from '../../db/search/words.js'
+import type { PaperRecord } from '../../schemas/paper.js'
+
+const longestSlug = 80
+
+/** The title as part of an address: ASCII words joined by hyphens; "paper" where the title has no letter that ASCII can write. */
+export function slugOf (title: string): string {
+  const slug = slugify(title.slice(0, 300))
+  if (slug.length <= longestSlug) return slug || 'paper'
+  return slug.slice(0, longestSlug).replace(/-[^-]*$/, '')
+}
+
+/** How people cite the record: by PMID when PubMed gave it, by arXiv id when arXiv did, else by the first of PMID, arXiv id and DOI that it has. */
+export function referenceLabelOf ({ reference_label, source, external_ids: { pmid, arxiv }, doi }: PaperRecord): string | null {
+  if (reference_label !== undefined) return reference_label
+  if (arxiv && (source.name === 'arxiv' || !pmid)) return `arXiv ${arxiv}`
+  if (pmid) return `PMID ${pmid}`
+  return doi ? `DOI ${doi}` : null
+}
+
+/** The record in the index that its label names. */
+export function indexUrlOf ({ index_url, source, external_ids: { pmid, arxiv }, doi }: PaperRecord): string | null {
+  if (index_url !== undefined) return index_url
+  if (arxiv && (source.name === 'arxiv' || !pmid)) return `https://arxiv.org/abs/${arxiv}`
+  if (pmid) return `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`
+  return doi ? `https://doi.org/${encodeURI(doi)}` : null
+}
+
+/** Tells the same work where no identifier does: normalised title, first author's last name, year. Source: contract, section 6, import. */
+export function titleKeyOf ({ title, authors, published_date }: Pick<PaperRecord, 'title' | 'authors' | 'published_date'>): string {
+  const words = (text: string) => wordsOf(text).flatMap(entriesOf)
+  const key = [words(title).join(' '), words(authors[0]?.name ?? '').at(-1) ?? '', published_date?.slice(0, 4) ?? ''].join('|')
+  return createHash('sha256').update(key).digest('base64url').slice(0, 22)
+}
