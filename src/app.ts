@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import feeds from './feeds/plugin.js'
 import mcp from './mcp/plugin.js'
 import wellKnown from './mcp/well-known.js'
@@ -29,7 +29,8 @@ export interface AppOptions {
 export async function buildApp ({ context, settings, logStream }: AppOptions): Promise<FastifyInstance> {
   const options: FastifyServerOptions = {
     logger: { ...loggerOptions(settings), ...(logStream === undefined ? {} : { stream: logStream }) },
-    disableRequestLogging: true,
+    // plugins/logging.ts writes the one line of a request.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     bodyLimit: 1024 * 1024,

@@ -3,6 +3,7 @@ import { type OperationError, Unauthorized } from '../errors.js'
 import type { Context, ServiceContext } from '../operations/operation.js'
 import { credentialOf } from '../plugins/authentication.js'
 import { toldError } from '../plugins/errors.js'
+import { exposedHeaders, requestHeaders } from '../plugins/origins.js'
 import { errorText } from './dispatch.js'
 import { endpoint } from './endpoint.js'
 import { legacyEra } from './eras/legacy.js'
@@ -38,7 +39,9 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   })
 
   for (const url of paths) {
-    fastify.options(url, { schema: { hide: true } }, async (_request, reply) => await reply.code(204).send())
+    // Preflight of an allowed origin is answered by plugins/origins.ts; whoever else asks learns what may be sent, and no origin is let in.
+    fastify.options(url, { schema: { hide: true } }, async (_request, reply) =>
+      await reply.code(204).headers({ allow: 'POST, OPTIONS', 'access-control-allow-methods': 'POST, OPTIONS', 'access-control-allow-headers': requestHeaders.join(', '), 'access-control-expose-headers': exposedHeaders.join(', ') }).send())
     fastify.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       url,

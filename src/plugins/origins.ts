@@ -11,7 +11,8 @@ export interface OriginsOptions {
 }
 
 /** What clients send; source: the order of checks in docs/architecture.md. */
-const requestHeaders = ['Authorization', 'Content-Type', 'Accept', 'X-API-Key', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID']
+export const requestHeaders = ['Authorization', 'Content-Type', 'Accept', 'X-API-Key', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID']
+export const exposedHeaders = ['WWW-Authenticate', 'Retry-After']
 const day = 24 * 60 * 60
 
 /**
@@ -25,7 +26,7 @@ export default fp<OriginsOptions>(async function origins (fastify, { allowedOrig
     origin: (origin, done) => done(null, origin !== undefined && allows(origin)),
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     allowedHeaders: requestHeaders,
-    exposedHeaders: ['WWW-Authenticate', 'Retry-After'],
+    exposedHeaders,
     maxAge: day,
     strictPreflight: false
   })

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Db } from '../connection.js'
+import type { Database } from '../tables.js'
+
+/** Every table, in an order in which each comes after those that it refers to. */
+export const tablesInOrder = ['account', 'session', 'mcp_key', 'project', 'paper', 'markdown', 'project_paper', 'job'] as const satisfies ReadonlyArray<keyof Database>
+export type TableName = typeof tablesInOrder[number]
+
+const rowsAtOnce = 500
+
+/** A transaction that sees the database as it is at this moment, whatever is written meanwhile. */
+export const atOneMoment = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(run)
+
+/** Every row of a table as JSON text, in no order, without holding them all. */
+export async function * readTable (db: Db, table: TableName): AsyncIterable<string> {
+  const rows = sql<{ row: string }>`select to_jsonb(${sql.ref(table)})::text as row from ${sql.table(table)}`
+  const stream = db.getExecutor().stream<{ row: string }>(rows.compile(db), rowsAtOnce)
+  for await (const { rows } of stream) for (const { row } of rows) yield row
+}
+
+/** Writes rows as readTable gave them; columns that the database computes are computed anew. */
+export async function writeRows (db: Db, table: TableName, rows: readonly unknown[]): Promise<void> {
+  const columns = await writableColumns(db, table)
+  const list = sql.join(columns.map(column => sql.ref(column)))
+  await sql`insert into ${sql.table(table)} (${list}) select ${list} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(db)
+}
+
+async function writableColumns (db: Db, table: TableName): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+export async function isEmpty (db: Db): Promise<boolean> {
+  for (const table of tablesInOrder) {
+    const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(db)
+    if (rows.length > 0) return false
+  }
+  return true
+}
+
+/** Removes everything, under a lock that lets nobody in meanwhile. */
+export const clearTables = (db: Db) => sql`truncate ${sql.join(tablesInOrder.map(table => sql.table(table)))}`.execute(db)
+
+export const inOneTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> => db.transaction().execute(run)
+
+export const analyzeAll = (db: Db) => sql`analyze ${sql.join(tablesInOrder.map(table => sql.table(table)))}`.execute(db)

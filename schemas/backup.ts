@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+
+export const BackupInput = Type.Object({ file: Type.String({ minLength: 1, description: 'Path of the backup.' }) }, { additionalProperties: false })
+export const RestoreInput = Type.Object({
+  ...BackupInput.properties,
+  replace: Type.Optional(Type.Boolean({ description: 'Remove what the database holds first.' }))
+}, { additionalProperties: false })
+
+export const BackupResult = Type.Object({
+  file: Type.String({ description: 'Path of the backup.' }),
+  version: Type.String({ description: 'Version of the database.' }),
+  rows: Type.Integer({ description: 'Rows in all tables.' })
+})
+
+/** The first line of a backup. */
+export const BackupHeader = Type.Object({
+  litfeed_backup: Type.Literal(1),
+  version: Type.String(),
+  program: Type.String(),
+  created_at: Type.String()
+})

@@ -1,0 +1,51 @@
+import { SingleBar, Presets } from 'cli-progress'
+import { checker } from '../operations/check.js'
+import { papersImport } from '../operations/papers-import.js'
+import { projectOwner } from '../operations/project-owner.js'
+import type { Command, Terminal } from './command.js'
+import { withService } from './with-service.js'
+
+const check = checker(papersImport.input, 'json')
+/** Rejections that a person is shown; --json gives them all. */
+const shownRejections = 20
+
+export const importCommand: Command = {
+  name: 'import',
+  summary: 'read files of bibliographic records into a project\'s feed',
+  declare: program => program
+    .argument('<file...>', 'files: PubMed XML, nbib, arXiv Atom, RIS, BibTeX, CSL-JSON, JSON lines')
+    .requiredOption('--project <id>', 'id of the project')
+    .option('--format <format>', 'the files\' format; told from their content without it'),
+  run (terminal, { project, format }, files) {
+    const input = check({ project_id: project, files, ...(format === undefined ? {} : { format }) })
+    return withService(terminal, async ({ context }) => {
+      const { account_id } = await projectOwner.run(context, { project_id: input.project_id })
+      const bar = progressBar(terminal)
+      try {
+        const result = await papersImport.run({ ...context, account: { id: account_id }, onProgress: bar.show }, input)
+        bar.stop()
+        const { read, created, updated, unchanged, rejected } = result
+        for (const { file, record, reason } of rejected.slice(0, shownRejections)) terminal.tell(`${file}, record ${record}: ${reason}`)
+        if (rejected.length > shownRejections) terminal.tell(`… and ${rejected.length - shownRejections} more: add --json for all.`)
+        terminal.print(result, `Read ${read}: ${created} new, ${updated} updated, ${unchanged} unchanged, ${rejected.length} rejected.`)
+        return undefined
+      } finally {
+        bar.stop()
+      }
+    })
+  }
+}
+
+function progressBar ({ interactive }: Terminal) {
+  if (!interactive) return { show: () => {}, stop: () => {} }
+  const bar = new SingleBar({ format: '{bar} {percentage}% | {read} records | {eta_formatted} left', hideCursor: true, clearOnComplete: true }, Presets.shades_classic)
+  let started = false
+  return {
+    show ({ bytes, totalBytes, read }: { bytes: number, totalBytes: number, read: number }) {
+      if (!started) bar.start(totalBytes, 0, { read })
+      started = true
+      bar.update(bytes, { read })
+    },
+    stop () { if (started) bar.stop() }
+  }
+}

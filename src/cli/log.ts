@@ -1,0 +1,9 @@
+import type { Log } from '../operations/operation.js'
+
+const line = (data: object, message: string) => {
+  const { err } = data as { err?: Error }
+  process.stderr.write(`litfeed: ${message}${err === undefined ? '' : ` ${err.message}`}\n`)
+}
+
+/** What a command has to say beside its result. */
+export const stderrLog: Log = { info: () => {}, warn: line, error: line }

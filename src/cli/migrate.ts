@@ -1,0 +1,11 @@
+import type { Command } from './command.js'
+import { withService } from './with-service.js'
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  summary: 'bring the database up to date ("serve" does so too)',
+  run: terminal => withService(terminal, async ({ migrated }) => {
+    terminal.print({ migrated }, migrated.length === 0 ? 'The database is up to date.' : `Ran ${migrated.join(', ')}.`)
+    return undefined
+  })
+}

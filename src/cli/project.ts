@@ -1,0 +1,47 @@
+import { checker } from '../operations/check.js'
+import { projectCreate } from '../operations/project-create.js'
+import { projectsList } from '../operations/projects-list.js'
+import { projectsOverview } from '../operations/projects-overview.js'
+import { actingFor } from './account.js'
+import type { Command } from './command.js'
+import { withService } from './with-service.js'
+
+const collect = (value: string, earlier: string[]) => [...earlier, value]
+const check = checker(projectCreate.input, 'json')
+
+export const projectCreateCommand: Command = {
+  name: 'project create',
+  summary: 'create a project',
+  declare: program => program
+    .requiredOption('--email <email>', 'address of the account')
+    .requiredOption('--name <name>', 'name of the project')
+    .requiredOption('--interest <text>', 'what it is about, in plain words')
+    .option('--keyword <word>', 'a word that speaks for a paper; may be repeated', collect, [])
+    .option('--exclude <word>', 'a word that excludes a paper; may be repeated', collect, []),
+  run (terminal, { email, name, interest, keyword, exclude }) {
+    const input = check({ name, interest_description: interest, positive_keywords: keyword, negative_keywords: exclude })
+    return withService(terminal, async service => {
+      const project = await projectCreate.run(await actingFor(service, email), input)
+      terminal.print(project, `Created the project "${project.name}".\nId: ${project.id}\nNext: litfeed import FILE … --project ${project.id}`)
+      return undefined
+    })
+  }
+}
+
+export const projectListCommand: Command = {
+  name: 'project list',
+  summary: 'list the projects of an account, or of every account',
+  declare: program => program.option('--email <email>', 'address of the account; without it, every account\'s'),
+  run: (terminal, { email }) => withService(terminal, async service => {
+    if (email === undefined) {
+      const projects = await projectsOverview.run(service.context, {})
+      terminal.print(projects, lines(projects.items.map(({ id, name, papers, email }) => `${id}  ${papers} papers  ${name}  (${email})`)))
+    } else {
+      const projects = await projectsList.run(await actingFor(service, email), {})
+      terminal.print(projects, lines(projects.items.map(({ id, name, counts }) => `${id}  ${counts.papers} papers  ${name}`)))
+    }
+    return undefined
+  })
+}
+
+const lines = (texts: string[]) => texts.join('\n') || 'No project yet: litfeed project create --email … --name … --interest …'

@@ -1,0 +1,14 @@
+import { restore } from '../operations/restore.js'
+import type { Command } from './command.js'
+import { withService } from './with-service.js'
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  summary: 'fill the database from a backup',
+  declare: program => program.argument('<file>', 'path of the backup').option('--replace', 'remove what the database holds first'),
+  run: (terminal, { replace }, [file]) => withService(terminal, async ({ context }) => {
+    const result = await restore.run(context, { file: file!, replace: replace === true })
+    terminal.print(result, `Restored ${result.rows} rows from ${result.file}.`)
+    return undefined
+  })
+}

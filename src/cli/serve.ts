@@ -1,0 +1,109 @@
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../app.js'
+import { keyGet } from '../operations/key-get.js'
+import { sampleCreate } from '../operations/sample-create.js'
+import { accountsList } from '../operations/accounts-list.js'
+import { openService, type Service } from '../service.js'
+import type { Command, Terminal } from './command.js'
+import { stderrLog } from './log.js'
+
+/** How long requests in flight may take once the service is told to stop. */
+const patience = 9000
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'run the service',
+  declare: program => program.option('--sample', 'on an empty database, make an account with a sample project'),
+  async run (terminal, { sample }) {
+    const { settings } = terminal
+    const service = await openService({ settings, log: stderrLog, name: 'litfeed serve', share: false, onFailure: fail })
+    let app: FastifyInstance
+    try {
+      app = await buildApp({ context: service.context, settings })
+      // From here on, what operations have to say goes where the rest of the log goes.
+      service.context.log = app.log
+      await listen(app, service)
+    } catch (cause) {
+      await service.close()
+      throw cause
+    }
+    stopOnSignal(app, service)
+    await announce(terminal, service, sample === true)
+    return undefined
+  }
+}
+
+async function listen (app: FastifyInstance, service: Service): Promise<void> {
+  const { host, port } = service.settings
+  try {
+    await app.listen({ host, port })
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') throw new Error(`Port ${port} of ${host} is in use by another program. Stop it, or set PORT to another port.`, { cause })
+    if (code === 'EADDRNOTAVAIL') throw new Error(`${host} is no address of this machine. Set HOST to one, or to 127.0.0.1.`, { cause })
+    if (code === 'EACCES') throw new Error(`Port ${port} may not be used by this user. Set PORT to one above 1023.`, { cause })
+    throw cause
+  }
+  service.listening((app.server.address() as { port: number }).port)
+}
+
+/** The first signal lets requests finish; the second does not wait. */
+function stopOnSignal (app: FastifyInstance, service: Service): void {
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    app.log.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), patience).unref()
+    await app.close()
+    await service.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** Without its database the service can do nothing: whoever supervises it starts it again. */
+function fail (cause: Error): void {
+  process.stderr.write(`litfeed: ${cause.message} The service stops.\n`)
+  process.exit(1)
+}
+
+async function announce (terminal: Terminal, { context, connection }: Service, wantsSample: boolean): Promise<void> {
+  const address = context.baseUrl()
+  const lines = [`Litfeed is at ${address}/  (${connection.kind === 'embedded' ? `embedded database in ${terminal.settings.dataDir}` : 'PostgreSQL'})`]
+  const sample = wantsSample ? await sampleCreate.run(context, {}) : { created: false }
+  if (sample.created) {
+    const { email, password, papers, key } = sample
+    lines.push(
+      '',
+      `Account:   ${email}`,
+      `Password:  ${password}`,
+      `Sample:    a project with ${papers} invented papers`,
+      `MCP:       ${key!.mcp_url}`,
+      '',
+      'The password and the key are shown this once. Try it:',
+      '',
+      `curl -s ${address}/api/mcp -H 'Authorization: Bearer ${key!.api_key}' -H 'Content-Type: application/json' \\`,
+      '  -d \'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"projects_list","arguments":{}}}\''
+    )
+  } else {
+    lines.push(...await keyLines(context))
+    if (context.setupToken !== undefined) lines.push('', `There is no account yet. The first registration needs this set-up token: ${context.setupToken}`)
+  }
+  process.stdout.write(`\n${lines.join('\n')}\n\n`)
+}
+
+/** Where a service has one account, the state of its key. */
+async function keyLines (context: Service['context']): Promise<string[]> {
+  const { items } = await accountsList.run(context, {})
+  if (items.length === 0) return ['No account yet: litfeed user create --email you@example.org']
+  if (items.length > 1) return [`MCP:       ${context.baseUrl()}/api/mcp`]
+  const { id, email } = items[0]!
+  const { key } = await keyGet.run({ ...context, account: { id } }, {})
+  return [
+    `Account:   ${email}`,
+    `MCP:       ${context.baseUrl()}/api/mcp  (key ${key === null ? 'none yet' : key.masked})`,
+    `New key:   litfeed key rotate --email ${email}`
+  ]
+}

@@ -1,0 +1,47 @@
+import { accountCreate } from '../operations/account-create.js'
+import { accountsList } from '../operations/accounts-list.js'
+import { checker } from '../operations/check.js'
+import { passwordReset } from '../operations/password-reset.js'
+import type { Command } from './command.js'
+import { withService } from './with-service.js'
+
+const checkCreate = checker(accountCreate.input, 'json')
+const checkReset = checker(passwordReset.input, 'json')
+
+export const userCreate: Command = {
+  name: 'user create',
+  summary: 'create an account',
+  declare: program => program.requiredOption('--email <email>', 'address of the account').option('--password <password>', 'its password; without one, one is made and printed'),
+  run (terminal, options) {
+    const input = checkCreate(options)
+    return withService(terminal, async ({ context }) => {
+      const account = await accountCreate.run(context, input)
+      terminal.print(account, `Created ${account.email}.${account.password === undefined ? '' : `\nPassword: ${account.password}`}`)
+      return undefined
+    })
+  }
+}
+
+export const userList: Command = {
+  name: 'user list',
+  summary: 'list the accounts',
+  run: terminal => withService(terminal, async ({ context }) => {
+    const accounts = await accountsList.run(context, {})
+    terminal.print(accounts, accounts.items.map(({ email, created_at }) => `${created_at.slice(0, 10)}  ${email}`).join('\n') || 'No account yet: litfeed user create --email …')
+    return undefined
+  })
+}
+
+export const userResetPassword: Command = {
+  name: 'user reset-password',
+  summary: 'set an account\'s password and end its sessions',
+  declare: program => program.requiredOption('--email <email>', 'address of the account').option('--password <password>', 'the new password; without one, one is made and printed'),
+  run (terminal, options) {
+    const input = checkReset(options)
+    return withService(terminal, async ({ context }) => {
+      const account = await passwordReset.run(context, input)
+      terminal.print(account, `Set the password of ${account.email}; its sessions have ended.${account.password === undefined ? '' : `\nPassword: ${account.password}`}`)
+      return undefined
+    })
+  }
+}

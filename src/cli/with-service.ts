@@ -1,0 +1,12 @@
+import type { Service } from '../service.js'
+import type { Terminal } from './command.js'
+
+/** Opens the database, does the work, and closes it whatever comes. */
+export async function withService<T> (terminal: Terminal, work: (service: Service) => Promise<T>): Promise<T> {
+  const service = await terminal.open()
+  try {
+    return await work(service)
+  } finally {
+    await service.close()
+  }
+}

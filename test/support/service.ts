@@ -1,0 +1,99 @@
+import type { FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
+import { buildApp } from '../../src/app.js'
+import { accountCreate } from '../../src/operations/account-create.js'
+import { keyRotate } from '../../src/operations/key-rotate.js'
+import type { Context, ServiceContext } from '../../src/operations/operation.js'
+import { projectCreate } from '../../src/operations/project-create.js'
+import { applyRecords } from '../../src/operations/papers-apply.js'
+import { scorer } from '../../src/relevance/score.js'
+import { type Service, openService } from '../../src/service.js'
+import { type Settings, readSettings } from '../../src/settings.js'
+import type { PaperRecord } from '../../schemas/paper.js'
+import { testDatabase } from './database.js'
+
+export interface TestUser {
+  email: string
+  password: string
+  context: Context
+  key: string
+}
+
+export interface TestService {
+  app: FastifyInstance
+  service: Service
+  context: ServiceContext
+  settings: Settings
+  /** Everything that was logged. */
+  logged: string[]
+  /** An account with a key. */
+  user: (email?: string) => Promise<TestUser>
+}
+
+export const testSecret = 'a secret of the tests, long enough to be one'
+
+/** The whole service on a database of its own, not listening; closed when the test ends. */
+export async function testService (t: Test, environment: Record<string, string> = {}, clock?: () => Date): Promise<TestService> {
+  const { databaseUrl, dataDir } = await testDatabase(t)
+  const settings = readSettings({
+    DATA_DIR: dataDir,
+    JWT_SECRET: testSecret,
+    RATE_LIMIT: '0',
+    LOG_LEVEL: 'debug',
+    PORT: '0',
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    ...environment
+  })
+  const logged: string[] = []
+  const write = (data: object, message: string) => { logged.push(`${JSON.stringify(data)} ${message}`) }
+  const service = await openService({ settings, log: { info: write, warn: write, error: write }, name: 'test', share: false, ...(clock === undefined ? {} : { now: clock }) })
+  const app = await buildApp({ context: service.context, settings, logStream: { write: line => { logged.push(line) } } })
+  service.context.log = app.log
+  t.teardown(async () => {
+    await app.close()
+    await service.close()
+  })
+  let users = 0
+  const user = async (email = `user${++users}@example.org`) => {
+    const password = 'correct horse battery'
+    const { id } = await accountCreate.run(service.context, { email, password })
+    const context: Context = { ...service.context, account: { id } }
+    const { api_key: key } = await keyRotate.run(context, {})
+    return { email, password, context, key }
+  }
+  return { app, service, context: service.context, settings, logged, user }
+}
+
+/** A record as an import would yield it. */
+export const record = (part: Partial<PaperRecord> & { title: string }): PaperRecord => ({
+  abstract: null,
+  authors: [],
+  published_date: null,
+  url: null,
+  pdf_url: null,
+  doi: null,
+  venue_name: null,
+  external_ids: {},
+  source: { name: 'json-lines' },
+  source_paper_id: null,
+  metadata: {},
+  ...part
+})
+
+/** A project of the user with these papers in its feed. */
+export async function projectWith ({ context }: TestUser, papers: ReadonlyArray<Partial<PaperRecord> & { title: string }>, project: Partial<Parameters<typeof projectCreate.run>[1]> = {}): Promise<string> {
+  const { id } = await projectCreate.run(context, { name: 'A project', ...project })
+  await addPapers(context, id, papers)
+  return id
+}
+
+export async function addPapers (context: Context, projectId: string, papers: ReadonlyArray<Partial<PaperRecord> & { title: string }>) {
+  const score = scorer({ interest_description: '', positive_keywords: [], negative_keywords: [] })
+  return await applyRecords(context, { projectId, score, records: papers.map((paper, at) => ({ place: at + 1, record: record(paper) })) })
+}
+
+/** Logs the user in through the public interface. */
+export async function logIn ({ app }: Pick<TestService, 'app'>, { email, password }: TestUser): Promise<{ access_token: string, refresh_token: string }> {
+  const response = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password } })
+  return response.json()
+}
