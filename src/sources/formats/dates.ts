@@ -1,0 +1,41 @@
+const months: Readonly<Record<string, number>> = {
+  jan: 1, feb: 2, mar: 3, apr: 4, may: 5, jun: 6, jul: 7, aug: 8, sep: 9, oct: 10, nov: 11, dec: 12
+}
+/** The month in which a season of a journal begins. */
+const seasons: Readonly<Record<string, number>> = { winter: 1, spring: 4, summer: 7, autumn: 10, fall: 10 }
+
+/**
+ * Reads a date as references write it: "2019", "2019-04", "2019 Apr 5", "2004/02/15/", "5 April 2019", "Spring 2011",
+ * "1998 Dec-1999 Jan" (its beginning). What is missing reads as the first.
+ *
+ * @returns YYYY-MM-DD, null where there is no year that can be one
+ */
+export function readDate (written: string | undefined | null): string | null {
+  const text = written?.trim() ?? ''
+  const numeric = /^(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?![\d])/.exec(text)
+  if (numeric !== null) return dateOf(Number(numeric[1]), Number(numeric[2]), Number(numeric[3] ?? 1))
+  const year = /(?<!\d)(\d{4})(?!\d)/.exec(text)?.[1]
+  if (year === undefined) return null
+  const month = monthIn(text)
+  const day = month === undefined ? undefined : /(?<![\d-])(\d{1,2})(?!\d)/.exec(text.replace(year, ' '))?.[1]
+  return dateOf(Number(year), month ?? 1, Number(day ?? 1))
+}
+
+/** A month's number from its name, its beginning, a season or its digits; undefined where it is none. */
+export function monthIn (text: string): number | undefined {
+  for (const [word] of text.toLowerCase().matchAll(/[a-z]+/g)) {
+    const month = months[word.slice(0, 3)] ?? seasons[word]
+    if (month !== undefined && word.length >= 3) return month
+  }
+  return undefined
+}
+
+/** The date of these numbers; a day or month that does not exist gives way to the first. Null for no year. */
+export function dateOf (year: number, month: number, day: number): string | null {
+  if (!Number.isInteger(year) || year < 1 || year > 9999) return null
+  const monthThere = month >= 1 && month <= 12
+  const lastDay = monthThere ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 0
+  const dayThere = day >= 1 && day <= lastDay
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${String(year).padStart(4, '0')}-${two(monthThere ? month : 1)}-${two(dayThere ? day : 1)}`
+}

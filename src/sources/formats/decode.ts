@@ -1,0 +1,91 @@
+/** Bytes looked at for a byte order mark or an XML declaration. */
+const headLength = 256
+
+/**
+ * A file's bytes as text, piece by piece: by its byte order mark, else the encoding that an XML declaration names, else UTF-8,
+ * and Windows-1252 from the first byte on that is no UTF-8. Characters that no text has, such as NUL, are left out.
+ */
+export async function * decodeFile (bytes: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  let head: Uint8Array = new Uint8Array()
+  let decoder: Decoder | undefined
+  for await (const chunk of bytes) {
+    if (decoder === undefined) {
+      head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
+      if (head.length < headLength) continue
+      decoder = decoderOf(head)
+      yield clean(decoder.write(head))
+    } else yield clean(decoder.write(chunk))
+  }
+  if (decoder === undefined) {
+    decoder = decoderOf(head)
+    yield clean(decoder.write(head))
+  }
+  yield clean(decoder.end())
+}
+
+interface Decoder { write: (bytes: Uint8Array) => string, end: () => string }
+
+function decoderOf (head: Uint8Array): Decoder {
+  if (head[0] === 0xff && head[1] === 0xfe) return plain('utf-16le')
+  if (head[0] === 0xfe && head[1] === 0xff) return plain('utf-16be')
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return plain('utf-8')
+  const declared = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(Buffer.from(head.subarray(0, headLength)).toString('latin1'))?.[1]
+  if (declared === undefined || /^utf-?8$/i.test(declared)) return utf8OrWindows()
+  try {
+    return plain(declared)
+  } catch {
+    return utf8OrWindows()
+  }
+}
+
+function plain (encoding: string): Decoder {
+  const decoder = new TextDecoder(encoding)
+  return { write: bytes => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() }
+}
+
+/** Files without a declared encoding are UTF-8, or come from an old Windows program. */
+function utf8OrWindows (): Decoder {
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  let windows: InstanceType<typeof TextDecoder> | undefined
+  /** The bytes of a character that the last piece cut: they must be read again if the next piece shows that it was none. */
+  let cut: Uint8Array = new Uint8Array()
+  return {
+    write (bytes) {
+      if (windows !== undefined) return windows.decode(bytes, { stream: true })
+      try {
+        const text = utf8.decode(bytes, { stream: true })
+        cut = cutCharacter(cut, bytes)
+        return text
+      } catch {
+        windows = new TextDecoder('windows-1252')
+        return windows.decode(Buffer.concat([cut, bytes]), { stream: true })
+      }
+    },
+    end () {
+      if (windows !== undefined) return windows.decode()
+      try {
+        return utf8.decode()
+      } catch {
+        return new TextDecoder('windows-1252').decode(cut)
+      }
+    }
+  }
+}
+
+/** The bytes at the end that begin a character of UTF-8 without ending it. */
+function cutCharacter (before: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const all = bytes.length >= 3 ? bytes.subarray(-3) : Buffer.concat([before, bytes]).subarray(-3)
+  for (let back = 1; back <= all.length; back++) {
+    const byte = all[all.length - back]!
+    if (byte < 0x80) return new Uint8Array()
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+      return length > back ? all.subarray(-back) : new Uint8Array()
+    }
+  }
+  return new Uint8Array()
+}
+
+// eslint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b\u000e-\u001f\ufffe\uffff]/g
+const clean = (text: string) => text.replace(controls, '')

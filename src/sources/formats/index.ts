@@ -1,0 +1,18 @@
+import { arxivAtom } from './arxiv-atom.js'
+import { bibtex } from './bibtex.js'
+import { cslJson } from './csl-json.js'
+import type { Format } from './format.js'
+import { jsonLines } from './json-lines.js'
+import { nbib } from './nbib.js'
+import { pubmedXml } from './pubmed-xml.js'
+import { ris } from './ris.js'
+
+/** Every format, in the order in which a file is held against them. */
+export const formats: readonly Format[] = [pubmedXml, arxivAtom, cslJson, jsonLines, ris, nbib, bibtex]
+
+export const formatNames: readonly string[] = formats.map(({ name }) => name)
+
+export const findFormat = (name: string): Format | undefined => formats.find(format => format.name === name)
+
+/** The format that the beginning of a file is of; undefined where it is of none. */
+export const sniffFormat = (head: string): Format | undefined => formats.find(format => format.matches(head))

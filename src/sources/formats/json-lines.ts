@@ -1,0 +1,100 @@
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
+import { type Static, Type } from 'typebox'
+import { Author, ExternalIds, type PaperRecord } from '../../../schemas/paper.js'
+import { Nullable } from '../../../schemas/nullable.js'
+import { arxivIn, doiIn, pmcidIn, webAddress } from '../identifiers.js'
+import type { Format } from './format.js'
+import { linesOf, longestRecord } from './lines.js'
+import { stated } from './metadata.js'
+import { plainText } from './plain-text.js'
+
+const Text = Nullable(Type.String())
+
+/** A line: the fields of a Paper, of which only the title is required. */
+const Line = Type.Object({
+  title: Type.String(),
+  ...Type.Partial(Type.Object({
+    abstract: Text,
+    authors: Nullable(Type.Array(Type.Union([Author, Type.String()]))),
+    published_date: Nullable(Type.String({ format: 'date' })),
+    url: Text,
+    pdf_url: Text,
+    doi: Text,
+    venue_name: Text,
+    reference_label: Text,
+    source: Nullable(Type.Object({ name: Type.String({ minLength: 1 }) })),
+    source_paper_id: Text,
+    external_ids: Nullable(Type.Partial(ExternalIds)),
+    index_url: Text,
+    metadata: Nullable(Type.Record(Type.String(), Type.Unknown()))
+  })).properties
+})
+type Line = Static<typeof Line>
+
+const allowed: Readonly<Record<string, string>> = {
+  title: 'a text', authors: 'a list of {"name": …} or texts', published_date: 'a date like 2026-11-20', source: '{"name": …}', external_ids: 'an object of texts', metadata: 'an object'
+}
+/** Fields of a published record that are this service's own. */
+const ours = new Set(['id', 'short_id', 'slug', 'markdown_ready', 'projects'])
+const ajv = new Ajv({ strictSchema: false })
+formats.default(ajv)
+const valid = ajv.compile<Line>(Line)
+
+/** One Paper a line, as the service itself gives them. */
+export const jsonLines: Format = {
+  name: 'json-lines',
+  title: 'JSON lines',
+  matches: head => /^\s*\{\s*"/.test(head),
+  async * read (text) {
+    let place = 0
+    for await (const line of linesOf(text)) {
+      if (line.trim() === '') continue
+      place++
+      yield { place, ...readLine(line) }
+    }
+  }
+}
+
+function readLine (line: string): { record: PaperRecord } | { reason: string } {
+  if (line.length > longestRecord) return { reason: 'the record is longer than 8 MB' }
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return { reason: 'the line is not JSON' }
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'the line is not a JSON object' }
+  if (!valid(value)) return { reason: faultOf(valid.errors![0]!) }
+  const title = plainText(value.title)
+  return title === '' ? { reason: 'title is missing' } : { record: recordOf(value, title) }
+}
+
+function faultOf ({ instancePath, keyword, params }: { instancePath: string, keyword: string, params: Record<string, unknown> }): string {
+  if (keyword === 'required' && instancePath === '') return `${String(params.missingProperty)} is missing`
+  const name = instancePath.split('/')[1] ?? ''
+  return `${name} must be ${allowed[name] ?? 'a text or null'}`
+}
+
+function recordOf (line: Line, title: string): PaperRecord {
+  const { abstract, authors, published_date, url, pdf_url, doi, venue_name, reference_label, source, source_paper_id, external_ids, index_url, metadata } = line
+  const { arxiv, pmid, pmcid, openalex, doi: otherDoi } = external_ids ?? {}
+  const unknown = Object.entries(line).filter(([name]) => !(name in Line.properties) && !ours.has(name))
+  const address = webAddress(index_url)
+  return {
+    title,
+    abstract: abstract?.trim() || null,
+    authors: (authors ?? []).map(author => ({ name: plainText(typeof author === 'string' ? author : author.name) })).filter(({ name }) => name !== ''),
+    published_date: published_date ?? null,
+    url: webAddress(url),
+    pdf_url: webAddress(pdf_url),
+    doi: doiIn(doi) ?? doiIn(otherDoi),
+    venue_name: plainText(venue_name ?? '') || null,
+    external_ids: stated({ arxiv: arxivIn(arxiv) ?? arxiv, pmid, pmcid: pmcidIn(pmcid) ?? pmcid, openalex }),
+    source: { name: source?.name ?? 'json-lines' },
+    source_paper_id: source_paper_id || null,
+    ...(reference_label ? { reference_label } : {}),
+    ...(address === null ? {} : { index_url: address }),
+    metadata: { ...metadata, ...Object.fromEntries(unknown) }
+  }
+}

@@ -1,0 +1,130 @@
+import type { PaperRecord } from '../../../schemas/paper.js'
+import { doiIn, pmcidIn } from '../identifiers.js'
+import { dateOf, monthIn, readDate } from './dates.js'
+import type { Format } from './format.js'
+import { stated } from './metadata.js'
+import { authorsOf } from './names.js'
+import { type XmlElement, child, children, readElements, textOf } from './xml.js'
+
+const articles = new Set(['PubmedArticle', 'PubmedBookArticle', 'ERROR'])
+const sets = new Set(['PubmedArticleSet', 'PubmedBookArticleSet', 'PubmedArticle', 'PubmedBookArticle'])
+
+/** What efetch gives with retmode=xml. @see https://dtd.nlm.nih.gov/ncbi/pubmed/ */
+export const pubmedXml: Format = {
+  name: 'pubmed-xml',
+  title: 'PubMed XML',
+  matches: head => /<(PubmedArticleSet|PubmedArticle|PubmedBookArticle|eFetchResult|eSearchResult)[\s>]/.test(head),
+  async * read (text) {
+    let place = 0
+    let root = ''
+    for await (const met of readElements(text, articles, name => { root = name })) {
+      place++
+      if ('fault' in met) yield { place, reason: met.fault }
+      else if (met.element.name === 'ERROR') yield { place, reason: `PubMed answered with an error: ${textOf(met.element)}` }
+      else {
+        const record = met.element.name === 'PubmedArticle' ? readArticle(met.element) : readBook(met.element)
+        yield record.title === '' ? { place, reason: 'title is missing' } : { place, record }
+      }
+    }
+    if (place === 0 && root !== '' && !sets.has(root)) yield { place: 1, reason: `the file holds <${root}>, and no articles` }
+  }
+}
+
+function readArticle (element: XmlElement): PaperRecord {
+  const citation = child(element, 'MedlineCitation')
+  const article = child(citation, 'Article')
+  const journal = child(article, 'Journal')
+  const issue = child(journal, 'JournalIssue')
+  const pubDate = child(issue, 'PubDate')
+  const ids = articleIds(child(element, 'PubmedData', 'ArticleIdList'))
+  return {
+    ...common({
+      pmid: textOf(child(citation, 'PMID')),
+      ids,
+      title: textOf(child(article, 'ArticleTitle')) || textOf(child(article, 'VernacularTitle')),
+      abstract: child(article, 'Abstract'),
+      authors: [child(article, 'AuthorList')],
+      doi: ids.get('doi') ?? electronicDoi(article)
+    }),
+    published_date: readPubDate(pubDate) ?? readParts(child(article, 'ArticleDate')),
+    venue_name: textOf(child(journal, 'Title')) || textOf(child(journal, 'ISOAbbreviation')) || null,
+    metadata: stated({
+      published: textOf(pubDate) === '' ? undefined : spaced(pubDate!),
+      journal_abbreviation: textOf(child(journal, 'ISOAbbreviation')),
+      volume: textOf(child(issue, 'Volume')),
+      issue: textOf(child(issue, 'Issue')),
+      pages: textOf(child(article, 'Pagination', 'MedlinePgn')),
+      issn: textOf(child(journal, 'ISSN')),
+      language: textOf(child(article, 'Language')),
+      publication_types: texts(children(child(article, 'PublicationTypeList'), 'PublicationType')),
+      keywords: texts(children(citation, 'KeywordList').flatMap(list => children(list, 'Keyword'))),
+      mesh_terms: texts(children(child(citation, 'MeshHeadingList'), 'MeshHeading').map(heading => child(heading, 'DescriptorName')))
+    })
+  }
+}
+
+function readBook (element: XmlElement): PaperRecord {
+  const chapter = child(element, 'BookDocument')
+  const book = child(chapter, 'Book')
+  const ids = articleIds(child(chapter, 'ArticleIdList'))
+  const bookTitle = textOf(child(book, 'BookTitle'))
+  const title = textOf(child(chapter, 'ArticleTitle')) || bookTitle
+  return {
+    ...common({ pmid: textOf(child(chapter, 'PMID')), ids, title, abstract: child(chapter, 'Abstract'), authors: children(chapter, 'AuthorList').concat(children(book, 'AuthorList')), doi: ids.get('doi') }),
+    published_date: readPubDate(child(book, 'PubDate')) ?? readParts(child(chapter, 'ContributionDate')),
+    venue_name: (title === bookTitle ? textOf(child(book, 'Publisher', 'PublisherName')) : bookTitle) || null,
+    metadata: stated({ publisher: textOf(child(book, 'Publisher', 'PublisherName')), isbn: texts(children(book, 'Isbn')), language: textOf(child(chapter, 'Language')) })
+  }
+}
+
+interface Common { pmid: string, ids: Map<string, string>, title: string, abstract: XmlElement | undefined, authors: Array<XmlElement | undefined>, doi: string | undefined }
+
+/** What articles and chapters have alike. The record's existence says nothing of an open PDF: specification, section 2, rule 4. */
+function common ({ pmid, ids, title, abstract, authors, doi }: Common) {
+  const pmcid = pmcidIn(ids.get('pmc'))
+  return {
+    // PubMed ends titles with a full stop, and puts translated ones into brackets.
+    title: title.replace(/^\[(.*)\]\.?$/, '$1').replace(/(?<!\.)\.$/, ''),
+    abstract: readAbstract(abstract),
+    authors: authorsOf(authors.filter(list => list?.attributes.Type !== 'editors').flatMap(list => children(list, 'Author')).map(readAuthor)),
+    url: pmid === '' ? null : `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`,
+    pdf_url: null,
+    doi: doiIn(doi),
+    external_ids: { ...(pmid === '' ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }) },
+    source: { name: 'pubmed' },
+    source_paper_id: pmid || null
+  }
+}
+
+function readAuthor (author: XmlElement): string {
+  const collective = textOf(child(author, 'CollectiveName'))
+  if (collective !== '') return collective
+  return [textOf(child(author, 'ForeName')) || textOf(child(author, 'Initials')), textOf(child(author, 'LastName')), textOf(child(author, 'Suffix'))].filter(part => part !== '').join(' ')
+}
+
+/** Labelled parts as paragraphs, each with its label. */
+function readAbstract (abstract: XmlElement | undefined): string | null {
+  const parts = children(abstract, 'AbstractText').map(part => {
+    const label = part.attributes.Label
+    return label === undefined || textOf(part) === '' ? textOf(part) : `${label}: ${textOf(part)}`
+  }).filter(part => part !== '')
+  return parts.length === 0 ? null : parts.join('\n\n')
+}
+
+/** Ids of the article itself: the reference list has lists of its own. */
+const articleIds = (list: XmlElement | undefined) => new Map(children(list, 'ArticleId').map(id => [id.attributes.IdType ?? '', textOf(id)]))
+
+const electronicDoi = (article: XmlElement | undefined) =>
+  textOf(children(article, 'ELocationID').find(({ attributes }) => attributes.EIdType === 'doi' && attributes.ValidYN !== 'N')) || undefined
+
+/** The issue's date; "MedlineDate" and "Season" are words. */
+const readPubDate = (date: XmlElement | undefined) => readParts(date) ?? readDate(textOf(child(date, 'MedlineDate')))
+
+function readParts (date: XmlElement | undefined): string | null {
+  const part = (name: string) => textOf(child(date, name))
+  const month = part('Month') || part('Season')
+  return dateOf(Number(part('Year') || Number.NaN), monthIn(month) ?? Number(month || 1), Number(part('Day') || 1))
+}
+
+const spaced = (date: XmlElement) => date.content.flatMap(part => typeof part === 'string' ? [] : [textOf(part)]).join(' ')
+const texts = (elements: Array<XmlElement | undefined>) => elements.map(textOf).filter(text => text !== '')

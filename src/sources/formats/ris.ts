@@ -1,0 +1,73 @@
+import type { PaperRecord } from '../../../schemas/paper.js'
+import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
+import { readDate } from './dates.js'
+import type { Format } from './format.js'
+import { linesOf } from './lines.js'
+import { stated } from './metadata.js'
+import { authorsOf, readName } from './names.js'
+import { plainParagraphs, plainText } from './plain-text.js'
+import { Fields, readTagged } from './tagged.js'
+
+const tagForm = /^([A-Z][A-Z0-9])(?: {1,2}- ?| {2}-$)(.*)$/
+
+/**
+ * RIS, as reference managers write it; read here and not by a package, because those hold the whole file and lose the order of AU and A1.
+ * @see https://en.wikipedia.org/wiki/RIS_(file_format)
+ */
+export const ris: Format = {
+  name: 'ris',
+  title: 'RIS',
+  matches: head => /^\s*TY {1,2}- /m.test(head),
+  read: text => readTagged(linesOf(text), {
+    tag: line => { const [, tag, value] = tagForm.exec(line.replace(/^\uFEFF/, '')) ?? []; return tag === undefined ? undefined : { tag, value: value! } },
+    begins: ({ tag }, fields) => tag === 'TY' && !fields.isEmpty(),
+    ends: line => /^ER {1,2}-/.test(line),
+    read: readRecord
+  })
+}
+
+function readRecord (fields: Fields): PaperRecord {
+  const type = fields.first('TY') ?? ''
+  const links = [...fields.all('UR'), ...fields.all('L2')].flatMap(text => text.split(/[;\s]+(?=https?:)/))
+  const files = fields.all('L1')
+  const address = links.map(webAddress).find(each => each !== null) ?? null
+  const database = `${fields.first('DB') ?? ''} ${fields.first('DP') ?? ''}`
+  const pmid = /pubmed|medline/i.test(database) ? pmidIn(fields.first('AN')) : null
+  const pmcid = pmcidIn(fields.first('C2'))
+  const arxiv = [...links, ...files].filter(each => /arxiv\.org/i.test(each)).map(arxivIn).find(each => each !== null) ?? null
+  return {
+    title: plainText(fields.first('T1', 'TI', ...(isWhole(type) ? ['BT', 'T2', 'CT'] : ['CT', 'BT'])) ?? ''),
+    abstract: plainParagraphs(fields.first('AB', 'N2') ?? ''),
+    // Some programs write A1, some AU, some both; their order is the record's.
+    authors: authorsOf(fields.inOrder(['A1', 'AU']).map(readName)),
+    published_date: publishedOf(fields),
+    url: address,
+    pdf_url: files.map(webAddress).find(each => each !== null && /\.pdf([?#]|$)/i.test(each)) ?? null,
+    doi: doiIn(fields.first('DO')) ?? [...links, ...files].filter(each => /doi/i.test(each)).map(doiIn).find(each => each !== null) ?? null,
+    venue_name: plainText(fields.first('JF', 'JO', 'T2', 'JA', 'J2') ?? '') || null,
+    external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }) },
+    source: { name: 'ris' },
+    source_paper_id: null,
+    metadata: stated({
+      type,
+      published: fields.first('PY', 'Y1', 'DA'),
+      volume: fields.first('VL'),
+      issue: fields.first('IS'),
+      pages: [fields.first('SP'), fields.first('EP')].filter(page => page !== undefined).join('-'),
+      issn_or_isbn: fields.first('SN'),
+      publisher: fields.first('PB'),
+      language: fields.first('LA'),
+      keywords: fields.all('KW').flatMap(text => text.split('\n'))
+    })
+  }
+}
+
+/** Types whose own title may stand where others have their book's. */
+const isWhole = (type: string) => ['BOOK', 'EDBOOK', 'CONF', 'SER', 'MUSIC'].includes(type)
+
+/** PY has the year; DA may have the day of the same year. */
+function publishedOf (fields: Fields): string | null {
+  const year = readDate(fields.first('PY', 'Y1'))
+  const day = readDate(fields.first('DA'))
+  return day !== null && (year === null || (year.endsWith('-01-01') && day.startsWith(year.slice(0, 4)))) ? day : year
+}

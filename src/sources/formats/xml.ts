@@ -1,0 +1,99 @@
+import { decodeHTML } from 'entities'
+import { type SaxesTagPlain, SaxesParser } from 'saxes'
+import { longestRecord } from './lines.js'
+
+/** An element with its content in order; `name` is without namespace prefix. */
+export interface XmlElement {
+  name: string
+  attributes: Readonly<Record<string, string>>
+  content: Array<XmlElement | string>
+}
+
+/** What a reader of XML meets: a wanted element, whole, or the fault at which reading ended. */
+export type Met = { element: XmlElement } | { fault: string }
+
+const deepest = 100
+
+const local = (name: string) => name.slice(name.indexOf(':') + 1)
+
+/**
+ * Yields the elements of the given names, one after the other, so that memory holds one at a time. Entities that a document type would
+ * define are not expanded, so that none can explode; a fault of the document ends the reading and is told, with its line.
+ *
+ * @param onRoot told the name of the outermost element
+ */
+export async function * readElements (text: AsyncIterable<string>, wanted: ReadonlySet<string>, onRoot: (name: string) => void = () => {}): AsyncIterable<Met> {
+  const parser = new SaxesParser({ xmlns: false, position: true })
+  const open: XmlElement[] = []
+  let met: Met[] = []
+  let depth = 0
+  let size = 0
+  let oversized = false
+  let fault: string | undefined
+
+  parser.on('error', ({ message }) => {
+    // Names of entities come from a document type that is not read; plainText knows HTML's.
+    if (!message.includes('undefined entity')) fault ??= `the XML is broken: ${message.replace(/^\d+:\d+: /, '')} (line ${parser.line})`
+  })
+  parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
+    depth++
+    if (depth === 1) onRoot(local(name))
+    if (depth > deepest) fault ??= `the XML is nested deeper than ${deepest} elements (line ${parser.line})`
+    if (open.length === 0 && !wanted.has(local(name))) return
+    const element: XmlElement = { name: local(name), attributes, content: [] }
+    open.at(-1)?.content.push(element)
+    open.push(element)
+  })
+  const addText = (piece: string) => {
+    size += piece.length
+    oversized ||= size > longestRecord
+    if (!oversized) open.at(-1)?.content.push(piece)
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  parser.on('closetag', () => {
+    depth--
+    const closed = open.pop()
+    if (closed === undefined || open.length > 0) return
+    met.push(oversized ? { fault: '' } : { element: closed })
+    size = 0
+    oversized = false
+  })
+
+  for await (const part of text) {
+    try {
+      parser.write(part)
+    } catch (cause) {
+      fault ??= `the XML is broken: ${(cause as Error).message}`
+    }
+    for (const each of met) yield 'fault' in each ? { fault: 'the record is longer than 8 MB' } : each
+    met = []
+    if (fault !== undefined) break
+  }
+  if (fault === undefined) {
+    try {
+      parser.close()
+    } catch (cause) {
+      fault = `the XML is broken: ${(cause as Error).message}`
+    }
+    yield * met
+  }
+  if (fault !== undefined) yield { fault }
+}
+
+export const isElement = (part: XmlElement | string): part is XmlElement => typeof part !== 'string'
+
+export const children = (element: XmlElement | undefined, name: string): XmlElement[] =>
+  (element?.content ?? []).filter((part): part is XmlElement => isElement(part) && part.name === name)
+
+export const child = (element: XmlElement | undefined, ...path: string[]): XmlElement | undefined =>
+  path.reduce<XmlElement | undefined>((at, name) => children(at, name)[0], element)
+
+/** An element's whole text, markup gone, on one line; empty where there is no element. */
+export function textOf (element: XmlElement | undefined): string {
+  return element === undefined ? '' : decodeHTML(rawText(element)).replace(/\s+/g, ' ').trim().normalize('NFC')
+}
+
+function rawText (element: XmlElement): string {
+  return element.content.map(part => isElement(part) ? rawText(part) : part).join('')
+}

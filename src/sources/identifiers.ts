@@ -1,0 +1,64 @@
+/* Identifiers as people and programs write them, and as they are stored. */
+
+/** A DOI anywhere in a text: a prefix of 10 and four to nine digits, a slash, and what follows up to a space or quote. */
+const doiForm = /\b(10\.\d{4,9}(?:\.\d+)*\/[^\s"<>]+)/i
+
+/**
+ * The DOI in a text such as "doi:10.1000/ABC" or an address of the resolver: lower case, without what only surrounds it.
+ * @see https://www.doi.org/the-identifier/resources/handbook/2_numbering: DOIs are case-insensitive
+ */
+export function doiIn (text: string | undefined | null): string | null {
+  if (!text) return null
+  const written = /^https?:/i.test(text.trim()) ? decoded(text) : text
+  const found = doiForm.exec(written)?.[1]
+  return found === undefined ? null : trimEnd(found).toLowerCase()
+}
+
+function decoded (address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
+}
+
+/** Punctuation of the sentence around it; a closing bracket belongs to the DOI only where it opens one. */
+function trimEnd (doi: string): string {
+  let end = doi.replace(/[.,;:'’”]+$/, '')
+  for (const [open, close] of [['(', ')'], ['[', ']'], ['{', '}']] as const) {
+    while (end.endsWith(close) && end.split(open).length < end.split(close).length) end = end.slice(0, -1).replace(/[.,;:]+$/, '')
+  }
+  return end
+}
+
+const newArxiv = /\b(\d{4}\.\d{4,5})(v\d+)?\b/
+const oldArxiv = /\b([a-z-]+(?:\.[A-Z]{2})?\/\d{7})(v\d+)?\b/
+
+/** The arXiv id in a text, without its version: 2401.01234 or math.GT/0309136. @see https://info.arxiv.org/help/arxiv_identifier.html */
+export function arxivIn (text: string | undefined | null): string | null {
+  if (!text) return null
+  return newArxiv.exec(text)?.[1] ?? oldArxiv.exec(text)?.[1] ?? null
+}
+
+/** The version in an arXiv id, such as 2 in 2401.01234v2. */
+export function arxivVersionIn (text: string): number | null {
+  const version = /v(\d+)$/.exec(text)?.[1]
+  return version === undefined ? null : Number(version)
+}
+
+/** A PubMed id: digits, with or without "PMID:". */
+export function pmidIn (text: string | undefined | null): string | null {
+  return /^\s*(?:PMID:?\s*)?(\d{1,12})\s*$/i.exec(text ?? '')?.[1] ?? null
+}
+
+/** A PubMed Central id, with PMC. */
+export function pmcidIn (text: string | undefined | null): string | null {
+  const digits = /\bPMC\s?(\d{1,10})\b/i.exec(text ?? '')?.[1]
+  return digits === undefined ? null : `PMC${digits}`
+}
+
+/** An address that a browser may open; anything else, such as a file or a script, is none. */
+export function webAddress (text: string | undefined | null): string | null {
+  const written = text?.trim() ?? ''
+  return /^https?:\/\//i.test(written) && URL.canParse(written) ? written : null
+}
