@@ -26,7 +26,7 @@ export class WrongSettings extends Error {
   }
 }
 
-type Property = { 'type': string, 'description': string, 'default'?: unknown, 'enum'?: string[], 'x-secret'?: boolean, 'minimum'?: number, 'maximum'?: number, 'minLength'?: number }
+type Property = { type: string, description: string, default?: unknown, enum?: string[], 'x-secret'?: boolean, minimum?: number, maximum?: number, minLength?: number }
 const properties = SettingsSchema.properties as unknown as Record<string, Property>
 const check = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strictSchema: false }).compile<SettingsSchema>(SettingsSchema)
 

@@ -39,11 +39,11 @@ type Items = ExpressionBuilder<Database, 'project_paper'>
 
 /** What each feedback filter asks for. Source: contract, section 2. */
 const feedbackCondition: Record<FeedbackFilter, (eb: Items) => ReturnType<Items['and']> | undefined> = {
-  'all': () => undefined,
-  'unrated': eb => eb.and([eb('project_paper.vote', 'is', null)]),
-  'liked': eb => eb.and([eb('project_paper.vote', '=', 'upvote')]),
-  'disliked': eb => eb.and([eb('project_paper.vote', '=', 'downvote')]),
-  'starred': eb => eb.and([eb('project_paper.vote', '=', 'star')]),
+  all: () => undefined,
+  unrated: eb => eb.and([eb('project_paper.vote', 'is', null)]),
+  liked: eb => eb.and([eb('project_paper.vote', '=', 'upvote')]),
+  disliked: eb => eb.and([eb('project_paper.vote', '=', 'downvote')]),
+  starred: eb => eb.and([eb('project_paper.vote', '=', 'star')]),
   'not-relevant': eb => eb.and([eb('project_paper.downvote_reason', '=', 'not_relevant')]),
   'low-quality': eb => eb.and([eb('project_paper.downvote_reason', '=', 'low_quality')])
 }

@@ -121,7 +121,17 @@ function recordOf (row: SamePaper): PaperRecord {
 function described (record: PaperRecord) {
   const { title, abstract, authors, published_date, url, pdf_url, doi, venue_name, external_ids: { arxiv, pmid, pmcid, openalex }, source, source_paper_id, metadata } = record
   return {
-    title, abstract, authors, published_date, url, pdf_url, doi, venue_name, source_name: source.name, source_paper_id, metadata,
+    title,
+    abstract,
+    authors,
+    published_date,
+    url,
+    pdf_url,
+    doi,
+    venue_name,
+    source_name: source.name,
+    source_paper_id,
+    metadata,
     slug: slugOf(title),
     reference_label: referenceLabelOf(record),
     index_url: indexUrlOf(record),

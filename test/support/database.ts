@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Test } from 'tap'
@@ -11,7 +12,7 @@ import { migrate } from '../../db/migrate.js'
 export const testDatabaseUrl = process.env.TEST_DATABASE_URL
 
 /** A migrated embedded database, made once a run and copied for each test file: initdb takes seconds, a copy a fraction of one. */
-const template = join(import.meta.dirname, '../../.embedded-template')
+const template = fileURLToPath(new URL('../../embedded-template', import.meta.url))
 
 export interface TestDatabase { databaseUrl: string | undefined, dataDir: string }
 
@@ -26,7 +27,7 @@ export async function testDatabase (t: Test): Promise<TestDatabase> {
 }
 
 /** Made by whichever test file comes first; the rename lets one of several stand. */
-async function makeTemplate (): Promise<void> {
+export async function makeTemplate (): Promise<void> {
   if (existsSync(template)) return
   const making = `${template}-${process.pid}`
   mkdirSync(making)

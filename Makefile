@@ -1,0 +1,43 @@
+# Two commands matter: make run, make test. Each installs and builds what it needs.
+.PHONY: run test build lint check conformance bench docs snapshots clean
+
+modules := node_modules/.package-lock.json
+
+run: build
+	node dist/src/cli/index.js serve --sample
+
+test: build
+	npx tap run
+
+build: $(modules)
+	npx tsc -p .
+
+lint: $(modules)
+	npx eslint .
+
+# Everything that must pass before a change goes in.
+check:
+	bash .ci/run
+
+# The official MCP conformance suite, both eras; it brings the newer Node.js that it needs.
+conformance: build
+	npm ci --prefix conformance
+	node conformance/run.mjs
+
+bench: build
+	node dist/bench/index.js
+
+# Writes what is generated: .env.example and the reference parts of docs/.
+docs: build
+	node dist/docs/generate.js
+
+# Accepts a change of the published surface: read the difference before committing it.
+snapshots: build
+	npx tap run --snapshot
+
+clean:
+	rm -rf dist .tap node_modules conformance/node_modules conformance/results
+
+$(modules): package.json package-lock.json
+	npm ci
+	@touch $(modules)

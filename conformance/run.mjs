@@ -1,0 +1,74 @@
+// Runs the official MCP conformance suite, both eras, against a service of its own on an embedded database.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import http from 'node:http'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const litfeed = join(here, '../dist/src/cli/index.js')
+const suite = join(here, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
+const eras = ['2025-11-25', '2026-07-28']
+const port = 8788
+
+/** The suite needs Node.js 22: this one, or the one installed beside the suite. */
+function newEnoughNode () {
+  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath
+  const packaged = join(here, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
+  if (existsSync(packaged)) return packaged
+  throw new Error('The suite needs Node.js 22 or newer, and none is installed here. Run "make conformance".')
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'litfeed-conformance-'))
+const environment = { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), RATE_LIMIT: '0', LOG_LEVEL: 'warn' }
+const service = spawn(process.execPath, [litfeed, 'serve', '--sample'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+let printed = ''
+let proxy
+let failed = false
+try {
+  for await (const chunk of service.stdout) {
+    printed += chunk
+    if (printed.includes('projects_list')) break
+  }
+  const key = /svcmcp_\w+/.exec(printed)[0]
+  proxy = addKey(key)
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${proxy.address().port}/api/mcp`
+  const node = newEnoughNode()
+  for (const era of eras) {
+    console.log(`\n== ${era}`)
+    const output = join(here, 'results', era)
+    rmSync(output, { recursive: true, force: true })
+    const { status } = await run(node, [suite, 'server', '--url', url, '--suite', 'all', '--spec-version', era, '--expected-failures', join(here, `baseline-${era}.yml`), '-o', output])
+    failed ||= status !== 0
+  }
+} finally {
+  proxy?.close()
+  proxy?.closeAllConnections()
+  service.kill('SIGTERM')
+  await once(service, 'exit')
+  rmSync(dataDir, { recursive: true, force: true })
+}
+console.log(failed ? '\nThe conformance suite found faults.' : '\nThe conformance suite passes in both eras.')
+process.exitCode = failed ? 1 : 0
+
+/** The suite sends no headers of ours: this proxy puts the key into every request. */
+function addKey (key) {
+  return http.createServer((request, response) => {
+    const forwarded = http.request({ host: '127.0.0.1', port, path: request.url, method: request.method, headers: { ...request.headers, authorization: `Bearer ${key}` } }, answer => {
+      response.writeHead(answer.statusCode, answer.headers)
+      answer.pipe(response)
+    })
+    forwarded.on('error', () => response.writeHead(502).end())
+    response.on('close', () => forwarded.destroy())
+    request.pipe(forwarded)
+  })
+}
+
+async function run (command, args) {
+  const child = spawn(command, args, { stdio: 'inherit' })
+  const [status] = await once(child, 'exit')
+  return { status }
+}

@@ -1,0 +1,53 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { errorStatus } from '../schemas/errors.js'
+import { SettingsSchema } from '../schemas/settings.js'
+import { tools } from '../src/mcp/tools.js'
+import { routes } from '../src/rest/routes.js'
+import { packageRoot } from '../src/version.js'
+
+/* Writes the reference parts of the documentation from the tables that the service runs on, so that they cannot go stale. */
+
+interface Setting { type: string, description: string, default?: unknown, enum?: string[], 'x-secret'?: boolean }
+const settings = Object.entries(SettingsSchema.properties as unknown as Record<string, Setting>)
+
+const environment = [
+  '# Every setting of Litfeed with its default. Copy this file to .env or set the variables in your unit or container file.',
+  '# A setting that holds a secret may come from a file instead: NAME_FILE=/path/to/file.',
+  ...settings.flatMap(([name, { description, default: value, enum: words, 'x-secret': secret }]) => [
+    '',
+    `# ${description}${words === undefined ? '' : ` One of ${words.join(', ')}.`}${secret === true ? ` Or ${name}_FILE.` : ''}`,
+    `${value === undefined ? '#' : ''}${name}=${value === undefined ? '' : String(value)}`
+  ]),
+  ''
+].join('\n')
+
+const settingsTable = table(['Setting', 'Default', 'Meaning'], settings.map(([name, { description, default: value, enum: words, 'x-secret': secret }]) =>
+  [`\`${name}\`${secret === true ? `, \`${name}_FILE\`` : ''}`, value === undefined || value === '' ? '' : `\`${String(value)}\``, description + (words === undefined ? '' : ` One of ${words.map(word => `\`${word}\``).join(', ')}.`)]))
+
+const toolsTable = table(['Tool', 'Also', 'What it does'], tools.map(({ operation: { name, description }, alias }) =>
+  [`\`${name}\``, `\`${alias}\``, String(description).split(/(?<=\.) /)[0]!]))
+
+const who = { anyone: 'anyone', session: 'access token', reader: 'access token, or MCP key to read' } as const
+const routesTable = table(['Method', 'Path', 'What it does', 'Who'], routes.map(({ method, url, operation, access }) =>
+  [method, `\`${url.replace(/:(\w+)/g, '{$1}')}\``, String(operation.title), access === 'reader' && method !== 'GET' ? who.session : who[access]]))
+
+const errorsTable = table(['Code', 'HTTP status'], Object.entries(errorStatus).map(([code, status]) => [`\`${code}\``, String(status)]))
+
+writeFileSync(new URL('.env.example', packageRoot), environment)
+fill('docs/self-hosting.md', { settings: settingsTable })
+fill('docs/api.md', { tools: toolsTable, routes: routesTable, errors: errorsTable })
+
+/** Puts each part between its marks. */
+function fill (path: string, parts: Record<string, string>): void {
+  const file = new URL(path, packageRoot)
+  let text = readFileSync(file, 'utf8')
+  for (const [name, part] of Object.entries(parts)) {
+    text = text.replace(new RegExp(`(<!-- generated: ${name} -->\n)[\\s\\S]*?(<!-- end -->)`), (_all, begin: string, end: string) => `${begin}${part}\n${end}`)
+  }
+  writeFileSync(file, text)
+}
+
+function table (heads: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n')
+}
