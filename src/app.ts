@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { InvalidArguments } from './errors.js'
 import feeds from './feeds/plugin.js'
 import mcp from './mcp/plugin.js'
 import wellKnown from './mcp/well-known.js'
 import type { ServiceContext } from './operations/operation.js'
 import authentication from './plugins/authentication.js'
 import closing from './plugins/closing.js'
-import errors from './plugins/errors.js'
+import errors, { sendError } from './plugins/errors.js'
 import health from './plugins/health.js'
 import logging, { loggerOptions } from './plugins/logging.js'
 import metrics from './plugins/metrics.js'
@@ -35,7 +36,9 @@ export async function buildApp ({ context, settings, logStream }: AppOptions): P
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
-    routerOptions: { maxParamLength: 256 }
+    routerOptions: { maxParamLength: 256 },
+    // Addresses that the router itself refuses, such as one with a broken escape.
+    frameworkErrors: (_error, _request, reply) => { sendError(new InvalidArguments('The address cannot be read: it has a broken % escape, or a part that is too long.'), reply) }
   }
   const app: FastifyInstance = Fastify(options)
   const ownOrigin = () => new URL(context.baseUrl()).origin

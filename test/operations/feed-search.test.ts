@@ -1,0 +1,135 @@
+import t from 'tap'
+import { feedSearch } from '../../src/operations/feed-search.js'
+import { feedbackSet } from '../../src/operations/feedback-set.js'
+import { feedGet } from '../../src/operations/feed-get.js'
+import { addPapers, projectWith, testService } from '../support/service.js'
+
+t.test('feed_search', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context } = user
+  const project_id = await projectWith(user, [
+    { title: 'Neuronal replay during slow-wave sleep', abstract: 'Hippocampal cells repeat.', authors: [{ name: 'Ana Böhm' }] },
+    { title: 'Naïve café visitors', abstract: 'They drink β-carotene and 1,3-butadiene.', authors: [{ name: 'José García' }], doi: '10.5555/abc.12-x', external_ids: { pmid: '990000123', arxiv: '2613.00001' } },
+    { title: 'Sleep', abstract: 'Replay.', authors: [] },
+    { title: '睡眠と記憶の研究', abstract: null },
+    { title: 'Gene BRCA1 and IL-6', abstract: 'Łódź cohort, straße.' }
+  ])
+  const search = async (q: string, more: object = {}) => await feedSearch.run(context, { project_id, q, ...more })
+  const titles = async (q: string, more: object = {}) => (await search(q, more)).items.map(({ paper_title }) => paper_title)
+
+  t.test('gives exactly items, limit, offset, has_more and query', async t => {
+    const result = await search('sleep')
+    t.strictSame(Object.keys(result), ['items', 'limit', 'offset', 'has_more', 'query'])
+    t.match(result, { limit: 20, offset: 0, has_more: false, query: 'sleep' })
+  })
+
+  t.test('a term is a word prefix', async t => {
+    t.strictSame(await titles('neuro'), ['Neuronal replay during slow-wave sleep'])
+    t.strictSame(await titles('uronal'), [])
+  })
+
+  t.test('searches title, author, abstract and summary', async t => {
+    t.strictSame(await titles('hippocampal'), ['Neuronal replay during slow-wave sleep'])
+    t.strictSame(await titles('García'), ['Naïve café visitors'])
+  })
+
+  t.test('case and accents do not matter, either way', async t => {
+    for (const q of ['BOHM', 'böhm', 'Bo\u0308hm']) t.equal((await titles(q)).length, 1, q)
+    for (const q of ['naive cafe', 'NAÏVE CAFÉ', 'lodz', 'Łódź', 'strasse', 'straße']) t.equal((await titles(q)).length, 1, q)
+  })
+
+  t.test('identifiers, chemical names, gene names and CJK words are found', async t => {
+    for (const q of ['10.5555/abc.12-x', 'https://doi.org/10.5555/ABC.12-X', '990000123', '2613.00001', 'β-carotene', '1,3-butadiene']) t.equal((await titles(q))[0], 'Naïve café visitors', q)
+    for (const q of ['brca', 'il-6']) t.strictSame(await titles(q), ['Gene BRCA1 and IL-6'], q)
+    for (const q of ['睡眠と', '記憶の', 'の研究']) t.strictSame(await titles(q), ['睡眠と記憶の研究'], q)
+  })
+
+  t.test('items with every term come first, then those with some, and the query says OR', async t => {
+    const result = await search('neuronal sleep')
+    t.strictSame(result.items.map(({ paper_title }) => paper_title), ['Neuronal replay during slow-wave sleep', 'Sleep'])
+    t.equal(result.query, 'neuronal OR sleep')
+  })
+
+  t.test('a page of items with every term shows the terms as used', async t => {
+    const result = await search('Neuronal sleep', { limit: 1 })
+    t.equal(result.query, 'neuronal sleep')
+    t.equal(result.has_more, true)
+  })
+
+  t.test('nothing found is an empty page', async t => {
+    t.strictSame(await search('xylophone'), { items: [], limit: 20, offset: 0, has_more: false, query: 'xylophone' })
+  })
+
+  t.test('a title match outranks an abstract match, a whole word the longer word', async t => {
+    t.strictSame((await titles('replay'))[0], 'Neuronal replay during slow-wave sleep')
+    const other = await projectWith(user, [{ title: 'Sleepers awake and asleep in sleepless sleeping cars' }, { title: 'On sleep in cars of the night train' }])
+    const { items } = await feedSearch.run(context, { project_id: other, q: 'sleep' })
+    t.equal(items[0]!.paper_title, 'On sleep in cars of the night train')
+  })
+
+  t.test('no query syntax causes an error', async t => {
+    const hostile = ['a & b', '!sleep', '(((', ')))', "sleep'; drop table paper; --", '"sleep" -replay', 'sleep:*', '<->', 'sleep\u0000x', '\\\\\\', '😀 sleep', '‮sleep', 'a'.repeat(200), '%_%', '$1', 'NOT AND OR', '*** sleep ***']
+    for (const q of hostile) {
+      try {
+        await search(q)
+        t.pass(q)
+      } catch (error) {
+        t.match(error, { code: 'invalid_arguments' }, JSON.stringify(q))
+      }
+    }
+  })
+
+  t.test('q has 3 to 200 characters after trimming, and a word', async t => {
+    for (const q of ['', '  a ', 'ab', 'x'.repeat(201), ' '.repeat(300), '!!!', '...---...', '😀😀😀', 'x'.repeat(10_000)]) {
+      await t.rejects(search(q), { code: 'invalid_arguments', message: /^q / }, q.slice(0, 10))
+    }
+    t.resolves(search(`   ${'x'.repeat(200)}   `))
+    t.resolves(search(' 記憶の '))
+  })
+
+  t.test('pages are stable and complete', async t => {
+    const many = await projectWith(user, Array.from({ length: 45 }, (_each, at) => ({ title: `Spindle study ${at}`, abstract: 'The same words in each.' })))
+    const seen: string[] = []
+    let more = true
+    for (let offset = 0; more; offset += 10) {
+      const page = await feedSearch.run(context, { project_id: many, q: 'spindle study', limit: 10, offset })
+      seen.push(...page.items.map(({ id }) => id))
+      more = page.has_more
+    }
+    t.equal(seen.length, 45)
+    t.equal(new Set(seen).size, 45)
+  })
+
+  t.test('filters narrow what is searched', async t => {
+    const { items } = await feedGet.run(context, { project_id })
+    const [first, second, third] = items
+    await feedbackSet.run(context, { ref: first!.id, vote: 'star' })
+    await feedbackSet.run(context, { ref: second!.id, vote: 'downvote', downvote_reason: 'low_quality' })
+    await feedbackSet.run(context, { ref: third!.id, vote: 'upvote' })
+    const count = async (feedback_filter: string) => (await search('sleep cafe gene 研究', { feedback_filter })).items.length
+    t.equal(await count('all'), 5)
+    t.equal(await count('unrated'), 2)
+    t.equal(await count('starred'), 1)
+    t.equal(await count('liked'), 1)
+    t.equal(await count('disliked'), 1)
+    t.equal(await count('low-quality'), 1)
+    t.equal(await count('not-relevant'), 0)
+    t.equal((await search('sleep', { must_read: true })).items.length, 0)
+    t.equal((await search('sleep', { must_read: false })).items.length, 2)
+  })
+
+  t.test('an item is found by the search that follows its commit, and by its new words after a change', async t => {
+    const fresh = await projectWith(user, [{ title: 'First words', doi: '10.5555/fresh' }])
+    await addPapers(context, fresh, [{ title: 'Second words', doi: '10.5555/fresh' }])
+    t.equal((await feedSearch.run(context, { project_id: fresh, q: 'second' })).items.length, 1)
+    t.equal((await feedSearch.run(context, { project_id: fresh, q: 'first' })).items.length, 0)
+  })
+
+  t.test('another account\'s project looks exactly like a missing one', async t => {
+    const stranger = await service.user()
+    const missing = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
+    const messages = await Promise.all([project_id, missing].map(async id => await feedSearch.run(stranger.context, { project_id: id, q: 'sleep' }).catch((error: Error) => error.message.replace(id, 'ID'))))
+    t.equal(messages[0], messages[1])
+  })
+})

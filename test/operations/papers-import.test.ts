@@ -1,0 +1,144 @@
+import t from 'tap'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { feedGet } from '../../src/operations/feed-get.js'
+import { papersImport } from '../../src/operations/papers-import.js'
+import { projectDelete } from '../../src/operations/project-delete.js'
+import { projectsGet } from '../../src/operations/projects-get.js'
+import { projectWith, testService } from '../support/service.js'
+
+t.test('import', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context } = user
+  const folder = t.testdir()
+  let files = 0
+  const file = (content: string | Buffer) => {
+    const path = join(folder, `file${++files}`)
+    writeFileSync(path, content)
+    return path
+  }
+  const lines = (...records: object[]) => file(records.map(each => JSON.stringify(each)).join('\n'))
+  const into = async (project_id: string, ...paths: string[]) => await papersImport.run(context, { project_id, files: paths })
+  const titles = async (project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items.map(({ paper_title }) => paper_title).sort()
+
+  t.test('counts what is new, changed, the same and rejected, and the rest goes on', async t => {
+    const project_id = await projectWith(user, [])
+    const first = lines({ title: 'One', doi: '10.5555/count.1' }, { abstract: 'no title' }, { title: 'Two', published_date: 'soon' }, { title: 'Three' })
+    t.match(await into(project_id, first), { read: 4, created: 2, updated: 0, unchanged: 0, rejected: [{ file: first, record: 2, reason: 'title is missing' }, { file: first, record: 3, reason: /^published_date must be a date/ }] })
+    t.match(await into(project_id, first), { read: 4, created: 0, updated: 0, unchanged: 2 })
+    t.match(await into(project_id, lines({ title: 'One', doi: 'https://doi.org/10.5555/COUNT.1', abstract: 'Now with one.' })), { read: 1, created: 0, updated: 1, unchanged: 0, rejected: [] })
+    t.strictSame(await titles(project_id), ['One', 'Three'])
+  })
+
+  t.test('the same DOI, arXiv id, PMID or source id is the same paper', async t => {
+    const project_id = await projectWith(user, [])
+    const pairs = [
+      [{ title: 'A', doi: '10.5555/same' }, { title: 'A changed', doi: '10.5555/SAME' }],
+      [{ title: 'B', external_ids: { arxiv: '2613.00002' } }, { title: 'B changed', external_ids: { arxiv: '2613.00002v3' } }],
+      [{ title: 'C', external_ids: { pmid: '990000777' } }, { title: 'C changed', external_ids: { pmid: '990000777' } }],
+      [{ title: 'D', source: { name: 'x' }, source_paper_id: '7' }, { title: 'D changed', source: { name: 'x' }, source_paper_id: '7' }]
+    ]
+    for (const [one, other] of pairs) {
+      t.match(await into(project_id, lines(one!)), { created: 1 })
+      t.match(await into(project_id, lines(other!)), { created: 0, updated: 1 })
+    }
+    t.strictSame(await titles(project_id), ['A changed', 'B changed', 'C changed', 'D changed'])
+  })
+
+  t.test('without identifiers, the same title, first author and year is; with different ones it is not', async t => {
+    const project_id = await projectWith(user, [])
+    const paper = { title: 'On Sleep: a Study', authors: ['Ana Böhm'], published_date: '2026-03-01' }
+    t.match(await into(project_id, lines(paper, { ...paper, title: 'on sleep — A STUDY', authors: ['A. Bohm'], published_date: '2026-01-01' })), { created: 1 })
+    t.match(await into(project_id, lines({ ...paper, published_date: '2025-03-01' }, { ...paper, authors: ['Someone Else'] })), { created: 2 })
+    t.match(await into(project_id, lines({ ...paper, doi: '10.5555/title.1' })), { created: 0, updated: 1 })
+    t.match(await into(project_id, lines({ ...paper, doi: '10.5555/title.2' })), { created: 1 })
+  })
+
+  t.test('a record twice in one file is one paper', async t => {
+    const project_id = await projectWith(user, [])
+    t.match(await into(project_id, lines({ title: 'Twice', doi: '10.5555/twice' }, { title: 'Twice', doi: '10.5555/twice' })), { created: 1, unchanged: 1 })
+  })
+
+  t.test('completing a paper loses nothing that it had', async t => {
+    const project_id = await projectWith(user, [])
+    await into(project_id, lines({ title: 'Full', doi: '10.5555/full', abstract: 'Kept.', published_date: '2026-05-17', metadata: { volume: '3' }, external_ids: { pmcid: 'PMC990001' } }))
+    await into(project_id, lines({ title: 'Full', doi: '10.5555/full', published_date: '2026-01-01', metadata: { issue: '4' }, venue_name: 'A journal' }))
+    const { items: [item] } = await feedGet.run(context, { project_id })
+    t.match(item!.paper, { abstract: 'Kept.', published_date: '2026-05-17', metadata: { volume: '3', issue: '4' }, venue_name: 'A journal', external_ids: { pmcid: 'PMC990001' } })
+  })
+
+  t.test('one user\'s text is never another\'s', async t => {
+    const mine = await projectWith(user, [])
+    const stranger = await service.user()
+    const theirs = await projectWith(stranger, [])
+    await into(mine, lines({ title: 'Shared work', doi: '10.5555/private', abstract: 'my private note' }))
+    const path = lines({ title: 'Shared work', doi: '10.5555/private', abstract: 'their own' })
+    t.match(await papersImport.run(stranger.context, { project_id: theirs, files: [path] }), { created: 1, updated: 0 })
+    t.equal((await feedGet.run(context, { project_id: mine })).items[0]!.paper.abstract, 'my private note')
+    t.equal((await feedGet.run(stranger.context, { project_id: theirs })).items[0]!.paper.abstract, 'their own')
+  })
+
+  t.test('PubMed records are labelled, linked, and have no PDF', async t => {
+    const project_id = await projectWith(user, [])
+    await into(project_id, file('<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>990000555</PMID><Article><ArticleTitle>A title.</ArticleTitle><ELocationID EIdType="doi">10.5555/Pub.1</ELocationID></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>'))
+    const { items: [item] } = await feedGet.run(context, { project_id })
+    t.match(item!.paper, { title: 'A title', reference_label: 'PMID 990000555', doi: '10.5555/pub.1', index_url: 'https://pubmed.ncbi.nlm.nih.gov/990000555/', pdf_url: null, external_ids: { pmid: '990000555', doi: '10.5555/pub.1' }, source: { name: 'pubmed' } })
+  })
+
+  t.test('what cannot be used is found out before anything is taken', async t => {
+    const project_id = await projectWith(user, [])
+    const good = lines({ title: 'Good' })
+    const wrong: Array<[string, RegExp]> = [
+      [join(folder, 'missing'), /missing cannot be read: there is no such file/],
+      [folder, /is not a file/],
+      [file(''), /is empty/],
+      [file('Just some prose, of no format.'), /no format that can be told.*pubmed-xml, arxiv-atom/],
+      [file(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3])), /no format that can be told/]
+    ]
+    for (const [path, message] of wrong) await t.rejects(into(project_id, good, path), { code: 'invalid_arguments', message })
+    await t.rejects(papersImport.run(context, { project_id, files: [good], format: 'docx' }), { code: 'invalid_arguments', message: /There is no format "docx"/ })
+    t.strictSame(await titles(project_id), [])
+  })
+
+  t.test('a broken file gives what stands before the fault, and says where it is', async t => {
+    const project_id = await projectWith(user, [])
+    const article = '<PubmedArticle><MedlineCitation><PMID>990000556</PMID><Article><ArticleTitle>Before</ArticleTitle></Article></MedlineCitation></PubmedArticle>'
+    t.match(await into(project_id, file(`<PubmedArticleSet>${article}<PubmedArticle><MedlineCitation>`)), { read: 2, created: 1, rejected: [{ record: 2, reason: /XML is broken/ }] })
+  })
+
+  t.test('what a database cannot hold rejects its record alone', async t => {
+    const project_id = await projectWith(user, [])
+    const result = await into(project_id, file('{"title":"Fine \\u0000 after all \\ud800"}\n{"title":"Far too long an id","doi":"10.5555/' + 'x'.repeat(3000) + '"}\n{"title":"Fine too","metadata":{"a\\u0000":"\\udfff"}}'))
+    t.match(result, { read: 3, created: 2, rejected: [{ record: 2, reason: /doi/ }] })
+  })
+
+  t.test('an excluded keyword scores 0 with the reason, and the paper enters all the same', async t => {
+    const project_id = await projectWith(user, [], { positive_keywords: ['spindles'], negative_keywords: ['mice'] })
+    await into(project_id, lines({ title: 'Spindles in people' }, { title: 'Spindles in mice' }))
+    const { items } = await feedGet.run(context, { project_id })
+    const [mice] = items.filter(({ paper_title }) => paper_title === 'Spindles in mice')
+    const [people] = items.filter(({ paper_title }) => paper_title === 'Spindles in people')
+    t.match(mice, { relevance_score: 0, matching_details: { negative_keywords: ['mice'] }, personalized_note: /excluded keyword/ })
+    t.ok(people!.relevance_score > 0.3)
+  })
+
+  t.test('two imports at once do not double anything', async t => {
+    const [one, other] = await Promise.all([projectWith(user, []), projectWith(user, [])])
+    const path = lines(...Array.from({ length: 600 }, (_each, at) => ({ title: `At once ${at}`, doi: `10.5555/once.${at}` })))
+    const results = await Promise.all([into(one!, path), into(other!, path), into(one!, path)])
+    t.equal(results.reduce((sum, { created }) => sum + created, 0), 1200)
+    const [a, b] = await Promise.all([one!, other!].map(async project_id => (await feedGet.run(context, { project_id, limit: 100 })).items.map(({ paper }) => paper.id)))
+    t.equal((await projectsGet.run(context, { project_id: one! })).counts.papers, 600)
+    t.ok(a!.length === 100 && b!.length === 100)
+  })
+
+  t.test('deleting a project deletes the papers that no other feed of the account has', async t => {
+    const project_id = await projectWith(user, [])
+    await into(project_id, lines({ title: 'Gone with it', doi: '10.5555/gone' }))
+    const before = await context.db.selectFrom('paper').select('id').where('doi', '=', '10.5555/gone').execute()
+    await projectDelete.run(context, { project_id })
+    t.equal(before.length, 1)
+    t.strictSame(await context.db.selectFrom('paper').select('id').where('doi', '=', '10.5555/gone').execute(), [])
+  })
+})
