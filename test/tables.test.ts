@@ -1,0 +1,102 @@
+import t from 'tap'
+import { existsSync, readFileSync } from 'node:fs'
+import { errorCodes } from '../schemas/errors.js'
+import { SettingsSchema } from '../schemas/settings.js'
+import { migrations } from '../db/migrations/index.js'
+import { tablesInOrder } from '../db/queries/backup.js'
+import * as errors from '../src/errors.js'
+import { commands } from '../src/cli/commands.js'
+import { prompts } from '../src/mcp/prompts.js'
+import { findTool, tools } from '../src/mcp/tools.js'
+import { routes } from '../src/rest/routes.js'
+import { formats } from '../src/sources/formats/index.js'
+import { packageRoot } from '../src/version.js'
+import { post, postModern } from './support/mcp.js'
+import { testService } from './support/service.js'
+
+const text = (path: string) => readFileSync(new URL(path, packageRoot), 'utf8')
+const kebab = (name: string) => name.replaceAll('_', '-')
+
+interface Shape { type?: string, description?: string, properties?: Record<string, Shape>, items?: Shape, anyOf?: unknown, oneOf?: unknown, allOf?: unknown, additionalProperties?: unknown }
+
+/** Every property below a schema, with its path. */
+function * propertiesOf (schema: Shape, path = ''): Iterable<[string, Shape]> {
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    yield [`${path}${name}`, property]
+    yield * propertiesOf(property, `${path}${name}.`)
+    if (property.items !== undefined) yield * propertiesOf(property.items, `${path}${name}[].`)
+  }
+}
+
+t.test('every tool', async t => {
+  for (const { operation, alias, annotations } of tools) {
+    t.test(operation.name, async t => {
+      const input = operation.input as Shape
+      const output = operation.output as Shape
+      t.match(operation.name, /^[a-z_]{1,64}$/, 'has a name that fits every client')
+      t.ok(existsSync(new URL(`src/operations/${kebab(operation.name)}.ts`, packageRoot)), 'is in the file of its name')
+      t.equal(alias, operation.name.replace('_', '.'), 'has its dotted alias')
+      t.equal(findTool(alias), findTool(operation.name), 'is found by both')
+      for (const schema of [input, output]) {
+        t.equal(schema.type, 'object', 'has an object at the root')
+        t.notOk(schema.anyOf ?? schema.oneOf ?? schema.allOf, 'has no combinator at the root')
+        for (const [path, property] of propertiesOf(schema)) {
+          t.ok(property.description, `describes ${path}`)
+          t.notOk(Array.isArray(property.type), `has no list of types at ${path}`)
+        }
+      }
+      for (const [path, property] of propertiesOf(input)) t.equal(typeof property.type, 'string', `gives the type of ${path}`)
+      t.equal(input.additionalProperties, false, 'takes closed input')
+      t.not(output.additionalProperties, false, 'publishes open output')
+      t.ok(operation.description.length <= 2048 && /Example: \{.*\}$/.test(operation.description), 'has a description with an example at its end')
+      t.doesNotThrow(() => findTool(operation.name)!.check(JSON.parse(/Example: (\{.*\})$/.exec(operation.description)![1]!)), 'takes its own example')
+      for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']) t.type((annotations as unknown as Record<string, unknown>)[hint], 'boolean', `states ${hint}`)
+      t.ok(routes.some(route => route.operation === operation), 'has a REST route with the same operation')
+    })
+  }
+  t.equal(new Set(tools.flatMap(({ operation, alias }) => [operation.name, alias])).size, 2 * tools.length, 'no name is used twice')
+})
+
+t.test('the published surface is as it was accepted', async t => {
+  const service = await testService(t)
+  const { key } = await service.user()
+  for (const method of ['tools/list', 'prompts/list']) {
+    t.matchSnapshot(JSON.stringify((await post(service, key, { jsonrpc: '2.0', id: 1, method })).json().result, null, 2), method)
+    const { tools, prompts } = (await postModern(service, key, method)).json().result
+    t.strictSame({ tools, prompts }, { tools: undefined, prompts: undefined, ...(await post(service, key, { jsonrpc: '2.0', id: 1, method })).json().result }, 'and the same in both eras')
+  }
+})
+
+t.test('every route has the operation file of its name, and no two share an address', async t => {
+  for (const { operation } of routes) t.ok(existsSync(new URL(`src/operations/${kebab(operation.name)}.ts`, packageRoot)), operation.name)
+  t.equal(new Set(routes.map(({ method, url }) => `${method} ${url}`)).size, routes.length)
+})
+
+t.test('every error code has one class and a line in the documentation', async t => {
+  const classes = Object.values(errors).filter(each => each !== errors.OperationError && each.prototype instanceof errors.OperationError)
+  const codes = classes.map(Class => (new (Class as unknown as new (...args: unknown[]) => errors.OperationError)('x', [])).code).sort()
+  t.strictSame(codes, [...errorCodes].sort())
+  for (const code of errorCodes) t.match(text('docs/api.md'), `\`${code}\``)
+})
+
+t.test('every setting is in .env.example with its default, and in the documentation', async t => {
+  for (const [name, { default: value }] of Object.entries(SettingsSchema.properties as unknown as Record<string, { default?: unknown }>)) {
+    t.match(text('.env.example'), new RegExp(value === undefined ? `^#${name}=$` : `^${name}=${String(value).replace(/[.]/g, '\\.')}$`, 'm'))
+    t.match(text('docs/self-hosting.md'), `\`${name}\``)
+  }
+})
+
+t.test('every migration comes after the one before', async t => {
+  const names = Object.keys(migrations)
+  t.strictSame(names, [...names].sort())
+})
+
+t.test('a backup holds every table', async t => {
+  const { context } = await testService(t)
+  const tables = await context.db.introspection.getTables()
+  t.strictSame(tables.map(({ name }) => name).filter(name => !name.startsWith('kysely_')).sort(), [...tablesInOrder].sort())
+})
+
+t.test('names of commands, formats and prompts are used once', async t => {
+  for (const names of [commands.map(({ name }) => name), formats.map(({ name }) => name), prompts.map(({ name }) => name)]) t.equal(new Set(names).size, names.length)
+})
