@@ -11,7 +11,8 @@ interface Setting { type: string, description: string, default?: unknown, enum?:
 const settings = Object.entries(SettingsSchema.properties as unknown as Record<string, Setting>)
 
 const environment = [
-  '# Every setting of Litfeed with its default. Copy this file to .env or set the variables in your unit or container file.',
+  '# Every setting of Litfeed with its default. Copy this file to .env in the directory that litfeed runs in, or set the variables',
+  '# in your unit or container file; the environment stands over .env.',
   '# A setting that holds a secret may come from a file instead: NAME_FILE=/path/to/file.',
   ...settings.flatMap(([name, { description, default: value, enum: words, 'x-secret': secret }]) => [
     '',

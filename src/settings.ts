@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { Ajv } from 'ajv'
 import { SettingsSchema } from '../schemas/settings.js'
@@ -29,6 +29,11 @@ export class WrongSettings extends Error {
 type Property = { type: string, description: string, default?: unknown, enum?: string[], 'x-secret'?: boolean, minimum?: number, maximum?: number, minLength?: number }
 const properties = SettingsSchema.properties as unknown as Record<string, Property>
 const check = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strictSchema: false }).compile<SettingsSchema>(SettingsSchema)
+
+/** Takes what a file .env in the working directory sets; the environment itself stands over it. */
+export function loadEnvironmentFile (): void {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+}
 
 /**
  * Reads the settings, all faults at once.

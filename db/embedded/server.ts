@@ -79,7 +79,8 @@ function makeSocketDirectory (dataDir: string): string {
 async function startWorker (dataDir: string, socketDirectory: string): Promise<Worker> {
   const socket = join(socketDirectory, socketName)
   rmSync(socket, { force: true })
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: { dataDir: join(dataDir, 'postgres'), socket } })
+  // Flags of this process, such as a debugger's, are not the thread's.
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [], workerData: { dataDir: join(dataDir, 'postgres'), socket } })
   try {
     await once(worker, 'message')
     return worker

@@ -2,7 +2,7 @@
 import { Command as Program, CommanderError } from 'commander'
 import { OperationError } from '../errors.js'
 import { openService } from '../service.js'
-import { WrongSettings, readSettings } from '../settings.js'
+import { WrongSettings, loadEnvironmentFile, readSettings } from '../settings.js'
 import { version } from '../version.js'
 import type { Command, Terminal } from './command.js'
 import { commands } from './commands.js'
@@ -19,6 +19,7 @@ const program = new Program('litfeed')
   .showHelpAfterError('Add --help for what is allowed.')
 const groups = new Map<string, Program>()
 
+loadEnvironmentFile()
 for (const command of commands) add(command)
 
 try {

@@ -18,12 +18,22 @@ export interface TestDatabase { databaseUrl: string | undefined, dataDir: string
 
 /** An empty, migrated database of the test file's own. It is gone when the test ends. */
 export async function testDatabase (t: Test): Promise<TestDatabase> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'litfeed-test-'))
-  t.teardown(() => rmSync(dataDir, { recursive: true, force: true }))
-  if (testDatabaseUrl !== undefined) return { databaseUrl: await cloneDatabase(t, testDatabaseUrl), dataDir }
+  if (testDatabaseUrl !== undefined) return { databaseUrl: await cloneDatabase(t, testDatabaseUrl), dataDir: temporaryDirectory(t) }
   await makeTemplate()
+  return { databaseUrl: undefined, dataDir: copyTemplate(t) }
+}
+
+export function temporaryDirectory (t: Test): string {
+  const directory = mkdtempSync(join(tmpdir(), 'litfeed-test-'))
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** A migrated embedded data directory. */
+export function copyTemplate (t: Test): string {
+  const dataDir = temporaryDirectory(t)
   cpSync(template, dataDir, { recursive: true })
-  return { databaseUrl: undefined, dataDir }
+  return dataDir
 }
 
 /** Made by whichever test file comes first; the rename lets one of several stand. */

@@ -1,0 +1,95 @@
+import t from 'tap'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { connect } from '../../db/connection.js'
+import { copyTemplate, makeTemplate } from '../support/database.js'
+
+const connection = new URL('../../db/connection.js', import.meta.url).href
+
+/** A process of its own that opens the database, says so, writes on and on, and is there until it is killed. */
+function otherProcess (dataDir: string) {
+  const program = `
+    const { connect } = await import(${JSON.stringify(connection)})
+    const { sql } = await import('kysely')
+    const { db } = await connect({ dataDir: ${JSON.stringify(dataDir)}, name: 'the other process', share: false })
+    await sql\`create table if not exists written (number int)\`.execute(db)
+    for (let number = 1; ; number++) {
+      await sql\`insert into written values (\${number})\`.execute(db)
+      console.log(number)
+    }`
+  return spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: fileURLToPath(new URL('../../', import.meta.url)), stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+t.test('the embedded database', async t => {
+  await makeTemplate()
+  const open = async (dataDir: string, share = false) => await connect({ dataDir, name: 'a test', share })
+
+  t.test('is refused within a second to a second process, and its owner named', async t => {
+    const dataDir = copyTemplate(t)
+    const child = otherProcess(dataDir)
+    t.teardown(() => child.kill('SIGKILL'))
+    await once(child.stdout, 'data')
+    const started = Date.now()
+    await t.rejects(open(dataDir), { message: new RegExp(`in use by the other process \\(process ${child.pid}, since 20.*DATA_DIR`) })
+    t.ok(Date.now() - started < 1000)
+  })
+
+  t.test('is shared with commands, through its owner', async t => {
+    const dataDir = copyTemplate(t)
+    const owner = await open(dataDir)
+    const command = await open(dataDir, true)
+    await sql`create table shared (x int)`.execute(command.db)
+    await sql`insert into shared values (1)`.execute(owner.db)
+    t.strictSame((await sql`select x from shared`.execute(command.db)).rows, [{ x: 1 }])
+    await command.close()
+    t.strictSame((await sql`select x from shared`.execute(owner.db)).rows, [{ x: 1 }])
+    await owner.close()
+  })
+
+  t.test('is taken over from a process that was killed, and every acknowledged write is there', async t => {
+    const dataDir = copyTemplate(t)
+    const child = otherProcess(dataDir)
+    let printed = ''
+    child.stdout.on('data', chunk => { printed += chunk })
+    while (printed.split('\n').length < 50) await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    const acknowledged = Math.max(...printed.trim().split('\n').slice(0, -1).map(Number))
+    const { db, close } = await open(dataDir)
+    const { rows: [row] } = await sql<{ largest: number }>`select max(number) as largest from written`.execute(db)
+    t.ok(row!.largest >= acknowledged, `${row!.largest} of ${acknowledged}`)
+    await close()
+  })
+
+  t.test('can be opened again once it was closed, and its lock names nobody then', async t => {
+    const dataDir = copyTemplate(t)
+    for (let time = 0; time < 2; time++) await (await open(dataDir)).close()
+    t.equal(readFileSync(join(dataDir, 'lock'), 'utf8'), '')
+  })
+
+  t.test('works in a directory whose path is too long for a socket', async t => {
+    const dataDir = join(t.testdir(), 'x'.repeat(120))
+    mkdirSync(dataDir)
+    const { db, close } = await open(dataDir)
+    t.strictSame((await sql`select 1 as one`.execute(db)).rows, [{ one: 1 }])
+    await close()
+  })
+
+  t.test('a slow query does not hold up this process', async t => {
+    const { db, close } = await open(copyTemplate(t))
+    let slowest = 0
+    let last = performance.now()
+    const timer = setInterval(() => {
+      slowest = Math.max(slowest, performance.now() - last)
+      last = performance.now()
+    }, 5)
+    await sql`select count(*) from generate_series(1, 3000000) a where a % 7 = 0`.execute(db)
+    clearInterval(timer)
+    t.ok(slowest < 500, `the event loop was away for ${Math.round(slowest)} ms`)
+    await close()
+  })
+})

@@ -1,0 +1,58 @@
+import t from 'tap'
+import { sql } from 'kysely'
+import { connect } from '../../db/connection.js'
+import { databaseVersion, isCurrent, migrate } from '../../db/migrate.js'
+import { migrations } from '../../db/migrations/index.js'
+import { testDatabase } from '../support/database.js'
+
+t.test('migrations', async t => {
+  const { databaseUrl, dataDir } = await testDatabase(t)
+  const open = async () => await connect({ databaseUrl, dataDir, name: 'test', share: true })
+  const { db, close } = await open()
+  t.teardown(close)
+  const empty = async () => {
+    await sql`drop schema public cascade`.execute(db)
+    await sql`create schema public`.execute(db)
+  }
+
+  t.test('bring an empty database up to date, and leave one that is alone', async t => {
+    await empty()
+    t.equal(await databaseVersion(db), null)
+    t.strictSame(await migrate(db), Object.keys(migrations))
+    t.strictSame(await migrate(db), [])
+    t.ok(await isCurrent(db))
+  })
+
+  t.test('are run once when several processes start at the same time', async t => {
+    await empty()
+    const others = await Promise.all(Array.from({ length: 4 }, open))
+    const ran = await Promise.all(others.map(async each => await migrate(each.db)))
+    t.equal(ran.flat().length, Object.keys(migrations).length)
+    for (const each of others) await each.close()
+  })
+
+  t.test('leave what was there when one is killed half-way', async t => {
+    await empty()
+    await db.transaction().execute(async transaction => {
+      await migrations['2026-11-20-first']!.up(transaction)
+      throw new Error('killed')
+    }).catch(() => {})
+    t.equal(await databaseVersion(db), null)
+    t.strictSame(await migrate(db), Object.keys(migrations))
+  })
+
+  t.test('refuse a database of a newer program, naming both versions', async t => {
+    await sql`insert into kysely_migration (name, timestamp) values ('2099-01-01-future', 'x')`.execute(db)
+    await t.rejects(migrate(db), { message: /version 2099-01-01-future; this litfeed knows versions up to 2026-11-20-first/ })
+    await sql`delete from kysely_migration where name = '2099-01-01-future'`.execute(db)
+  })
+
+  t.test('give papers and feed items ids of version 4, with their first 8 characters stored and indexed', async t => {
+    const { rows: indexes } = await sql<{ indexdef: string }>`select indexdef from pg_indexes where indexname in ('paper_short_id', 'project_paper_short_id')`.execute(db)
+    t.equal(indexes.length, 2)
+    const { rows: [row] } = await sql<{ id: string, short_id: string }>`insert into paper (slug, title, authors, source_name, metadata, title_key) values ('s', 't', '[]', 'x', '{}', 'k') returning id, short_id`.execute(db)
+    t.match(row!.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab]/)
+    t.equal(row!.short_id, row!.id.slice(0, 8))
+  })
+
+})

@@ -1,0 +1,34 @@
+import t from 'tap'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readSettings } from '../src/settings.js'
+
+t.test('settings', async t => {
+  t.test('have the contract\'s defaults', async t => {
+    t.match(readSettings({}), { host: '127.0.0.1', port: 8787, dataDir: './data', registration: 'first', rateLimit: 600, allowedOrigins: [], trustProxy: [], logLevel: 'info', databaseUrl: undefined, baseUrl: undefined })
+  })
+
+  t.test('that are empty count as not set', async t => {
+    t.match(readSettings({ PORT: '', DATABASE_URL: ' ', BASE_URL: '' }), { port: 8787, databaseUrl: undefined, baseUrl: undefined })
+  })
+
+  t.test('are all named at once when they are wrong, with what is allowed', async t => {
+    try {
+      readSettings({ PORT: '99999', REGISTRATION: 'maybe', RATE_LIMIT: 'many', LOG_LEVEL: 'loud', BASE_URL: 'litfeed', ALLOWED_ORIGINS: 'https://a.example/path', TRUST_PROXY: 'proxy', DATABASE_URL: 'postgres://u:do-not-leak@h/d' })
+      t.fail('no fault was found')
+    } catch (error) {
+      const { message } = error as Error
+      for (const part of [/PORT is "99999"; allowed: a whole number from 0 to 65535/, /REGISTRATION is "maybe"; allowed: first, open, closed/, /RATE_LIMIT is "many"; allowed: a whole number/, /LOG_LEVEL is "loud"; allowed: fatal, error/, /BASE_URL is "litfeed"/, /ALLOWED_ORIGINS has "https:\/\/a.example\/path"/, /TRUST_PROXY has "proxy"/, /JWT_SECRET is not set; it is required with DATABASE_URL/]) t.match(message, part)
+      t.notMatch(message, /do-not-leak/)
+    }
+    t.throws(() => readSettings({ DATABASE_URL: 'mysql://u:do-not-leak@h/d', JWT_SECRET: 'x'.repeat(32) }), { message: /^(?![\s\S]*do-not-leak)[\s\S]*DATABASE_URL is not usable/ })
+    t.throws(() => readSettings({ JWT_SECRET: 'short' }), { message: /JWT_SECRET is not usable.*allowed: at least 32 characters/ })
+  })
+
+  t.test('that are secret may come from a file', async t => {
+    const file = join(t.testdir(), 'secret')
+    writeFileSync(file, `${'s'.repeat(40)}\n`)
+    t.equal(readSettings({ JWT_SECRET_FILE: file }).jwtSecret, 's'.repeat(40))
+    t.throws(() => readSettings({ JWT_SECRET_FILE: `${file}.missing` }), { message: /JWT_SECRET_FILE names .*missing, which cannot be read \(ENOENT\)/ })
+  })
+})
