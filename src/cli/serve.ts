@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../app.js'
 import { keyGet } from '../operations/key-get.js'
 import { sampleCreate } from '../operations/sample-create.js'
 import { accountsList } from '../operations/accounts-list.js'
@@ -19,6 +18,8 @@ export const serve: Command = {
     const service = await openService({ settings, log: stderrLog, name: 'litfeed serve', share: false, onFailure: fail })
     let app: FastifyInstance
     try {
+      // The other commands start faster without the web server.
+      const { buildApp } = await import('../app.js')
       app = await buildApp({ context: service.context, settings })
       // From here on, what operations have to say goes where the rest of the log goes.
       service.context.log = app.log

@@ -54,7 +54,8 @@ export async function * readElements (text: AsyncIterable<string>, wanted: Reado
   parser.on('closetag', () => {
     depth--
     const closed = open.pop()
-    if (closed === undefined || open.length > 0) return
+    // What the parser makes of the text behind a fault is a guess.
+    if (closed === undefined || open.length > 0 || fault !== undefined) return
     met.push(oversized ? { fault: '' } : { element: closed })
     size = 0
     oversized = false

@@ -1,0 +1,89 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import t from 'tap'
+import { formats, sniffFormat } from '../../../src/sources/formats/index.js'
+import { readAll, readRecords, sample } from '../../support/readings.js'
+
+const samples: Array<[file: string, format: string, records: number]> = [
+  ['pubmed.xml', 'pubmed-xml', 14], ['pubmed.nbib', 'nbib', 10], ['arxiv.xml', 'arxiv-atom', 12],
+  ['references.ris', 'ris', 9], ['references.bib', 'bibtex', 8], ['references.json', 'csl-json', 7]
+]
+
+t.test('every sample', async t => {
+  for (const [file, format, records] of samples) {
+    t.test(file, async t => {
+      const content = sample(file)
+      t.equal(sniffFormat(content.toString('utf8').slice(0, 65_536))?.name, format, 'is told from its content')
+      const whole = await readRecords(format, content)
+      t.equal(whole.length, records, 'is read whole')
+      for (const record of whole) {
+        t.match(record, { title: /\S/, abstract: /Sample record: invented for demonstration\.$/, published_date: /^202[56]-\d\d-\d\d$/, authors: [{ name: /\S \S/ }] })
+        t.ok(record.doi?.startsWith('10.5555/litfeed.2026.') ?? record.external_ids.arxiv?.startsWith('2613.'), 'is marked as a sample')
+      }
+      t.strictSame(await readAll(format, content, 7), await readAll(format, content), 'reads the same in pieces of 7 bytes')
+    })
+  }
+})
+
+t.test('a file that is cut anywhere never fails, and every whole record before the cut is read', async t => {
+  for (const [file, format, records] of samples) {
+    const content = sample(file)
+    let most = 0
+    for (let length = 0; length < content.length; length += 397) {
+      const readings = await readAll(format, content.subarray(0, length))
+      const read = readings.filter(reading => 'record' in reading).length
+      t.ok(read >= most - 1 && read <= records, `${file} at ${length}`)
+      most = Math.max(most, read)
+    }
+    t.ok(most >= records - 1, file)
+  }
+})
+
+t.test('random bytes in a file never fail', async t => {
+  let state = 12345
+  const random = (below: number) => { state = (state * 1103515245 + 12345) % 2147483648; return state % below }
+  for (const [file, format] of samples) {
+    for (let round = 0; round < 25; round++) {
+      const content = Buffer.from(sample(file))
+      for (let change = 0; change < 20; change++) content[random(content.length)] = random(256)
+      t.ok(Array.isArray(await readAll(format, content)), file)
+    }
+  }
+})
+
+t.test('no format takes prose, HTML or a picture for its own', async t => {
+  for (const text of ['Dear all, please find attached …', '<!doctype html><html><body>Rate exceeded.</body></html>', 'Rate exceeded.', '\u0089PNG\r\n', '{}', '', 'a,b,c\n1,2,3']) t.equal(sniffFormat(text), undefined, text)
+})
+
+t.test('encodings', async t => {
+  const title = 'Über naïve Größen'
+  const ris = `TY  - JOUR\r\nTI  - ${title}\r\nER  - \r\n`
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(ris, 'utf16le')])
+  for (const [name, bytes] of [['UTF-8', Buffer.from(ris)], ['UTF-8 with a mark', Buffer.from(`\uFEFF${ris}`)], ['UTF-16', utf16], ['Windows-1252', Buffer.from(ris, 'latin1')]] as const) {
+    for (const size of [1, 3, 1000]) t.match(await readAll('ris', bytes, size), [{ record: { title } }], `${name} in pieces of ${size}`)
+  }
+  const xml = '<?xml version="1.0" encoding="ISO-8859-1"?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>Größe</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>'
+  t.match(await readAll('pubmed-xml', Buffer.from(xml, 'latin1')), [{ record: { title: 'Größe' } }], 'as an XML declaration says')
+})
+
+t.test('a record that is too long is rejected, and the next is read', async t => {
+  const long = 'x '.repeat(4.5 * 1024 * 1024)
+  t.match(await readAll('ris', `TY  - JOUR\nTI  - Long\nAB  - ${long}\nER  - \nTY  - JOUR\nTI  - Short\nER  - \n`), [{ place: 1, reason: /longer than 8 MB/ }, { place: 2, record: { title: 'Short' } }])
+  t.match(await readAll('pubmed-xml', `<PubmedArticleSet><PubmedArticle><a>${long}</a></PubmedArticle><PubmedArticle><MedlineCitation><Article><ArticleTitle>Short</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>`), [{ reason: /longer than 8 MB/ }, { record: { title: 'Short' } }])
+})
+
+t.test('memory stays flat over a long file', async t => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const held = () => { collect(); return process.memoryUsage().heapUsed / 1024 / 1024 }
+  const record = `TY  - JOUR\nTI  - Again and again\nAB  - ${'word '.repeat(400)}\nER  - \n`
+  let records = 0
+  const heights: number[] = []
+  async function * text () { for (let time = 0; time < 20_000; time++) yield record }
+  const before = held()
+  for await (const reading of formats.find(({ name }) => name === 'ris')!.read(text())) {
+    if ('record' in reading && ++records % 5000 === 0) heights.push(held() - before)
+  }
+  t.equal(records, 20_000)
+  t.ok(Math.max(...heights) < 20, `${heights.map(Math.round).join(', ')} MB held, over a file of 40 MB`)
+})
