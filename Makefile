@@ -25,7 +25,7 @@ conformance: build
 	node conformance/run.mjs
 
 bench: build
-	node dist/bench/index.js
+	ONLY=$(ONLY) node dist/bench/index.js
 
 # Writes what is generated: .env.example and the reference parts of docs/.
 docs: build

@@ -31,7 +31,7 @@ const bibliographic = {
   venue_name: Nullable(Type.String(), 'Journal, conference or server.')
 }
 
-const metadata = Type.Record(Type.String(), Type.Unknown(), { description: 'Whatever else the source stated: volume, issue, pages, language, keywords …' })
+const metadata = Type.Record(Type.String(), Type.Unknown(), { description: 'Whatever else the source stated: volume, issue, pages, language, keywords and others' })
 
 /**
  * A publication as a file or a source states it, before it has a place in the database. Every format and every source yields these.
@@ -40,7 +40,7 @@ const metadata = Type.Record(Type.String(), Type.Unknown(), { description: 'What
 export const PaperRecord = Type.Object({
   ...bibliographic,
   external_ids: Type.Partial(Type.Omit(ExternalIds, ['doi'])),
-  source: Type.Object({ name: Type.String({ minLength: 1, description: 'pubmed, arxiv, ris, bibtex …' }) }),
+  source: Type.Object({ name: Type.String({ minLength: 1, description: 'pubmed, arxiv, ris, bibtex and others' }) }),
   source_paper_id: Nullable(Identifier, 'The id within the source.'),
   reference_label: Type.Optional(Type.String({ description: 'Only where the record states one; else it is made from the identifiers.' })),
   index_url: Type.Optional(Type.String({ description: 'Only where the record states one; else it is made from the identifiers.' })),
@@ -53,8 +53,8 @@ export const Paper = Type.Object({
   short_id: ShortId,
   slug: Type.String({ description: 'The title as part of an address.' }),
   ...bibliographic,
-  reference_label: Nullable(Type.String(), '"PMID 12345678", "arXiv 2401.01234", "DOI 10.…".'),
-  source: Type.Object({ name: Type.String({ description: 'pubmed, arxiv, ris, bibtex …' }) }, { description: 'Where the record came from.' }),
+  reference_label: Nullable(Type.String(), '"PMID 12345678", "arXiv 2401.01234", "DOI 10.1000/xyz".'),
+  source: Type.Object({ name: Type.String({ description: 'pubmed, arxiv, ris, bibtex and others' }) }, { description: 'Where the record came from.' }),
   source_paper_id: Nullable(Identifier, 'The id within the source.'),
   external_ids: ExternalIds,
   index_url: Nullable(Type.String(), 'The record in the outside index (PubMed, arXiv, the DOI resolver).'),

@@ -1,0 +1,21 @@
+import Fastify from 'fastify'
+import { connect } from '../db/connection.js'
+import { countFeed, listFeed } from '../db/queries/feed.js'
+import { tools } from '../src/mcp/tools.js'
+import { feedItemOf } from '../src/operations/records.js'
+
+/* The baseline: bare Fastify routes that send the same JSON as the service, without keys, checks, limits, logs or metrics. */
+
+const { DATABASE_URL: databaseUrl, ACCOUNT, PROJECT } = process.env
+const list = { jsonrpc: '2.0', id: 1, result: { tools: tools.map(({ operation: { name, title, description, input, output }, annotations }) => ({ name, title, description, inputSchema: input, outputSchema: output, annotations })) } }
+const { db } = await connect({ databaseUrl, dataDir: process.env.DATA_DIR ?? '', name: 'bench', share: true })
+const app = Fastify()
+app.post('/tools-list', async () => list)
+app.post('/small', async () => ({ jsonrpc: '2.0', id: 1, result: {} }))
+app.get('/feed', async () => {
+  const filter = { projectId: PROJECT! }
+  const [total, rows] = await Promise.all([countFeed(db, ACCOUNT!, filter), listFeed(db, ACCOUNT!, filter, { limit: 20, offset: 0 })])
+  return { items: rows.map(feedItemOf), total, limit: 20, offset: 0, has_more: total! > 20 }
+})
+await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })
+process.stdout.write('ready\n')

@@ -1,0 +1,14 @@
+import { measureHttp } from './http.js'
+import { measureImport } from './import.js'
+import { measureStart } from './start.js'
+
+/* make bench [ONLY=http|start|import]; with BENCH_DATABASE_URL, PostgreSQL is measured too. The figures go into docs/performance.md. */
+
+const measures = { start: measureStart, import: measureImport, http: measureHttp }
+const only = process.env.ONLY
+
+for (const [name, measure] of Object.entries(measures)) {
+  if (only !== undefined && only !== '' && only !== name) continue
+  process.stdout.write(`\n${name}\n`)
+  await measure()
+}
