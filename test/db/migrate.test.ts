@@ -54,5 +54,4 @@ t.test('migrations', async t => {
     t.match(row!.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab]/)
     t.equal(row!.short_id, row!.id.slice(0, 8))
   })
-
 })
