@@ -48,8 +48,9 @@ export async function connect ({ databaseUrl, dataDir, name, share, poolSize = 1
     ? { connectionString: databaseUrl, application_name: name }
     : { host: embedded.socketDirectory, port: 5432, user: 'postgres', database: 'postgres' }
   const pool = new pg.Pool({ ...where, max: poolSize, connectionTimeoutMillis: connectionTimeout, idleTimeoutMillis: 30_000, types, keepAlive: true })
-  // Without a listener, a connection that dies while idle would end the process.
+  // Without listeners, a connection that dies would end the process: the pool's is for idle ones, a client's own for one in use.
   pool.on('error', onConnectionLost)
+  pool.on('connect', client => client.on('error', onConnectionLost))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
   return {
     db,

@@ -32,6 +32,8 @@ function hasNul (value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasNul)
 }
 
+const formatNames: Readonly<Record<string, string>> = { uuid: 'a UUID', email: 'an email address', date: 'a date (YYYY-MM-DD)' }
+
 type SchemaPart = { description?: string, format?: string, enum?: unknown[] }
 
 function sentence ({ instancePath, keyword, params, message, parentSchema, data }: ErrorObject, names: string[]): string {
@@ -43,7 +45,7 @@ function sentence ({ instancePath, keyword, params, message, parentSchema, data 
   const { description, enum: words } = (parentSchema ?? {}) as SchemaPart
   if (keyword === 'required') return `${params.missingProperty} is required. ${meaning((parentSchema as unknown as TObject).properties[params.missingProperty])}`.trim()
   if (words !== undefined) return `${name} is ${shown(data)}; allowed: ${words.join(', ')}.`
-  if (keyword === 'format') return `${name} is ${shown(data)}, which is not a ${params.format === 'uuid' ? 'UUID' : params.format}. ${description ?? ''}`.trim()
+  if (keyword === 'format') return `${name} is ${shown(data)}, which is not ${formatNames[params.format] ?? `a ${params.format}`}. ${description ?? ''}`.trim()
   if (keyword === 'pattern') return `${name} is ${shown(data)}. Allowed: ${description ?? `what matches ${params.pattern}`}`
   return `${name === '' ? 'The input' : name} ${message}${typeof data === 'object' ? '' : `, not ${shown(data)}`}. ${description ?? ''}`.trim()
 }

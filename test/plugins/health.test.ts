@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { type Socket, connect, createServer } from 'node:net'
 import t from 'tap'
 import { Value } from 'typebox/value'
 import { Type } from 'typebox'
+import { testDatabase, testDatabaseUrl } from '../support/database.js'
 import { post } from '../support/mcp.js'
 import { testService } from '../support/service.js'
 
@@ -36,26 +39,59 @@ t.test('health', async t => {
   })
 })
 
-t.test('a database that is away is 503 and comes back by itself', async t => {
-  const service = await testService(t)
-  const { app, context } = service
-  const { key } = await service.user()
-  const acquire = context.db.getExecutor().adapter
-  t.ok(acquire)
-  const executor = context.db.getExecutor() as unknown as { executeQuery: (...args: unknown[]) => Promise<unknown> }
-  const before = executor.executeQuery
-  executor.executeQuery = async () => { throw Object.assign(new Error('connect ECONNREFUSED 192.0.2.1:5432'), { code: 'ECONNREFUSED' }) }
-  const rest = await app.inject({ url: '/api/projects', headers: { 'x-api-key': key } })
-  const mcp = await post(service, key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects_list' } })
-  const ready = await app.inject({ url: '/readyz' })
-  executor.executeQuery = before
-  for (const response of [rest, mcp]) {
-    t.equal(response.statusCode, 503)
-    t.equal(response.headers['retry-after'], '5')
-    t.notMatch(response.body, /192\.0\.2\.1|ECONNREFUSED/)
+/** Stands before PostgreSQL, and can be away. */
+function proxyTo (address: URL) {
+  const sockets = new Set<Socket>()
+  const server = createServer(client => {
+    const upstream = connect(Number(address.port || 5432), address.hostname)
+    for (const [socket, other] of [[client, upstream], [upstream, client]] as const) {
+      sockets.add(socket)
+      socket.pipe(other)
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => { sockets.delete(socket); other.destroy() })
+    }
+  })
+  let port = 0
+  return {
+    async up () {
+      await once(server.listen(port, '127.0.0.1'), 'listening')
+      port = (server.address() as { port: number }).port
+      return port
+    },
+    async down () {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    }
   }
-  t.match(rest.json(), { code: 'unavailable', detail: /Retry after 5 s/ })
-  t.match(mcp.json(), { jsonrpc: '2.0', error: { code: -32603 } })
-  t.equal(ready.statusCode, 503)
-  t.equal((await app.inject({ url: '/api/projects', headers: { 'x-api-key': key } })).statusCode, 200)
-})
+}
+
+// The embedded database is away only with the whole process.
+if (testDatabaseUrl !== undefined) {
+  t.test('a database that is away is 503 within three seconds, and comes back by itself', async t => {
+    const { databaseUrl } = await testDatabase(t)
+    const proxied = new URL(databaseUrl!)
+    const proxy = proxyTo(new URL(databaseUrl!))
+    proxied.port = String(await proxy.up())
+    t.teardown(proxy.down)
+    const service = await testService(t, { DATABASE_URL: proxied.href })
+    const { app } = service
+    const { key } = await service.user()
+    const rest = async () => await app.inject({ url: '/api/projects', headers: { 'x-api-key': key } })
+    const mcp = async () => await post(service, key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects_list' } })
+    const ready = async () => await app.inject({ url: '/readyz' })
+    for (const ask of [rest, mcp, ready]) t.equal((await ask()).statusCode, 200)
+    await proxy.down()
+    for (const ask of [rest, mcp, ready]) {
+      const began = Date.now()
+      const response = await ask()
+      t.equal(response.statusCode, 503)
+      t.ok(Date.now() - began < 3000)
+      t.notMatch(response.body, /ECONN|127\.0\.0\.1/)
+      if (ask !== ready) t.equal(response.headers['retry-after'], '5')
+    }
+    t.match((await rest()).json(), { code: 'unavailable', detail: /Retry after 5 s/ })
+    t.match((await mcp()).json(), { jsonrpc: '2.0', error: { code: -32603 } })
+    await proxy.up()
+    for (const ask of [rest, mcp, ready]) t.equal((await ask()).statusCode, 200)
+  })
+}
