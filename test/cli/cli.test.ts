@@ -1,66 +1,17 @@
 import t from 'tap'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../../src/version.js'
 import { testDatabase } from '../support/database.js'
-import { testSecret } from '../support/service.js'
+import { commandLine } from '../support/command-line.js'
 
-const litfeed = fileURLToPath(new URL('../../src/cli/index.js', import.meta.url))
 const sample = (name: string) => fileURLToPath(new URL(`samples/${name}`, packageRoot))
-
-interface Outcome { code: number, stdout: string, stderr: string }
 
 t.test('litfeed', async t => {
   const { databaseUrl, dataDir } = await testDatabase(t)
-  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, JWT_SECRET: testSecret }) }
-  const start = (args: string[], more: Record<string, string> = {}) => spawn(process.execPath, [litfeed, ...args], { cwd: dataDir, env: { ...environment, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
-  const run = async (args: string[], more: Record<string, string> = {}): Promise<Outcome> => {
-    const child = start(args, more)
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', chunk => { stdout += chunk })
-    child.stderr.on('data', chunk => { stderr += chunk })
-    const [code] = await once(child, 'close')
-    return { code, stdout, stderr }
-  }
-  const json = async (...args: string[]) => {
-    const { stdout, stderr, code } = await run([...args, '--json'])
-    if (code !== 0) throw new Error(stderr)
-    return JSON.parse(stdout)
-  }
-
-  await t.test('says what it can do, for each command', async t => {
-    t.match((await run(['--help'])).stdout, /serve[\s\S]*migrate[\s\S]*user[\s\S]*key[\s\S]*project[\s\S]*import[\s\S]*fetch[\s\S]*backup[\s\S]*restore[\s\S]*doctor/)
-    for (const command of ['serve', 'user create', 'import', 'key rotate']) {
-      const { code, stdout } = await run([...command.split(' '), '--help'])
-      t.equal(code, 0)
-      t.match(stdout, `Usage: litfeed ${command}`)
-    }
-  })
-
-  await t.test('exits 2 for wrong usage and says on standard error what is allowed', async t => {
-    const wrong: Array<[string[], RegExp]> = [
-      [['nonsense'], /unknown command 'nonsense'/],
-      [['user', 'create'], /required option '--email <email>' not specified[\s\S]*--help/],
-      [['user', 'create', '--email', 'x'], /email is "x"/],
-      [['user', 'create', '--email', 'a@example.org', '--password', 'short'], /password must NOT have fewer than 10 characters/],
-      [['import', '--project', 'x', 'file'], /project_id is "x", which is not a UUID/],
-      [['import', '--project', 'x'], /missing required argument 'file'/]
-    ]
-    for (const [args, message] of wrong) {
-      const { code, stdout, stderr } = await run(args)
-      t.equal(code, 2, args.join(' '))
-      t.equal(stdout, '')
-      t.match(stderr, message)
-      t.notMatch(stderr, /\n {4}at /, 'no stack')
-    }
-    const settings = await run(['user', 'list'], { PORT: 'x', REGISTRATION: 'x' })
-    t.equal(settings.code, 2)
-    t.match(settings.stderr, /PORT is "x"[\s\S]*REGISTRATION is "x"/)
-  })
+  const { start, run, json } = commandLine(dataDir, databaseUrl)
 
   let project = ''
   await t.test('makes accounts, keys and projects, and imports, as JSON', async t => {
@@ -101,7 +52,7 @@ t.test('litfeed', async t => {
     }
   })
 
-  await t.test('a backup restores to an equal database; a damaged one changes nothing', async t => {
+  await t.test('a backup restores what there was', async t => {
     const file = join(dataDir, 'a.backup')
     const { rows } = await json('backup', file)
     t.equal(rows, 49)
@@ -109,28 +60,6 @@ t.test('litfeed', async t => {
     await json('user', 'create', '--email', 'later@example.org')
     t.match(await json('restore', file, '--replace'), { rows })
     t.match(await json('user', 'list'), { total: 1 })
-    const again = join(dataDir, 'b.backup')
-    t.match(await json('backup', again), { rows })
-    const { readFileSync } = await import('node:fs')
-    const { gunzipSync, gzipSync } = await import('node:zlib')
-    const lines = (path: string) => gunzipSync(readFileSync(path)).toString().split('\n').slice(1).sort()
-    t.strictSame(lines(again), lines(file))
-    const text = gunzipSync(readFileSync(file)).toString()
-    const damaged: Array<[string, Buffer, RegExp]> = [
-      ['cut short', gzipSync(text.split('\n').slice(0, 30).join('\n')), /is cut short/],
-      ['cut bytes', readFileSync(file).subarray(0, 2000), /damaged|cut short/],
-      ['no backup', gzipSync('{"a":1}\n'), /is no backup of Litfeed/],
-      ['no gzip', Buffer.from('hello'), /is no backup of Litfeed, or is damaged/],
-      ['newer', gzipSync(text.replace('2026-11-20-first', '2099-01-01-future')), /backup of database version 2099-01-01-future/]
-    ]
-    for (const [name, bytes, message] of damaged) {
-      const path = join(dataDir, 'damaged')
-      writeFileSync(path, bytes)
-      const { code, stderr } = await run(['restore', path, '--replace'])
-      t.equal(code, 2, name)
-      t.match(stderr, message)
-      t.match(stderr, /Nothing was changed/)
-    }
     t.match(await json('project', 'list'), { items: [{ papers: 23 }] })
   })
 

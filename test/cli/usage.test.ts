@@ -1,0 +1,37 @@
+import t from 'tap'
+import { commandLine } from '../support/command-line.js'
+import { temporaryDirectory } from '../support/database.js'
+
+t.test('litfeed, before it opens anything', async t => {
+  const { run } = commandLine(temporaryDirectory(t))
+
+  await t.test('says what it can do, for each command', async t => {
+    t.match((await run(['--help'])).stdout, /serve[\s\S]*migrate[\s\S]*user[\s\S]*key[\s\S]*project[\s\S]*import[\s\S]*fetch[\s\S]*backup[\s\S]*restore[\s\S]*doctor/)
+    for (const command of ['serve', 'user create', 'import', 'key rotate']) {
+      const { code, stdout } = await run([...command.split(' '), '--help'])
+      t.equal(code, 0)
+      t.match(stdout, `Usage: litfeed ${command}`)
+    }
+  })
+
+  await t.test('exits 2 for wrong usage and says on standard error what is allowed', async t => {
+    const wrong: Array<[string[], RegExp]> = [
+      [['nonsense'], /unknown command 'nonsense'/],
+      [['user', 'create'], /required option '--email <email>' not specified[\s\S]*--help/],
+      [['user', 'create', '--email', 'x'], /email is "x"/],
+      [['user', 'create', '--email', 'a@example.org', '--password', 'short'], /password must NOT have fewer than 10 characters/],
+      [['import', '--project', 'x', 'file'], /project_id is "x", which is not a UUID/],
+      [['import', '--project', 'x'], /missing required argument 'file'/]
+    ]
+    for (const [args, message] of wrong) {
+      const { code, stdout, stderr } = await run(args)
+      t.equal(code, 2, args.join(' '))
+      t.equal(stdout, '')
+      t.match(stderr, message)
+      t.notMatch(stderr, /\n {4}at /, 'no stack')
+    }
+    const settings = await run(['user', 'list'], { PORT: 'x', REGISTRATION: 'x' })
+    t.equal(settings.code, 2)
+    t.match(settings.stderr, /PORT is "x"[\s\S]*REGISTRATION is "x"/)
+  })
+})

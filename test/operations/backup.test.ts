@@ -1,0 +1,63 @@
+import t from 'tap'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { accountCreate } from '../../src/operations/account-create.js'
+import { accountsList } from '../../src/operations/accounts-list.js'
+import { backup } from '../../src/operations/backup.js'
+import { feedSearch } from '../../src/operations/feed-search.js'
+import { feedbackSet } from '../../src/operations/feedback-set.js'
+import { restore } from '../../src/operations/restore.js'
+import { post } from '../support/mcp.js'
+import { logIn, projectWith, testService } from '../support/service.js'
+
+const rowsOf = (file: string) => gunzipSync(readFileSync(file)).toString().split('\n').slice(1).sort()
+
+t.test('backup and restore', async t => {
+  const service = await testService(t)
+  const { context } = service
+  const user = await service.user()
+  await logIn(service, user)
+  const project_id = await projectWith(user, Array.from({ length: 600 }, (_each, at) => ({ title: `Größe ${at} "quoted" \\`, abstract: 'Words.', authors: [{ name: 'Ana' }], metadata: { list: [1, 'two', null] }, published_date: '2026-01-02' })))
+  const { items: [item] } = await feedSearch.run(user.context, { project_id, q: 'größe 17' })
+  await feedbackSet.run(user.context, { ref: item!.id, vote: 'star' })
+  const folder = t.testdir()
+  const file = join(folder, 'a.backup')
+  const { rows } = await backup.run(context, { file })
+
+  await t.test('a backup holds every row, and restores to an equal database', async t => {
+    t.equal(rows, 1 + 1 + 1 + 1 + 600 + 600)
+    await accountCreate.run(context, { email: 'later@example.org' })
+    await t.rejects(restore.run(context, { file }), { code: 'invalid_arguments', message: /not empty.*--replace/ })
+    t.match(await restore.run(context, { file, replace: true }), { rows })
+    const again = join(folder, 'b.backup')
+    await backup.run(context, { file: again })
+    t.strictSame(rowsOf(again), rowsOf(file))
+    t.equal((await accountsList.run(context, {})).total, 1)
+  })
+
+  await t.test('what was restored works: search, feedback, key', async t => {
+    const { items: [found] } = await feedSearch.run(user.context, { project_id, q: 'groesse OR größe 17', feedback_filter: 'starred' })
+    t.equal(found!.id, item!.id)
+    t.equal((await post(service, user.key, { jsonrpc: '2.0', id: 1, method: 'ping' })).statusCode, 200)
+  })
+
+  await t.test('a file that is no whole backup of this version changes nothing', async t => {
+    const text = gunzipSync(readFileSync(file)).toString()
+    const damaged: Array<[string, Buffer, RegExp]> = [
+      ['lines are missing', gzipSync(text.split('\n').slice(0, 30).join('\n')), /is cut short/],
+      ['bytes are missing', readFileSync(file).subarray(0, 2000), /damaged|cut short/],
+      ['another JSON', gzipSync('{"a":1}\n'), /is no backup of Litfeed/],
+      ['no gzip', Buffer.from('hello'), /is no backup of Litfeed, or is damaged/],
+      ['a newer version', gzipSync(text.replace('2026-11-20-first', '2099-01-01-future')), /backup of database version 2099-01-01-future/],
+      ['an unknown table', gzipSync(text.replace('"table":"job"', '"table":"jobs"').replace('"table":"paper"', '"table":"pg_authid"')), /unknown table/]
+    ]
+    for (const [name, bytes, message] of damaged) {
+      const path = join(folder, 'damaged')
+      writeFileSync(path, bytes)
+      await t.rejects(restore.run(context, { file: path, replace: true }), { code: 'invalid_arguments', message }, name)
+    }
+    await t.rejects(restore.run(context, { file: join(folder, 'missing'), replace: true }), { message: /does not exist\. Nothing was changed/ })
+    t.equal((await feedSearch.run(user.context, { project_id, q: 'größe', limit: 100 })).items.length, 100)
+  })
+})

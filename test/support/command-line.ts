@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { testSecret } from './service.js'
+
+const litfeed = fileURLToPath(new URL('../../src/cli/index.js', import.meta.url))
+
+export interface Outcome { code: number, stdout: string, stderr: string }
+
+/** The program as people run it, a process for each call. */
+export function commandLine (dataDir: string, databaseUrl?: string) {
+  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, JWT_SECRET: testSecret }) }
+  const start = (args: string[], more: Record<string, string> = {}) => spawn(process.execPath, [litfeed, ...args], { cwd: dataDir, env: { ...environment, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const run = async (args: string[], more: Record<string, string> = {}): Promise<Outcome> => {
+    const child = start(args, more)
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', chunk => { stdout += chunk })
+    child.stderr.on('data', chunk => { stderr += chunk })
+    const [code] = await once(child, 'close')
+    return { code, stdout, stderr }
+  }
+  /** @returns what a command gave as JSON */
+  const json = async (...args: string[]): Promise<any> => {
+    const { stdout, stderr, code } = await run([...args, '--json'])
+    if (code !== 0) throw new Error(stderr)
+    return JSON.parse(stdout)
+  }
+  return { start, run, json }
+}
