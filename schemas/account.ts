@@ -3,8 +3,8 @@ import { Uuid } from './ids.js'
 import { Nullable } from './nullable.js'
 
 const Email = Type.String({ format: 'email', maxLength: 254, description: 'Email address; case does not matter.' })
-export const passwordLength = { minimum: 10, maximum: 256 } as const
-const NewPassword = Type.String({ minLength: passwordLength.minimum, maxLength: passwordLength.maximum, description: '10 to 256 characters.' })
+export const passwordLength = { minimum: 8, maximum: 256 } as const
+const NewPassword = Type.String({ minLength: passwordLength.minimum, maxLength: passwordLength.maximum, description: `${passwordLength.minimum} to ${passwordLength.maximum} characters.` })
 
 export const Account = Type.Object({
   id: Uuid,

@@ -17,7 +17,7 @@ export const SettingsSchema = Type.Object({
   ALLOWED_ORIGINS: Type.String({ default: '', description: 'Origins of web pages that may call the service, separated by commas: https://app.example.org. The service\'s own origin is always allowed, and on a loopback HOST every loopback origin.' }),
   REGISTRATION: Words(['first', 'open', 'closed'], { default: 'first', description: 'Who may register over HTTP: only the first account, anybody, or nobody (accounts are then made with litfeed user create).' }),
   RATE_LIMIT: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 600, description: 'MCP tool calls and REST calls per key and minute. 0: no limit.' }),
-  TRUST_PROXY: Type.String({ default: '', description: 'Addresses or networks of reverse proxies whose X-Forwarded-For is believed, separated by commas: 127.0.0.1, 10.0.0.0/8. Empty: none.' }),
+  TRUST_PROXY: Type.String({ default: '', description: 'Reverse proxies whose X-Forwarded-For is believed: addresses or networks separated by commas (127.0.0.1, 10.0.0.0/8), a number of hops, or true for all, where nobody else can reach the service. Empty or false: none.' }),
   LOG_LEVEL: Words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info', description: 'How much is logged, as JSON lines on standard output.' })
 })
 export type SettingsSchema = Static<typeof SettingsSchema>

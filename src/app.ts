@@ -33,7 +33,7 @@ export async function buildApp ({ context, settings, logStream }: AppOptions): P
     // plugins/logging.ts writes the one line of a request.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
+    trustProxy: typeof settings.trustProxy === 'number' ? nearest(settings.trustProxy) : settings.trustProxy,
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: 256 },
@@ -60,3 +60,6 @@ export async function buildApp ({ context, settings, logStream }: AppOptions): P
   await app.register(web, { context })
   return app
 }
+
+/** Trusts so many proxies, counted from this service outwards. */
+const nearest = (hops: number) => (_address: string, hop: number) => hop < hops

@@ -15,7 +15,8 @@ export interface Settings {
   allowedOrigins: string[]
   registration: SettingsSchema['REGISTRATION']
   rateLimit: number
-  trustProxy: string[]
+  /** As Fastify takes it: nobody, everybody, so many hops, or these addresses. */
+  trustProxy: boolean | number | string[]
   logLevel: SettingsSchema['LOG_LEVEL']
 }
 
@@ -57,11 +58,7 @@ export function readSettings (environment: NodeJS.ProcessEnv = process.env): Set
   for (const origin of allowedOrigins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) faults.push(`ALLOWED_ORIGINS has "${origin}"; allowed: origins like https://app.example.org, without a path, separated by commas.`)
   }
-  const trustProxy = list(settings.TRUST_PROXY)
-  for (const address of trustProxy) {
-    const [ip, bits] = address.split('/')
-    if (isIP(ip!) === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) faults.push(`TRUST_PROXY has "${address}"; allowed: IP addresses and networks like 10.0.0.0/8, separated by commas.`)
-  }
+  const trustProxy = readTrustProxy(settings.TRUST_PROXY, faults)
   if (settings.DATABASE_URL !== undefined && settings.JWT_SECRET === undefined) {
     faults.push('JWT_SECRET is not set; it is required with DATABASE_URL, so that every process has the same. Make one: openssl rand -hex 32')
   }
@@ -93,6 +90,18 @@ function readOne (name: string, property: Property, environment: NodeJS.ProcessE
     faults.push(`${name}_FILE names ${file}, which cannot be read (${(cause as NodeJS.ErrnoException).code}).`)
     return undefined
   }
+}
+
+function readTrustProxy (text: string, faults: string[]): Settings['trustProxy'] {
+  if (text === '' || text === 'false') return false
+  if (text === 'true') return true
+  if (/^\d{1,2}$/.test(text)) return Number(text)
+  const addresses = list(text)
+  for (const address of addresses) {
+    const [ip, bits] = address.split('/')
+    if (isIP(ip!) === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) faults.push(`TRUST_PROXY has "${address}"; allowed: IP addresses and networks like 10.0.0.0/8 separated by commas, a number of hops, true or false.`)
+  }
+  return addresses
 }
 
 const list = (text: string | undefined) => (text ?? '').split(',').map(each => each.trim()).filter(each => each !== '')

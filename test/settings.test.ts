@@ -5,7 +5,7 @@ import { readSettings } from '../src/settings.js'
 
 t.test('settings', async t => {
   t.test('have the contract\'s defaults', async t => {
-    t.match(readSettings({}), { host: '127.0.0.1', port: 8787, dataDir: './data', registration: 'first', rateLimit: 600, allowedOrigins: [], trustProxy: [], logLevel: 'info', databaseUrl: undefined, baseUrl: undefined })
+    t.match(readSettings({}), { host: '127.0.0.1', port: 8787, dataDir: './data', registration: 'first', rateLimit: 600, allowedOrigins: [], trustProxy: false, logLevel: 'info', databaseUrl: undefined, baseUrl: undefined })
   })
 
   t.test('that are empty count as not set', async t => {
@@ -23,6 +23,10 @@ t.test('settings', async t => {
     }
     t.throws(() => readSettings({ DATABASE_URL: 'mysql://u:do-not-leak@h/d', JWT_SECRET: 'x'.repeat(32) }), { message: /^(?![\s\S]*do-not-leak)[\s\S]*DATABASE_URL is not usable/ })
     t.throws(() => readSettings({ JWT_SECRET: 'short' }), { message: /JWT_SECRET is not usable.*allowed: at least 32 characters/ })
+  })
+
+  t.test('name trusted proxies as addresses, hops, all or none', async t => {
+    for (const [text, read] of [['', false], ['false', false], ['true', true], ['2', 2], ['127.0.0.1, 10.0.0.0/8', ['127.0.0.1', '10.0.0.0/8']]] as const) t.strictSame(readSettings({ TRUST_PROXY: text }).trustProxy, read)
   })
 
   t.test('that are secret may come from a file', async t => {

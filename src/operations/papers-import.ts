@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { refreshStatistics } from '../../db/queries/import.js'
 import { findProject } from '../../db/queries/projects.js'
-import { ImportInput, ImportResult } from '../../schemas/import.js'
+import { ImportInput, ImportResult, type Rejection } from '../../schemas/import.js'
 import { InvalidArguments, ProjectNotFound } from '../errors.js'
 import { scorer } from '../relevance/score.js'
 import { decodeFile } from '../sources/formats/decode.js'
@@ -15,6 +15,8 @@ import { applyRecords, type Placed } from './papers-apply.js'
 const batchSize = 250
 /** How much of a file is looked at to tell its format. */
 const headBytes = 64 * 1024
+/** Rejections that are listed one by one: a large file of the wrong kind must not fill memory with them. */
+const mostRejections = 100_000
 
 export interface ImportContext extends Context {
   /** Told now and then how far it is: bytes read of all files. */
@@ -41,6 +43,11 @@ export const papersImport = operation({
     const score = scorer(project)
     const result: ImportResult = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: [] }
     let bytes = 0
+    let unlisted = 0
+    const reject = (rejection: Rejection) => {
+      if (result.rejected.length < mostRejections) result.rejected.push(rejection)
+      else unlisted++
+    }
 
     for (const { file, format } of inputs) {
       let batch: Placed[] = []
@@ -49,18 +56,19 @@ export const papersImport = operation({
         result.created += applied.created
         result.updated += applied.updated
         result.unchanged += applied.unchanged
-        result.rejected.push(...applied.rejected.map(each => ({ file, ...each })))
+        for (const each of applied.rejected) reject({ file, ...each })
         batch = []
         context.onProgress?.({ bytes, totalBytes, read: result.read })
       }
       for await (const reading of format.read(decodeFile(chunksOf(file, length => { bytes += length })))) {
         result.read++
-        if ('reason' in reading) result.rejected.push({ file, record: reading.place, reason: reading.reason })
+        if ('reason' in reading) reject({ file, record: reading.place, reason: reading.reason })
         else batch.push(reading)
         if (batch.length >= batchSize) await flush()
       }
       await flush()
     }
+    if (unlisted > 0) result.rejected.push({ file: files.at(-1)!, record: 0, reason: `${unlisted} more records were rejected; the first ${mostRejections} are listed` })
     if (result.created + result.updated > 0) await refreshStatistics(context.db)
     return result
   }

@@ -73,7 +73,7 @@ t.test('accounts over REST', async t => {
   t.test('input that does not fit is named', async t => {
     const wrong: Array<[object | string, RegExp]> = [
       [{ email: 'x', password: 'long enough a one' }, /email is "x", which is not an email address/],
-      [{ email: 'a@b.org', password: 'short' }, /password must NOT have fewer than 10 characters.*10 to 256/],
+      [{ email: 'a@b.org', password: 'short' }, /password must NOT have fewer than 8 characters.*8 to 256/],
       [{ password: 'long enough a one' }, /email is required/],
       [{ email: 'a@b.org', password: 'long enough a one', admin: true }, /admin is not an argument/],
       [[], /must be a JSON object/],
