@@ -13,6 +13,7 @@ import { formats } from '../src/sources/formats/index.js'
 import { packageRoot } from '../src/version.js'
 import { post, postModern } from './support/mcp.js'
 import { testService } from './support/service.js'
+import { requirements } from './requirements.js'
 
 const text = (path: string) => readFileSync(new URL(path, packageRoot), 'utf8')
 const kebab = (name: string) => name.replaceAll('_', '-')
@@ -99,4 +100,8 @@ t.test('a backup holds every table', async t => {
 
 t.test('names of commands, formats and prompts are used once', async t => {
   for (const names of [commands.map(({ name }) => name), formats.map(({ name }) => name), prompts.map(({ name }) => name)]) t.equal(new Set(names).size, names.length)
+})
+
+t.test('every requirement is named by a test', async t => {
+  for (const { source, rule, test: [file, name] } of requirements) t.ok(text(`test/${file}`).includes(`t.test('${name}'`) || text(`test/${file}`).includes(`t.test(\`${name}\``), `${source}: ${rule}`)
 })

@@ -44,7 +44,7 @@ dl { margin: .5rem 0; border-top: 1px solid var(--line); }
 dl > div { padding: .9rem 0; border-bottom: 1px solid var(--line); }
 dt { font-weight: 600; }
 dd { margin: .25rem 0 0; color: var(--quiet); }
-pre { overflow-x: auto; margin: .5rem 0 0; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--raised); color: var(--text); font: .85rem/1.5 ui-monospace, monospace; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0 0; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--raised); color: var(--text); font: .85rem/1.5 ui-monospace, monospace; }
 code { font: .9em ui-monospace, monospace; }
 a { color: var(--accent); text-underline-offset: .15em; }
 a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }

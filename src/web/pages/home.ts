@@ -17,7 +17,7 @@ export async function home (context: ServiceContext): Promise<string> {
     { name: 'curl', how: 'To see that it answers:', text: `curl -s ${address} -H 'Authorization: Bearer YOUR_KEY' -H 'Content-Type: application/json' \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'` }
   ]
   return layout('Litfeed', html`<h1>Litfeed</h1>
-<p class="lead">Research interests that fill themselves with papers, read by you and by your AI assistant through one MCP endpoint.</p>
+<p class="lead">Your standing research interests, each with a feed of papers, for you and for your AI assistant through one MCP endpoint.</p>
 <p class="state ${ready ? 'well' : 'unwell'}" role="status">${state}</p>
 <h2>Connect a client</h2>
 <p>You need your MCP key. Make one with <code>litfeed key rotate --email you@example.org</code>; it is shown once.</p>
