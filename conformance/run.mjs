@@ -18,7 +18,7 @@ function newEnoughNode () {
   if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath
   const packaged = join(here, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
   if (existsSync(packaged)) return packaged
-  throw new Error('The suite needs Node.js 22 or newer, and none is installed here. Run "make conformance".')
+  throw new Error('The suite needs Node.js 22 or newer. On Linux (x64) "make conformance" brings it; elsewhere run it with a Node.js of that version.')
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'litfeed-conformance-'))
