@@ -7,7 +7,7 @@ const longestSlug = 80
 
 /** The title as part of an address: ASCII words joined by hyphens; "paper" where the title has no letter that ASCII can write. */
 export function slugOf (title: string): string {
-  const slug = slugify(title.slice(0, 300))
+  const slug = slugify(title.slice(0, 300), { decamelize: false })
   if (slug.length <= longestSlug) return slug || 'paper'
   return slug.slice(0, longestSlug).replace(/-[^-]*$/, '')
 }
