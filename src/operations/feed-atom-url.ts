@@ -9,7 +9,12 @@ import { operation } from './operation.js'
 export const feedAtomUrl = operation({
   name: 'feed_atom_url',
   title: 'Get the address of a project\'s Atom feed',
-  description: 'Gives the address of a project\'s Atom feed (its newest 50 papers), for a feed reader or a reference manager. Use it when the user wants to subscribe outside of this conversation; to read the papers yourself, use feed_get. The address holds a private token: give it to the user alone. Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11"}',
+  description: [
+    'Gives the address of a project\'s Atom feed (its newest 50 papers), for a feed reader or a reference manager.',
+    'Use it when the user wants to subscribe outside of this conversation; to read the papers yourself, use feed_get.',
+    'The address holds a private token: give it to the user alone.',
+    'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11"}'
+  ].join(' '),
   input: ProjectInput,
   output: FeedAtomUrlResult,
   async run ({ db, account, feedTokens, baseUrl }, { project_id }) {

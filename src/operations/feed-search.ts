@@ -16,7 +16,14 @@ import { feedItemOf } from './records.js'
 export const feedSearch = operation({
   name: 'feed_search',
   title: 'Search a project feed',
-  description: 'Searches titles, authors, abstracts, summaries and identifiers (DOI, PMID, arXiv id) of a project\'s entire feed on the server and gives the best matches first. Each word matches as a prefix ("neur" finds "neuronal"); case, accents and punctuation do not matter; there are no operators. Items with every word come first, then those with some. Use it to find papers on a subject, by a person or with an identifier; use feed_get for what is newest. No total is given: follow has_more with offset. An item is about 700 tokens: ask for 10 to 20. Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11", "q": "sleep spindles memory", "feedback_filter": "unrated", "limit": 10}',
+  description: [
+    'Searches titles, authors, abstracts, summaries and identifiers (DOI, PMID, arXiv id) of a project\'s entire feed on the server and gives the best matches first.',
+    'Each word matches as a prefix ("neur" finds "neuronal"); case, accents and punctuation do not matter; there are no operators.',
+    'Items with every word come first, then those with some.',
+    'Use it to find papers on a subject, by a person or with an identifier; use feed_get for what is newest.',
+    'No total is given: follow has_more with offset. An item is about 700 tokens: ask for 10 to 20.',
+    'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11", "q": "sleep spindles memory", "feedback_filter": "unrated", "limit": 10}'
+  ].join(' '),
   input: FeedSearchInput,
   output: FeedSearchResult,
   async run ({ db, account }, { project_id, q, feedback_filter, must_read, limit = defaultLimit, offset = 0 }) {

@@ -8,7 +8,12 @@ import { paperIdOf } from './references.js'
 export const paperGet = operation({
   name: 'paper_get',
   title: 'Get a paper',
-  description: 'Gives one paper: title, authors, abstract, identifiers, links, venue, metadata, whether its full text is ready (markdown_ready), and which of the user\'s feeds have it. Use it for details or a citation, with an id or short_id from feed_get or feed_search. For the full text use paper_markdown. pdf_url is null unless a source states an open PDF. Example: {"paper_id": "3f9a1c20"}',
+  description: [
+    'Gives one paper: title, authors, abstract, identifiers, links, venue, metadata, whether its full text is ready (markdown_ready), and which of the user\'s feeds have it.',
+    'Use it for details or a citation, with an id or short_id from feed_get or feed_search.',
+    'For the full text use paper_markdown. pdf_url is null unless a source states an open PDF.',
+    'Example: {"paper_id": "3f9a1c20"}'
+  ].join(' '),
   input: PaperInput,
   output: PaperResult,
   async run (context, { paper_id }) {

@@ -16,7 +16,11 @@ const unavailable = { status: 'unavailable', detail: 'Markdown source unavailabl
 export const paperMarkdown = operation({
   name: 'paper_markdown',
   title: 'Read a paper as Markdown',
-  description: 'Gives a paper\'s full text as Markdown. status is "ready" with the text in markdown; "queued" when it is being converted: go on with other work and call again after a minute; or "unavailable" when no full text is known: use the abstract of paper_get. A whole paper can be 10,000 to 30,000 tokens; when an abstract will do, use paper_get. Example: {"paper_id": "3f9a1c20"}',
+  description: [
+    'Gives a paper\'s full text as Markdown. status is "ready" with the text in markdown; "queued" when it is being converted: go on with other work and call again after a minute; or "unavailable" when no full text is known: use the abstract of paper_get.',
+    'A whole paper can be 10,000 to 30,000 tokens; when an abstract will do, use paper_get.',
+    'Example: {"paper_id": "3f9a1c20"}'
+  ].join(' '),
   input: PaperInput,
   output: MarkdownResult,
   async run (context, { paper_id }): Promise<MarkdownAnswer> {

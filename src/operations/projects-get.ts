@@ -8,7 +8,12 @@ import { projectOf } from './records.js'
 export const projectsGet = operation({
   name: 'projects_get',
   title: 'Get a project',
-  description: 'Gives one project: its interest description, keywords, sources, state and feed counts. Use it to learn what the user is after before judging or summarising papers. It lists no papers: use feed_get for the newest and feed_search for a subject. Without an id, call projects_list. Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11"}',
+  description: [
+    'Gives one project: its interest description, keywords, sources, state and feed counts.',
+    'Use it to learn what the user is after before judging or summarising papers.',
+    'It lists no papers: use feed_get for the newest and feed_search for a subject. Without an id, call projects_list.',
+    'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11"}'
+  ].join(' '),
   input: ProjectInput,
   output: Project,
   async run ({ db, account }, { project_id }) {

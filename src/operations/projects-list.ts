@@ -7,7 +7,12 @@ import { projectOf } from './records.js'
 export const projectsList = operation({
   name: 'projects_list',
   title: 'List projects',
-  description: 'Gives every project (standing research interest) of the user with its id, name, interest, keywords and feed size, newest first. Use it first, to get the project_id that the other tools need. When you already have an id and want one project, projects_get is shorter. Takes no arguments. Example: {}',
+  description: [
+    'Gives every project (standing research interest) of the user with its id, name, interest, keywords and feed size, newest first.',
+    'Use it first, to get the project_id that the other tools need.',
+    'When you already have an id and want one project, projects_get is shorter. Takes no arguments.',
+    'Example: {}'
+  ].join(' '),
   input: NoInput,
   output: ProjectsListResult,
   async run ({ db, account }) {
