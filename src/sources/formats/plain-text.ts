@@ -1,8 +1,11 @@
 import { decodeHTML } from 'entities'
 
-/** Elements of markup that sources put into titles and abstracts. Unknown ones stay, since "a<b and c>d" is no markup. */
-const tags = /<\/?(?:a|abbr|b|big|br|div|em|h[1-6]|i|inf|inline-formula|italic|jats:[\w-]+|li|mml:[\w-]+|ol|p|sc|sec|small|span|strong|sub|sup|title|tt|u|ul)(?:\s[^<>]*)?\/?>/gi
-const blocks = /<\/?(?:p|br|div|li|h[1-6]|sec|jats:p|jats:sec|jats:title)(?:\s[^<>]*)?\/?>/gi
+/** Attributes have an equals sign: "a<b and c>d" is no markup. */
+const attributes = String.raw`(?:\s+[\w:-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s<>"']+))*\s*\/?`
+const elements = (names: string) => new RegExp(`</?(?:${names})${attributes}>`, 'gi')
+/** Elements that sources put into titles and abstracts; anything else in angle brackets stays. */
+const tags = elements(String.raw`a|abbr|b|big|br|div|em|h[1-6]|i|inf|inline-formula|italic|jats:[\w-]+|li|mml:[\w-]+|ol|p|sc|sec|small|span|strong|sub|sup|title|tt|u|ul`)
+const blocks = elements('p|br|div|li|h[1-6]|sec|jats:p|jats:sec|jats:title')
 
 /** Text without markup and entities, on one line, in NFC. */
 export const plainText = (text: string): string => collapse(unmarked(text))

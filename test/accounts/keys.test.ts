@@ -1,0 +1,72 @@
+import t from 'tap'
+import { keyVerifier, maskKey, mintKey } from '../../src/accounts/keys.js'
+import { deleteKey, replaceKey } from '../../db/queries/keys.js'
+import { testService } from '../support/service.js'
+
+t.test('a key', async t => {
+  let time = new Date('2026-11-20T10:00:00Z')
+  const clock = () => time
+  const pass = (milliseconds: number) => { time = new Date(time.getTime() + milliseconds) }
+  const service = await testService(t, {}, clock)
+  const { db } = service.context
+  const { context, key } = await service.user()
+  const { id } = context.account
+
+  await t.test('has a prefix and 190 random bits, both base62', async t => {
+    const keys = await Promise.all(Array.from({ length: 5 }, mintKey))
+    for (const each of keys) t.match(each.key, /^svcmcp_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}$/)
+    t.equal(new Set(keys.map(({ prefix }) => prefix)).size, 5)
+    t.notMatch(maskKey(keys[0]!.prefix), keys[0]!.key.split('_')[2])
+  })
+
+  await t.test('is found out, and believed for less than a second without a look at the database', async t => {
+    const verifier = keyVerifier(db, clock)
+    t.match(await verifier.verify(key), { accountId: id })
+    const read = db.getExecutor().executeQuery
+    let reads = 0
+    db.getExecutor().executeQuery = async function (this: unknown, ...args: Parameters<typeof read>) { reads++; return await read.apply(this, args) } as never
+    t.match(await verifier.verify(key), { accountId: id })
+    t.equal(reads, 0)
+    pass(999)
+    t.match(await verifier.verify(key), { accountId: id })
+    t.equal(reads, 1)
+    db.getExecutor().executeQuery = read
+  })
+
+  await t.test('that many calls bring at once is looked at once', async t => {
+    const verifier = keyVerifier(db, clock)
+    const callers = await Promise.all(Array.from({ length: 200 }, async () => await verifier.verify(key)))
+    t.ok(callers.every(caller => caller?.accountId === id))
+  })
+
+  await t.test('tells when it was used, to the minute', async t => {
+    const verifier = keyVerifier(db, clock)
+    const used = async () => (await db.selectFrom('mcp_key').select('last_used_at').executeTakeFirstOrThrow()).last_used_at?.getTime()
+    await verifier.verify(key)
+    const first = await used()
+    pass(10_000)
+    await verifier.verify(key)
+    t.equal(await used(), first)
+    pass(60_000)
+    await verifier.verify(key)
+    t.equal(await used(), time.getTime())
+  })
+
+  await t.test('that was replaced or deleted is refused within a second, by a process that believed it', async t => {
+    const verifier = keyVerifier(db, clock)
+    t.ok(await verifier.verify(key))
+    const { key: next, ...stored } = await mintKey()
+    await replaceKey(db, { account_id: id, ...stored }, time)
+    t.ok(await verifier.verify(next))
+    pass(1000)
+    t.equal(await verifier.verify(key), undefined)
+    await deleteKey(db, id)
+    pass(1000)
+    t.equal(await verifier.verify(next), undefined)
+  })
+
+  await t.test('of another form is refused', async t => {
+    const verifier = keyVerifier(db, clock)
+    for (const wrong of ['', 'svcmcp_', 'svcmcp__', `svcmcp_a_${'x'.repeat(1000)}`, 'svcmcp_a_b_c', "svcmcp_a'_b", `${key}\n`]) t.equal(await verifier.verify(wrong), undefined, JSON.stringify(wrong).slice(0, 30))
+  })
+})

@@ -1,0 +1,67 @@
+import t from 'tap'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { accessTokens } from '../../src/accounts/access-tokens.js'
+import { attempts } from '../../src/accounts/attempts.js'
+import { feedTokens } from '../../src/accounts/feed-tokens.js'
+import { makePassword, passwordMatches, hashPassword } from '../../src/accounts/passwords.js'
+import { mintRefreshToken, readRefreshToken } from '../../src/accounts/refresh-tokens.js'
+import { deriveSecrets, keptSecret } from '../../src/accounts/secrets.js'
+
+const secret = 'a secret that is long enough for this'
+
+t.test('an access token is good for its own service alone', async t => {
+  const claims = { accountId: 'a', sessionId: 's' }
+  const ours = accessTokens(deriveSecrets(secret).accessToken)
+  t.strictSame(await ours.verify(await ours.sign(claims)), claims)
+  t.equal(await accessTokens(deriveSecrets(`${secret}!`).accessToken).verify(await ours.sign(claims)), undefined)
+  t.equal(await accessTokens(deriveSecrets(secret).feedToken).verify(await ours.sign(claims)), undefined, 'keys of other purposes do not fit')
+})
+
+t.test('a feed token is the same whenever it is derived, and another after a rotation', async t => {
+  const tokens = feedTokens(deriveSecrets(secret).feedToken)
+  const account = { id: '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11', feed_token_version: 1 }
+  const token = tokens.mint(account)
+  t.match(token, /^svcft_[0-9A-Za-z]{20,}$/)
+  t.equal(tokens.mint({ ...account }), token)
+  t.ok(tokens.matches(account, token))
+  for (const wrong of ['', 'svcft_', `${token}x`, token.toLowerCase()]) t.notOk(tokens.matches(account, wrong))
+  t.notOk(tokens.matches({ ...account, feed_token_version: 2 }, token))
+})
+
+t.test('a refresh token names its session, and only its hash is kept', async t => {
+  const { token, sessionId, hash } = mintRefreshToken()
+  t.strictSame(readRefreshToken(token), { sessionId, hash })
+  t.notMatch(hash.toString('latin1'), token)
+  t.not(mintRefreshToken(sessionId).token, token)
+  for (const wrong of ['', 'svcrt_x_y', token.slice(1), `${token}x`]) t.equal(readRefreshToken(wrong), undefined)
+})
+
+t.test('a made password is long, and matches its hash alone', async t => {
+  const password = makePassword()
+  t.match(password, /^\w{6}-\w{6}-\w{6}$/)
+  const hash = await hashPassword(password)
+  t.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  t.ok(await passwordMatches(hash, password))
+  t.notOk(await passwordMatches(hash, `${password} `))
+  t.notOk(await passwordMatches(undefined, password))
+})
+
+t.test('the kept secret is made once, for its owner\'s eyes', async t => {
+  const folder = join(t.testdir(), 'data')
+  const made = keptSecret(folder)
+  t.match(made, /^[0-9a-f]{64}$/)
+  t.equal(keptSecret(folder), made)
+  t.equal(readFileSync(join(folder, 'jwt-secret'), 'utf8').trim(), made)
+  t.equal(statSync(join(folder, 'jwt-secret')).mode & 0o777, 0o600)
+})
+
+t.test('a right login forgives the account\'s wrong ones, not the address\'s', async t => {
+  const counted = attempts()
+  for (let time = 0; time < 9; time++) await counted.failed('192.0.2.1', 'a@example.org')
+  await counted.succeeded('a@example.org')
+  for (let time = 0; time < 9; time++) await counted.failed('192.0.2.1', 'a@example.org')
+  await t.resolves(counted.allow('192.0.2.2', 'a@example.org'))
+  for (let time = 0; time < 12; time++) await counted.failed('192.0.2.1', 'b@example.org')
+  await t.rejects(counted.allow('192.0.2.1', 'c@example.org'), { code: 'rate_limited' })
+})

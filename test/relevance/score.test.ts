@@ -1,0 +1,46 @@
+import t from 'tap'
+import { mustReadFrom, scorer } from '../../src/relevance/score.js'
+import { summaryOf } from '../../src/relevance/summary.js'
+
+const score = scorer({ interest_description: 'How sleep and its spindles consolidate memory', positive_keywords: ['slow oscillations', 'Replay'], negative_keywords: ['mice'] })
+
+t.test('a score', async t => {
+  t.test('is 0 to 1, more for more of the interest, most in the title', async t => {
+    const none = score({ title: 'Soil moisture', abstract: 'Rain.' }).relevance_score
+    const abstract = score({ title: 'A study', abstract: 'Of sleep and memory.' }).relevance_score
+    const title = score({ title: 'Sleep and memory', abstract: null }).relevance_score
+    const keyword = score({ title: 'Sleep and memory', abstract: 'With slow oscillations and replay.' }).relevance_score
+    t.equal(none, 0)
+    t.ok(none < abstract && abstract < title && title < keyword && keyword <= 1)
+  })
+
+  t.test('makes a must-read from the threshold on', async t => {
+    const high = score({ title: 'Sleep spindles, memory and replay', abstract: 'Slow oscillations consolidate memory.' })
+    t.ok(high.relevance_score >= mustReadFrom)
+    t.equal(high.relevance_class, 'must_read')
+    t.equal(score({ title: 'Sleep', abstract: null }).relevance_class, 'related')
+  })
+
+  t.test('gives its reasons as data and as a sentence', async t => {
+    t.match(score({ title: 'Sleep', abstract: 'Slow-oscillations; REPLAY' }), { matching_details: { terms: ['sleep'], positive_keywords: ['slow oscillations', 'Replay'], negative_keywords: [] }, personalized_note: 'It has your keywords “slow oscillations”, “Replay”.' })
+    t.equal(score({ title: 'Sleep', abstract: null }).personalized_note, 'It shares “sleep” with your interest.')
+    t.match(score({ title: 'Rain', abstract: null }).personalized_note, /shares no word/)
+  })
+
+  t.test('is 0 with an excluded keyword, as a whole word alone', async t => {
+    t.match(score({ title: 'Sleep spindles in mice', abstract: null }), { relevance_score: 0, relevance_class: 'related', matching_details: { negative_keywords: ['mice'] } })
+    t.ok(score({ title: 'Sleep spindles in micelles', abstract: null }).relevance_score > 0)
+  })
+
+  t.test('needs no interest', async t => {
+    t.equal(scorer({ interest_description: '', positive_keywords: [], negative_keywords: [] })({ title: 'x', abstract: null }).relevance_score, 0)
+  })
+})
+
+t.test('a summary is the abstract\'s first sentences', async t => {
+  t.equal(summaryOf(null), null)
+  t.equal(summaryOf('Short. And whole.'), 'Short. And whole.')
+  const long = summaryOf(Array.from({ length: 40 }, (_each, at) => `This is sentence ${at} of many.`).join(' '))!
+  t.ok(long.length <= 400 && long.endsWith('of many.'))
+  t.ok(summaryOf('word '.repeat(1000))!.length <= 402)
+})
