@@ -1,5 +1,8 @@
 /* Identifiers as people and programs write them, and as they are stored. */
 
+/** Identifiers stand at the beginning, if anywhere: what a hostile field of megabytes goes on with is not searched. */
+const looked = 2048
+
 /** A DOI anywhere in a text: a prefix of 10 and four to nine digits, a slash, and what follows up to a space or quote. */
 const doiForm = /\b(10\.\d{4,9}(?:\.\d+)*\/[^\s"<>]+)/i
 
@@ -9,7 +12,8 @@ const doiForm = /\b(10\.\d{4,9}(?:\.\d+)*\/[^\s"<>]+)/i
  */
 export function doiIn (text: string | undefined | null): string | null {
   if (!text) return null
-  const written = /^https?:/i.test(text.trim()) ? decoded(text) : text
+  const begun = text.slice(0, looked)
+  const written = /^https?:/i.test(begun.trim()) ? decoded(begun) : begun
   const found = doiForm.exec(written)?.[1]
   return found === undefined ? null : trimEnd(found).toLowerCase()
 }
@@ -37,7 +41,8 @@ const oldArxiv = /\b([a-z-]+(?:\.[A-Z]{2})?\/\d{7})(v\d+)?\b/
 /** The arXiv id in a text, without its version: 2401.01234 or math.GT/0309136. @see https://info.arxiv.org/help/arxiv_identifier.html */
 export function arxivIn (text: string | undefined | null): string | null {
   if (!text) return null
-  return newArxiv.exec(text)?.[1] ?? oldArxiv.exec(text)?.[1] ?? null
+  const begun = text.slice(0, looked)
+  return newArxiv.exec(begun)?.[1] ?? oldArxiv.exec(begun)?.[1] ?? null
 }
 
 /** The version in an arXiv id, such as 2 in 2401.01234v2. */

@@ -30,6 +30,13 @@ t.test('an address is http or https', cases(webAddress, [
   ['https://example.org/a b', 'https://example.org/a b'], ['javascript:alert(1)', null], ['file:///etc/passwd', null], ['data:text/html,x', null], ['//example.org', null], ['', null]
 ]))
 
+t.test('identifiers are looked for in bounded time', async t => {
+  for (const hostile of ['a-'.repeat(2_000_000), '10.1234.'.repeat(500_000), `10.1000/${')'.repeat(2_000_000)}`, 'https://' + '%41'.repeat(1_000_000)]) {
+    for (const find of [doiIn, arxivIn, pmidIn, pmcidIn]) find(hostile)
+  }
+  t.pass()
+})
+
 t.test('a date is read as references write it', cases(readDate, [
   ['2019', '2019-01-01'], ['2019-04', '2019-04-01'], ['2019 Apr 5', '2019-04-05'], ['2004/02/15/', '2004-02-15'], ['5 April 2019', '2019-04-05'], ['Spring 2011', '2011-04-01'],
   ['1998 Dec-1999 Jan', '1998-12-01'], ['2019-13-45', '2019-01-01'], ['2019 Feb 31', '2019-02-01'], ['2020/2021', '2020-01-01'], ['1996///', '1996-01-01'], ['Article 10 2019', '2019-01-01'], ['0000', null], ['n.d.', null], ['', null]
