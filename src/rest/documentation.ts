@@ -21,7 +21,8 @@ export function documentation ({ method, url, operation, access, status = 200, s
     // A tool's description ends in an example of its arguments, which are spread over path and query here.
     description: description.replace(/ Example: \{.*$/, ''),
     tags: [tagOf(url)],
-    security: security[access],
+    // A key reads only.
+    security: security[access === 'reader' && method !== 'GET' ? 'session' : access],
     ...(inPath.length > 0 ? { params: part(inPath) } : {}),
     ...(others.length === 0 ? {} : method === 'GET' ? { querystring: part(others) } : { body: part(others) }),
     response: {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type Socket, connect, createServer } from 'node:net'
 import t from 'tap'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { Value } from 'typebox/value'
 import { Type } from 'typebox'
 import { testDatabase, testDatabaseUrl } from '../support/database.js'
@@ -30,6 +31,8 @@ t.test('health', async t => {
   t.test('/api/openapi.json describes every route', async t => {
     const document = (await app.inject({ url: '/api/openapi.json' })).json()
     t.equal(document.openapi, '3.1.0')
+    t.strictSame(await new Validator().validate(document), { valid: true })
+    t.strictSame(document.paths['/api/projects'].post.security, [{ accessToken: [] }], 'a key changes nothing')
     const { routes } = await import('../../src/rest/routes.js')
     for (const { method, url, operation } of routes) t.equal(document.paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.operationId, operation.name, url)
     for (const path of ['/healthz', '/readyz', '/metrics', '/api/feed/atom/{project_id}']) t.ok(document.paths[path], path)
