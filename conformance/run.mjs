@@ -41,7 +41,10 @@ try {
     console.log(`\n== ${era}`)
     const output = join(here, 'results', era)
     rmSync(output, { recursive: true, force: true })
-    const { status } = await run(node, [suite, 'server', '--url', url, '--suite', 'all', '--spec-version', era, '--expected-failures', join(here, `baseline-${era}.yml`), '-o', output])
+    const { status, printed } = await run(node, [suite, 'server', '--url', url, '--suite', 'all', '--spec-version', era, '--expected-failures', join(here, `baseline-${era}.yml`), '-o', output])
+    // The suite counts what it expects to fail as failed: its whole report is for when something else did.
+    const [, passed = '?', expected = '?'] = /Total: (\d+) passed, (\d+) failed/.exec(printed) ?? []
+    console.log(status === 0 ? `${passed} checks pass; ${expected} need what Litfeed does not have, as baseline-${era}.yml says.` : printed)
     failed ||= status !== 0
   }
 } finally {
@@ -68,7 +71,9 @@ function addKey (key) {
 }
 
 async function run (command, args) {
-  const child = spawn(command, args, { stdio: 'inherit' })
-  const [status] = await once(child, 'exit')
-  return { status }
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => { printed += chunk })
+  const [status] = await once(child, 'close')
+  return { status, printed }
 }
