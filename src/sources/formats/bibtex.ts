@@ -1,4 +1,4 @@
-import { type Entry, parse } from '@retorquere/bibtex-parser'
+import { type Entry, type Options, parse } from '@retorquere/bibtex-parser'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
 import { type RawEntry, entriesOf } from './bibtex-entries.js'
@@ -11,7 +11,13 @@ import { plainParagraphs, plainText } from './plain-text.js'
 /** Definitions of abbreviations that are kept for the entries after them. */
 const mostStrings = 256 * 1024
 const keyForm = /^(?<begin>@\s*[A-Za-z]+\s*[{(]\s*)(?<key>[^\s,={}"]+)\s*,/
-const asWritten = { english: false, sentenceCase: false, caseProtection: false } as const
+const asWritten: Options = {
+  english: false,
+  sentenceCase: false,
+  caseProtection: false,
+  // A macro without a character of its own, such as \ln, is read by its name.
+  unsupported: (_node, tex) => `${tex.replace(/^\\/, '')} `
+}
 
 /** BibTeX and BibLaTeX. Texts are turned from LaTeX into Unicode. */
 export const bibtex: Format = {

@@ -21,4 +21,7 @@ function unmarked (text: string): string {
   return decodeHTML(text.replace(blocks, '\n\n').replace(tags, '')).replace(tags, '')
 }
 
-const collapse = (text: string) => text.replace(/\s+/g, ' ').trim().normalize('NFC')
+const collapse = (text: string) => dotted(text).replace(/\s+/g, ' ').trim().normalize('NFC')
+
+/** LaTeX writes í as an accent on a dotless i; Unicode puts it on an i. */
+const dotted = (text: string) => text.replace(/ı(?=[\u0300-\u036f])/g, 'i').replace(/ȷ(?=[\u0300-\u036f])/g, 'j')

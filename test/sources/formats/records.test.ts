@@ -150,6 +150,11 @@ t.test('BibTeX', async t => {
   ])
 })
 
+t.test('BibTeX writes accents on a dotless i, and macros without a character', async t => {
+  const [record] = await readRecords('bibtex', "@article{k, title = {Roc{\\'\\i}o and $\\ln N$}, author = {Garc{\\'\\i}a, Roc\\'{\\i}o}}")
+  t.match(record, { title: 'Rocío and ln N', authors: [{ name: 'Rocío García' }] })
+})
+
 t.test('CSL-JSON', async t => {
   const items = [
     { id: 'a', title: 'One <i>of</i> them', author: [{ family: 'Meulen', given: 'Jan', 'non-dropping-particle': 'van der' }, { literal: 'The Group' }], issued: { 'date-parts': [['2026', '3']] }, DOI: '10.5555/CSL.1', PMID: 990000500, 'container-title': 'A journal' },
