@@ -1,18 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { serveDatabase } from './wire.js'
 
 /** The thread that the embedded database runs in: a long query blocks this event loop and no other. */
 const { dataDir, socket } = workerData as { dataDir: string, socket: string }
 
 const database = await PGlite.create({ dataDir, extensions: { btree_gin } })
-const server = new PGLiteSocketServer({ db: database, path: socket, maxConnections: 200 })
-await server.start()
+const server = await serveDatabase(database, socket)
 
 parentPort!.on('message', async (message: 'stop' | 'connections') => {
   if (message === 'connections') {
-    parentPort!.postMessage({ connections: server.getStats().activeConnections })
+    parentPort!.postMessage({ connections: server.connections() })
     return
   }
   await server.stop()
