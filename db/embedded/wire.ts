@@ -11,6 +11,8 @@ const ending = new Set([sync, query, functionCall, flush])
 /** ReadyForQuery, up to its status: I idle, T in a transaction, E in a failed one. */
 const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5])
 const idle = 'I'.charCodeAt(0)
+/** How long a client may keep the session to itself without saying anything. */
+const longestPause = 60_000
 
 class Connection {
   readonly socket: Socket
@@ -84,6 +86,7 @@ export async function serveDatabase (database: PGlite, path: string): Promise<Wi
   const waiting: Connection[] = []
   let owner: Connection | undefined
   let running = false
+  let patience: NodeJS.Timeout | undefined
 
   const server: Server = createServer(socket => {
     const connection = new Connection(socket)
@@ -105,6 +108,7 @@ export async function serveDatabase (database: PGlite, path: string): Promise<Wi
   async function run (): Promise<void> {
     if (running) return
     running = true
+    clearTimeout(patience)
     for (;;) {
       owner ??= waiting.shift()
       if (owner === undefined) break
@@ -118,6 +122,8 @@ export async function serveDatabase (database: PGlite, path: string): Promise<Wi
       } else break
     }
     running = false
+    const silent = owner
+    if (silent !== undefined) patience = setTimeout(() => silent.socket.destroy(), longestPause)
   }
 
   function release (connection: Connection): void {
@@ -159,6 +165,7 @@ export async function serveDatabase (database: PGlite, path: string): Promise<Wi
   return {
     connections: () => connections.size,
     async stop () {
+      clearTimeout(patience)
       for (const { socket } of connections) socket.destroy()
       await new Promise(resolve => server.close(resolve))
     }
