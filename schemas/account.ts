@@ -4,7 +4,9 @@ import { Nullable } from './nullable.js'
 
 const Email = Type.String({ format: 'email', maxLength: 254, description: 'Email address; case does not matter.' })
 export const passwordLength = { minimum: 8, maximum: 256 } as const
-const NewPassword = Type.String({ minLength: passwordLength.minimum, maxLength: passwordLength.maximum, description: `${passwordLength.minimum} to ${passwordLength.maximum} characters.` })
+/** `writeOnly` marks a secret: no message repeats what was sent. */
+const secret = { writeOnly: true } as const
+const NewPassword = Type.String({ ...secret, minLength: passwordLength.minimum, maxLength: passwordLength.maximum, description: `${passwordLength.minimum} to ${passwordLength.maximum} characters.` })
 
 export const Account = Type.Object({
   id: Uuid,
@@ -18,7 +20,7 @@ export const AccountsListResult = Type.Object({ items: Type.Array(Account), tota
 export const RegisterInput = Type.Object({
   email: Email,
   password: NewPassword,
-  setup_token: Type.Optional(Type.String({ maxLength: 200, description: 'The token that the start prints; needed for the first account of a service that is reachable from other machines.' }))
+  setup_token: Type.Optional(Type.String({ ...secret, maxLength: 200, description: 'The token that the start prints; needed for the first account of a service that is reachable from other machines.' }))
 }, { additionalProperties: false })
 
 export const AccountCreateInput = Type.Object({ email: Email, password: Type.Optional(NewPassword) }, { additionalProperties: false })
@@ -29,10 +31,10 @@ export const AccountCreated = Type.Object({ ...Account.properties, password: Typ
 
 export const LoginInput = Type.Object({
   email: Type.String({ maxLength: 254, description: 'Email address.' }),
-  password: Type.String({ maxLength: passwordLength.maximum, description: 'Password.' })
+  password: Type.String({ ...secret, maxLength: passwordLength.maximum, description: `The account's password, at most ${passwordLength.maximum} characters.` })
 }, { additionalProperties: false })
 
-export const RefreshInput = Type.Object({ refresh_token: Type.String({ maxLength: 500, description: 'The newest refresh token of the session.' }) }, { additionalProperties: false })
+export const RefreshInput = Type.Object({ refresh_token: Type.String({ ...secret, maxLength: 500, description: 'The newest refresh token of the session.' }) }, { additionalProperties: false })
 
 export const Tokens = Type.Object({
   access_token: Type.String({ description: 'JWT for the Authorization header.' }),

@@ -112,5 +112,5 @@ function allowed ({ type, enum: words, minimum, maximum, minLength, description 
   if (words !== undefined) return words.join(', ')
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
   if (minLength !== undefined && minLength > 1) return `at least ${minLength} characters`
-  return description
+  return description.replace(/\.$/, '')
 }

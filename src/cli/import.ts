@@ -24,6 +24,7 @@ export const importCommand: Command = {
       try {
         const result = await papersImport.run({ ...context, account: { id: account_id }, onProgress: bar.show }, input)
         bar.stop()
+        if (result.read === 0) terminal.tell(`litfeed: no record was found in ${files.join(', ')}. Is it really ${format ?? 'a file of records'}?`)
         const { read, created, updated, unchanged, rejected } = result
         for (const { file, record, reason } of rejected.slice(0, shownRejections)) terminal.tell(`${file}, record ${record}: ${reason}`)
         if (rejected.length > shownRejections) terminal.tell(`… and ${rejected.length - shownRejections} more: add --json for all.`)

@@ -75,5 +75,5 @@ function refuse (reply: FastifyReply, error: OperationError): FastifyReply {
 function refuseKey (request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = credentialOf(request) === undefined ? '' : ', error="invalid_token"'
   reply.header('www-authenticate', `Bearer realm="litfeed"${error}`).header('cache-control', 'no-store')
-  return refuse(reply, new Unauthorized('Send your MCP key: as "Authorization: Bearer svcmcp_…", as "X-API-Key: svcmcp_…", or as ?key=svcmcp_… on /api/mcp/. Make one in the dashboard or with "litfeed key rotate --email …".'))
+  return refuse(reply, new Unauthorized('Send your MCP key: as "Authorization: Bearer svcmcp_…", as "X-API-Key: svcmcp_…", or as ?key=svcmcp_… on /api/mcp/. A key that is refused was mistyped, replaced or revoked: make a new one with "litfeed key rotate --email …".'))
 }

@@ -34,7 +34,7 @@ function hasNul (value: unknown): boolean {
 
 const formatNames: Readonly<Record<string, string>> = { uuid: 'a UUID', email: 'an email address', date: 'a date (YYYY-MM-DD)' }
 
-type SchemaPart = { description?: string, format?: string, enum?: unknown[] }
+type SchemaPart = { description?: string, format?: string, enum?: unknown[], writeOnly?: boolean }
 
 function sentence ({ instancePath, keyword, params, message, parentSchema, data }: ErrorObject, names: string[]): string {
   const name = instancePath.slice(1).replaceAll('/', '.')
@@ -42,7 +42,8 @@ function sentence ({ instancePath, keyword, params, message, parentSchema, data 
     const unknown = `${name === '' ? '' : `${name}.`}${String(params.additionalProperty).slice(0, 64)}`
     return `${unknown} is not an argument of this operation. ${names.length === 0 ? 'It takes none.' : `Allowed: ${names.join(', ')}.`}`
   }
-  const { description, enum: words } = (parentSchema ?? {}) as SchemaPart
+  const { description, enum: words, writeOnly } = (parentSchema ?? {}) as SchemaPart
+  if (writeOnly === true && keyword !== 'required') return `${name} cannot be used. ${description ?? ''}`.trim()
   if (keyword === 'required') return `${params.missingProperty} is required. ${meaning((parentSchema as unknown as TObject).properties[params.missingProperty])}`.trim()
   if (words !== undefined) return `${name} is ${shown(data)}; allowed: ${words.join(', ')}.`
   if (keyword === 'format') return `${name} is ${shown(data)}, which is not ${formatNames[params.format] ?? `a ${params.format}`}. ${description ?? ''}`.trim()

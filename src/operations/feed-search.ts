@@ -47,7 +47,18 @@ function termsOf (q: string): string[] {
   if (length < queryLength.minimum || length > queryLength.maximum) {
     throw new InvalidArguments(`q has ${length} characters after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`)
   }
-  const terms = [...new Set(wordsOf(q))]
+  const terms = [...new Set(wordsOf(bareIdentifiers(q)))]
   if (terms.length === 0) throw new InvalidArguments('q holds no word; send at least one letter or digit.')
   return terms
 }
+
+/** Identifiers as people paste them, an address or a label in front, as the index has them. */
+const pasted: ReadonlyArray<[form: RegExp, identifier: string]> = [
+  [/\b(?:https?:\/\/)?(?:dx\.)?doi\.org\/(?=10\.)|\bdoi:\s*(?=10\.)/gi, ''],
+  [/\b(?:https?:\/\/)?(?:www\.)?arxiv\.org\/(?:abs|pdf)\/(\d{4}\.\d{4,5})(?:v\d+)?(?:\.pdf)?/gi, '$1'],
+  [/\barxiv:\s*(\d{4}\.\d{4,5})(?:v\d+)?/gi, '$1'],
+  [/\b(?:https?:\/\/)?pubmed\.ncbi\.nlm\.nih\.gov\/(\d+)\/?/gi, '$1'],
+  [/\bpmid:\s*(?=\d)/gi, '']
+]
+
+const bareIdentifiers = (q: string) => pasted.reduce((text, [form, identifier]) => text.replace(form, identifier), q)

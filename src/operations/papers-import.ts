@@ -87,7 +87,7 @@ async function inspect (file: string, name: string | undefined): Promise<Input> 
   for await (const part of decodeFile(single(head))) text += part
   if (text.trim() === '') throw new InvalidArguments(`${file} is empty.`)
   const format = sniffFormat(text)
-  if (format === undefined) throw new InvalidArguments(`${file} is of no format that can be told from its content. Formats: ${formatNames.join(', ')}. If it is one of them, name it with --format.`)
+  if (format === undefined) throw new InvalidArguments(`${file} is of no format that can be told from its content. Formats: ${formatNames.join(', ')}. If it is one of them, name it with --format. Nothing was imported.`)
   return { file, format, size }
 }
 

@@ -40,7 +40,8 @@ t.test('feed_search', async t => {
   })
 
   t.test('identifiers, chemical names, gene names and CJK words are found', async t => {
-    for (const q of ['10.5555/abc.12-x', 'https://doi.org/10.5555/ABC.12-X', '990000123', '2613.00001', 'β-carotene', '1,3-butadiene']) t.equal((await titles(q))[0], 'Naïve café visitors', q)
+    for (const q of ['10.5555/abc.12-x', 'https://doi.org/10.5555/ABC.12-X', 'doi:10.5555/abc.12-x', '990000123', 'PMID: 990000123', 'https://pubmed.ncbi.nlm.nih.gov/990000123/', '2613.00001', 'arXiv:2613.00001v3', 'https://arxiv.org/pdf/2613.00001v2.pdf', 'β-carotene', '1,3-butadiene']) t.equal((await titles(q))[0], 'Naïve café visitors', q)
+    t.equal((await search('https://doi.org/10.5555/ABC.12-X')).query, '10 5555 abc 12 x', 'an address in front is no term')
     for (const q of ['brca', 'il-6']) t.strictSame(await titles(q), ['Gene BRCA1 and IL-6'], q)
     for (const q of ['睡眠と', '記憶の', 'の研究']) t.strictSame(await titles(q), ['睡眠と記憶の研究'], q)
   })
