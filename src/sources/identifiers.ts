@@ -3,26 +3,42 @@
 /** Identifiers stand at the beginning, if anywhere: what a hostile field of megabytes goes on with is not searched. */
 const looked = 2048
 
-/** A DOI anywhere in a text: a prefix of 10 and four to nine digits, a slash, and what follows up to a space or quote. */
-const doiForm = /\b(10\.\d{4,9}(?:\.\d+)*\/[^\s"<>]+)/i
+/**
+ * A DOI anywhere in a text: a prefix of 10 and four to nine digits, a slash, and what follows up to a space or quote. Those that
+ * are made of a SICI have angle brackets.
+ */
+const doiForm = /\b(10\.\d{4,9}(?:\.\d+)*\/(?:\(SICI\)(?:[^\s"<]|<(?!\/))+|[^\s"<>]+))/i
+const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
 /**
- * The DOI in a text such as "doi:10.1000/ABC" or an address of the resolver: lower case, without what only surrounds it.
+ * The DOI in a text such as "doi:10.1000/ABC" or an address: lower case, without what only surrounds it.
  * @see https://www.doi.org/the-identifier/resources/handbook/2_numbering: DOIs are case-insensitive
  */
 export function doiIn (text: string | undefined | null): string | null {
   if (!text) return null
-  const begun = text.slice(0, looked)
-  const written = /^https?:/i.test(begun.trim()) ? decoded(begun) : begun
-  const found = doiForm.exec(written)?.[1]
+  // Entities and backslashes come from HTML and LaTeX.
+  const written = text.slice(0, looked).trim().replace(/&(?:lt|gt|amp);/g, entity => entities[entity]!).replace(/\\([_%&#$])/g, '$1')
+  return /^https?:/i.test(written) ? doiInAddress(written) : firstDoi(written)
+}
+
+function firstDoi (text: string): string | null {
+  const found = doiForm.exec(text)?.[1]
   return found === undefined ? null : trimEnd(found).toLowerCase()
 }
 
-function decoded (address: string): string {
+/** Publishers' addresses go on behind the DOI: with a question, or with the part or form of the article that they show. */
+function doiInAddress (address: string): string | null {
+  const doi = address.split(/[?#&]/).map(part => firstDoi(decoded(part))).find(each => each !== null) ?? null
+  if (doi === null || /^https?:\/\/[^/]*\bdoi\.org\//i.test(address)) return doi
+  return doi.replace(/(?:\/(?:abstract|e?pdf|full|fulltext|full-text|html|meta|references|summary))+$/, '').replace(/\.(?:pdf|html?)$/, '')
+    .replace(/^(10\.1101\/.*?)v\d+(?:\.[a-z-]+)*$/, '$1')
+}
+
+function decoded (text: string): string {
   try {
-    return decodeURIComponent(address)
+    return decodeURIComponent(text)
   } catch {
-    return address
+    return text
   }
 }
 
@@ -66,4 +82,14 @@ export function pmcidIn (text: string | undefined | null): string | null {
 export function webAddress (text: string | undefined | null): string | null {
   const written = text?.trim() ?? ''
   return /^https?:\/\//i.test(written) && URL.canParse(written) ? written : null
+}
+
+/** What an index's own address, or a DOI that arXiv gave, says of the paper's ids. */
+export function idsIn (addresses: ReadonlyArray<string | undefined | null>): { arxiv: string | null, pmid: string | null, pmcid: string | null } {
+  const first = (form: RegExp) => addresses.map(address => form.exec(address ?? '')?.[1]).find(found => found !== undefined)
+  return {
+    arxiv: arxivIn(first(/(?:\barxiv\.org\/(?:abs|pdf|html)\/|\b10\.48550\/arxiv\.)(\S+)/i)),
+    pmid: pmidIn(first(/\b(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov\/pubmed)\/(\d+)/i)),
+    pmcid: pmcidIn(first(/\b(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov\/pmc)\/articles\/(PMC\d+)/i))
+  }
 }

@@ -3,7 +3,7 @@ import { arxivIn, arxivVersionIn, doiIn, webAddress } from '../identifiers.js'
 import { readDate } from './dates.js'
 import type { Format } from './format.js'
 import { stated } from './metadata.js'
-import { authorsOf, readName } from './names.js'
+import { authorsOf } from './names.js'
 import { type XmlElement, child, children, readElements, textOf } from './xml.js'
 
 /** Answers of the arXiv API. @see https://info.arxiv.org/help/api/user-manual.html */
@@ -30,23 +30,25 @@ function readEntry (entry: XmlElement): { record: PaperRecord } | { reason: stri
   const title = textOf(child(entry, 'title'))
   if (title === '') return { reason: 'title is missing' }
   const arxiv = arxivIn(id)
+  // Other sites have feeds of this form, and name arXiv in them.
+  if (arxiv === null) return { reason: 'the entry states no arXiv id' }
   const links = children(entry, 'link')
-  const page = links.find(({ attributes }) => attributes.rel === 'alternate')?.attributes.href
   const pdf = links.find(({ attributes }) => attributes.title === 'pdf' || attributes.type === 'application/pdf')?.attributes.href
   return {
     record: {
       title,
-      abstract: textOf(child(entry, 'summary')) || null,
-      authors: authorsOf(children(entry, 'author').map(author => readName(textOf(child(author, 'name'))))),
+      // The daily feeds put what is new about the paper before its abstract.
+      abstract: textOf(child(entry, 'summary')).replace(/^arXiv:\S+ Announce Type: \S+ Abstract: /, '') || null,
+      authors: authorsOf(namesOf(entry)),
       published_date: readDate(textOf(child(entry, 'published')).slice(0, 10)),
-      url: arxiv === null ? webAddress(page) : `https://arxiv.org/abs/${arxiv}`,
+      url: `https://arxiv.org/abs/${arxiv}`,
       pdf_url: secure(webAddress(pdf)),
       // This is the journal's DOI; arXiv's own is made from the id.
       doi: doiIn(textOf(child(entry, 'doi'))),
       venue_name: 'arXiv',
-      external_ids: arxiv === null ? {} : { arxiv },
+      external_ids: { arxiv },
       source: { name: 'arxiv' },
-      source_paper_id: arxiv ?? (id || null),
+      source_paper_id: arxiv,
       metadata: stated({
         published: textOf(child(entry, 'published')),
         updated: textOf(child(entry, 'updated')),
@@ -59,5 +61,11 @@ function readEntry (entry: XmlElement): { record: PaperRecord } | { reason: stri
     }
   }
 }
+
+/** The API has an element for each author, the daily feeds one for all. */
+const namesOf = (entry: XmlElement) => [
+  ...children(entry, 'author').map(author => textOf(child(author, 'name'))),
+  ...children(entry, 'creator').flatMap(creators => textOf(creators).split(/, (?!Jr\b|Sr\b|I[IV]+\b)/))
+]
 
 const secure = (address: string | null) => address?.replace(/^http:\/\/(\w+\.)?arxiv\.org\//, 'https://arxiv.org/') ?? null

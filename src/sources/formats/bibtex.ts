@@ -1,16 +1,16 @@
 import { type Entry, type Options, parse } from '@retorquere/bibtex-parser'
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
+import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
 import { type RawEntry, entriesOf } from './bibtex-entries.js'
+import { crossrefForm, Parents, Strings } from './bibtex-links.js'
 import { dateOf, monthIn, readDate } from './dates.js'
 import type { Format, Reading } from './format.js'
 import { stated } from './metadata.js'
 import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
-/** Definitions of abbreviations that are kept for the entries after them. */
-const mostStrings = 256 * 1024
 const keyForm = /^(?<begin>@\s*[A-Za-z]+\s*[{(]\s*)(?<key>[^\s,={}"]+)\s*,/
+const abstractForm = /,\s*abstract\s*=\s*\{(?<abstract>(?:\{\\[%&_#$]\}|\\[%&_#$]|(?!--|``|'')[^\\{}$~#^_])*)\}(?=\s*[,}])/i
 const asWritten: Options = {
   english: false,
   sentenceCase: false,
@@ -18,6 +18,10 @@ const asWritten: Options = {
   // A macro without a character of its own, such as \ln, is read by its name.
   unsupported: (_node, tex) => `${tex.replace(/^\\/, '')} `
 }
+/** What is no paper of its own. */
+const apart = new Set(['comment', 'preamble', 'string', 'set', 'xdata'])
+/** Types that hold several papers, whose titles may stand where others have their book's. */
+const isWhole = (type: string) => /^(?:mv)?(?:book|collection|proceedings|reference)$|^periodical$/i.test(type)
 
 /** BibTeX and BibLaTeX. Texts are turned from LaTeX into Unicode. */
 export const bibtex: Format = {
@@ -25,55 +29,94 @@ export const bibtex: Format = {
   title: 'BibTeX',
   matches: head => /^\s*@\s*[A-Za-z]+\s*(%[^\n]*\n\s*)*[{(]/m.test(head),
   async * read (text) {
-    let strings = ''
+    const strings = new Strings()
+    const parents = new Parents()
     let place = 0
     for await (const entry of entriesOf(text)) {
-      if (entry.type === 'string' && strings.length + entry.text.length < mostStrings) strings += `${entry.text}\n`
-      else if (!['string', 'comment', 'preamble'].includes(entry.type)) yield { place: ++place, ...readOne(entry, strings) }
+      if (entry.type === 'string') strings.add(entry.text)
+      if (apart.has(entry.type)) continue
+      for (const { entry: each, place: at, parent } of parents.meet(++place, entry, keyOf(entry.text))) yield { place: at, ...readOne(each, strings, parent) }
     }
+    for (const { entry, place } of parents.left()) yield { place, ...readOne(entry, strings) }
   }
 }
 
 type Outcome = Reading extends infer R ? R extends { place: number } ? Omit<R, 'place'> : never : never
 
-function readOne ({ text, fault }: RawEntry, strings: string): Outcome {
+const keyOf = (text: string) => keyForm.exec(text)?.groups?.key ?? ''
+
+function readOne ({ text, fault }: RawEntry, strings: Strings, parent?: string): Outcome {
   if (fault !== undefined) return { reason: fault }
+  const { rest, abstract } = withoutAbstract(text)
   // Programs write keys that the grammar does not allow, such as smith_2020_????; the parser gets one that it does.
-  const { key = '' } = keyForm.exec(text)?.groups ?? {}
+  const own = signed(rest).replace(keyForm, '$<begin>key,')
+  const other = parent === undefined ? '' : `\n${signed(parent).replace(keyForm, '$<begin>parent,')}`
+  const linked = parent === undefined ? own : own.replace(crossrefForm, 'crossref = {parent},')
+  const definitions = strings.usedIn(own + other)
+  // Some programs take lines that begin with a percent sign for comments.
+  for (const written of [linked + other, own, own.replace(/^[ \t]*\\%.*$/gm, '')]) {
+    const entry = parsed(definitions + written)
+    if (entry === undefined) continue
+    const record = readEntry(entry, keyOf(text))
+    if (abstract !== undefined) record.abstract = plainParagraphs(abstract)
+    if (record.title !== '') return { record }
+    if (!/^[ \t]*\\%/m.test(own)) return { reason: 'title is missing' }
+  }
+  return { reason: parsed(definitions + own) === undefined ? 'the entry cannot be read: its syntax is wrong' : 'title is missing' }
+}
+
+/** BibTeX has no comments within entries: a percent sign there is one, however LaTeX takes it. */
+const signed = (text: string) => text.replace(/(?<!\\)%/g, '\\%')
+
+/** The first entry of a text; undefined where its syntax is wrong. */
+function parsed (text: string): Entry | undefined {
   try {
-    const { entries: [entry], errors } = parse(strings + text.replace(keyForm, '$<begin>key,'), asWritten)
-    const record = entry === undefined ? undefined : readEntry(entry, key)
-    if (record === undefined || (record.title === '' && errors.length > 0)) return { reason: `the entry cannot be read: ${errors[0]?.error ?? 'its syntax is wrong'}` }
-    return record.title === '' ? { reason: 'title is missing' } : { record }
+    const { entries: [entry], errors } = parse(text, asWritten)
+    return errors.length > 0 && !entry?.fields.title ? undefined : entry
   } catch {
-    return { reason: 'the entry cannot be read: its syntax is wrong' }
+    return undefined
   }
 }
 
-function readEntry ({ type, fields }: Entry, key: string): PaperRecord {
+/** An abstract with no LaTeX but escaped signs is what it says; parsing it as LaTeX would take most of the time. */
+function withoutAbstract (text: string): { rest: string, abstract?: string } {
+  const found = abstractForm.exec(text)
+  if (found === null) return { rest: text }
+  const abstract = found.groups!.abstract!.replace(/\{\\([%&_#$])\}|\\([%&_#$])/g, (_, braced, bare) => braced ?? bare)
+  return { rest: text.slice(0, found.index) + text.slice(found.index + found[0].length), abstract }
+}
+
+function readEntry ({ type, fields, crossref }: Entry, key: string): PaperRecord {
+  const inherited = new Set(crossref?.inherited)
   const field = fields as unknown as Record<string, string | undefined>
+  /** What names this paper and not the book that it is in. */
+  const own = (name: string) => inherited.has(name) ? undefined : field[name]
   const list = (value: unknown): string[] => Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
-  const eprintType = `${field.eprinttype ?? ''} ${field.archiveprefix ?? ''}`
-  const arxiv = /arxiv/i.test(eprintType) ? arxivIn(field.eprint) : arxivIn(/arxiv\.org/i.test(field.url ?? '') ? field.url : undefined)
-  const pmid = pmidIn(field.pmid) ?? pmidIn(/PMID:?\s*(\d+)/i.exec(field.note ?? '')?.[1]) ?? (/pubmed/i.test(eprintType) ? pmidIn(field.eprint) : null)
-  const pmcid = pmcidIn(field.pmcid) ?? pmcidIn(field.pmc)
-  const url = webAddress(field.url)
+  const eprintType = `${own('eprinttype') ?? ''} ${own('archiveprefix') ?? ''} ${own('primaryclass') === undefined ? '' : 'arxiv'}`
+  const doi = doiIn(own('doi')) ?? (/doi/i.test(own('url') ?? '') ? doiIn(own('url')) : null)
+  const ids = idsIn([doi, own('url')])
+  const arxiv = (/arxiv/i.test(eprintType) ? arxivIn(own('eprint')) : null) ?? ids.arxiv ?? arxivIn(/\barxiv:\s*(\S+)/i.exec(field.journaltitle ?? field.journal ?? own('note') ?? '')?.[1])
+  const pmid = pmidIn(own('pmid')) ?? pmidIn(/PMID:?\s*(\d+)/i.exec(own('note') ?? '')?.[1]) ?? (/pubmed/i.test(eprintType) ? pmidIn(own('eprint')) : null) ?? ids.pmid
+  const pmcid = pmcidIn(own('pmcid')) ?? pmcidIn(own('pmc')) ?? ids.pmcid
+  const url = addressIn(own('url'))
+  const titles = [[field.title, field.subtitle], ...(isWhole(type) ? [[field.booktitle, field.booksubtitle], [field.maintitle, field.mainsubtitle]] : [])]
+  const published = field.date ?? [field.year, field.month, field.day].filter(Boolean).join('-')
   return {
-    title: plainText([field.title, field.subtitle].filter(Boolean).join(': ')),
-    abstract: plainParagraphs(field.abstract ?? ''),
+    title: titles.map(parts => plainText(parts.filter(Boolean).join(': '))).find(title => title !== '') ?? '',
+    abstract: plainParagraphs(own('abstract') ?? ''),
     authors: authorsOf((fields.author ?? []).map(nameOf)),
     published_date: publishedOf(field),
     url,
-    pdf_url: [webAddress(field.pdf), url].find(address => address != null && /\.pdf([?#]|$)/i.test(address)) ?? null,
-    doi: doiIn(field.doi) ?? (/doi/i.test(field.url ?? '') ? doiIn(field.url) : null),
-    venue_name: plainText(field.journaltitle ?? field.journal ?? field.booktitle ?? field.maintitle ?? list(fields.publisher)[0] ?? list(fields.institution)[0] ?? '') || null,
+    pdf_url: [addressIn(own('pdf')), url].find(address => address != null && /\.pdf([?#]|$)/i.test(address)) ?? null,
+    doi,
+    venue_name: plainText(field.journaltitle ?? field.journal ?? field.booktitle ?? field.maintitle ?? list(fields.publisher)[0] ?? list(fields.institution)[0] ?? list(field.school)[0] ?? '') || null,
     external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }) },
     source: { name: 'bibtex' },
     source_paper_id: null,
     metadata: stated({
       type,
       citation_key: key,
-      published: field.date ?? [field.year, field.month, field.day].filter(Boolean).join('-'),
+      published,
       volume: field.volume,
       issue: field.number ?? field.issue,
       pages: field.pages,
@@ -85,6 +128,9 @@ function readEntry ({ type, fields }: Entry, key: string): PaperRecord {
     })
   }
 }
+
+/** Addresses are written as they are, or as LaTeX wants them. */
+const addressIn = (text: string | undefined) => webAddress(text?.replace(/\\([%&_#~])/g, '$1'))
 
 type Creator = NonNullable<Entry['fields']['author']>[number]
 

@@ -1,46 +1,40 @@
-import { JSONParser } from '@streamparser/json'
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
+import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
 import { dateOf, readDate } from './dates.js'
-import type { Format, Reading } from './format.js'
-import { longestRecord } from './lines.js'
+import type { Format } from './format.js'
+import { jsonValuesOf } from './json-values.js'
 import { stated } from './metadata.js'
 import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
-/** A list of CSL items, or an object with one under "items". @see https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html */
+/** What only CSL items have; JSON lines are objects too. */
+const itemForm = /"(?:issued|container-title)"\s*:|"author"\s*:\s*\[\s*\{\s*"(?:family|given|literal)"|"items"\s*:\s*\[\s*\{/
+
+/** CSL items: a list, one alone, or an object with a list under "items". @see https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html */
 export const cslJson: Format = {
   name: 'csl-json',
   title: 'CSL-JSON',
-  // A list, or an object that goes on over lines: JSON lines have a whole object in the first.
-  matches: head => /^\s*\[\s*(\{|\])/.test(head) || /^\s*\{\s*"items"\s*:\s*\[/.test(head),
+  matches: head => /^\s*\[\s*[{\]]/.test(head) || (/^\s*\{/.test(head) && itemForm.test(firstOf(head))),
   async * read (text) {
     let place = 0
-    let waiting: Reading[] = []
-    let fault: string | undefined
-    let since = 0
-    const parser = new JSONParser({ paths: ['$.*', '$.items.*'], keepStack: false })
-    parser.onValue = ({ value, stack }) => {
-      if (stack.length === 1 && Array.isArray(value)) return
-      since = 0
-      waiting.push({ place: ++place, ...readItem(value) })
-    }
-    parser.onError = cause => { fault ??= `the JSON is broken: ${cause.message}` }
-    for await (const part of text) {
-      since += part.length
-      try {
-        parser.write(part)
-      } catch (cause) {
-        fault ??= `the JSON is broken: ${(cause as Error).message}`
-      }
-      yield * waiting
-      waiting = []
-      if (since > longestRecord) fault ??= 'a record is longer than 8 MB'
-      if (fault !== undefined) break
-    }
-    if (fault === undefined && !parser.isEnded) fault = 'the JSON is cut short'
-    if (fault !== undefined) yield { place: place + 1, reason: fault }
+    for await (const piece of jsonValuesOf(text)) yield { place: ++place, ...('fault' in piece ? { reason: piece.fault } : readPiece(piece.json)) }
   }
+}
+
+/** An object's own line where it has one, else all of the head. */
+function firstOf (head: string): string {
+  const line = head.trimStart().split('\n', 1)[0]!
+  return line.trimEnd().endsWith('}') ? line : head
+}
+
+function readPiece (json: string): { record: PaperRecord } | { reason: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch {
+    return { reason: 'the record is not JSON' }
+  }
+  return readItem(value)
 }
 
 type Item = Record<string, unknown>
@@ -48,14 +42,20 @@ type Item = Record<string, unknown>
 function readItem (value: unknown): { record: PaperRecord } | { reason: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'a record must be an object' }
   const item = value as Item
-  const text = (name: string) => typeof item[name] === 'string' || typeof item[name] === 'number' ? String(item[name]) : undefined
+  // Crossref gives some texts as lists.
+  const text = (name: string) => {
+    const stated = Array.isArray(item[name]) ? item[name][0] as unknown : item[name]
+    return typeof stated === 'string' || typeof stated === 'number' ? String(stated) : undefined
+  }
   const title = plainText(text('title') ?? '')
   if (title === '') return { reason: 'title is missing' }
   const url = webAddress(text('URL'))
   const note = text('note') ?? ''
-  const pmid = pmidIn(text('PMID')) ?? pmidIn(/PMID:?\s*(\d+)/i.exec(note)?.[1])
-  const pmcid = pmcidIn(text('PMCID')) ?? pmcidIn(note)
-  const arxiv = arxivIn(/arxiv\.org/i.test(url ?? '') ? url : undefined) ?? arxivIn(/arxiv/i.test(`${text('archive')} ${text('publisher')} ${text('number')}`) ? text('number') : undefined)
+  const doi = doiIn(text('DOI')) ?? (/doi/i.test(url ?? '') ? doiIn(url) : null)
+  const ids = idsIn([doi, url])
+  const pmid = pmidIn(text('PMID')) ?? pmidIn(/PMID:?\s*(\d+)/i.exec(note)?.[1]) ?? ids.pmid
+  const pmcid = pmcidIn(text('PMCID')) ?? pmcidIn(note) ?? ids.pmcid
+  const arxiv = ids.arxiv ?? arxivIn(/arxiv/i.test(`${text('archive')} ${text('publisher')} ${text('number')}`) ? text('number') : undefined)
   return {
     record: {
       title,
@@ -64,21 +64,23 @@ function readItem (value: unknown): { record: PaperRecord } | { reason: string }
       published_date: publishedOf(item.issued),
       url,
       pdf_url: url !== null && /\.pdf([?#]|$)/i.test(url) ? url : null,
-      doi: doiIn(text('DOI')) ?? (/doi/i.test(url ?? '') ? doiIn(url) : null),
+      doi,
       venue_name: plainText(text('container-title') ?? text('publisher') ?? '') || null,
       external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }) },
       source: { name: 'csl-json' },
       source_paper_id: null,
       metadata: stated({
         type: text('type'),
-        citation_key: text('id'),
+        citation_key: text('citation-key') ?? text('id'),
+        published: statedDate(item.issued),
         volume: text('volume'),
         issue: text('issue'),
         pages: text('page'),
         issn: text('ISSN'),
         isbn: text('ISBN'),
         publisher: text('publisher'),
-        language: text('language')
+        language: text('language'),
+        keywords: (text('keyword') ?? '').split(/\s*[,;]\s*/).filter(each => each !== '')
       })
     }
   }
@@ -92,11 +94,23 @@ function nameOf (value: unknown): string {
   return plainText(whole)
 }
 
-function publishedOf (value: unknown): string | null {
-  if (typeof value === 'string') return readDate(value)
-  if (typeof value !== 'object' || value === null) return null
-  const { 'date-parts': parts, raw, literal } = value as { 'date-parts'?: unknown, raw?: unknown, literal?: unknown }
-  const first: unknown = Array.isArray(parts) ? parts[0] : undefined
-  if (Array.isArray(first)) return dateOf(Number(first[0]), Number(first[1] ?? 1), Number(first[2] ?? 1))
-  return readDate(typeof raw === 'string' ? raw : typeof literal === 'string' ? literal : null)
+interface Issued { 'date-parts'?: unknown, raw?: unknown, literal?: unknown, season?: unknown }
+
+function publishedOf (issued: unknown): string | null {
+  if (typeof issued !== 'object' || issued === null) return typeof issued === 'string' ? readDate(issued) : null
+  const parts = firstParts(issued)
+  return parts === undefined ? readDate(statedDate(issued)) : dateOf(Number(parts[0]), Number(parts[1] ?? 1), Number(parts[2] ?? 1))
+}
+
+/** The date's words, or its numbers joined by hyphens. */
+function statedDate (issued: unknown): string | undefined {
+  if (typeof issued !== 'object' || issued === null) return typeof issued === 'string' ? issued : undefined
+  const { raw, literal } = issued as Issued
+  const words = [raw, literal].find(each => typeof each === 'string')
+  return typeof words === 'string' ? words : firstParts(issued)?.filter(part => part !== null).join('-')
+}
+
+function firstParts (issued: Issued): unknown[] | undefined {
+  const first: unknown = Array.isArray(issued['date-parts']) ? issued['date-parts'][0] : undefined
+  return Array.isArray(first) && first.length > 0 ? first : undefined
 }

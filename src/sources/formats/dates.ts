@@ -3,17 +3,21 @@ const months: Readonly<Record<string, number>> = {
 }
 /** The month in which a season of a journal begins. */
 const seasons: Readonly<Record<string, number>> = { winter: 1, spring: 4, summer: 7, autumn: 10, fall: 10 }
+/** The same for the numbers that stand for seasons in the month's place. @see https://www.loc.gov/standards/datetime/ */
+const seasonNumbers: Readonly<Record<number, number>> = { 21: 4, 22: 7, 23: 10, 24: 1 }
 
 /**
- * Reads a date as references write it: "2019", "2019-04", "2019 Apr 5", "2004/02/15/", "5 April 2019", "Spring 2011",
+ * Reads a date as references write it: "2019", "2019-04", "20190405", "2019 Apr 5", "2004/02/15/", "5 April 2019", "Spring 2011",
  * "1998 Dec-1999 Jan" (its beginning). What is missing reads as the first.
  *
  * @returns YYYY-MM-DD, null where there is no year that can be one
  */
 export function readDate (written: string | undefined | null): string | null {
   const text = written?.trim() ?? ''
-  const numeric = /^(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?![\d])/.exec(text)
-  if (numeric !== null) return dateOf(Number(numeric[1]), Number(numeric[2]), Number(numeric[3] ?? 1))
+  // Before the common era.
+  if (/^-\d{4}/.test(text)) return null
+  const numeric = /^(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?![\d])/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/.exec(text)
+  if (numeric !== null) return dateOf(Number(numeric[1]), seasonNumbers[Number(numeric[2])] ?? Number(numeric[2]), Number(numeric[3] ?? 1))
   const year = /(?<!\d)(\d{4})(?!\d)/.exec(text)?.[1]
   if (year === undefined) return null
   const month = monthIn(text)

@@ -3,7 +3,7 @@ const headLength = 256
 
 /**
  * A file's bytes as text, piece by piece: by its byte order mark, else the encoding that an XML declaration names, else UTF-8,
- * and Windows-1252 from the first byte on that is no UTF-8. Characters that no text has, such as NUL, are left out.
+ * and Windows-1252 where its first characters beyond ASCII are no UTF-8. Characters that no text has, such as NUL, are left out.
  */
 export async function * decodeFile (bytes: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   let head: Uint8Array = new Uint8Array()
@@ -30,7 +30,8 @@ function decoderOf (head: Uint8Array): Decoder {
   if (head[0] === 0xfe && head[1] === 0xff) return plain('utf-16be')
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return plain('utf-8')
   const declared = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(Buffer.from(head.subarray(0, headLength)).toString('latin1'))?.[1]
-  if (declared === undefined || /^utf-?8$/i.test(declared)) return utf8OrWindows()
+  // A declaration that can be read as ASCII is in no UTF-16, whatever it says.
+  if (declared === undefined || /^(?:utf-?(?:8|16(?:le|be)?)|us-ascii)$/i.test(declared)) return utf8OrWindows()
   try {
     return plain(declared)
   } catch {
@@ -46,30 +47,44 @@ function plain (encoding: string): Decoder {
 /** Files without a declared encoding are UTF-8, or come from an old Windows program. */
 function utf8OrWindows (): Decoder {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
-  let windows: InstanceType<typeof TextDecoder> | undefined
+  let other: Decoder | undefined
   /** The bytes of a character that the last piece cut: they must be read again if the next piece shows that it was none. */
   let cut: Uint8Array = new Uint8Array()
+  let isUtf8 = false
   return {
     write (bytes) {
-      if (windows !== undefined) return windows.decode(bytes, { stream: true })
+      if (other !== undefined) return other.write(bytes)
       try {
         const text = utf8.decode(bytes, { stream: true })
         cut = cutCharacter(cut, bytes)
+        isUtf8 ||= beyondAscii.test(text)
         return text
       } catch {
-        windows = new TextDecoder('windows-1252')
-        return windows.decode(Buffer.concat([cut, bytes]), { stream: true })
+        const all = Buffer.concat([cut, bytes])
+        // A file of UTF-8 with a broken byte stays one: only that byte is lost.
+        other = plain(isUtf8 || looksLikeUtf8(all) ? 'utf-8' : 'windows-1252')
+        return other.write(all)
       }
     },
     end () {
-      if (windows !== undefined) return windows.decode()
+      if (other !== undefined) return other.end()
       try {
         return utf8.decode()
       } catch {
-        return new TextDecoder('windows-1252').decode(cut)
+        return plain(isUtf8 ? 'utf-8' : 'windows-1252').write(cut)
       }
     }
   }
+}
+
+// eslint-disable-next-line no-control-regex
+const beyondAscii = /[^\u0000-\u007f]/
+
+/** Whether more of the characters beyond ASCII are whole ones of UTF-8 than broken. */
+function looksLikeUtf8 (bytes: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8').decode(bytes)
+  const broken = text.match(/\ufffd/g)?.length ?? 0
+  return (text.match(/[\u0080-\ufffc]/g)?.length ?? 0) > broken
 }
 
 /** The bytes at the end that begin a character of UTF-8 without ending it. */

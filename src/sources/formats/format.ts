@@ -15,7 +15,8 @@ export interface Format {
   matches (head: string): boolean
   /**
    * Reads records one after the other, so that memory does not grow with the file.
-   * A record that cannot be read is yielded with its reason, and reading goes on with the next.
+   * A record that cannot be read is yielded with its reason, and reading goes on with the next; content never throws. A record that
+   * waits for what a later one states comes after it, so places need not rise.
    */
   read (text: AsyncIterable<string>): AsyncIterable<Reading>
 }

@@ -3,11 +3,11 @@ import formats from 'ajv-formats'
 import { type Static, Type } from 'typebox'
 import { Author, ExternalIds, type PaperRecord } from '../../../schemas/paper.js'
 import { Nullable } from '../../../schemas/nullable.js'
-import { arxivIn, doiIn, pmcidIn, webAddress } from '../identifiers.js'
+import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
 import type { Format } from './format.js'
 import { linesOf, longestRecord } from './lines.js'
 import { stated } from './metadata.js'
-import { plainText } from './plain-text.js'
+import { plainParagraphs, plainText } from './plain-text.js'
 
 const Text = Nullable(Type.String())
 
@@ -83,14 +83,14 @@ function recordOf (line: Line, title: string): PaperRecord {
   const address = webAddress(index_url)
   return {
     title,
-    abstract: abstract?.trim() || null,
+    abstract: plainParagraphs(abstract ?? ''),
     authors: (authors ?? []).map(author => ({ name: plainText(typeof author === 'string' ? author : author.name) })).filter(({ name }) => name !== ''),
     published_date: published_date ?? null,
     url: webAddress(url),
     pdf_url: webAddress(pdf_url),
     doi: doiIn(doi) ?? doiIn(otherDoi),
     venue_name: plainText(venue_name ?? '') || null,
-    external_ids: stated({ arxiv: arxivIn(arxiv) ?? arxiv, pmid, pmcid: pmcidIn(pmcid) ?? pmcid, openalex }),
+    external_ids: stated({ arxiv: arxivIn(arxiv) ?? arxiv, pmid: pmidIn(pmid) ?? pmid, pmcid: pmcidIn(pmcid) ?? pmcid, openalex }),
     source: { name: source?.name ?? 'json-lines' },
     source_paper_id: source_paper_id || null,
     ...(reference_label ? { reference_label } : {}),

@@ -2,10 +2,11 @@ import type { PaperRecord } from '../../../schemas/paper.js'
 import { doiIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
 import { readDate } from './dates.js'
 import type { Format } from './format.js'
-import { linesOf } from './lines.js'
+import { linesOf, type Tagged } from './lines.js'
 import { stated } from './metadata.js'
-import { authorsOf, readName } from './names.js'
-import { plainText } from './plain-text.js'
+import { authorsOf, readName, readShortName } from './names.js'
+import { plainParagraphs, plainText } from './plain-text.js'
+import { pubmedTitle } from './pubmed-title.js'
 import { Fields, readTagged } from './tagged.js'
 
 const tagForm = /^([A-Z][A-Z0-9]{1,3}) *- ?(.*)$/
@@ -16,9 +17,11 @@ export const nbib: Format = {
   title: 'MEDLINE / nbib',
   matches: head => /^(PMID|OWN|STAT|DCOM)\s*- /m.test(head) && /^(TI|BTI|CTI|AB|FAU|AU)\s*- /m.test(head),
   read: text => readTagged(linesOf(text), {
+    title: 'MEDLINE',
     tag: line => { const [, tag, value] = tagForm.exec(line) ?? []; return tag === undefined ? undefined : { tag, value: value! } },
-    begins: ({ tag }, fields) => tag === 'PMID' && fields.has('PMID'),
-    ends: line => line.trim() === '',
+    // An empty line may also part two paragraphs of an abstract.
+    begins: ({ tag }, fields, afterEmptyLine) => afterEmptyLine || (tag === 'PMID' && fields.has('PMID')),
+    ends: () => false,
     read: readRecord
   })
 }
@@ -28,19 +31,22 @@ function readRecord (fields: Fields): PaperRecord {
   const pmcid = pmcidIn(fields.first('PMC'))
   const locations = [...fields.all('LID'), ...fields.all('AID')]
   const doi = locations.find(text => /\[doi\]/i.test(text)) ?? locations.find(text => doiIn(text) !== null)
-  const names = fields.inOrder(['FAU', 'CN'])
   const isPubmed = pmid !== null
-  const title = plainText(fields.first('TI') ?? fields.first('BTI') ?? fields.first('CTI') ?? '')
+  // AU repeats FAU in short.
+  const personTag = fields.has('FAU') ? 'FAU' : 'AU'
+  const nameOf = ({ tag, value }: Tagged) => tag === 'CN' ? plainText(value) : isPubmed && tag === 'AU' ? readShortName(value) : readName(value)
+  const ownTitle = plainText(fields.first('TI') ?? '')
+  const bookTitle = plainText(fields.first('BTI', 'CTI') ?? '')
+  const title = ownTitle || bookTitle
   return {
-    title: isPubmed ? title.replace(/^\[(.*)\]\.?$/, '$1').replace(/(?<!\.)\.$/, '') : title,
-    abstract: plainText(fields.first('AB') ?? '') || null,
-    // AU repeats FAU in short.
-    authors: authorsOf((names.length > 0 ? names : fields.inOrder(['AU', 'CN'])).map(readName)),
-    published_date: readDate(fields.first('DP')) ?? readDate(fields.first('DEP')?.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')),
+    title: isPubmed ? pubmedTitle(title, plainText(fields.first('TT') ?? '')) : title,
+    abstract: plainParagraphs(fields.first('AB') ?? ''),
+    authors: authorsOf(fields.tagged([personTag, 'CN']).map(nameOf)),
+    published_date: readDate(fields.first('DP')) ?? readDate(fields.first('DEP')),
     url: isPubmed ? `https://pubmed.ncbi.nlm.nih.gov/${pmid}/` : locations.map(webAddress).find(address => address !== null) ?? null,
     pdf_url: null,
     doi: doiIn(doi),
-    venue_name: plainText(fields.first('JT') ?? fields.first('TA') ?? '') || null,
+    venue_name: plainText(fields.first('JT', 'TA') ?? '') || (ownTitle === '' ? null : bookTitle || null),
     external_ids: { ...(isPubmed ? { pmid } : {}), ...(pmcid === null ? {} : { pmcid }) },
     source: { name: isPubmed ? 'pubmed' : 'nbib' },
     source_paper_id: pmid ?? fields.first('OID') ?? null,

@@ -21,7 +21,14 @@ function unmarked (text: string): string {
   return decodeHTML(text.replace(blocks, '\n\n').replace(tags, '')).replace(tags, '')
 }
 
-const collapse = (text: string) => dotted(text).replace(/\s+/g, ' ').trim().normalize('NFC')
+// eslint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g
+
+/** On one line, in NFC, without the characters that no text has: JSON and entities can write them into any file. */
+function collapse (text: string): string {
+  const line = text.replace(/[\s\u0085]{2,}|[^\S ]|\u0085/g, ' ').trim()
+  return /^[ -~]*$/.test(line) ? line : dotted(line.replace(controls, '')).toWellFormed().normalize('NFC')
+}
 
 /** LaTeX writes í as an accent on a dotless i; Unicode puts it on an i. */
 const dotted = (text: string) => text.replace(/ı(?=[\u0300-\u036f])/g, 'i').replace(/ȷ(?=[\u0300-\u036f])/g, 'j')

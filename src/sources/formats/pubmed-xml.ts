@@ -4,6 +4,7 @@ import { dateOf, monthIn, readDate } from './dates.js'
 import type { Format } from './format.js'
 import { stated } from './metadata.js'
 import { authorsOf } from './names.js'
+import { pubmedTitle } from './pubmed-title.js'
 import { type XmlElement, child, children, readElements, textOf } from './xml.js'
 
 const articles = new Set(['PubmedArticle', 'PubmedBookArticle', 'ERROR'])
@@ -41,10 +42,10 @@ function readArticle (element: XmlElement): PaperRecord {
     ...common({
       pmid: textOf(child(citation, 'PMID')),
       ids,
-      title: textOf(child(article, 'ArticleTitle')) || textOf(child(article, 'VernacularTitle')),
+      title: pubmedTitle(textOf(child(article, 'ArticleTitle')), textOf(child(article, 'VernacularTitle'))),
       abstract: child(article, 'Abstract'),
       authors: [child(article, 'AuthorList')],
-      doi: ids.get('doi') ?? electronicDoi(article)
+      doi: doiIn(ids.get('doi')) ?? electronicDoi(article)
     }),
     published_date: readPubDate(pubDate) ?? readParts(child(article, 'ArticleDate')),
     venue_name: textOf(child(journal, 'Title')) || textOf(child(journal, 'ISOAbbreviation')) || null,
@@ -68,28 +69,38 @@ function readBook (element: XmlElement): PaperRecord {
   const book = child(chapter, 'Book')
   const ids = articleIds(child(chapter, 'ArticleIdList'))
   const bookTitle = textOf(child(book, 'BookTitle'))
-  const title = textOf(child(chapter, 'ArticleTitle')) || bookTitle
+  const title = pubmedTitle(textOf(child(chapter, 'ArticleTitle')) || bookTitle, textOf(child(chapter, 'VernacularTitle')))
+  const pubDate = child(book, 'PubDate')
   return {
-    ...common({ pmid: textOf(child(chapter, 'PMID')), ids, title, abstract: child(chapter, 'Abstract'), authors: children(chapter, 'AuthorList').concat(children(book, 'AuthorList')), doi: ids.get('doi') }),
-    published_date: readPubDate(child(book, 'PubDate')) ?? readParts(child(chapter, 'ContributionDate')),
-    venue_name: (title === bookTitle ? textOf(child(book, 'Publisher', 'PublisherName')) : bookTitle) || null,
-    metadata: stated({ publisher: textOf(child(book, 'Publisher', 'PublisherName')), isbn: texts(children(book, 'Isbn')), language: textOf(child(chapter, 'Language')) })
+    ...common({ pmid: textOf(child(chapter, 'PMID')), ids, title, abstract: child(chapter, 'Abstract'), authors: children(chapter, 'AuthorList').concat(children(book, 'AuthorList')), doi: doiIn(ids.get('doi')) ?? electronicDoi(book) }),
+    published_date: readPubDate(pubDate) ?? readParts(child(chapter, 'ContributionDate')),
+    venue_name: (textOf(child(chapter, 'ArticleTitle')) === '' ? textOf(child(book, 'Publisher', 'PublisherName')) : bookTitle) || null,
+    metadata: stated({
+      published: textOf(pubDate) === '' ? undefined : spaced(pubDate!),
+      publisher: textOf(child(book, 'Publisher', 'PublisherName')),
+      volume: textOf(child(book, 'Volume')),
+      edition: textOf(child(book, 'Edition')),
+      pages: textOf(child(chapter, 'Pagination', 'MedlinePgn')),
+      isbn: texts(children(book, 'Isbn')),
+      language: textOf(child(chapter, 'Language')),
+      publication_types: texts(children(chapter, 'PublicationType')),
+      keywords: texts(children(chapter, 'KeywordList').flatMap(list => children(list, 'Keyword')))
+    })
   }
 }
 
-interface Common { pmid: string, ids: Map<string, string>, title: string, abstract: XmlElement | undefined, authors: Array<XmlElement | undefined>, doi: string | undefined }
+interface Common { pmid: string, ids: Map<string, string>, title: string, abstract: XmlElement | undefined, authors: Array<XmlElement | undefined>, doi: string | null }
 
 /** What articles and chapters have alike. The record's existence says nothing of an open PDF: specification, section 2, rule 4. */
 function common ({ pmid, ids, title, abstract, authors, doi }: Common) {
   const pmcid = pmcidIn(ids.get('pmc'))
   return {
-    // PubMed ends titles with a full stop, and puts translated ones into brackets.
-    title: title.replace(/^\[(.*)\]\.?$/, '$1').replace(/(?<!\.)\.$/, ''),
+    title,
     abstract: readAbstract(abstract),
-    authors: authorsOf(authors.filter(list => list?.attributes.Type !== 'editors').flatMap(list => children(list, 'Author')).map(readAuthor)),
+    authors: authorsOf(authors.filter(list => list?.attributes.Type !== 'editors').flatMap(list => children(list, 'Author')).filter(isValid).map(readAuthor)),
     url: pmid === '' ? null : `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`,
     pdf_url: null,
-    doi: doiIn(doi),
+    doi,
     external_ids: { ...(pmid === '' ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }) },
     source: { name: 'pubmed' },
     source_paper_id: pmid || null
@@ -114,8 +125,11 @@ function readAbstract (abstract: XmlElement | undefined): string | null {
 /** Ids of the article itself: the reference list has lists of its own. */
 const articleIds = (list: XmlElement | undefined) => new Map(children(list, 'ArticleId').map(id => [id.attributes.IdType ?? '', textOf(id)]))
 
-const electronicDoi = (article: XmlElement | undefined) =>
-  textOf(children(article, 'ELocationID').find(({ attributes }) => attributes.EIdType === 'doi' && attributes.ValidYN !== 'N')) || undefined
+const electronicDoi = (work: XmlElement | undefined) =>
+  children(work, 'ELocationID').filter(({ attributes }) => attributes.EIdType === 'doi').filter(isValid).map(id => doiIn(textOf(id))).find(doi => doi !== null) ?? null
+
+/** PubMed keeps what it has corrected, marked as wrong. */
+const isValid = ({ attributes }: XmlElement) => attributes.ValidYN !== 'N'
 
 /** The issue's date; "MedlineDate" and "Season" are words. */
 const readPubDate = (date: XmlElement | undefined) => readParts(date) ?? readDate(textOf(child(date, 'MedlineDate')))

@@ -1,5 +1,5 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
+import { doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
 import { readDate } from './dates.js'
 import type { Format } from './format.js'
 import { linesOf } from './lines.js'
@@ -8,7 +8,8 @@ import { authorsOf, readName } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 import { Fields, readTagged } from './tagged.js'
 
-const tagForm = /^([A-Z][A-Z0-9])(?: {1,2}- ?| {2}-$)(.*)$/
+/** A tag and its value; where lines are indented, only the form with two spaces, since texts go on in indented lines. */
+const tagForm = /^(?:([A-Z][A-Z0-9]) {1,2}- ?|[ \t]+([A-Z][A-Z0-9]) {2}-(?: |$))(.*)$/
 
 /**
  * RIS, as reference managers write it; read here and not by a package, because those hold the whole file and lose the order of AU and A1.
@@ -19,9 +20,10 @@ export const ris: Format = {
   title: 'RIS',
   matches: head => /^\s*TY {1,2}- /m.test(head),
   read: text => readTagged(linesOf(text), {
-    tag: line => { const [, tag, value] = tagForm.exec(line.replace(/^\uFEFF/, '')) ?? []; return tag === undefined ? undefined : { tag, value: value! } },
+    title: 'RIS',
+    tag: line => { const [, tag, indented, value] = tagForm.exec(line.replace(/^\uFEFF/, '')) ?? []; return value === undefined ? undefined : { tag: (tag ?? indented)!, value } },
     begins: ({ tag }, fields) => tag === 'TY' && !fields.isEmpty(),
-    ends: line => /^ER {1,2}-/.test(line),
+    ends: line => /^\s*ER {1,2}-/.test(line),
     read: readRecord
   })
 }
@@ -32,9 +34,11 @@ function readRecord (fields: Fields): PaperRecord {
   const files = fields.all('L1')
   const address = links.map(webAddress).find(each => each !== null) ?? null
   const database = `${fields.first('DB') ?? ''} ${fields.first('DP') ?? ''}`
-  const pmid = /pubmed|medline/i.test(database) ? pmidIn(fields.first('AN')) : null
-  const pmcid = pmcidIn(fields.first('C2'))
-  const arxiv = [...links, ...files].filter(each => /arxiv\.org/i.test(each)).map(arxivIn).find(each => each !== null) ?? null
+  const doi = doiIn(fields.first('DO')) ?? [...links, ...files].filter(each => /doi/i.test(each)).map(doiIn).find(each => each !== null) ??
+    doiIn(['M3', 'L3', 'N1'].map(tag => fields.first(tag)).find(text => /^(?:doi:?\s*)?10\.\d{4,9}\/\S+$/i.test(text ?? '')))
+  const ids = idsIn([doi, ...links, ...files])
+  const pmid = (/pubmed|medline/i.test(database) ? pmidIn(fields.first('AN')) : null) ?? ids.pmid
+  const pmcid = pmcidIn(fields.first('C2')) ?? ids.pmcid
   return {
     title: plainText(fields.first('T1', 'TI', ...(isWhole(type) ? ['BT', 'T2', 'CT'] : ['CT', 'BT'])) ?? ''),
     abstract: plainParagraphs(fields.first('AB', 'N2') ?? ''),
@@ -43,9 +47,9 @@ function readRecord (fields: Fields): PaperRecord {
     published_date: publishedOf(fields),
     url: address,
     pdf_url: files.map(webAddress).find(each => each !== null && /\.pdf([?#]|$)/i.test(each)) ?? null,
-    doi: doiIn(fields.first('DO')) ?? [...links, ...files].filter(each => /doi/i.test(each)).map(doiIn).find(each => each !== null) ?? null,
+    doi,
     venue_name: plainText(fields.first('JF', 'JO', 'T2', 'JA', 'J2') ?? '') || null,
-    external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }) },
+    external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(ids.arxiv === null ? {} : { arxiv: ids.arxiv }) },
     source: { name: 'ris' },
     source_paper_id: null,
     metadata: stated({

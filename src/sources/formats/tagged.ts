@@ -2,14 +2,19 @@ import type { PaperRecord } from '../../../schemas/paper.js'
 import type { Reading } from './format.js'
 import { longestRecord, type Tagged } from './lines.js'
 
+/** What a field takes beside its value: many empty ones must not fill memory either. */
+const fieldSize = 64
+
 /** The fields of one record of a tagged format, in their order. */
 export class Fields {
   readonly #fields: Tagged[] = []
   size = 0
 
+  /** What is beyond the longest record is not kept. */
   add (field: Tagged): void {
+    if (this.size > longestRecord) return
     this.#fields.push(field)
-    this.size += field.value.length
+    this.size += fieldSize + field.value.length
   }
 
   /** A line without a tag goes on with the field before it. */
@@ -42,25 +47,34 @@ export class Fields {
 
   /** The values of several tags in the order in which the record has them. */
   inOrder (tags: readonly string[]): string[] {
-    return this.#fields.filter(field => tags.includes(field.tag)).map(({ value }) => value.trim()).filter(value => value !== '')
+    return this.tagged(tags).map(({ value }) => value)
+  }
+
+  /** The same with their tags. */
+  tagged (tags: readonly string[]): Tagged[] {
+    return this.#fields.filter(field => tags.includes(field.tag)).map(({ tag, value }) => ({ tag, value: value.trim() })).filter(({ value }) => value !== '')
   }
 }
 
 /** What makes a tagged format this one. */
 export interface TaggedFormat {
+  /** As people call it. */
+  title: string
   /** The tag and value of a line, undefined where it has none. */
   tag: (line: string) => Tagged | undefined
-  /** Whether this field begins another record. */
-  begins: (field: Tagged, fields: Fields) => boolean
+  /** Whether this field begins another record; told whether an empty line stands before it. */
+  begins: (field: Tagged, fields: Fields, afterEmptyLine: boolean) => boolean
   /** Whether this line ends a record. */
   ends: (line: string) => boolean
   read: (fields: Fields) => PaperRecord
 }
 
 /** Reads a format whose lines are tags and values, record by record. */
-export async function * readTagged (lines: AsyncIterable<string>, { tag, begins, ends, read }: TaggedFormat): AsyncIterable<Reading> {
+export async function * readTagged (lines: AsyncIterable<string>, { title, tag, begins, ends, read }: TaggedFormat): AsyncIterable<Reading> {
   let place = 0
   let fields = new Fields()
+  let afterEmptyLine = false
+  let anything = false
   function * finish (): Iterable<Reading> {
     if (fields.isEmpty()) return
     place++
@@ -78,11 +92,15 @@ export async function * readTagged (lines: AsyncIterable<string>, { tag, begins,
     }
     const field = tag(line)
     if (field === undefined) {
+      afterEmptyLine = line.trim() === ''
+      anything ||= !afterEmptyLine
       fields.goOn(line)
       continue
     }
-    if (begins(field, fields)) yield * finish()
+    if (begins(field, fields, afterEmptyLine)) yield * finish()
+    afterEmptyLine = false
     fields.add(field)
   }
   yield * finish()
+  if (place === 0 && anything) yield { place: 1, reason: `the file holds no record: no line begins with a tag of ${title}` }
 }

@@ -1,6 +1,6 @@
-import { decodeHTML } from 'entities'
 import { type SaxesTagPlain, SaxesParser } from 'saxes'
 import { longestRecord } from './lines.js'
+import { plainText } from './plain-text.js'
 
 /** An element with its content in order; `name` is without namespace prefix. */
 export interface XmlElement {
@@ -13,6 +13,10 @@ export interface XmlElement {
 export type Met = { element: XmlElement } | { fault: string }
 
 const deepest = 100
+/** What an element takes beside its text: many empty ones must not fill memory either. */
+const elementSize = 64
+/** Longest piece between two marks of the document; the parser holds it whole. */
+const longestPiece = 64 * 1024 * 1024
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
@@ -28,23 +32,35 @@ export async function * readElements (text: AsyncIterable<string>, wanted: Reado
   let met: Met[] = []
   let depth = 0
   let size = 0
+  /** Elements open within a record that is too long; they are not kept. */
+  let skipped = 0
   let oversized = false
   let fault: string | undefined
+  let sincePiece = 0
 
   parser.on('error', ({ message }) => {
-    // Names of entities come from a document type that is not read; plainText knows HTML's.
-    if (!message.includes('undefined entity')) fault ??= `the XML is broken: ${message.replace(/^\d+:\d+: /, '')} (line ${parser.line})`
+    // Names of entities come from a document type that is not read; textOf knows HTML's. Numbers of no character are left to it too.
+    if (!/undefined entity|malformed character entity/.test(message)) fault ??= `the XML is broken: ${message.replace(/^\d+:\d+: /, '')} (line ${parser.line})`
   })
   parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
     depth++
+    sincePiece = 0
     if (depth === 1) onRoot(local(name))
     if (depth > deepest) fault ??= `the XML is nested deeper than ${deepest} elements (line ${parser.line})`
     if (open.length === 0 && !wanted.has(local(name))) return
+    size += elementSize
+    for (const attribute in attributes) size += attribute.length + attributes[attribute]!.length
+    oversized ||= size > longestRecord
+    if (oversized && open.length > 0) {
+      skipped++
+      return
+    }
     const element: XmlElement = { name: local(name), attributes, content: [] }
     open.at(-1)?.content.push(element)
     open.push(element)
   })
   const addText = (piece: string) => {
+    if (open.length === 0) return
     size += piece.length
     oversized ||= size > longestRecord
     if (!oversized) open.at(-1)?.content.push(piece)
@@ -53,6 +69,11 @@ export async function * readElements (text: AsyncIterable<string>, wanted: Reado
   parser.on('cdata', addText)
   parser.on('closetag', () => {
     depth--
+    sincePiece = 0
+    if (skipped > 0) {
+      skipped--
+      return
+    }
     const closed = open.pop()
     // What the parser makes of the text behind a fault is a guess.
     if (closed === undefined || open.length > 0 || fault !== undefined) return
@@ -62,8 +83,10 @@ export async function * readElements (text: AsyncIterable<string>, wanted: Reado
   })
 
   for await (const part of text) {
+    sincePiece += part.length
+    if (sincePiece > longestPiece) fault ??= `the XML has a piece longer than 64 MB (line ${parser.line})`
     try {
-      parser.write(part)
+      if (fault === undefined) parser.write(part)
     } catch (cause) {
       fault ??= `the XML is broken: ${(cause as Error).message}`
     }
@@ -71,6 +94,7 @@ export async function * readElements (text: AsyncIterable<string>, wanted: Reado
     met = []
     if (fault !== undefined) break
   }
+  if (fault === undefined && depth === 0 && parser.position === 0) return
   if (fault === undefined) {
     try {
       parser.close()
@@ -92,7 +116,7 @@ export const child = (element: XmlElement | undefined, ...path: string[]): XmlEl
 
 /** An element's whole text, markup gone, on one line; empty where there is no element. */
 export function textOf (element: XmlElement | undefined): string {
-  return element === undefined ? '' : decodeHTML(rawText(element)).replace(/\s+/g, ' ').trim().normalize('NFC')
+  return element === undefined ? '' : plainText(rawText(element))
 }
 
 function rawText (element: XmlElement): string {

@@ -1,0 +1,200 @@
+import t from 'tap'
+import type { Reading } from '../../../src/sources/formats/format.js'
+import { findFormat, formatNames, formats, sniffFormat } from '../../../src/sources/formats/index.js'
+import { doiIn, idsIn } from '../../../src/sources/identifiers.js'
+import { readAll, readRecords } from '../../support/readings.js'
+
+t.test('a DOI ends where it ends', async t => {
+  for (const [written, doi] of [
+    ['10.1002/(SICI)1097-0142(19960501)77:9<1823::AID-CNCR10>3.0.CO;2-1', '10.1002/(sici)1097-0142(19960501)77:9<1823::aid-cncr10>3.0.co;2-1'],
+    ['10.1002/(SICI)1097-0142(19960501)77:9&lt;1823::AID-CNCR10&gt;3.0.CO;2-1</a>', '10.1002/(sici)1097-0142(19960501)77:9<1823::aid-cncr10>3.0.co;2-1'],
+    ['https://example.org/doi/full/10.5555/abc.12?casa_token=x:y', '10.5555/abc.12'],
+    ['https://example.org/doi/10.5555/abc.12/full#part', '10.5555/abc.12'],
+    ['http://example.org/resolve?sid=x&id=doi:10.5555/abc.12&issn=0000-0000', '10.5555/abc.12'],
+    ['https://example.org/content/pdf/10.5555/abc-12.pdf', '10.5555/abc-12'],
+    ['https://example.org/content/10.1101/2026.01.02.123456v2.full-text', '10.1101/2026.01.02.123456'],
+    ['https://doi.org/10.5555/a%23b', '10.5555/a#b'],
+    ['10.5555/978\\_3-x', '10.5555/978_3-x']
+  ] as const) t.equal(doiIn(written), doi, written.slice(0, 90))
+})
+
+t.test('the address of an index\'s record states the record\'s id there', async t => {
+  t.strictSame(idsIn(['https://pubmed.ncbi.nlm.nih.gov/990000700/', 'https://arxiv.org/pdf/2613.00020v2', 'https://www.ncbi.nlm.nih.gov/pmc/articles/PMC990007/']), { arxiv: '2613.00020', pmid: '990000700', pmcid: 'PMC990007' })
+  t.strictSame(idsIn(['10.48550/arxiv.2613.00021', 'https://example.org/990000700', null]), { arxiv: '2613.00021', pmid: null, pmcid: null })
+})
+
+t.test('content of another kind is told, and an empty file is none', async t => {
+  for (const { name } of formats) {
+    t.strictSame(await readAll(name, ''), [], `${name}: empty`)
+    const readings = await readAll(name, 'Dear all, this is prose.\n')
+    t.match(readings, [{ place: 1, reason: /\S/ }], `${name}: prose`)
+  }
+})
+
+t.test('formats are found by name', async t => {
+  t.strictSame(formatNames.map(name => findFormat(name)?.name), [...formatNames])
+  t.equal(findFormat('docx'), undefined)
+})
+
+t.test('JSON is told apart', async t => {
+  for (const [head, name] of [
+    ['[{"title":"x"}]', 'csl-json'], ['{"title":"x"}\n{"title":"y"}', 'json-lines'], ['{"title":"x","authors":[{"name":"A"}]}', 'json-lines'],
+    ['{\n "title": "x",\n "issued": {"date-parts": [[2026]]}\n}', 'csl-json'], ['{"id":"a","title":"x","author":[{"family":"A"}]}', 'csl-json'],
+    ['{"config":{},\n"items":[{"title":"x"}]}', 'csl-json'], [`{"title":"x","abstract":"${'word '.repeat(20_000)}`, 'json-lines']
+  ] as const) t.equal(sniffFormat(head)?.name, name, head.slice(0, 60))
+})
+
+t.test('CSL-JSON in all its wrappings', async t => {
+  const one = [{ place: 1, record: { title: 'One' } }]
+  for (const content of ['{"title":"One"}', '[{"title":"One"}]', '{"a":[1,{"items":2}],"items":[{"title":"One"}],"b":[]}', '{"status":"ok","message":{"items":[{"title":["One"]}]}}', ' [ {"title":"One"} ] and more']) {
+    for (const size of [1, 7, 1000]) t.match(await readAll('csl-json', content, size), one, `${content} in pieces of ${size}`)
+  }
+  t.match(await readAll('csl-json', '{"title":"A \\"quoted\\" } [ brace \\\\"}\n{"title":"Two"}', 1), [{ record: { title: 'A "quoted" } [ brace \\' } }, { record: { title: 'Two' } }])
+  t.match(await readAll('csl-json', '[{"title":"No end of text\n},\n{"title":"After it"}]'), [{ reason: 'the record is not JSON' }, { place: 2, record: { title: 'After it' } }])
+  t.match(await readAll('csl-json', `[{"title":"Long","abstract":"${'x'.repeat(9 * 1024 * 1024)}"},{"title":"Short"}]`), [{ reason: /longer than 8 MB/ }, { place: 2, record: { title: 'Short' } }])
+  t.match(await readAll('csl-json', '['.repeat(100_000)), [{ reason: 'the JSON is cut short' }])
+  const [dated] = await readRecords('csl-json', '[{"title":"x","issued":{"literal":"Spring 2026"},"keyword":"sleep, memory"}]')
+  t.match(dated, { published_date: '2026-04-01', metadata: { published: 'Spring 2026', keywords: ['sleep', 'memory'] } })
+})
+
+t.test('no record holds a NUL or half a character', async t => {
+  const [line] = await readRecords('json-lines', '{"title":"a\\u0000b\\ud800","authors":["X\\u0000"]}')
+  t.match(line, { title: 'ab\ufffd', authors: [{ name: 'X' }] })
+  const [item] = await readRecords('csl-json', '[{"title":"a\\u0000b","author":[{"family":"X\\u0001"}]}]')
+  t.match(item, { title: 'ab', authors: [{ name: 'X' }] })
+})
+
+t.test('a broken byte does not turn a file of UTF-8 into another encoding', async t => {
+  const content = Buffer.concat([Buffer.from('TY  - JOUR\nTI  - Größe '), Buffer.from([0xff]), Buffer.from(' Größe\nER  - \n')])
+  for (const size of [1, 5, 1000]) t.match(await readAll('ris', content, size), [{ record: { title: 'Größe \ufffd Größe' } }], `in pieces of ${size}`)
+})
+
+t.test('an XML declaration that cannot be true is not believed', async t => {
+  const [record] = await readRecords('pubmed-xml', '<?xml version="1.0" encoding="UTF-16"?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>Größe</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>')
+  t.equal(record!.title, 'Größe')
+})
+
+t.test('PubMed XML', async t => {
+  const set = (content: string) => `<PubmedArticleSet>${content}</PubmedArticleSet>`
+  t.test('passes over what PubMed marks as wrong, and takes the original title where there is no other', async t => {
+    const [record] = await readRecords('pubmed-xml', set(`<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>[Not Available].</ArticleTitle><VernacularTitle>Der Titel.</VernacularTitle>
+      <AuthorList><Author ValidYN="N"><LastName>Wrong</LastName></Author><Author ValidYN="Y"><LastName>Right</LastName><ForeName>Ana</ForeName></Author></AuthorList>
+      <ELocationID EIdType="doi">10.5555/x</ELocationID></Article></MedlineCitation><PubmedData><ArticleIdList><ArticleId IdType="doi"></ArticleId></ArticleIdList></PubmedData></PubmedArticle>`))
+    t.match(record, { title: 'Der Titel', authors: [{ name: 'Ana Right' }], doi: '10.5555/x' })
+    t.equal(record!.authors.length, 1)
+  })
+
+  t.test('reads chapters of books, and passes over deleted citations', async t => {
+    const [record, ...others] = await readRecords('pubmed-xml', set(`<DeleteCitation><PMID>3</PMID></DeleteCitation><PubmedBookArticle><BookDocument><PMID>2</PMID>
+      <Book><Publisher><PublisherName>A publisher</PublisherName></Publisher><BookTitle>The book</BookTitle><PubDate><Year>2026</Year><Month>Jan</Month></PubDate><AuthorList Type="editors"><Author><LastName>Editor</LastName></Author></AuthorList></Book>
+      <ArticleTitle>The chapter</ArticleTitle><AuthorList Type="authors"><Author><LastName>Böhm</LastName><ForeName>Ana</ForeName></Author></AuthorList></BookDocument></PubmedBookArticle>`))
+    t.strictSame(others, [])
+    t.match(record, { title: 'The chapter', venue_name: 'The book', authors: [{ name: 'Ana Böhm' }], published_date: '2026-01-01', metadata: { published: '2026 Jan', publisher: 'A publisher' } })
+    t.equal(record!.authors.length, 1)
+  })
+
+  t.test('bounds what one record holds, in elements and attributes too', async t => {
+    const empties = '<a b="c"/>'.repeat(200_000)
+    const readings = await readAll('pubmed-xml', set(`<PubmedArticle>${empties}</PubmedArticle><PubmedArticle><MedlineCitation><Article><ArticleTitle>After it</ArticleTitle></Article></MedlineCitation></PubmedArticle>`))
+    t.match(readings, [{ reason: /longer than 8 MB/ }, { place: 2, record: { title: 'After it' } }])
+  })
+
+  t.test('a number of no character spoils no file', async t => {
+    const [record] = await readRecords('pubmed-xml', set('<PubmedArticle><MedlineCitation><Article><ArticleTitle>A &#x0; &lt;i&gt;b&lt;/i&gt;</ArticleTitle></Article></MedlineCitation></PubmedArticle>'))
+    t.equal(record!.title, 'A \ufffd b')
+  })
+})
+
+t.test('nbib', async t => {
+  const [first, second, ...others] = await readRecords('nbib', `PMID- 990000800
+TI  - [Not Available].
+TT  - Der Titel.
+AB  - One.
+
+      Two.
+AU  - Böhm AB
+AU  - de la Cruz M Jr
+CN  - Department of Health, Education, and Welfare
+
+PMID- 990000801
+BTI - The book
+TI  - The chapter
+`)
+  t.strictSame(others, [])
+  t.match(first, { title: 'Der Titel', abstract: 'One.\n\nTwo.', authors: [{ name: 'AB Böhm' }, { name: 'M de la Cruz Jr' }, { name: 'Department of Health, Education, and Welfare' }] })
+  t.match(second, { title: 'The chapter', venue_name: 'The book' })
+})
+
+t.test('RIS', async t => {
+  const [record, ...others] = await readRecords('ris', '  TY  - JOUR\n  TI  - Indented\n  M3  - doi: 10.5555/m3\n  UR  - https://pubmed.ncbi.nlm.nih.gov/990000900/\n  DA  - 20260305\n  ER  - \n')
+  t.strictSame(others, [])
+  t.match(record, { title: 'Indented', doi: '10.5555/m3', external_ids: { pmid: '990000900' }, published_date: '2026-03-05' })
+  t.match(await readAll('ris', `TY  - JOUR\nTI  - Endless\n${'AU  - \n'.repeat(200_000)}ER  - \nTY  - JOUR\nTI  - After it\nER  - \n`), [{ reason: /longer than 8 MB/ }, { record: { title: 'After it' } }])
+})
+
+t.test('arXiv Atom', async t => {
+  const readings = await readAll('arxiv-atom', `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">
+    <entry><id>http://arxiv.org/abs/2613.00030v1</id><title>T</title><author><name>Ana Böhm, Jr.</name></author></entry>
+    <entry><id>oai:arXiv.org:2613.00031v2</id><title>Daily</title><summary>arXiv:2613.00031v2 Announce Type: new
+Abstract: What it says.</summary><dc:creator>Ana Böhm, Jr., José García</dc:creator></entry>
+    <entry><id>urn:uuid:5f0c</id><title>Of another site that names arxiv.org</title></entry></feed>`)
+  t.match(readings, [
+    { record: { authors: [{ name: 'Ana Böhm, Jr.' }] } },
+    { record: { external_ids: { arxiv: '2613.00031' }, abstract: 'What it says.', authors: [{ name: 'Ana Böhm, Jr.' }, { name: 'José García' }] } },
+    { place: 3, reason: 'the entry states no arXiv id' }
+  ])
+})
+
+t.test('BibTeX', async t => {
+  t.test('a paper takes venue and date from the proceedings it refers to, before or behind it, and no identifier', async t => {
+    const child = '@inproceedings{a, title={The paper}, author={Böhm, Ana}, crossref={Proc:26}}'
+    const parent = '@proceedings{proc:26, title={Proceedings of it}, year=2026, doi={10.5555/proc}, publisher={A publisher}}'
+    for (const content of [`${child}\n${parent}`, `${parent}\n${child}`]) {
+      const readings = await readAll('bibtex', content)
+      const paper = readings.find(reading => 'record' in reading && reading.record.title === 'The paper')
+      t.match(paper, { record: { venue_name: 'Proceedings of it', published_date: '2026-01-01', doi: null } })
+      t.equal(readings.length, 2)
+    }
+    t.match(await readAll('bibtex', child), [{ place: 1, record: { title: 'The paper', venue_name: null } }])
+  })
+
+  t.test('signs that LaTeX reads in another way are what they are', async t => {
+    const [first, second, third] = await readRecords('bibtex', `
+@article{a, title = {50% of {T}hem}, abstract = {Some 27% (p < 0.05) and {\\%} more.}, url = {https://example.org/a%20b_c}}
+@misc(b, title = "In (paren)theses", journal = {arXiv preprint arXiv:2613.00040})
+%@article{c, title = {Commented out}}
+@article{d, title = {After joe@example(work)}, date = {2026-22}}`)
+    t.match(first, { title: '50% of Them', abstract: 'Some 27% (p < 0.05) and % more.', url: 'https://example.org/a%20b_c' })
+    t.match(second, { title: 'In (paren)theses', external_ids: { arxiv: '2613.00040' } })
+    t.match(third, { title: 'After joe@example(work)', published_date: '2026-07-01', metadata: { citation_key: 'd' } })
+  })
+
+  t.test('abbreviations of abbreviations are known', async t => {
+    const [record] = await readRecords('bibtex', '@string{j = "Journal"}@string{jx = j # " of X"}@string{unused = {Other}}@article{a, title = {T}, journal = JX, month = dec, year = 2026}')
+    t.match(record, { venue_name: 'Journal of X', published_date: '2026-12-01' })
+  })
+
+  t.test('many papers whose proceedings never come are read nonetheless', async t => {
+    const readings = await readAll('bibtex', Array.from({ length: 2000 }, (_, index) => `@inproceedings{k${index}, title={T}, crossref={p${index % 7}}}`).join('\n'))
+    t.strictSame(readings.map(({ place }) => place), Array.from({ length: 2000 }, (_, index) => index + 1))
+  })
+
+  t.test('many entries that do not close are told one by one, at once', async t => {
+    const readings = await readAll('bibtex', '@article{k, title = {Never closed, year = 2026\n'.repeat(5000))
+    t.equal(readings.length, 5000)
+    t.ok(readings.every(reading => 'reason' in reading && /braces do not close/.test(reading.reason)))
+  })
+})
+
+t.test('lines of any length are read in time that grows with them', async t => {
+  async function * endless () { for (let time = 0; time < 1000; time++) yield 'x '.repeat(32 * 1024) }
+  const readings: Reading[] = []
+  for await (const reading of findFormat('json-lines')!.read(endless())) readings.push(reading)
+  t.match(readings, [{ place: 1, reason: /longer than 8 MB/ }])
+})
+
+t.test('line ends of every kind, cut anywhere', async t => {
+  for (const end of ['\n', '\r\n', '\r']) {
+    for (const size of [1, 2, 3, 1000]) t.match(await readAll('ris', ['TY  - JOUR', 'TI  - One', 'goes on', 'ER  - ', ''].join(end), size), [{ record: { title: 'One goes on' } }], `${JSON.stringify(end)} in pieces of ${size}`)
+  }
+})
