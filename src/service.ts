@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hasAccount } from '../db/queries/accounts.js'
-import { type Connection, connect } from '../db/connection.js'
+import { type Connection, connect, isUnreachable } from '../db/connection.js'
 import { migrate } from '../db/migrate.js'
 import { accessTokens } from './accounts/access-tokens.js'
 import { attempts } from './accounts/attempts.js'
@@ -67,7 +67,8 @@ export async function openService ({ settings, log, name, share, now = () => new
     return { context, connection, settings, migrated, listening: heard => { port = heard }, close: connection.close }
   } catch (cause) {
     await connection.close()
-    throw cause
+    if (databaseUrl === undefined || !isUnreachable(cause)) throw cause
+    throw new Error(`PostgreSQL at ${new URL(databaseUrl).host} (DATABASE_URL) cannot be reached. Is it running, and is the address right?`, { cause })
   }
 }
 
