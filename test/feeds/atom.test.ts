@@ -1,6 +1,9 @@
 import t from 'tap'
-import { child, children, readElements, textOf, type XmlElement } from '../../src/sources/formats/xml.js'
+import { child, children, readElements, type XmlElement } from '../../src/sources/formats/xml.js'
 import { addPapers, logIn, projectWith, testService } from '../support/service.js'
+
+/** The text as it stands, whatever it looks like. */
+const textOf = (element: XmlElement | undefined): string => (element?.content ?? []).map(part => typeof part === 'string' ? part : textOf(part)).join('')
 
 async function elements (text: string, name: string): Promise<XmlElement[]> {
   const found: XmlElement[] = []
