@@ -20,7 +20,7 @@ t.test('the Atom feed', async t => {
   const user = await service.user()
   const headers = { authorization: `Bearer ${(await logIn(service, user)).access_token}` }
   const project_id = await projectWith(user, [
-    { title: 'Sleep <i>& "spindles"</i>', abstract: 'Why \u0007 it works.', doi: '10.5555/atom.1', external_ids: { pmid: '990000999', arxiv: '2613.00009' }, venue_name: 'A journal', published_date: '2026-02-03', authors: [{ name: 'Ana Böhm' }], pdf_url: 'https://example.org/a.pdf', url: 'https://example.org/a' },
+    { title: 'Sleep <i>& "spindles"</i>', abstract: 'Why\u0007 it works.', doi: '10.5555/atom.1', external_ids: { pmid: '990000999', arxiv: '2613.00009' }, venue_name: 'A journal', published_date: '2026-02-03', authors: [{ name: 'Ana Böhm' }], pdf_url: 'https://example.org/a.pdf', url: 'https://example.org/a' },
     { title: 'Bare' }
   ])
   const address = async () => new URL((await app.inject({ url: `/api/projects/${project_id}/atom-url`, headers })).json().url)
