@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
+import type { Alert } from '../schemas/alert.js'
 import type { FeedItem } from '../schemas/feed.js'
 import type { Feedback } from '../schemas/feedback.js'
 import type { Author } from '../schemas/paper.js'
@@ -57,6 +58,59 @@ export interface ProjectTable {
   created_at: Time
   updated_at: Time
   last_fetched_at: OptionalTime
+  /** Score from which an item is must_read. */
+  must_read_threshold: Generated<number>
+  /** Score from which a fetched paper enters the feed. */
+  feed_threshold: Generated<number>
+  /** When the feed is to be scored anew; null: it is scored as its settings and votes have it. */
+  scoring_due_at: OptionalTime
+  scored_at: OptionalTime
+}
+
+/** Where one source of one project stands. */
+export interface SourceStateTable {
+  project_id: string
+  name: string
+  query: string
+  next_fetch_at: Time
+  /** Last day that has been looked at, YYYY-MM-DD. */
+  fetched_through: string | null
+  /** The walk that is under way, or was when it failed: its window, and where to go on. */
+  window_from: string | null
+  window_to: string | null
+  cursor: string | null
+  last_attempt_at: OptionalTime
+  /** When it could last be looked at. */
+  last_fetched_at: OptionalTime
+  /** Why it could not be, the last time; null when it could. */
+  last_error: string | null
+  /** Failures in a row. */
+  failures: Generated<number>
+  /** Of the last walk: records seen, and papers that were new in the feed. */
+  papers_found: Generated<number>
+  papers_entered: Generated<number>
+}
+
+/** Whose turn it is at an outside service, over all processes. */
+export interface SourceTurnTable {
+  name: string
+  next_at: Date
+  holder: string | null
+}
+
+/** A fetched paper that the project's feed does not show. */
+export interface CandidateTable {
+  project_id: string
+  paper_id: string
+  relevance_score: number
+  found_at: Time
+}
+
+/** What feedback has taught, as src/relevance reads it. */
+export interface RelevanceModelTable {
+  project_id: string
+  model: JSONColumnType<object, string, string>
+  trained_at: Time
 }
 
 export interface PaperTable {
@@ -91,8 +145,29 @@ export interface PaperTable {
 
 export interface MarkdownTable {
   paper_id: string
+  /** Whose upload it was made of, and who alone reads it; null: made from a source, and everybody's. */
+  account_id: string | null
   markdown: string
+  /** What it was made from: "jats", "arxiv-html", "pdf", "upload". */
+  origin: Generated<string>
+  /** What made it, with its version. */
+  converter: Generated<string>
+  warnings: JSONColumnType<string[], string | undefined, string>
   created_at: Time
+}
+
+/** A PDF that waits for its conversion. */
+export interface PdfUploadTable {
+  account_id: string
+  paper_id: string
+  bytes: Buffer
+  created_at: Time
+}
+
+/** A preprint and its published form. */
+export interface PaperRelationTable {
+  preprint_id: string
+  published_id: string
 }
 
 export interface ProjectPaperTable {
@@ -101,8 +176,11 @@ export interface ProjectPaperTable {
   project_id: string
   paper_id: string
   summary: string | null
+  summary_origin: Generated<'abstract' | 'model'>
   relevance_score: number
   relevance_class: FeedItem['relevance_class']
+  /** How it came in; what a person imported stays, whatever its score. */
+  origin: Generated<'import' | 'fetch'>
   matching_details: JSONColumnType<Record<string, unknown>, string | undefined, string>
   personalized_note: string | null
   ready_at: Time
@@ -119,9 +197,41 @@ export interface JobTable {
   state: Generated<Job['state']>
   account_id: string | null
   paper_id: string | null
+  project_id: string | null
+  alert_id: string | null
+  /** One job of a task with this key waits or runs at a time. */
+  once_key: string
+  /** How often it was begun. */
+  attempts: Generated<number>
+  /** When the process that runs it last said so. */
+  alive_at: OptionalTime
   error: string | null
+  result: JSONColumnType<Record<string, unknown>, string | null | undefined, string> | null
   created_at: Time
   updated_at: Time
+}
+
+/** Somebody who is told what came in: an address of mail, or a program. */
+export interface AlertTable {
+  id: Generated<string>
+  project_id: string
+  kind: Alert['kind']
+  target: string
+  frequency: Alert['frequency']
+  must_read: Generated<boolean>
+  created_at: Time
+  next_send_at: Time
+  last_sent_at: OptionalTime
+  last_error: string | null
+}
+
+/** What was sent, so that nothing is sent twice. */
+export interface AlertItemTable {
+  alert_id: string
+  paper_id: string
+  /** Items that go out together, and are sent again together where it is not known whether they went. */
+  batch: string
+  sent_at: OptionalTime
 }
 
 export interface Database {
@@ -131,8 +241,16 @@ export interface Database {
   project: ProjectTable
   paper: PaperTable
   markdown: MarkdownTable
+  pdf_upload: PdfUploadTable
+  paper_relation: PaperRelationTable
   project_paper: ProjectPaperTable
+  candidate: CandidateTable
+  source_state: SourceStateTable
+  source_turn: SourceTurnTable
+  relevance_model: RelevanceModelTable
   job: JobTable
+  alert: AlertTable
+  alert_item: AlertItemTable
 }
 
 export type AccountRow = Selectable<AccountTable>

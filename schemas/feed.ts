@@ -14,6 +14,7 @@ export const FeedItem = Type.Object({
   project_id: Uuid,
   paper_title: Type.String({ description: 'The paper\'s title.' }),
   summary: Nullable(Type.String(), 'What the paper says, in a few sentences.'),
+  summary_origin: Words(['abstract', 'model'], { description: 'Where the summary is from: sentences of the abstract, or a language model that the operator configured.' }),
   relevance_score: Type.Number({ minimum: 0, maximum: 1, description: 'Match with the project\'s interest, 0 (none) to 1 (certain).' }),
   relevance_class: Words(relevanceClasses, { description: 'must_read from the project\'s threshold on, else related.' }),
   must_read: Type.Boolean({ description: 'Whether relevance_class is must_read.' }),
@@ -64,6 +65,13 @@ export const FeedAtomUrlResult = Type.Object({
 export const FeedItemInput = Type.Object({
   ref: Type.String({ minLength: 8, maxLength: 36, description: 'UUID or short_id of a feed item, or of a paper that is in one of your feeds.' })
 }, { additionalProperties: false })
+
+export const FeedbackListInput = Type.Object({ project_id: ProjectId, feedback_filter: Type.Optional(FeedbackFilter), ...paging }, { additionalProperties: false })
+
+export const FeedbackListResult = Type.Object({
+  items: Type.Array(FeedItem, { description: 'Last vote first.' }),
+  ...page
+})
 
 export const FeedbackSetInput = Type.Object({
   ...FeedItemInput.properties,

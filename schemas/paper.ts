@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PaperReference, ShortId, Uuid } from './ids.js'
-import { Nullable } from './nullable.js'
+import { Nullable, Words } from './nullable.js'
 
 export const Author = Type.Object({ name: Type.String({ description: 'Given name first, as on the title page.' }) }, { description: 'One author.' })
 export type Author = Static<typeof Author>
@@ -70,6 +70,10 @@ export const PaperResult = Type.Object({
   projects: Type.Array(Type.Object({
     project_id: Uuid,
     feed_item_id: Uuid
-  }, { description: 'One of your feeds.' }), { description: 'Your feeds that have the paper.' })
+  }, { description: 'One of your feeds.' }), { description: 'Your feeds that have the paper.' }),
+  versions: Type.Array(Type.Object({
+    paper_id: Uuid,
+    form: Words(['preprint', 'published'], { description: 'What the other one is.' })
+  }, { description: 'Another form of the same work.' }), { description: 'Preprint and published form, where you have both.' })
 }, { description: 'A paper, and where you have it.' })
 export type PaperResult = Static<typeof PaperResult>

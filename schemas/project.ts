@@ -6,8 +6,8 @@ const Keyword = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', desc
 const Keywords = (description: string) => Type.Array(Keyword, { maxItems: 100, description })
 
 export const ProjectSource = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 64, description: 'Name of the source.' }),
-  query: Type.String({ maxLength: 2000, description: 'What is asked of the source, in its own query language.' })
+  name: Type.String({ minLength: 1, maxLength: 64, description: 'Name of the source: arxiv, pubmed, europepmc, biorxiv, medrxiv, openalex, crossref or feed.' }),
+  query: Type.String({ maxLength: 2000, description: 'What is asked of the source, in its own query language; empty: the project\'s keywords. For feed, the address of an RSS or Atom feed.' })
 }, { additionalProperties: false, description: 'Where papers are fetched from.' })
 export type ProjectSource = Static<typeof ProjectSource>
 
@@ -16,9 +16,21 @@ const editable = {
   interest_description: Type.String({ maxLength: 10_000, description: 'What the project is about, in plain words.' }),
   positive_keywords: Keywords('Words that speak for a paper.'),
   negative_keywords: Keywords('Words that exclude a paper.'),
-  sources: Type.Array(ProjectSource, { maxItems: 50, description: 'Sources that fill the feed.' }),
-  matching_state: Words(['active', 'paused'], { description: 'Whether new papers are looked for.' })
+  sources: Type.Array(ProjectSource, { maxItems: 50, description: 'Sources that fill the feed. Left out of a new project: pubmed, europepmc and arxiv, asked for its keywords; an empty list: none.' }),
+  matching_state: Words(['active', 'paused'], { description: 'Whether new papers are looked for.' }),
+  must_read_threshold: Type.Number({ minimum: 0, maximum: 1, description: 'relevance_score from which an item is classed must_read; 0.6 where it is not set.' }),
+  feed_threshold: Type.Number({ minimum: 0, maximum: 1, description: 'relevance_score from which a fetched paper enters the feed; 0.1 where it is not set. What you import enters always.' })
 }
+
+const SourceState = Type.Object({
+  name: Type.String({ description: 'Name of the source.' }),
+  query: Type.String({ description: 'The project\'s query for it.' }),
+  last_fetched_at: Nullable(Type.String({ format: 'date-time' }), 'When it was last looked at with success.'),
+  last_error: Nullable(Type.String(), 'Why it could not be looked at the last time; null when it could.'),
+  papers_found: Type.Integer({ description: 'Papers that the last look found.' }),
+  papers_entered: Type.Integer({ description: 'Those of them that were new in the feed.' }),
+  next_fetch_at: Type.String({ format: 'date-time', description: 'When it is looked at next.' })
+}, { description: 'Where one source of the project stands.' })
 
 export const Project = Type.Object({
   id: Uuid,
@@ -28,6 +40,7 @@ export const Project = Type.Object({
   created_at: Type.String({ format: 'date-time', description: 'When the project was made.' }),
   updated_at: Type.String({ format: 'date-time', description: 'When its settings last changed.' }),
   last_fetched_at: Nullable(Type.String({ format: 'date-time' }), 'When papers were last fetched.'),
+  source_states: Type.Array(SourceState, { description: 'How each source fares.' }),
   counts: Type.Object({
     papers: Type.Integer({ description: 'Items in the feed.' }),
     must_read: Type.Integer({ description: 'Items classed must_read.' }),
@@ -48,6 +61,58 @@ const { name, ...others } = editable
 
 export const ProjectCreateInput = Type.Object({ name, ...Type.Partial(Type.Object(others)).properties }, { additionalProperties: false })
 export type ProjectCreateInput = Static<typeof ProjectCreateInput>
+
+export const ProjectPreviewInput = Type.Object({
+  ...ProjectInput.properties,
+  interest_description: Type.Optional(editable.interest_description),
+  positive_keywords: Type.Optional(editable.positive_keywords),
+  negative_keywords: Type.Optional(editable.negative_keywords),
+  must_read_threshold: Type.Optional(editable.must_read_threshold),
+  feed_threshold: Type.Optional(editable.feed_threshold)
+}, { additionalProperties: false })
+
+const PreviewedPaper = Type.Object({
+  paper_id: Uuid,
+  title: Type.String(),
+  relevance_score: Type.Number({ description: 'As it would be.' }),
+  now: Nullable(Type.Number(), 'As it is; null for a paper that is not in the feed.')
+})
+
+export const ProjectPreviewResult = Type.Object({
+  since: Type.String({ format: 'date-time', description: 'Papers that were found since then are compared.' }),
+  compared: Type.Integer({ description: 'How many papers were compared.' }),
+  complete: Type.Boolean({ description: 'False where there were too many to compare all; the newest were taken.' }),
+  counts: Type.Object({
+    added: Type.Integer({ description: 'Papers that would enter the feed.' }),
+    dropped: Type.Integer({ description: 'Unrated papers that would leave it.' }),
+    must_read: Type.Integer({ description: 'Papers that would be must_read.' }),
+    must_read_now: Type.Integer({ description: 'Papers that are.' })
+  }),
+  added: Type.Array(PreviewedPaper, { description: 'The best of those that would enter, 50 at most.' }),
+  dropped: Type.Array(PreviewedPaper, { description: 'The best of those that would leave, 50 at most.' })
+}, { description: 'What a change would do to the last 30 days. Nothing is saved.' })
+
+export const SourceResult = Type.Object({
+  name: Type.String({ description: 'Name of the source.' }),
+  query: Type.String({ description: 'What it was asked.' }),
+  found: Type.Integer({ description: 'Records that it gave.' }),
+  entered: Type.Integer({ description: 'Papers that are new in the feed.' }),
+  rejected: Type.Integer({ description: 'Records that could not be used.' }),
+  rejections: Type.Array(Type.String(), { description: 'Why, for the first of them.' }),
+  error: Nullable(Type.String(), 'Why it could not be looked at; null when it could.')
+})
+export type SourceResult = Static<typeof SourceResult>
+
+export const FetchResult = Type.Object({
+  project_id: Uuid,
+  sources: Type.Array(SourceResult, { description: 'What each source gave.' })
+}, { description: 'What came in.' })
+export type FetchResult = Static<typeof FetchResult>
+
+export const JobQueued = Type.Object({
+  job_id: Uuid,
+  created: Type.Boolean({ description: 'False when it waited or ran already.' })
+}, { description: 'A job that was queued: GET /api/jobs/{job_id} tells where it stands.' })
 
 export const ProjectUpdateInput = Type.Object({
   ...ProjectInput.properties,

@@ -4,6 +4,9 @@ import { Words } from './nullable.js'
 /** Marks a setting that holds a secret: it may also come from a file that NAME_FILE names, and is never printed. */
 const secret = { 'x-secret': true }
 
+/** Where an outside service answers: a mirror or a stand-in can take its place. */
+const Address = (url: string, what: string) => Type.String({ pattern: '^https?://[^/?#\\s]+(/[^?#\\s]*)?$', default: url, description: `Address of ${what}` })
+
 /**
  * The environment, setting by setting. `.env.example`, the table in docs/self-hosting.md and the check at start are made from this.
  */
@@ -18,6 +21,28 @@ export const SettingsSchema = Type.Object({
   REGISTRATION: Words(['first', 'open', 'closed'], { default: 'first', description: 'Who may register over HTTP: only the first account, anybody, or nobody (accounts are then made with litfeed user create).' }),
   RATE_LIMIT: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 600, description: 'MCP tool calls and REST calls per key and minute. 0: no limit.' }),
   TRUST_PROXY: Type.String({ default: '', description: 'Reverse proxies whose X-Forwarded-For is believed: addresses or networks separated by commas (127.0.0.1, 10.0.0.0/8), a number of hops, or true for all, where nobody else can reach the service. Empty or false: none.' }),
+  CONTACT_EMAIL: Type.Optional(Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', description: 'Your mail address, told to the sources of papers, which ask for one: you@example.org. They answer faster and write before they block.' })),
+  ARXIV_URL: Address('https://export.arxiv.org', 'arXiv\'s API.'),
+  ARXIV_HTML_URL: Address('https://arxiv.org', 'arXiv\'s HTML and PDF.'),
+  PUBMED_URL: Address('https://eutils.ncbi.nlm.nih.gov/entrez/eutils', 'NCBI\'s E-utilities.'),
+  PUBMED_API_KEY: Type.Optional(Type.String({ ...secret, description: 'Key of an NCBI account: ten requests a second instead of three.' })),
+  EUROPEPMC_URL: Address('https://www.ebi.ac.uk/europepmc/webservices/rest', 'Europe PMC\'s REST service.'),
+  PMC_URL: Address('https://pmc-oa-opendata.s3.amazonaws.com', 'PubMed Central\'s open-access bucket.'),
+  BIORXIV_URL: Address('https://api.biorxiv.org', 'The API of bioRxiv and medRxiv.'),
+  OPENALEX_URL: Address('https://api.openalex.org', 'OpenAlex.'),
+  OPENALEX_API_KEY: Type.Optional(Type.String({ ...secret, description: 'Key of an OpenAlex account, which is free; without one OpenAlex answers little.' })),
+  CROSSREF_URL: Address('https://api.crossref.org', 'Crossref.'),
+  FETCH_INTERVAL: Type.Integer({ minimum: 1, maximum: 168, default: 6, description: 'Hours from one look at a source to the next.' }),
+  FETCH_DAYS: Type.Integer({ minimum: 1, maximum: 365, default: 30, description: 'How many days back a new project looks.' }),
+  JOBS: Words(['on', 'off'], { default: 'on', description: 'Whether this process does background work. Where several processes share a database, some can leave it to the others.' }),
+  PRIVATE_ORIGINS: Type.String({ default: '', description: 'Origins in your own network that feeds, PDF links and webhooks may reach, separated by commas: http://repository.lab.example:8080. Everything else that is not on the public Internet is refused.' }),
+  CONVERTER_URL: Type.Optional(Type.String({ pattern: '^https?://', description: 'An external PDF converter: docling-serve or GROBID. Litfeed\'s own takes over where it fails.' })),
+  CONVERTER_KIND: Words(['docling', 'grobid'], { default: 'docling', description: 'What answers at CONVERTER_URL.' }),
+  LLM_URL: Type.Optional(Type.String({ pattern: '^https?://', description: 'An OpenAI-compatible endpoint that writes summaries: https://llm.example.org/v1. Unset: summaries are sentences of the abstract.' })),
+  LLM_MODEL: Type.Optional(Type.String({ minLength: 1, description: 'The model at LLM_URL. Required with it.' })),
+  LLM_KEY: Type.Optional(Type.String({ ...secret, description: 'The key for LLM_URL.' })),
+  SMTP_URL: Type.Optional(Type.String({ pattern: '^smtps?://', ...secret, description: 'Server that digests are sent by: smtps://user:password@mail.example.org. Unset: no mail.' })),
+  MAIL_FROM: Type.Optional(Type.String({ pattern: '@', description: 'Sender of digests: Litfeed <litfeed@example.org>. Required with SMTP_URL.' })),
   LOG_LEVEL: Words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info', description: 'How much is logged, as JSON lines on standard output.' })
 })
 export type SettingsSchema = Static<typeof SettingsSchema>

@@ -1,19 +1,19 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, expressionBuilder } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { Feedback, FeedbackFilter } from '../../schemas/feedback.js'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
 import { markdownReady, paperColumns } from './papers.js'
 
 const itemColumns = [
-  'project_paper.id as item_id', 'project_paper.short_id as item_short_id', 'project_paper.project_id', 'project_paper.summary',
+  'project_paper.id as item_id', 'project_paper.short_id as item_short_id', 'project_paper.project_id', 'project_paper.summary', 'project_paper.summary_origin',
   'project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.matching_details', 'project_paper.personalized_note',
   'project_paper.ready_at', 'project_paper.vote', 'project_paper.downvote_reason', 'project_paper.voted_at'
 ] as const
 
-/** Feed items with their papers. */
+/** Feed items with their papers and projects. */
 export const selectItems = (db: Db) =>
-  db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select(itemColumns).select(paperColumns).select(markdownReady.as('markdown_ready'))
+  db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id').innerJoin('project', 'project.id', 'project_paper.project_id')
+    .select(itemColumns).select(paperColumns).select(markdownReady(sql.ref('project.account_id')).as('markdown_ready'))
 
 export type ItemDetails = Awaited<ReturnType<ReturnType<typeof selectItems>['execute']>>[number]
 
@@ -50,7 +50,7 @@ const feedbackCondition: Record<FeedbackFilter, (eb: Items) => ReturnType<Items[
 
 /** One page of the account's project, newest first, ties by id; empty when the project is another's. */
 export const listFeed = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }) =>
-  selectItems(db).innerJoin('project', 'project.id', 'project_paper.project_id')
+  selectItems(db)
     .where('project.account_id', '=', accountId).where(matching(filter))
     .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id')
     .limit(limit).offset(offset).execute()
@@ -65,16 +65,27 @@ export async function countFeed (db: Db, accountId: string, filter: FeedFilter):
 
 /** One item of the account's feeds. */
 export const findItem = (db: Db, accountId: string, itemId: string) =>
-  selectItems(db).innerJoin('project', 'project.id', 'project_paper.project_id')
+  selectItems(db)
     .where('project.account_id', '=', accountId).where('project_paper.id', '=', itemId).executeTakeFirst()
 
-/** @param feedback null takes the vote back */
-export const setFeedback = (db: Db, itemId: string, feedback: Feedback | null) =>
-  db.updateTable('project_paper').set({
-    vote: feedback?.vote ?? null,
-    downvote_reason: feedback?.downvote_reason ?? null,
-    voted_at: feedback === null ? null : new Date(feedback.updated_at)
-  }).where('id', '=', itemId).execute()
+/** Rated items, the last vote first. */
+export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }) =>
+  selectItems(db).where('project.account_id', '=', accountId).where(matching(filter)).where('project_paper.vote', 'is not', null)
+    .orderBy('project_paper.voted_at', 'desc').orderBy('project_paper.id').limit(limit).offset(offset).execute()
+
+/**
+ * Sets a vote, and has the feed scored anew some seconds later, so that votes given together are learned together.
+ * @param feedback null takes the vote back
+ */
+export const setFeedback = (db: Db, itemId: string, feedback: Feedback | null, scoreAt: Date) =>
+  db.transaction().execute(async transaction => {
+    const { project_id } = await transaction.updateTable('project_paper').set({
+      vote: feedback?.vote ?? null,
+      downvote_reason: feedback?.downvote_reason ?? null,
+      voted_at: feedback === null ? null : new Date(feedback.updated_at)
+    }).where('id', '=', itemId).returning('project_id').executeTakeFirstOrThrow()
+    await transaction.updateTable('project').set({ scoring_due_at: scoreAt }).where('id', '=', project_id).execute()
+  })
 
 /** The newest items of a project with its owner, for its Atom feed. */
 export const findAtomProject = (db: Db, projectId: string) =>

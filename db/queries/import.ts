@@ -11,6 +11,8 @@ export interface Identities {
   dois: string[]
   arxivIds: string[]
   pmids: string[]
+  pmcids: string[]
+  openalexIds: string[]
   sourcePaperIds: string[]
   titleKeys: string[]
 }
@@ -21,11 +23,23 @@ export interface Identities {
  */
 export const importBatch = <T>(db: Db, accountId: string, run: (transaction: Db) => Promise<T>): Promise<T> =>
   db.transaction().execute(async transaction => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`.execute(transaction)
-    // A new table has no statistics yet, and the look-ups of a batch would read all of it again and again.
-    await sql`set local enable_seqscan = off`.execute(transaction)
+    await lockPapers(transaction, accountId)
     return await run(transaction)
   })
+
+/** The same for papers from a source, which are everybody's: batches of all accounts wait for each other. */
+export const sharedBatch = <T>(db: Db, accountId: string, run: (transaction: Db) => Promise<T>): Promise<T> =>
+  db.transaction().execute(async transaction => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('shared papers', 0))`.execute(transaction)
+    await lockPapers(transaction, accountId)
+    return await run(transaction)
+  })
+
+async function lockPapers (transaction: Db, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`.execute(transaction)
+  // A new table has no statistics yet, and the look-ups of a batch would read all of it again and again.
+  await sql`set local enable_seqscan = off`.execute(transaction)
+}
 
 const described = [
   'id', 'account_id', 'slug', 'title', 'abstract', 'authors', 'published_date', 'url', 'pdf_url', 'doi', 'venue_name', 'reference_label', 'source_name',
@@ -33,11 +47,11 @@ const described = [
 ] as const
 
 /** The account's own papers, and shared ones, that could be one of these. */
-export const findSame = (db: Db, accountId: string, { dois, arxivIds, pmids, sourcePaperIds, titleKeys }: Identities) => {
-  const within = (column: 'doi' | 'arxiv_id' | 'pmid' | 'source_paper_id' | 'title_key', values: string[]) =>
+export const findSame = (db: Db, accountId: string, { dois, arxivIds, pmids, pmcids, openalexIds, sourcePaperIds, titleKeys }: Identities) => {
+  const within = (column: 'doi' | 'arxiv_id' | 'pmid' | 'pmcid' | 'openalex_id' | 'source_paper_id' | 'title_key', values: string[]) =>
     db.selectFrom('paper').select('id').where(column, '=', sql<string>`any(${values}::text[])`)
   return db.selectFrom('paper').select(described)
-    .where('id', 'in', within('doi', dois).union(within('arxiv_id', arxivIds)).union(within('pmid', pmids)).union(within('source_paper_id', sourcePaperIds)).union(within('title_key', titleKeys)))
+    .where('id', 'in', within('doi', dois).union(within('arxiv_id', arxivIds)).union(within('pmid', pmids)).union(within('pmcid', pmcids)).union(within('openalex_id', openalexIds)).union(within('source_paper_id', sourcePaperIds)).union(within('title_key', titleKeys)))
     .where(({ eb, or }) => or([eb('account_id', '=', accountId), eb('account_id', 'is', null)]))
     .execute()
 }

@@ -1,37 +1,108 @@
-import { sql } from 'kysely'
-import type { Job } from '../../schemas/job.js'
+import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
+import type { Job, Task } from '../../schemas/job.js'
 import type { Db } from '../connection.js'
+import type { Database } from '../tables.js'
 
-/** A job of the account, or of no account in particular. */
+const columns = ['id', 'task', 'state', 'paper_id', 'project_id', 'attempts', 'error', 'result', 'created_at', 'updated_at'] as const
+const unfinished = ['waiting', 'running'] as const
+
+/** The account's own jobs, and those of no account on a paper that it has: these are everybody's who has the paper. */
+function visibleTo (accountId: string): Expression<SqlBool> {
+  const eb = expressionBuilder<Database, 'job'>()
+  const hasPaper = eb.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')
+    .whereRef('project_paper.paper_id', '=', 'job.paper_id').where('project.account_id', '=', accountId)
+  return eb.or([eb('job.account_id', '=', accountId), eb.and([eb('job.account_id', 'is', null), eb.exists(hasPaper)])])
+}
+
 export const findJob = (db: Db, accountId: string, id: string) =>
-  db.selectFrom('job').select(['id', 'task', 'state', 'paper_id', 'error', 'created_at', 'updated_at'])
-    .where('id', '=', id)
-    .where(({ eb, or, exists, selectFrom }) => or([
-      eb('account_id', '=', accountId),
-      // A paper's job is everybody's who has the paper.
-      exists(selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')
-        .whereRef('project_paper.paper_id', '=', 'job.paper_id').where('project.account_id', '=', accountId))
-    ]))
-    .executeTakeFirst()
+  db.selectFrom('job').select(columns).where('id', '=', id).where(visibleTo(accountId)).executeTakeFirst()
 
-/** The newest failure of a task on a paper. */
-export const findLastFailure = (db: Db, task: Job['task'], paperId: string) =>
-  db.selectFrom('job').select('updated_at').where('task', '=', task).where('paper_id', '=', paperId).where('state', '=', 'failed')
+export interface JobFilter { accountId: string | null, state?: Job['state'] | undefined }
+
+/** Last changed first. @param accountId null: every account's, for the operator */
+export const listJobs = (db: Db, { accountId, state }: JobFilter, { limit, offset }: { limit: number, offset: number }) =>
+  filtered(db, { accountId, state }).select(columns).orderBy('updated_at', 'desc').orderBy('id').limit(limit).offset(offset).execute()
+
+export async function countJobs (db: Db, filter: JobFilter): Promise<number> {
+  return (await filtered(db, filter).select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
+}
+
+const filtered = (db: Db, { accountId, state }: JobFilter) => db.selectFrom('job')
+  .$if(accountId !== null, query => query.where(visibleTo(accountId!)))
+  .$if(state !== undefined, query => query.where('state', '=', state!))
+
+/** The newest failure of a task for one key. */
+export const findLastFailure = (db: Db, task: Task, onceKey: string) =>
+  db.selectFrom('job').select(['updated_at', 'error']).where('task', '=', task).where('once_key', '=', onceKey).where('state', '=', 'failed')
     .orderBy('updated_at', 'desc').limit(1).executeTakeFirst()
 
-/**
- * Queues a task on a paper, or finds the job that waits or runs already: there is never a second.
- * @returns `created` tells whether this call queued it
- */
-export async function queueOnce (db: Db, job: { task: Job['task'], account_id: string, paper_id: string }): Promise<{ id: string, created: boolean }> {
+export interface NewJob {
+  task: Task
+  once_key: string
+  account_id?: string | null
+  paper_id?: string | null
+  project_id?: string | null
+  alert_id?: string | null
+}
+
+/** Adds a job, or finds the one with its key that waits or runs already: there is never a second. */
+export async function addJob (db: Db, job: NewJob): Promise<{ id: string, created: boolean }> {
   for (;;) {
     const created = await db.insertInto('job').values(job)
-      .onConflict(conflict => conflict.columns(['task', 'paper_id']).where(sql<boolean>`state in ('waiting', 'running')`).doNothing())
+      .onConflict(conflict => conflict.columns(['task', 'once_key']).where(sql<boolean>`state in ('waiting', 'running')`).doNothing())
       .returning('id').executeTakeFirst()
     if (created !== undefined) return { id: created.id, created: true }
-    const waiting = await db.selectFrom('job').select('id').where('task', '=', job.task).where('paper_id', '=', job.paper_id)
-      .where('state', 'in', ['waiting', 'running']).executeTakeFirst()
+    const waiting = await db.selectFrom('job').select('id').where('task', '=', job.task).where('once_key', '=', job.once_key)
+      .where('state', 'in', unfinished).executeTakeFirst()
     if (waiting !== undefined) return { id: waiting.id, created: false }
-    // It ended between the two statements: queue it again.
+    // It ended between the two statements: add it after all.
   }
 }
+
+/** Begins a try. @returns undefined when the job is gone or ended already: a delivery may come twice */
+export const beginJob = (db: Db, id: string, now: Date) =>
+  db.updateTable('job').set(({ eb }) => ({ state: 'running', attempts: eb('attempts', '+', 1), alive_at: now, updated_at: now }))
+    .where('id', '=', id).where('state', 'in', unfinished)
+    .returning(['id', 'task', 'account_id', 'paper_id', 'project_id', 'alert_id', 'attempts']).executeTakeFirst()
+
+export type RunningJob = NonNullable<Awaited<ReturnType<typeof beginJob>>>
+
+/** Ends a try, unless a later one has begun meanwhile. */
+export async function endJob (db: Db, { id, attempts }: Pick<RunningJob, 'id' | 'attempts'>, end: { state: Job['state'], error?: string | null, result?: object | null, now: Date }): Promise<boolean> {
+  const ended = await db.updateTable('job')
+    .set({ state: end.state, error: end.error ?? null, ...(end.result == null ? {} : { result: JSON.stringify(end.result) }), alive_at: null, updated_at: end.now })
+    .where('id', '=', id).where('attempts', '=', attempts).where('state', '=', 'running').returning('id').executeTakeFirst()
+  return ended !== undefined
+}
+
+/** Returns a try that was not its own fault: it does not count. */
+export const returnJob = (db: Db, { id, attempts }: Pick<RunningJob, 'id' | 'attempts'>, now: Date) =>
+  db.updateTable('job').set({ state: 'waiting', attempts: attempts - 1, alive_at: null, updated_at: now })
+    .where('id', '=', id).where('attempts', '=', attempts).where('state', '=', 'running').execute()
+
+export const showAlive = (db: Db, ids: string[], now: Date) =>
+  db.updateTable('job').set({ alive_at: now }).where('id', 'in', ids).where('state', '=', 'running').execute()
+
+/** Puts jobs whose process says nothing any more back to waiting; one that has ended several processes has failed. */
+export const takeBackSilent = (db: Db, before: Date, mostAttempts: number) =>
+  db.updateTable('job').set(({ eb }) => ({
+    state: eb.case().when('attempts', '<', mostAttempts).then(sql.lit<Job['state']>('waiting')).else(sql.lit<Job['state']>('failed')).end(),
+    alive_at: null,
+    error: 'The process that ran it ended.'
+  }))
+    .where('state', '=', 'running').where('alive_at', '<', before).returning(['id', 'task', 'state']).execute()
+
+/** Jobs that have waited since before a time: their delivery may be lost. */
+export const listLongWaiting = (db: Db, before: Date) =>
+  db.selectFrom('job').select(['id', 'task']).where('state', '=', 'waiting').where('updated_at', '<', before).limit(500).execute()
+
+/** Lets a failed job wait again. @returns undefined where there is none that failed, or another with its key waits already */
+export const reviveJob = (db: Db, accountId: string | null, id: string, now: Date) =>
+  db.updateTable('job').set({ state: 'waiting', attempts: 0, updated_at: now }).where('id', '=', id).where('state', '=', 'failed')
+    .$if(accountId !== null, query => query.where(visibleTo(accountId!)))
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('job as other').select('other.id')
+      .whereRef('other.task', '=', 'job.task').whereRef('other.once_key', '=', 'job.once_key').where('other.state', 'in', unfinished))))
+    .returning('task').executeTakeFirst()
+
+export const deleteEndedJobs = (db: Db, before: Date) =>
+  db.deleteFrom('job').where('state', 'in', ['done', 'failed']).where('updated_at', '<', before).execute()

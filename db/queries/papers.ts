@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection.js'
 
 /** Every column that a Paper shows. */
@@ -8,13 +8,18 @@ export const paperColumns = [
   'paper.pmid', 'paper.pmcid', 'paper.openalex_id', 'paper.index_url', 'paper.metadata'
 ] as const
 
-/** Whether the paper's full text is stored, as SQL over a row of `paper`. */
-export const markdownReady = sql<boolean>`exists (select from markdown where markdown.paper_id = paper.id)`
+/** Whether a full text that the account may read is stored, as SQL over a row of `paper`. @param account an expression or a value */
+export const markdownReady = (account: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select from markdown where markdown.paper_id = paper.id and (markdown.account_id is null or markdown.account_id = ${account}))`
 
-export const findPaper = (db: Db, id: string) =>
-  db.selectFrom('paper').select(paperColumns).select(markdownReady.as('markdown_ready')).where('id', '=', id).executeTakeFirst()
+export const findPaper = (db: Db, accountId: string, id: string) =>
+  db.selectFrom('paper').select(paperColumns).select('paper.updated_at').select(markdownReady(sql`${accountId}::uuid`).as('markdown_ready')).where('id', '=', id).executeTakeFirst()
 
-export type PaperDetails = NonNullable<Awaited<ReturnType<typeof findPaper>>>
+export type PaperDetails = Omit<NonNullable<Awaited<ReturnType<typeof findPaper>>>, 'updated_at'>
+
+/** What says where a paper's full text may be. */
+export const findFindable = (db: Db, id: string) =>
+  db.selectFrom('paper').select(['doi', 'pdf_url', 'arxiv_id', 'pmcid', 'metadata']).where('id', '=', id).executeTakeFirst()
 
 /** Which of the account's feed items have the paper. */
 export const findPaperInFeeds = (db: Db, accountId: string, paperId: string) =>
@@ -43,3 +48,14 @@ export const resolveReference = (db: Db, accountId: string, reference: string) =
         .union(selectFrom('project_paper as item').innerJoin('paper as named', 'named.id', 'item.paper_id').select('item.id').where(`named.${column}`, '=', reference)))
     .execute()
 }
+
+/** Preprints and published forms of a paper, where the account has them in a feed. */
+export const findVersions = (db: Db, accountId: string, paperId: string) =>
+  db.selectFrom('paper_relation')
+    .select(sql<string>`case when preprint_id = ${paperId}::uuid then published_id else preprint_id end`.as('paper_id'))
+    .select(sql<'preprint' | 'published'>`case when preprint_id = ${paperId}::uuid then 'published' else 'preprint' end`.as('form'))
+    .where(({ eb, or }) => or([eb('preprint_id', '=', paperId), eb('published_id', '=', paperId)]))
+    .where(({ exists, selectFrom }) => exists(selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')
+      .where('project.account_id', '=', accountId)
+      .where(sql<boolean>`project_paper.paper_id in (preprint_id, published_id) and project_paper.paper_id <> ${paperId}::uuid`)))
+    .execute()

@@ -10,12 +10,24 @@ const counts = (db: Db) => db.selectFrom('project_paper')
   ])
   .whereRef('project_paper.project_id', '=', sql.ref('project.id'))
 
+/** Where each source stands, in the order of the project's list. */
+const sourceStates = (db: Db) => db.selectFrom('source_state')
+  .select(sql<SourceStateRow[]>`coalesce(jsonb_agg(jsonb_build_object(
+    'name', source_state.name, 'query', source_state.query, 'last_fetched_at', source_state.last_fetched_at, 'last_error', source_state.last_error,
+    'papers_found', source_state.papers_found, 'papers_entered', source_state.papers_entered, 'next_fetch_at', source_state.next_fetch_at
+  )), '[]')`.as('states'))
+  .whereRef('source_state.project_id', '=', sql.ref('project.id'))
+
+/** As JSON gives it: times as text. */
+export interface SourceStateRow { name: string, query: string, last_fetched_at: string | null, last_error: string | null, papers_found: number, papers_entered: number, next_fetch_at: string }
+
 const withCounts = (db: Db, accountId: string) =>
   db.selectFrom('project').innerJoinLateral(counts(db).as('counted'), join => join.onTrue())
     .select([
       'project.id', 'name', 'interest_description', 'positive_keywords', 'negative_keywords', 'sources', 'mode', 'visibility', 'matching_state',
-      'created_at', 'updated_at', 'last_fetched_at', 'counted.papers', 'counted.must_read', 'counted.unrated'
+      'created_at', 'updated_at', 'last_fetched_at', 'must_read_threshold', 'feed_threshold', 'counted.papers', 'counted.must_read', 'counted.unrated'
     ])
+    .select(sourceStates(db).as('source_states'))
     .where('account_id', '=', accountId)
 
 /** Newest first. */

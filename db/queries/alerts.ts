@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { type Insertable, sql } from 'kysely'
+import type { Db } from '../connection.js'
+import type { AlertTable } from '../tables.js'
+import { selectItems } from './feed.js'
+
+const columns = ['alert.id', 'alert.project_id', 'alert.kind', 'alert.target', 'alert.frequency', 'alert.must_read', 'alert.created_at', 'alert.next_send_at', 'alert.last_sent_at', 'alert.last_error'] as const
+
+const ofAccount = (db: Db, accountId: string) =>
+  db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').select(columns).where('project.account_id', '=', accountId)
+
+/** @returns undefined when the project has one to this target already */
+export const createAlert = (db: Db, alert: Insertable<AlertTable>) =>
+  db.insertInto('alert').values(alert).onConflict(conflict => conflict.constraint('alert_target_once').doNothing()).returning('id').executeTakeFirst()
+
+export const findAlert = (db: Db, accountId: string, id: string) => ofAccount(db, accountId).where('alert.id', '=', id).executeTakeFirst()
+
+export const listAlerts = (db: Db, accountId: string, projectId: string) =>
+  ofAccount(db, accountId).where('alert.project_id', '=', projectId).orderBy('alert.created_at').orderBy('alert.id').execute()
+
+export type AlertDetails = NonNullable<Awaited<ReturnType<typeof findAlert>>>
+
+export const deleteAlert = (db: Db, id: string) => db.deleteFrom('alert').where('id', '=', id).execute()
+
+/** Alerts whose time has come, with their owners. */
+export const listDueAlerts = (db: Db, now: Date) =>
+  db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').select(['alert.id', 'alert.project_id', 'project.account_id'])
+    .where('next_send_at', '<=', now).limit(200).execute()
+
+/** An alert as it is sent: with its project and owner. */
+export const findSending = (db: Db, id: string) =>
+  db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').select(columns)
+    .select(['project.name as project_name', 'project.account_id']).where('alert.id', '=', id).executeTakeFirst()
+
+/**
+ * Takes what entered the feed since the alert was made, and has not been sent to it, as one batch; a batch of which it is not known whether
+ * it went out comes first, under its own id. @returns undefined where there is nothing
+ */
+export const takeBatch = (db: Db, { id, project_id, must_read, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at'>, limit: number) =>
+  db.transaction().execute(async transaction => {
+    const left = await transaction.selectFrom('alert_item').select('batch').where('alert_id', '=', id).where('sent_at', 'is', null).limit(1).executeTakeFirst()
+    const batch = left?.batch ?? randomUUID()
+    if (left === undefined) {
+      await transaction.insertInto('alert_item').columns(['alert_id', 'paper_id', 'batch'])
+        .expression(({ selectFrom }) => selectFrom('project_paper').select([sql<string>`${id}::uuid`.as('alert_id'), 'paper_id', sql<string>`${batch}::uuid`.as('batch')])
+          .where('project_id', '=', project_id).where('ready_at', '>=', created_at)
+          .$if(must_read, query => query.where('relevance_class', '=', 'must_read'))
+          .where(({ not, exists, selectFrom }) => not(exists(selectFrom('alert_item').select('alert_item.paper_id').where('alert_id', '=', id).whereRef('alert_item.paper_id', '=', 'project_paper.paper_id'))))
+          .orderBy('relevance_score', 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id').limit(limit))
+        .execute()
+    }
+    const items = await selectItems(transaction).innerJoin('alert_item', 'alert_item.paper_id', 'project_paper.paper_id')
+      .where('alert_id', '=', id).where('batch', '=', batch).where('project_paper.project_id', '=', project_id)
+      .orderBy('relevance_score', 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id').execute()
+    return items.length === 0 ? undefined : { batch, items }
+  })
+
+export const markSent = (db: Db, id: string, batch: string, now: Date) =>
+  db.updateTable('alert_item').set({ sent_at: now }).where('alert_id', '=', id).where('batch', '=', batch).execute()
+
+export const updateAlert = (db: Db, id: string, change: { next_send_at?: Date, last_sent_at?: Date, last_error?: string | null }) =>
+  db.updateTable('alert').set(change).where('id', '=', id).execute()

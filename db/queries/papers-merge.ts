@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Db } from '../connection.js'
+
+/**
+ * Makes two papers one: everything that belongs to the second goes over to the first. Where a feed has both, the item with a vote stays
+ * (the latest, where both have one), else the older one; its time of entering is the earlier of the two.
+ */
+export async function mergePapers (db: Db, keptId: string, goneId: string): Promise<void> {
+  const [kept, gone] = [sql`${keptId}::uuid`, sql`${goneId}::uuid`]
+  await sql`
+    with pair as (
+      select one.id as one, other.id as other, least(one.ready_at, other.ready_at) as ready_at,
+        (other.voted_at is not null and (one.voted_at is null or other.voted_at > one.voted_at)) as other_stays
+      from project_paper one join project_paper other on other.project_id = one.project_id and other.paper_id = ${gone}
+      where one.paper_id = ${kept}
+    ), earlier as (
+      update project_paper set ready_at = pair.ready_at from pair
+      where project_paper.id = case when pair.other_stays then pair.other else pair.one end
+    )
+    delete from project_paper using pair where project_paper.id = case when pair.other_stays then pair.one else pair.other end`.execute(db)
+  await sql`update project_paper set paper_id = ${kept} where paper_id = ${gone}`.execute(db)
+  for (const [table, others] of [['markdown', 'account_id'], ['pdf_upload', 'account_id'], ['candidate', 'project_id'], ['alert_item', 'alert_id']] as const) {
+    await sql`
+      update ${sql.table(table)} moving set paper_id = ${kept} where paper_id = ${gone}
+        and not exists (select from ${sql.table(table)} there where there.paper_id = ${kept} and there.${sql.ref(others)} is not distinct from moving.${sql.ref(others)})`.execute(db)
+  }
+  // What is in the feed is no candidate any more.
+  await sql`delete from candidate where paper_id = ${kept} and exists (select from project_paper where project_paper.paper_id = ${kept} and project_paper.project_id = candidate.project_id)`.execute(db)
+  await sql`update job set paper_id = ${kept} where paper_id = ${gone} and state in ('done', 'failed')`.execute(db)
+  for (const [end, other] of [['preprint_id', 'published_id'], ['published_id', 'preprint_id']] as const) {
+    await sql`
+      insert into paper_relation (${sql.ref(end)}, ${sql.ref(other)}) select ${kept}, ${sql.ref(other)} from paper_relation
+      where ${sql.ref(end)} = ${gone} and ${sql.ref(other)} <> ${kept} on conflict do nothing`.execute(db)
+  }
+  await sql`delete from paper where id = ${gone}`.execute(db)
+}
+
+/** Links preprints and published forms that name each other's DOI, among these papers and all shared ones. */
+export async function linkVersions (db: Db, paperIds: readonly string[]): Promise<void> {
+  if (paperIds.length === 0) return
+  const ids = sql`any(${[...paperIds]}::uuid[])`
+  for (const [end, other, naming] of [['preprint_id', 'published_id', 'published_doi'], ['published_id', 'preprint_id', 'preprint_doi']] as const) {
+    const name = sql.lit(naming)
+    await sql`
+      insert into paper_relation (${sql.ref(end)}, ${sql.ref(other)})
+      select naming.id, named.id from paper naming join paper named on named.doi = lower(naming.metadata->>${name})
+      where naming.metadata ? ${name} and (naming.id = ${ids} or named.id = ${ids})
+        and naming.account_id is null and named.account_id is null and naming.id <> named.id
+      on conflict do nothing`.execute(db)
+  }
+}

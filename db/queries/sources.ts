@@ -1,0 +1,69 @@
+import { type Updateable, sql } from 'kysely'
+import type { ProjectSource } from '../../schemas/project.js'
+import type { Db } from '../connection.js'
+import type { SourceStateTable } from '../tables.js'
+
+/** Makes the states of a project's sources those of its list: new ones are due at once, those that left it go. */
+export async function syncSources (db: Db, projectId: string, sources: readonly ProjectSource[], now: Date): Promise<void> {
+  const listed = JSON.stringify(sources)
+  await sql`
+    delete from source_state where project_id = ${projectId}
+      and not exists (select from jsonb_to_recordset(${listed}::jsonb) as listed (name text, query text) where listed.name = source_state.name and listed.query = source_state.query)
+  `.execute(db)
+  await sql`
+    insert into source_state (project_id, name, query, next_fetch_at)
+    select distinct ${projectId}::uuid, name, query, ${now}::timestamptz from jsonb_to_recordset(${listed}::jsonb) as listed (name text, query text)
+    on conflict do nothing`.execute(db)
+}
+
+export const listSourceStates = (db: Db, projectId: string) =>
+  db.selectFrom('source_state').selectAll().where('project_id', '=', projectId).orderBy('name').orderBy('query').execute()
+
+export type SourceStateDetails = Awaited<ReturnType<typeof listSourceStates>>[number]
+type StateKey = Pick<SourceStateDetails, 'project_id' | 'name' | 'query'>
+
+/** Notes that a look begins, and over which window. */
+export const beginLook = (db: Db, { project_id, name, query }: StateKey, look: { last_attempt_at: Date, window_from: string, window_to: string }) =>
+  db.updateTable('source_state').set(look).where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query).execute()
+
+/** Notes how a look goes on, unless another has begun or is wanted since: what this one found out is out of date then. */
+export const updateLook = (db: Db, { project_id, name, query }: StateKey, attempt: Date, change: Updateable<SourceStateTable>) =>
+  db.updateTable('source_state').set(change).where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query)
+    .where('last_attempt_at', '=', attempt).execute()
+
+/** Has the sources that are asked for a project's keywords looked at from the beginning: the question is another now. */
+export const restartOwnQueries = (db: Db, projectId: string, now: Date) =>
+  db.updateTable('source_state').set({ next_fetch_at: now, fetched_through: null, window_from: null, window_to: null, cursor: null, last_attempt_at: null })
+    .where('project_id', '=', projectId).where('query', '=', '').execute()
+
+/** Active projects with a source that is to be looked at. */
+export const listDueProjects = (db: Db, now: Date) =>
+  db.selectFrom('source_state').innerJoin('project', 'project.id', 'source_state.project_id')
+    .select(['project.id', 'project.account_id']).distinct()
+    .where('next_fetch_at', '<=', now).where('project.matching_state', '=', 'active').limit(200).execute()
+
+export const markFetched = (db: Db, projectId: string, now: Date) =>
+  db.updateTable('project').set({ last_fetched_at: now }).where('id', '=', projectId).execute()
+
+/**
+ * Takes the turn at an outside service when it is free: nobody else has it, and its time has come. A holder that vanished loses it
+ * at `heldUntil`.
+ * @returns whether it was taken
+ */
+export async function takeTurn (db: Db, name: string, holder: string, now: Date, heldUntil: Date): Promise<boolean> {
+  const taken = await db.insertInto('source_turn').values({ name, holder, next_at: heldUntil })
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ holder, next_at: heldUntil }).where('source_turn.next_at', '<=', now))
+    .returning('name').executeTakeFirst()
+  return taken !== undefined
+}
+
+/** Gives the turn back; the next one begins at `nextAt` at the earliest. */
+export const endTurn = (db: Db, name: string, holder: string, nextAt: Date) =>
+  db.updateTable('source_turn').set({ holder: null, next_at: nextAt }).where('name', '=', name).where('holder', '=', holder).execute()
+
+export const whenTurn = (db: Db, name: string) =>
+  db.selectFrom('source_turn').select(['next_at', 'holder']).where('name', '=', name).executeTakeFirst()
+
+/** Has every source of a project looked at as soon as may be. */
+export const makeDue = (db: Db, projectId: string, now: Date) =>
+  db.updateTable('source_state').set({ next_fetch_at: now }).where('project_id', '=', projectId).where('next_fetch_at', '>', now).execute()

@@ -1,0 +1,111 @@
+import { EventEmitter } from 'node:events'
+import { CompiledQuery } from 'kysely'
+import PgBoss from 'pg-boss'
+import type { Task } from '../schemas/job.js'
+import type { Db } from './connection.js'
+
+/** How a task's jobs are delivered. */
+export interface Delivery {
+  task: Task
+  /** Seconds that one try may take. */
+  deadline: number
+  /** Tries after the first. */
+  retries: number
+  /** Seconds before the second try; each further one waits about twice as long. */
+  retryDelay: number
+}
+
+export interface Delivered {
+  id: string
+  /** Whether a failure of this try is followed by another try. */
+  last: boolean
+}
+
+/**
+ * Delivers jobs at least once, over pg-boss in the same database: several processes share it, and a job is sent in the transaction
+ * that makes its row. What a job is, and how it stands, is in the table `job`; here is only its way to a process.
+ */
+export interface Queue {
+  /**
+   * Opens it. Needed before a transaction that sends: the embedded database gives one connection its turn until its transaction
+   * ends, and opening works on another.
+   */
+  ready (): Promise<void>
+  /** Sends a job's id, in the transaction of `db`. Sending what is on its way already changes nothing. */
+  send (db: Db, task: Task, id: string): Promise<void>
+  take (task: Task): Promise<Delivered | undefined>
+  complete (task: Task, id: string): Promise<void>
+  /** Returns it for the next try, after its delay. */
+  retry (task: Task, id: string, reason: string): Promise<void>
+  /** Takes it out for good. */
+  drop (task: Task, id: string): Promise<void>
+  /** Returns it untouched, for another process. */
+  giveBack (task: Task, id: string): Promise<void>
+  /** Returns a job whose process is gone: it is delivered again at once. */
+  revive (db: Db, task: Task, id: string): Promise<void>
+  /** Removes what is long done; returns what took longer than any deadline. */
+  maintain (): Promise<void>
+  /** Says that something sent is committed, so that this process takes it at once. */
+  wake (task: Task): void
+  onWake (listener: (task: Task) => void): void
+}
+
+/** A try is ended by its process at the deadline; where the process itself hangs, pg-boss ends it this much later. */
+const grace = 60
+const dayInSeconds = 24 * 60 * 60
+
+/** The queue on a database. It is opened at its first use, so that commands that queue nothing start without it. */
+export function openQueue (db: Db, deliveries: readonly Delivery[], onError: (cause: Error) => void): Queue {
+  const awake = new EventEmitter()
+  let opened: Promise<PgBoss> | undefined
+  const boss = () => {
+    opened ??= start(db, deliveries, onError)
+    // A database that is away now may be there at the next use.
+    opened.catch(() => { opened = undefined })
+    return opened
+  }
+  return {
+    ready: async () => { await boss() },
+    async send (transaction, task, id) {
+      await (await boss()).send(task, {}, { id, db: adapter(transaction) })
+    },
+    async take (task) {
+      const [job] = await (await boss()).fetch(task, { includeMetadata: true })
+      return job === undefined ? undefined : { id: job.id, last: job.retryCount >= job.retryLimit }
+    },
+    complete: async (task, id) => await (await boss()).complete(task, id),
+    retry: async (task, id, reason) => await (await boss()).fail(task, id, { reason }),
+    drop: async (task, id) => await (await boss()).deleteJob(task, id),
+    async giveBack (task, id) {
+      const queue = await boss()
+      await queue.cancel(task, id)
+      await queue.resume(task, id)
+    },
+    async revive (transaction, task, id) {
+      const queue = await boss()
+      await queue.deleteJob(task, id, { db: adapter(transaction) })
+      await queue.send(task, {}, { id, db: adapter(transaction) })
+    },
+    maintain: async () => await (await boss()).maintain(),
+    wake: task => { awake.emit('wake', task) },
+    onWake: listener => { awake.on('wake', listener) }
+  }
+}
+
+async function start (db: Db, deliveries: readonly Delivery[], onError: (cause: Error) => void): Promise<PgBoss> {
+  // Its own timers stay off: the ticker of src/jobs does what they would, and survives a database that is away.
+  const boss = new PgBoss({ db: adapter(db), supervise: false, schedule: false, deleteAfterDays: 7, archiveCompletedAfterSeconds: dayInSeconds })
+  boss.on('error', onError)
+  await boss.start()
+  const known = new Set((await boss.getQueues()).map(({ name }) => name))
+  for (const { task, deadline, retries, retryDelay } of deliveries) {
+    const options = { name: task, retryLimit: retries, retryDelay, retryBackoff: true, expireInSeconds: deadline + grace }
+    if (known.has(task)) await boss.updateQueue(task, options)
+    else await boss.createQueue(task, options)
+  }
+  return boss
+}
+
+const adapter = (db: Db): PgBoss.Db => ({
+  executeSql: async (text, values) => ({ rows: (await db.executeQuery(CompiledQuery.raw(text, values ?? []))).rows as never[] })
+})
