@@ -1,0 +1,65 @@
+import type { Db } from '../db/connection.js'
+import { smtpMailer } from './alerts/mail.js'
+import { externalConverter } from './fulltext/external.js'
+import { fulltextAccess } from './fulltext/access.js'
+import { isolatedPdfConverter } from './fulltext/pdf/isolated.js'
+import type { Log, ServiceContext } from './operations/operation.js'
+import { databaseTurn } from './operations/turns.js'
+import { type OutsideCheck, outsideChecks } from './outside-checks.js'
+import { outsideClient } from './outside/http.js'
+import { relevanceThread } from './relevance/work.js'
+import { summaryWriter } from './relevance/written-summary.js'
+import type { AddressName, Settings } from './settings.js'
+import { patientFetch } from './sources/patience.js'
+import { findSource } from './sources/sources.js'
+import { version } from './version.js'
+
+type OutsideContext = Pick<ServiceContext, 'outside' | 'sourceContext' | 'relevance' | 'fulltext' | 'summaries' | 'mailer'>
+
+/** Pace at services of full text that are no sources, in milliseconds. */
+const pace = 500
+
+/** What operations reach the outside with, as the settings have it. Threads and processes behind it start at their first use. */
+export function openOutside ({ settings, db, log }: { settings: Settings, db: Db, log: Log }): { context: OutsideContext, checks: OutsideCheck[], close: () => Promise<void> } {
+  const { addresses, contact, sourceKeys, privateOrigins, converter, llm, smtp } = settings
+  const userAgent = `litfeed/${version} (self-hosted literature feed${contact === undefined ? '' : `; mailto:${contact}`})`
+  const guarded = outsideClient({ userAgent, trustedOrigins: privateOrigins })
+  const configured = outsideClient({ userAgent, trustedOrigins: [...Object.values(addresses), converter?.url, llm?.url].filter(url => url !== undefined).map(url => new URL(url).origin) })
+  const mailer = smtp === undefined ? undefined : smtpMailer(smtp)
+  const relevance = relevanceThread()
+  const fulltext = fulltextAccess({
+    builtIn: isolatedPdfConverter(),
+    external: converter === undefined ? undefined : externalConverter({ ...converter, client: configured }),
+    onExternalFailure: cause => log.warn({ err: cause }, 'The external converter failed; the built-in one takes over.'),
+    configured,
+    guarded,
+    urls: { europepmc: addresses.EUROPEPMC_URL, pmc: addresses.PMC_URL, arxiv: addresses.ARXIV_HTML_URL },
+    turn: (group, signal) => databaseTurn(db, { group, interval: findSource(group)?.interval ?? pace, signal })
+  })
+  const context: OutsideContext = {
+    outside: guarded,
+    relevance,
+    fulltext,
+    summaries: llm === undefined ? undefined : summaryWriter({ ...llm, client: configured }),
+    mailer,
+    sourceContext (source, signal) {
+      const apiKey = sourceKeys[source.name]
+      const interval = (apiKey === undefined ? undefined : source.intervalWithKey) ?? source.interval
+      // A feed's address stands in data; the others are the operator's.
+      const client = source.urlSetting === null ? guarded : configured
+      return {
+        fetch: patientFetch({ client, source, turn: databaseTurn(db, { group: source.group, interval, signal }), signal }),
+        baseUrl: source.urlSetting === null ? '' : addresses[source.urlSetting as AddressName],
+        contact,
+        apiKey
+      }
+    }
+  }
+  return {
+    context,
+    checks: outsideChecks(settings, { configured, mailer }),
+    async close () {
+      await Promise.all([guarded.close(), configured.close(), relevance.close(), fulltext.close()])
+    }
+  }
+}
