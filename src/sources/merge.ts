@@ -1,8 +1,14 @@
+import { wordsOf } from '../../db/search/words.js'
 import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
 import { indexUrlOf, referenceLabelOf } from './identity.js'
 
-/** Indexes whose own records describe a paper better than a reference manager's copy does. */
-const indexes = new Set(['pubmed', 'arxiv'])
+/** How well sources describe a paper; what is not here is a reference manager's copy, or a journal's feed, which says least. */
+const standing: Readonly<Record<string, number>> = { pubmed: 4, arxiv: 4, biorxiv: 3, medrxiv: 3, europepmc: 3, crossref: 2, openalex: 2, feed: 0 }
+const standingOf = ({ source }: PaperRecord) => standing[source.name] ?? 1
+/** A text that is so many times as long says more than one that is this short. */
+const [shortAbstract, muchLonger] = [300, 2]
+/** Fewer words than these, as in "Reply" or "Editorial", are a title that many works have. */
+const tellingTitle = 4
 
 /** What tells that two records are of one work, or of two. */
 export type Identified = Pick<PaperRecord, 'doi'> & { external_ids: Partial<Omit<ExternalIds, 'doi'>> }
@@ -10,22 +16,32 @@ export type Identified = Pick<PaperRecord, 'doi'> & { external_ids: Partial<Omit
 /** Whether two records state different identifiers of one kind, and so are of two works whatever their titles say. */
 export function contradicts (one: Identified, other: Identified): boolean {
   const differ = (a: string | null | undefined, b: string | null | undefined) => a != null && b != null && a !== b
-  return differ(one.doi, other.doi) || (['arxiv', 'pmid', 'pmcid'] as const).some(kind => differ(one.external_ids[kind], other.external_ids[kind]))
+  return differ(publishersDoi(one), publishersDoi(other)) || (['arxiv', 'pmid', 'pmcid'] as const).some(kind => differ(one.external_ids[kind], other.external_ids[kind]))
 }
 
-/** What two records of one work say together: what the newer states stands, and what it leaves out stays as it was. */
+/**
+ * Whether two records from sources that share no identifier are of one work: title, first author and year are the same (the caller's to
+ * know), and stated well enough to tell; and one is not the preprint of the other, which is another work.
+ */
+export function isAlike (one: PaperRecord, other: PaperRecord): boolean {
+  const sameSource = one.source.name === other.source.name
+  return !contradicts(one, other) && !(sameSource && one.source_paper_id !== other.source_paper_id) && isPreprint(one) === isPreprint(other) &&
+    one.authors.length > 0 && one.published_date !== null && wordsOf(one.title).length >= tellingTitle
+}
+
+/** What two records of one work say together: the better source's word stands, the newer's where they are alike, and what one leaves out the other adds. */
 export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
-  const better = indexes.has(newer.source.name) || !indexes.has(older.source.name) ? newer : older
-  const other = better === newer ? older : newer
+  const [better, other] = isBetter(newer, older) ? [newer, older] : [older, newer]
   const merged: PaperRecord = {
     title: better.title,
-    abstract: better.abstract ?? other.abstract,
+    abstract: saysMore(other.abstract, better.abstract) ? other.abstract : better.abstract,
     authors: better.authors.length > 0 ? better.authors : other.authors,
     published_date: moreExact(better.published_date, other.published_date),
     url: better.url ?? other.url,
     pdf_url: better.pdf_url ?? other.pdf_url,
-    doi: better.doi ?? other.doi,
-    venue_name: better.venue_name ?? other.venue_name,
+    doi: publishersDoi(better) ?? publishersDoi(other) ?? better.doi ?? other.doi,
+    // A journal says more than the server that the preprint is on.
+    venue_name: better.venue_name === 'arXiv' ? other.venue_name ?? better.venue_name : better.venue_name ?? other.venue_name,
     external_ids: { ...stated(other.external_ids), ...stated(better.external_ids) },
     source: better.source,
     source_paper_id: better.source_paper_id ?? (better.source.name === other.source.name ? other.source_paper_id : null),
@@ -35,6 +51,24 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
   const index_url = newer.index_url ?? indexUrlOf(merged)
   return { ...merged, ...(reference_label === null ? {} : { reference_label }), ...(index_url === null ? {} : { index_url }) }
 }
+
+/** arXiv makes a DOI of each id: beside it, it says nothing, and a journal's DOI does not contradict it. */
+function publishersDoi ({ doi, external_ids }: Identified): string | null {
+  return external_ids.arxiv != null && doi?.startsWith('10.48550/') === true ? null : doi
+}
+
+function isBetter (newer: PaperRecord, older: PaperRecord): boolean {
+  const [one, other] = [standingOf(newer), standingOf(older)]
+  if (one !== other) return one > other
+  // Versions of a preprint may come in any order.
+  const [version, before] = [newer.metadata.version, older.metadata.version]
+  return !(newer.source.name === older.source.name && typeof version === 'number' && typeof before === 'number' && version < before)
+}
+
+const isPreprint = ({ source, metadata }: PaperRecord) => metadata.preprint === true || source.name === 'arxiv'
+
+const saysMore = (text: string | null, than: string | null) =>
+  text !== null && (than === null || (than.length < shortAbstract && text.length >= than.length * muchLonger))
 
 /** A date that a source gave only to the year or month, and that reads as its first day, gives way to a full one within it. */
 function moreExact (date: string | null, other: string | null): string | null {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { offline } from './offline.js'
 import { testSecret } from './service.js'
 
 const litfeed = fileURLToPath(new URL('../../src/cli/index.js', import.meta.url))
@@ -9,7 +10,7 @@ export interface Outcome { code: number, stdout: string, stderr: string }
 
 /** The program as people run it, a process for each call. */
 export function commandLine (dataDir: string, databaseUrl?: string) {
-  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, JWT_SECRET: testSecret }) }
+  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...offline, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, JWT_SECRET: testSecret }) }
   const start = (args: string[], more: Record<string, string> = {}) => spawn(process.execPath, [litfeed, ...args], { cwd: dataDir, env: { ...environment, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
   const run = async (args: string[], more: Record<string, string> = {}): Promise<Outcome> => {
     const child = start(args, more)

@@ -11,6 +11,7 @@ import { type Service, openService } from '../../src/service.js'
 import { type Settings, readSettings } from '../../src/settings.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { testDatabase } from './database.js'
+import { offline } from './offline.js'
 
 export interface TestUser {
   email: string
@@ -41,6 +42,7 @@ export async function testService (t: Test, environment: Record<string, string> 
     RATE_LIMIT: '0',
     LOG_LEVEL: 'debug',
     PORT: '0',
+    ...offline,
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     ...environment
   })
@@ -88,7 +90,7 @@ export async function projectWith ({ context }: TestUser, papers: ReadonlyArray<
 }
 
 export async function addPapers (context: Context, projectId: string, papers: ReadonlyArray<Partial<PaperRecord> & { title: string }>) {
-  const score = scorer({ interest_description: '', positive_keywords: [], negative_keywords: [] })
+  const score = scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })
   return await applyRecords(context, { projectId, score, records: papers.map((paper, at) => ({ place: at + 1, record: record(paper) })) })
 }
 

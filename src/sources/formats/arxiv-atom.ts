@@ -16,7 +16,7 @@ export const arxivAtom: Format = {
     let root = ''
     for await (const met of readElements(text, new Set(['entry']), name => { root = name })) {
       place++
-      if ('fault' in met) yield { place, reason: met.fault }
+      if ('fault' in met) yield { place, reason: met.fault, ended: met.ended }
       else yield { place, ...readEntry(met.element) }
     }
     if (place === 0 && root !== '' && root !== 'feed') yield { place: 1, reason: `the file holds <${root}>, and no Atom feed` }

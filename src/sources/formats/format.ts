@@ -1,9 +1,9 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
 
-/** A record that was read, or why it could not be; `place` counts the file's records from 1. */
+/** A record that was read, or why it could not be; `place` counts the file's records from 1. `ended`: nothing behind it could be read. */
 export type Reading =
   | { place: number, record: PaperRecord }
-  | { place: number, reason: string }
+  | { place: number, reason: string, ended?: boolean }
 
 /** A file format that `litfeed import` reads. Adding one is a file here and a row in index.ts. */
 export interface Format {

@@ -20,7 +20,7 @@ export const pubmedXml: Format = {
     let root = ''
     for await (const met of readElements(text, articles, name => { root = name })) {
       place++
-      if ('fault' in met) yield { place, reason: met.fault }
+      if ('fault' in met) yield { place, reason: met.fault, ended: met.ended }
       else if (met.element.name === 'ERROR') yield { place, reason: `PubMed answered with an error: ${textOf(met.element)}` }
       else {
         const record = met.element.name === 'PubmedArticle' ? readArticle(met.element) : readBook(met.element)

@@ -9,8 +9,8 @@ export interface XmlElement {
   content: Array<XmlElement | string>
 }
 
-/** What a reader of XML meets: a wanted element, whole, or the fault at which reading ended. */
-export type Met = { element: XmlElement } | { fault: string }
+/** What a reader of XML meets: a wanted element, whole, or a fault; `ended` where reading ended at it. */
+export type Met = { element: XmlElement } | { fault: string, ended: boolean }
 
 const deepest = 100
 /** What an element takes beside its text: many empty ones must not fill memory either. */
@@ -77,7 +77,7 @@ export async function * readElements (text: AsyncIterable<string>, wanted: Reado
     const closed = open.pop()
     // What the parser makes of the text behind a fault is a guess.
     if (closed === undefined || open.length > 0 || fault !== undefined) return
-    met.push(oversized ? { fault: '' } : { element: closed })
+    met.push(oversized ? { fault: 'the record is longer than 8 MB', ended: false } : { element: closed })
     size = 0
     oversized = false
   })
@@ -90,7 +90,7 @@ export async function * readElements (text: AsyncIterable<string>, wanted: Reado
     } catch (cause) {
       fault ??= `the XML is broken: ${(cause as Error).message}`
     }
-    for (const each of met) yield 'fault' in each ? { fault: 'the record is longer than 8 MB' } : each
+    yield * met
     met = []
     if (fault !== undefined) break
   }
@@ -103,7 +103,7 @@ export async function * readElements (text: AsyncIterable<string>, wanted: Reado
     }
     yield * met
   }
-  if (fault !== undefined) yield { fault }
+  if (fault !== undefined) yield { fault, ended: true }
 }
 
 export const isElement = (part: XmlElement | string): part is XmlElement => typeof part !== 'string'

@@ -1,0 +1,15 @@
+const day = 24 * 60 * 60 * 1000
+
+/** The day so many days later, YYYY-MM-DD. */
+export const dayAfter = (date: string, days = 1): string => new Date(Date.parse(`${date}T00:00:00Z`) + days * day).toISOString().slice(0, 10)
+
+/** Days from one to the other. */
+export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / day)
+
+/** A window in pieces of so many days, in order. */
+export function * windows (from: string, to: string, days: number): Iterable<{ from: string, to: string }> {
+  for (let at = from; at <= to; at = dayAfter(at, days)) {
+    const end = dayAfter(at, days - 1)
+    yield { from: at, to: end < to ? end : to }
+  }
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type OutsideAnswer, type OutsideClient, OutsideError, type OutsideRequest } from '../outside/client.js'
+import { type Source, SourceError } from './source.js'
+
+const mostTries = 4
+const firstDelay = 500
+/** Seconds that are waited here where a source asks for it; for longer, the whole look is put off. */
+const longestWait = 30
+
+export interface PatienceOptions {
+  client: OutsideClient
+  source: Pick<Source, 'title'>
+  /** Gives each request its turn at the source. */
+  turn: <T>(work: () => Promise<T>) => Promise<T>
+  signal: AbortSignal | undefined
+}
+
+/**
+ * Makes requests that are tried again where that helps: no connection, too slow, 429 and 5xx, each time after about twice the delay, or as
+ * long as `Retry-After` asks. Other answers are given back as they are. @throws SourceError
+ */
+export const patientFetch = ({ client, source: { title }, turn, signal }: PatienceOptions) =>
+  async (url: URL, request: OutsideRequest = {}): Promise<OutsideAnswer> => {
+    for (let tries = 1; ; tries++) {
+      const result = await turn(() => attempt(client, url, { ...request, signal }))
+      if (!(result instanceof SourceError) && !isPassing(result.status)) return result
+      const failure = result instanceof SourceError ? described(result, title) : refusal(result, title)
+      const wait = failure.retryAfter ?? 0
+      if (tries === mostTries || failure.fault === 'wrong_answer' || wait > longestWait) throw failure
+      await sleep(Math.max(wait * 1000, firstDelay * 2 ** (tries - 1) * (0.75 + Math.random() / 2)), undefined, { signal })
+    }
+  }
+
+const isPassing = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500
+
+async function attempt (client: OutsideClient, url: URL, request: OutsideRequest): Promise<OutsideAnswer | SourceError> {
+  try {
+    return await client.fetch(url, request)
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error
+    const passing = error.fault === 'unreachable' || error.fault === 'timeout'
+    return new SourceError(passing ? 'unavailable' : 'wrong_answer', error.message, { cause: error })
+  }
+}
+
+const described = ({ fault, message, cause }: SourceError, title: string) => new SourceError(fault, `${title} could not be asked: ${message}`, { cause })
+
+function refusal ({ status, headers }: OutsideAnswer, title: string): SourceError {
+  const retryAfter = readRetryAfter(headers.get('retry-after'))
+  if (status === 429) return new SourceError('rate_limited', `${title} answered that it is asked too often (status 429).`, { retryAfter })
+  return new SourceError('unavailable', `${title} cannot answer now (status ${status}).`, { retryAfter })
+}
+
+/** Seconds or a date. Source: RFC 9110, section 10.2.3. */
+function readRetryAfter (value: string | null): number | undefined {
+  if (value === null) return undefined
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value)
+  const time = Date.parse(value)
+  return Number.isNaN(time) ? undefined : Math.max(0, Math.ceil((time - Date.now()) / 1000))
+}

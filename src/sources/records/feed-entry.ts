@@ -1,0 +1,77 @@
+import { type JsonObject, object, objects, text } from '../answers.js'
+import type { PaperRecord } from '../../../schemas/paper.js'
+import { readDate } from '../formats/dates.js'
+import { stated } from '../formats/metadata.js'
+import { authorsOf, readName } from '../formats/names.js'
+import { plainParagraphs, plainText } from '../formats/plain-text.js'
+import { doiIn, idsIn, webAddress } from '../identifiers.js'
+
+/** What the feed says of all its entries. */
+export interface FeedHead { address: string, title: string }
+
+/** An entry of an RSS, RDF or Atom feed, as feedsmith reads them. Journals state what they know in Dublin Core and PRISM. */
+export function readFeedEntry (entry: JsonObject, feed: FeedHead): { record: PaperRecord } | { reason: string } {
+  const dublinCore = object(entry.dc)
+  const prism = object(entry.prism)
+  const title = plainText(valueOf(entry.title) || one(dublinCore, 'title'))
+  if (title === '') return { reason: 'title is missing' }
+  const url = webAddress(linkOf(entry))
+  const guid = valueOf(entry.guid) || text(entry.id)
+  const doi = doiIn(text(prism.doi)) ?? doiIn(one(dublinCore, 'identifier')) ?? doiIn(one(object(entry.dcterms), 'identifier')) ?? (/doi/i.test(guid) ? doiIn(guid) : null) ?? doiIn(url)
+  const { arxiv, pmid, pmcid } = idsIn([doi, url, guid.replace(/^oai:arXiv\.org:/i, 'https://arxiv.org/abs/')])
+  const published = text(prism.publicationDate) || one(dublinCore, 'date') || text(entry.pubDate) || text(entry.published) || text(entry.updated)
+  const id = guid || url
+  return {
+    record: {
+      title,
+      abstract: abstractOf(entry),
+      authors: authorsOf(namesOf(entry, dublinCore)),
+      published_date: dayOf(published),
+      url,
+      pdf_url: null,
+      // arXiv's own DOIs stand for its ids.
+      doi: arxiv !== null && /^10\.48550\//.test(doi ?? '') ? null : doi,
+      venue_name: plainText(text(prism.publicationName)) || plainText(feed.title).replace(/^(?:.*\btable of contents\b|latest .*? for|recent .*? in)[:\s-]*/i, '') || null,
+      external_ids: { ...(arxiv === null ? {} : { arxiv }), ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }) },
+      source: { name: 'feed' },
+      source_paper_id: id === null || id === '' ? null : `${feed.address} ${id}`.slice(0, 512),
+      metadata: stated({ feed: feed.address, volume: text(prism.volume), issue: text(prism.number), pages: [text(prism.startingPage), text(prism.endingPage)].filter(page => page !== '').join('-'), issn: text(prism.issn), categories: categoriesOf(entry) })
+    }
+  }
+}
+
+/** RSS has a text, Atom a text or an object with one. */
+const valueOf = (value: unknown): string => text(value) || text(object(value).value)
+
+/** Dublin Core's elements come alone or as lists. */
+const one = (elements: JsonObject, name: string): string => text(elements[name]) || (Array.isArray(elements[`${name}s`]) ? text((elements[`${name}s`] as unknown[])[0]) : '')
+
+function linkOf (entry: JsonObject): string {
+  const links = objects(entry.links)
+  return text(entry.link) || text((links.find(({ rel }) => rel === undefined || rel === 'alternate') ?? links[0])?.href)
+}
+
+function namesOf (entry: JsonObject, dublinCore: JsonObject): string[] {
+  const creators = Array.isArray(dublinCore.creators) ? dublinCore.creators.map(text) : [text(dublinCore.creator)]
+  const authors = Array.isArray(entry.authors) ? entry.authors.map(author => text(author) || text(object(author).name) || text(object(author).email)) : []
+  const names = creators.some(name => name !== '') ? creators : authors
+  // One element may hold them all.
+  return names.flatMap(name => name.split(/\s*;\s*|\s+and\s+|(?<=\S+ \S+),\s+(?=\S+ \S)/)).map(name => readName(plainText(name).replace(/^\S+@\S+ \((.*)\)$/, '$1')))
+}
+
+/** The longest of what stands for the entry's text; many journals give no more than where it appeared. */
+function abstractOf (entry: JsonObject): string | null {
+  const texts = [valueOf(object(entry.content).encoded) || valueOf(entry.content), valueOf(entry.description), valueOf(entry.summary), one(object(entry.dc), 'description')]
+    .map(each => plainParagraphs(each.replace(/^arXiv:\S+ Announce Type: \S+\s+Abstract: /, '')) ?? '')
+  const longest = texts.reduce((best, each) => each.length > best.length ? each : best, '')
+  return longest === '' ? null : longest
+}
+
+/** "Fri, 20 Nov 2026 00:00:00 GMT" and RFC 3339. */
+function dayOf (written: string): string | null {
+  if (/^\d{4}-\d\d-\d\dT/.test(written)) return readDate(written.slice(0, 10))
+  const time = /\d{2}:\d{2}/.test(written) ? Date.parse(written) : Number.NaN
+  return Number.isNaN(time) ? readDate(written) : new Date(time).toISOString().slice(0, 10)
+}
+
+const categoriesOf = (entry: JsonObject) => (Array.isArray(entry.categories) ? entry.categories : []).map(category => text(category) || text(object(category).name) || text(object(category).term)).filter(each => each !== '').slice(0, 50)

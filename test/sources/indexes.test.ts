@@ -1,0 +1,268 @@
+import t from 'tap'
+import { arxiv } from '../../src/sources/indexes/arxiv.js'
+import { biorxiv } from '../../src/sources/indexes/biorxiv.js'
+import { crossref } from '../../src/sources/indexes/crossref.js'
+import { europepmc } from '../../src/sources/indexes/europepmc.js'
+import { feed } from '../../src/sources/indexes/feed.js'
+import { openalex } from '../../src/sources/indexes/openalex.js'
+import { pubmed } from '../../src/sources/indexes/pubmed.js'
+import { arxivStandIn, errorFeed } from '../support/stand-ins/arxiv.js'
+import { biorxivStandIn } from '../support/stand-ins/biorxiv.js'
+import { crossrefStandIn } from '../support/stand-ins/crossref.js'
+import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
+import { atom, rdf, rss } from '../support/stand-ins/feed.js'
+import { openalexStandIn } from '../support/stand-ins/openalex.js'
+import type { OutsidePaper } from '../support/stand-ins/papers.js'
+import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
+import { parametersOf, standIn, xml } from '../support/stand-ins/server.js'
+import { sourceContext, walk } from '../support/walk.js'
+
+const editing: OutsidePaper = {
+  title: 'Base editing of <i>ABCA4</i> in the retina',
+  abstract: 'We edited α & β cells.',
+  authors: [['Ana María', 'Núñez de Balboa'], ['Wei', 'Zhang']],
+  date: '2026-11-10',
+  doi: '10.1000/edit.1',
+  arxiv: '2611.01234',
+  version: 2,
+  pmid: '41000001',
+  pmcid: 'PMC12000001',
+  openalex: 'W4400000001',
+  venue: 'Journal of Editing'
+}
+const many = (count: number, part: Partial<OutsidePaper> = {}): OutsidePaper[] =>
+  Array.from({ length: count }, (_, at) => ({ title: `Editing paper ${at}`, abstract: 'On editing.', date: `2026-11-${String(at % 20 + 1).padStart(2, '0')}`, doi: `10.1000/many.${at}`, arxiv: `2611.${String(at).padStart(5, '0')}`, pmid: String(42_000_000 + at), openalex: `W${5_000_000 + at}`, ...part }))
+
+t.test('arXiv', async t => {
+  t.test('gives papers with the journal\'s DOI, ids without version, and titles on one line', async t => {
+    const { url } = await arxivStandIn(t, [{ ...editing, publishedDoi: '10.1000/edit.1' }])
+    const { records, error } = await walk(arxiv, sourceContext(arxiv, url), { query: 'all:editing' })
+    t.equal(error, undefined)
+    t.match(records, [{ title: 'Base editing of ABCA4 in the retina', abstract: 'We edited α & β cells.', doi: '10.1000/edit.1', external_ids: { arxiv: '2611.01234' }, published_date: '2026-11-10', url: 'https://arxiv.org/abs/2611.01234', pdf_url: 'https://arxiv.org/pdf/2611.01234v2', metadata: { version: 2 }, source: { name: 'arxiv' } }])
+    t.same(records[0]!.authors, [{ name: 'Ana María Núñez de Balboa' }, { name: 'Wei Zhang' }])
+  })
+  t.test('asks for the window, page by page, and says where to go on', async t => {
+    const { url, asked } = await arxivStandIn(t, many(450))
+    const { records, cursors } = await walk(arxiv, sourceContext(arxiv, url), { query: 'all:editing', from: '2026-11-01', to: '2026-11-20' })
+    t.equal(new Set(records.map(({ source_paper_id }) => source_paper_id)).size, 450)
+    t.same(cursors, ['200', '400', null])
+    t.equal(parametersOf(asked[0]!).get('search_query'), '(all:editing) AND submittedDate:[202611010000 TO 202611202359]')
+    const rest = await walk(arxiv, sourceContext(arxiv, url), { query: 'all:editing', cursor: '400' })
+    t.equal(rest.records.length, 50)
+  })
+  t.test('tells a wrong question from an empty answer', async t => {
+    const { url, next } = await arxivStandIn(t, [])
+    const context = sourceContext(arxiv, url)
+    t.same(await walk(arxiv, context), { records: [], reasons: [], cursors: [], error: undefined })
+    next.push(xml(errorFeed('start must be an integer')))
+    t.match((await walk(arxiv, context)).error, { fault: 'bad_query', message: /start must be an integer/ })
+    t.match((await walk(arxiv, context, { query: 'badfield:xyz' })).error, { fault: 'bad_query', message: /badfield/ })
+    t.match(arxiv.check('badfield:xyz'), /no field "badfield"/)
+    t.match(arxiv.check('all:"open'), /quotation mark/)
+    t.equal(arxiv.check('cat:cs.CL AND abs:"a: b" ANDNOT (ti:x OR au:y)'), null)
+  })
+  t.test('is patient with "Rate exceeded.", and gives up in the end', async t => {
+    const { url, next, asked } = await arxivStandIn(t, [editing])
+    const exceeded = { status: 429, headers: { 'content-type': 'text/plain' }, body: 'Rate exceeded.' }
+    next.push(exceeded)
+    t.equal((await walk(arxiv, sourceContext(arxiv, url))).records.length, 1)
+    next.push(exceeded, exceeded, exceeded, exceeded)
+    t.match((await walk(arxiv, sourceContext(arxiv, url))).error, { fault: 'rate_limited', message: /arXiv/ })
+    t.equal(asked.length, 6)
+  })
+  t.test('takes what a broken page holds, goes on, and says that it was broken', async t => {
+    const { url, next } = await arxivStandIn(t, many(250))
+    const whole = await (await fetch(`${url}/api/query?search_query=all:editing&max_results=200`)).text()
+    next.push(xml(whole.slice(0, 40_000)))
+    const { records, cursors, error } = await walk(arxiv, sourceContext(arxiv, url), { query: 'all:editing' })
+    t.ok(records.length > 60 && records.length < 250, `${records.length} records`)
+    t.equal(cursors.length, 2)
+    t.match(error, { fault: 'wrong_answer', message: /could not be read to its end/ })
+  })
+  t.test('takes no error page for an answer', async t => {
+    const { url, next } = await arxivStandIn(t, [])
+    next.push({ body: '<html><head><style>p{}</style></head><body><h1>Down for maintenance</h1></body></html>' })
+    t.match((await walk(arxiv, sourceContext(arxiv, url))).error, { fault: 'wrong_answer', message: /no Atom feed: Down for maintenance/ })
+  })
+})
+
+t.test('PubMed', async t => {
+  t.test('gives records with all their ids, and no PDF that nobody stated', async t => {
+    const { url, asked } = await pubmedStandIn(t, [editing])
+    const { records } = await walk(pubmed, sourceContext(pubmed, url, { contact: 'me@example.org', apiKey: 'the-key' }))
+    t.match(records, [{ doi: '10.1000/edit.1', pdf_url: null, external_ids: { pmid: '41000001', pmcid: 'PMC12000001' }, venue_name: 'Journal of Editing', published_date: '2026-11-10' }])
+    const parameters = parametersOf(asked[0]!)
+    t.same(['tool', 'email', 'api_key', 'datetype', 'mindate', 'maxdate'].map(name => parameters.get(name)), ['litfeed', 'me@example.org', 'the-key', 'edat', '2026/11/01', '2026/11/20'])
+    t.notMatch(asked.map(({ url }) => url.href).join(' '), 'the-key', 'no key in an address')
+  })
+  t.test('fetches in batches, and goes on at one', async t => {
+    const { url } = await pubmedStandIn(t, many(450))
+    const { records, cursors } = await walk(pubmed, sourceContext(pubmed, url))
+    t.equal(new Set(records.map(({ source_paper_id }) => source_paper_id)).size, 450)
+    t.same(cursors, ['2026-11-01:200', '2026-11-01:400', null])
+    t.equal((await walk(pubmed, sourceContext(pubmed, url), { cursor: '2026-11-01:400' })).records.length, 50)
+  })
+  t.test('divides a window that has more than PubMed shows', async t => {
+    const papers = many(15_000)
+    const { url, asked } = await pubmedStandIn(t, papers)
+    const { records, error } = await walk(pubmed, sourceContext(pubmed, url))
+    t.equal(error, undefined)
+    t.equal(new Set(records.map(({ source_paper_id }) => source_paper_id)).size, 15_000)
+    t.equal(asked.filter(({ url }) => url.pathname === '/esearch.fcgi').length, 3)
+  })
+  t.test('names its faults', async t => {
+    const { url, next } = await pubmedStandIn(t, [editing])
+    const context = sourceContext(pubmed, url)
+    next.push({ body: JSON.stringify({ esearchresult: { ERROR: 'Search Backend failed: timed out' } }) })
+    t.match((await walk(pubmed, context)).error, { fault: 'unavailable' })
+    next.push({ body: '<html>Maintenance</html>' })
+    t.match((await walk(pubmed, context)).error, { fault: 'wrong_answer', message: /Maintenance/ })
+    next.push({ body: '{"error":"API key invalid"}', status: 400 })
+    t.match((await walk(pubmed, context)).error, { fault: 'bad_query', message: /status 400.*API key invalid/ })
+    next.push({ body: JSON.stringify({ esearchresult: { count: '1', idlist: ['41000001'] } }) }, { body: '<?xml version="1.0"?><eFetchResult><ERROR>cannot get document</ERROR></eFetchResult>' })
+    const { reasons } = await walk(pubmed, context)
+    t.match(reasons, [/cannot get document/])
+  })
+})
+
+t.test('Europe PMC', async t => {
+  t.test('gives records by cursor, with open PDFs that it states', async t => {
+    const { url, asked } = await europepmcStandIn(t, [{ ...editing, pdfUrl: 'https://europepmc.org/articles/PMC12000001?pdf=render' }, ...many(250)])
+    const { records, cursors } = await walk(europepmc, sourceContext(europepmc, url))
+    t.equal(records.length, 251)
+    t.same(cursors, ['AoJ200', 'AoJ251'])
+    t.match(records[0], { title: 'Base editing of ABCA4 in the retina', abstract: 'Background: We edited α & β cells.', pdf_url: 'https://europepmc.org/articles/PMC12000001?pdf=render', source_paper_id: 'MED:41000001', external_ids: { pmid: '41000001', pmcid: 'PMC12000001' }, metadata: { open_access: true } })
+    t.match(parametersOf(asked[0]!).get('query'), '(editing) AND (FIRST_IDATE:[2026-11-01 TO 2026-11-20])')
+  })
+  t.test('finds the errors that come with status 200', async t => {
+    const { url, next } = await europepmcStandIn(t, [])
+    next.push({ body: JSON.stringify({ version: '6.9', errCode: 404, errMsg: 'Invalid query' }) })
+    t.match((await walk(europepmc, sourceContext(europepmc, url))).error, { fault: 'bad_query', message: /Invalid query/ })
+  })
+})
+
+t.test('bioRxiv', async t => {
+  t.test('picks the topics out of whole days, however long its pages are', async t => {
+    const preprints = many(100, { preprint: true }).map((paper, at) => at % 2 === 0 ? paper : { ...paper, title: `Sleep ${at}`, abstract: 'On sleep.' })
+    const { url, asked } = await biorxivStandIn(t, preprints, { pageSize: 3 })
+    const { records, error } = await walk(biorxiv, sourceContext(biorxiv, url), { query: 'gene therapy, edit' })
+    t.equal(error, undefined)
+    t.equal(records.length, 50)
+    t.match(records[0], { venue_name: 'bioRxiv', doi: '10.1000/many.0', metadata: { version: 1, preprint: true, jatsxml: /^https:/ }, authors: [{ name: 'A. Lovelace' }, { name: 'É. Borel' }] })
+    t.ok(asked.every(({ url }) => /^\/details\/biorxiv\/\d{4}-\d\d-\d\d\/\d{4}-\d\d-\d\d\/\d+\/json$/.test(url.pathname)))
+  })
+  t.test('goes on within a window', async t => {
+    const { url } = await biorxivStandIn(t, many(60, { preprint: true }), { pageSize: 2 })
+    const { cursors } = await walk(biorxiv, sourceContext(biorxiv, url), { query: '*' })
+    t.equal(cursors.at(-1), null)
+    const rest = await walk(biorxiv, sourceContext(biorxiv, url), { query: '*', cursor: cursors[10]! })
+    const whole = await walk(biorxiv, sourceContext(biorxiv, url), { query: '*' })
+    t.same(rest.cursors, whole.cursors.slice(11))
+  })
+  t.test('knows what has appeared in a journal', async t => {
+    const { url } = await biorxivStandIn(t, [{ ...editing, preprint: true, doi: '10.1101/2026.11.10.1', publishedDoi: '10.1000/edit.1' }])
+    const { records } = await walk(biorxiv, sourceContext(biorxiv, url))
+    t.match(records, [{ doi: '10.1101/2026.11.10.1', metadata: { published_doi: '10.1000/edit.1' } }])
+  })
+})
+
+t.test('OpenAlex', async t => {
+  t.test('puts abstracts together again, and pages without a key', async t => {
+    const { url } = await openalexStandIn(t, [editing, ...many(150)])
+    const { records, cursors } = await walk(openalex, sourceContext(openalex, url), { query: '"editing, gene" OR editing' })
+    t.equal(records.length, 151)
+    t.same(cursors, ['page 2', null])
+    t.match(records[0], { abstract: 'We edited α & β cells.', external_ids: { openalex: 'W4400000001', pmid: '41000001', arxiv: '2611.01234' }, doi: '10.1000/edit.1' })
+  })
+  t.test('uses cursors with a key', async t => {
+    const { url, asked } = await openalexStandIn(t, many(150))
+    const { records, cursors } = await walk(openalex, sourceContext(openalex, url, { apiKey: 'a-key' }))
+    t.equal(records.length, 150)
+    t.same(cursors, ['I100', null])
+    t.ok(asked.every(({ url }) => !url.searchParams.get('filter')!.includes('from_created_date')), 'which is for paying customers')
+  })
+  t.test('says what to do where it refuses', async t => {
+    const { url, next } = await openalexStandIn(t, [])
+    next.push({ status: 403, body: '{"error":"budget"}' })
+    t.match((await walk(openalex, sourceContext(openalex, url))).error, { fault: 'unavailable', message: /OPENALEX_API_KEY/ })
+  })
+})
+
+t.test('Crossref', async t => {
+  t.test('keeps the works that have all words of a topic, and leaves off where there are none any more', async t => {
+    const noise = many(400).map(paper => ({ ...paper, title: paper.title.replace('Editing', 'Retina'), abstract: null }))
+    const { url, asked } = await crossrefStandIn(t, [editing, ...noise])
+    const { records } = await walk(crossref, sourceContext(crossref, url), { query: 'retina base editing, nothing like it' })
+    t.match(records, [{ doi: '10.1000/edit.1', title: 'Base editing of ABCA4 in the retina', abstract: 'We edited α & β cells.', url: 'https://doi.org/10.1000/edit.1', venue_name: 'Journal of Editing', published_date: '2026-11-10' }])
+    t.equal(records.length, 1)
+    t.ok(asked.length <= 4, `${asked.length} requests`)
+    t.match(parametersOf(asked[0]!).get('filter'), 'from-created-date:2026-11-01,until-created-date:2026-11-20')
+  })
+  t.test('keeps the pace that its answers ask for', async t => {
+    const { url, asked } = await crossrefStandIn(t, many(150), { limit: '1', interval: '1s' })
+    await walk(crossref, sourceContext(crossref, url))
+    t.ok(asked[1]!.at - asked[0]!.at >= 450, 'half a second more than its own pace')
+  })
+  t.test('tells preprints and retractions', async t => {
+    const { url } = await crossrefStandIn(t, [{ ...editing, preprint: true, publishedDoi: '10.1000/other', retracted: true }])
+    const { records } = await walk(crossref, sourceContext(crossref, url))
+    t.match(records, [{ venue_name: 'bioRxiv', metadata: { preprint: true, published_doi: '10.1000/other', retracted: true } }])
+  })
+})
+
+t.test('feeds of journals', async t => {
+  for (const [name, write] of Object.entries({ rss, rdf, atom })) {
+    t.test(`are read as ${name}`, async t => {
+      const { url } = await standIn(t, () => xml(write([editing])))
+      const { records, error } = await walk(feed, sourceContext(feed, url), { query: `${url}/feed` })
+      t.equal(error, undefined)
+      t.match(records, [{ title: 'Base editing of ABCA4 in the retina', doi: '10.1000/edit.1', published_date: '2026-11-10', authors: [{ name: 'Ana María Núñez de Balboa' }, { name: 'Wei Zhang' }], abstract: 'We edited α & β cells.', source: { name: 'feed' } }])
+    })
+  }
+  t.test('with records that say nothing give the others', async t => {
+    const { url } = await standIn(t, () => xml(rss([{ ...editing, title: '' }, editing])))
+    const { records, reasons } = await walk(feed, sourceContext(feed, url), { query: url })
+    t.same([records.length, reasons], [1, ['title is missing']])
+  })
+  for (const [name, body] of Object.entries({
+    'an error page': '<html><body>404</body></html>',
+    'a feed that was cut off': rss([editing]).slice(0, -80),
+    'an empty answer': '',
+    'a bomb of entities': `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "${'x'.repeat(1000)}">${Array.from({ length: 8 }, (_, at) => `<!ENTITY ${'bcdefghi'[at]} "${`&${'abcdefgh'[at]};`.repeat(10)}">`).join('')}]><rss version="2.0"><channel><title>T</title><item><title>&i;</title></item></channel></rss>`
+  })) {
+    t.test(`that are ${name} are refused or stay small`, async t => {
+      const { url } = await standIn(t, () => xml(body))
+      const { records, error } = await walk(feed, sourceContext(feed, url), { query: url })
+      if (error === undefined) t.ok(JSON.stringify(records).length < 20_000)
+      else t.match(error, { fault: 'wrong_answer' })
+    })
+  }
+  t.test('are named by their address', async t => {
+    t.match(feed.check('nature'), /address/)
+    t.match(feed.check('file:///etc/passwd'), /address/)
+    t.equal(feed.check('https://journal.example.org/rss'), null)
+  })
+})
+
+t.test('patience', async t => {
+  t.test('waits as long as it is asked to', async t => {
+    const { url, next, asked } = await europepmcStandIn(t, [])
+    next.push({ status: 503, headers: { 'retry-after': '1' }, body: 'busy' })
+    await walk(europepmc, sourceContext(europepmc, url))
+    t.ok(asked[1]!.at - asked[0]!.at >= 990)
+  })
+  t.test('does not wait for an hour, but says so', async t => {
+    const { url, next, asked } = await europepmcStandIn(t, [])
+    next.push({ status: 429, headers: { 'retry-after': '3600' }, body: 'slow down' })
+    t.match((await walk(europepmc, sourceContext(europepmc, url))).error, { fault: 'rate_limited', retryAfter: 3600 })
+    t.equal(asked.length, 1)
+  })
+  t.test('tries again where the connection broke', async t => {
+    const { url, next } = await europepmcStandIn(t, [editing])
+    next.push('break', 'break')
+    t.equal((await walk(europepmc, sourceContext(europepmc, url))).records.length, 1)
+  })
+  t.test('ends where nobody is there', async t => {
+    t.match((await walk(europepmc, sourceContext(europepmc, 'http://127.0.0.1:9'))).error, { fault: 'unavailable', message: /Europe PMC could not be asked/ })
+  })
+})

@@ -1,0 +1,41 @@
+import type { Test } from 'tap'
+import { type OutsidePaper, authorsOf, speaksOf } from './papers.js'
+import { escaped, json, parametersOf, type StandIn, standIn } from './server.js'
+
+/** Crossref's works: whatever has a word of the question, the best first. */
+export const crossrefStandIn = async (t: Test | undefined, papers: readonly OutsidePaper[], { limit = '50', interval = '1s' } = {}): Promise<StandIn> =>
+  await standIn(t, asked => {
+    const parameters = parametersOf(asked)
+    const filters = (parameters.get('filter') ?? '').split(',').map(each => each.split(':'))
+    const filter = (name: string) => filters.find(([each]) => each === name)?.[1] ?? ''
+    const question = parameters.get('query.bibliographic') ?? ''
+    const count = (paper: OutsidePaper) => question.split(/\s+/).filter(word => speaksOf(paper, word)).length
+    const found = papers.filter(paper => paper.doi !== undefined && speaksOf(paper, question) && paper.date >= filter('from-created-date') && paper.date <= filter('until-created-date'))
+      .sort((a, b) => count(b) - count(a))
+    const size = Number(parameters.get('rows'))
+    const cursor = parameters.get('cursor')!
+    const start = cursor === '*' ? 0 : Number(cursor.slice(2))
+    const items = found.slice(start, start + size)
+    const answer = json({ status: 'ok', 'message-type': 'work-list', 'message-version': '1.0.0', message: { facets: {}, 'next-cursor': `DnF${start + items.length}`, 'total-results': found.length, items: items.map(work), 'items-per-page': size, query: { 'start-index': 0, 'search-terms': question } } })
+    return { ...answer, headers: { ...answer.headers, 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval } }
+  })
+
+const work = (paper: OutsidePaper) => ({
+  DOI: paper.doi!.toUpperCase(),
+  type: paper.preprint === true ? 'posted-content' : 'journal-article',
+  title: [paper.title],
+  'container-title': paper.preprint === true ? [] : [paper.venue ?? 'Journal of Stand-ins'],
+  ...(paper.preprint === true ? { institution: [{ name: 'bioRxiv' }] } : {}),
+  ...(paper.abstract == null ? {} : { abstract: `<jats:title>Abstract</jats:title><jats:p>${escaped(paper.abstract)}</jats:p>` }),
+  author: authorsOf(paper).map(([given, family]) => ({ given, family, sequence: 'additional', affiliation: [] })),
+  publisher: 'Stand-in Press',
+  published: { 'date-parts': [paper.date.split('-').map(Number)] },
+  volume: '7',
+  issue: '2',
+  page: '1-9',
+  ISSN: ['1234-5678'],
+  URL: `http://dx.doi.org/${paper.doi}`,
+  language: 'en',
+  ...(paper.publishedDoi === undefined ? {} : { relation: { 'is-preprint-of': [{ 'id-type': 'doi', id: paper.publishedDoi, 'asserted-by': 'subject' }] } }),
+  ...(paper.retracted === true ? { 'updated-by': [{ type: 'retraction', DOI: `${paper.doi}r`, label: 'Retraction' }] } : {})
+})

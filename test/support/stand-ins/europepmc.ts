@@ -1,0 +1,38 @@
+import type { Test } from 'tap'
+import { type OutsidePaper, authorsOf, speaksOf } from './papers.js'
+import { json, parametersOf, type StandIn, standIn, xml } from './server.js'
+
+/** Europe PMC's search, and full text at /PMC…/fullTextXML. */
+export const europepmcStandIn = async (t: Test | undefined, papers: readonly OutsidePaper[], documents: Record<string, string> = {}): Promise<StandIn & { close: () => Promise<void> }> =>
+  await standIn(t, asked => {
+    const document = /^\/(PMC\d+)\/fullTextXML$/.exec(asked.url.pathname)?.[1]
+    if (document !== undefined) return documents[document] === undefined ? { status: 404, body: '' } : xml(documents[document])
+    if (asked.url.pathname !== '/search') return { status: 404, body: '' }
+    const parameters = parametersOf(asked)
+    const query = parameters.get('query') ?? ''
+    const [, from = '', to = ''] = /FIRST_IDATE:\[(\S+) TO (\S+)\]/.exec(query) ?? []
+    const found = papers.filter(paper => (paper.pmid ?? paper.pmcid ?? paper.preprint) !== undefined && speaksOf(paper, query.replace(/AND \(FIRST_IDATE.*$|TITLE_ABS/g, ' ')) && paper.date >= from && paper.date <= to)
+    const size = Number(parameters.get('pageSize'))
+    const mark = parameters.get('cursorMark')!
+    const start = mark === '*' ? 0 : Number(mark.slice(3))
+    const page = found.slice(start, start + size)
+    return json({ version: '6.9', hitCount: found.length, nextCursorMark: page.length === 0 ? mark : `AoJ${start + page.length}`, request: {}, resultList: { result: page.map(result) } })
+  })
+
+const result = (paper: OutsidePaper) => ({
+  id: paper.pmid ?? paper.pmcid ?? 'PPR1',
+  source: paper.preprint === true ? 'PPR' : paper.pmid === undefined ? 'PMC' : 'MED',
+  ...(paper.pmid === undefined ? {} : { pmid: paper.pmid }),
+  ...(paper.pmcid === undefined ? {} : { pmcid: paper.pmcid }),
+  ...(paper.doi === undefined ? {} : { doi: paper.doi }),
+  title: `${paper.title}.`,
+  authorString: `${authorsOf(paper).map(([given, family]) => `${family} ${given[0]}`).join(', ')}.`,
+  authorList: { author: authorsOf(paper).map(([given, family]) => ({ fullName: `${family} ${given[0]}`, firstName: given, lastName: family, initials: given[0] })) },
+  ...(paper.preprint === true ? { bookOrReportDetails: { publisher: paper.venue ?? 'bioRxiv' } } : { journalInfo: { volume: '7', issue: '2', journal: { title: paper.venue ?? 'Journal of Stand-ins', issn: '1234-5678' } } }),
+  pubYear: paper.date.slice(0, 4),
+  ...(paper.abstract == null ? {} : { abstractText: `<h4>Background</h4>${paper.abstract}` }),
+  isOpenAccess: paper.pmcid === undefined ? 'N' : 'Y',
+  firstPublicationDate: paper.date,
+  pubTypeList: { pubType: [paper.preprint === true ? 'Preprint' : 'Journal Article'] },
+  ...(paper.pdfUrl === undefined ? {} : { fullTextUrlList: { fullTextUrl: [{ availability: 'Open access', availabilityCode: 'OA', documentStyle: 'pdf', site: 'Europe_PMC', url: paper.pdfUrl }] } })
+})

@@ -1,0 +1,30 @@
+/** A publication as the outside world knows it; every stand-in shows it in its own form. */
+export interface OutsidePaper {
+  title: string
+  abstract?: string | null
+  authors?: Array<[given: string, family: string]>
+  /** Day that it is found from on: YYYY-MM-DD. */
+  date: string
+  doi?: string
+  arxiv?: string
+  version?: number
+  pmid?: string
+  pmcid?: string
+  openalex?: string
+  venue?: string
+  /** DOI of the journal's version of a preprint. */
+  publishedDoi?: string
+  preprint?: boolean
+  pdfUrl?: string
+  jatsUrl?: string
+  retracted?: boolean
+}
+
+export const authorsOf = ({ authors = [['Ada', 'Lovelace'], ['Émile', 'Borel']] }: OutsidePaper) => authors
+
+/** Whether a paper has a word of the question; stand-ins are asked simple ones. */
+export function speaksOf (paper: OutsidePaper, question: string): boolean {
+  const words = question.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []
+  const text = `${paper.title} ${paper.abstract}`.toLowerCase()
+  return words.length === 0 || words.some(word => text.includes(word))
+}
