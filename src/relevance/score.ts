@@ -1,68 +1,121 @@
-import { entriesOf, wordsOf } from '../../db/search/words.js'
+import { product, similarity, vectoriser, wordingOf } from './features.js'
+import type { Interest, ScoredText } from './interest.js'
+import { interestMatcher } from './interest-match.js'
+import { logistic } from './logistic.js'
+import type { Model } from './model.js'
+import { note } from './note.js'
+import { type ReadText, readText } from './terms.js'
 
-/** What a project looks for. */
-export interface Interest {
-  interest_description: string
-  positive_keywords: readonly string[]
-  negative_keywords: readonly string[]
+export interface Reason {
+  /** As the paper writes it. */
+  term: string
+  /** What it adds to the score, or takes from it. */
+  weight: number
+  from: 'interest' | 'feedback'
+}
+
+/** The reasons of a score, as data. */
+export interface MatchingDetails {
+  /** The strongest first. */
+  terms: Reason[]
+  positive_keywords: string[]
+  negative_keywords: string[]
+  /** The liked paper that it is most like; null where it is like none. */
+  liked_paper: { paper_id: string, title: string, similarity: number, starred: boolean } | null
+  /** How many votes the score was learned from. */
+  learned_from: { liked: number, disliked: number }
+  /** Whether an excluded keyword keeps it out. */
+  excluded: boolean
 }
 
 export interface Relevance {
   /** 0 (none) to 1 (certain). */
   relevance_score: number
   relevance_class: 'must_read' | 'related'
-  /** The reasons, as data. */
-  matching_details: { terms: string[], positive_keywords: string[], negative_keywords: string[] }
+  matching_details: MatchingDetails
   /** Why the paper is in the feed, in a sentence. */
   personalized_note: string
 }
 
-/** From this score on, an item is classed must_read. */
-export const mustReadFrom = 0.6
-/** Words that say nothing about a subject. */
-const common = new Set(('a about above after against all also an and are as at be been between both but by can could did do does during each for from had has have how if in into is it ' +
-  'its may more most my no not of on or other our over own papers research same should since so some studies study such than that the their them then there these they this those through to ' +
-  'under up use used using very was we were what when where which while who why will with within without work works').split(' '))
-/** A word in the title says more than one in the abstract. */
-const titleWeight = 2
+const mostReasons = 8
+/** So many votes say as much as the interest does. */
+const votesOfInterest = 0.5
+/** How much of the scale lies between the average unwanted and the average wanted paper: they come to 0.12 and 0.88. */
+const spread = 4
+/** Papers less alike than this have no more in common than a field's papers have. */
+const leastSimilarity = 0.15
 
-/** Makes the scorer of one project, so that its interest is taken apart once for many papers. */
-export function scorer ({ interest_description, positive_keywords, negative_keywords }: Interest): (paper: { title: string, abstract: string | null }) => Relevance {
-  const interest = new Set(normal(interest_description).filter(word => word.length > 2 && !common.has(word)))
-  const phrases = (keywords: readonly string[]) => keywords.map(keyword => ({ keyword, text: ` ${normal(keyword).join(' ')} ` }))
-  const positive = phrases(positive_keywords)
-  const negative = phrases(negative_keywords)
-
-  return ({ title, abstract }) => {
-    const titleWords = normal(title)
-    const abstractWords = normal(abstract ?? '')
-    const text = ` ${titleWords.join(' ')} | ${abstractWords.join(' ')} `
-    const has = ({ text: phrase }: { text: string }) => phrase.trim() !== '' && text.includes(phrase)
-    const wanted = positive.filter(has).map(({ keyword }) => keyword)
-    const unwanted = negative.filter(has).map(({ keyword }) => keyword)
-    const inTitle = new Set(titleWords)
-    const inAbstract = new Set(abstractWords)
-    const terms = [...interest].filter(word => inTitle.has(word) || inAbstract.has(word))
-    const weight = terms.reduce((sum, word) => sum + (inTitle.has(word) ? titleWeight : 1), 0)
-    // Saturating: half the interest's words, or two keywords, already speak clearly for a paper.
-    const byInterest = interest.size === 0 ? 0 : 1 - Math.exp(-2.5 * weight / Math.max(interest.size, 4))
-    const byKeywords = 1 - 0.5 ** wanted.length
-    const score = unwanted.length > 0 ? 0 : Math.round((1 - (1 - 0.8 * byInterest) * (1 - 0.8 * byKeywords)) * 1000) / 1000
+/**
+ * Makes the scorer of one project. Without votes a score is how a paper matches interest and keywords; with votes it goes over to what
+ * they have taught. An excluded keyword makes it 0.
+ */
+export function scorer (interest: Interest, model: Model | null = null): (paper: ScoredText) => Relevance {
+  const matchOf = interestMatcher(interest)
+  const learned = model === null ? null : learnedScorer(model)
+  return paper => {
+    const read = readText(paper)
+    const match = matchOf(paper, read)
+    const excluded = match.negative_keywords.length > 0
+    const lesson = learned?.(read) ?? null
+    const share = model === null ? 0 : voteCount(model) / (voteCount(model) + votesOfInterest)
+    const score = excluded ? 0 : rounded(blend(match.score, lesson?.score ?? 0, share, model))
+    const reasons: Reason[] = [
+      ...match.terms.map(({ term, weight }) => ({ term, weight: rounded((1 - share) * match.score * weight / sum(match.terms)), from: 'interest' as const })),
+      ...(lesson?.reasons ?? []).map(({ term, weight }) => ({ term, weight: rounded(share * weight), from: 'feedback' as const }))
+    ].filter(({ weight }) => weight !== 0).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, mostReasons)
+    const matching_details: MatchingDetails = {
+      terms: reasons,
+      positive_keywords: match.positive_keywords,
+      negative_keywords: match.negative_keywords,
+      liked_paper: lesson?.liked_paper ?? null,
+      learned_from: model?.votes ?? { liked: 0, disliked: 0 },
+      excluded
+    }
     return {
       relevance_score: score,
-      relevance_class: score >= mustReadFrom ? 'must_read' : 'related',
-      matching_details: { terms, positive_keywords: wanted, negative_keywords: unwanted },
-      personalized_note: note(terms, wanted, unwanted)
+      relevance_class: score >= interest.must_read_threshold && !excluded ? 'must_read' : 'related',
+      matching_details,
+      personalized_note: note(matching_details)
     }
   }
 }
 
-function note (terms: string[], wanted: string[], unwanted: string[]): string {
-  const quoted = (words: string[]) => words.slice(0, 3).map(word => `“${word}”`).join(', ')
-  if (unwanted.length > 0) return `Scored 0, because it has the excluded ${unwanted.length === 1 ? 'keyword' : 'keywords'} ${quoted(unwanted)}.`
-  if (wanted.length > 0) return `It has your ${wanted.length === 1 ? 'keyword' : 'keywords'} ${quoted(wanted)}.`
-  if (terms.length > 0) return `It shares ${quoted(terms)} with your interest.`
-  return 'It was added by hand; it shares no word with your interest.'
+/** Dislikes alone tell what is not wanted: they lower a score and never raise it. */
+const blend = (match: number, lesson: number, share: number, model: Model | null) =>
+  model?.votes.liked === 0 ? match * (1 - share + share * lesson) : (1 - share) * match + share * lesson
+
+interface Lesson { score: number, reasons: Array<{ term: string, weight: number }>, liked_paper: MatchingDetails['liked_paper'] }
+
+function learnedScorer (model: Model): (paper: ReadText) => Lesson {
+  const { vocabulary, weights, wanted, unwanted, liked } = model
+  const vectorOf = vectoriser(vocabulary)
+  const scale = spread / (Math.max(wanted - unwanted, 1e-6))
+  const middle = (wanted + unwanted) / 2
+  return paper => {
+    const vector = vectorOf(paper)
+    const score = logistic(scale * (product(weights, vector) - middle))
+    // The slope of the scale where the paper stands: what a little more of a word would change.
+    const slope = scale * score * (1 - score)
+    const strongest = vector.places.map((place, at) => ({ place, weight: slope * weights[place]! * vector.values[at]! }))
+      .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, 2 * mostReasons)
+    const byTerm = new Map<string, number>()
+    for (const { place, weight } of strongest) {
+      const term = wordingOf(vocabulary.features[place]!, paper)
+      byTerm.set(term, (byTerm.get(term) ?? 0) + weight)
+    }
+    return { score, reasons: [...byTerm].map(([term, weight]) => ({ term, weight })), liked_paper: mostAlike(vector, liked) }
+  }
 }
 
-const normal = (text: string) => wordsOf(text).flatMap(entriesOf)
+function mostAlike (vector: ReturnType<ReturnType<typeof vectoriser>>, liked: Model['liked']): MatchingDetails['liked_paper'] {
+  let best: MatchingDetails['liked_paper'] = null
+  for (const { paper_id, title, starred, vector: other } of liked) {
+    const alike = rounded(Math.min(similarity(vector, other), 1))
+    if (alike >= leastSimilarity && alike > (best?.similarity ?? 0)) best = { paper_id, title, similarity: alike, starred }
+  }
+  return best
+}
+
+const voteCount = ({ votes: { liked, disliked } }: Model) => liked + disliked
+const sum = (terms: Array<{ weight: number }>) => terms.reduce((total, { weight }) => total + weight, 0) || 1
+const rounded = (value: number) => Math.round(value * 1000) / 1000

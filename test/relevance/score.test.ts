@@ -1,8 +1,9 @@
 import t from 'tap'
-import { mustReadFrom, scorer } from '../../src/relevance/score.js'
+import { defaultThreshold } from '../../src/relevance/interest.js'
+import { scorer } from '../../src/relevance/score.js'
 import { summaryOf } from '../../src/relevance/summary.js'
 
-const score = scorer({ interest_description: 'How sleep and its spindles consolidate memory', positive_keywords: ['slow oscillations', 'Replay'], negative_keywords: ['mice'] })
+const score = scorer({ interest_description: 'How sleep and its spindles consolidate memory', positive_keywords: ['slow oscillations', 'Replay'], negative_keywords: ['mice'], must_read_threshold: 0.6 })
 
 t.test('a score', async t => {
   t.test('is 0 to 1, more for more of the interest, most in the title', async t => {
@@ -16,24 +17,25 @@ t.test('a score', async t => {
 
   t.test('makes a must-read from the threshold on', async t => {
     const high = score({ title: 'Sleep spindles, memory and replay', abstract: 'Slow oscillations consolidate memory.' })
-    t.ok(high.relevance_score >= mustReadFrom)
+    t.ok(high.relevance_score >= defaultThreshold)
     t.equal(high.relevance_class, 'must_read')
     t.equal(score({ title: 'Sleep', abstract: null }).relevance_class, 'related')
   })
 
   t.test('gives its reasons as data and as a sentence', async t => {
-    t.match(score({ title: 'Sleep', abstract: 'Slow-oscillations; REPLAY' }), { matching_details: { terms: ['sleep'], positive_keywords: ['slow oscillations', 'Replay'], negative_keywords: [] }, personalized_note: 'It has your keywords “slow oscillations”, “Replay”.' })
+    t.match(score({ title: 'Sleep', abstract: 'Slow-oscillations; REPLAY' }), { matching_details: { terms: [{ term: 'sleep', from: 'interest' }], positive_keywords: ['slow oscillations', 'Replay'], negative_keywords: [] }, personalized_note: 'It has your keywords “slow oscillations”, “Replay”.' })
     t.equal(score({ title: 'Sleep', abstract: null }).personalized_note, 'It shares “sleep” with your interest.')
     t.match(score({ title: 'Rain', abstract: null }).personalized_note, /shares no word/)
+    t.match(score({ title: 'Rain', abstract: null }).matching_details, { terms: [], liked_paper: null, learned_from: { liked: 0, disliked: 0 }, excluded: false })
   })
 
   t.test('is 0 with an excluded keyword, as a whole word alone', async t => {
-    t.match(score({ title: 'Sleep spindles in mice', abstract: null }), { relevance_score: 0, relevance_class: 'related', matching_details: { negative_keywords: ['mice'] } })
+    t.match(score({ title: 'Sleep spindles in mice', abstract: null }), { relevance_score: 0, relevance_class: 'related', matching_details: { negative_keywords: ['mice'], excluded: true } })
     t.ok(score({ title: 'Sleep spindles in micelles', abstract: null }).relevance_score > 0)
   })
 
   t.test('needs no interest', async t => {
-    t.equal(scorer({ interest_description: '', positive_keywords: [], negative_keywords: [] })({ title: 'x', abstract: null }).relevance_score, 0)
+    t.equal(scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })({ title: 'x', abstract: null }).relevance_score, 0)
   })
 })
 

@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache'
+import { stemmer } from 'stemmer'
+import { entriesOf, wordsOf } from '../../db/search/words.js'
+import type { ScoredText } from './interest.js'
+
+/** Words that say nothing about a subject. */
+const common = new Set(('a about above after against all also an and are as at be been between both but by can could did do does during each for from had has have how if in into is it ' +
+  'its may more most my no not of on or other our over own papers research same should since so some studies study such than that the their them then there these they this those through to ' +
+  'under up use used using very was we were what when where which while who why will with within without work works would').split(' '))
+
+/** A word as it was written, and the form that stands for all forms of it. */
+export interface Term { term: string, word: string }
+
+/** A paper's text, taken apart once for everything that looks at it. */
+export interface ReadText { title: Term[], abstract: Term[] }
+
+export const readText = ({ title, abstract }: ScoredText): ReadText => ({ title: termsOf(title), abstract: abstract === null ? [] : termsOf(abstract) })
+
+const ascii = /^[\0-\x7f]*$/
+/** Abstracts of megabytes are no abstracts: what follows is not read. */
+const longestText = 50_000
+const stems = new LRUCache<string, string>({ max: 50_000 })
+
+/** The words of a text that say something, in order, each with its stem (Porter's, of English); digits alone say nothing. */
+export function termsOf (text: string): Term[] {
+  const terms: Term[] = []
+  for (const word of entries(text.slice(0, longestText))) {
+    if (word.length < 2 || common.has(word) || /^\d+$/.test(word)) continue
+    terms.push({ term: stemOf(word), word })
+  }
+  return terms
+}
+
+/** Most texts are plain ASCII, whose words need no folding. */
+const entries = (text: string): string[] => ascii.test(text) ? text.toLowerCase().match(/[a-z0-9]+/g) ?? [] : wordsOf(text).flatMap(entriesOf)
+
+function stemOf (word: string): string {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  const stem = word.length <= 40 && /^[a-z]+$/.test(word) ? stemmer(word) : word
+  stems.set(word, stem)
+  return stem
+}

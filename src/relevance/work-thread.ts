@@ -1,0 +1,38 @@
+import { parentPort } from 'node:worker_threads'
+import { Corpus } from './corpus.js'
+import { train } from './model.js'
+import { scorer } from './score.js'
+import type { Answer, Request } from './work.js'
+
+/** Corpora that are being counted; one is gone once it was learned from. */
+const corpora = new Map<number, Corpus>()
+/** Learning that broke off leaves its corpus behind: the oldest goes. */
+const mostCorpora = 4
+
+parentPort!.on('message', ({ id, ...request }: Request & { id: number }) => {
+  let answer: Answer
+  try {
+    answer = { id, value: answers[request.kind](request as never) }
+  } catch (error) {
+    answer = { id, error: (error as Error).message }
+  }
+  parentPort!.postMessage(answer)
+})
+
+const answers: { [K in Request['kind']]: (request: Extract<Request, { kind: K }>) => unknown } = {
+  score ({ interest, model, papers }) {
+    return papers.map(scorer(interest, model))
+  },
+  count ({ corpus, papers }) {
+    const counted = corpora.get(corpus) ?? new Corpus()
+    if (!corpora.has(corpus) && corpora.size >= mostCorpora) corpora.delete(Math.min(...corpora.keys()))
+    corpora.set(corpus, counted)
+    for (const paper of papers) counted.add(paper)
+    return null
+  },
+  train ({ corpus, ...learning }) {
+    const counted = corpora.get(corpus) ?? new Corpus()
+    corpora.delete(corpus)
+    return train({ ...learning, corpus: counted })
+  }
+}

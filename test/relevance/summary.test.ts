@@ -1,0 +1,24 @@
+import t from 'tap'
+import { summaryOf } from '../../src/relevance/summary.js'
+
+const filler = (count: number) => 'Much has been written of it in many places. '.repeat(count).trim()
+
+t.test('a summary', async t => {
+  t.test('is nothing of nothing, and the whole of a short abstract', async t => {
+    t.equal(summaryOf(null), null)
+    t.equal(summaryOf('  '), null)
+    t.equal(summaryOf('We looked.\nWe saw.'), 'We looked. We saw.')
+  })
+  t.test('of a structured abstract is its results and conclusion, without their labels', async t => {
+    const abstract = `BACKGROUND: ${filler(5)}\n\nMETHODS: ${filler(5)}\n\nRESULTS: Vision improved in 12 of 14 mice, i.e. most of them.\n\nCONCLUSIONS: Base editing works.`
+    t.equal(summaryOf(abstract), 'Vision improved in 12 of 14 mice, i.e. most of them. Base editing works.')
+  })
+  t.test('of another is the sentences that tell what was found, in their order', async t => {
+    const summary = summaryOf(`Sleep matters to all. ${filler(8)} We show that spindles predict recall. ${filler(8)} These results suggest a cause.`)!
+    t.match(summary, /We show that spindles predict recall\..*These results suggest a cause\.$/)
+    t.ok(summary.length <= 400)
+  })
+  t.test('ends in good time, whatever it is made of', async t => {
+    for (const text of ['a'.repeat(5_000_000), 'x. '.repeat(1_000_000), 'RESULTS: '.repeat(100_000), '\n\n'.repeat(1_000_000)]) t.ok((summaryOf(text)?.length ?? 0) <= 402)
+  })
+})
