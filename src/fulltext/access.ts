@@ -1,0 +1,48 @@
+import type { OutsideAnswer, OutsideClient, OutsideRequest } from '../outside/client.js'
+import type { Converted } from './converted.js'
+import type { OriginContext } from './origins/origin.js'
+
+/** Makes PDFs into Markdown, and gives origins what they fetch with. */
+export interface Fulltext {
+  convertPdf (bytes: Uint8Array, signal?: AbortSignal): Promise<Converted>
+  originContext (signal?: AbortSignal): OriginContext
+  close (): Promise<void>
+}
+
+export interface PdfConverter { convert (bytes: Uint8Array, signal?: AbortSignal): Promise<Converted> }
+
+export interface FulltextOptions {
+  builtIn: PdfConverter & { close (): Promise<void> }
+  /** Asked first, where there is one; whatever its trouble, the built-in one takes over. */
+  external: PdfConverter | undefined
+  onExternalFailure: (cause: unknown) => void
+  /** Reaches what the operator has set, and what stands in data. */
+  configured: OutsideClient
+  guarded: OutsideClient
+  urls: OriginContext['urls']
+  /** Makes requests to one service take turns. */
+  turn: (group: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
+}
+
+export function fulltextAccess ({ builtIn, external, onExternalFailure, configured, guarded, urls, turn }: FulltextOptions): Fulltext {
+  const convertPdf = async (bytes: Uint8Array, signal?: AbortSignal): Promise<Converted> => {
+    if (external === undefined) return await builtIn.convert(bytes, signal)
+    try {
+      return await external.convert(bytes, signal)
+    } catch (cause) {
+      signal?.throwIfAborted()
+      onExternalFailure(cause)
+      return await builtIn.convert(bytes, signal)
+    }
+  }
+  return {
+    convertPdf,
+    originContext: signal => ({
+      urls,
+      fetchConfigured: (group: string, url: string, request?: OutsideRequest): Promise<OutsideAnswer> => turn(group, signal)(() => configured.fetch(url, { ...request, signal })),
+      fetchGuarded: (url, request) => guarded.fetch(url, { ...request, signal }),
+      convertPdf: bytes => convertPdf(bytes, signal)
+    }),
+    close: () => builtIn.close()
+  }
+}

@@ -1,0 +1,65 @@
+import { type Block, heading, isBlank, joined, paragraph, strong } from '../markdown/document.js'
+import { childElements, descendants, type Element, firstChild, hasText, isElement, named, plainTextOf } from '../tree/element.js'
+import { blockOf, sectionContent, sectionOf } from './blocks.js'
+import { type Conversion, startConversion } from './conversion.js'
+import { inlineOf } from './inline.js'
+import { referencesOf } from './references.js'
+
+/** The article's blocks: title, abstracts, keywords, body, back matter, references. Reviews and answers beside it are left out. */
+export function articleOf (article: Element): { blocks: Block[], warnings: string[] } {
+  const conversion = startConversion(article)
+  const meta = firstChild(firstChild(article, 'front'), 'article-meta') ?? firstChild(article, 'front-stub')
+  const front = [...titleOf(meta, conversion), ...abstractsOf(meta, conversion), ...keywordsOf(meta)]
+  const body = sectionContent(firstChild(article, 'body')!, 2, conversion)
+  const back = firstChild(article, 'back')
+  const references = [firstChild(article, 'body'), back].flatMap(part => descendants(part, named('ref-list'))).flatMap(list => referencesOf(list, 2, conversion))
+  const matter = childElements(back).flatMap(each => backMatterOf(each, conversion))
+  // What stands at the end no text has spoken of.
+  const rest = [...conversion.floats.values()].flatMap(float => blockOf(float, 3, conversion))
+  const floats = rest.length === 0 ? [] : [heading(2, 'Figures and tables'), ...rest]
+  const footnotes = conversion.footnotes.length === 0 ? [] : [heading(2, 'Footnotes'), ...conversion.footnotes.flat()]
+  return { blocks: [...front, ...body, ...floats, ...matter, ...footnotes, ...references], warnings: [...conversion.warnings] }
+}
+
+function titleOf (meta: Element | undefined, conversion: Conversion): Block[] {
+  const group = firstChild(meta, 'title-group') ?? meta
+  const title = inlineOf(withoutNotes(firstChild(group, 'article-title')), conversion)
+  const subtitle = inlineOf(withoutNotes(firstChild(group, 'subtitle')), conversion)
+  if (isBlank(title)) return []
+  return [heading(1, ...title, ...(isBlank(subtitle) ? [] : [/[:.?!]\s*$/.test(plainTextOf(firstChild(group, 'article-title'))) ? ' ' : ': ', ...subtitle]))]
+}
+
+/** A title's marks of notes lead to what is not shown. */
+const withoutNotes = (title: Element | undefined): Element | undefined =>
+  title === undefined ? undefined : { ...title, children: title.children.filter(node => !isElement(node) || !(['fn', 'xref'].includes(node.name))) }
+
+const headings: Record<string, string> = { graphical: 'Graphical abstract', summary: 'Summary', 'author-highlights': 'Highlights', 'plain-language-summary': 'Plain-language summary', 'executive-summary': 'Summary', teaser: 'Summary', toc: 'Summary', short: 'Summary' }
+
+/** All but scanned pages; those of other languages only where there is none of the article's own. */
+function abstractsOf (meta: Element | undefined, conversion: Conversion): Block[] {
+  const own = childElements(meta, 'abstract')
+  return (own.length > 0 ? own : childElements(meta, 'trans-abstract')).filter(each => hasText(each) && !each.attributes['abstract-type']?.startsWith('scanned')).flatMap(abstract => {
+    const blocks = sectionContent(abstract, 3, conversion)
+    return blocks.length === 0 ? [] : [...sectionOf({ ...abstract, children: childElements(abstract, 'title') }, 2, conversion, headings[abstract.attributes['abstract-type'] ?? ''] ?? 'Abstract'), ...blocks]
+  })
+}
+
+function keywordsOf (meta: Element | undefined): Block[] {
+  const words = childElements(meta, 'kwd-group').filter(group => !/abbr/.test(group.attributes['kwd-group-type'] ?? ''))
+    .flatMap(group => descendants(group, named('kwd', 'compound-kwd')).map(each => plainTextOf(each))).filter(each => each !== '')
+  return words.length === 0 ? [] : [paragraph(strong('Keywords:'), ' ', ...joined([...new Set(words)].map(word => [word]), ', '))]
+}
+
+const backHeadings: Record<string, string> = { ack: 'Acknowledgements', glossary: 'Abbreviations', 'fn-group': 'Notes', app: 'Appendix' }
+
+function backMatterOf (element: Element, conversion: Conversion): Block[] {
+  switch (element.name) {
+    case 'ref-list': case 'bio': case 'title': case 'label': return []
+    case 'app-group': return childElements(element).flatMap(each => backMatterOf(each, conversion))
+    case 'sec': case 'notes': case 'ack': case 'app': case 'glossary': case 'fn-group': {
+      const content = sectionContent(element, 3, conversion)
+      return content.length === 0 ? [] : [...sectionOf({ ...element, children: childElements(element, 'title', 'label') }, 2, conversion, backHeadings[element.name]), ...content]
+    }
+    default: return blockOf(element, 3, conversion)
+  }
+}

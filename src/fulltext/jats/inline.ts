@@ -1,0 +1,77 @@
+import { doiLink, link } from '../markdown/link.js'
+import { type Inline, lineBreak, superscript } from '../markdown/document.js'
+import { inlineFormula } from '../markdown/latex.js'
+import { childElements, type Element, firstChild, hasText, isElement, plainTextOf, textContent } from '../tree/element.js'
+import type { Conversion } from './conversion.js'
+import { formulaOf } from './formulas.js'
+
+const href = ({ attributes }: Element): string | undefined => attributes['xlink:href'] ?? attributes.href
+/** Elements that say nothing to a reader of the text. */
+const unsaid = new Set(['graphic', 'media', 'object-id', 'alt-text', 'long-desc', 'processing-meta', 'index-term', 'permissions', 'target', 'x'])
+/** Blocks that stand where only text can be, as in a table's cell. */
+const lines = new Set(['p', 'list-item', 'def-item', 'disp-formula', 'disp-quote', 'verse-line', 'title', 'table-wrap', 'fig', 'tr', 'attrib'])
+
+export const inlineOf = (element: Element | undefined, conversion: Conversion): Inline[] =>
+  (element?.children ?? []).flatMap(node => inlineNode(node, conversion))
+
+export function inlineNode (node: Element | string, conversion: Conversion): Inline[] {
+  if (!isElement(node)) return [node]
+  const content = () => inlineOf(node, conversion)
+  switch (node.name) {
+    case 'bold': return [{ kind: 'strong', content: content() }]
+    case 'italic': return [{ kind: 'emphasis', content: content() }]
+    case 'sub': return [{ kind: 'subscript', content: content() }]
+    case 'sup': return superscriptOf(node, content())
+    case 'monospace': return [{ kind: 'code', text: textContent(node) }]
+    case 'code': return [{ kind: 'code', text: textContent(node) }]
+    case 'break': return [lineBreak]
+    case 'hr': return []
+    case 'xref': return isCitationMark(node) ? [`[${plainTextOf(node)}]`] : content()
+    case 'ext-link': return node.attributes['ext-link-type'] === 'doi' ? link(`https://doi.org/${(href(node) ?? '').replace(/^https?:\/\/(?:dx\.)?doi\.org\//, '')}`, content()) : link(href(node), content())
+    case 'uri': case 'self-uri': return link(href(node) ?? plainTextOf(node), content())
+    case 'email': return link(`mailto:${plainTextOf(node)}`, content())
+    case 'pub-id': return node.attributes['pub-id-type'] === 'doi' ? [doiLink(plainTextOf(node))] : content()
+    case 'inline-formula': case 'tex-math': case 'math': return formulaText(node, conversion)
+    case 'alternatives': case 'inline-alternatives': return alternativeOf(node, conversion)
+    case 'inline-graphic': return [textContent(firstChild(node, 'alt-text'))]
+    case 'chem-struct': case 'named-content': case 'styled-content': return content()
+    case 'fn': return footnoteMark(node, conversion)
+    case 'label': return [...content(), ' ']
+    default:
+      if (unsaid.has(node.name)) return []
+      return lines.has(node.name) ? [lineBreak, ...content(), lineBreak] : content()
+  }
+}
+
+/** References of an article cited by raised numbers stand in brackets: "shown[1,2]", not "shown1,2". */
+function superscriptOf (node: Element, content: Inline[]): Inline[] {
+  const marks = childElements(node)
+  if (marks.length > 0 && marks.every(each => each.name === 'xref' && each.attributes['ref-type'] === 'bibr')) return [`[${plainTextOf(node).replace(/^\[|\]$/g, '')}]`]
+  return /^[\s,;]+$/.test(textContent(node)) ? content : [superscript(...content)]
+}
+
+const isCitationMark = (node: Element): boolean =>
+  node.attributes['ref-type'] === 'bibr' && childElements(node).some(each => each.name === 'sup') && node.children.every(each => isElement(each) ? each.name === 'sup' : !/\S/.test(each))
+
+function formulaText (node: Element, conversion: Conversion): Inline[] {
+  const { latex, text } = formulaOf(node)
+  if (latex !== '') return inlineFormula(latex)
+  if (text === '') conversion.warnings.add('A formula is given as an image only.')
+  // A formula may be plain text with sub and sup.
+  return text === '' ? ['(formula as an image)'] : node.name === 'inline-formula' ? node.children.flatMap(each => inlineNode(each, conversion)) : [text]
+}
+
+/** The first of several forms of the same that has text. */
+function alternativeOf (node: Element, conversion: Conversion): Inline[] {
+  const forms = childElements(node)
+  const form = forms.find(each => each.name === 'tex-math') ?? forms.find(each => each.name === 'math') ?? forms.find(each => hasText(each) && !unsaid.has(each.name))
+  return form === undefined ? [] : inlineNode(form, conversion)
+}
+
+function footnoteMark (node: Element, conversion: Conversion): Inline[] {
+  const mark = plainTextOf(firstChild(node, 'label')) || String(conversion.footnotes.length + 1)
+  const body = node.children.filter(each => !isElement(each) || each.name !== 'label')
+  const at = conversion.footnotes.push([]) - 1
+  conversion.footnotes[at] = [{ kind: 'paragraph', content: [superscript(mark), ' ', ...body.flatMap(each => inlineNode(each, conversion))] }]
+  return [superscript(mark)]
+}

@@ -1,0 +1,55 @@
+import { type Block, type Cell, type Inline, isBlank, paragraph, strong, superscript } from '../markdown/document.js'
+import { childElements, descendants, type Element, firstChild, named, plainTextOf } from '../tree/element.js'
+import { captionOf } from './captions.js'
+import type { Conversion } from './conversion.js'
+import { inlineOf } from './inline.js'
+
+/** A table with its label, caption and notes. */
+export function tableWrapOf (wrap: Element, conversion: Conversion): Block[] {
+  const caption = captionOf(wrap, conversion)
+  const tables = descendants(wrap, named('table', 'tgroup')).map(table => table.name === 'table' ? htmlTableOf(table, conversion) : calsTableOf(table, conversion))
+  const notes = childElements(wrap, 'table-wrap-foot').flatMap(foot => notesOf(foot, conversion))
+  if (tables.length === 0) {
+    const label = plainTextOf(firstChild(wrap, 'label')).replace(/[.:]$/, '') || 'A table'
+    conversion.warnings.add(`${label} is given as an image only.`)
+    return [...caption, paragraph('(The table is given as an image only.)'), ...notes]
+  }
+  return [...caption, ...tables, ...notes]
+}
+
+/** The rows of XHTML's table, of which JATS has the form. A table without `thead` may have its headings as `th` in its first rows. */
+export function htmlTableOf (table: Element, conversion: Conversion): Block {
+  const rowsOf = (part: Element) => childElements(part, 'tr').map(row => childElements(row, 'td', 'th').map(cell => cellOf(cell, conversion)))
+  const head = childElements(table, 'thead').flatMap(rowsOf)
+  const parts = childElements(table, 'tbody', 'tr', 'tfoot')
+  const body = parts.flatMap(part => part.name === 'tr' ? rowsOf({ ...table, children: [part] }) : rowsOf(part))
+  return { kind: 'table', head, body }
+}
+
+const cellOf = (cell: Element, conversion: Conversion): Cell =>
+  ({ content: inlineOf(cell, conversion), columns: span(cell.attributes.colspan), rows: span(cell.attributes.rowspan) })
+
+const span = (given: string | undefined): number => Math.min(Math.max(1, Math.trunc(Number(given)) || 1), 65_534)
+
+/** The rows of a table of the OASIS exchange model: an entry names its first and last column. @see https://www.oasis-open.org/specs/tm9901.htm */
+function calsTableOf (group: Element, conversion: Conversion): Block {
+  const columns = childElements(group, 'colspec').map(({ attributes }, at) => attributes.colname ?? String(at + 1))
+  const rowsOf = (part: Element | undefined): Cell[][] => childElements(part, 'row').map(row => childElements(row, 'entry').map(entry => {
+    const { namest, nameend, morerows } = entry.attributes
+    const across = namest !== undefined && nameend !== undefined ? columns.indexOf(nameend) - columns.indexOf(namest) + 1 : 1
+    return { content: inlineOf(entry, conversion), columns: span(String(across)), rows: span(String(Number(morerows ?? 0) + 1)) }
+  }))
+  return { kind: 'table', head: rowsOf(firstChild(group, 'thead')), body: rowsOf(firstChild(group, 'tbody')) }
+}
+
+/** Notes under a table, each a paragraph that begins with its mark. */
+function notesOf (foot: Element, conversion: Conversion): Block[] {
+  return childElements(foot).flatMap((each): Block[] => {
+    if (each.name === 'fn-group') return notesOf(each, conversion)
+    const label = firstChild(each, 'label')
+    const content = inlineOf(label === undefined ? each : { ...each, children: each.children.filter(node => node !== label) }, conversion)
+    const mark: Inline[] = label === undefined ? [] : [superscript(...inlineOf(label, conversion)), ' ']
+    if (each.name === 'title') return [paragraph(strong(...content))]
+    return isBlank(content) ? [] : [paragraph(...mark, ...content)]
+  })
+}

@@ -1,0 +1,54 @@
+/** Text with its marks. A string is text as it reads; writing it escapes what Markdown would take for a mark. */
+export type Inline =
+  | string
+  | { kind: 'strong' | 'emphasis' | 'subscript' | 'superscript', content: Inline[] }
+  | { kind: 'link', url: string, content: Inline[] }
+  | { kind: 'code', text: string }
+  | { kind: 'math', latex: string }
+  | { kind: 'break' }
+
+/** What a document consists of, as Markdown can say it. */
+export type Block =
+  | { kind: 'heading', level: number, content: Inline[] }
+  | { kind: 'paragraph', content: Inline[] }
+  | { kind: 'list', ordered: boolean, start?: number, items: Block[][] }
+  | { kind: 'quote', content: Block[] }
+  | { kind: 'code', text: string }
+  | { kind: 'math', latex: string }
+  | Table
+
+export interface Table {
+  kind: 'table'
+  /** Rows of headings. */
+  head: Cell[][]
+  body: Cell[][]
+}
+
+export interface Cell {
+  content: Inline[]
+  /** How many columns and rows it takes; 1 where left out. */
+  columns?: number
+  rows?: number
+}
+
+export const paragraph = (...content: Inline[]): Block => ({ kind: 'paragraph', content })
+export const heading = (level: number, ...content: Inline[]): Block => ({ kind: 'heading', level, content })
+export const strong = (...content: Inline[]): Inline => ({ kind: 'strong', content })
+export const emphasis = (...content: Inline[]): Inline => ({ kind: 'emphasis', content })
+export const superscript = (...content: Inline[]): Inline => ({ kind: 'superscript', content })
+export const lineBreak: Inline = { kind: 'break' }
+
+/** Pieces with something between each two. */
+export const joined = (pieces: readonly Inline[][], between: Inline): Inline[] => pieces.flatMap((piece, at) => at === 0 ? piece : [between, ...piece])
+
+/** The text alone. */
+export function textOf (content: readonly Inline[]): string {
+  return content.map(each => {
+    if (typeof each === 'string') return each
+    if (each.kind === 'break') return ' '
+    if (each.kind === 'math') return each.latex
+    return each.kind === 'code' ? each.text : textOf(each.content)
+  }).join('')
+}
+
+export const isBlank = (content: readonly Inline[]): boolean => !/\S/.test(textOf(content))

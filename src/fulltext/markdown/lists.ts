@@ -1,0 +1,26 @@
+import { type Block, paragraph } from './document.js'
+
+export interface LabelledItem {
+  /** As the document has it: "1.", "(a)", "[12]"; '' for none. */
+  label: string
+  blocks: Block[]
+}
+
+/**
+ * A list of items with labels. It is numbered where the labels count on from a number, or where it has none and counts; with other labels the
+ * items begin with them.
+ */
+export function numberedList (items: readonly LabelledItem[], counts: boolean): Block[] {
+  const filled = items.filter(({ blocks }) => blocks.length > 0)
+  if (filled.length === 0) return []
+  const numbers = filled.map(({ label }) => Number(/^[[(]?(\d{1,8})[\])]?[.:)]?$/.exec(label.trim())?.[1] ?? NaN))
+  const start = numbers[0]!
+  const countsOn = numbers.every((number, at) => number === start + at)
+  const unlabelled = filled.every(({ label }) => label === '')
+  if (countsOn || (unlabelled && counts)) return [{ kind: 'list', ordered: true, start: countsOn ? start : 1, items: filled.map(({ blocks }) => blocks) }]
+  return [{ kind: 'list', ordered: false, items: filled.map(({ label, blocks }) => label === '' ? blocks : labelled(label, blocks)) }]
+}
+
+function labelled (label: string, [first, ...more]: Block[]): Block[] {
+  return first?.kind === 'paragraph' ? [paragraph(`${label} `, ...first.content), ...more] : [paragraph(label), ...(first === undefined ? [] : [first]), ...more]
+}

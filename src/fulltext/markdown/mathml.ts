@@ -1,0 +1,40 @@
+import { MathMLToLaTeX } from 'mathml-to-latex'
+import { type Element, isElement } from '../tree/element.js'
+import { bareLatex } from './latex.js'
+
+const longest = 50_000
+const deepest = 60
+/** What the formula looks like hangs on these only. */
+const attributes = new Set(['open', 'close', 'separators', 'linethickness', 'mathvariant', 'accent', 'notation', 'display', 'stretchy'])
+
+/** MathML as LaTeX; '' where it cannot be had. */
+export function latexOfMathml (math: Element): string {
+  const tex = texAnnotation(math)
+  if (tex !== undefined) return bareLatex(tex)
+  const source = serialised(math, 0)
+  if (source === undefined || source.length > longest) return ''
+  try {
+    return bareLatex(MathMLToLaTeX.convert(source))
+  } catch {
+    return ''
+  }
+}
+
+function texAnnotation (math: Element): string | undefined {
+  if (math.attributes.alttext !== undefined && /\\/.test(math.attributes.alttext)) return math.attributes.alttext
+  const semantics = math.children.find((node): node is Element => isElement(node) && node.name === 'semantics')
+  const annotation = semantics?.children.find((node): node is Element => isElement(node) && node.name === 'annotation' && /tex$/i.test(node.attributes.encoding ?? ''))
+  const text = annotation?.children.filter(node => !isElement(node)).join('')
+  return text === undefined || text.trim() === '' ? undefined : text
+}
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, mark => `&#${mark.charCodeAt(0)};`)
+
+/** undefined where it is nested deeper than a formula is. */
+function serialised ({ name, attributes: given, children }: Element, depth: number): string | undefined {
+  if (depth > deepest || !/^[a-z]+$/i.test(name)) return undefined
+  if (name === 'annotation' || name === 'annotation-xml') return ''
+  const own = Object.entries(given).filter(([key]) => attributes.has(key)).map(([key, value]) => ` ${key}="${escaped(value)}"`).join('')
+  const content = children.map(node => isElement(node) ? serialised(node, depth + 1) : escaped(node))
+  return content.includes(undefined) ? undefined : `<${name}${own}>${content.join('')}</${name}>`
+}

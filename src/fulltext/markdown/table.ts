@@ -1,0 +1,71 @@
+import type { Cell, Table } from './document.js'
+import { writeInline } from './inline.js'
+
+/** A place of the table's grid: a cell's text, and whether the cell begins here, or reaches here from the left or from above. */
+interface Place { text: string, begins: 'here' | 'left' | 'above' }
+
+const mostColumns = 1000
+const mostPlaces = 300_000
+
+/**
+ * Writes a table with pipes. It can have one row of headings only, so that several are joined column by column ("Treated – Mean"); without one the
+ * first row takes its place. A cell over several columns stands in the first of them, one over several rows in each of them.
+ *
+ * @returns undefined where its cells would take too many places
+ */
+export function writeTable ({ head, body }: Table): string | undefined {
+  const rows = [...head, ...body]
+  const grid = placesOf(rows)
+  if (grid === undefined) return undefined
+  const columns = grid.reduce((most, row) => Math.max(most, row.length), 0)
+  // A span may claim columns that no row has anything in.
+  const kept = Array.from({ length: columns }, (_, column) => column).filter(column => grid.some(row => row[column]?.begins === 'here'))
+  if (kept.length === 0) return ''
+  const headings = Math.max(head.length, 1)
+  const heading = kept.map(column => joinHeadings(grid.slice(0, headings).map(row => row[column])))
+  const lines = grid.slice(headings).map(row => kept.map(column => row[column]).map(place => place === undefined || place.begins === 'left' ? '' : place.text))
+  return [heading, kept.map(() => '---'), ...lines].map(cells => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function joinHeadings (places: Array<Place | undefined>): string {
+  const texts = places.filter(place => place !== undefined && place.begins !== 'above' && place.text !== '').map(place => place!.text)
+  return texts.filter((text, at) => text !== texts[at - 1]).join(' – ')
+}
+
+function placesOf (rows: Cell[][]): Place[][] | undefined {
+  const grid: Place[][] = []
+  let taken = 0
+  /** By column: what reaches down from the rows above, and for how many rows yet. */
+  let reaching: Array<{ place: Place, rows: number } | undefined> = []
+  for (const cells of rows) {
+    const row: Place[] = []
+    const below: typeof reaching = []
+    const fall = () => {
+      for (let from = reaching[row.length]; from !== undefined; from = reaching[row.length]) {
+        if (from.rows > 1) below[row.length] = { place: from.place, rows: from.rows - 1 }
+        row.push(from.place)
+      }
+    }
+    for (const { content, columns = 1, rows: tall = 1 } of cells) {
+      fall()
+      const text = writeInline(content).replaceAll('|', '\\|').replaceAll('\n', '<br>')
+      for (let column = 0; column < Math.min(columns, mostColumns); column++) {
+        if (column > 0 && reaching[row.length] !== undefined) break
+        if (row.length >= mostColumns) break
+        if (tall > 1) below[row.length] = { place: { text: column === 0 ? text : '', begins: column === 0 ? 'above' : 'left' }, rows: tall - 1 }
+        row.push({ text, begins: column === 0 ? 'here' : 'left' })
+      }
+    }
+    fall()
+    taken += row.length + reaching.length
+    if (taken > mostPlaces) return undefined
+    // Columns behind the row's end that cells from above still take.
+    reaching.forEach((from, column) => {
+      if (from === undefined || column < row.length) return
+      if (from.rows > 1) below[column] = { place: from.place, rows: from.rows - 1 }
+    })
+    reaching = below
+    grid.push(row)
+  }
+  return grid
+}

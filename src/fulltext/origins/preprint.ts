@@ -1,0 +1,13 @@
+import { jatsToMarkdown } from '../jats.js'
+import { bytesOf, longestDocument, type Origin } from './origin.js'
+
+/** bioRxiv and medRxiv state the address of a preprint's JATS. */
+export const preprint: Origin = {
+  name: 'jats',
+  title: 'the preprint server',
+  mayHave: ({ metadata }) => typeof metadata.jatsxml === 'string',
+  async get ({ fetchGuarded }, { metadata }) {
+    const bytes = bytesOf(await fetchGuarded(String(metadata.jatsxml), { maxBytes: longestDocument }))
+    return bytes === null ? null : jatsToMarkdown(bytes.toString('utf8'))
+  }
+}

@@ -1,0 +1,61 @@
+import { type Converted, NotConvertible } from '../converted.js'
+import type { Block } from './block.js'
+import { composed } from './characters.js'
+import { withContinuations } from './continuation.js'
+import { extract } from './extract.js'
+import { withoutFurniture, type PageLines } from './furniture.js'
+import { setLevels } from './heading-levels.js'
+import { markHeadings } from './headings.js'
+import { joined, joinerOf } from './hyphenation.js'
+import { linesOf } from './lines.js'
+import { measuresOf } from './measures.js'
+import { inReadingOrder } from './order.js'
+import type { DocumentFacts, Rule } from './page.js'
+import { paragraphsOf } from './paragraphs.js'
+import { withReferences } from './references.js'
+import { render } from './render.js'
+import { withRunInHeadings } from './run-in.js'
+import { tablesOf } from './tables.js'
+
+const converter = 'litfeed-pdf 1'
+/** Warnings that are kept; more say nothing new. */
+const mostWarnings = 20
+/** Letters per page below which a document is a scan. */
+const leastLetters = 20
+
+type Page = PageLines & { rules: Rule[] }
+
+/** A PDF's text as Markdown, converted in this process: for documents that others made, see isolated.ts. Throws NotConvertible. */
+export async function pdfToMarkdown (bytes: Uint8Array): Promise<Converted> {
+  const pages: Page[] = []
+  const { facts, pageCount, warnings } = await extract(bytes, page => {
+    pages.push({ number: page.number, width: page.width, height: page.height, rules: page.rules, lines: linesOf(page) })
+  })
+  const letters = pages.reduce((sum, { lines }) => sum + lines.reduce((sum, { letters }) => sum + letters, 0), 0)
+  if (letters < leastLetters * Math.min(pageCount, pages.length)) throw new NotConvertible('no_text', 'The PDF has pictures of pages but no text: it is a scan. Run text recognition (OCR) over it and store the result.')
+  return { markdown: composed(render(blocksOf(pages, facts))), converter, pages: pageCount, warnings: bounded(warnings) }
+}
+
+function blocksOf (all: Page[], facts: DocumentFacts): Block[] {
+  const pages = withoutFurniture(all)
+  const measures = measuresOf(pages.map(({ lines }) => lines))
+  const join = joinerOf(pages.flatMap(({ lines }) => lines))
+  const blocks = pages.flatMap(page => blocksOfPage({ ...page, lines: inReadingOrder(page, measures) }, measures))
+  for (const block of blocks) if (block.kind !== 'table') block.text = joined(block.lines, join)
+  const split = withRunInHeadings(blocks, measures)
+  for (const block of split) if (block.kind !== 'table' && block.runIn !== true) block.text = joined(block.lines, join)
+  markHeadings(split, measures, facts)
+  setLevels(split, measures)
+  return withReferences(withContinuations(split, join), measures, join)
+}
+
+function blocksOfPage (page: Page, measures: ReturnType<typeof measuresOf>): Block[] {
+  const used = new Set<PageLines['lines'][number]>()
+  const tables = tablesOf(page, measures, used).map(({ at, caption, table }) => ({ at, blocks: [caption, table] as Block[] }))
+  const paragraphs = paragraphsOf(page, measures, used).map(({ at, block }) => ({ at, blocks: [block] as Block[] }))
+  return [...tables, ...paragraphs].sort((a, b) => a.at - b.at).flatMap(({ blocks }) => blocks)
+}
+
+function bounded (warnings: string[]): string[] {
+  return warnings.length <= mostWarnings ? warnings : [...warnings.slice(0, mostWarnings), `${warnings.length - mostWarnings} more warnings of this kind.`]
+}

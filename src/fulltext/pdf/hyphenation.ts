@@ -1,0 +1,34 @@
+import type { Line } from './lines.js'
+
+/** Joins two lines' texts as one running text. */
+export type Joiner = (before: string, after: string) => string
+
+/**
+ * A joiner that knows a document's words: a hyphen at a line's end goes ("exam-", "ple") unless the document writes the word with it elsewhere
+ * ("well-", "known").
+ */
+export function joinerOf (lines: Iterable<Line>): Joiner {
+  const seen = new Map<string, number>()
+  for (const { text } of lines) {
+    for (const [word] of text.matchAll(/[\p{L}][\p{L}-]+[\p{L}]/gu)) seen.set(word.toLowerCase(), (seen.get(word.toLowerCase()) ?? 0) + 1)
+  }
+  const count = (word: string) => seen.get(word.toLowerCase()) ?? 0
+  return (before, after) => {
+    if (before.endsWith('\u00AD')) return before.slice(0, -1) + after
+    const left = /([\p{L}-]*\p{L})[-\u2010]$/u.exec(before.slice(-60))?.[1]
+    const right = /^\p{Ll}+(-\p{L}+)?/u.exec(after.slice(0, 60))?.[0]
+    if (left !== undefined && right !== undefined) {
+      const [first] = right.split('-') as [string]
+      const joined = count(left + first)
+      const hyphened = count(`${left}-${first}`)
+      const keeps = hyphened > joined || (joined === 0 && (left.includes('-') || (right.includes('-') && left.length <= 4)))
+      return keeps ? before + after : before.slice(0, -1) + after
+    }
+    if (/[\p{L}\d)][-\u2010]$/u.test(before) || /[\p{L}\d]\/$/u.test(before)) return before + after
+    if (/\d[–−]$/.test(before) && /^\d/.test(after)) return before + after
+    return `${before} ${after}`
+  }
+}
+
+/** The lines' texts as one. */
+export const joined = (lines: Line[], join: Joiner): string => lines.map(({ text }) => text).reduce((text, next) => text === '' ? next : join(text, next), '').replaceAll('\u00AD', '')
