@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { InvalidArguments } from './errors.js'
 import feeds from './feeds/plugin.js'
+import jobs from './jobs/plugin.js'
 import mcp from './mcp/plugin.js'
 import wellKnown from './mcp/well-known.js'
 import type { ServiceContext } from './operations/operation.js'
@@ -58,6 +59,7 @@ export async function buildApp ({ context, settings, logStream }: AppOptions): P
   await app.register(rest, { context })
   await app.register(feeds, { context })
   await app.register(web, { context })
+  if (settings.jobs) await app.register(jobs, { context })
   return app
 }
 

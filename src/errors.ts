@@ -54,8 +54,22 @@ export class PaperNotFound extends OperationError {
 
 export class JobNotFound extends OperationError {
   readonly code = 'job_not_found'
+  constructor (id: string, state?: 'failed') {
+    super(`You have no ${state === undefined ? '' : `${state} `}job ${id}. A job's id is the job_id that queued it.`)
+  }
+}
+
+export class AlertNotFound extends OperationError {
+  readonly code = 'alert_not_found'
   constructor (id: string) {
-    super(`You have no job ${id}. A job's id is the job_id that queued it.`)
+    super(`You have no alert ${id}. GET /api/projects/{project_id}/alerts lists those of a project.`)
+  }
+}
+
+export class AlertExists extends OperationError {
+  readonly code = 'alert_exists'
+  constructor (target: string) {
+    super(`The project has an alert to ${target} already. Delete that one first.`)
   }
 }
 

@@ -2,18 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { hasAccount } from '../db/queries/accounts.js'
 import { type Connection, connect, isUnreachable } from '../db/connection.js'
 import { migrate } from '../db/migrate.js'
+import { openQueue } from '../db/queue.js'
 import { accessTokens } from './accounts/access-tokens.js'
 import { attempts } from './accounts/attempts.js'
 import { feedTokens } from './accounts/feed-tokens.js'
 import { keyVerifier } from './accounts/keys.js'
 import { deriveSecrets, keptSecret } from './accounts/secrets.js'
+import { webhookSecrets } from './alerts/webhook.js'
+import { tasks } from './jobs/tasks.js'
 import type { Log, ServiceContext } from './operations/operation.js'
+import type { OutsideCheck } from './outside-checks.js'
+import { openOutside } from './outside-access.js'
 import type { Settings } from './settings.js'
 
 export interface Service {
   context: ServiceContext
   connection: Connection
   settings: Settings
+  /** What it depends on outside. */
+  outsideChecks: OutsideCheck[]
   /** Which migrations were run while opening. */
   migrated: string[]
   /** Tells the service where it listens, once it does; BASE_URL stands over it. */
@@ -51,6 +58,7 @@ export async function openService ({ settings, log, name, share, now = () => new
     const secrets = deriveSecrets(settings.jwtSecret ?? keptSecret(dataDir))
     let port = settings.port
     const { db } = connection
+    const outside = openOutside({ settings, db, log })
     const needsSetupToken = !isLoopback(host) && settings.registration !== 'closed' && !await hasAccount(db)
     const context: ServiceContext = {
       db,
@@ -62,9 +70,17 @@ export async function openService ({ settings, log, name, share, now = () => new
       registration: settings.registration,
       baseUrl: () => settings.baseUrl ?? `http://${shownHost(host)}:${port}`,
       now,
-      log
+      log,
+      queue: openQueue(db, tasks, cause => log.warn({ err: cause }, 'The queue of background work has trouble.')),
+      webhookSecret: webhookSecrets(secrets.webhook),
+      fetching: settings.fetching,
+      ...outside.context
     }
-    return { context, connection, settings, migrated, listening: heard => { port = heard }, close: connection.close }
+    const close = async () => {
+      await outside.close()
+      await connection.close()
+    }
+    return { context, connection, settings, outsideChecks: outside.checks, migrated, listening: heard => { port = heard }, close }
   } catch (cause) {
     await connection.close()
     if (databaseUrl === undefined || !isUnreachable(cause)) throw cause

@@ -18,7 +18,22 @@ export interface Settings {
   /** As Fastify takes it: nobody, everybody, so many hops, or these addresses. */
   trustProxy: boolean | number | string[]
   logLevel: SettingsSchema['LOG_LEVEL']
+  contact: string | undefined
+  /** Base addresses of the outside services by the names of their settings, without a slash at their ends. */
+  addresses: Record<AddressName, string>
+  /** Keys at the sources, by the sources' names. */
+  sourceKeys: Record<string, string | undefined>
+  /** Milliseconds from one look at a source to the next, and days that the first look goes back. */
+  fetching: { interval: number, days: number }
+  jobs: boolean
+  privateOrigins: string[]
+  converter: { url: string, kind: SettingsSchema['CONVERTER_KIND'] } | undefined
+  llm: { url: string, model: string, apiKey: string | undefined } | undefined
+  smtp: { url: string, from: string } | undefined
 }
+
+export const addressNames = ['ARXIV_URL', 'ARXIV_HTML_URL', 'PUBMED_URL', 'EUROPEPMC_URL', 'PMC_URL', 'BIORXIV_URL', 'OPENALEX_URL', 'CROSSREF_URL'] as const
+export type AddressName = typeof addressNames[number]
 
 /** Settings that cannot be used; the message names every one of them and what is allowed. */
 export class WrongSettings extends Error {
@@ -55,8 +70,14 @@ export function readSettings (environment: NodeJS.ProcessEnv = process.env): Set
   }
   const settings = values as SettingsSchema
   const allowedOrigins = list(settings.ALLOWED_ORIGINS)
-  for (const origin of allowedOrigins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) faults.push(`ALLOWED_ORIGINS has "${origin}"; allowed: origins like https://app.example.org, without a path, separated by commas.`)
+  const privateOrigins = list(settings.PRIVATE_ORIGINS)
+  for (const [name, origins] of [['ALLOWED_ORIGINS', allowedOrigins], ['PRIVATE_ORIGINS', privateOrigins]] as const) {
+    for (const origin of origins) {
+      if (!URL.canParse(origin) || new URL(origin).origin !== origin) faults.push(`${name} has "${origin}"; allowed: origins like https://app.example.org, without a path, separated by commas.`)
+    }
+  }
+  for (const [name, needed] of [['LLM_URL', 'LLM_MODEL'], ['SMTP_URL', 'MAIL_FROM']] as const) {
+    if (settings[name] !== undefined && settings[needed] === undefined) faults.push(`${needed} is not set; it is required with ${name}.`)
   }
   const trustProxy = readTrustProxy(settings.TRUST_PROXY, faults)
   if (settings.DATABASE_URL !== undefined && settings.JWT_SECRET === undefined) {
@@ -66,7 +87,7 @@ export function readSettings (environment: NodeJS.ProcessEnv = process.env): Set
   return {
     host: settings.HOST,
     port: settings.PORT,
-    baseUrl: settings.BASE_URL?.replace(/\/+$/, ''),
+    baseUrl: settings.BASE_URL === undefined ? undefined : bare(settings.BASE_URL),
     databaseUrl: settings.DATABASE_URL,
     dataDir: settings.DATA_DIR,
     jwtSecret: settings.JWT_SECRET,
@@ -74,7 +95,16 @@ export function readSettings (environment: NodeJS.ProcessEnv = process.env): Set
     registration: settings.REGISTRATION,
     rateLimit: settings.RATE_LIMIT,
     trustProxy,
-    logLevel: settings.LOG_LEVEL
+    logLevel: settings.LOG_LEVEL,
+    contact: settings.CONTACT_EMAIL,
+    addresses: Object.fromEntries(addressNames.map(name => [name, bare(settings[name])])) as Settings['addresses'],
+    sourceKeys: { pubmed: settings.PUBMED_API_KEY, openalex: settings.OPENALEX_API_KEY },
+    fetching: { interval: settings.FETCH_INTERVAL * 60 * 60 * 1000, days: settings.FETCH_DAYS },
+    jobs: settings.JOBS === 'on',
+    privateOrigins,
+    converter: settings.CONVERTER_URL === undefined ? undefined : { url: bare(settings.CONVERTER_URL), kind: settings.CONVERTER_KIND },
+    llm: settings.LLM_URL === undefined ? undefined : { url: bare(settings.LLM_URL), model: settings.LLM_MODEL!, apiKey: settings.LLM_KEY },
+    smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.MAIL_FROM! }
   }
 }
 
@@ -103,6 +133,8 @@ function readTrustProxy (text: string, faults: string[]): Settings['trustProxy']
   }
   return addresses
 }
+
+const bare = (address: string) => address.replace(/\/+$/, '')
 
 const list = (text: string | undefined) => (text ?? '').split(',').map(each => each.trim()).filter(each => each !== '')
 

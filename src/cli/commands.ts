@@ -1,11 +1,15 @@
+import { alertCreateCommand, alertDeleteCommand, alertListCommand } from './alert.js'
 import { backupCommand } from './backup.js'
 import type { Command } from './command.js'
 import { doctor } from './doctor.js'
+import { feedbackClearCommand, feedbackListCommand, feedbackSetCommand } from './feedback.js'
 import { fetch } from './fetch.js'
 import { importCommand } from './import.js'
+import { jobsCommand, jobsRetryCommand } from './jobs.js'
 import { keyRevokeCommand, keyRotateCommand } from './key.js'
 import { migrateCommand } from './migrate.js'
 import { projectCreateCommand, projectListCommand } from './project.js'
+import { projectDeleteCommand, projectEditCommand, projectPauseCommand, projectPreviewCommand, projectResumeCommand } from './project-change.js'
 import { restoreCommand } from './restore.js'
 import { serve } from './serve.js'
 import { userCreate, userList, userResetPassword } from './user.js'
@@ -21,8 +25,21 @@ export const commands: readonly Command[] = [
   keyRevokeCommand,
   projectCreateCommand,
   projectListCommand,
+  projectEditCommand,
+  projectPreviewCommand,
+  projectPauseCommand,
+  projectResumeCommand,
+  projectDeleteCommand,
   importCommand,
   fetch,
+  feedbackSetCommand,
+  feedbackClearCommand,
+  feedbackListCommand,
+  alertCreateCommand,
+  alertListCommand,
+  alertDeleteCommand,
+  jobsCommand,
+  jobsRetryCommand,
   backupCommand,
   restoreCommand,
   doctor

@@ -1,36 +1,56 @@
 import { statfs } from 'node:fs/promises'
+import { jobsList } from '../operations/jobs-list.js'
 import { readiness } from '../operations/readiness.js'
+import type { OutsideCheck } from '../outside-checks.js'
+import type { Service } from '../service.js'
 import type { Command, Terminal } from './command.js'
 import { withService } from './with-service.js'
 
-interface Check { name: string, ok: boolean, detail: string }
+interface Check { name: string, ok: boolean, required: boolean, detail: string }
 
 const lowOnDisk = 500 * 1024 * 1024
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'check settings, database and disk',
+  summary: 'check settings, database, disk, sources, mail, converter and jobs',
   async run (terminal) {
-    const checks = [settingsCheck(terminal), await databaseCheck(terminal), await diskCheck(terminal)]
-    terminal.print({ ok: checks.every(({ ok }) => ok), checks }, checks.map(({ name, ok, detail }) => `${ok ? 'ok    ' : 'FAULT '} ${name}: ${detail}`).join('\n'))
-    return checks.every(({ ok }) => ok) ? 0 : 1
+    const checks = [settingsCheck(terminal), await diskCheck(terminal), ...await serviceChecks(terminal)]
+    const healthy = checks.every(({ ok, required }) => ok || !required)
+    terminal.print({ ok: healthy, checks }, checks.map(({ name, ok, required, detail }) => `${ok ? 'ok   ' : required ? 'FAULT' : 'WARN '} ${name}: ${detail}`).join('\n'))
+    return healthy ? 0 : 1
   }
 }
 
 const settingsCheck = ({ settings: { host, port, baseUrl, databaseUrl } }: Terminal): Check => ({
   name: 'settings',
   ok: true,
+  required: true,
   detail: `listen on ${host}:${port}, ${baseUrl === undefined ? 'no BASE_URL' : `known as ${baseUrl}`}, ${databaseUrl === undefined ? 'embedded database' : 'PostgreSQL'}`
 })
 
-async function databaseCheck (terminal: Terminal): Promise<Check> {
+async function serviceChecks (terminal: Terminal): Promise<Check[]> {
   try {
-    return await withService(terminal, async ({ context, connection }) => {
-      const { ready, version } = await readiness.run(context, {})
-      return { name: 'database', ok: ready, detail: `${connection.kind}, at version ${version}` }
-    })
+    return await withService(terminal, async service => [await databaseCheck(service), await jobsCheck(service), ...await Promise.all(service.outsideChecks.map(outcome))])
   } catch (error) {
-    return { name: 'database', ok: false, detail: (error as Error).message }
+    return [{ name: 'database', ok: false, required: true, detail: (error as Error).message }]
+  }
+}
+
+async function databaseCheck ({ context, connection }: Service): Promise<Check> {
+  const { ready, version } = await readiness.run(context, {})
+  return { name: 'database', ok: ready, required: true, detail: `${connection.kind}, at version ${version}` }
+}
+
+async function jobsCheck ({ context }: Service): Promise<Check> {
+  const [failed, waiting] = [await jobsList.run(context, { state: 'failed' }), await jobsList.run(context, { state: 'waiting' })]
+  return { name: 'jobs', ok: true, required: false, detail: `${waiting.total} waiting, ${failed.total} failed${failed.total === 0 ? '' : ': litfeed jobs --state failed'}` }
+}
+
+async function outcome ({ name, required, check }: OutsideCheck): Promise<Check> {
+  try {
+    return { name, ok: true, required, detail: await check() }
+  } catch (error) {
+    return { name, ok: false, required, detail: (error as Error).message }
   }
 }
 
@@ -38,9 +58,9 @@ async function diskCheck ({ settings: { dataDir } }: Terminal): Promise<Check> {
   try {
     const { bavail, bsize } = await statfs(dataDir)
     const free = bavail * bsize
-    return { name: 'disk', ok: free >= lowOnDisk, detail: `${Math.round(free / 1024 / 1024)} MB free at ${dataDir}` }
+    return { name: 'disk', ok: free >= lowOnDisk, required: true, detail: `${Math.round(free / 1024 / 1024)} MB free at ${dataDir}` }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' ? { name: 'disk', ok: true, detail: `${dataDir} is made at the first start` } : { name: 'disk', ok: false, detail: `${dataDir} cannot be read: ${code}` }
+    return code === 'ENOENT' ? { name: 'disk', ok: true, required: true, detail: `${dataDir} is made at the first start` } : { name: 'disk', ok: false, required: true, detail: `${dataDir} cannot be read: ${code}` }
   }
 }

@@ -1,20 +1,53 @@
+import { MultiBar, Presets } from 'cli-progress'
 import { checker } from '../operations/check.js'
+import { projectFetch } from '../operations/project-fetch.js'
 import { projectOwner } from '../operations/project-owner.js'
-import type { Command } from './command.js'
+import type { Command, Terminal } from './command.js'
 import { withService } from './with-service.js'
 
 const check = checker(projectOwner.input, 'json')
 
 export const fetch: Command = {
   name: 'fetch',
-  summary: 'look for new papers of a project',
+  summary: 'look for new papers of a project, at every source of it',
   declare: program => program.requiredOption('--project <id>', 'id of the project'),
   run (terminal, { project }) {
     const input = check({ project_id: project })
     return withService(terminal, async ({ context }) => {
-      await projectOwner.run(context, input)
-      terminal.tell('litfeed: no source is configured: this version fills feeds by "litfeed import" alone.')
-      return 1
+      const { account_id } = await projectOwner.run(context, input)
+      const bars = progressBars(terminal)
+      try {
+        const result = await projectFetch.run({ ...context, account: { id: account_id }, atOnce: true, onProgress: bars.show }, input)
+        bars.stop()
+        if (result.sources.length === 0) terminal.tell(`litfeed: the project has no source: litfeed project edit ${input.project_id} --source pubmed`)
+        terminal.print(result, result.sources.map(describe).join('\n'))
+        return result.sources.every(({ error }) => error !== null) ? 1 : undefined
+      } finally {
+        bars.stop()
+      }
     })
+  }
+}
+
+function describe ({ name, query, found, entered, rejected, rejections, error }: { name: string, query: string, found: number, entered: number, rejected: number, rejections: string[], error: string | null }): string {
+  const source = query === '' ? name : `${name} (${query})`
+  const counts = `${found} found, ${entered} new in the feed${rejected === 0 ? '' : `, ${rejected} could not be used (${rejections[0]})`}`
+  return error === null ? `${source}: ${counts}` : `${source}: could not look: ${error}${found === 0 ? '' : ` (before that, ${counts})`}`
+}
+
+/** A line for each source; how much there will be is not known beforehand. */
+function progressBars ({ interactive }: Terminal) {
+  if (!interactive) return { show: () => {}, stop: () => {} }
+  const bars = new MultiBar({ format: '{name}: {value} found, {entered} new', hideCursor: true, clearOnComplete: true }, Presets.shades_classic)
+  const shown = new Map<string, ReturnType<MultiBar['create']>>()
+  return {
+    show ({ name, query, found, entered }: { name: string, query: string, found: number, entered: number }) {
+      const key = `${name} ${query}`
+      const bar = shown.get(key) ?? bars.create(found, 0, { name, entered })
+      shown.set(key, bar)
+      bar.setTotal(found)
+      bar.update(found, { name, entered })
+    },
+    stop () { bars.stop() }
   }
 }

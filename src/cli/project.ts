@@ -1,28 +1,28 @@
+import type { Command as Program } from 'commander'
 import { checker } from '../operations/check.js'
 import { projectCreate } from '../operations/project-create.js'
 import { projectsList } from '../operations/projects-list.js'
 import { projectsOverview } from '../operations/projects-overview.js'
 import { actingFor } from './account.js'
 import type { Command } from './command.js'
+import { settingsOf, withSettings } from './project-settings.js'
 import { withService } from './with-service.js'
 
-const collect = (value: string, earlier: string[]) => [...earlier, value]
 const check = checker(projectCreate.input, 'json')
 
 export const projectCreateCommand: Command = {
   name: 'project create',
   summary: 'create a project',
-  declare: program => program
+  declare: (program: Program) => withSettings(program
     .requiredOption('--email <email>', 'address of the account')
     .requiredOption('--name <name>', 'name of the project')
-    .requiredOption('--interest <text>', 'what it is about, in plain words')
-    .option('--keyword <word>', 'a word that speaks for a paper; may be repeated', collect, [])
-    .option('--exclude <word>', 'a word that excludes a paper; may be repeated', collect, []),
-  run (terminal, { email, name, interest, keyword, exclude }) {
-    const input = check({ name, interest_description: interest, positive_keywords: keyword, negative_keywords: exclude })
+    .requiredOption('--interest <text>', 'what it is about, in plain words')),
+  run (terminal, { email, ...options }) {
+    const input = check({ positive_keywords: [], negative_keywords: [], ...settingsOf(options) })
     return withService(terminal, async service => {
       const project = await projectCreate.run(await actingFor(service, email), input)
-      terminal.print(project, `Created the project "${project.name}".\nId: ${project.id}\nNext: litfeed import FILE … --project ${project.id}`)
+      const next = project.sources.length === 0 ? `litfeed import FILE … --project ${project.id}` : `litfeed fetch --project ${project.id}, or wait: a running service fetches`
+      terminal.print(project, `Created the project "${project.name}".\nId: ${project.id}\nNext: ${next}`)
       return undefined
     })
   }

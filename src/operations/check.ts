@@ -29,7 +29,7 @@ export function checker<I extends TObject> (input: I, from: 'json' | 'text'): (v
 /** PostgreSQL has no NUL in a text. */
 function hasNul (value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0')
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasNul)
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && Object.values(value).some(hasNul)
 }
 
 const formatNames: Readonly<Record<string, string>> = { uuid: 'a UUID', email: 'an email address', date: 'a date (YYYY-MM-DD)' }

@@ -2,6 +2,7 @@ import { setFeedback } from '../../db/queries/feed.js'
 import { Nothing } from '../../schemas/account.js'
 import { FeedItemInput } from '../../schemas/feed.js'
 import { operation } from './operation.js'
+import { learnAt } from './feedback-set.js'
 import { itemIdOf } from './references.js'
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference */
@@ -12,7 +13,7 @@ export const feedbackClear = operation({
   input: FeedItemInput,
   output: Nothing,
   async run (context, { ref }) {
-    await setFeedback(context.db, await itemIdOf(context, ref), null)
+    await setFeedback(context.db, await itemIdOf(context, ref), null, learnAt(context.now()))
     return {}
   }
 })

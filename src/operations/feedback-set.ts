@@ -5,6 +5,10 @@ import { operation } from './operation.js'
 import { feedItemOf } from './records.js'
 import { itemIdOf } from './references.js'
 
+/** Votes come in rows: those of some seconds are learned from together. */
+const pause = 5000
+export const learnAt = (votedAt: Date): Date => new Date(votedAt.getTime() + pause)
+
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference, and InvalidArguments for a reason without a downvote */
 export const feedbackSet = operation({
   name: 'feedback_set',
@@ -15,7 +19,7 @@ export const feedbackSet = operation({
   async run (context, { ref, vote, downvote_reason = null }) {
     if (vote !== 'downvote' && downvote_reason !== null) throw new InvalidArguments(`downvote_reason goes with the vote "downvote" alone, not with "${vote}". Leave it out.`)
     const id = await itemIdOf(context, ref)
-    await setFeedback(context.db, id, { vote, downvote_reason, updated_at: context.now().toISOString() })
+    await setFeedback(context.db, id, { vote, downvote_reason, updated_at: context.now().toISOString() }, learnAt(context.now()))
     return feedItemOf((await findItem(context.db, context.account.id, id))!)
   }
 })

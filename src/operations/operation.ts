@@ -1,10 +1,17 @@
 import type { Static, TObject } from 'typebox'
 import type { Db } from '../../db/connection.js'
+import type { Queue } from '../../db/queue.js'
 import type { AccessTokens } from '../accounts/access-tokens.js'
 import type { FeedTokens } from '../accounts/feed-tokens.js'
 import type { KeyVerifier } from '../accounts/keys.js'
 import type { Attempts } from '../accounts/attempts.js'
+import type { Mailer } from '../alerts/mail.js'
+import type { Fulltext } from '../fulltext/access.js'
+import type { OutsideClient } from '../outside/client.js'
+import type { RelevanceWork } from '../relevance/work.js'
+import type { SummaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings.js'
+import type { Source, SourceContext } from '../sources/source.js'
 
 export interface Log {
   info: (data: object, message: string) => void
@@ -26,6 +33,22 @@ export interface ServiceContext {
   baseUrl: () => string
   now: () => Date
   log: Log
+  /** Background work on its way to a process. */
+  queue: Queue
+  /** Reaches addresses that stand in data: public ones alone. */
+  outside: OutsideClient
+  /** What a source fetches with, in its turn. */
+  sourceContext: (source: Source, signal?: AbortSignal) => SourceContext
+  fetching: Settings['fetching']
+  /** Scoring and learning, off this thread. */
+  relevance: RelevanceWork
+  fulltext: Fulltext
+  /** Writes summaries; undefined: they are sentences of the abstract. */
+  summaries: SummaryWriter | undefined
+  /** Sends mail; undefined where the operator has set no server. */
+  mailer: Mailer | undefined
+  /** The secret that a webhook's calls are signed with. */
+  webhookSecret: (alertId: string) => string
 }
 
 /** The caller, once it is known who calls. */

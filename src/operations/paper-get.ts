@@ -1,4 +1,4 @@
-import { findPaper, findPaperInFeeds } from '../../db/queries/papers.js'
+import { findPaper, findPaperInFeeds, findVersions } from '../../db/queries/papers.js'
 import { PaperInput, PaperResult } from '../../schemas/paper.js'
 import { operation } from './operation.js'
 import { paperOf } from './records.js'
@@ -18,7 +18,7 @@ export const paperGet = operation({
   output: PaperResult,
   async run (context, { paper_id }) {
     const id = await paperIdOf(context, paper_id)
-    const [paper, projects] = await Promise.all([findPaper(context.db, id), findPaperInFeeds(context.db, context.account.id, id)])
-    return { ...paperOf(paper!), projects }
+    const [paper, projects, versions] = await Promise.all([findPaper(context.db, context.account.id, id), findPaperInFeeds(context.db, context.account.id, id), findVersions(context.db, context.account.id, id)])
+    return { ...paperOf(paper!), projects, versions }
   }
 })

@@ -1,9 +1,11 @@
-import { findLastFailure, queueOnce } from '../../db/queries/jobs.js'
-import { findMarkdown } from '../../db/queries/markdown.js'
+import { findLastFailure } from '../../db/queries/jobs.js'
+import { findMarkdown, findUpload } from '../../db/queries/markdown.js'
 import { findPaper } from '../../db/queries/papers.js'
 import { type MarkdownAnswer, MarkdownResult } from '../../schemas/markdown.js'
 import { PaperInput } from '../../schemas/paper.js'
+import { mayHaveFulltext } from '../fulltext/origins.js'
 import { operation } from './operation.js'
+import { convertJob, queueJob } from './queue-job.js'
 import { paperIdOf } from './references.js'
 
 const day = 24 * 60 * 60 * 1000
@@ -26,14 +28,16 @@ export const paperMarkdown = operation({
   async run (context, { paper_id }): Promise<MarkdownAnswer> {
     const { db, account, now } = context
     const id = await paperIdOf(context, paper_id)
-    const stored = await findMarkdown(db, id)
+    const stored = await findMarkdown(db, account.id, id)
     if (stored !== undefined) return { status: 'ready', paper_id: id, markdown: stored.markdown, mime_type: 'text/markdown', markdown_ready: true }
-    const paper = (await findPaper(db, id))!
-    const hasSource = paper.pdf_url !== null || paper.pmcid !== null || paper.arxiv_id !== null
-    if (!hasSource) return unavailable
-    const failure = await findLastFailure(db, 'convert-markdown', id)
-    if (failure !== undefined && now().getTime() - failure.updated_at.getTime() < day) return unavailable
-    const job = await queueOnce(db, { task: 'convert-markdown', account_id: account.id, paper_id: id })
+    const upload = await findUpload(db, account.id, id)
+    const wanted = convertJob(id, upload === undefined ? null : account.id)
+    const paper = (await findPaper(db, account.id, id))!
+    if (upload === undefined && !mayHaveFulltext(paper)) return unavailable
+    const failure = await findLastFailure(db, wanted.task, wanted.once_key)
+    const changedAt = upload?.created_at ?? paper.updated_at
+    if (failure !== undefined && failure.updated_at > changedAt && now().getTime() - failure.updated_at.getTime() < day) return unavailable
+    const job = await queueJob(context, wanted)
     return { status: 'queued', detail: 'Markdown queued', code: 'markdown_queued', job_id: job.id, created: job.created }
   }
 })

@@ -9,7 +9,8 @@ import { decodeFile } from '../sources/formats/decode.js'
 import type { Format } from '../sources/formats/format.js'
 import { findFormat, formatNames, sniffFormat } from '../sources/formats/index.js'
 import { type Context, operation } from './operation.js'
-import { applyRecords, type Placed } from './papers-apply.js'
+import { applyRecords } from './papers-apply.js'
+import type { Placed } from './sound-records.js'
 
 /** Records of one transaction: enough that its cost is shared, few enough that other work gets its turn. */
 const batchSize = 250

@@ -1,7 +1,9 @@
+import type { Alert } from '../../schemas/alert.js'
 import type { FeedItem } from '../../schemas/feed.js'
 import type { Job } from '../../schemas/job.js'
 import type { Paper } from '../../schemas/paper.js'
 import type { Project } from '../../schemas/project.js'
+import type { AlertDetails } from '../../db/queries/alerts.js'
 import type { ItemDetails } from '../../db/queries/feed.js'
 import type { findJob } from '../../db/queries/jobs.js'
 import type { PaperDetails } from '../../db/queries/papers.js'
@@ -9,9 +11,14 @@ import type { ProjectDetails } from '../../db/queries/projects.js'
 
 /* Rows as the contract's records (section 2): the one place that knows both. */
 
-export function projectOf ({ papers, must_read, unrated, created_at, updated_at, last_fetched_at, ...project }: ProjectDetails): Project {
+export function projectOf ({ papers, must_read, unrated, created_at, updated_at, last_fetched_at, source_states, ...project }: ProjectDetails): Project {
+  const places = new Map(project.sources.map(({ name, query }, place) => [`${name} ${query}`, place]))
+  const time = (text: string | null) => text === null ? null : new Date(text).toISOString()
   return {
     ...project,
+    source_states: (source_states ?? [])
+      .map(state => ({ ...state, last_fetched_at: time(state.last_fetched_at), next_fetch_at: time(state.next_fetch_at)! }))
+      .sort((a, b) => places.get(`${a.name} ${a.query}`)! - places.get(`${b.name} ${b.query}`)!),
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
     last_fetched_at: last_fetched_at?.toISOString() ?? null,
@@ -50,6 +57,7 @@ export function feedItemOf (row: ItemDetails): FeedItem {
     project_id: row.project_id,
     paper_title: row.title,
     summary: row.summary,
+    summary_origin: row.summary_origin,
     relevance_score: row.relevance_score,
     relevance_class: row.relevance_class,
     must_read: row.relevance_class === 'must_read',
@@ -59,6 +67,10 @@ export function feedItemOf (row: ItemDetails): FeedItem {
     feedback: row.vote === null ? null : { vote: row.vote, downvote_reason: row.downvote_reason, updated_at: row.voted_at!.toISOString() },
     paper: paperOf(row)
   }
+}
+
+export function alertOf ({ created_at, next_send_at, last_sent_at, ...alert }: AlertDetails): Alert {
+  return { ...alert, created_at: created_at.toISOString(), next_send_at: next_send_at.toISOString(), last_sent_at: last_sent_at?.toISOString() ?? null }
 }
 
 export function jobOf (row: NonNullable<Awaited<ReturnType<typeof findJob>>>): Job {

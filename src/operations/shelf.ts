@@ -8,7 +8,7 @@ import { contradicts } from '../sources/merge.js'
 export interface Work {
   id: string
   record: PaperRecord
-  /** It came from a source and is everybody's: an import leaves it as it is. */
+  /** It came from a source and is everybody's: what a person imports leaves it as it is. */
   shared: boolean
   state: 'stored' | 'changed' | 'new'
 }
@@ -19,7 +19,11 @@ export class Shelf {
   readonly #byIdentity = new Map<string, Work>()
   readonly #byTitle = new Map<string, Work[]>()
 
-  constructor (stored: readonly SamePaper[]) {
+  readonly #isAlike: (one: PaperRecord, other: PaperRecord) => boolean
+
+  /** @param isAlike whether records with the same title, first author and year, and no identifier in common, are of one work */
+  constructor (stored: readonly SamePaper[], isAlike: (one: PaperRecord, other: PaperRecord) => boolean = (one, other) => !contradicts(one, other)) {
+    this.#isAlike = isAlike
     // An account's own paper is met before a shared one.
     for (const row of [...stored].sort((a, b) => Number(a.account_id === null) - Number(b.account_id === null))) {
       this.#put({ id: row.id, record: recordOf(row), shared: row.account_id === null, state: 'stored' })
@@ -32,17 +36,34 @@ export class Shelf {
 
   /** The paper that the record is of: by DOI, arXiv id, PMID or source id, else by title, author and year where no identifier speaks against it. */
   find (record: PaperRecord): Work | undefined {
-    for (const identity of identities(record)) {
-      const work = this.#byIdentity.get(identity)
-      if (work !== undefined) return work
-    }
-    return this.#byTitle.get(titleKeyOf(record))?.find(work => !contradicts(work.record, record))
+    return this.findAll(record)[0]
   }
 
-  add (record: PaperRecord): Work {
-    const work: Work = { id: randomUUID(), record, shared: false, state: 'new' }
+  /** All papers that the record is of, the best first: more than one where it is the record that tells that they are one work. */
+  findAll (record: PaperRecord): Work[] {
+    const found = new Set<Work>()
+    for (const identity of identities(record)) {
+      const work = this.#byIdentity.get(identity)
+      if (work !== undefined) found.add(work)
+    }
+    if (found.size === 0) {
+      const alike = this.#byTitle.get(titleKeyOf(record))?.find(work => this.#isAlike(work.record, record))
+      if (alike !== undefined) found.add(alike)
+    }
+    return [...found]
+  }
+
+  add (record: PaperRecord, { shared }: { shared: boolean }): Work {
+    const work: Work = { id: randomUUID(), record, shared, state: 'new' }
     this.#put(work)
     return work
+  }
+
+  /** Takes a paper away whose place another has taken: what identified it finds the other. */
+  remove (work: Work, inFavourOf: Work): void {
+    this.#works.splice(this.#works.indexOf(work), 1)
+    for (const [identity, each] of this.#byIdentity) if (each === work) this.#byIdentity.set(identity, inFavourOf)
+    for (const [key, alike] of this.#byTitle) if (alike.includes(work)) this.#byTitle.set(key, [...new Set(alike.map(each => each === work ? inFavourOf : each))])
   }
 
   /** @returns whether anything is different now */
@@ -77,11 +98,13 @@ export class Shelf {
   }
 }
 
-function identities ({ doi, external_ids: { arxiv, pmid }, source, source_paper_id }: PaperRecord): string[] {
+function identities ({ doi, external_ids: { arxiv, pmid, pmcid, openalex }, source, source_paper_id }: PaperRecord): string[] {
   return [
     doi && `doi ${doi}`,
     arxiv && `arxiv ${arxiv}`,
     pmid && `pmid ${pmid}`,
+    pmcid && `pmcid ${pmcid}`,
+    openalex && `openalex ${openalex}`,
     source_paper_id && `${source.name} ${source_paper_id}`
   ].filter(identity => typeof identity === 'string' && identity !== '') as string[]
 }
@@ -93,6 +116,8 @@ export function identitiesOf (records: readonly PaperRecord[]): Identities {
     dois: all(({ doi }) => doi),
     arxivIds: all(({ external_ids }) => external_ids.arxiv),
     pmids: all(({ external_ids }) => external_ids.pmid),
+    pmcids: all(({ external_ids }) => external_ids.pmcid),
+    openalexIds: all(({ external_ids }) => external_ids.openalex),
     sourcePaperIds: all(({ source_paper_id }) => source_paper_id),
     titleKeys: all(titleKeyOf)
   }
@@ -143,9 +168,10 @@ function described (record: PaperRecord) {
   }
 }
 
-export function valuesOf ({ id, record }: Work, accountId: string): PaperValues {
+/** @param accountId whose the papers are that are not shared */
+export function valuesOf ({ id, record, shared }: Work, accountId: string): PaperValues {
   const { authors, metadata, ...columns } = described(record)
-  return { id, account_id: accountId, ...columns, authors: JSON.stringify(authors), metadata: JSON.stringify(metadata) }
+  return { id, account_id: shared ? null : accountId, ...columns, authors: JSON.stringify(authors), metadata: JSON.stringify(metadata) }
 }
 
 /** Texts as a database can hold them: no NUL, no half of a surrogate pair. */

@@ -9,7 +9,7 @@ const security: Record<Access, Array<Record<string, string[]>>> = { anyone: [], 
 const codes = (status: number) => Object.entries(errorStatus).filter(([, each]) => each === status).map(([code]) => code).join(', ')
 
 /** What OpenAPI says of a route, from the same schemas that check and shape its calls. */
-export function documentation ({ method, url, operation, access, status = 200, send }: Route): FastifySchema {
+export function documentation ({ method, url, operation, access, status = 200, binary, send }: Route): FastifySchema {
   const { name, title, description, input, output } = operation
   const properties = (input as TObject).properties
   const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!)
@@ -24,6 +24,7 @@ export function documentation ({ method, url, operation, access, status = 200, s
     // A key reads only.
     security: security[access === 'reader' && method !== 'GET' ? 'session' : access],
     ...(inPath.length > 0 ? { params: part(inPath) } : {}),
+    ...(binary === undefined ? {} : { consumes: [binary.type] }),
     ...(others.length === 0 ? {} : method === 'GET' ? { querystring: part(others) } : { body: part(others) }),
     response: {
       [status]: status === 204 ? { type: 'null', description: 'Done.' } : { ...output, description: 'Done.' },
@@ -42,6 +43,7 @@ const markdownResponses = {
 function tagOf (url: string): string {
   if (url.startsWith('/api/auth')) return 'Account'
   if (url.startsWith('/api/jobs')) return 'Jobs'
+  if (url.includes('/alerts')) return 'Alerts'
   if (url.includes('/feed') || url.includes('atom-url') || url.startsWith('/api/project-papers')) return 'Feeds'
   return url.startsWith('/api/papers') ? 'Papers' : 'Projects'
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
-import { Forbidden, InvalidArguments, Unauthorized } from '../errors.js'
+import { Forbidden, InvalidArguments, Unauthorized, UnsupportedMediaType } from '../errors.js'
 import { checker } from '../operations/check.js'
 import type { AnonymousContext, Context, ServiceContext } from '../operations/operation.js'
 import { credentialOf } from '../plugins/authentication.js'
@@ -21,6 +21,9 @@ const rest: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { 
       done(new InvalidArguments('The body is not JSON.'))
     }
   })
+  for (const type of new Set(routes.flatMap(({ binary }) => binary === undefined ? [] : [binary.type]))) {
+    fastify.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  }
   fastify.setValidatorCompiler(() => () => true)
   fastify.setSerializerCompiler(() => JSON.stringify)
 
@@ -30,15 +33,16 @@ const rest: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { 
 export default rest
 
 function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Route): void {
-  const { method, url, operation, access, status = 200, send } = route
+  const { method, url, operation, access, status = 200, binary, send } = route
   const check = checker(operation.input as TObject, method === 'GET' ? 'text' : 'json')
   fastify.route({
     method,
     url,
+    ...(binary === undefined ? {} : { bodyLimit: binary.limit }),
     schema: documentation(route),
     async handler (request, reply) {
       const caller = await callers[access](fastify, context, request)
-      const result = await operation.run(caller, check(inputOf(request)))
+      const result = await operation.run(caller, check(binary === undefined ? inputOf(request) : binaryInputOf(request, binary)))
       reply.code(status)
       if (access !== 'reader') reply.header('cache-control', 'no-store')
       if (status === 204) return await reply.send()
@@ -65,6 +69,11 @@ const callers: Record<Access, (fastify: FastifyInstance, context: ServiceContext
     await fastify.countCall(caller.account.id)
     return caller
   }
+}
+
+function binaryInputOf ({ params, body }: FastifyRequest, { type, property }: NonNullable<Route['binary']>): object {
+  if (!Buffer.isBuffer(body)) throw new UnsupportedMediaType(`Send the file itself as the body, with the header Content-Type: ${type}.`)
+  return { ...params as object, [property]: body }
 }
 
 /** Path, query and body as one object. The path stands over the others; the query counts for GET alone, without the key. */

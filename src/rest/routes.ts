@@ -1,10 +1,17 @@
+import { alertCreate } from '../operations/alert-create.js'
+import { alertDelete } from '../operations/alert-delete.js'
+import { alertGet } from '../operations/alert-get.js'
+import { alertsList } from '../operations/alerts-list.js'
 import { feedAtomUrl } from '../operations/feed-atom-url.js'
 import { feedGet } from '../operations/feed-get.js'
 import { feedSearch } from '../operations/feed-search.js'
 import { feedTokenRotate } from '../operations/feed-token-rotate.js'
 import { feedbackClear } from '../operations/feedback-clear.js'
+import { feedbackList } from '../operations/feedback-list.js'
 import { feedbackSet } from '../operations/feedback-set.js'
 import { jobGet } from '../operations/job-get.js'
+import { jobRetry } from '../operations/job-retry.js'
+import { jobsList } from '../operations/jobs-list.js'
 import { keyGet } from '../operations/key-get.js'
 import { keyRevoke } from '../operations/key-revoke.js'
 import { keyRotate } from '../operations/key-rotate.js'
@@ -14,13 +21,17 @@ import { me } from '../operations/me.js'
 import type { AnyOperation } from '../operations/operation.js'
 import { paperGet } from '../operations/paper-get.js'
 import { paperMarkdown } from '../operations/paper-markdown.js'
+import { paperUpload } from '../operations/paper-upload.js'
 import { projectCreate } from '../operations/project-create.js'
 import { projectDelete } from '../operations/project-delete.js'
+import { projectFetchQueue } from '../operations/project-fetch-queue.js'
 import { projectPaperGet } from '../operations/project-paper-get.js'
+import { projectPreview } from '../operations/project-preview.js'
 import { projectUpdate } from '../operations/project-update.js'
 import { projectsGet } from '../operations/projects-get.js'
 import { projectsList } from '../operations/projects-list.js'
 import { register } from '../operations/register.js'
+import { sourcesList } from '../operations/sources-list.js'
 import { tokenRefresh } from '../operations/token-refresh.js'
 import { sendMarkdown } from './markdown.js'
 import type { Send } from './send.js'
@@ -38,6 +49,8 @@ export interface Route {
   access: Access
   /** Of a success; 200 where it is left out. */
   status?: number
+  /** Where the body is not JSON: its type, the property of the input that takes its bytes, and how many there may be. */
+  binary?: { type: string, property: string, limit: number }
   /** Where the answer is not simply the result as JSON. */
   send?: Send
 }
@@ -59,14 +72,25 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/projects/:project_id', operation: projectsGet, access: 'reader' },
   { method: 'PATCH', url: '/api/projects/:project_id', operation: projectUpdate, access: 'reader' },
   { method: 'DELETE', url: '/api/projects/:project_id', operation: projectDelete, access: 'reader', status: 204 },
+  { method: 'POST', url: '/api/projects/:project_id/preview', operation: projectPreview, access: 'reader' },
+  { method: 'POST', url: '/api/projects/:project_id/fetch', operation: projectFetchQueue, access: 'reader', status: 202 },
+  { method: 'GET', url: '/api/projects/:project_id/feedback', operation: feedbackList, access: 'reader' },
+  { method: 'GET', url: '/api/projects/:project_id/alerts', operation: alertsList, access: 'session' },
+  { method: 'POST', url: '/api/projects/:project_id/alerts', operation: alertCreate, access: 'session', status: 201 },
+  { method: 'GET', url: '/api/alerts/:alert_id', operation: alertGet, access: 'session' },
+  { method: 'DELETE', url: '/api/alerts/:alert_id', operation: alertDelete, access: 'session', status: 204 },
   { method: 'GET', url: '/api/projects/:project_id/feed', operation: feedGet, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feed/search', operation: feedSearch, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/atom-url', operation: feedAtomUrl, access: 'reader' },
 
   { method: 'GET', url: '/api/papers/:paper_id', operation: paperGet, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id/markdown', operation: paperMarkdown, access: 'reader', send: sendMarkdown },
+  { method: 'POST', url: '/api/papers/:paper_id/pdf', operation: paperUpload, access: 'reader', status: 202, binary: { type: 'application/pdf', property: 'pdf', limit: 64 * 1024 * 1024 } },
   { method: 'GET', url: '/api/project-papers/:ref', operation: projectPaperGet, access: 'reader' },
   { method: 'PUT', url: '/api/project-papers/:ref/feedback', operation: feedbackSet, access: 'reader' },
   { method: 'DELETE', url: '/api/project-papers/:ref/feedback', operation: feedbackClear, access: 'reader', status: 204 },
-  { method: 'GET', url: '/api/jobs/:job_id', operation: jobGet, access: 'reader' }
+  { method: 'GET', url: '/api/jobs', operation: jobsList, access: 'reader' },
+  { method: 'GET', url: '/api/jobs/:job_id', operation: jobGet, access: 'reader' },
+  { method: 'POST', url: '/api/jobs/:job_id/retry', operation: jobRetry, access: 'reader', status: 202 },
+  { method: 'GET', url: '/api/sources', operation: sourcesList, access: 'reader' }
 ]

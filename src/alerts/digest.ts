@@ -1,0 +1,51 @@
+import { html } from 'ghtml'
+import type { FeedItem } from '../../schemas/feed.js'
+import type { Mail } from './mail.js'
+
+const mostShown = 50
+
+export interface Digest { projectName: string, items: FeedItem[], baseUrl: string }
+
+/** A mail of what is new in a feed, as plain text and as HTML. */
+export function digest ({ projectName, items, baseUrl }: Digest): Pick<Mail, 'subject' | 'text' | 'html'> {
+  const shown = items.slice(0, mostShown)
+  const more = items.length - shown.length
+  const papers = `${items.length} new ${items.length === 1 ? 'paper' : 'papers'}`
+  const rest = more > 0 ? `And ${more} more in the feed.` : ''
+  const footer = `You get this mail because an alert of this project names your address. ${baseUrl}/`
+  return {
+    subject: `${projectName.replace(/\s+/g, ' ').slice(0, 100)}: ${papers}`,
+    text: [`${papers} in "${projectName}"`, ...shown.map(asText), rest, footer].filter(part => part !== '').join('\n\n'),
+    html: page({ projectName, papers, shown, rest, footer })
+  }
+}
+
+function asText ({ paper_title, must_read, relevance_score, personalized_note, summary, paper }: FeedItem): string {
+  return [
+    `${must_read ? '* ' : ''}${paper_title}`,
+    byline(paper),
+    `${percent(relevance_score)} match${must_read ? ', must read' : ''}. ${personalized_note ?? ''}`.trim(),
+    summary,
+    paper.url
+  ].filter(line => line !== null && line !== '').join('\n')
+}
+
+const byline = ({ authors, venue_name, published_date }: FeedItem['paper']) =>
+  [authors.length > 3 ? `${authors[0]!.name} and ${authors.length - 1} others` : authors.map(({ name }) => name).join(', '), venue_name, published_date].filter(part => part).join(' · ')
+
+const percent = (score: number) => `${Math.round(score * 100)} %`
+
+const style = { page: 'font:15px/1.5 system-ui,sans-serif;max-width:42em;margin:0 auto;padding:1em', quiet: 'color:#666;font-size:13px;margin:0' }
+
+const page = ({ projectName, papers, shown, rest, footer }: { projectName: string, papers: string, shown: FeedItem[], rest: string, footer: string }) => html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${projectName}</title></head><body style="${style.page}">
+<h1 style="font-size:20px">${papers} in “${projectName}”</h1>
+!${shown.map(item => html`<article style="margin:0 0 1.5em">
+<h2 style="font-size:16px;margin:0">!${item.paper.url === null ? html`${item.paper_title}` : html`<a href="${item.paper.url}">${item.paper_title}</a>`}</h2>
+<p style="${style.quiet}">${byline(item.paper)}</p>
+<p style="${style.quiet}">${percent(item.relevance_score)} match${item.must_read ? ', must read' : ''}. ${item.personalized_note ?? ''}</p>
+<p style="margin:.3em 0 0">${item.summary ?? ''}</p>
+</article>`).join('\n')}
+<p>${rest}</p>
+<p style="${style.quiet}">${footer}</p>
+</body></html>`

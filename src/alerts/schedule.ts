@@ -1,0 +1,15 @@
+import type { Alert } from '../../schemas/alert.js'
+
+/** Hour of the day, UTC, at which digests go out; weekly ones on Mondays. */
+const hour = 6
+const monday = 1
+const day = 24 * 60 * 60 * 1000
+const soon = 60_000
+
+/** When an alert is looked at next. */
+export function nextSending (frequency: Alert['frequency'], after: Date): Date {
+  if (frequency === 'immediate') return new Date(after.getTime() + soon)
+  const today = new Date(Date.UTC(after.getUTCFullYear(), after.getUTCMonth(), after.getUTCDate(), hour))
+  const days = Array.from({ length: 9 }, (_, days) => new Date(today.getTime() + days * day))
+  return days.find(time => time > after && (frequency === 'daily' || time.getUTCDay() === monday))!
+}

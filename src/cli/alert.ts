@@ -1,0 +1,58 @@
+import { alertCreate } from '../operations/alert-create.js'
+import { alertDelete } from '../operations/alert-delete.js'
+import { alertsList } from '../operations/alerts-list.js'
+import { checker } from '../operations/check.js'
+import { actingFor } from './account.js'
+import type { Command } from './command.js'
+import { owning } from './project-change.js'
+import { withService } from './with-service.js'
+
+const checkCreate = checker(alertCreate.input, 'json')
+const checkDelete = checker(alertDelete.input, 'json')
+const checkList = checker(alertsList.input, 'json')
+
+export const alertCreateCommand: Command = {
+  name: 'alert create',
+  summary: 'have somebody told what enters a feed from now on',
+  declare: program => program.requiredOption('--project <id>', 'id of the project')
+    .option('--mail <address>', 'mail address of a digest')
+    .option('--webhook <url>', 'address that is called with the new items')
+    .option('--frequency <frequency>', 'daily, weekly, or for webhooks immediate', 'daily')
+    .option('--must-read', 'only what is classed must_read'),
+  run (terminal, { project, mail, webhook, frequency, mustRead }) {
+    const input = checkCreate({ project_id: project, kind: webhook === undefined ? 'email' : 'webhook', target: webhook ?? mail ?? '', frequency, must_read: mustRead === true })
+    return withService(terminal, async service => {
+      const alert = await alertCreate.run(await owning(service, input.project_id), input)
+      terminal.print(alert, [`Created. Id: ${alert.id}`, `First: ${alert.next_send_at}`, ...(alert.secret === undefined ? [] : [`Secret of the signatures: ${alert.secret}`])].join('\n'))
+      return undefined
+    })
+  }
+}
+
+export const alertListCommand: Command = {
+  name: 'alert list',
+  summary: 'list who is told what enters a feed',
+  declare: program => program.requiredOption('--project <id>', 'id of the project'),
+  run (terminal, { project }) {
+    const input = checkList({ project_id: project })
+    return withService(terminal, async service => {
+      const result = await alertsList.run(await owning(service, input.project_id), input)
+      terminal.print(result, result.items.map(({ id, kind, target, frequency, next_send_at, last_error }) => `${id}  ${kind} ${frequency}  ${target}  next ${next_send_at}${last_error === null ? '' : `\n    ${last_error}`}`).join('\n') || 'No alert.')
+      return undefined
+    })
+  }
+}
+
+export const alertDeleteCommand: Command = {
+  name: 'alert delete',
+  summary: 'tell somebody no more',
+  declare: program => program.argument('<id>', 'id of the alert').requiredOption('--email <email>', 'address of the account'),
+  run (terminal, { email }, [id]) {
+    const input = checkDelete({ alert_id: id })
+    return withService(terminal, async service => {
+      await alertDelete.run(await actingFor(service, email), input)
+      terminal.print({ alert_id: input.alert_id, deleted: true }, 'Deleted.')
+      return undefined
+    })
+  }
+}

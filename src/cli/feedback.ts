@@ -1,0 +1,62 @@
+import { checker } from '../operations/check.js'
+import { feedbackClear } from '../operations/feedback-clear.js'
+import { feedbackList } from '../operations/feedback-list.js'
+import { feedbackSet } from '../operations/feedback-set.js'
+import { actingFor } from './account.js'
+import type { Command } from './command.js'
+import { owning } from './project-change.js'
+import { withService } from './with-service.js'
+
+const checkSet = checker(feedbackSet.input, 'json')
+const checkClear = checker(feedbackClear.input, 'json')
+const checkList = checker(feedbackList.input, 'text')
+
+const item = '<item>'
+const itemMeaning = 'id or short id of a feed item, or of its paper'
+
+export const feedbackSetCommand: Command = {
+  name: 'feedback set',
+  summary: 'vote on a paper of a feed',
+  declare: program => program.argument(item, itemMeaning)
+    .requiredOption('--email <email>', 'address of the account')
+    .requiredOption('--vote <vote>', 'upvote, downvote or star')
+    .option('--reason <reason>', 'of a downvote: not_relevant or low_quality'),
+  run (terminal, { email, vote, reason }, [ref]) {
+    const input = checkSet({ ref, vote, ...(reason === undefined ? {} : { downvote_reason: reason }) })
+    return withService(terminal, async service => {
+      const voted = await feedbackSet.run(await actingFor(service, email), input)
+      terminal.print(voted, `${vote}: ${voted.paper_title}`)
+      return undefined
+    })
+  }
+}
+
+export const feedbackClearCommand: Command = {
+  name: 'feedback clear',
+  summary: 'take a vote back',
+  declare: program => program.argument(item, itemMeaning).requiredOption('--email <email>', 'address of the account'),
+  run (terminal, { email }, [ref]) {
+    const input = checkClear({ ref })
+    return withService(terminal, async service => {
+      await feedbackClear.run(await actingFor(service, email), input)
+      terminal.print({ ref, cleared: true }, 'Taken back.')
+      return undefined
+    })
+  }
+}
+
+export const feedbackListCommand: Command = {
+  name: 'feedback list',
+  summary: 'list the votes of a project, the last first',
+  declare: program => program.requiredOption('--project <id>', 'id of the project')
+    .option('--filter <filter>', 'liked, disliked, starred, not-relevant or low-quality', 'all')
+    .option('--limit <number>', 'how many, 100 at most', '20'),
+  run (terminal, { project, filter, limit }) {
+    const input = checkList({ project_id: project, feedback_filter: filter, limit })
+    return withService(terminal, async service => {
+      const result = await feedbackList.run(await owning(service, input.project_id), input)
+      terminal.print(result, result.items.map(({ short_id, feedback, paper_title }) => `${short_id}  ${feedback!.vote}${feedback!.downvote_reason === null ? '' : ` (${feedback!.downvote_reason})`}  ${paper_title}`).join('\n') || 'No vote yet.')
+      return undefined
+    })
+  }
+}

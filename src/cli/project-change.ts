@@ -1,0 +1,88 @@
+import { checker } from '../operations/check.js'
+import type { Context } from '../operations/operation.js'
+import { projectDelete } from '../operations/project-delete.js'
+import { projectOwner } from '../operations/project-owner.js'
+import { projectPreview } from '../operations/project-preview.js'
+import { projectUpdate } from '../operations/project-update.js'
+import type { Service } from '../service.js'
+import type { Command } from './command.js'
+import { settingsOf, withSettings } from './project-settings.js'
+import { withService } from './with-service.js'
+
+const checkUpdate = checker(projectUpdate.input, 'json')
+const checkPreview = checker(projectPreview.input, 'json')
+const checkProject = checker(projectOwner.input, 'json')
+
+/** Acts as the project's owner. */
+export async function owning ({ context }: Service, project_id: string): Promise<Context> {
+  const { account_id } = await projectOwner.run(context, { project_id })
+  return { ...context, account: { id: account_id } }
+}
+
+const id = '<id>'
+const idMeaning = 'id of the project'
+
+export const projectEditCommand: Command = {
+  name: 'project edit',
+  summary: 'change what is given of a project, and leave the rest',
+  declare: program => withSettings(program.argument(id, idMeaning).option('--name <name>', 'name of the project').option('--interest <text>', 'what it is about, in plain words')),
+  run (terminal, options, [project]) {
+    const input = checkUpdate({ project_id: project, ...settingsOf(options) })
+    return withService(terminal, async service => {
+      const changed = await projectUpdate.run(await owning(service, input.project_id), input)
+      terminal.print(changed, `Changed "${changed.name}". A running service scores its feed anew.`)
+      return undefined
+    })
+  }
+}
+
+export const projectPreviewCommand: Command = {
+  name: 'project preview',
+  summary: 'say what a change would add to the feed and drop from it, without making it',
+  declare: program => withSettings(program.argument(id, idMeaning).option('--interest <text>', 'what it is about, in plain words')),
+  run (terminal, options, [project]) {
+    const input = checkPreview({ project_id: project, ...settingsOf(options) })
+    return withService(terminal, async service => {
+      const preview = await projectPreview.run(await owning(service, input.project_id), input)
+      const list = (title: string, papers: typeof preview.added) => papers.length === 0 ? [] : [title, ...papers.slice(0, 20).map(({ relevance_score, title }) => `  ${relevance_score.toFixed(2)}  ${title}`)]
+      const { added, dropped, must_read, must_read_now } = preview.counts
+      terminal.print(preview, [
+        `Of ${preview.compared} papers since ${preview.since.slice(0, 10)}: ${added} would be added, ${dropped} dropped; must read ${must_read} instead of ${must_read_now}.`,
+        ...list('Added:', preview.added),
+        ...list('Dropped:', preview.dropped)
+      ].join('\n'))
+      return undefined
+    })
+  }
+}
+
+const stateCommand = (name: string, matching_state: 'active' | 'paused', summary: string, done: string): Command => ({
+  name,
+  summary,
+  declare: program => program.argument(id, idMeaning),
+  run (terminal, _options, [project]) {
+    const input = checkUpdate({ project_id: project, matching_state })
+    return withService(terminal, async service => {
+      const changed = await projectUpdate.run(await owning(service, input.project_id), input)
+      terminal.print(changed, `${done} "${changed.name}".`)
+      return undefined
+    })
+  }
+})
+
+export const projectPauseCommand = stateCommand('project pause', 'paused', 'look for no new papers until it is resumed', 'Paused')
+export const projectResumeCommand = stateCommand('project resume', 'active', 'look for new papers again', 'Resumed')
+
+export const projectDeleteCommand: Command = {
+  name: 'project delete',
+  summary: 'delete a project with its feed and feedback',
+  declare: program => program.argument(id, idMeaning).requiredOption('--yes', 'really delete it'),
+  run (terminal, _options, [project]) {
+    const input = checkProject({ project_id: project })
+    return withService(terminal, async service => {
+      await projectDelete.run(await owning(service, input.project_id), input)
+      terminal.print({ project_id: input.project_id, deleted: true }, 'Deleted.')
+      return undefined
+    })
+  }
+}

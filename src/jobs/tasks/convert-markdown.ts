@@ -1,0 +1,11 @@
+import { paperConvert } from '../../operations/paper-convert.js'
+import type { Task } from '../task.js'
+
+export const convertMarkdown: Task = {
+  task: 'convert-markdown',
+  deadline: 5 * 60,
+  retries: 4,
+  retryDelay: 60,
+  concurrency: 2,
+  run: (context, { paper_id, account_id }, signal) => paperConvert.run({ ...context, signal }, { paper_id: paper_id!, uploaded_by: account_id })
+}

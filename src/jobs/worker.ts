@@ -1,0 +1,94 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GivenUp } from '../operations/given-up.js'
+import { failJob, finishJob, keepAlive, returnJob, type TakenJob, takeJob } from '../operations/job-progress.js'
+import type { ServiceContext } from '../operations/operation.js'
+import type { Task } from './task.js'
+
+/** How long a worker with nothing to do waits before it looks again; work that this process queues wakes it. */
+const idle = 2000
+/** How often a process says of its jobs that they are alive. */
+const heartbeat = 10_000
+
+export interface Workers {
+  /** Lets what runs go on for so many milliseconds, ends what has not ended then, and returns it for another process. */
+  stop (patience: number): Promise<void>
+}
+
+/** Begins to take jobs of every task. */
+export function startWorkers (context: ServiceContext, tasks: readonly Task[]): Workers {
+  const loop: Loop = { stopping: new AbortController(), stopped: new AbortController(), running: new Set(), wakers: new Map() }
+  // Every loop and every job listens to them.
+  setMaxListeners(0, loop.stopping.signal, loop.stopped.signal)
+  context.queue.onWake(task => { for (const wake of loop.wakers.get(task) ?? []) wake() })
+  const loops = tasks.flatMap(task => Array.from({ length: task.concurrency }, () => takeJobs(context, task, loop)))
+  const alive = setInterval(() => { keepAlive(context, loop.running).catch(() => {}) }, heartbeat)
+  return {
+    async stop (patience) {
+      loop.stopping.abort()
+      const timer = setTimeout(() => loop.stopped.abort(new Error('The service stops.')), patience)
+      await Promise.all(loops)
+      clearTimeout(timer)
+      clearInterval(alive)
+    }
+  }
+}
+
+interface Loop {
+  stopping: AbortController
+  stopped: AbortController
+  running: Set<TakenJob>
+  wakers: Map<string, Set<() => void>>
+}
+
+async function takeJobs (context: ServiceContext, task: Task, loop: Loop): Promise<void> {
+  while (!loop.stopping.signal.aborted) {
+    const wake = nextWake(task, loop)
+    try {
+      const job = await takeJob(context, task.task)
+      if (job !== undefined) {
+        wake.forget()
+        await work(context, task, job, loop)
+        continue
+      }
+    } catch (error) {
+      // A database that is away comes back; whatever else it is must not end the loop either.
+      context.log.warn({ err: error, task: task.task }, 'A job could not be taken or ended.')
+    }
+    await Promise.race([wake.woken, sleep(idle, undefined, { signal: loop.stopping.signal }).catch(() => {})])
+    wake.forget()
+  }
+}
+
+/** `woken` resolves when work of the task is queued from now on. */
+function nextWake ({ task }: Task, { wakers }: Loop): { woken: Promise<void>, forget: () => void } {
+  const waiting = wakers.get(task) ?? new Set()
+  wakers.set(task, waiting)
+  let wake = () => {}
+  const woken = new Promise<void>(resolve => { wake = resolve })
+  waiting.add(wake)
+  return { woken, forget: () => { waiting.delete(wake) } }
+}
+
+async function work (context: ServiceContext, task: Task, job: TakenJob, { stopped, running }: Loop): Promise<void> {
+  running.add(job)
+  const deadline = AbortSignal.timeout(task.deadline * 1000)
+  try {
+    const result = await untilAborted(signal => task.run(context, job, signal), AbortSignal.any([deadline, stopped.signal]))
+    await finishJob(context, job, result)
+  } catch (error) {
+    if (stopped.signal.aborted) return await returnJob(context, job)
+    if (!(error instanceof GivenUp)) context.log.error({ err: error, job: job.id, task: task.task, attempt: job.attempts }, 'A job failed.')
+    await failJob(context, job, deadline.aborted ? new Error(`It took longer than ${task.deadline} s and was ended.`) : error as Error)
+  } finally {
+    running.delete(job)
+  }
+}
+
+/** A handler that does not heed its signal is left to itself: its place is needed. */
+async function untilAborted<T> (run: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('The time is over.', { cause: signal.reason })), { once: true })
+  })
+  return await Promise.race([run(signal), aborted])
+}

@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import { deleteEndedJobs } from '../../db/queries/jobs.js'
+import { deleteOldCandidates } from '../../db/queries/relevance.js'
+import { vacuum } from '../../db/queries/maintenance.js'
+import { NoInput } from '../../schemas/project.js'
+import { operation, type ServiceContext } from './operation.js'
+
+const day = 24 * 60 * 60 * 1000
+/** Failed jobs are read by people, who have weekends and holidays. */
+const jobDays = 30
+const candidateDays = 90
+
+/** Removes what nobody needs any more. */
+export const maintenance = operation({
+  name: 'maintenance',
+  title: 'Tidy up',
+  description: 'Removes ended jobs and old candidates, and gives their space back.',
+  input: NoInput,
+  output: Type.Object({}),
+  async run ({ db, queue, now }: ServiceContext) {
+    const ago = (days: number) => new Date(now().getTime() - days * day)
+    await queue.maintain()
+    await deleteEndedJobs(db, ago(jobDays))
+    await deleteOldCandidates(db, ago(candidateDays))
+    await vacuum(db)
+    return {}
+  }
+})

@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { dropUpload, findUpload, saveMarkdown } from '../../db/queries/markdown.js'
+import { findFindable } from '../../db/queries/papers.js'
+import { type Converted, NotConvertible } from '../fulltext/converted.js'
+import { origins } from '../fulltext/origins.js'
+import { TryLater } from '../fulltext/origins/origin.js'
+import { OutsideError } from '../outside/client.js'
+import { PaperNotFound } from '../errors.js'
+import { GivenUp } from './given-up.js'
+import { operation, type ServiceContext } from './operation.js'
+
+export interface ConvertContext extends ServiceContext { signal?: AbortSignal }
+
+const ConvertInput = Type.Object({
+  paper_id: Type.String({ format: 'uuid' }),
+  uploaded_by: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description: 'Whose uploaded PDF is meant; null: what the paper\'s sources have.' })
+})
+const ConvertResult = Type.Object({ origin: Type.String(), converter: Type.String(), characters: Type.Integer(), warnings: Type.Array(Type.String()) })
+
+/**
+ * Makes a paper's Markdown from the best origin that has it, or from an upload. @throws GivenUp where none has it or none can be
+ * read; another error where a later try may succeed
+ */
+export const paperConvert = operation({
+  name: 'paper_convert',
+  title: 'Convert a paper',
+  description: 'Makes a paper\'s full text as Markdown.',
+  input: ConvertInput,
+  output: ConvertResult,
+  async run (context: ConvertContext, { paper_id, uploaded_by }) {
+    const { origin, converted: { markdown, converter, warnings }, done } = uploaded_by === null ? await fromOrigins(context, paper_id) : await fromUpload(context, paper_id, uploaded_by)
+    await saveMarkdown(context.db, { paper_id, account_id: uploaded_by, markdown, origin, converter, warnings })
+    await done?.()
+    return { origin, converter, characters: markdown.length, warnings }
+  }
+})
+
+interface Made { origin: string, converted: Converted, done?: () => Promise<unknown> }
+
+async function fromUpload ({ db, fulltext, signal }: ConvertContext, paperId: string, accountId: string): Promise<Made> {
+  const upload = await findUpload(db, accountId, paperId)
+  if (upload === undefined) throw new GivenUp('The uploaded PDF is not there any more.')
+  const done = () => dropUpload(db, accountId, paperId, upload.created_at)
+  try {
+    return { origin: 'upload', converted: await fulltext.convertPdf(upload.bytes, signal), done }
+  } catch (error) {
+    if (!(error instanceof NotConvertible)) throw error
+    // A PDF that cannot be read now cannot be read later.
+    await done()
+    throw new GivenUp(error.message, { cause: error })
+  }
+}
+
+async function fromOrigins ({ db, fulltext, signal }: ConvertContext, paperId: string): Promise<Made> {
+  const paper = await findFindable(db, paperId)
+  if (paper === undefined) throw new PaperNotFound(paperId)
+  const reasons: string[] = []
+  let later = false
+  for (const origin of origins.filter(origin => origin.mayHave(paper))) {
+    try {
+      const converted = await origin.get(fulltext.originContext(signal), paper)
+      if (converted !== null) return { origin: origin.name, converted }
+      reasons.push(`${origin.title} does not have it.`)
+    } catch (error) {
+      signal?.throwIfAborted()
+      const refused = error instanceof OutsideError && (error.fault === 'refused' || error.fault === 'too_large')
+      if (!(error instanceof NotConvertible || error instanceof TryLater || error instanceof OutsideError)) throw error
+      reasons.push(`${origin.title}: ${error.message}`)
+      later ||= !(error instanceof NotConvertible || refused)
+    }
+  }
+  const message = reasons.length === 0 ? 'No source of full text is known.' : reasons.join(' ')
+  throw later ? new Error(message) : new GivenUp(message)
+}

@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util'
+import { addItems, findInFeed, findSame, savePapers, sharedBatch } from '../../db/queries/import.js'
+import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
+import { addCandidates } from '../../db/queries/relevance.js'
+import type { Db } from '../../db/connection.js'
+import type { PaperRecord } from '../../schemas/paper.js'
+import type { Relevance } from '../relevance/score.js'
+import { contradicts, isAlike, merge } from '../sources/merge.js'
+import { itemOf, refreshVectors } from './feed-items.js'
+import type { ServiceContext } from './operation.js'
+import { enters } from './project-score.js'
+import { identitiesOf, Shelf, valuesOf, type Work } from './shelf.js'
+import { type Applied, applySound, type Placed } from './sound-records.js'
+
+export interface FetchedBatch {
+  project: { id: string, account_id: string, feed_threshold: number }
+  score: (papers: PaperRecord[]) => Promise<Relevance[]>
+  records: readonly Placed[]
+}
+
+/**
+ * Puts records that a source gave into the shared papers, and those that match into the project's feed; the others are noted as candidates.
+ * One work is one paper: what several sources say of it is brought together, and papers that a record shows to be one become one.
+ *
+ * @returns `created` counts papers that entered the feed
+ */
+export const applyFetched = (context: ServiceContext, { records, ...batch }: FetchedBatch): Promise<Applied> =>
+  applySound(records, async sound => {
+    const relevances = await batch.score(sound.map(({ record }) => record))
+    return await sharedBatch(context.db, batch.project.account_id, transaction => applyAll(transaction, context, batch.project, sound.map(({ record }, at) => ({ record, relevance: relevances[at]! }))))
+  })
+
+interface Scored { record: PaperRecord, relevance: Relevance }
+
+async function applyAll (db: Db, { now }: ServiceContext, project: FetchedBatch['project'], records: Scored[]): Promise<Applied> {
+  const { id: projectId, account_id } = project
+  const same = await findSame(db, account_id, identitiesOf(records.map(({ record }) => record)))
+  const shared = new Shelf(same.filter(({ account_id }) => account_id === null), isAlike)
+  const own = new Shelf(same.filter(({ account_id }) => account_id !== null))
+  const inFeed = await findInFeed(db, projectId, [...shared.ids(), ...own.ids()])
+  const applied: Applied = { created: 0, updated: 0, unchanged: 0, rejected: [] }
+  const seen = new Map<Work, Relevance>()
+  const doubles: Array<{ kept: Work, gone: Work }> = []
+
+  for (const { record, relevance } of records) {
+    const { work, changed, gone } = settle(shared, record)
+    doubles.push(...gone.map(each => ({ kept: work, gone: each })))
+    for (const each of gone) {
+      seen.delete(each)
+      if (inFeed.has(each.id)) inFeed.add(work.id)
+    }
+    // A person's own copy of the paper stands for it in the feed.
+    const there = inFeed.has(work.id) || own.findAll(record).some(({ id }) => inFeed.has(id))
+    if (there) applied[changed ? 'updated' : 'unchanged']++
+    else seen.set(work, relevance)
+  }
+  await savePapers(db, shared.unsaved().map(work => valuesOf(work, account_id)))
+  for (const { kept, gone } of doubles) if (gone.state !== 'new') await mergePapers(db, kept.id, gone.id)
+
+  const entering = [...seen].filter(([, relevance]) => enters(relevance, project))
+  const others = [...seen].filter(([, relevance]) => !enters(relevance, project))
+  await addItems(db, entering.map(([work, relevance]) => itemOf(work, { projectId, relevance, readyAt: now(), origin: 'fetch' })))
+  await addCandidates(db, others.map(([{ id }, { relevance_score }]) => ({ project_id: projectId, paper_id: id, relevance_score, found_at: now() })))
+  await refreshVectors(db, shared.changed())
+  await linkVersions(db, [...seen.keys()].map(({ id }) => id))
+  applied.created = entering.length
+  applied.unchanged += others.length
+  return applied
+}
+
+/** Finds the record's paper, or makes it, and completes it; papers that turn out to be the same one go into it. */
+function settle (shelf: Shelf, record: PaperRecord): { work: Work, changed: boolean, gone: Work[] } {
+  // A paper that is stored stays rather than one of this batch.
+  const [first, ...others] = shelf.findAll(record).sort((a, b) => Number(a.state === 'new') - Number(b.state === 'new'))
+  if (first === undefined) return { work: shelf.add(record, { shared: true }), changed: false, gone: [] }
+  const gone = others.filter(other => !contradicts(first.record, other.record))
+  const whole = gone.reduce((merged, other) => merge(merged, other.record), first.record)
+  for (const other of gone) shelf.remove(other, first)
+  return { work: first, changed: shelf.replace(first, merge(whole, record), isDeepStrictEqual), gone }
+}

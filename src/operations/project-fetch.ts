@@ -1,0 +1,52 @@
+import pLimit from 'p-limit'
+import { refreshStatistics } from '../../db/queries/import.js'
+import { findProject } from '../../db/queries/projects.js'
+import { listSourceStates, markFetched } from '../../db/queries/sources.js'
+import { FetchResult, ProjectInput, type SourceResult } from '../../schemas/project.js'
+import { ProjectNotFound } from '../errors.js'
+import { learnedModel } from './learned.js'
+import { type Context, operation } from './operation.js'
+import { queueSummaries } from './queue-job.js'
+import { applyFetched } from './papers-fetched.js'
+import { walkSource } from './source-walk.js'
+
+/** Sources that are looked at together; each waits for its own turns. */
+const sourcesAtOnce = 4
+/** After so many new papers the planner is told. */
+const manyPapers = 1000
+
+export interface FetchContext extends Context {
+  signal?: AbortSignal
+  /** Looks at every source, whether its time has come or not. */
+  atOnce?: boolean
+  /** Told after every page. */
+  onProgress?: (progress: Pick<SourceResult, 'name' | 'query' | 'found' | 'entered'>) => void
+}
+
+/**
+ * Looks for new papers of a project at each of its sources. One that fails says so in its state and stops no other; an operation that
+ * ends early goes on where it was the next time. @throws ProjectNotFound
+ */
+export const projectFetch = operation({
+  name: 'project_fetch',
+  title: 'Fetch new papers',
+  description: 'Looks at the sources of a project whose time has come, and puts what is new into its feed.',
+  input: ProjectInput,
+  output: FetchResult,
+  async run (context: FetchContext, { project_id }) {
+    const { db, account, now, relevance, atOnce = false } = context
+    const project = await findProject(db, account.id, project_id)
+    if (project === undefined) throw new ProjectNotFound(project_id)
+    const model = await learnedModel(db, project_id)
+    const states = (await listSourceStates(db, project_id)).filter(state => atOnce || state.next_fetch_at <= now())
+    const batch = { project: { id: project_id, account_id: account.id, feed_threshold: project.feed_threshold }, score: (papers: Parameters<typeof relevance.score>[2]) => relevance.score(project, model, papers) }
+    const limit = pLimit(sourcesAtOnce)
+
+    const sources = await Promise.all(states.map(state => limit(() => walkSource(context, project, state, records => applyFetched(context, { ...batch, records })))))
+    if (sources.some(({ error }) => error === null)) await markFetched(db, project_id, now())
+    const entered = sources.reduce((sum, { entered }) => sum + entered, 0)
+    if (entered > manyPapers) await refreshStatistics(db)
+    await queueSummaries(context, { id: project_id, account_id: account.id }, entered)
+    return { project_id, sources }
+  }
+})

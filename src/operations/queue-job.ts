@@ -1,0 +1,30 @@
+import { addJob, type NewJob } from '../../db/queries/jobs.js'
+import type { ServiceContext } from './operation.js'
+
+/** Queues a job, in one transaction with its delivery, or finds the one that waits or runs already. */
+export async function queueJob ({ db, queue }: Pick<ServiceContext, 'db' | 'queue'>, job: NewJob): Promise<{ id: string, created: boolean }> {
+  await queue.ready()
+  const queued = await db.transaction().execute(async transaction => {
+    const added = await addJob(transaction, job)
+    if (added.created) await queue.send(transaction, job.task, added.id)
+    return added
+  })
+  if (queued.created) queue.wake(job.task)
+  return queued
+}
+
+export const fetchJob = ({ id, account_id }: { id: string, account_id: string }): NewJob => ({ task: 'fetch-project', once_key: id, project_id: id, account_id })
+export const scoreJob = ({ id, account_id }: { id: string, account_id: string }): NewJob => ({ task: 'score-project', once_key: id, project_id: id, account_id })
+
+export const summariesJob = ({ id, account_id }: { id: string, account_id: string }): NewJob => ({ task: 'write-summaries', once_key: id, project_id: id, account_id })
+
+/** Where there is somebody who writes them, new items get written summaries. */
+export async function queueSummaries (context: ServiceContext, project: { id: string, account_id: string }, entered: number): Promise<void> {
+  if (context.summaries !== undefined && entered > 0) await queueJob(context, summariesJob(project))
+}
+
+/** A paper's full text is converted once for everybody, an upload for its account alone. */
+export const convertJob = (paperId: string, uploadedBy: string | null): NewJob =>
+  ({ task: 'convert-markdown', once_key: uploadedBy === null ? paperId : `${paperId} ${uploadedBy}`, paper_id: paperId, account_id: uploadedBy })
+
+export const alertJob = ({ id, project_id, account_id }: { id: string, project_id: string, account_id: string }): NewJob => ({ task: 'send-alert', once_key: id, alert_id: id, project_id, account_id })

@@ -1,0 +1,95 @@
+import { isUnreachable } from '../../db/connection.js'
+import { beginLook, type SourceStateDetails, updateLook } from '../../db/queries/sources.js'
+import type { ProjectDetails } from '../../db/queries/projects.js'
+import type { SourceResult } from '../../schemas/project.js'
+import { SourceError } from '../sources/source.js'
+import { findSource } from '../sources/sources.js'
+import type { FetchContext } from './project-fetch.js'
+import type { Applied, Placed } from './sound-records.js'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+/** Days that are looked at again: indexes add records late. */
+const overlap = 3
+/** Reasons that are kept of a walk's rejections. */
+const shownRejections = 20
+const longestDelay = day
+
+/**
+ * Walks over what is new at one source and notes page by page how far it came, so that a walk that breaks off goes on from there.
+ * A failure of the source is a result like another: it stands in the state, and the next look comes after a delay that grows with each.
+ */
+export async function walkSource (
+  context: FetchContext,
+  project: ProjectDetails,
+  state: SourceStateDetails,
+  apply: (records: readonly Placed[]) => Promise<Applied>
+): Promise<SourceResult> {
+  const { db, now, log, signal, fetching, sourceContext, onProgress = () => {} } = context
+  const { name } = state
+  const source = findSource(name)
+  const result: SourceResult = { name, query: state.query, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
+  const today = dateOf(now())
+  const from = state.window_from ?? (state.fetched_through === null ? daysBefore(now(), fetching.days) : daysBefore(new Date(state.fetched_through), source?.overlap ?? overlap))
+  const to = state.window_to ?? today
+  const attempt = now()
+  await beginLook(db, state, { last_attempt_at: attempt, window_from: from, window_to: to })
+  try {
+    if (source === undefined) throw new SourceError('bad_query', `There is no source "${name}".`)
+    const query = state.query.trim() === '' ? source.queryOf(project) : state.query
+    if (query === '') throw new SourceError('bad_query', 'There is nothing to ask for: give the project keywords or a description of its interest, or the source a query.')
+    const fault = source.check(query)
+    if (fault !== null) throw new SourceError('bad_query', fault)
+    for await (const { readings, cursor } of source.search(sourceContext(source, signal), { query, from, to, cursor: state.cursor })) {
+      const records: Placed[] = []
+      for (const reading of readings) {
+        if ('record' in reading) records.push(reading)
+        else reject(result, reading.reason)
+      }
+      const applied = await apply(records)
+      for (const { reason } of applied.rejected) reject(result, reason)
+      result.found += readings.length
+      result.entered += applied.created
+      await updateLook(db, state, attempt, { cursor, papers_found: result.found, papers_entered: result.entered })
+      onProgress(result)
+      signal?.throwIfAborted()
+    }
+    await updateLook(db, state, attempt, {
+      ...result.found === 0 ? { papers_found: 0, papers_entered: 0 } : {},
+      fetched_through: to,
+      window_from: null,
+      window_to: null,
+      cursor: null,
+      failures: 0,
+      last_error: null,
+      last_fetched_at: now(),
+      // A window that a failure had left behind is followed by the one up to today.
+      next_fetch_at: to < today ? now() : new Date(now().getTime() + fetching.interval)
+    })
+  } catch (error) {
+    // Stopped from outside, or without a database: nothing of this is the source's doing.
+    if (signal?.aborted === true || isUnreachable(error)) throw error
+    if (!(error instanceof SourceError)) log.error({ err: error, source: name, project: project.id }, 'An answer of a source could not be dealt with.')
+    const { fault, retryAfter } = error instanceof SourceError ? error : { fault: undefined, retryAfter: undefined }
+    result.error = error instanceof SourceError ? error.message : `${source?.title ?? name} gave something that could not be dealt with; the log has the details.`
+    const failures = state.failures + 1
+    await updateLook(db, state, attempt, {
+      failures,
+      last_error: result.error,
+      next_fetch_at: new Date(now().getTime() + Math.max(delayAfter(failures), (retryAfter ?? 0) * 1000)),
+      // A cursor may have run out, and a question that was wrong is asked anew from its beginning.
+      ...(fault === 'unavailable' || fault === 'rate_limited' ? {} : { cursor: null })
+    })
+  }
+  return result
+}
+
+function reject (result: SourceResult, reason: string): void {
+  result.rejected++
+  if (result.rejections.length < shownRejections) result.rejections.push(reason)
+}
+
+/** Five minutes, then twice as long after each failure in a row, a day at most. */
+const delayAfter = (failures: number) => Math.min(5 * minute * 2 ** Math.min(failures - 1, 20), longestDelay)
+const dateOf = (time: Date) => time.toISOString().slice(0, 10)
+const daysBefore = (time: Date, days: number) => dateOf(new Date(time.getTime() - days * day))

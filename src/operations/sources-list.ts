@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import { NoInput } from '../../schemas/project.js'
+import { sources } from '../sources/sources.js'
+import { operation, type ServiceContext } from './operation.js'
+
+const SourcesListResult = Type.Object({
+  items: Type.Array(Type.Object({
+    name: Type.String({ description: 'As a project names it.' }),
+    title: Type.String({ description: 'As people call it.' }),
+    query_help: Type.String({ description: 'What its query is.' })
+  }, { description: 'Where papers can be fetched from.' })),
+  total: Type.Integer()
+})
+
+export const sourcesList = operation({
+  name: 'sources_list',
+  title: 'List sources',
+  description: 'Lists where papers can be fetched from, and what a query to each is.',
+  input: NoInput,
+  output: SourcesListResult,
+  async run (_context: ServiceContext) {
+    const items = sources.map(({ name, title, queryHelp }) => ({ name, title, query_help: queryHelp }))
+    return { items, total: items.length }
+  }
+})

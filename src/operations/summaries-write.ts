@@ -1,0 +1,54 @@
+import pLimit from 'p-limit'
+import { Type } from 'typebox'
+import { findScoring } from '../../db/queries/relevance.js'
+import { listExtracted, saveSummary } from '../../db/queries/summaries.js'
+import { ProjectInput } from '../../schemas/project.js'
+import { ProjectNotFound } from '../errors.js'
+import { vectorOf } from './feed-items.js'
+import { operation, type ServiceContext } from './operation.js'
+import { recently } from './project-score.js'
+
+/** Summaries of one job: the next one goes on. */
+const summariesAtOnce = 200
+const requestsAtOnce = 2
+/** After so many failures in a row the endpoint is taken to be away. */
+const patience = 3
+
+/**
+ * Has summaries written for the newest items of a feed. One that cannot be had leaves the abstract's sentences where they are.
+ * @throws ProjectNotFound, and what the endpoint's failures were where it is away
+ */
+export const summariesWrite = operation({
+  name: 'summaries_write',
+  title: 'Write summaries',
+  description: 'Has the configured language model write the summaries of a feed\'s new items.',
+  input: ProjectInput,
+  output: Type.Object({ written: Type.Integer(), failed: Type.Integer() }),
+  async run (context: ServiceContext & { signal?: AbortSignal }, { project_id }) {
+    const { db, now, log, summaries, signal } = context
+    const result = { written: 0, failed: 0 }
+    const project = await findScoring(db, project_id)
+    if (project === undefined) throw new ProjectNotFound(project_id)
+    if (summaries === undefined) return result
+    const limit = pLimit(requestsAtOnce)
+    let failuresInARow = 0
+    await Promise.all((await listExtracted(db, project_id, recently(now()), summariesAtOnce)).map(item => limit(async () => {
+      signal?.throwIfAborted()
+      if (failuresInARow >= patience) return
+      try {
+        const summary = await summaries.write(item, project.interest_description, signal)
+        const { arxiv_id, pmid, pmcid, openalex_id, ...paper } = item
+        await saveSummary(db, item.id, { summary, search_vector: vectorOf({ ...paper, external_ids: { arxiv: arxiv_id, pmid, pmcid, openalex: openalex_id } }, summary) })
+        result.written++
+        failuresInARow = 0
+      } catch (error) {
+        signal?.throwIfAborted()
+        result.failed++
+        if (++failuresInARow < patience) return
+        log.warn({ err: error, project: project_id }, 'Summaries cannot be written; sentences of the abstract stand in their place.')
+        throw error
+      }
+    })))
+    return result
+  }
+})
