@@ -1,10 +1,12 @@
+import { measureFetch } from './fetch.js'
 import { measureHttp } from './http.js'
 import { measureImport } from './import.js'
+import { measureScore } from './score.js'
 import { measureStart } from './start.js'
 
-/* make bench [ONLY=http|start|import]; with BENCH_DATABASE_URL, PostgreSQL is measured too. The figures go into docs/performance.md. */
+/* make bench [ONLY=http|start|import|fetch|score]; with BENCH_DATABASE_URL, PostgreSQL is measured too. The figures go into docs/performance.md. */
 
-const measures = { start: measureStart, import: measureImport, http: measureHttp }
+const measures = { start: measureStart, import: measureImport, fetch: measureFetch, score: measureScore, http: measureHttp }
 const only = process.env.ONLY
 
 for (const [name, measure] of Object.entries(measures)) {

@@ -3,6 +3,7 @@ import { errorStatus } from '../schemas/errors.js'
 import { SettingsSchema } from '../schemas/settings.js'
 import { tools } from '../src/mcp/tools.js'
 import { routes } from '../src/rest/routes.js'
+import { sources } from '../src/sources/sources.js'
 import { packageRoot } from '../src/version.js'
 
 /* Writes the reference parts of the documentation from the tables that the service runs on, so that they cannot go stale. */
@@ -34,8 +35,11 @@ const routesTable = table(['Method', 'Path', 'What it does', 'Who'], routes.map(
 
 const errorsTable = table(['Code', 'HTTP status'], Object.entries(errorStatus).map(([code, status]) => [`\`${code}\``, String(status)]))
 
+const sourcesTable = table(['Name', 'Source', 'What a query is'], sources.map(({ name, title, queryHelp }) => [`\`${name}\``, title, queryHelp]))
+
 writeFileSync(new URL('.env.example', packageRoot), environment)
 fill('docs/self-hosting.md', { settings: settingsTable })
+fill('docs/feeds.md', { sources: sourcesTable })
 fill('docs/api.md', { tools: toolsTable, routes: routesTable, errors: errorsTable })
 
 /** Puts each part between its marks. */

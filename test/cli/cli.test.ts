@@ -43,7 +43,7 @@ t.test('litfeed', async t => {
       [['user', 'create', '--email', 'you@example.org'], /exists already/],
       [['key', 'rotate', '--email', 'nobody@example.org'], /No account has the address nobody@example\.org\. Run "litfeed user list"/],
       [['import', sample('pubmed.xml'), '--project', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'], /no project 0b54c2ab/],
-      [['fetch', '--project', project], /no source is configured/]
+      [['fetch', '--project', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'], /no project 0b54c2ab/]
     ]
     for (const [args, message] of failing) {
       const { code, stderr } = await run(args)
@@ -55,7 +55,7 @@ t.test('litfeed', async t => {
   await t.test('a backup restores what there was', async t => {
     const file = join(dataDir, 'a.backup')
     const { rows } = await json('backup', file)
-    t.equal(rows, 49)
+    t.equal(rows, 52)
     t.match((await run(['restore', file])).stderr, /The database is not empty\. .*--replace/)
     await json('user', 'create', '--email', 'later@example.org')
     t.match(await json('restore', file, '--replace'), { rows })

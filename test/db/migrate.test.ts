@@ -41,9 +41,21 @@ t.test('migrations', async t => {
     t.strictSame(await migrate(db), Object.keys(migrations))
   })
 
+  t.test('carry over what the first version held', async t => {
+    await empty()
+    await migrations['2026-11-20-first']!.up(db)
+    await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db)
+    await sql`insert into kysely_migration values ('2026-11-20-first', '2026-11-20')`.execute(db)
+    const { rows: [account] } = await sql<{ id: string }>`insert into account (email, password_hash) values ('a@example.org', 'x') returning id`.execute(db)
+    await sql`insert into project (account_id, name, sources) values (${account!.id}, 'P', '[{"name":"arxiv","query":"cat:cs.CL"}]')`.execute(db)
+    await migrate(db)
+    const { rows } = await sql`select name, query, next_fetch_at <= now() as due from source_state`.execute(db)
+    t.strictSame(rows, [{ name: 'arxiv', query: 'cat:cs.CL', due: true }])
+  })
+
   t.test('refuse a database of a newer program, naming both versions', async t => {
     await sql`insert into kysely_migration (name, timestamp) values ('2099-01-01-future', 'x')`.execute(db)
-    await t.rejects(migrate(db), { message: /version 2099-01-01-future; this litfeed knows versions up to 2026-11-20-first/ })
+    await t.rejects(migrate(db), { message: /version 2099-01-01-future; this litfeed knows versions up to \d{4}-\d\d-\d\d-\w+/ })
     await sql`delete from kysely_migration where name = '2099-01-01-future'`.execute(db)
   })
 

@@ -52,7 +52,7 @@ t.test('feed_get', async t => {
 
   t.test('an item holds what the contract names, unknown values as null', async t => {
     const { items: [item] } = await get({ limit: 1 })
-    t.strictSame(Object.keys(item!).sort(), ['feedback', 'id', 'matching_details', 'must_read', 'paper', 'paper_title', 'personalized_note', 'project_id', 'ready_at', 'relevance_class', 'relevance_score', 'short_id', 'slug', 'summary'])
+    t.strictSame(Object.keys(item!).sort(), ['feedback', 'id', 'matching_details', 'must_read', 'paper', 'paper_title', 'personalized_note', 'project_id', 'ready_at', 'relevance_class', 'relevance_score', 'short_id', 'slug', 'summary', 'summary_origin'])
     t.strictSame(Object.keys(item!.paper).sort(), ['abstract', 'authors', 'doi', 'external_ids', 'id', 'index_url', 'markdown_ready', 'metadata', 'pdf_url', 'published_date', 'reference_label', 'short_id', 'slug', 'source', 'source_paper_id', 'title', 'url', 'venue_name'])
     t.match(item, { feedback: null, summary: null, ready_at: '2026-11-03T10:00:00.000Z', paper: { doi: null, pdf_url: null, abstract: null } })
     t.equal(item!.short_id, item!.id.slice(0, 8))

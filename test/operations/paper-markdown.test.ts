@@ -46,7 +46,7 @@ t.test('paper_markdown', async t => {
   t.test('a stored text is ready, and paper_get says so', async t => {
     const paper_id = paperOf('With a PDF')
     t.equal((await paperGet.run(context, { paper_id })).markdown_ready, false)
-    await saveMarkdown(context.db, paper_id, '# Text')
+    await saveMarkdown(context.db, { paper_id, markdown: '# Text' })
     t.strictSame(await paperMarkdown.run(context, { paper_id }), { status: 'ready', paper_id, markdown: '# Text', mime_type: 'text/markdown', markdown_ready: true })
     t.equal((await paperGet.run(context, { paper_id })).markdown_ready, true)
   })

@@ -77,7 +77,7 @@ t.test('REST', async t => {
     const none = await get(`/api/papers/${items.find(({ paper_title }) => paper_title === 'Another')!.paper.id}/markdown`)
     t.equal(none.statusCode, 404)
     t.strictSame(none.json(), { status: 'unavailable', detail: 'Markdown source unavailable', code: 'markdown_source_unavailable' })
-    await saveMarkdown(context.db, item.paper.id, '# Title\n')
+    await saveMarkdown(context.db, { paper_id: item.paper.id, markdown: '# Title\n' })
     const ready = await get(url)
     t.equal(ready.statusCode, 200)
     t.equal(ready.headers['content-type'], 'text/markdown; charset=utf-8')

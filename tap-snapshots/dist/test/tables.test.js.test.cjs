@@ -80,11 +80,14 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                 "negative_keywords",
                 "sources",
                 "matching_state",
+                "must_read_threshold",
+                "feed_threshold",
                 "mode",
                 "visibility",
                 "created_at",
                 "updated_at",
                 "last_fetched_at",
+                "source_states",
                 "counts"
               ],
               "properties": {
@@ -142,19 +145,19 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                         "type": "string",
                         "minLength": 1,
                         "maxLength": 64,
-                        "description": "Name of the source."
+                        "description": "Name of the source: arxiv, pubmed, europepmc, biorxiv, medrxiv, openalex, crossref or feed."
                       },
                       "query": {
                         "type": "string",
                         "maxLength": 2000,
-                        "description": "What is asked of the source, in its own query language."
+                        "description": "What is asked of the source, in its own query language; empty: the project's keywords. For feed, the address of an RSS or Atom feed."
                       }
                     },
                     "additionalProperties": false,
                     "description": "Where papers are fetched from."
                   },
                   "maxItems": 50,
-                  "description": "Sources that fill the feed."
+                  "description": "Sources that fill the feed. Left out of a new project: pubmed, europepmc and arxiv, asked for its keywords; an empty list: none."
                 },
                 "matching_state": {
                   "type": "string",
@@ -163,6 +166,18 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                     "paused"
                   ],
                   "description": "Whether new papers are looked for."
+                },
+                "must_read_threshold": {
+                  "type": "number",
+                  "minimum": 0,
+                  "maximum": 1,
+                  "description": "relevance_score from which an item is classed must_read; 0.6 where it is not set."
+                },
+                "feed_threshold": {
+                  "type": "number",
+                  "minimum": 0,
+                  "maximum": 1,
+                  "description": "relevance_score from which a fetched paper enters the feed; 0.1 where it is not set. What you import enters always."
                 },
                 "mode": {
                   "type": "string",
@@ -199,6 +214,69 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                     }
                   ],
                   "description": "When papers were last fetched."
+                },
+                "source_states": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": [
+                      "name",
+                      "query",
+                      "last_fetched_at",
+                      "last_error",
+                      "papers_found",
+                      "papers_entered",
+                      "next_fetch_at"
+                    ],
+                    "properties": {
+                      "name": {
+                        "type": "string",
+                        "description": "Name of the source."
+                      },
+                      "query": {
+                        "type": "string",
+                        "description": "The project's query for it."
+                      },
+                      "last_fetched_at": {
+                        "anyOf": [
+                          {
+                            "type": "string",
+                            "format": "date-time"
+                          },
+                          {
+                            "type": "null"
+                          }
+                        ],
+                        "description": "When it was last looked at with success."
+                      },
+                      "last_error": {
+                        "anyOf": [
+                          {
+                            "type": "string"
+                          },
+                          {
+                            "type": "null"
+                          }
+                        ],
+                        "description": "Why it could not be looked at the last time; null when it could."
+                      },
+                      "papers_found": {
+                        "type": "integer",
+                        "description": "Papers that the last look found."
+                      },
+                      "papers_entered": {
+                        "type": "integer",
+                        "description": "Those of them that were new in the feed."
+                      },
+                      "next_fetch_at": {
+                        "type": "string",
+                        "format": "date-time",
+                        "description": "When it is looked at next."
+                      }
+                    },
+                    "description": "Where one source of the project stands."
+                  },
+                  "description": "How each source fares."
                 },
                 "counts": {
                   "type": "object",
@@ -270,11 +348,14 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
           "negative_keywords",
           "sources",
           "matching_state",
+          "must_read_threshold",
+          "feed_threshold",
           "mode",
           "visibility",
           "created_at",
           "updated_at",
           "last_fetched_at",
+          "source_states",
           "counts"
         ],
         "properties": {
@@ -332,19 +413,19 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                   "type": "string",
                   "minLength": 1,
                   "maxLength": 64,
-                  "description": "Name of the source."
+                  "description": "Name of the source: arxiv, pubmed, europepmc, biorxiv, medrxiv, openalex, crossref or feed."
                 },
                 "query": {
                   "type": "string",
                   "maxLength": 2000,
-                  "description": "What is asked of the source, in its own query language."
+                  "description": "What is asked of the source, in its own query language; empty: the project's keywords. For feed, the address of an RSS or Atom feed."
                 }
               },
               "additionalProperties": false,
               "description": "Where papers are fetched from."
             },
             "maxItems": 50,
-            "description": "Sources that fill the feed."
+            "description": "Sources that fill the feed. Left out of a new project: pubmed, europepmc and arxiv, asked for its keywords; an empty list: none."
           },
           "matching_state": {
             "type": "string",
@@ -353,6 +434,18 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
               "paused"
             ],
             "description": "Whether new papers are looked for."
+          },
+          "must_read_threshold": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 1,
+            "description": "relevance_score from which an item is classed must_read; 0.6 where it is not set."
+          },
+          "feed_threshold": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 1,
+            "description": "relevance_score from which a fetched paper enters the feed; 0.1 where it is not set. What you import enters always."
           },
           "mode": {
             "type": "string",
@@ -389,6 +482,69 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
               }
             ],
             "description": "When papers were last fetched."
+          },
+          "source_states": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "required": [
+                "name",
+                "query",
+                "last_fetched_at",
+                "last_error",
+                "papers_found",
+                "papers_entered",
+                "next_fetch_at"
+              ],
+              "properties": {
+                "name": {
+                  "type": "string",
+                  "description": "Name of the source."
+                },
+                "query": {
+                  "type": "string",
+                  "description": "The project's query for it."
+                },
+                "last_fetched_at": {
+                  "anyOf": [
+                    {
+                      "type": "string",
+                      "format": "date-time"
+                    },
+                    {
+                      "type": "null"
+                    }
+                  ],
+                  "description": "When it was last looked at with success."
+                },
+                "last_error": {
+                  "anyOf": [
+                    {
+                      "type": "string"
+                    },
+                    {
+                      "type": "null"
+                    }
+                  ],
+                  "description": "Why it could not be looked at the last time; null when it could."
+                },
+                "papers_found": {
+                  "type": "integer",
+                  "description": "Papers that the last look found."
+                },
+                "papers_entered": {
+                  "type": "integer",
+                  "description": "Those of them that were new in the feed."
+                },
+                "next_fetch_at": {
+                  "type": "string",
+                  "format": "date-time",
+                  "description": "When it is looked at next."
+                }
+              },
+              "description": "Where one source of the project stands."
+            },
+            "description": "How each source fares."
           },
           "counts": {
             "type": "object",
@@ -485,6 +641,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                 "project_id",
                 "paper_title",
                 "summary",
+                "summary_origin",
                 "relevance_score",
                 "relevance_class",
                 "must_read",
@@ -528,6 +685,14 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                     }
                   ],
                   "description": "What the paper says, in a few sentences."
+                },
+                "summary_origin": {
+                  "type": "string",
+                  "enum": [
+                    "abstract",
+                    "model"
+                  ],
+                  "description": "Where the summary is from: sentences of the abstract, or a language model that the operator configured."
                 },
                 "relevance_score": {
                   "type": "number",
@@ -995,6 +1160,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                 "project_id",
                 "paper_title",
                 "summary",
+                "summary_origin",
                 "relevance_score",
                 "relevance_class",
                 "must_read",
@@ -1038,6 +1204,14 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                     }
                   ],
                   "description": "What the paper says, in a few sentences."
+                },
+                "summary_origin": {
+                  "type": "string",
+                  "enum": [
+                    "abstract",
+                    "model"
+                  ],
+                  "description": "Where the summary is from: sentences of the abstract, or a language model that the operator configured."
                 },
                 "relevance_score": {
                   "type": "number",
@@ -1511,7 +1685,8 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
           "index_url",
           "metadata",
           "markdown_ready",
-          "projects"
+          "projects",
+          "versions"
         ],
         "properties": {
           "id": {
@@ -1780,6 +1955,33 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
               "description": "One of your feeds."
             },
             "description": "Your feeds that have the paper."
+          },
+          "versions": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "required": [
+                "paper_id",
+                "form"
+              ],
+              "properties": {
+                "paper_id": {
+                  "type": "string",
+                  "format": "uuid",
+                  "description": "UUID."
+                },
+                "form": {
+                  "type": "string",
+                  "enum": [
+                    "preprint",
+                    "published"
+                  ],
+                  "description": "What the other one is."
+                }
+              },
+              "description": "Another form of the same work."
+            },
+            "description": "Preprint and published form, where you have both."
           }
         },
         "description": "A paper, and where you have it."

@@ -1,0 +1,158 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { SMTPServer } from 'smtp-server'
+import { sql } from 'kysely'
+import { nextSending } from '../../src/alerts/schedule.js'
+import { alertSend } from '../../src/operations/alert-send.js'
+import { addPapers, logIn, projectWith, testService } from '../support/service.js'
+
+/** A mail server that keeps what it is given, and refuses what it is told to. */
+async function mailServer (t: Test) {
+  const mails: string[] = []
+  const state = { refuse: 0 }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData (stream, _session, done) {
+      let mail = ''
+      stream.on('data', (piece: Buffer) => { mail += piece.toString() })
+      stream.on('end', () => {
+        if (state.refuse-- > 0) return done(Object.assign(new Error('try later'), { responseCode: 451 }))
+        mails.push(mail)
+        done()
+      })
+    }
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => new Promise<void>(resolve => server.close(resolve)))
+  return { mails, state, url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` }
+}
+
+/** A receiver of webhooks. */
+async function receiver (t: Test) {
+  const calls: Array<{ headers: Record<string, string>, body: string }> = []
+  const state = { status: 200 }
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', piece => { body += piece })
+    request.on('end', () => {
+      if (state.status === 200) calls.push({ headers: request.headers as Record<string, string>, body })
+      response.writeHead(state.status).end()
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => { server.closeAllConnections(); server.close() })
+  return { calls, state, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+t.test('digests go out at six in the morning, UTC; weekly ones on Mondays', async t => {
+  const next = (frequency: 'daily' | 'weekly', after: string) => nextSending(frequency, new Date(after)).toISOString()
+  t.equal(next('daily', '2026-11-21T05:59:59Z'), '2026-11-21T06:00:00.000Z')
+  t.equal(next('daily', '2026-11-21T06:00:00Z'), '2026-11-22T06:00:00.000Z')
+  t.equal(next('weekly', '2026-11-21T12:00:00Z'), '2026-11-23T06:00:00.000Z')
+  t.equal(next('weekly', '2026-11-23T06:00:00Z'), '2026-11-30T06:00:00.000Z')
+})
+
+t.test('alerts', async t => {
+  const [mail, hook] = [await mailServer(t), await receiver(t)]
+  const service = await testService(t, { SMTP_URL: mail.url, MAIL_FROM: 'Litfeed <litfeed@example.org>', PRIVATE_ORIGINS: hook.origin })
+  const user = await service.user('reader@example.org')
+  const { access_token } = await logIn(service, user)
+  const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
+    await service.app.inject({ method, url, headers: { authorization: `Bearer ${access_token}` }, ...(payload === undefined ? {} : { payload }) })
+  const project = await projectWith(user, [{ title: 'An old paper' }])
+  await sql`update project_paper set ready_at = now() - interval '1 day'`.execute(user.context.db)
+  const send = async (id: string) => await alertSend.run(service.context, { alert_id: id })
+  const create = async (alert: object) => (await call('POST', `/api/projects/${project}/alerts`, alert)).json()
+
+  await t.test('a digest has what came in since, as text and HTML, once', async t => {
+    const alert = await create({ kind: 'email', target: 'reader@example.org' })
+    t.match(alert, { kind: 'email', frequency: 'daily', must_read: false, last_sent_at: null })
+    t.notOk('secret' in alert)
+    await addPapers(user.context, project, [{ title: 'A new <b>paper</b> & more', abstract: 'What it says.', authors: [{ name: 'Ada Byron' }], url: 'https://example.org/1' }, { title: 'Another new paper' }])
+    t.strictSame(await send(alert.id), { sent: 2 })
+    // Quoted-printable breaks lines wherever they are too long.
+    const digest = mail.mails[0]!.replace(/=\r\n/g, '')
+    t.match(digest, /^Subject: A project: 2 new papers\r$/m)
+    t.match(digest, /^To: reader@example.org\r$/m)
+    t.match(digest, /Message-ID: <[0-9a-f-]{36}@example.org>/)
+    t.match(digest, /text\/plain[\s\S]*A new <b>paper<\/b> & more[\s\S]*text\/html[\s\S]*&#60;b&#62;paper&#60;\/b&#62; &#38; more/)
+    t.notMatch(digest, /An old paper/)
+    t.strictSame(await send(alert.id), { sent: 0 })
+    t.equal(mail.mails.length, 1, 'nothing is sent twice, and nothing for nothing')
+    t.not((await call('GET', `/api/alerts/${alert.id}`)).json().last_sent_at, null)
+  })
+
+  await t.test('a mail that is refused is sent with the next try, under the same id', async t => {
+    const { items: [alert] } = (await call('GET', `/api/projects/${project}/alerts`)).json()
+    await addPapers(user.context, project, [{ title: 'A third paper' }])
+    mail.state.refuse = 1
+    await t.rejects(send(alert.id), /try later/)
+    t.match((await call('GET', `/api/alerts/${alert.id}`)).json().last_error, /try later/)
+    t.strictSame(await send(alert.id), { sent: 1 })
+    t.match(mail.mails.at(-1), /A third paper/)
+    t.equal((await call('GET', `/api/alerts/${alert.id}`)).json().last_error, null)
+  })
+
+  await t.test('a webhook is called with the items, signed so that its receiver can check', async t => {
+    const alert = await create({ kind: 'webhook', target: `${hook.origin}/hook`, frequency: 'immediate' })
+    t.match(alert.secret, /^whsec_/)
+    await addPapers(user.context, project, [{ title: 'For the webhook' }])
+    await send(alert.id)
+    const { headers, body } = hook.calls[0]!
+    const signed = createHmac('sha256', Buffer.from(alert.secret.slice(6), 'base64')).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64')
+    t.equal(headers['webhook-signature'], `v1,${signed}`)
+    t.match(JSON.parse(body), { type: 'feed.items', data: { project_id: project, items: [{ paper_title: 'For the webhook' }] } })
+  })
+
+  await t.test('a webhook that fails gets the same call again, known by its id', async t => {
+    const alert = (await call('GET', `/api/projects/${project}/alerts`)).json().items.find(({ kind }: { kind: string }) => kind === 'webhook')
+    await addPapers(user.context, project, [{ title: 'Failing first' }])
+    hook.state.status = 503
+    await t.rejects(send(alert.id), /status 503/)
+    const { rows: [unsent] } = await sql<{ batch: string }>`select batch from alert_item where sent_at is null`.execute(user.context.db)
+    hook.state.status = 200
+    await send(alert.id)
+    t.equal(hook.calls.at(-1)!.headers['webhook-id'], unsent!.batch)
+    t.equal(hook.calls.length, 2)
+  })
+
+  await t.test('only what is must_read, where that is asked for', async t => {
+    const alert = await create({ kind: 'webhook', target: `${hook.origin}/must`, must_read: true })
+    await addPapers(user.context, project, [{ title: 'Merely related' }])
+    t.strictSame(await send(alert.id), { sent: 0 })
+  })
+
+  await t.test('what cannot be used is refused in words', async t => {
+    const refused: Array<[object, number, RegExp]> = [
+      [{ kind: 'email', target: 'nobody' }, 400, /not a mail address/],
+      [{ kind: 'email', target: 'a@example.org', frequency: 'immediate' }, 400, /daily or weekly/],
+      [{ kind: 'webhook', target: 'ftp://example.org' }, 400, /not an address that begins with https/],
+      [{ kind: 'pigeon', target: 'x@y' }, 400, /kind is "pigeon"; allowed: email, webhook/],
+      [{ kind: 'email', target: 'reader@example.org' }, 409, /already/]
+    ]
+    for (const [alert, status, message] of refused) {
+      const response = await call('POST', `/api/projects/${project}/alerts`, alert)
+      t.equal(response.statusCode, status)
+      t.match(response.json().detail, message)
+    }
+  })
+
+  await t.test('a webhook into the own network is refused when it is called', async t => {
+    const alert = await create({ kind: 'webhook', target: 'http://127.0.0.1:9/hook' })
+    await addPapers(user.context, project, [{ title: 'Not to leave' }])
+    await t.rejects(send(alert.id), /not on the public Internet/)
+  })
+
+  await t.test('another account sees none of it', async t => {
+    const alert = (await call('GET', `/api/projects/${project}/alerts`)).json().items[0]
+    const stranger = await logIn(service, await service.user())
+    const headers = { authorization: `Bearer ${stranger.access_token}` }
+    for (const [method, url] of [['GET', `/api/alerts/${alert.id}`], ['DELETE', `/api/alerts/${alert.id}`], ['GET', `/api/projects/${project}/alerts`]] as const) {
+      t.equal((await service.app.inject({ method, url, headers })).statusCode, 404, `${method} ${url}`)
+    }
+    t.equal((await call('DELETE', `/api/alerts/${alert.id}`)).statusCode, 204)
+  })
+})

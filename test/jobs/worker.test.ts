@@ -1,0 +1,148 @@
+import t from 'tap'
+import { sql } from 'kysely'
+import { startWorkers } from '../../src/jobs/worker.js'
+import type { Task } from '../../src/jobs/task.js'
+import { GivenUp } from '../../src/operations/given-up.js'
+import { jobGet } from '../../src/operations/job-get.js'
+import { jobRetry } from '../../src/operations/job-retry.js'
+import { jobsList } from '../../src/operations/jobs-list.js'
+import { convertJob, queueJob } from '../../src/operations/queue-job.js'
+import { queueDue } from '../../src/operations/queue-due.js'
+import { projectWith, testService } from '../support/service.js'
+import { until } from '../support/until.js'
+
+/** A task under the name of a real one, whose delivery the queue knows; the work is the test's. */
+const taskOf = (run: Task['run'], options: Partial<Task> = {}): Task =>
+  ({ task: 'convert-markdown', deadline: 30, retries: 4, retryDelay: 60, concurrency: 2, run, ...options })
+
+t.test('workers', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context } = user
+  let papers = 0
+  /** A job on a paper of its own. */
+  const queued = async () => {
+    const project_id = await projectWith(user, [{ title: `Paper ${++papers}`, doi: `10.1000/${papers}` }])
+    const { rows: [row] } = await sql<{ paper_id: string }>`select paper_id from project_paper where project_id = ${project_id}`.execute(context.db)
+    return (await queueJob(context, convertJob(row!.paper_id, null))).id
+  }
+  const job = async (id: string) => await jobGet.run(context, { job_id: id })
+  const hurry = async () => await sql`update pgboss.job set start_after = now() where state in ('created', 'retry')`.execute(context.db)
+
+  await t.test('run a job once, and keep what came of it', async t => {
+    let runs = 0
+    const id = await queued()
+    const workers = startWorkers(service.context, [taskOf(async () => ({ run: ++runs }))])
+    await until(async () => (await job(id)).state === 'done')
+    t.match(await job(id), { state: 'done', attempts: 1, result: { run: 1 }, error: null })
+    await workers.stop(1000)
+  })
+
+  await t.test('take at once what this process queues', async t => {
+    const workers = startWorkers(service.context, [taskOf(async () => ({}))])
+    const started = Date.now()
+    const id = await queued()
+    await until(async () => (await job(id)).state === 'done')
+    t.ok(Date.now() - started < 1900, 'before the next look')
+    await workers.stop(1000)
+  })
+
+  await t.test('try a job again that failed, and say why it waits', async t => {
+    let runs = 0
+    const id = await queued()
+    const workers = startWorkers(service.context, [taskOf(async () => {
+      if (++runs === 1) throw new Error('The source is away.')
+      return {}
+    })])
+    await until(async () => (await job(id)).error !== null)
+    t.match(await job(id), { state: 'waiting', attempts: 1, error: 'The source is away.' })
+    await hurry()
+    await until(async () => (await job(id)).state === 'done')
+    t.match(await job(id), { attempts: 2, error: null })
+    await workers.stop(1000)
+  })
+
+  await t.test('give up at once where another try cannot help; a person reads why, and can have it tried again', async t => {
+    let hopeless = true
+    const id = await queued()
+    const workers = startWorkers(service.context, [taskOf(async () => {
+      if (hopeless) throw new GivenUp('The PDF is encrypted.')
+      return {}
+    })])
+    await until(async () => (await job(id)).state === 'failed')
+    t.match(await job(id), { attempts: 1, error: 'The PDF is encrypted.' })
+    t.match((await jobsList.run(context, { state: 'failed' })).items, [{ id }])
+    hopeless = false
+    await jobRetry.run(context, { job_id: id })
+    await until(async () => (await job(id)).state === 'done')
+    await t.rejects(jobRetry.run(context, { job_id: id }), { code: 'job_not_found' }, 'only what failed')
+    await workers.stop(1000)
+  })
+
+  await t.test('fail a job after its last try', async t => {
+    const id = await queued()
+    const workers = startWorkers(service.context, [taskOf(async () => { throw new Error('Still away.') })])
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await until(async () => (await job(id)).attempts === attempt && (await job(id)).state !== 'running')
+      await hurry()
+    }
+    t.match(await job(id), { state: 'failed', attempts: 5, error: 'Still away.' })
+    await workers.stop(1000)
+  })
+
+  await t.test('end a job that hangs at its deadline, and go on with others', async t => {
+    const hanging = await queued()
+    const workers = startWorkers(service.context, [taskOf(async (_context, { id }) => id === hanging ? await new Promise(() => {}) : {}, { deadline: 0.2, concurrency: 1 })])
+    await until(async () => (await job(hanging)).error !== null)
+    t.match(await job(hanging), { state: 'waiting', error: 'It took longer than 0.2 s and was ended.' })
+    const other = await queued()
+    await until(async () => (await job(other)).state === 'done')
+    await workers.stop(1000)
+    await sql`delete from job`.execute(context.db)
+  })
+
+  await t.test('finish what they have when they stop, and return what does not end in time, uncounted', async t => {
+    const [quick, slow] = [await queued(), await queued()]
+    let begun = 0
+    const workers = startWorkers(service.context, [taskOf(async (_context, { id }, signal) => {
+      begun++
+      if (id === slow) await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
+      await new Promise(resolve => setTimeout(resolve, 200))
+      return {}
+    })])
+    await until(async () => begun === 2)
+    await workers.stop(600)
+    t.match(await job(quick), { state: 'done' })
+    t.match(await job(slow), { state: 'waiting', attempts: 0 })
+    const others = startWorkers(service.context, [taskOf(async () => ({}))])
+    await until(async () => (await job(slow)).state === 'done')
+    await others.stop(1000)
+  })
+
+  await t.test('share the work of several processes: each job is done once', async t => {
+    const ids = await Promise.all(Array.from({ length: 30 }, queued))
+    const done: string[] = []
+    const both = [1, 2].map(() => startWorkers(service.context, [taskOf(async (_context, { id }) => { done.push(id); return {} }, { concurrency: 3 })]))
+    await until(async () => (await jobsList.run(context, { state: 'waiting' })).total === 0 && (await jobsList.run(context, { state: 'running' })).total === 0)
+    t.strictSame(done.sort(), ids.sort())
+    await Promise.all(both.map(async workers => await workers.stop(1000)))
+  })
+
+  await t.test('take over from a process that is gone', async t => {
+    const id = await queued()
+    await service.context.queue.take('convert-markdown')
+    await sql`update job set state = 'running', attempts = 1, alive_at = now() - interval '5 minutes' where id = ${id}`.execute(context.db)
+    await queueDue.run(service.context, {})
+    t.match(await job(id), { state: 'waiting' })
+    const workers = startWorkers(service.context, [taskOf(async () => ({}))])
+    await until(async () => (await job(id)).state === 'done')
+    await workers.stop(1000)
+  })
+
+  await t.test('a job that ends its processes again and again has failed', async t => {
+    const id = await queued()
+    await sql`update job set state = 'running', attempts = 5, alive_at = now() - interval '5 minutes' where id = ${id}`.execute(context.db)
+    await queueDue.run(service.context, {})
+    t.match(await job(id), { state: 'failed', error: 'The process that ran it ended.' })
+  })
+})
