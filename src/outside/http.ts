@@ -20,7 +20,8 @@ export interface HttpOptions {
  * and on decoded bytes. Trusted origins are the operator's: they may be private, and what they redirect to is guarded again.
  */
 export function outsideClient ({ userAgent, trustedOrigins = [], lookup }: HttpOptions): OutsideClient & { close: () => Promise<void> } {
-  const shared = { headersTimeout: 60_000, bodyTimeout: 30_000, maxHeaderSize: 64 * 1024, connections: 8 }
+  // Each request has a deadline of its own for everything; some services work for minutes before they answer.
+  const shared = { headersTimeout: 0, bodyTimeout: 30_000, maxHeaderSize: 64 * 1024, connections: 8 }
   const guarded = new Agent({ ...shared, connect: { timeout: 10_000, lookup: publicLookup(lookup) } })
   const open = new Agent({ ...shared, connect: { timeout: 10_000 } })
   const trusted = new Set(trustedOrigins)

@@ -1,5 +1,5 @@
 import { doiLink, link } from '../markdown/link.js'
-import { type Inline, lineBreak, superscript } from '../markdown/document.js'
+import { type Inline, lineBreak, superscript, withoutLeadingBreaks } from '../markdown/document.js'
 import { inlineFormula } from '../markdown/latex.js'
 import { childElements, type Element, firstChild, hasText, isElement, plainTextOf, textContent } from '../tree/element.js'
 import type { Conversion } from './conversion.js'
@@ -72,6 +72,6 @@ function footnoteMark (node: Element, conversion: Conversion): Inline[] {
   const mark = plainTextOf(firstChild(node, 'label')) || String(conversion.footnotes.length + 1)
   const body = node.children.filter(each => !isElement(each) || each.name !== 'label')
   const at = conversion.footnotes.push([]) - 1
-  conversion.footnotes[at] = [{ kind: 'paragraph', content: [superscript(mark), ' ', ...body.flatMap(each => inlineNode(each, conversion))] }]
+  conversion.footnotes[at] = [{ kind: 'paragraph', content: [superscript(mark), ' ', ...withoutLeadingBreaks(body.flatMap(each => inlineNode(each, conversion)))] }]
   return [superscript(mark)]
 }

@@ -1,4 +1,4 @@
-import { type Block, type Cell, type Inline, isBlank, paragraph, strong, superscript } from '../markdown/document.js'
+import { type Block, type Cell, type Inline, isBlank, paragraph, strong, superscript, withoutLeadingBreaks } from '../markdown/document.js'
 import { childElements, descendants, type Element, firstChild, named, plainTextOf } from '../tree/element.js'
 import { captionOf } from './captions.js'
 import type { Conversion } from './conversion.js'
@@ -50,6 +50,6 @@ function notesOf (foot: Element, conversion: Conversion): Block[] {
     const content = inlineOf(label === undefined ? each : { ...each, children: each.children.filter(node => node !== label) }, conversion)
     const mark: Inline[] = label === undefined ? [] : [superscript(...inlineOf(label, conversion)), ' ']
     if (each.name === 'title') return [paragraph(strong(...content))]
-    return isBlank(content) ? [] : [paragraph(...mark, ...content)]
+    return isBlank(content) ? [] : [paragraph(...mark, ...withoutLeadingBreaks(content))]
   })
 }

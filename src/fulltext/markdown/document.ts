@@ -51,4 +51,10 @@ export function textOf (content: readonly Inline[]): string {
   }).join('')
 }
 
+/** Without the breaks that it begins with. */
+export function withoutLeadingBreaks (content: readonly Inline[]): Inline[] {
+  const start = content.findIndex(each => typeof each === 'string' ? /\S/.test(each) : each.kind !== 'break')
+  return start === -1 ? [] : content.slice(start)
+}
+
 export const isBlank = (content: readonly Inline[]): boolean => !/\S/.test(textOf(content))

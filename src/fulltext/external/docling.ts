@@ -1,0 +1,40 @@
+import { Ajv } from 'ajv'
+import { type Static, Type } from 'typebox'
+import { NotConvertible } from '../converted.js'
+import { control } from '../markdown/inline.js'
+import { ConverterRefused, longestAnswer, patience, pdfFile, type Protocol, refusal } from './protocol.js'
+
+const Answer = Type.Object({
+  status: Type.String(),
+  document: Type.Object({ md_content: Type.Union([Type.String(), Type.Null()]) }),
+  errors: Type.Optional(Type.Array(Type.Object({ error_message: Type.Optional(Type.String()) })))
+})
+const isAnswer = new Ajv().compile<Static<typeof Answer>>(Answer)
+
+/** @see https://github.com/docling-project/docling-serve/blob/main/docs/usage.md */
+export const docling: Protocol = async (client, url, pdf, signal) => {
+  const form = new FormData()
+  form.append('files', pdfFile(pdf), 'paper.pdf')
+  form.append('to_formats', 'md')
+  form.append('do_ocr', 'false')
+  // Pictures would come as text, a hundred times longer than the paper's.
+  form.append('image_export_mode', 'placeholder')
+  const answer = await client.fetch(`${url}/v1/convert/file`, { method: 'POST', body: form, headers: { accept: 'application/json' }, timeout: patience, maxBytes: longestAnswer, signal })
+  if (answer.status !== 200) throw refusal('docling-serve', answer)
+  const { status, document, errors = [] } = read(answer.bytes)
+  const markdown = (document.md_content ?? '').toWellFormed().replace(control, '').replace(/^<!-- image -->\n*/gm, '').trim()
+  const troubles = errors.flatMap(({ error_message: message }) => message === undefined ? [] : [message.slice(0, 300)])
+  if (markdown === '') throw new NotConvertible('no_text', `docling-serve found no text in the PDF (${[status, ...troubles].join(': ')}).`)
+  return { markdown: `${markdown}\n`, converter: 'docling-serve', pages: null, warnings: status === 'success' ? [] : ['The converter did not get through the whole document.', ...troubles.slice(0, 5)] }
+}
+
+function read (bytes: Buffer): Static<typeof Answer> {
+  let answer: unknown
+  try {
+    answer = JSON.parse(bytes.toString('utf8'))
+  } catch (cause) {
+    throw new ConverterRefused('docling-serve answered with something that is not JSON.', { cause })
+  }
+  if (!isAnswer(answer)) throw new ConverterRefused('docling-serve answered with JSON of another form than its version 1.')
+  return answer
+}

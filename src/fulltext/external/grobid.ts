@@ -1,0 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { NotConvertible } from '../converted.js'
+import { teiToMarkdown } from '../tei.js'
+import { longestAnswer, patience, pdfFile, type Protocol, refusal } from './protocol.js'
+
+/** Seconds before it is asked again, each time that all of its workers are busy. */
+const pauses = [2, 5, 10, 20]
+
+/** @see https://grobid.readthedocs.io/en/latest/Grobid-service/ */
+export const grobid: Protocol = async (client, url, pdf, signal) => {
+  for (let asked = 0; ; asked++) {
+    const form = new FormData()
+    form.append('input', pdfFile(pdf), 'paper.pdf')
+    form.append('includeRawCitations', '1')
+    const answer = await client.fetch(`${url}/api/processFulltextDocument`, { method: 'POST', body: form, headers: { accept: 'application/xml' }, timeout: patience, maxBytes: longestAnswer, signal })
+    if (answer.status === 200) return teiToMarkdown(answer.bytes.toString('utf8'))
+    if (answer.status === 204) throw new NotConvertible('no_text', 'GROBID found no text in the PDF.')
+    const pause = pauses[asked]
+    if (answer.status !== 503 || pause === undefined) throw refusal('GROBID', answer)
+    await wait(pause * 1000, undefined, signal === undefined ? {} : { signal })
+  }
+}

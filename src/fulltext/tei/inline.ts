@@ -1,0 +1,25 @@
+import { type Inline, lineBreak } from '../markdown/document.js'
+import { link } from '../markdown/link.js'
+import { type Element, isElement } from '../tree/element.js'
+
+/** What `hi` says about how its text was printed. */
+const marks: Record<string, 'strong' | 'emphasis' | 'subscript' | 'superscript'> = { bold: 'strong', italic: 'emphasis', subscript: 'subscript', superscript: 'superscript' }
+
+export const inlineOf = (element: Element | undefined): Inline[] => (element?.children ?? []).flatMap(inlineNode)
+
+export function inlineNode (node: Element | string): Inline[] {
+  if (!isElement(node)) return [node]
+  const content = inlineOf(node)
+  switch (node.name) {
+    case 'lb': return [lineBreak]
+    case 'graphic': return []
+    // Sentences, where GROBID was asked to tell them apart.
+    case 's': return [...content, ' ']
+    case 'hi': {
+      const kind = marks[node.attributes.rend ?? '']
+      return kind === undefined ? content : [{ kind, content }]
+    }
+    case 'ref': case 'ptr': return /^https?:/.test(node.attributes.target ?? '') ? link(node.attributes.target, content.length === 0 ? [node.attributes.target!] : content) : content
+    default: return content
+  }
+}
