@@ -29,8 +29,11 @@ export interface ConnectionOptions {
   onFailure?: (cause: Error) => void
 }
 
-/** How long a request waits for a connection before it is told that the database is away. */
-const connectionTimeout = 2500
+/**
+ * How long a request waits for a connection before it is told that the database is away: milliseconds. The embedded one is never away,
+ * only busy with what another has asked, or slow to start on a busy machine.
+ */
+const connectionTimeout = { postgresql: 2500, embedded: 15_000 }
 const ignore = () => {}
 
 // Instances of their own, so that no other user of the driver in this process is changed.
@@ -44,17 +47,18 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
  */
 export async function connect ({ databaseUrl, dataDir, name, share, poolSize = 10, onConnectionLost = ignore, onFailure = ignore }: ConnectionOptions): Promise<Connection> {
   const embedded = databaseUrl === undefined ? await openEmbedded({ dataDir, name, share, onFailure }) : undefined
+  const kind = embedded === undefined ? 'postgresql' : 'embedded'
   const where = embedded === undefined
     ? { connectionString: databaseUrl, application_name: name }
     : { host: embedded.socketDirectory, port: 5432, user: 'postgres', database: 'postgres' }
-  const pool = new pg.Pool({ ...where, max: poolSize, connectionTimeoutMillis: connectionTimeout, idleTimeoutMillis: 30_000, types, keepAlive: true })
+  const pool = new pg.Pool({ ...where, max: poolSize, connectionTimeoutMillis: connectionTimeout[kind], idleTimeoutMillis: 30_000, types, keepAlive: true })
   // Without listeners, a connection that dies would end the process: the pool's is for idle ones, a client's own for one in use.
   pool.on('error', onConnectionLost)
   pool.on('connect', client => client.on('error', onConnectionLost))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
   return {
     db,
-    kind: embedded === undefined ? 'postgresql' : 'embedded',
+    kind,
     async close () {
       await db.destroy()
       await embedded?.close()
