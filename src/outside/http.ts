@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
-import { Agent, fetch, type RequestInit, type Response } from 'undici'
+import { Agent, fetch, type RequestInit, type Response as OutsideResponse } from 'undici'
 import { isAddress, isPublicAddress, publicLookup } from './addresses.js'
-import { type OutsideAnswer, type OutsideClient, OutsideError } from './client.js'
+import { type OutsideAnswer, type OutsideClient, OutsideError, type OutsideRequest } from './client.js'
 
 const mostRedirects = 5
 const megabyte = 1024 * 1024
@@ -31,7 +31,8 @@ export function outsideClient ({ userAgent, trustedOrigins = [], lookup }: HttpO
       const deadline = AbortSignal.timeout(timeout)
       const ended = signal === undefined ? deadline : AbortSignal.any([deadline, signal])
       let address = readAddress(url)
-      let request: RequestInit = { method, body: (body ?? null) as never, headers: { 'user-agent': userAgent, ...headers }, redirect: 'manual', signal: ended }
+      const content = await encoded(body)
+      let request: RequestInit = { method, body: content.body, headers: { 'user-agent': userAgent, ...content.headers, ...headers }, redirect: 'manual', signal: ended }
       try {
         for (let redirects = 0; ; redirects++) {
           const dispatcher = trusted.has(address.origin) ? open : guarded
@@ -52,6 +53,13 @@ export function outsideClient ({ userAgent, trustedOrigins = [], lookup }: HttpO
       await Promise.all([guarded.destroy(), open.destroy()])
     }
   }
+}
+
+/** A form is encoded here: undici knows its own forms only, and not those of Node's globals. */
+async function encoded (body: OutsideRequest['body']): Promise<{ body: string | Uint8Array | null, headers: Record<string, string> }> {
+  if (!(body instanceof FormData)) return { body: body ?? null, headers: {} }
+  const form = new Response(body)
+  return { body: new Uint8Array(await form.arrayBuffer()), headers: { 'content-type': form.headers.get('content-type')! } }
 }
 
 /** @throws OutsideError */
@@ -75,7 +83,7 @@ function refusePrivate ({ hostname }: URL): void {
   if (isLocal || (isAddress(hostname) && !isPublicAddress(hostname))) throw new OutsideError('refused', `${hostname} is not on the public Internet.`)
 }
 
-function redirectOf (response: Response, from: URL): URL | null {
+function redirectOf (response: OutsideResponse, from: URL): URL | null {
   const location = response.headers.get('location')
   return [301, 302, 303, 307, 308].includes(response.status) && location !== null ? readAddress(location, from) : null
 }
@@ -89,7 +97,7 @@ function redirected (request: RequestInit, status: number, sameOrigin: boolean):
 }
 
 /** Reads a body piece by piece as it is decoded, so that a small one that unfolds into a huge one is left in time. */
-async function read (response: Response, { href, host }: URL, maxBytes: number): Promise<OutsideAnswer> {
+async function read (response: OutsideResponse, { href, host }: URL, maxBytes: number): Promise<OutsideAnswer> {
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of response.body ?? []) {
