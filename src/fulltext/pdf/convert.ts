@@ -31,6 +31,7 @@ export async function pdfToMarkdown (bytes: Uint8Array): Promise<Converted> {
   const { facts, pageCount, warnings } = await extract(bytes, page => {
     pages.push({ number: page.number, width: page.width, height: page.height, rules: page.rules, lines: linesOf(page) })
   })
+  if (pages.length === 0) throw new NotConvertible('damaged', 'The PDF is damaged: none of its pages can be read. Download it again.')
   const letters = pages.reduce((sum, { lines }) => sum + lines.reduce((sum, { letters }) => sum + letters, 0), 0)
   if (letters < leastLetters * Math.min(pageCount, pages.length)) throw new NotConvertible('no_text', 'The PDF has pictures of pages but no text: it is a scan. Run text recognition (OCR) over it and store the result.')
   return { markdown: composed(render(blocksOf(pages, facts))), converter, pages: pageCount, warnings: bounded(warnings) }

@@ -58,7 +58,7 @@ export function linesOf ({ number, items }: PageContent): Line[] {
     last = item
     const blank = item.text.trim() === ''
     if (open !== null && open.takes(item)) {
-      if (blank) open.addBlank(item)
+      if (blank) open.addBlank()
       else open.add(item)
       continue
     }
@@ -103,8 +103,8 @@ class OpenLine {
     return sameBaseline && gap > -1.2 * large && gap < widestGap * large
   }
 
-  addBlank (item: TextItem): void {
-    this.#x1 = Math.max(this.#x1, item.x + item.width)
+  /** A blank says that words end here; how wide the gap is shows in where the next piece begins, as pdf.js fills any gap with one blank. */
+  addBlank (): void {
     this.#blank = true
   }
 

@@ -1,0 +1,78 @@
+import t, { type Test } from 'tap'
+import { NotConvertible, type NotConvertibleReason } from '../../../src/fulltext/converted.js'
+import { isolatedPdfConverter, type IsolatedPdfOptions } from '../../../src/fulltext/pdf/isolated.js'
+import { column, firstOwn, inflating, type PdfOptions, type PdfPage, writePdf } from '../../support/pdf.js'
+
+const page: PdfPage = { texts: column(['Vision came back in twelve of the fourteen mice that', 'were treated, and in none of those that were not.']) }
+const sentence = 'Vision came back in twelve of the fourteen mice that were treated, and in none of those that were not.\n'
+
+const converterFor = (t: Test, options?: IsolatedPdfOptions) => {
+  const converter = isolatedPdfConverter(options)
+  t.teardown(() => converter.close())
+  return converter
+}
+
+t.test('documents that give no text', async t => {
+  const converter = converterFor(t)
+  const refused = async (t: Test, bytes: Uint8Array, reason: NotConvertibleReason, message: RegExp) => {
+    await t.rejects(converter.convert(bytes), { constructor: NotConvertible, reason, message })
+    t.match(await converter.convert(writePdf([page])), { markdown: sentence }, 'the next document is converted')
+  }
+  const whole = writePdf([page, page])
+
+  await t.test('as nobody has the password', t => {
+    const trailer = `/ID [<${'00'.repeat(16)}> <${'00'.repeat(16)}>] /Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`
+    return refused(t, writePdf([page], { trailer }), 'encrypted', /encrypted and opens with a password only/)
+  })
+  await t.test('as they are no PDF', t => refused(t, Buffer.from('<!DOCTYPE html><p>Please log in</p>'), 'damaged', /no PDF, or a damaged one/))
+  await t.test('as they are empty', t => refused(t, new Uint8Array(), 'damaged', /damaged/))
+  await t.test('as they end too soon', t => refused(t, whole.subarray(0, 300), 'damaged', /damaged/))
+  await t.test('as they are scans', t => refused(t, writePdf([{}, {}, {}]), 'no_text', /it is a scan\. Run text recognition/))
+  await t.test('as their page tree has itself as a branch', t => refused(t, writePdf([page], { pageTree: '<< /Type /Pages /Kids [{root} {root}] /Count 5 >>' }), 'damaged', /none of its pages can be read/))
+  await t.test('as they inflate to gigabytes', t => refused(t, writePdf([{ content: inflating(4096) }]), 'out_of_memory', /needed too much memory/))
+  await t.test('as they are too large', t => refused(t, new Uint8Array(65 * 2 ** 20), 'too_large', /65 MiB; at most 64 MiB/))
+})
+
+t.test('a page tree that claims a million pages gives those that are there', async t => {
+  const converter = converterFor(t)
+  const pageTree = '<< /Type /Pages /Kids [{pages}] /Count 1000000 >>'
+  t.match(await converter.convert(writePdf([page], { pageTree })), { markdown: sentence, pages: 1 })
+})
+
+/** Forms that draw the next one a dozen times each, twelve deep: nobody will see the end of it. */
+function endless (): Uint8Array {
+  const depth = 12
+  const objects: PdfOptions['objects'] = Array.from({ length: depth }, (_, at) => ({
+    dictionary: `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X ${firstOwn + at + 1} 0 R >> >>`,
+    data: Buffer.from(at === depth - 1 ? '' : '/X Do '.repeat(12))
+  }))
+  return writePdf([{ content: { data: Buffer.from('/X Do') } }], { objects, resources: `/XObject << /X ${firstOwn} 0 R >>` })
+}
+
+t.test('a document without end', async t => {
+  await t.test('is given up at its deadline', async t => {
+    const converter = converterFor(t, { timeout: 1500, memory: 2 ** 33 })
+    await t.rejects(converter.convert(endless()), { constructor: NotConvertible, reason: 'timeout', message: /took too long/ })
+  })
+  await t.test('is given up when nobody waits for it any more', async t => {
+    const converter = converterFor(t)
+    const controller = new AbortController()
+    const conversion = converter.convert(endless(), controller.signal)
+    setTimeout(() => controller.abort(new Error('The job was cancelled.')), 300)
+    await t.rejects(conversion, { message: 'The job was cancelled.' })
+    t.match(await converter.convert(writePdf([page])), { markdown: sentence })
+  })
+  await t.test('fails when the converter is closed', async t => {
+    const converter = converterFor(t)
+    const conversion = converter.convert(endless())
+    setTimeout(() => converter.close(), 300)
+    await t.rejects(conversion, new NotConvertible('damaged', 'The PDF ended the converter (SIGKILL); it is damaged, or made to do so.'))
+    await t.rejects(converter.convert(writePdf([page])), { message: 'The PDF converter is closed.' })
+  })
+})
+
+t.test('documents that come at once take turns', async t => {
+  const converter = converterFor(t, { concurrency: 2 })
+  const all = await Promise.all(Array.from({ length: 5 }, () => converter.convert(writePdf([page]))))
+  t.strictSame(all.map(({ markdown }) => markdown), Array(5).fill(sentence))
+})

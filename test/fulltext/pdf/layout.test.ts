@@ -1,0 +1,107 @@
+import t from 'tap'
+import { pdfToMarkdown } from '../../../src/fulltext/pdf/convert.js'
+import { column, type PdfPage, type PdfText, wrapped, writePdf } from '../../support/pdf.js'
+
+const sentences = [
+  'The mice were kept in groups of four under a cycle of twelve hours of light and twelve hours of darkness, and had food and water at all times during the whole experiment.',
+  'Vision was measured by how the animals followed moving stripes with their heads, which two observers scored who did not know the treatment that each of the animals had had.',
+  'All groups were compared by an analysis of variance with a correction for the number of comparisons, and differences were taken as real below a probability of one percent.'
+]
+const prose = (characters = 80) => sentences.flatMap(sentence => wrapped(sentence, characters))
+const converted = async (...pages: PdfPage[]) => (await pdfToMarkdown(writePdf(pages))).markdown
+const blocks = async (...pages: PdfPage[]) => (await converted(...pages)).trim().split('\n\n')
+const heading = (text: string, y: number, style: Partial<PdfText> = {}): PdfText => ({ x: 72, y, text, font: 'bold', size: 12, ...style })
+
+t.test('headings are told from the text by their style, with levels by their numbers', async t => {
+  const found = await blocks({
+    texts: [
+      heading('Editing bases in the eyes of mice', 60, { size: 20 }),
+      heading('1. Introduction', 100), ...column(prose(), { y: 120 }),
+      heading('2. Methods', 250), heading('2.1. Animals', 270, { size: 10 }), ...column(prose(), { y: 290 }),
+      heading('2.2. Measures of vision', 400, { size: 10 }), ...column(prose(), { y: 420 })
+    ]
+  })
+  t.strictSame(found.filter(block => block.startsWith('#')), ['# Editing bases in the eyes of mice', '## 1. Introduction', '## 2. Methods', '### 2.1. Animals', '### 2.2. Measures of vision'])
+})
+
+t.test('a bold title in front of its paragraph is a heading, where that is the way of the document', async t => {
+  const part = (title: string, y: number): PdfText[] => {
+    const [first, ...rest] = wrapped(sentences[0]!, 70)
+    return [{ x: 72, y, text: title, font: 'bold' }, { x: 150, y, text: first! }, ...column(rest, { y: y + 12 })]
+  }
+  const found = await blocks({ texts: [heading('Methods', 60), ...column(prose(), { y: 80 }), ...part('Animals we had.', 240), ...part('Light and dark.', 320), ...part('Test of vision.', 400)] })
+  t.strictSame(found.filter(block => block.startsWith('#')), ['## Methods', '### Animals we had', '### Light and dark', '### Test of vision'])
+  t.match(found.at(-1), /^The mice were kept .* the whole experiment\.$/)
+})
+
+t.test('paragraphs go on in the next column and on the next page', async t => {
+  const text = wrapped([...sentences, ...sentences].join(' '), 48)
+  const parts = [text.slice(0, 8), text.slice(8, 15), text.slice(15)]
+  const lead = column(wrapped(sentences.join(' '), 48), { y: 300 })
+  const found = await blocks(
+    { texts: [...lead, ...column(parts[0]!, { y: 560 }), ...column(parts[1]!, { x: 330, y: 300 })] },
+    { texts: [...column(parts[2]!, { y: 100 })] }
+  )
+  t.equal(found.at(-1), [...sentences, ...sentences].join(' '))
+})
+
+t.test('an indent or a gap begins a paragraph', async t => {
+  const [first, ...rest] = wrapped(sentences[1]!, 80)
+  const found = await blocks({ texts: [...column(wrapped(sentences[0]!, 80), { y: 100 }), { x: 86, y: 136, text: first! }, ...column(rest, { y: 148 }), ...column(wrapped(sentences[2]!, 80), { y: 200 })] })
+  t.strictSame(found, sentences)
+})
+
+t.test('hyphens at the ends of lines go, but for words that have one', async t => {
+  const [text] = await blocks({ texts: column(['The well-known experi-', 'ment was repeated with a well-', 'known mouse and a long-', 'term follow-up of the experiment.']) })
+  t.equal(text, 'The well-known experiment was repeated with a well-known mouse and a longterm follow-up of the experiment.')
+})
+
+t.test('running heads, running feet and page numbers are left out', async t => {
+  const pages = [1, 2, 3, 4].map(number => ({
+    texts: [{ x: 72, y: 40, text: `Base editing ${number}`, size: 8 }, ...column(wrapped(`Page ${number} says. ${sentences[number % 3]}`, 80)), { x: 300, y: 760, text: String(number) }, { x: 72, y: 770, text: 'Journal of Tests, volume 3', size: 8 }]
+  }))
+  const text = await converted(...pages)
+  t.notMatch(text, /Base editing|Journal of Tests/)
+  t.match(text, /^Page 1 says\..*\n\nPage 2 says\./)
+  t.equal(text.trim().split('\n\n').length, 4)
+})
+
+t.test('each item of a list is a block', async t => {
+  const items = ['\x95 Mice of the line that lacks the enzyme', '\x95 Mice of the line that has it', '\x95 Mice of the wild']
+  const found = await blocks({ texts: [...column(wrapped(sentences[0]!, 80)), ...column(items, { x: 80, y: 136 })] })
+  t.equal(found.length, 4)
+  t.match(found.slice(1), [/Mice of the line that lacks the enzyme$/, /Mice of the line that has it$/, /Mice of the wild$/])
+})
+
+t.test('captions stand for themselves, and do not break the paragraph around them', async t => {
+  const text = wrapped([...sentences, ...sentences].join(' '), 80)
+  const found = await blocks({ texts: [...column(text.slice(0, 7)), { x: 72, y: 400, text: 'Figure 1. The stripes that the mice followed with their heads.', size: 8 }, ...column(text.slice(7), { y: 430 })] })
+  t.strictSame(found, [[...sentences, ...sentences].join(' '), 'Figure 1. The stripes that the mice followed with their heads.'])
+})
+
+t.test('each reference is a block, by number or by hanging indent', async t => {
+  const works = ['Smith A, Jones B. Base editing in mice restores vision that was thought to be lost for good. J Vis. 2020;3:1-9.', 'Miller C. Stripes and heads. Eye. 2019;2:7.', 'Young D, Old E, Stone F. On the measures of vision in small animals which live in the dark. Mouse. 2018;1:5-11.']
+  const numbered = works.flatMap((work, at) => wrapped(`${at + 1}. ${work}`, 70))
+  const hanging = works.map(work => wrapped(work, 70))
+  const page = (entries: PdfText[]): PdfPage => ({ texts: [heading('Discussion', 60), ...column(prose(), { y: 80 }), heading('References', 220), ...entries] })
+  const byNumber = await blocks(page(column(numbered, { y: 240 })))
+  t.strictSame(byNumber.slice(-3), works.map((work, at) => `- ${at + 1}. ${work}`))
+  let y = 228
+  const byIndent = await blocks(page(hanging.flatMap(lines => lines.map((text, at) => ({ x: at === 0 ? 72 : 84, y: y += 12, text })))))
+  t.strictSame(byIndent.slice(-3), works.map(work => `- ${work}`))
+})
+
+t.test('what Markdown would take for its own is escaped, and no control character comes through', async t => {
+  const text = await converted({ texts: column(['# 1 of the * and _ of \x01\x02\x03 a <b> | in `code`', 'that goes on until the end of the line of it.']) })
+  t.equal(text, '\\# 1 of the \\* and \\_ of a \\<b> | in \\`code\\` that goes on until the end of the line of it.\n')
+  // eslint-disable-next-line no-control-regex -- none of these may be there
+  t.notMatch(text, /[\0-\x09\x0b-\x1f\x7f-\x9f]/)
+})
+
+t.test('a page that is turned, and text on its side, read as upright text does', async t => {
+  const texts = column(prose())
+  const upright = await converted({ texts })
+  t.match(upright, sentences[1])
+  t.equal(await converted({ texts, rising: true, rotate: 90 }), upright)
+  t.equal(await converted({ texts, rising: true }), upright)
+})

@@ -1,0 +1,31 @@
+import t from 'tap'
+import { pdfToMarkdown } from '../../../src/fulltext/pdf/convert.js'
+import { column, type PdfPage, type PdfRule, type PdfText, writePdf } from '../../support/pdf.js'
+
+const xs = [72, 200, 290, 380]
+const row = (y: number, ...cells: string[]): PdfText[] => cells.flatMap((text, at) => text === '' ? [] : [{ x: xs[at]!, y, text, size: 8 }])
+const rule = (y: number): PdfRule => ({ x0: 70, x1: 460, y })
+const caption = (y: number): PdfText => ({ x: 72, y, text: 'Table 1. Mice of each line, with what they saw.', size: 8, font: 'bold' })
+const text = column(['The mice of each line were counted, and what they saw was measured with stripes that were moved', 'around them, as the table below shows for each of the lines, before and after they were treated.'], { y: 72 })
+const after = column(['More mice were seen to follow the stripes after they had been treated than before that, whatever', 'the line was that they came of, and none of them was seen to follow them less than it did before.'], { y: 420 })
+const converted = async (...pages: PdfPage[]) => (await pdfToMarkdown(writePdf(pages))).markdown
+const tableOf = (markdown: string) => markdown.split('\n').filter(line => line.startsWith('|'))
+
+const body = [row(160, 'Line', 'Mice', 'Before', 'After'), row(180, 'Enzyme lost', '12', '0.1', '0.4'), row(192, 'Enzyme kept', '14', '0.3', '0.4'), row(204, 'Wild', '9', '0.4', '0.5')].flat()
+const rules = [rule(148), rule(166), rule(210)]
+const expected = ['| Line | Mice | Before | After |', '| --- | --- | --- | --- |', '| Enzyme lost | 12 | 0.1 | 0.4 |', '| Enzyme kept | 14 | 0.3 | 0.4 |', '| Wild | 9 | 0.4 | 0.5 |']
+
+t.test('a table between rules has its caption and its rows', async t => {
+  const markdown = await converted({ texts: [...text, caption(140), ...body, ...after], rules })
+  t.strictSame(tableOf(markdown), expected)
+  t.match(markdown, /Table 1\. Mice of each line, with what they saw\.\n\n\| Line/)
+})
+
+t.test('rules that are drawn cell by cell are one', async t => {
+  const pieces = rules.flatMap(({ y }) => [{ x0: 70, x1: 190, y }, { x0: 190, x1: 280, y }, { x0: 281, x1: 370, y }, { x0: 370, x1: 460, y }])
+  t.strictSame(tableOf(await converted({ texts: [...text, caption(140), ...body, ...after], rules: pieces })), expected)
+})
+
+t.test('a caption may stand under its table', async t => {
+  t.strictSame(tableOf(await converted({ texts: [...text, ...body, caption(224), ...after], rules })), expected)
+})
