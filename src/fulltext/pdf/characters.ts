@@ -7,20 +7,32 @@ const combining: Record<string, string> = { '¨': '\u0308', '´': '\u0301', ˆ: 
 // eslint-disable-next-line no-control-regex -- these are what is taken away
 const noText = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uFFF9-\uFFFF\uE000-\uF8FF]/g
 const spaces = /[\s\u00A0\u2000-\u200A\u202F\u205F\u3000]+/g
-const accents = /([¨´ˆ˜ˇ˚¸˘¯])([A-Za-z])/g
+const marks = Object.keys(combining).join('')
+const accentFirst = new RegExp(`([${marks}])([A-Za-zı])`, 'g')
+const accentLast = new RegExp(`([A-Za-zı])([${marks}])`, 'g')
 
 /** A piece of text without ligatures, control characters and characters of private meaning; every blank is one space. Soft hyphens stay: see hyphenation.ts. */
 export function plainText (text: string): string {
   return text.toWellFormed().replace(noText, '').replace(/[ﬀ-ﬆ]/g, ligature => ligatures[ligature]!).replace(spaces, ' ')
 }
 
-/** Letters that a font sets as an accent and a letter, as one: "M¨uller" is "Müller". */
+/** Letters that a font sets as an accent and a letter, as one: "M¨uller" is "Müller". Which of the two comes first is the document's way. */
 export function composed (text: string): string {
-  return text.replace(accents, (pair, accent: string, letter: string) => {
-    const one = (letter + combining[accent]!).normalize('NFC')
-    return one.length === 1 ? one : pair
-  }).normalize('NFC')
+  const first = [...text.matchAll(accentFirst)].filter(([, accent, letter]) => isUsual(one(letter!, accent!))).length
+  const last = [...text.matchAll(accentLast)].filter(([, letter, accent]) => isUsual(one(letter!, accent!))).length
+  const plain = last > first
+    ? text.replace(accentLast, (pair, letter: string, accent: string) => one(letter, accent) ?? pair)
+    : text.replace(accentFirst, (pair, accent: string, letter: string) => one(letter, accent) ?? pair)
+  return plain.normalize('NFC')
 }
+
+function one (letter: string, accent: string): string | undefined {
+  const letters = (letter.replace('ı', 'i') + combining[accent]!).normalize('NFC')
+  return letters.length === 1 ? letters : undefined
+}
+
+/** Letters of Western Europe; others come together by chance as well. */
+const isUsual = (letter: string | undefined) => letter !== undefined && letter <= 'ÿ'
 
 /** How many characters are no blanks. */
 export const lettersOf = (text: string): number => text.replace(/\s/g, '').length

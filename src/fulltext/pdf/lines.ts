@@ -1,4 +1,4 @@
-import { composed, lettersOf } from './characters.js'
+import { lettersOf } from './characters.js'
 import type { PageContent, TextItem } from './page.js'
 
 /** A part of a line in one font. */
@@ -164,7 +164,7 @@ class OpenLine {
       italic: italic > 0.8 * letters,
       letters,
       runs: this.#runs,
-      segments: this.#segments.map(({ text, x0, x1 }) => ({ text: composed(text.trim()), x0, x1 })).filter(({ text }) => text !== '')
+      segments: this.#segments.map(({ text, x0, x1 }) => ({ text: text.trim(), x0, x1 })).filter(({ text }) => text !== '')
     }
   }
 }

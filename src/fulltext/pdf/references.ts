@@ -2,38 +2,47 @@ import { type Block, isReferencesTitle, type TextBlock } from './block.js'
 import { joined, type Joiner } from './hyphenation.js'
 import type { Line } from './lines.js'
 import type { Measures } from './measures.js'
+import { startsOfEntries } from './reference-starts.js'
 
-const bracketed = /^\[\w+[^\]]*\]/
-const numberedEntry = /^\(?\d{1,3}[.)]?\s+\S/
-
-/** Splits the text under the references' heading into one block for each. */
+/** Splits the text under the references' heading into one block for each, across columns and pages. */
 export function withReferences (blocks: Block[], measures: Measures, join: Joiner): Block[] {
-  let inReferences = false
-  return blocks.flatMap(block => {
-    if (block.kind === 'heading') inReferences = isReferencesTitle(block.text)
-    return inReferences && block.kind === 'paragraph' ? entriesOf(block, measures, join) : [block]
-  })
-}
-
-function entriesOf (block: TextBlock, { bodySize }: Measures, join: Joiner): TextBlock[] {
-  const { lines } = block
-  const isStart = startsOf(lines, bodySize)
-  const entries: Line[][] = []
-  for (const [at, line] of lines.entries()) {
-    if (entries.length === 0 || isStart(line, lines[at - 1]!)) entries.push([line])
-    else entries.at(-1)!.push(line)
+  const whole: Block[] = []
+  for (let at = 0; at < blocks.length;) {
+    const block = blocks[at++]!
+    whole.push(block)
+    if (block.kind !== 'heading' || !isReferencesTitle(block.text)) continue
+    let end = at
+    while (end < blocks.length && blocks[end]!.kind !== 'heading') end++
+    whole.push(...entriesOf(blocks.slice(at, end), measures, join))
+    at = end
   }
-  return entries.map(lines => ({ ...block, kind: 'reference', lines, text: joined(lines, join) }))
+  return whole
 }
 
-/** How an entry's first line is told: by its label, its number, the hanging indent or the end of the entry before. */
-function startsOf (lines: Line[], bodySize: number): (line: Line, before: Line) => boolean {
-  const leftOf = (line: Line) => Math.min(...lines.filter(other => other.page === line.page && Math.abs(other.x0 - line.x0) < 6 * bodySize).map(({ x0 }) => x0))
-  const count = (pattern: RegExp) => lines.filter(({ text }) => pattern.test(text)).length
-  const [labels, numbers] = [count(bracketed), count(numberedEntry)]
-  if (labels >= 2 && labels >= lines.length * 0.12) return ({ text }) => bracketed.test(text)
-  if (numbers >= 2 && numbers >= lines.length * 0.15) return line => numberedEntry.test(line.text) && line.x0 - leftOf(line) < 1.2 * bodySize
-  if (lines.some(line => line.x0 - leftOf(line) > 0.6 * bodySize)) return line => line.x0 - leftOf(line) < 0.5 * bodySize
-  const right = Math.max(...lines.map(({ x1 }) => x1))
-  return (_line, before) => before.text.endsWith('.') && before.x1 < right - bodySize
+function entriesOf (section: Block[], measures: Measures, join: Joiner): Block[] {
+  const paragraphs = section.filter((block): block is TextBlock => block.kind === 'paragraph')
+  const starts = startsOfEntries(paragraphs.map(({ lines }) => lines), measures)
+  const style = commonStyle(paragraphs)
+  const blocks: Block[] = []
+  let entry: TextBlock | null = null
+  for (const paragraph of paragraphs) {
+    // Notes of the publisher follow the last entry in a style of their own.
+    if (paragraph.style !== style && paragraph.lines.every(line => line.style !== style && !starts.has(line))) {
+      blocks.push(paragraph)
+      entry = null
+      continue
+    }
+    for (const line of paragraph.lines) {
+      if (entry === null || starts.has(line)) blocks.push(entry = { ...paragraph, kind: 'reference', lines: [line] })
+      else entry.lines.push(line)
+    }
+  }
+  for (const block of blocks) if (block.kind === 'reference') block.text = joined(block.lines, join)
+  return [...blocks, ...section.filter(({ kind }) => kind !== 'paragraph')]
+}
+
+function commonStyle (paragraphs: TextBlock[]): string | undefined {
+  const letters = new Map<string, number>()
+  for (const line of paragraphs.flatMap(({ lines }): Line[] => lines)) letters.set(line.style, (letters.get(line.style) ?? 0) + line.letters)
+  return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0]
 }

@@ -86,8 +86,8 @@ t.test('each reference is a block, by number or by hanging indent', async t => {
   const page = (entries: PdfText[]): PdfPage => ({ texts: [heading('Discussion', 60), ...column(prose(), { y: 80 }), heading('References', 220), ...entries] })
   const byNumber = await blocks(page(column(numbered, { y: 240 })))
   t.strictSame(byNumber.slice(-3), works.map((work, at) => `- ${at + 1}. ${work}`))
-  let y = 228
-  const byIndent = await blocks(page(hanging.flatMap(lines => lines.map((text, at) => ({ x: at === 0 ? 72 : 84, y: y += 12, text })))))
+  const indented = hanging.flatMap(lines => lines.map((text, at) => ({ x: at === 0 ? 72 : 84, text })))
+  const byIndent = await blocks(page(indented.map((line, at) => ({ ...line, y: 240 + at * 12 }))))
   t.strictSame(byIndent.slice(-3), works.map(work => `- ${work}`))
 })
 
