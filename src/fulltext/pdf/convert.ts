@@ -6,9 +6,9 @@ import { extract } from './extract.js'
 import { withoutFurniture, type PageLines } from './furniture.js'
 import { setLevels } from './heading-levels.js'
 import { markHeadings } from './headings.js'
-import { joined, joinerOf } from './hyphenation.js'
+import { joined, type Joiner, joinerOf } from './hyphenation.js'
 import { linesOf } from './lines.js'
-import { measuresOf } from './measures.js'
+import { type Measures, measuresOf } from './measures.js'
 import { inReadingOrder } from './order.js'
 import type { DocumentFacts, Rule } from './page.js'
 import { paragraphsOf } from './paragraphs.js'
@@ -41,7 +41,7 @@ function blocksOf (all: Page[], facts: DocumentFacts): Block[] {
   const pages = withoutFurniture(all)
   const measures = measuresOf(pages.map(({ lines }) => lines))
   const join = joinerOf(pages.flatMap(({ lines }) => lines))
-  const blocks = pages.flatMap(page => blocksOfPage({ ...page, lines: inReadingOrder(page, measures) }, measures))
+  const blocks = pages.flatMap(page => blocksOfPage({ ...page, lines: inReadingOrder(page, measures) }, measures, join))
   for (const block of blocks) if (block.kind !== 'table') block.text = joined(block.lines, join)
   const split = withRunInHeadings(blocks, measures)
   for (const block of split) if (block.kind !== 'table' && block.runIn !== true) block.text = joined(block.lines, join)
@@ -50,9 +50,9 @@ function blocksOf (all: Page[], facts: DocumentFacts): Block[] {
   return withReferences(withContinuations(split, join), measures, join)
 }
 
-function blocksOfPage (page: Page, measures: ReturnType<typeof measuresOf>): Block[] {
+function blocksOfPage (page: Page, measures: Measures, join: Joiner): Block[] {
   const used = new Set<PageLines['lines'][number]>()
-  const tables = tablesOf(page, measures, used).map(({ at, caption, table }) => ({ at, blocks: [caption, table] as Block[] }))
+  const tables = tablesOf(page, measures, join, used).map(({ at, caption, table }) => ({ at, blocks: [caption, table] as Block[] }))
   const paragraphs = paragraphsOf(page, measures, used).map(({ at, block }) => ({ at, blocks: [block] as Block[] }))
   return [...tables, ...paragraphs].sort((a, b) => a.at - b.at).flatMap(({ blocks }) => blocks)
 }

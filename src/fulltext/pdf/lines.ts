@@ -41,7 +41,7 @@ export const styleOf = (font: string, size: number): string => `${font}|${size.t
 /** Widest gap inside a line, in heights of its font. */
 const widestGap = 1.9
 /** Gap that sets a segment apart. */
-const segmentGap = 0.55
+const segmentGap = 0.45
 /** Gap that a blank fills. */
 const blankGap = 0.16
 /** What is this much smaller than the line is raised or lowered: an index, a footnote's mark. */
@@ -51,12 +51,13 @@ const smaller = 0.85
 export function linesOf ({ number, items }: PageContent): Line[] {
   const lines: Line[] = []
   let open: OpenLine | null = null
-  let last: TextItem | null = null
+  const seen = new Set<string>()
   for (const item of items) {
-    // Bold drawn by printing twice.
-    if (last !== null && item.text === last.text && item.text !== ' ' && Math.abs(item.x - last.x) < 1 && Math.abs(item.y - last.y) < 1) continue
-    last = item
     const blank = item.text.trim() === ''
+    // Bold drawn by printing twice.
+    const place = `${Math.round(item.x)} ${Math.round(item.y)} ${item.text}`
+    if (!blank && seen.has(place)) continue
+    seen.add(place)
     if (open !== null && open.takes(item)) {
       if (blank) open.addBlank()
       else open.add(item)

@@ -1,0 +1,50 @@
+import type { CellText, GridLine } from './grid.js'
+
+/** From where to where a column's cells reach. */
+export type Column = [number, number]
+
+/** Part of a table's lines that may have text in the gap between two columns, if there are at least so many lines. */
+const [mostBridged, enoughLines] = [0.14, 5]
+/** Narrower gaps are none, in points. */
+const narrowestGap = 1.5
+/** Wider cells may span columns, as part of the table's width. */
+const widestCell = 0.45
+
+/** The intervals across that the cells of many lines fill. */
+export function columnsOf (lines: GridLine[], width: number): Column[] {
+  const several = lines.filter(({ cells }) => cells.length > 1)
+  if (several.length < 2) return []
+  const cells = several.flatMap(({ cells }) => cells)
+  const most = several.length < enoughLines ? 0 : Math.floor(several.length * mostBridged)
+  const [all, narrow] = [filled(cells, most), filled(cells.filter(({ x0, x1 }) => x1 - x0 < widestCell * width), most)]
+  return narrow.length > all.length ? narrow : all
+}
+
+function filled (cells: CellText[], most: number): Column[] {
+  const ends = cells.flatMap(({ x0, x1 }) => [{ x: x0, step: 1 }, { x: x1, step: -1 }]).sort((a, b) => a.x - b.x || a.step - b.step)
+  const columns: Column[] = []
+  let depth = 0
+  let start: number | null = null
+  for (const { x, step } of ends) {
+    depth += step
+    if (start === null && depth > most) start = x
+    else if (start !== null && depth <= most) {
+      const before = columns.at(-1)
+      if (before !== undefined && start - before[1] < narrowestGap) before[1] = x
+      else columns.push([start, x])
+      start = null
+    }
+  }
+  return columns
+}
+
+/** The column that a cell shares most with, or else the nearest one. */
+export function columnOf (columns: Column[], { x0, x1 }: CellText): number {
+  let [best, distance] = [0, Infinity]
+  for (const [at, [from, to]] of columns.entries()) {
+    const overlap = Math.min(x1, to) - Math.max(x0, from)
+    const here = overlap > 0 ? -overlap : Math.min(Math.abs(x0 - to), Math.abs(from - x1))
+    if (here < distance) [best, distance] = [at, here]
+  }
+  return best
+}
