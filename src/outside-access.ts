@@ -2,7 +2,7 @@ import type { Db } from '../db/connection.js'
 import { smtpMailer } from './alerts/mail.js'
 import { externalConverter } from './fulltext/external.js'
 import { fulltextAccess } from './fulltext/access.js'
-import { isolatedPdfConverter } from './fulltext/pdf/isolated.js'
+import { isolatedConverter } from './fulltext/isolated.js'
 import type { Log, ServiceContext } from './operations/operation.js'
 import { databaseTurn } from './operations/turns.js'
 import { type OutsideCheck, outsideChecks } from './outside-checks.js'
@@ -28,7 +28,7 @@ export function openOutside ({ settings, db, log }: { settings: Settings, db: Db
   const mailer = smtp === undefined ? undefined : smtpMailer(smtp)
   const relevance = relevanceThread()
   const fulltext = fulltextAccess({
-    builtIn: isolatedPdfConverter(),
+    builtIn: isolatedConverter(),
     external: converter === undefined ? undefined : externalConverter({ ...converter, client: configured }),
     onExternalFailure: cause => log.warn({ err: cause }, 'The external converter failed; the built-in one takes over.'),
     configured,

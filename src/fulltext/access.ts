@@ -1,5 +1,6 @@
 import type { OutsideAnswer, OutsideClient, OutsideRequest } from '../outside/client.js'
 import type { Converted } from './converted.js'
+import type { IsolatedConverter } from './isolated.js'
 import type { OriginContext } from './origins/origin.js'
 
 /** Makes PDFs into Markdown, and gives origins what they fetch with. */
@@ -12,7 +13,7 @@ export interface Fulltext {
 export interface PdfConverter { convert (bytes: Uint8Array, signal?: AbortSignal): Promise<Converted> }
 
 export interface FulltextOptions {
-  builtIn: PdfConverter & { close (): Promise<void> }
+  builtIn: IsolatedConverter
   /** Asked first, where there is one; whatever its trouble, the built-in one takes over. */
   external: PdfConverter | undefined
   onExternalFailure: (cause: unknown) => void
@@ -26,13 +27,13 @@ export interface FulltextOptions {
 
 export function fulltextAccess ({ builtIn, external, onExternalFailure, configured, guarded, urls, turn }: FulltextOptions): Fulltext {
   const convertPdf = async (bytes: Uint8Array, signal?: AbortSignal): Promise<Converted> => {
-    if (external === undefined) return await builtIn.convert(bytes, signal)
+    if (external === undefined) return await builtIn.convert('pdf', bytes, signal)
     try {
       return await external.convert(bytes, signal)
     } catch (cause) {
       signal?.throwIfAborted()
       onExternalFailure(cause)
-      return await builtIn.convert(bytes, signal)
+      return await builtIn.convert('pdf', bytes, signal)
     }
   }
   return {
@@ -41,7 +42,7 @@ export function fulltextAccess ({ builtIn, external, onExternalFailure, configur
       urls,
       fetchConfigured: (group: string, url: string, request?: OutsideRequest): Promise<OutsideAnswer> => turn(group, signal)(() => configured.fetch(url, { ...request, signal })),
       fetchGuarded: (url, request) => guarded.fetch(url, { ...request, signal }),
-      convertPdf: bytes => convertPdf(bytes, signal)
+      convert: (format, bytes) => format === 'pdf' ? convertPdf(bytes, signal) : builtIn.convert(format, bytes, signal)
     }),
     close: () => builtIn.close()
   }

@@ -1,4 +1,3 @@
-import { arxivHtmlToMarkdown } from '../arxiv-html.js'
 import { NotConvertible } from '../converted.js'
 import { bytesOf, longestDocument, type Origin } from './origin.js'
 
@@ -7,15 +6,15 @@ export const arxiv: Origin = {
   name: 'arxiv-html',
   title: 'arXiv',
   mayHave: ({ arxiv_id }) => arxiv_id !== null,
-  async get ({ fetchConfigured, urls, convertPdf }, { arxiv_id }) {
+  async get ({ fetchConfigured, urls, convert }, { arxiv_id }) {
     const html = bytesOf(await fetchConfigured('arxiv', `${urls.arxiv}/html/${arxiv_id}`, { maxBytes: longestDocument }))
     try {
-      if (html !== null) return arxivHtmlToMarkdown(html.toString('utf8'))
+      if (html !== null) return await convert('arxiv-html', html)
     } catch (error) {
       // The address may answer with a page that says that there is no HTML.
       if (!(error instanceof NotConvertible)) throw error
     }
     const pdf = bytesOf(await fetchConfigured('arxiv', `${urls.arxiv}/pdf/${arxiv_id}`, { maxBytes: longestDocument, timeout: 60_000 }))
-    return pdf === null ? null : await convertPdf(pdf)
+    return pdf === null ? null : await convert('pdf', pdf)
   }
 }

@@ -1,4 +1,3 @@
-import { jatsToMarkdown } from '../jats.js'
 import { bytesOf, longestDocument, type Origin } from './origin.js'
 
 /** Open-access articles as JATS; 404 for the others. @see https://europepmc.org/RestfulWebService */
@@ -6,8 +5,8 @@ export const europepmc: Origin = {
   name: 'jats',
   title: 'Europe PMC',
   mayHave: ({ pmcid }) => pmcid !== null,
-  async get ({ fetchConfigured, urls }, { pmcid }) {
+  async get ({ fetchConfigured, urls, convert }, { pmcid }) {
     const bytes = bytesOf(await fetchConfigured('europepmc', `${urls.europepmc}/${pmcid}/fullTextXML`, { maxBytes: longestDocument }))
-    return bytes === null ? null : jatsToMarkdown(bytes.toString('utf8'))
+    return bytes === null ? null : await convert('jats', bytes)
   }
 }

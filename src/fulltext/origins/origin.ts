@@ -1,5 +1,6 @@
 import type { OutsideAnswer, OutsideRequest } from '../../outside/client.js'
 import type { Converted } from '../converted.js'
+import type { Format } from '../isolated/formats.js'
 
 /** What of a paper says where its full text may be. */
 export interface Findable {
@@ -16,7 +17,7 @@ export interface OriginContext {
   /** A request to an address that stands in data. */
   fetchGuarded: (url: string, request?: OutsideRequest) => Promise<OutsideAnswer>
   urls: { europepmc: string, pmc: string, arxiv: string }
-  convertPdf: (bytes: Uint8Array) => Promise<Converted>
+  convert: (format: Format, bytes: Uint8Array) => Promise<Converted>
 }
 
 /** Where full text comes from. Adding one is a file here and a row in origins.ts. */

@@ -5,8 +5,8 @@ export const pdf: Origin = {
   name: 'pdf',
   title: 'the PDF',
   mayHave: ({ pdf_url }) => pdf_url !== null,
-  async get ({ fetchGuarded, convertPdf }, { pdf_url }) {
+  async get ({ fetchGuarded, convert }, { pdf_url }) {
     const bytes = bytesOf(await fetchGuarded(pdf_url!, { maxBytes: longestDocument, timeout: 60_000, headers: { accept: 'application/pdf' } }))
-    return bytes === null ? null : await convertPdf(bytes)
+    return bytes === null ? null : await convert('pdf', bytes)
   }
 }

@@ -1,4 +1,3 @@
-import { jatsToMarkdown } from '../jats.js'
 import { bytesOf, longestDocument, type Origin } from './origin.js'
 
 /** The open-access bucket of PubMed Central: a folder for each version of an article. @see https://pmc.ncbi.nlm.nih.gov/tools/pmcaws/ */
@@ -6,12 +5,12 @@ export const pmc: Origin = {
   name: 'jats',
   title: 'PubMed Central',
   mayHave: ({ pmcid }) => pmcid !== null,
-  async get ({ fetchConfigured, urls }, { pmcid }) {
+  async get ({ fetchConfigured, urls, convert }, { pmcid }) {
     const listing = bytesOf(await fetchConfigured('pmc', `${urls.pmc}/?list-type=2&delimiter=/&prefix=${pmcid}.`))
     const versions = [...(listing?.toString('utf8') ?? '').matchAll(/<Prefix>PMC\d+\.(\d{1,4})\/<\/Prefix>/g)].map(([, version]) => Number(version))
     if (versions.length === 0) return null
     const newest = `${pmcid}.${Math.max(...versions)}`
     const bytes = bytesOf(await fetchConfigured('pmc', `${urls.pmc}/${newest}/${newest}.xml`, { maxBytes: longestDocument }))
-    return bytes === null ? null : jatsToMarkdown(bytes.toString('utf8'))
+    return bytes === null ? null : await convert('jats', bytes)
   }
 }

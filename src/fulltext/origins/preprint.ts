@@ -1,4 +1,3 @@
-import { jatsToMarkdown } from '../jats.js'
 import { bytesOf, longestDocument, type Origin } from './origin.js'
 
 /** bioRxiv and medRxiv state the address of a preprint's JATS. */
@@ -6,8 +5,8 @@ export const preprint: Origin = {
   name: 'jats',
   title: 'the preprint server',
   mayHave: ({ metadata }) => typeof metadata.jatsxml === 'string',
-  async get ({ fetchGuarded }, { metadata }) {
+  async get ({ fetchGuarded, convert }, { metadata }) {
     const bytes = bytesOf(await fetchGuarded(String(metadata.jatsxml), { maxBytes: longestDocument }))
-    return bytes === null ? null : jatsToMarkdown(bytes.toString('utf8'))
+    return bytes === null ? null : await convert('jats', bytes)
   }
 }

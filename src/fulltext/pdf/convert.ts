@@ -25,7 +25,7 @@ const leastLetters = 20
 
 type Page = PageLines & { rules: Rule[] }
 
-/** A PDF's text as Markdown, converted in this process: for documents that others made, see isolated.ts. Throws NotConvertible. */
+/** A PDF's text as Markdown, converted in this process: for documents that others made, see ../isolated.ts. Throws NotConvertible. */
 export async function pdfToMarkdown (bytes: Uint8Array): Promise<Converted> {
   const pages: Page[] = []
   const { facts, pageCount, warnings } = await extract(bytes, page => {

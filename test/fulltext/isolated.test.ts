@@ -1,13 +1,14 @@
 import t, { type Test } from 'tap'
-import { NotConvertible, type NotConvertibleReason } from '../../../src/fulltext/converted.js'
-import { isolatedPdfConverter, type IsolatedPdfOptions } from '../../../src/fulltext/pdf/isolated.js'
-import { column, firstOwn, inflating, type PdfOptions, type PdfPage, writePdf } from '../../support/pdf.js'
+import { NotConvertible, type NotConvertibleReason } from '../../src/fulltext/converted.js'
+import { isolatedConverter, type IsolatedOptions } from '../../src/fulltext/isolated.js'
+import { notConvertible } from '../support/not-convertible.js'
+import { column, firstOwn, inflating, type PdfOptions, type PdfPage, writePdf } from '../support/pdf.js'
 
 const page: PdfPage = { texts: column(['Vision came back in twelve of the fourteen mice that', 'were treated, and in none of those that were not.']) }
 const sentence = 'Vision came back in twelve of the fourteen mice that were treated, and in none of those that were not.\n'
 
-const converterFor = (t: Test, options?: IsolatedPdfOptions) => {
-  const converter = isolatedPdfConverter(options)
+const converterFor = (t: Test, options?: IsolatedOptions) => {
+  const converter = isolatedConverter(options)
   t.teardown(() => converter.close())
   return converter
 }
@@ -15,8 +16,8 @@ const converterFor = (t: Test, options?: IsolatedPdfOptions) => {
 t.test('documents that give no text', async t => {
   const converter = converterFor(t)
   const refused = async (t: Test, bytes: Uint8Array, reason: NotConvertibleReason, message: RegExp) => {
-    await t.rejects(converter.convert(bytes), { constructor: NotConvertible, reason, message })
-    t.match(await converter.convert(writePdf([page])), { markdown: sentence }, 'the next document is converted')
+    await t.rejects(converter.convert('pdf', bytes), { constructor: NotConvertible, reason, message })
+    t.match(await converter.convert('pdf', writePdf([page])), { markdown: sentence }, 'the next document is converted')
   }
   const whole = writePdf([page, page])
 
@@ -36,7 +37,7 @@ t.test('documents that give no text', async t => {
 t.test('a page tree that claims a million pages gives those that are there', async t => {
   const converter = converterFor(t)
   const pageTree = '<< /Type /Pages /Kids [{pages}] /Count 1000000 >>'
-  t.match(await converter.convert(writePdf([page], { pageTree })), { markdown: sentence, pages: 1 })
+  t.match(await converter.convert('pdf', writePdf([page], { pageTree })), { markdown: sentence, pages: 1 })
 })
 
 /** Forms that draw the next one a dozen times each, twelve deep: nobody will see the end of it. */
@@ -52,27 +53,37 @@ function endless (): Uint8Array {
 t.test('a document without end', async t => {
   await t.test('is given up at its deadline', async t => {
     const converter = converterFor(t, { timeout: 1500, memory: 2 ** 33 })
-    await t.rejects(converter.convert(endless()), { constructor: NotConvertible, reason: 'timeout', message: /took too long/ })
+    await t.rejects(converter.convert('pdf', endless()), { constructor: NotConvertible, reason: 'timeout', message: /took too long/ })
   })
   await t.test('is given up when nobody waits for it any more', async t => {
     const converter = converterFor(t)
     const controller = new AbortController()
-    const conversion = converter.convert(endless(), controller.signal)
+    const conversion = converter.convert('pdf', endless(), controller.signal)
     setTimeout(() => controller.abort(new Error('The job was cancelled.')), 300)
     await t.rejects(conversion, { message: 'The job was cancelled.' })
-    t.match(await converter.convert(writePdf([page])), { markdown: sentence })
+    t.match(await converter.convert('pdf', writePdf([page])), { markdown: sentence })
   })
   await t.test('fails when the converter is closed', async t => {
     const converter = converterFor(t)
-    const conversion = converter.convert(endless())
+    const conversion = converter.convert('pdf', endless())
     setTimeout(() => converter.close(), 300)
-    await t.rejects(conversion, new NotConvertible('damaged', 'The PDF ended the converter (SIGKILL); it is damaged, or made to do so.'))
-    await t.rejects(converter.convert(writePdf([page])), { message: 'The PDF converter is closed.' })
+    await t.rejects(conversion, new NotConvertible('damaged', 'The document ended the converter (SIGKILL); it is damaged, or made to do so.'))
+    await t.rejects(converter.convert('pdf', writePdf([page])), { message: 'The converter is closed.' })
   })
 })
 
 t.test('documents that come at once take turns', async t => {
   const converter = converterFor(t, { concurrency: 2 })
-  const all = await Promise.all(Array.from({ length: 5 }, () => converter.convert(writePdf([page]))))
+  const all = await Promise.all(Array.from({ length: 5 }, () => converter.convert('pdf', writePdf([page]))))
   t.strictSame(all.map(({ markdown }) => markdown), Array(5).fill(sentence))
+})
+
+t.test('articles in XML and HTML are converted there too', async t => {
+  const converter = converterFor(t)
+  const article = (body: string) => Buffer.from(`<article><front><article-meta/></front><body>${body}</body></article>`)
+  t.match(await converter.convert('jats', article('<p>Vision came back.</p>')), { markdown: 'Vision came back.\n' })
+  t.match(await converter.convert('arxiv-html', Buffer.from('<article class="ltx_document"><p class="ltx_p">Vision came back.</p></article>')), { markdown: 'Vision came back.\n' })
+  await t.rejects(converter.convert('jats', article('<p>'.repeat(300))), notConvertible('damaged'))
+  await t.rejects(converter.convert('jats', article('<p>&lt;</p>'.repeat(1_000_000))), notConvertible(/too_large|out_of_memory/))
+  t.match(await converter.convert('jats', article('<p>Vision came back.</p>')), { markdown: 'Vision came back.\n' }, 'the next document is converted')
 })

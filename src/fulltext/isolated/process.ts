@@ -1,9 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Converted, NotConvertible, type NotConvertibleReason } from '../converted.js'
+import type { Format } from './formats.js'
 import { residentMemory } from './resident-memory.js'
 
-/** What the child process answers for one document. */
+/** What the child process is asked: one document. */
+export interface Question { format: Format, bytes: Uint8Array }
+
+/** What it answers. */
 export type Answer = { converted: Converted } | { refused: { reason: NotConvertibleReason, message: string } } | { failed: string }
 
 export interface ChildLimits {
@@ -18,12 +22,12 @@ const lookEvery = 50
 const program = fileURLToPath(new URL('child.js', import.meta.url))
 
 const messages = {
-  timeout: 'Converting the PDF took too long, so it was given up. A shorter or simpler copy of the document may work.',
-  out_of_memory: 'Converting the PDF needed too much memory, so it was given up. A copy with less graphics may work.'
+  timeout: 'Converting the document took too long, so it was given up. A shorter or simpler copy of it may work.',
+  out_of_memory: 'Converting the document needed too much memory, so it was given up. A shorter or simpler copy of it may work.'
 }
 
-/** A process for PDFs, one at a time. It knows nothing of this process's environment, and does not keep this process alive while it is idle. */
-export class IsolatedChild {
+/** A process for documents, one at a time. It knows nothing of this process's environment, and does not keep this process alive while it is idle. */
+export class IsolatedProcess {
   readonly #limits: ChildLimits
   readonly #process: ChildProcess
   #documents = 0
@@ -65,18 +69,18 @@ export class IsolatedChild {
   }
 
   /** Converts a document. Whatever fails beyond the document itself ends the process. */
-  async convert (bytes: Uint8Array, signal?: AbortSignal): Promise<Converted> {
+  async convert (question: Question, signal?: AbortSignal): Promise<Converted> {
     signal?.throwIfAborted()
     this.#documents++
     this.#keepAlive(true)
     try {
-      return await this.#ask(bytes, signal)
+      return await this.#ask(question, signal)
     } finally {
       this.#keepAlive(false)
     }
   }
 
-  #ask (bytes: Uint8Array, signal?: AbortSignal): Promise<Converted> {
+  #ask (question: Question, signal?: AbortSignal): Promise<Converted> {
     return new Promise((resolve, reject) => {
       const settle = (act: () => void) => {
         clearTimeout(timer)
@@ -94,12 +98,12 @@ export class IsolatedChild {
       const onMessage = (answer: Answer) => settle(() => {
         if ('converted' in answer) resolve(answer.converted)
         else if ('refused' in answer) reject(new NotConvertible(answer.refused.reason, answer.refused.message))
-        else reject(new Error(`The PDF converter failed: ${answer.failed}`))
+        else reject(new Error(`The converter failed: ${answer.failed}`))
       })
       // V8 aborts the process where its heap is full.
       const onClose = (code: number | null, by: NodeJS.Signals | null) => settle(() => reject(by === 'SIGABRT' || by === 'SIGTRAP' || by === 'SIGILL' || code === 134
         ? new NotConvertible('out_of_memory', messages.out_of_memory)
-        : new NotConvertible('damaged', `The PDF ended the converter (${by ?? `code ${code}`}); it is damaged, or made to do so.`)))
+        : new NotConvertible('damaged', `The document ended the converter (${by ?? `code ${code}`}); it is damaged, or made to do so.`)))
       const timer = setTimeout(() => giveUp(new NotConvertible('timeout', messages.timeout)), this.#limits.timeout)
       const looks = setInterval(() => {
         this.memory().then(bytes => { if (bytes > this.#limits.memory) giveUp(new NotConvertible('out_of_memory', messages.out_of_memory)) })
@@ -108,7 +112,7 @@ export class IsolatedChild {
       this.#process.on('message', onMessage)
       this.#process.on('close', onClose)
       if (this.#ended) return onClose(this.#process.exitCode, this.#process.signalCode)
-      this.#process.send(bytes, error => { if (error !== null && !this.#ended) this.kill() })
+      this.#process.send(question, error => { if (error !== null && !this.#ended) this.kill() })
     })
   }
 
