@@ -47,7 +47,8 @@ export interface Queue {
   maintain (): Promise<void>
   /** Says that something sent is committed, so that this process takes it at once. */
   wake (task: Task): void
-  onWake (listener: (task: Task) => void): void
+  /** @returns what ends it */
+  onWake (listener: (task: Task) => void): () => void
 }
 
 /** A try is ended by its process at the deadline; where the process itself hangs, pg-boss ends it this much later. */
@@ -88,7 +89,10 @@ export function openQueue (db: Db, deliveries: readonly Delivery[], onError: (ca
     },
     maintain: async () => await (await boss()).maintain(),
     wake: task => { awake.emit('wake', task) },
-    onWake: listener => { awake.on('wake', listener) }
+    onWake (listener) {
+      awake.on('wake', listener)
+      return () => { awake.off('wake', listener) }
+    }
   }
 }
 

@@ -65,6 +65,8 @@ export interface ProjectTable {
   /** When the feed is to be scored anew; null: it is scored as its settings and votes have it. */
   scoring_due_at: OptionalTime
   scored_at: OptionalTime
+  /** When a setting that scores are made of changed last. */
+  settings_changed_at: OptionalTime
 }
 
 /** Where one source of one project stands. */
@@ -165,6 +167,13 @@ export interface PdfUploadTable {
 }
 
 /** A preprint and its published form. */
+/** A paper or feed item that became part of another paper. */
+export interface PaperAliasTable {
+  id: string
+  short_id: Generated<string>
+  paper_id: string
+}
+
 export interface PaperRelationTable {
   preprint_id: string
   published_id: string
@@ -243,6 +252,7 @@ export interface Database {
   markdown: MarkdownTable
   pdf_upload: PdfUploadTable
   paper_relation: PaperRelationTable
+  paper_alias: PaperAliasTable
   project_paper: ProjectPaperTable
   candidate: CandidateTable
   source_state: SourceStateTable

@@ -26,7 +26,7 @@ const SourceState = Type.Object({
   name: Type.String({ description: 'Name of the source.' }),
   query: Type.String({ description: 'The project\'s query for it.' }),
   last_fetched_at: Nullable(Type.String({ format: 'date-time' }), 'When it was last looked at with success.'),
-  last_error: Nullable(Type.String(), 'Why it could not be looked at the last time; null when it could.'),
+  last_error: Nullable(Type.String(), 'Why it could not be looked at the last time, or what it has and did not give; null when neither.'),
   papers_found: Type.Integer({ description: 'Papers that the last look found.' }),
   papers_entered: Type.Integer({ description: 'Those of them that were new in the feed.' }),
   next_fetch_at: Type.String({ format: 'date-time', description: 'When it is looked at next.' })
@@ -98,7 +98,7 @@ export const SourceResult = Type.Object({
   found: Type.Integer({ description: 'Records that it gave.' }),
   entered: Type.Integer({ description: 'Papers that are new in the feed.' }),
   rejected: Type.Integer({ description: 'Records that could not be used.' }),
-  rejections: Type.Array(Type.String(), { description: 'Why, for the first of them.' }),
+  rejections: Type.Array(Type.String(), { description: 'Why, for the first of them; before them, what the source has and did not give.' }),
   error: Nullable(Type.String(), 'Why it could not be looked at; null when it could.')
 })
 export type SourceResult = Static<typeof SourceResult>

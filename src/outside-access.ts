@@ -10,6 +10,7 @@ import { outsideClient } from './outside/http.js'
 import { relevanceThread } from './relevance/work.js'
 import { summaryWriter } from './relevance/written-summary.js'
 import type { AddressName, Settings } from './settings.js'
+import { paceOf } from './sources/hosts.js'
 import { patientFetch } from './sources/patience.js'
 import { findSource } from './sources/sources.js'
 import { version } from './version.js'
@@ -25,16 +26,18 @@ export function openOutside ({ settings, db, log }: { settings: Settings, db: Db
   const userAgent = `litfeed/${version} (self-hosted literature feed${contact === undefined ? '' : `; mailto:${contact}`})`
   const guarded = outsideClient({ userAgent, trustedOrigins: privateOrigins })
   const configured = outsideClient({ userAgent, trustedOrigins: [...Object.values(addresses), converter?.url, llm?.url].filter(url => url !== undefined).map(url => new URL(url).origin) })
+  const external = converter === undefined ? undefined : externalConverter({ ...converter, client: configured })
   const mailer = smtp === undefined ? undefined : smtpMailer(smtp)
   const relevance = relevanceThread()
   const fulltext = fulltextAccess({
     builtIn: isolatedConverter(),
-    external: converter === undefined ? undefined : externalConverter({ ...converter, client: configured }),
+    external,
     onExternalFailure: cause => log.warn({ err: cause }, 'The external converter failed; the built-in one takes over.'),
     configured,
     guarded,
     urls: { europepmc: addresses.EUROPEPMC_URL, pmc: addresses.PMC_URL, arxiv: addresses.ARXIV_HTML_URL },
-    turn: (group, signal) => databaseTurn(db, { group, interval: findSource(group)?.interval ?? pace, signal })
+    turn: (group, signal) => databaseTurn(db, { group, interval: findSource(group)?.interval ?? pace, signal }),
+    guardedTurn: (url, signal) => databaseTurn(db, { ...paceOf(url), signal })
   })
   const context: OutsideContext = {
     outside: guarded,
@@ -48,7 +51,7 @@ export function openOutside ({ settings, db, log }: { settings: Settings, db: Db
       // A feed's address stands in data; the others are the operator's.
       const client = source.urlSetting === null ? guarded : configured
       return {
-        fetch: patientFetch({ client, source, turn: databaseTurn(db, { group: source.group, interval, signal }), signal }),
+        fetch: patientFetch({ client, source, turn: (url, work, pause) => databaseTurn(db, { ...source.urlSetting === null ? paceOf(url) : { group: source.group, interval }, signal })(work, pause), signal }),
         baseUrl: source.urlSetting === null ? '' : addresses[source.urlSetting as AddressName],
         contact,
         apiKey
@@ -57,7 +60,7 @@ export function openOutside ({ settings, db, log }: { settings: Settings, db: Db
   }
   return {
     context,
-    checks: outsideChecks(settings, { configured, mailer }),
+    checks: outsideChecks(settings, { ...context, external }),
     async close () {
       await Promise.all([guarded.close(), configured.close(), relevance.close(), fulltext.close()])
     }

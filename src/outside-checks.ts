@@ -1,6 +1,8 @@
 import type { Mailer } from './alerts/mail.js'
-import type { OutsideClient } from './outside/client.js'
+import type { ExternalConverter } from './fulltext/external.js'
+import type { SummaryWriter } from './relevance/written-summary.js'
 import type { Settings } from './settings.js'
+import type { Source, SourceContext } from './sources/source.js'
 import { sources } from './sources/sources.js'
 
 /** Something outside that the service depends on, and a way to see whether it is there. */
@@ -12,26 +14,50 @@ export interface OutsideCheck {
   check (): Promise<string>
 }
 
-const patience = 10_000
+export interface Checkable {
+  sourceContext: (source: Source, signal?: AbortSignal) => SourceContext
+  external: ExternalConverter | undefined
+  summaries: SummaryWriter | undefined
+  mailer: Mailer | undefined
+}
 
-/** What can be looked at from here: every source, and what else the settings name. Nothing is asked of them but an answer. */
-export function outsideChecks ({ addresses, converter, llm, smtp }: Settings, { configured, mailer }: { configured: OutsideClient, mailer: Mailer | undefined }): OutsideCheck[] {
-  const answers = (name: string, url: string, required: boolean): OutsideCheck => ({
-    name,
-    required,
-    async check () {
-      const { status } = await configured.fetch(url, { timeout: patience, maxBytes: 1024 * 1024 })
-      if (status >= 500) throw new Error(`${new URL(url).host} answers with status ${status}.`)
-      return `${new URL(url).host} answers`
-    }
-  })
-  const bySetting = new Map(sources.flatMap(({ title, urlSetting }) => urlSetting === null ? [] : [[urlSetting, title] as const]))
+const patience = 20_000
+/** What every index has papers of. */
+const common = { positive_keywords: ['cancer'], interest_description: '' }
+
+/** What can be looked at from here: every source, and what else the settings name. Each is asked a real, small question: an address that merely answers may be the wrong one. */
+export function outsideChecks ({ smtp }: Settings, { sourceContext, external, summaries, mailer }: Checkable): OutsideCheck[] {
   return [
-    ...[...bySetting].map(([setting, title]) => answers(`source ${title}`, addresses[setting as keyof typeof addresses], false)),
-    ...(converter === undefined ? [] : [answers('converter', converter.url, true)]),
-    ...(llm === undefined ? [] : [answers('summaries', llm.url, true)]),
+    ...sources.filter(({ urlSetting }) => urlSetting !== null).map((source): OutsideCheck => ({
+      name: `source ${source.title}`,
+      required: false,
+      check: inTime(signal => askSource(source, sourceContext(source, signal)))
+    })),
+    ...(external === undefined ? [] : [{ name: 'converter', required: true, check: inTime(signal => external.check(signal)) }]),
+    ...(summaries === undefined
+      ? []
+      : [{ name: 'summaries', required: true, check: inTime(async signal => `wrote: ${(await summaries.write({ title: 'A test', abstract: 'This is a test of the connection. It holds no finding.' }, 'tests', signal)).slice(0, 60)}`) }]),
     smtp === undefined || mailer === undefined
       ? { name: 'mail', required: false, check: async () => 'no SMTP_URL: digests are off' }
       : { name: 'mail', required: true, check: async () => { await mailer.verify(); return 'the server takes mail' } }
   ]
+}
+
+/** Looks for papers of a common subject from yesterday and today, and reads the first page of what it gets. */
+async function askSource (source: Source, context: SourceContext): Promise<string> {
+  const day = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+  const pages = source.search(context, { query: source.queryOf(common), from: day(1), to: day(0), cursor: null })[Symbol.asyncIterator]()
+  const first = await pages.next()
+  await pages.return?.()
+  return `${new URL(context.baseUrl).host} answers, with ${first.done === true ? 'nothing new' : `${first.value.readings.length} records on its first page`}`
+}
+
+const inTime = (ask: (signal: AbortSignal) => Promise<string>) => async (): Promise<string> => {
+  const signal = AbortSignal.timeout(patience)
+  try {
+    return await ask(signal)
+  } catch (error) {
+    if (signal.aborted) throw new Error(`It gave no answer within ${patience / 1000} s.`, { cause: error })
+    throw error
+  }
 }

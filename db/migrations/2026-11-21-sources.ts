@@ -9,6 +9,7 @@ export async function up (db: Kysely<any>): Promise<void> {
     .addColumn('feed_threshold', 'float8', column => column.notNull().defaultTo(0.1))
     .addColumn('scoring_due_at', 'timestamptz(3)')
     .addColumn('scored_at', 'timestamptz(3)')
+    .addColumn('settings_changed_at', 'timestamptz(3)')
     .execute()
   await db.schema.createIndex('project_scoring_due').on('project').column('scoring_due_at').where('scoring_due_at', 'is not', null).execute()
 
@@ -93,6 +94,15 @@ export async function up (db: Kysely<any>): Promise<void> {
     .addPrimaryKeyConstraint('paper_relation_pkey', ['preprint_id', 'published_id'])
     .execute()
   await db.schema.createIndex('paper_relation_published').on('paper_relation').column('published_id').execute()
+
+  // References to papers and feed items that became part of others still find them.
+  await db.schema.createTable('paper_alias')
+    .addColumn('id', 'uuid', column => column.primaryKey())
+    .addColumn('short_id', 'text', column => column.notNull().generatedAlwaysAs(sql`left(id::text, 8)`).stored())
+    .addColumn('paper_id', 'uuid', column => column.notNull().references('paper.id').onDelete('cascade'))
+    .execute()
+  await db.schema.createIndex('paper_alias_short_id').on('paper_alias').column('short_id').execute()
+  await db.schema.createIndex('paper_alias_paper').on('paper_alias').column('paper_id').execute()
 
   await db.schema.createTable('alert')
     .addColumn('id', 'uuid', column => column.primaryKey().defaultTo(sql`gen_random_uuid()`))

@@ -4,7 +4,7 @@ import type { Database } from '../tables.js'
 
 /** Every table, in an order in which each comes after those that it refers to. */
 export const tablesInOrder = [
-  'account', 'session', 'mcp_key', 'project', 'paper', 'markdown', 'pdf_upload', 'paper_relation', 'project_paper', 'candidate', 'source_state',
+  'account', 'session', 'mcp_key', 'project', 'paper', 'markdown', 'pdf_upload', 'paper_relation', 'paper_alias', 'project_paper', 'candidate', 'source_state',
   'source_turn', 'relevance_model', 'alert', 'alert_item', 'job'
 ] as const satisfies ReadonlyArray<keyof Database>
 export type TableName = typeof tablesInOrder[number]

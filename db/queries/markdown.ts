@@ -18,11 +18,15 @@ export const saveMarkdown = (db: Db, { warnings = [], ...text }: Omit<Insertable
 /** Keeps a PDF until it is converted; a newer one takes its place. */
 export const keepUpload = (db: Db, upload: { account_id: string, paper_id: string, bytes: Buffer }) =>
   db.insertInto('pdf_upload').values(upload)
-    .onConflict(conflict => conflict.columns(['account_id', 'paper_id']).doUpdateSet({ bytes: upload.bytes, created_at: sql<Date>`now()` })).execute()
+    .onConflict(conflict => conflict.columns(['account_id', 'paper_id']).doUpdateSet({ bytes: upload.bytes, created_at: sql<Date>`clock_timestamp()` }))
+    .returning('created_at').executeTakeFirstOrThrow()
 
 export const findUpload = (db: Db, accountId: string, paperId: string) =>
   db.selectFrom('pdf_upload').select(['bytes', 'created_at']).where('account_id', '=', accountId).where('paper_id', '=', paperId).executeTakeFirst()
 
-/** Removes an upload that was converted, unless another came meanwhile. */
-export const dropUpload = (db: Db, accountId: string, paperId: string, createdAt: Date) =>
-  db.deleteFrom('pdf_upload').where('account_id', '=', accountId).where('paper_id', '=', paperId).where('created_at', '=', createdAt).execute()
+/** Removes an upload that was converted. @returns false where another came meanwhile */
+export async function dropUpload (db: Db, accountId: string, paperId: string, createdAt: Date): Promise<boolean> {
+  const dropped = await db.deleteFrom('pdf_upload').where('account_id', '=', accountId).where('paper_id', '=', paperId).where('created_at', '=', createdAt)
+    .returning('paper_id').executeTakeFirst()
+  return dropped !== undefined
+}

@@ -16,8 +16,10 @@ export async function mergePapers (db: Db, keptId: string, goneId: string): Prom
     ), earlier as (
       update project_paper set ready_at = pair.ready_at from pair
       where project_paper.id = case when pair.other_stays then pair.other else pair.one end
+    ), removed as (
+      delete from project_paper using pair where project_paper.id = case when pair.other_stays then pair.one else pair.other end returning project_paper.id
     )
-    delete from project_paper using pair where project_paper.id = case when pair.other_stays then pair.one else pair.other end`.execute(db)
+    insert into paper_alias (id, paper_id) select id, ${kept} from removed`.execute(db)
   await sql`update project_paper set paper_id = ${kept} where paper_id = ${gone}`.execute(db)
   for (const [table, others] of [['markdown', 'account_id'], ['pdf_upload', 'account_id'], ['candidate', 'project_id'], ['alert_item', 'alert_id']] as const) {
     await sql`
@@ -26,13 +28,24 @@ export async function mergePapers (db: Db, keptId: string, goneId: string): Prom
   }
   // What is in the feed is no candidate any more.
   await sql`delete from candidate where paper_id = ${kept} and exists (select from project_paper where project_paper.paper_id = ${kept} and project_paper.project_id = candidate.project_id)`.execute(db)
-  await sql`update job set paper_id = ${kept} where paper_id = ${gone} and state in ('done', 'failed')`.execute(db)
+  await mergeJobs(db, keptId, goneId)
+  await sql`update paper_alias set paper_id = ${kept} where paper_id = ${gone}`.execute(db)
+  await sql`insert into paper_alias (id, paper_id) values (${gone}, ${kept})`.execute(db)
   for (const [end, other] of [['preprint_id', 'published_id'], ['published_id', 'preprint_id']] as const) {
     await sql`
       insert into paper_relation (${sql.ref(end)}, ${sql.ref(other)}) select ${kept}, ${sql.ref(other)} from paper_relation
       where ${sql.ref(end)} = ${gone} and ${sql.ref(other)} <> ${kept} on conflict do nothing`.execute(db)
   }
   await sql`delete from paper where id = ${gone}`.execute(db)
+}
+
+/** Jobs go over too, those that wait or run under the key of the paper that stays; one whose work another does already has ended. */
+async function mergeJobs (db: Db, keptId: string, goneId: string): Promise<void> {
+  const key = sql`replace(once_key, ${goneId}, ${keptId})`
+  await sql`
+    update job set state = 'failed', error = 'The paper turned out to be another one, which is being converted.' where paper_id = ${goneId}::uuid and state in ('waiting', 'running')
+      and exists (select from job other where other.task = job.task and other.once_key = replace(job.once_key, ${goneId}, ${keptId}) and other.state in ('waiting', 'running'))`.execute(db)
+  await sql`update job set paper_id = ${keptId}::uuid, once_key = ${key} where paper_id = ${goneId}::uuid`.execute(db)
 }
 
 /** Links preprints and published forms that name each other's DOI, among these papers and all shared ones. */

@@ -42,10 +42,11 @@ export const resolveReference = (db: Db, accountId: string, reference: string) =
     .select(['paper.id as paper_id', 'project_paper.id as item_id'])
     .select(({ eb }) => eb(`project_paper.${column}`, '=', reference).as('is_item'))
     .where('project.account_id', '=', accountId)
-    // Two index look-ups: an "or" over two tables would read the whole feed.
+    // Index look-ups: an "or" over two tables would read the whole feed.
     .where('project_paper.id', 'in', ({ selectFrom }) =>
       selectFrom('project_paper as item').select('item.id').where(`item.${column}`, '=', reference)
-        .union(selectFrom('project_paper as item').innerJoin('paper as named', 'named.id', 'item.paper_id').select('item.id').where(`named.${column}`, '=', reference)))
+        .union(selectFrom('project_paper as item').innerJoin('paper as named', 'named.id', 'item.paper_id').select('item.id').where(`named.${column}`, '=', reference))
+        .union(selectFrom('project_paper as item').innerJoin('paper_alias as former', 'former.paper_id', 'item.paper_id').select('item.id').where(`former.${column}`, '=', reference)))
     .execute()
 }
 

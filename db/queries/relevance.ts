@@ -106,7 +106,7 @@ export const listDueScoring = (db: Db, now: Date) =>
 
 export const findScoring = (db: Db, projectId: string) =>
   db.selectFrom('project')
-    .select(['id', 'account_id', 'interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold', 'updated_at', 'scored_at', 'scoring_due_at'])
+    .select(['id', 'account_id', 'interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold', 'settings_changed_at', 'scored_at', 'scoring_due_at'])
     .where('id', '=', projectId).executeTakeFirst()
 
 /** Says that the feed is scored as of a time, and no longer due, unless something has made it so again meanwhile. */

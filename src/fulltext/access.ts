@@ -23,9 +23,11 @@ export interface FulltextOptions {
   urls: OriginContext['urls']
   /** Makes requests to one service take turns. */
   turn: (group: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
+  /** The same for an address that stands in data. */
+  guardedTurn: (url: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
 }
 
-export function fulltextAccess ({ builtIn, external, onExternalFailure, configured, guarded, urls, turn }: FulltextOptions): Fulltext {
+export function fulltextAccess ({ builtIn, external, onExternalFailure, configured, guarded, urls, turn, guardedTurn }: FulltextOptions): Fulltext {
   const convertPdf = async (bytes: Uint8Array, signal?: AbortSignal): Promise<Converted> => {
     if (external === undefined) return await builtIn.convert('pdf', bytes, signal)
     try {
@@ -41,7 +43,7 @@ export function fulltextAccess ({ builtIn, external, onExternalFailure, configur
     originContext: signal => ({
       urls,
       fetchConfigured: (group: string, url: string, request?: OutsideRequest): Promise<OutsideAnswer> => turn(group, signal)(() => configured.fetch(url, { ...request, signal })),
-      fetchGuarded: (url, request) => guarded.fetch(url, { ...request, signal }),
+      fetchGuarded: (url, request) => guardedTurn(url, signal)(() => guarded.fetch(url, { ...request, signal })),
       convert: (format, bytes) => format === 'pdf' ? convertPdf(bytes, signal) : builtIn.convert(format, bytes, signal)
     }),
     close: () => builtIn.close()

@@ -20,7 +20,7 @@ export function startWorkers (context: ServiceContext, tasks: readonly Task[]): 
   const loop: Loop = { stopping: new AbortController(), stopped: new AbortController(), running: new Set(), wakers: new Map() }
   // Every loop and every job listens to them.
   setMaxListeners(0, loop.stopping.signal, loop.stopped.signal)
-  context.queue.onWake(task => { for (const wake of loop.wakers.get(task) ?? []) wake() })
+  const forget = context.queue.onWake(task => { for (const wake of loop.wakers.get(task) ?? []) wake() })
   const loops = tasks.flatMap(task => Array.from({ length: task.concurrency }, () => takeJobs(context, task, loop)))
   const alive = setInterval(() => { keepAlive(context, loop.running).catch(() => {}) }, heartbeat)
   return {
@@ -28,6 +28,7 @@ export function startWorkers (context: ServiceContext, tasks: readonly Task[]): 
       loop.stopping.abort()
       const timer = setTimeout(() => loop.stopped.abort(new Error('The service stops.')), patience)
       await Promise.all(loops)
+      forget()
       clearTimeout(timer)
       clearInterval(alive)
     }

@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
+import type { Db } from '../../db/connection.js'
 import { dropUpload, findUpload, saveMarkdown } from '../../db/queries/markdown.js'
 import { findFindable } from '../../db/queries/papers.js'
 import { type Converted, NotConvertible } from '../fulltext/converted.js'
 import { origins } from '../fulltext/origins.js'
 import { TryLater } from '../fulltext/origins/origin.js'
 import { OutsideError } from '../outside/client.js'
+import { SourceError } from '../sources/source.js'
 import { PaperNotFound } from '../errors.js'
 import { GivenUp } from './given-up.js'
 import { operation, type ServiceContext } from './operation.js'
@@ -29,24 +31,32 @@ export const paperConvert = operation({
   output: ConvertResult,
   async run (context: ConvertContext, { paper_id, uploaded_by }) {
     const { origin, converted: { markdown, converter, warnings }, done } = uploaded_by === null ? await fromOrigins(context, paper_id) : await fromUpload(context, paper_id, uploaded_by)
-    await saveMarkdown(context.db, { paper_id, account_id: uploaded_by, markdown, origin, converter, warnings })
-    await done?.()
+    await context.db.transaction().execute(async transaction => {
+      // What was uploaded meanwhile has a job of its own, which may have ended before.
+      if (await done?.(transaction) === false) throw new GivenUp('Another PDF was uploaded in its place.')
+      await saveMarkdown(transaction, { paper_id, account_id: uploaded_by, markdown, origin, converter, warnings })
+    })
     return { origin, converter, characters: markdown.length, warnings }
   }
 })
 
-interface Made { origin: string, converted: Converted, done?: () => Promise<unknown> }
+interface Made {
+  origin: string
+  converted: Converted
+  /** Puts away what it was made of, and says whether that is still wanted. */
+  done?: (db: Db) => Promise<boolean>
+}
 
 async function fromUpload ({ db, fulltext, signal }: ConvertContext, paperId: string, accountId: string): Promise<Made> {
   const upload = await findUpload(db, accountId, paperId)
   if (upload === undefined) throw new GivenUp('The uploaded PDF is not there any more.')
-  const done = () => dropUpload(db, accountId, paperId, upload.created_at)
+  const done = (transaction: Db) => dropUpload(transaction, accountId, paperId, upload.created_at)
   try {
     return { origin: 'upload', converted: await fulltext.convertPdf(upload.bytes, signal), done }
   } catch (error) {
     if (!(error instanceof NotConvertible)) throw error
     // A PDF that cannot be read now cannot be read later.
-    await done()
+    await done(db)
     throw new GivenUp(error.message, { cause: error })
   }
 }
@@ -64,7 +74,7 @@ async function fromOrigins ({ db, fulltext, signal }: ConvertContext, paperId: s
     } catch (error) {
       signal?.throwIfAborted()
       const refused = error instanceof OutsideError && (error.fault === 'refused' || error.fault === 'too_large')
-      if (!(error instanceof NotConvertible || error instanceof TryLater || error instanceof OutsideError)) throw error
+      if (!(error instanceof NotConvertible || error instanceof TryLater || error instanceof OutsideError || error instanceof SourceError)) throw error
       reasons.push(`${origin.title}: ${error.message}`)
       later ||= !(error instanceof NotConvertible || refused)
     }

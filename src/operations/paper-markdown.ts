@@ -5,7 +5,7 @@ import { type MarkdownAnswer, MarkdownResult } from '../../schemas/markdown.js'
 import { PaperInput } from '../../schemas/paper.js'
 import { mayHaveFulltext } from '../fulltext/origins.js'
 import { operation } from './operation.js'
-import { convertJob, queueJob } from './queue-job.js'
+import { convertJob, convertUploadJob, queueJob } from './queue-job.js'
 import { paperIdOf } from './references.js'
 
 const day = 24 * 60 * 60 * 1000
@@ -31,12 +31,12 @@ export const paperMarkdown = operation({
     const stored = await findMarkdown(db, account.id, id)
     if (stored !== undefined) return { status: 'ready', paper_id: id, markdown: stored.markdown, mime_type: 'text/markdown', markdown_ready: true }
     const upload = await findUpload(db, account.id, id)
-    const wanted = convertJob(id, upload === undefined ? null : account.id)
+    const wanted = upload === undefined ? convertJob(id) : convertUploadJob(id, { account_id: account.id, created_at: upload.created_at })
     const paper = (await findPaper(db, account.id, id))!
     if (upload === undefined && !mayHaveFulltext(paper)) return unavailable
     const failure = await findLastFailure(db, wanted.task, wanted.once_key)
-    const changedAt = upload?.created_at ?? paper.updated_at
-    if (failure !== undefined && failure.updated_at > changedAt && now().getTime() - failure.updated_at.getTime() < day) return unavailable
+    const isOfNow = upload !== undefined || (failure !== undefined && failure.updated_at > paper.updated_at)
+    if (failure !== undefined && isOfNow && now().getTime() - failure.updated_at.getTime() < day) return unavailable
     const job = await queueJob(context, wanted)
     return { status: 'queued', detail: 'Markdown queued', code: 'markdown_queued', job_id: job.id, created: job.created }
   }

@@ -4,7 +4,7 @@ import { PaperReference } from '../../schemas/ids.js'
 import { JobQueued } from '../../schemas/project.js'
 import { InvalidArguments } from '../errors.js'
 import { operation } from './operation.js'
-import { convertJob, queueJob } from './queue-job.js'
+import { convertUploadJob, queueJob } from './queue-job.js'
 import { paperIdOf } from './references.js'
 
 const PaperUploadInput = Type.Object({
@@ -28,8 +28,8 @@ export const paperUpload = operation({
   async run (context, { paper_id, pdf }) {
     const id = await paperIdOf(context, paper_id)
     if (!pdf.subarray(0, headBytes).includes('%PDF-')) throw new InvalidArguments('The body is not a PDF: its beginning has no %PDF-.')
-    await keepUpload(context.db, { account_id: context.account.id, paper_id: id, bytes: pdf })
-    const job = await queueJob(context, convertJob(id, context.account.id))
+    const { created_at } = await keepUpload(context.db, { account_id: context.account.id, paper_id: id, bytes: pdf })
+    const job = await queueJob(context, convertUploadJob(id, { account_id: context.account.id, created_at }))
     return { job_id: job.id, created: job.created }
   }
 })

@@ -5,7 +5,7 @@ import { addCandidates } from '../../db/queries/relevance.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../relevance/score.js'
-import { contradicts, isAlike, merge } from '../sources/merge.js'
+import { complete, contradicts, isAlike, merge } from '../sources/merge.js'
 import { itemOf, refreshVectors } from './feed-items.js'
 import type { ServiceContext } from './operation.js'
 import { enters } from './project-score.js'
@@ -44,24 +44,26 @@ async function applyAll (db: Db, { now }: ServiceContext, project: FetchedBatch[
 
   for (const { record, relevance } of records) {
     const { work, changed, gone } = settle(shared, record)
+    // A person's own copy of the paper stands for it in the feed, and learns what the source knows.
+    const copies = own.findAll(record)
+    const copy = copies.find(({ id }) => inFeed.has(id)) ?? copies[0]
+    const completed = copy !== undefined && !contradicts(copy.record, record) && own.replace(copy, complete(copy.record, record), isDeepStrictEqual)
     doubles.push(...gone.map(each => ({ kept: work, gone: each })))
     for (const each of gone) {
       seen.delete(each)
       if (inFeed.has(each.id)) inFeed.add(work.id)
     }
-    // A person's own copy of the paper stands for it in the feed.
-    const there = inFeed.has(work.id) || own.findAll(record).some(({ id }) => inFeed.has(id))
-    if (there) applied[changed ? 'updated' : 'unchanged']++
-    else seen.set(work, relevance)
+    if (inFeed.has(work.id) || (copy !== undefined && inFeed.has(copy.id))) applied[changed || completed ? 'updated' : 'unchanged']++
+    else seen.set(copy ?? work, relevance)
   }
-  await savePapers(db, shared.unsaved().map(work => valuesOf(work, account_id)))
+  await savePapers(db, [...shared.unsaved(), ...own.unsaved()].map(work => valuesOf(work, account_id)))
   for (const { kept, gone } of doubles) if (gone.state !== 'new') await mergePapers(db, kept.id, gone.id)
 
   const entering = [...seen].filter(([, relevance]) => enters(relevance, project))
   const others = [...seen].filter(([, relevance]) => !enters(relevance, project))
   await addItems(db, entering.map(([work, relevance]) => itemOf(work, { projectId, relevance, readyAt: now(), origin: 'fetch' })))
   await addCandidates(db, others.map(([{ id }, { relevance_score }]) => ({ project_id: projectId, paper_id: id, relevance_score, found_at: now() })))
-  await refreshVectors(db, shared.changed())
+  await refreshVectors(db, [...shared.changed(), ...own.changed()])
   await linkVersions(db, [...seen.keys()].map(({ id }) => id))
   applied.created = entering.length
   applied.unchanged += others.length
@@ -71,7 +73,10 @@ async function applyAll (db: Db, { now }: ServiceContext, project: FetchedBatch[
 /** Finds the record's paper, or makes it, and completes it; papers that turn out to be the same one go into it. */
 function settle (shelf: Shelf, record: PaperRecord): { work: Work, changed: boolean, gone: Work[] } {
   // A paper that is stored stays rather than one of this batch.
-  const [first, ...others] = shelf.findAll(record).sort((a, b) => Number(a.state === 'new') - Number(b.state === 'new'))
+  const found = shelf.findAll(record).sort((a, b) => Number(a.state === 'new') - Number(b.state === 'new'))
+  const [first, ...others] = found.filter(({ record: known }) => !contradicts(known, record))
+  // A record that shares one identifier and speaks against another says wrong things of one of two works: nothing of it is taken over.
+  if (first === undefined && found.length > 0) return { work: found[0]!, changed: false, gone: [] }
   if (first === undefined) return { work: shelf.add(record, { shared: true }), changed: false, gone: [] }
   const gone = others.filter(other => !contradicts(first.record, other.record))
   const whole = gone.reduce((merged, other) => merge(merged, other.record), first.record)

@@ -10,6 +10,7 @@ import type { Format } from '../sources/formats/format.js'
 import { findFormat, formatNames, sniffFormat } from '../sources/formats/index.js'
 import { type Context, operation } from './operation.js'
 import { applyRecords } from './papers-apply.js'
+import { queueSummaries } from './queue-job.js'
 import type { Placed } from './sound-records.js'
 
 /** Records of one transaction: enough that its cost is shared, few enough that other work gets its turn. */
@@ -71,6 +72,7 @@ export const papersImport = operation({
     }
     if (unlisted > 0) result.rejected.push({ file: files.at(-1)!, record: 0, reason: `${unlisted} more records were rejected; the first ${mostRejections} are listed` })
     if (result.created + result.updated > 0) await refreshStatistics(context.db)
+    await queueSummaries(context, { id: project_id, account_id: context.account.id }, result.created)
     return result
   }
 })

@@ -54,7 +54,7 @@ export const projectScore = operation({
     else await saveModel(db, project_id, model, now())
     signal?.throwIfAborted()
 
-    const settingsChanged = project.scored_at !== null && project.updated_at > project.scored_at
+    const settingsChanged = project.scored_at !== null && project.settings_changed_at !== null && project.settings_changed_at > project.scored_at
     const since = recently(started)
     const result = { scored: 0, changed: 0, added: 0, dropped: 0, votes: judged.length }
     let writing: Promise<unknown> = Promise.resolve()

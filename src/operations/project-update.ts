@@ -25,12 +25,13 @@ export const projectUpdate = operation({
     const time = now()
     const before = await findProject(db, account.id, project_id)
     if (before === undefined) throw new ProjectNotFound(project_id)
-    const asksAnew = asked.some(setting => setting in change && !isDeepStrictEqual(change[setting], before[setting]))
+    const isChanged = (setting: typeof scored[number]) => setting in change && !isDeepStrictEqual(change[setting], before[setting])
+    const asksAnew = asked.some(isChanged)
     await db.transaction().execute(async transaction => {
       const changed = {
         ...change,
         ...(sources === undefined ? {} : { sources: JSON.stringify(sources) }),
-        ...(scored.some(setting => setting in change) ? { scoring_due_at: time } : {}),
+        ...(scored.some(isChanged) ? { scoring_due_at: time, settings_changed_at: time } : {}),
         updated_at: time
       }
       if (await updateProject(transaction, account.id, project_id, changed) === undefined) throw new ProjectNotFound(project_id)

@@ -23,8 +23,11 @@ export async function queueSummaries (context: ServiceContext, project: { id: st
   if (context.summaries !== undefined && entered > 0) await queueJob(context, summariesJob(project))
 }
 
-/** A paper's full text is converted once for everybody, an upload for its account alone. */
-export const convertJob = (paperId: string, uploadedBy: string | null): NewJob =>
-  ({ task: 'convert-markdown', once_key: uploadedBy === null ? paperId : `${paperId} ${uploadedBy}`, paper_id: paperId, account_id: uploadedBy })
+/** A paper's full text is converted once for everybody. */
+export const convertJob = (paperId: string): NewJob => ({ task: 'convert-markdown', once_key: paperId, paper_id: paperId, account_id: null })
+
+/** Each upload is converted for its account alone; a later one is another job, whatever became of the first. */
+export const convertUploadJob = (paperId: string, { account_id, created_at }: { account_id: string, created_at: Date }): NewJob =>
+  ({ task: 'convert-markdown', once_key: `${paperId} ${account_id} ${created_at.toISOString()}`, paper_id: paperId, account_id })
 
 export const alertJob = ({ id, project_id, account_id }: { id: string, project_id: string, account_id: string }): NewJob => ({ task: 'send-alert', once_key: id, alert_id: id, project_id, account_id })

@@ -31,7 +31,8 @@ export async function walkSource (
   const result: SourceResult = { name, query: state.query, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
   const today = dateOf(now())
   const from = state.window_from ?? (state.fetched_through === null ? daysBefore(now(), fetching.days) : daysBefore(new Date(state.fetched_through), source?.overlap ?? overlap))
-  const to = state.window_to ?? today
+  // Only a walk that goes on in the middle is bound to the window that it began with.
+  const to = state.cursor === null ? today : state.window_to ?? today
   const attempt = now()
   await beginLook(db, state, { last_attempt_at: attempt, window_from: from, window_to: to })
   try {
@@ -40,7 +41,9 @@ export async function walkSource (
     if (query === '') throw new SourceError('bad_query', 'There is nothing to ask for: give the project keywords or a description of its interest, or the source a query.')
     const fault = source.check(query)
     if (fault !== null) throw new SourceError('bad_query', fault)
-    for await (const { readings, cursor } of source.search(sourceContext(source, signal), { query, from, to, cursor: state.cursor })) {
+    let shortfall: string | undefined
+    for await (const { readings, cursor, ...page } of source.search(sourceContext(source, signal), { query, from, to, cursor: state.cursor })) {
+      shortfall = page.shortfall ?? shortfall
       const records: Placed[] = []
       for (const reading of readings) {
         if ('record' in reading) records.push(reading)
@@ -54,6 +57,7 @@ export async function walkSource (
       onProgress(result)
       signal?.throwIfAborted()
     }
+    if (shortfall !== undefined) result.rejections.unshift(shortfall)
     await updateLook(db, state, attempt, {
       ...result.found === 0 ? { papers_found: 0, papers_entered: 0 } : {},
       fetched_through: to,
@@ -61,7 +65,7 @@ export async function walkSource (
       window_to: null,
       cursor: null,
       failures: 0,
-      last_error: null,
+      last_error: shortfall ?? null,
       last_fetched_at: now(),
       // A window that a failure had left behind is followed by the one up to today.
       next_fetch_at: to < today ? now() : new Date(now().getTime() + fetching.interval)

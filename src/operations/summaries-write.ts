@@ -8,11 +8,13 @@ import { vectorOf } from './feed-items.js'
 import { operation, type ServiceContext } from './operation.js'
 import { recently } from './project-score.js'
 
-/** Summaries of one job: the next one goes on. */
-const summariesAtOnce = 200
+/** Items that are read from the feed at a time. */
+const itemsAtOnce = 200
+/** Milliseconds after which a job ends; it has half an hour. The next one, when papers have come, goes on. */
+const longestJob = 20 * 60 * 1000
 const requestsAtOnce = 2
 /** After so many failures in a row the endpoint is taken to be away. */
-const patience = 3
+const patience = 10
 
 /**
  * Has summaries written for the newest items of a feed. One that cannot be had leaves the abstract's sentences where they are.
@@ -31,8 +33,10 @@ export const summariesWrite = operation({
     if (project === undefined) throw new ProjectNotFound(project_id)
     if (summaries === undefined) return result
     const limit = pLimit(requestsAtOnce)
+    const end = Date.now() + longestJob
+    const failed: string[] = []
     let failuresInARow = 0
-    await Promise.all((await listExtracted(db, project_id, recently(now()), summariesAtOnce)).map(item => limit(async () => {
+    const writeOne = async (item: Awaited<ReturnType<typeof listExtracted>>[number]): Promise<void> => {
       signal?.throwIfAborted()
       if (failuresInARow >= patience) return
       try {
@@ -44,11 +48,16 @@ export const summariesWrite = operation({
       } catch (error) {
         signal?.throwIfAborted()
         result.failed++
+        failed.push(item.id)
         if (++failuresInARow < patience) return
         log.warn({ err: error, project: project_id }, 'Summaries cannot be written; sentences of the abstract stand in their place.')
         throw error
       }
-    })))
-    return result
+    }
+    for (;;) {
+      const items = await listExtracted(db, project_id, recently(now()), failed, itemsAtOnce)
+      await Promise.all(items.map(item => limit(() => writeOne(item))))
+      if (items.length < itemsAtOnce || Date.now() > end) return result
+    }
   }
 })

@@ -2,29 +2,39 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endTurn, takeTurn, whenTurn } from '../../db/queries/sources.js'
 import type { Db } from '../../db/connection.js'
+import { SourceError } from '../sources/source.js'
 
 /** A holder that vanished loses its turn after this many milliseconds; no request takes longer. */
 const longestTurn = 120_000
 const shortestWait = 20
 const longestWait = 1000
+/** Milliseconds until the turn that are waited for; a service that asked for more is asked another time. */
+const patience = 60_000
 
 /**
  * Makes requests to one outside service wait for each other, over all processes on the database: one at a time, and from the start of one
- * to the start of the next at least `interval` milliseconds. Source: the terms of arXiv and NCBI, which count an installation as one.
+ * to the start of the next at least `interval` milliseconds, or as long after its end as `pause` makes of its result. Source: the terms of
+ * arXiv and NCBI, which count an installation as one.
+ *
+ * @throws SourceError rate_limited, where the service has asked for a longer pause than is waited for
  */
 export const databaseTurn = (db: Db, { group, interval, signal }: { group: string, interval: number, signal?: AbortSignal | undefined }) =>
-  async <T>(work: () => Promise<T>): Promise<T> => {
+  async <T>(work: () => Promise<T>, pause: (result: T) => number = () => 0): Promise<T> => {
     const holder = randomUUID()
     while (!await takeTurn(db, group, holder, new Date(), new Date(Date.now() + longestTurn))) {
       const turn = await whenTurn(db, group)
       const wait = (turn?.next_at.getTime() ?? 0) - Date.now()
+      if (turn?.holder == null && wait > patience) throw new SourceError('rate_limited', `The service asked to be left alone until ${turn!.next_at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`, { retryAfter: Math.ceil(wait / 1000) })
       // While somebody has the turn, its end is not known: look again soon.
-      await sleep(turn?.holder == null ? Math.min(Math.max(wait, shortestWait), longestWait * 60) : Math.min(shortestWait * 5, longestWait), undefined, { signal })
+      await sleep(turn?.holder == null ? Math.max(wait, shortestWait) : Math.min(shortestWait * 5, longestWait), undefined, { signal })
     }
     const started = Date.now()
+    let next = started + interval
     try {
-      return await work()
+      const result = await work()
+      next = Math.max(next, Date.now() + pause(result))
+      return result
     } finally {
-      await endTurn(db, group, holder, new Date(started + interval))
+      await endTurn(db, group, holder, new Date(next))
     }
   }

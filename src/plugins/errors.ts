@@ -3,6 +3,13 @@ import fp from 'fastify-plugin'
 import { isUnreachable } from '../../db/connection.js'
 import { InternalError, InvalidArguments, MethodNotAllowed, NotFound, OperationError, PayloadTooLarge, Unavailable, UnsupportedMediaType } from '../errors.js'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a route whose body is a file: its type. */
+    binaryType?: string
+  }
+}
+
 /**
  * Any error as one that a caller may be told. What the service did wrong, or what the database said, stays in the log.
  */
@@ -14,7 +21,7 @@ export function toldError (error: unknown, request: FastifyRequest): OperationEr
   }
   const { code, statusCode = 500, message } = error as FastifyError
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new PayloadTooLarge('The body is longer than 1 MiB, the most that is taken.')
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new UnsupportedMediaType('Send the body as JSON, with Content-Type: application/json.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new UnsupportedMediaType(request.routeOptions.config.binaryType === undefined ? 'Send the body as JSON, with Content-Type: application/json.' : `Send the file itself as the body, with the header Content-Type: ${request.routeOptions.config.binaryType}.`)
   if (statusCode === 405) return new MethodNotAllowed(message)
   if (statusCode >= 400 && statusCode < 500) return new InvalidArguments(`The request cannot be read: ${message}`)
   request.log.error({ err: error }, 'A request failed.')

@@ -38,7 +38,7 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
   fastify.route({
     method,
     url,
-    ...(binary === undefined ? {} : { bodyLimit: binary.limit }),
+    ...(binary === undefined ? {} : { bodyLimit: binary.limit, config: { binaryType: binary.type } }),
     schema: documentation(route),
     async handler (request, reply) {
       const caller = await callers[access](fastify, context, request)

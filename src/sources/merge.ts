@@ -52,6 +52,22 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
   return { ...merged, ...(reference_label === null ? {} : { reference_label }), ...(index_url === null ? {} : { index_url }) }
 }
 
+/** A person's own record with what a source knows beside it: nothing that the person stated is changed. */
+export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
+  return {
+    ...own,
+    abstract: own.abstract ?? record.abstract,
+    authors: own.authors.length > 0 ? own.authors : record.authors,
+    published_date: own.published_date ?? record.published_date,
+    url: own.url ?? record.url,
+    pdf_url: own.pdf_url ?? record.pdf_url,
+    doi: own.doi ?? record.doi,
+    venue_name: own.venue_name ?? record.venue_name,
+    external_ids: { ...stated(record.external_ids), ...stated(own.external_ids) },
+    metadata: { ...record.metadata, ...own.metadata }
+  }
+}
+
 /** arXiv makes a DOI of each id: beside it, it says nothing, and a journal's DOI does not contradict it. */
 function publishersDoi ({ doi, external_ids }: Identified): string | null {
   return external_ids.arxiv != null && doi?.startsWith('10.48550/') === true ? null : doi

@@ -6,12 +6,17 @@ const mostTries = 4
 const firstDelay = 500
 /** Seconds that are waited here where a source asks for it; for longer, the whole look is put off. */
 const longestWait = 30
+/** Milliseconds between requests that a source may ask for by stating its rate. */
+const slowestPace = 10_000
+
+/** Runs a request when its turn has come; `pause` says for how many milliseconds nobody is to ask again after it. @throws SourceError */
+export type Turn = <T>(url: URL, work: () => Promise<T>, pause: (result: T) => number) => Promise<T>
 
 export interface PatienceOptions {
   client: OutsideClient
   source: Pick<Source, 'title'>
   /** Gives each request its turn at the source. */
-  turn: <T>(work: () => Promise<T>) => Promise<T>
+  turn: Turn
   signal: AbortSignal | undefined
 }
 
@@ -22,7 +27,7 @@ export interface PatienceOptions {
 export const patientFetch = ({ client, source: { title }, turn, signal }: PatienceOptions) =>
   async (url: URL, request: OutsideRequest = {}): Promise<OutsideAnswer> => {
     for (let tries = 1; ; tries++) {
-      const result = await turn(() => attempt(client, url, { ...request, signal }))
+      const result = await turn(url, () => attempt(client, url, { ...request, signal }), pauseAfter)
       if (!(result instanceof SourceError) && !isPassing(result.status)) return result
       const failure = result instanceof SourceError ? described(result, title) : refusal(result, title)
       const wait = failure.retryAfter ?? 0
@@ -30,6 +35,16 @@ export const patientFetch = ({ client, source: { title }, turn, signal }: Patien
       await sleep(Math.max(wait * 1000, firstDelay * 2 ** (tries - 1) * (0.75 + Math.random() / 2)), undefined, { signal })
     }
   }
+
+/** Milliseconds that an answer asks all to wait, by `Retry-After` or by its rate. @see https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/ */
+function pauseAfter (result: OutsideAnswer | SourceError): number {
+  if (result instanceof SourceError) return 0
+  const { status, headers } = result
+  if (isPassing(status)) return (readRetryAfter(headers.get('retry-after')) ?? 0) * 1000
+  const limit = Number(headers.get('x-rate-limit-limit'))
+  const seconds = Number(/^(\d{1,6})s$/.exec(headers.get('x-rate-limit-interval') ?? '')?.[1])
+  return limit > 0 && seconds > 0 ? Math.min(seconds * 1000 / limit, slowestPace) : 0
+}
 
 const isPassing = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500
 

@@ -28,6 +28,8 @@ export interface SourceContext {
 export interface SourcePage {
   readings: Reading[]
   cursor: string | null
+  /** What the source has and does not give, for the project's owner; the look counts as done. */
+  shortfall?: string | undefined
 }
 
 /** An outside index of papers. Adding one is a file here and a row in sources.ts. */

@@ -31,7 +31,7 @@ function contentRuns (clause: string): string[] {
 }
 
 /** Phrases between OR or commas, as a person writes a list of topics. */
-export const topicsIn = (query: string): string[] => query.split(/\s+OR\s+|[,;|\n]+/).map(bare).filter(topic => topic !== '').slice(0, 40)
+export const topicsIn = (query: string): string[] => query.replace(/[^\S\n]+/g, ' ').split(/ OR |[,;|\n]/).map(bare).filter(topic => topic !== '').slice(0, 40)
 
 /** A phrase without what query languages give a meaning to. */
 const bare = (phrase: string) => plainText(phrase.replace(/["'“”()[\]{}:\\*?~^]+/g, ' ')).slice(0, longestTopic).trim()

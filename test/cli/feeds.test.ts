@@ -64,7 +64,7 @@ t.test('litfeed, for feeds that fill themselves', async t => {
     const { code, stdout } = await run(['doctor'], outside)
     t.equal(code, 0)
     t.match(stdout, /ok {4}source Europe PMC: 127\.0\.0\.1:\d+ answers/)
-    t.match(stdout, /WARN {2}source PubMed: 127\.0\.0\.1:2 cannot be reached/)
+    t.match(stdout, /WARN {2}source PubMed: PubMed could not be asked: 127\.0\.0\.1:2 cannot be reached/)
     const broken = await run(['doctor'], { ...outside, CONVERTER_URL: 'http://127.0.0.1:2' })
     t.equal(broken.code, 1)
     t.match(broken.stdout, /FAULT converter: 127\.0\.0\.1:2 cannot be reached/)

@@ -66,7 +66,8 @@ t.test('where the external converter fails the built-in one takes over, and the 
     configured: client,
     guarded: client,
     urls: { europepmc: '', pmc: '', arxiv: '' },
-    turn: () => work => work()
+    turn: () => work => work(),
+    guardedTurn: () => work => work()
   })
   t.equal(await access.convertPdf(pdf), builtIn)
   t.match(failures, [/status 500/])

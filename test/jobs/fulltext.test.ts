@@ -8,6 +8,7 @@ import { logIn, projectWith, testService } from '../support/service.js'
 import { arxivStandIn } from '../support/stand-ins/arxiv.js'
 import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
 import { standIn } from '../support/stand-ins/server.js'
+import { column, writePdf } from '../support/pdf.js'
 import { until } from '../support/until.js'
 
 const jats = (body: string) => `<?xml version="1.0"?><!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Archiving DTD v1.2//EN" "JATS-archivearticle1.dtd">
@@ -70,9 +71,19 @@ t.test('full text', async t => {
     const url = `/api/papers/${paperOf('Mine')}/pdf`
     t.match((await service.app.inject({ method: 'POST', url, headers: { ...headers, 'content-type': 'application/pdf' }, payload: 'hello' })).json(), { code: 'invalid_arguments', detail: /not a PDF/ })
     t.equal((await service.app.inject({ method: 'POST', url, headers: { 'x-api-key': user.key, 'content-type': 'application/pdf' }, payload: '%PDF-1.4' })).statusCode, 403, 'a key reads and changes nothing')
+    const upload = async (payload: string | Buffer) => await service.app.inject({ method: 'POST', url, headers: { ...headers, 'content-type': 'application/pdf' }, payload })
+    t.match((await service.app.inject({ method: 'POST', url, headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' }, payload: 'x' })).json(), { detail: /Content-Type: application\/pdf/ })
     const broken = await service.app.inject({ method: 'POST', url, headers: { ...headers, 'content-type': 'application/pdf' }, payload: '%PDF-1.7 and nothing more' })
     t.equal(broken.statusCode, 202)
     await until(async () => (await jobGet.run(context, { job_id: broken.json().job_id })).state === 'failed')
     t.match(await jobGet.run(context, { job_id: broken.json().job_id }), { error: /damaged|cannot be read/i, attempts: 1 })
+
+    // The second comes before the first is converted: each is a job of its own, and the later one counts.
+    const sound = writePdf([{ texts: column(['Vision came back in twelve of the fourteen mice that', 'were treated, and in none of those that were not.']) }])
+    const [wrong, right] = [await upload('%PDF-1.7 the wrong file'), await upload(Buffer.from(sound))]
+    t.match([wrong.json(), right.json()], [{ created: true }, { created: true }])
+    t.not(wrong.json().job_id, right.json().job_id)
+    for (const { job_id } of [wrong.json(), right.json()]) await until(async () => ['done', 'failed'].includes((await jobGet.run(context, { job_id })).state))
+    t.match(await paperMarkdown.run(context, { paper_id: paperOf('Mine') }), { status: 'ready', markdown: /Vision came back/ })
   })
 })

@@ -24,7 +24,7 @@ t.test('workers', async t => {
   const queued = async () => {
     const project_id = await projectWith(user, [{ title: `Paper ${++papers}`, doi: `10.1000/${papers}` }])
     const { rows: [row] } = await sql<{ paper_id: string }>`select paper_id from project_paper where project_id = ${project_id}`.execute(context.db)
-    return (await queueJob(context, convertJob(row!.paper_id, null))).id
+    return (await queueJob(context, convertJob(row!.paper_id))).id
   }
   const job = async (id: string) => await jobGet.run(context, { job_id: id })
   const hurry = async () => await sql`update pgboss.job set start_after = now() where state in ('created', 'retry')`.execute(context.db)

@@ -6,6 +6,7 @@ import { feedGet } from '../../src/operations/feed-get.js'
 import { feedSearch } from '../../src/operations/feed-search.js'
 import { feedbackSet } from '../../src/operations/feedback-set.js'
 import { paperGet } from '../../src/operations/paper-get.js'
+import { jobGet } from '../../src/operations/job-get.js'
 import { paperMarkdown } from '../../src/operations/paper-markdown.js'
 import { projectCreate } from '../../src/operations/project-create.js'
 import { projectFetch } from '../../src/operations/project-fetch.js'
@@ -54,6 +55,8 @@ async function world (t: Test, papers: readonly OutsidePaper[], environment: Rec
   return { service, user, clock, project, fetchNow, arxiv, pubmed, europepmc, biorxiv, openalex, crossref, journalFeed }
 }
 
+/** Turns are taken by the wall clock, which the tests' clock does not move. */
+const forgetPauses = ({ context }: TestUser) => sql`delete from source_turn`.execute(context.db)
 const feedOf = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items
 const asked = (...names: string[]): ProjectSource[] => names.map(name => ({ name, query: '' }))
 
@@ -109,8 +112,58 @@ t.test('votes and full text survive when two papers turn out to be one', async t
   await fetchNow(id)
   const [item, ...others] = await feedOf(user, id)
   t.same(others, [])
+  for (const former of [byDoi.id, byDoi.paper.id, byPmid.paper.id, byPmid.paper.id.slice(0, 8)]) {
+    t.equal((await paperGet.run(user.context, { paper_id: former })).id, item!.paper.id, 'references that somebody holds still find it')
+  }
   t.match(item, { feedback: { vote: 'star' }, paper: { doi: journal.doi, external_ids: { pmid: journal.pmid, openalex: journal.openalex }, markdown_ready: true } })
   t.match(await paperMarkdown.run(user.context, { paper_id: item!.paper.id }), { status: 'ready', markdown: '# The text' })
+})
+
+t.test('a conversion that waits goes on with the paper that another becomes part of', async t => {
+  const papers = [only({ doi: journal.doi! }), only({ pmid: journal.pmid!, pmcid: 'PMC12000001' }, { title: 'Base editing restores vision in grown-up mice' })]
+  const { user, project, fetchNow } = await world(t, papers)
+  const id = await project(asked('crossref', 'pubmed'))
+  await fetchNow(id)
+  const before = (await feedOf(user, id)).find(({ paper }) => paper.external_ids.pmcid !== null)!
+  const queued = await paperMarkdown.run(user.context, { paper_id: before.paper.id }) as { job_id: string }
+  papers.push(journal)
+  await projectUpdate.run(user.context, { project_id: id, sources: asked('openalex') })
+  await fetchNow(id)
+  const [item] = await feedOf(user, id)
+  t.match(await jobGet.run(user.context, queued), { state: 'waiting', paper_id: item!.paper.id })
+  t.match(await paperMarkdown.run(user.context, { paper_id: item!.paper.id }), { job_id: queued.job_id, created: false })
+})
+
+t.test('identifiers that contradict a paper are not taken over', async t => {
+  const { user, project, fetchNow } = await world(t, [only({ pmid: '11', doi: '10.1000/vision.1' }), only({ openalex: 'W9', doi: '10.1000/vision.1', pmid: '33', arxiv: '2401.11111' }, { title: 'Another work altogether of other people' })])
+  const id = await project(asked('pubmed'))
+  await fetchNow(id)
+  await projectUpdate.run(user.context, { project_id: id, sources: asked('openalex') })
+  await fetchNow(id)
+  t.match((await feedOf(user, id)).map(({ paper }) => paper.external_ids), [{ pmid: '11', arxiv: null }])
+})
+
+t.test('a record that cannot be read takes no other with it, and holds up no later look', async t => {
+  const sound = Array.from({ length: 60 }, (_, at): OutsidePaper => ({ title: `Base editing, part ${at}`, abstract, date: '2026-11-18', pmid: String(41_200_000 + at) }))
+  const papers = [...sound.slice(0, 20), { title: 'Base editing, broken', abstract: '\u0001<unclosed', date: '2026-11-18', pmid: '41999999', broken: true }, ...sound.slice(20)]
+  const { user, clock, project, fetchNow } = await world(t, papers)
+  const id = await project(asked('pubmed'))
+  t.match((await fetchNow(id)).sources, [{ entered: 60, error: null, rejections: [/left out \(1\)/] }])
+  t.match((await projectsGet.run(user.context, { project_id: id })).source_states, [{ last_error: /PubMed sent records that could not be read/ }])
+  clock.now = new Date('2026-11-24T12:00:00Z')
+  papers.push({ title: 'Base editing, later', abstract, date: '2026-11-24', pmid: '41300000' })
+  t.match((await fetchNow(id)).sources, [{ entered: 1, error: null }])
+})
+
+t.test('a name or a pause is no change that drops papers', async t => {
+  const { user, clock, project, fetchNow } = await world(t, [journal])
+  const id = await project(asked('pubmed'), { feed_threshold: 0 })
+  await fetchNow(id)
+  await sql`update project set feed_threshold = 0.99 where id = ${id}`.execute(user.context.db)
+  clock.now = new Date('2026-11-20T13:00:00Z')
+  await projectUpdate.run(user.context, { project_id: id, name: 'Renamed', interest_description: 'Base editing as a therapy of the retina' })
+  t.match(await projectScore.run(user.context, { project_id: id }), { dropped: 0 })
+  t.equal((await feedOf(user, id)).length, 1)
 })
 
 t.test('papers with the same short title, or the same title of other people, stay apart', async t => {
@@ -139,6 +192,12 @@ t.test('a source that fails says so, tries again later and later, and stops no o
   t.match(await state('pubmed'), { last_error: /too often/, next_fetch_at: '2026-11-20T14:06:00.000Z' })
   t.equal(europepmc.asked.length, before, 'the other was not due')
 
+  const askedBefore = pubmed.asked.length
+  const another = await project(asked('pubmed'))
+  t.match((await fetchNow(another)).sources, [{ error: /asked to be left alone until/ }], 'the pause is for every project, and for whoever cannot wait')
+  t.equal(pubmed.asked.length, askedBefore)
+
+  await forgetPauses(user)
   clock.now = new Date('2026-11-20T14:07:00Z')
   await projectFetch.run(user.context, { project_id: id })
   t.match(await state('pubmed'), { last_error: null, papers_found: 1, papers_entered: 0, last_fetched_at: '2026-11-20T14:07:00.000Z' })
@@ -164,6 +223,7 @@ t.test('a walk that breaks off goes on where it was, and misses nothing', async 
   const { sources: [first] } = await projectFetch.run({ ...user.context, atOnce: true, onProgress: ({ found }) => { if (found === 200) europepmc.next.push(failing) } }, { project_id: id })
   t.match(first, { found: 200, entered: 200, error: /status 503/ })
   t.equal((await feedOf(user, id)).length, 100)
+  await forgetPauses(user)
   const before = europepmc.asked.length
   t.match((await fetchNow(id)).sources, [{ found: 250, entered: 250, error: null }])
   t.equal(europepmc.asked[before]!.url.searchParams.get('cursorMark'), 'AoJ200')
@@ -208,6 +268,10 @@ t.test('what a person has imported stands for itself in the feed', async t => {
   await addPapers(user.context, id, [{ title: 'My own note of it', doi: journal.doi! }])
   t.match((await fetchNow(id)).sources, [{ found: 1, entered: 0 }])
   t.same((await feedOf(user, id)).map(({ paper_title }) => paper_title), ['My own note of it'])
+
+  const other = await project(asked('europepmc'))
+  t.match((await fetchNow(other)).sources, [{ found: 1, entered: 1 }])
+  t.match(await feedOf(user, other), [{ paper: { id: (await feedOf(user, id))[0]!.paper.id, external_ids: { pmid: journal.pmid, pmcid: journal.pmcid } } }], 'in every feed of theirs, completed by what a source knows')
 })
 
 t.test('papers are shared between accounts, feeds are not', async t => {

@@ -1,15 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { outsideClient } from '../../src/outside/http.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { patientFetch } from '../../src/sources/patience.js'
 import type { Source, SourceContext, SourceSearch } from '../../src/sources/source.js'
 
-export interface Walked { records: PaperRecord[], reasons: string[], cursors: Array<string | null>, error: Error | undefined }
+export interface Walked { records: PaperRecord[], reasons: string[], cursors: Array<string | null>, shortfall: string | undefined, error: Error | undefined }
+
+const longestPause = 1500
 
 /** What a source works with, at a stand-in, without waiting for turns. */
 export function sourceContext (source: Source, url: string, options: Partial<Pick<SourceContext, 'apiKey' | 'contact'>> = {}): SourceContext {
   const client = outsideClient({ userAgent: 'litfeed/test', trustedOrigins: [new URL(url).origin] })
   return {
-    fetch: patientFetch({ client, source, turn: work => work(), signal: undefined }),
+    fetch: patientFetch({
+      client,
+      source,
+      turn: async (_url, work, pause) => {
+        const result = await work()
+        await sleep(Math.min(pause(result), longestPause))
+        return result
+      },
+      signal: undefined
+    }),
     baseUrl: url,
     contact: options.contact,
     apiKey: options.apiKey
@@ -18,11 +30,12 @@ export function sourceContext (source: Source, url: string, options: Partial<Pic
 
 /** Walks to the end, or to where the source fails. */
 export async function walk (source: Source, context: SourceContext, search: Partial<SourceSearch> = {}): Promise<Walked> {
-  const walked: Walked = { records: [], reasons: [], cursors: [], error: undefined }
+  const walked: Walked = { records: [], reasons: [], cursors: [], shortfall: undefined, error: undefined }
   try {
-    for await (const { readings, cursor } of source.search(context, { query: 'editing', from: '2026-11-01', to: '2026-11-20', cursor: null, ...search })) {
+    for await (const { readings, cursor, shortfall } of source.search(context, { query: 'editing', from: '2026-11-01', to: '2026-11-20', cursor: null, ...search })) {
       for (const reading of readings) 'record' in reading ? walked.records.push(reading.record) : walked.reasons.push(reading.reason)
       walked.cursors.push(cursor)
+      walked.shortfall = shortfall ?? walked.shortfall
     }
   } catch (error) {
     walked.error = error as Error

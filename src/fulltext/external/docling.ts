@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import { type Static, Type } from 'typebox'
-import { NotConvertible } from '../converted.js'
+import { type Converted, NotConvertible } from '../converted.js'
 import { control } from '../markdown/inline.js'
 import { ConverterRefused, longestAnswer, patience, pdfFile, type Protocol, refusal } from './protocol.js'
 
@@ -12,7 +12,13 @@ const Answer = Type.Object({
 const isAnswer = new Ajv().compile<Static<typeof Answer>>(Answer)
 
 /** @see https://github.com/docling-project/docling-serve/blob/main/docs/usage.md */
-export const docling: Protocol = async (client, url, pdf, signal) => {
+export const docling: Protocol = {
+  title: 'docling-serve',
+  health: { path: '/health', well: /"ok"/ },
+  convert
+}
+
+async function convert (...[client, url, pdf, signal]: Parameters<Protocol['convert']>): Promise<Converted> {
   const form = new FormData()
   form.append('files', pdfFile(pdf), 'paper.pdf')
   form.append('to_formats', 'md')

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { NotConvertible } from '../converted.js'
+import { type Converted, NotConvertible } from '../converted.js'
 import { teiToMarkdown } from '../tei.js'
 import { longestAnswer, patience, pdfFile, type Protocol, refusal } from './protocol.js'
 
@@ -7,7 +7,13 @@ import { longestAnswer, patience, pdfFile, type Protocol, refusal } from './prot
 const pauses = [2, 5, 10, 20]
 
 /** @see https://grobid.readthedocs.io/en/latest/Grobid-service/ */
-export const grobid: Protocol = async (client, url, pdf, signal) => {
+export const grobid: Protocol = {
+  title: 'GROBID',
+  health: { path: '/api/isalive', well: /^\s*true\s*$/ },
+  convert
+}
+
+async function convert (...[client, url, pdf, signal]: Parameters<Protocol['convert']>): Promise<Converted> {
   for (let asked = 0; ; asked++) {
     const form = new FormData()
     form.append('input', pdfFile(pdf), 'paper.pdf')

@@ -1,8 +1,15 @@
 import type { OutsideAnswer, OutsideClient } from '../../outside/client.js'
 import type { Converted } from '../converted.js'
 
-/** How to ask one kind of converter. @throws NotConvertible, OutsideError, ConverterRefused */
-export type Protocol = (client: OutsideClient, url: string, pdf: Uint8Array, signal?: AbortSignal) => Promise<Converted>
+/** How to ask one kind of converter. */
+export interface Protocol {
+  /** As people call it. */
+  title: string
+  /** @throws NotConvertible, OutsideError, ConverterRefused */
+  convert (client: OutsideClient, url: string, pdf: Uint8Array, signal?: AbortSignal): Promise<Converted>
+  /** Where it says that it is well, and what it says then. */
+  health: { path: string, well: RegExp }
+}
 
 /** The converter answered, and made nothing of the document. */
 export class ConverterRefused extends Error {}

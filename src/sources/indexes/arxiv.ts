@@ -2,6 +2,7 @@ import type { OutsideAnswer } from '../../outside/client.js'
 import { said, textOf } from '../answers.js'
 import { arxivAtom } from '../formats/arxiv-atom.js'
 import type { Reading } from '../formats/format.js'
+import { halving, type Piece, unreadShortfall } from '../halving.js'
 import { plainText } from '../formats/plain-text.js'
 import { type Source, SourceError } from '../source.js'
 import { anyOf, topicsOf, unbalanced } from '../topics.js'
@@ -31,26 +32,30 @@ export const arxiv: Source = {
   async * search ({ fetch, baseUrl }, { query, from, to, cursor }) {
     const compact = (date: string) => date.replaceAll('-', '')
     const question = `(${query}) AND submittedDate:[${compact(from)}0000 TO ${compact(to)}2359]`
-    let broken: string | undefined
     let total = Infinity
-    for (let start = Number(cursor ?? 0); start < total; start += pageSize) {
-      if (start >= reachable) throw new SourceError('bad_query', `arXiv has ${total} papers for this question, and shows ${reachable}. Ask for less.`)
+    const pieces = halving(async (start, size) => {
       const url = new URL(`${baseUrl}/api/query`)
       // The oldest first: what arrives meanwhile stands behind what was read.
-      url.search = String(new URLSearchParams({ search_query: question, start: String(start), max_results: String(pageSize), sortBy: 'submittedDate', sortOrder: 'ascending' }))
+      url.search = String(new URLSearchParams({ search_query: question, start: String(start), max_results: String(size), sortBy: 'submittedDate', sortOrder: 'ascending' }))
       const page = await readPage(await fetch(url), query)
       total = page.total
-      broken ??= page.broken
+      return page
+    })
+    for (let start = Number(cursor ?? 0); start < total; start += pageSize) {
+      if (start >= reachable) {
+        yield { readings: [], cursor: null, shortfall: `arXiv has ${total} papers for this question, and shows ${reachable}. Ask for less.` }
+        return
+      }
+      const readings = await pieces.read(start, pageSize)
       // Behind a page without entries there is none, whatever the total says.
-      if (page.readings.length === 0) break
+      if (readings.length === 0) break
       const next = start + pageSize
-      yield { readings: page.readings, cursor: next < total ? String(next) : null }
+      yield { readings, cursor: next < total ? String(next) : null, shortfall: unreadShortfall(title, pieces.unread) }
     }
-    if (broken !== undefined) throw new SourceError('wrong_answer', `arXiv sent a page that could not be read to its end: ${broken}. The rest was taken; the page is looked at again.`)
   }
 }
 
-async function readPage (answer: OutsideAnswer, query: string): Promise<{ readings: Reading[], total: number, broken: string | undefined }> {
+async function readPage (answer: OutsideAnswer, query: string): Promise<Piece & { total: number }> {
   // A wrong question is explained in an entry, under whatever status.
   const text = answer.status === 400 ? answer.bytes.toString('utf8') : textOf(answer, title)
   const head = text.slice(0, 8192)

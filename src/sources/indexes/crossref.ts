@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { jsonOf, object, objects, readAll, text } from '../answers.js'
 import { readCrossref } from '../records/crossref.js'
 import { type Source, SourceError } from '../source.js'
@@ -23,6 +22,7 @@ export const crossref: Source = {
   check: query => topicsIn(query).length > 0 ? null : 'it names no topic; topics are words, separated by commas.',
   async * search ({ fetch, baseUrl, contact }, { query, from, to, cursor }) {
     const topics = topicsIn(query)
+    let shortfall: string | undefined
     // A cursor of Crossref's lives five minutes: a walk goes on at the topic that it was at.
     for (let at = Number(cursor ?? 0); at < topics.length; at++) {
       const wanted = mentions([topics[at]!])
@@ -36,25 +36,18 @@ export const crossref: Source = {
           cursor: mark,
           ...(contact === undefined ? {} : { mailto: contact })
         }))
-        const answer = await fetch(url)
-        const { message, status } = jsonOf(answer, title)
+        const { message, status } = jsonOf(await fetch(url), title)
         const { items, 'next-cursor': next } = object(message)
         if (!Array.isArray(items)) throw new SourceError('wrong_answer', `Crossref answered without a list of works (its status: ${text(status) || 'none'}).`)
         const readings = readAll(objects(items), readCrossref)
         // It matches any word of the topic, those with all of them first: behind a page without one there is none.
         const matching = readings.filter(reading => 'record' in reading && wanted([reading.record.title, reading.record.abstract, reading.record.venue_name, ...reading.record.authors.map(({ name }) => name)].join(' ')))
-        more = matching.length > 0 && items.length === pageSize && typeof next === 'string' && next !== mark && page < mostPages
-        yield { readings: [...matching, ...readings.filter(reading => 'reason' in reading)], cursor: more ? String(at) : at + 1 < topics.length ? String(at + 1) : null }
+        const wanting = matching.length > 0 && items.length === pageSize && typeof next === 'string' && next !== mark
+        more = wanting && page < mostPages
+        if (wanting && !more) shortfall = `Crossref has more than ${mostPages * pageSize} works for the topic "${topics[at]!}": those that match best were looked at. Name a narrower topic.`
+        yield { readings: [...matching, ...readings.filter(reading => 'reason' in reading)], cursor: more ? String(at) : at + 1 < topics.length ? String(at + 1) : null, shortfall }
         mark = text(next)
-        await sleep(Math.max(askedPace(answer.headers) - this.interval, 0))
       }
     }
   }
-}
-
-/** Milliseconds between requests that the answer asks for. @see https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/ */
-function askedPace (headers: Headers): number {
-  const limit = Number(headers.get('x-rate-limit-limit'))
-  const seconds = Number(/^(\d+)s$/.exec(headers.get('x-rate-limit-interval') ?? '')?.[1])
-  return limit > 0 && seconds > 0 ? Math.min(seconds * 1000 / limit, 10_000) : 0
 }

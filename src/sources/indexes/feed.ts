@@ -21,7 +21,7 @@ export const feed: Source = {
   check: query => /^https?:\/\/[^\s/]+/i.test(query.trim()) && URL.canParse(query.trim()) ? null : 'a feed is named by its address, which begins with http:// or https://.',
   async * search ({ fetch }, { query }) {
     const address = query.trim()
-    const answer = await fetch(new URL(address), { headers: { accept: 'application/atom+xml, application/rss+xml, application/rdf+xml, application/xml;q=0.9, */*;q=0.5' }, maxBytes: 16 * 1024 * 1024 })
+    const answer = await fetch(new URL(address), { headers: { accept: 'application/atom+xml, application/rss+xml, application/rdf+xml, application/xml;q=0.9, */*;q=0.5' }, maxBytes: 8 * 1024 * 1024 })
     if (answer.status >= 400) textOf(answer, title)
     const pieces: string[] = []
     for await (const piece of decodeFile(once(answer.bytes))) pieces.push(piece)
@@ -35,7 +35,7 @@ export const feed: Source = {
 /** @throws SourceError */
 function parse (document: string): Record<string, unknown> {
   // A feed that was cut off would read as a shorter one.
-  if (/^\s*</.test(document) && !/<\/(?:\w+:)?(?:feed|rss|RDF)\s*>\s*(?:<!--[^]*?-->\s*)*$/.test(document.slice(-2000))) {
+  if (/^\s*</.test(document) && !/<\/(?:\w+:)?(?:feed|rss|RDF)\s*>$/.test(withoutEndComments(document).slice(-100))) {
     throw new SourceError('wrong_answer', `The address answered with something that is no whole RSS or Atom feed${said(document)}.`)
   }
   try {
@@ -43,6 +43,17 @@ function parse (document: string): Record<string, unknown> {
   } catch (cause) {
     throw new SourceError('wrong_answer', `The address answered with something that is no RSS or Atom feed${said(document)}.`, { cause })
   }
+}
+
+/** A document without the comments that may follow its last element. */
+function withoutEndComments (document: string): string {
+  let rest = document.trimEnd()
+  while (rest.endsWith('-->')) {
+    const begin = rest.lastIndexOf('<!--')
+    if (begin === -1) break
+    rest = rest.slice(0, begin).trimEnd()
+  }
+  return rest
 }
 
 async function * once (bytes: Uint8Array): AsyncIterable<Uint8Array> {

@@ -45,9 +45,10 @@ export const openalex: Source = {
       if (results.length === 0) return
       const { count, next_cursor } = object(answer.meta)
       const next = page === undefined ? text(next_cursor) : Number(page) * pageSize < Number(text(count) || 0) ? `page ${Number(page) + 1}` : ''
-      yield { readings: readAll(results, readOpenalex), cursor: next === '' ? null : next }
-      if (next === '' || next === mark) return
-      if (page !== undefined && (Number(page) + 1) * pageSize > reachable) throw new SourceError('bad_query', `OpenAlex has ${text(count)} papers for this question, and shows ${reachable} without a key. Ask for less, or set OPENALEX_API_KEY.`)
+      const beyond = page !== undefined && next !== '' && (Number(page) + 1) * pageSize > reachable
+      const shortfall = beyond ? `OpenAlex has ${text(count)} papers for this question, and shows ${reachable} without a key. Ask for less, or set OPENALEX_API_KEY.` : undefined
+      yield { readings: readAll(results, readOpenalex), cursor: next === '' || beyond ? null : next, shortfall }
+      if (next === '' || next === mark || beyond) return
       mark = next
     }
   }

@@ -6,6 +6,9 @@ import { authorsOf, readName } from '../formats/names.js'
 import { plainParagraphs, plainText } from '../formats/plain-text.js'
 import { doiIn, idsIn, webAddress } from '../identifiers.js'
 
+/** Characters of one element's names, and of one name. */
+const [longestList, longestName] = [20_000, 300]
+
 /** What the feed says of all its entries. */
 export interface FeedHead { address: string, title: string }
 
@@ -56,7 +59,15 @@ function namesOf (entry: JsonObject, dublinCore: JsonObject): string[] {
   const authors = Array.isArray(entry.authors) ? entry.authors.map(author => text(author) || text(object(author).name) || text(object(author).email)) : []
   const names = creators.some(name => name !== '') ? creators : authors
   // One element may hold them all.
-  return names.flatMap(name => name.split(/\s*;\s*|\s+and\s+|(?<=\S+ \S+),\s+(?=\S+ \S)/)).map(name => readName(plainText(name).replace(/^\S+@\S+ \((.*)\)$/, '$1')))
+  return names.flatMap(namesIn).map(name => readName(name.replace(/^[^\s@]+@\S+ \((.*)\)$/, '$1')))
+}
+
+/** "Ada Example; Bob Other", "Ada Example and Bob Other", "Ada Example, Bob Other"; but "Example, Ada" is one name. */
+function namesIn (written: string): string[] {
+  return plainText(written.slice(0, longestList)).split(/ ?; ?| and /).flatMap(part => {
+    const pieces = part.split(', ')
+    return pieces.every(piece => piece.trim().includes(' ')) ? pieces : [part]
+  }).map(name => name.trim().slice(0, longestName))
 }
 
 /** The longest of what stands for the entry's text; many journals give no more than where it appeared. */

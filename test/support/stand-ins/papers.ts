@@ -18,6 +18,8 @@ export interface OutsidePaper {
   pdfUrl?: string
   jatsUrl?: string
   retracted?: boolean
+  /** Its source sends it with an element that is not closed. */
+  broken?: boolean
 }
 
 export const authorsOf = ({ authors = [['Ada', 'Lovelace'], ['Émile', 'Borel']] }: OutsidePaper) => authors

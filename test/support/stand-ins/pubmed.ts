@@ -25,6 +25,7 @@ ${papers.filter(({ pmid }) => pmid !== undefined && ids.has(pmid)).map(article).
   })
 
 export function article (paper: OutsidePaper): string {
+  if (paper.broken === true) return `<PubmedArticle><MedlineCitation><PMID Version="1">${paper.pmid}</PMID><Article><ArticleTitle>${escaped(paper.title)}</ArticleTitle><Abstract><AbstractText>not closed</Abstract>`
   const [year, month, day] = paper.date.split('-')
   return `<PubmedArticle><MedlineCitation Status="MEDLINE" Owner="NLM"><PMID Version="1">${paper.pmid}</PMID>
 <Article PubModel="Print"><Journal><ISSN IssnType="Electronic">1234-5678</ISSN><JournalIssue CitedMedium="Internet"><Volume>7</Volume><Issue>2</Issue><PubDate><Year>${year}</Year><Month>${month}</Month><Day>${day}</Day></PubDate></JournalIssue><Title>${escaped(paper.venue ?? 'Journal of Stand-ins')}</Title></Journal>
