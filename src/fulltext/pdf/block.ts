@@ -26,6 +26,8 @@ export interface TableBlock {
   kind: 'table'
   page: number
   rows: string[][]
+  /** It goes on with the table before, from another page. */
+  continues: boolean
 }
 
 /** The first words of a figure's or a table's caption. */

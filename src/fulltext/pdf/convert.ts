@@ -1,12 +1,13 @@
 import { type Converted, NotConvertible } from '../converted.js'
 import type { Block } from './block.js'
 import { composed } from './characters.js'
+import { withContinuedTables } from './continued-tables.js'
 import { withContinuations } from './continuation.js'
 import { extract } from './extract.js'
 import { withoutFurniture, type PageLines } from './furniture.js'
 import { setLevels } from './heading-levels.js'
 import { markHeadings } from './headings.js'
-import { joined, type Joiner, joinerOf } from './hyphenation.js'
+import { joined, joinerOf } from './hyphenation.js'
 import { linesOf } from './lines.js'
 import { type Measures, measuresOf } from './measures.js'
 import { inReadingOrder } from './order.js'
@@ -15,7 +16,7 @@ import { paragraphsOf } from './paragraphs.js'
 import { withReferences } from './references.js'
 import { render } from './render.js'
 import { withRunInHeadings } from './run-in.js'
-import { tablesOf } from './tables.js'
+import { TableReader } from './tables.js'
 
 const converter = 'litfeed-pdf 1'
 /** Warnings that are kept; more say nothing new. */
@@ -41,18 +42,19 @@ function blocksOf (all: Page[], facts: DocumentFacts): Block[] {
   const pages = withoutFurniture(all)
   const measures = measuresOf(pages.map(({ lines }) => lines))
   const join = joinerOf(pages.flatMap(({ lines }) => lines))
-  const blocks = pages.flatMap(page => blocksOfPage({ ...page, lines: inReadingOrder(page, measures) }, measures, join))
+  const tables = new TableReader(measures, join)
+  const blocks = pages.flatMap(page => blocksOfPage({ ...page, lines: inReadingOrder(page, measures) }, measures, tables))
   for (const block of blocks) if (block.kind !== 'table') block.text = joined(block.lines, join)
   const split = withRunInHeadings(blocks, measures)
   for (const block of split) if (block.kind !== 'table' && block.runIn !== true) block.text = joined(block.lines, join)
   markHeadings(split, measures, facts)
   setLevels(split, measures)
-  return withReferences(withContinuations(split, join), measures, join)
+  return withContinuedTables(withReferences(withContinuations(split, join), measures, join))
 }
 
-function blocksOfPage (page: Page, measures: Measures, join: Joiner): Block[] {
+function blocksOfPage (page: Page, measures: Measures, reader: TableReader): Block[] {
   const used = new Set<PageLines['lines'][number]>()
-  const tables = tablesOf(page, measures, join, used).map(({ at, caption, table }) => ({ at, blocks: [caption, table] as Block[] }))
+  const tables = reader.tablesOf(page, used).map(({ at, caption, table }) => ({ at, blocks: caption === null ? [table] : [caption, table] as Block[] }))
   const paragraphs = paragraphsOf(page, measures, used).map(({ at, block }) => ({ at, blocks: [block] as Block[] }))
   return [...tables, ...paragraphs].sort((a, b) => a.at - b.at).flatMap(({ blocks }) => blocks)
 }

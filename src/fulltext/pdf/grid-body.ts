@@ -1,11 +1,11 @@
-import type { CellText, GridRow } from './grid.js'
+import { overlapping } from './grid-columns.js'
+import type { GridRow } from './grid.js'
+import type { CellText } from './grid-lines.js'
 import { median } from './measures.js'
 
 /** A line of a table with its cells. */
 interface Line { y: number, size: number, row: GridRow }
 
-/** Lines nearer than this, in heights of their font, would overlap if they had the same columns: they are one row, whose cells are centred. */
-const overlapping = 0.85
 /** A row's own lines are nearer to each other than rows are, by this factor. */
 const nearer = 0.92
 /** Lines with this part of the columns filled are rows of their own. */

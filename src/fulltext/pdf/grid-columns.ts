@@ -1,4 +1,7 @@
-import type { CellText, GridLine } from './grid.js'
+import type { CellText, GridLine } from './grid-lines.js'
+
+/** Lines nearer than this, in heights of their font, would overlap if they stood in one column. */
+export const overlapping = 0.85
 
 /** From where to where a column's cells reach. */
 export type Column = [number, number]
@@ -10,14 +13,25 @@ const narrowestGap = 1.5
 /** Wider cells may span columns, as part of the table's width. */
 const widestCell = 0.45
 
-/** The intervals across that the cells of many lines fill. */
-export function columnsOf (lines: GridLine[], width: number): Column[] {
-  const several = lines.filter(({ cells }) => cells.length > 1)
-  if (several.length < 2) return []
+/** The intervals across that the cells of many lines fill, of `least` lines at the fewest. */
+export function columnsOf (lines: GridLine[], width: number, least = 2): Column[] {
+  const several = rowsOf(lines).filter(({ cells }) => cells.length > 1)
+  if (several.length < least) return []
   const cells = several.flatMap(({ cells }) => cells)
   const most = several.length < enoughLines ? 0 : Math.floor(several.length * mostBridged)
   const [all, narrow] = [filled(cells, most), filled(cells.filter(({ x0, x1 }) => x1 - x0 < widestCell * width), most)]
   return narrow.length > all.length ? narrow : all
+}
+
+/** Lines that stand nearer than two lines of one column can belong to one row, whose cells are centred. */
+function rowsOf (lines: GridLine[]): Array<{ cells: CellText[] }> {
+  const rows: Array<{ cells: CellText[] }> = []
+  for (const [at, line] of lines.entries()) {
+    const before = lines[at - 1]
+    if (before !== undefined && line.y - before.y < overlapping * Math.min(line.size, before.size)) rows.at(-1)!.cells.push(...line.cells)
+    else rows.push({ cells: [...line.cells] })
+  }
+  return rows
 }
 
 function filled (cells: CellText[], most: number): Column[] {

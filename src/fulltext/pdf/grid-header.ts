@@ -1,5 +1,5 @@
 import { type Column, columnOf } from './grid-columns.js'
-import type { CellText, GridLine } from './grid.js'
+import type { CellText, GridLine } from './grid-lines.js'
 
 /** Part of a cell that stands under what spans it. */
 const mostlyUnder = 0.5

@@ -1,14 +1,9 @@
 import type { Joiner } from './hyphenation.js'
 import { bodyRowsOf } from './grid-body.js'
 import { columnOf, columnsOf } from './grid-columns.js'
+import { type CellText, type GridLine, gridLinesOf } from './grid-lines.js'
 import { headerRowsOf } from './grid-header.js'
 import type { Rule } from './page.js'
-
-/** A piece of text in a table. */
-export interface CellText { text: string, x0: number, x1: number, y: number, size: number }
-
-/** What stands on one baseline of a table. */
-export interface GridLine { y: number, size: number, cells: CellText[] }
 
 /** The pieces of text in each of the table's columns. */
 export type GridRow = CellText[][]
@@ -17,18 +12,15 @@ export interface Frame { x0: number, x1: number, rules: Rule[] }
 
 /** A rule that ends this near to both of a table's sides, in points, parts it into rows; shorter ones stand under spanning cells. */
 const nearSide = 8
-/** Pieces on one baseline stand this near to each other, in heights of their font: indices are raised. */
-const sameLine = 0.45
-
 /** Rows of cells from the pieces of text in a table, with the rules between them; null if they have no columns. */
 export function gridOf (pieces: CellText[], { x0, x1, rules }: Frame, join: Joiner): string[][] | null {
-  const lines = linesOf(pieces)
+  const lines = gridLinesOf(pieces)
   const isWhole = (rule: Rule) => rule.x0 < x0 + nearSide && rule.x1 > x1 - nearSide
   const across = rules.filter(isWhole).map(({ y }) => y).sort((a, b) => a - b)
   const headerEnd = across.find(y => lines[0]!.y < y && y < lines.at(-1)!.y) ?? -Infinity
   const header = lines.filter(({ y }) => y < headerEnd)
   const body = lines.filter(({ y }) => y >= headerEnd)
-  const ofBody = columnsOf(body, x1 - x0)
+  const ofBody = columnsOf(body, x1 - x0, header.length > 0 ? 1 : 2)
   const columns = ofBody.length > 1 ? ofBody : columnsOf(lines, x1 - x0)
   if (columns.length < 2) return null
   const placed = (line: GridLine): GridRow => columns.map((_column, at) => line.cells.filter(cell => columnOf(columns, cell) === at))
@@ -39,17 +31,5 @@ export function gridOf (pieces: CellText[], { x0, x1, rules }: Frame, join: Join
   return rows.map(row => row.map(cells => textOf(cells, join)))
 }
 
-function linesOf (pieces: CellText[]): GridLine[] {
-  const lines: GridLine[] = []
-  for (const piece of [...pieces].sort((a, b) => a.y - b.y)) {
-    const line = lines.at(-1)
-    if (line !== undefined && piece.y - line.y < sameLine * Math.max(piece.size, 6)) {
-      line.cells.push(piece)
-      line.size = Math.max(line.size, piece.size)
-    } else lines.push({ y: piece.y, size: piece.size, cells: [piece] })
-  }
-  return lines
-}
-
 const textOf = (cells: CellText[], join: Joiner): string =>
-  linesOf(cells).map(({ cells }) => cells.sort((a, b) => a.x0 - b.x0).map(({ text }) => text).join(' ')).reduce((text, next) => text === '' ? next : join(text, next), '').replaceAll('\u00AD', '')
+  gridLinesOf(cells).map(({ cells }) => cells.sort((a, b) => a.x0 - b.x0).map(({ text }) => text).join(' ')).reduce((text, next) => text === '' ? next : join(text, next), '').replaceAll('\u00AD', '')
