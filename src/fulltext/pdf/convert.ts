@@ -49,7 +49,7 @@ function blocksOf (all: Page[], facts: DocumentFacts): Block[] {
   for (const block of split) if (block.kind !== 'table' && block.runIn !== true) block.text = joined(block.lines, join)
   markHeadings(split, measures, facts)
   setLevels(split, measures)
-  return withContinuedTables(withReferences(withContinuations(split, join), measures, join))
+  return withContinuedTables(withContinuations(withReferences(split, measures, join), join))
 }
 
 function blocksOfPage (page: Page, measures: Measures, reader: TableReader): Block[] {

@@ -8,6 +8,8 @@ interface Line { y: number, size: number, row: GridRow }
 
 /** A row's own lines are nearer to each other than rows are, by this factor. */
 const nearer = 0.92
+/** From line to line within a cell at most, in heights of their font. */
+const widestLeading = 1.5
 /** Lines with this part of the columns filled are rows of their own. */
 const mostlyFilled = 0.6
 /** Part of the rows that have a rule of their own in a table that is ruled row by row. */
@@ -29,7 +31,7 @@ export function bodyRowsOf (lines: Line[], rules: number[]): GridRow[] {
   for (const { before, line, gap, ruled } of pairs) {
     const row = rows.at(-1)!
     const goesOn = !ruled && !haveNumbers(row, line.row) && (gap < overlapping * Math.min(line.size, before.size) ||
-      (!(isFull(before) && isFull(line)) && (isRuledByRow || gap < nearer * step || wraps(row, line.row, limits))))
+      (!(isFull(before) && isFull(line)) && (isRuledByRow || gap < nearer * step || (gap < widestLeading * line.size && wraps(row, line.row, limits)))))
     if (goesOn) rows[rows.length - 1] = row.map((cells, at) => [...cells, ...line.row[at]!])
     else rows.push(line.row)
   }

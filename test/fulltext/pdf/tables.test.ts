@@ -11,7 +11,7 @@ const after = column(['More mice were seen to follow the stripes after they had 
 const converted = async (...pages: PdfPage[]) => (await pdfToMarkdown(writePdf(pages))).markdown
 const tableOf = (markdown: string) => markdown.split('\n').filter(line => line.startsWith('|'))
 
-const body = [row(160, 'Line', 'Mice', 'Before', 'After'...row(180, 'Enzyme lost', '12', '0.1', '0.4'), row(192, 'Enzyme kept', '14', '0.3', '0.4'), row(204, 'Wild', '9', '0.4', '0.5')].flat()
+const body = [row(160, 'Line', 'Mice', 'Before', 'After'), row(180, 'Enzyme lost', '12', '0.1', '0.4'), row(192, 'Enzyme kept', '14', '0.3', '0.4'), row(204, 'Wild', '9', '0.4', '0.5')].flat()
 const rules = [rule(148), rule(166), rule(210)]
 const expected = ['| Line | Mice | Before | After |', '| --- | --- | --- | --- |', '| Enzyme lost | 12 | 0.1 | 0.4 |', '| Enzyme kept | 14 | 0.3 | 0.4 |', '| Wild | 9 | 0.4 | 0.5 |']
 
