@@ -4,6 +4,11 @@ import { isKnownHeading } from './known-headings.js'
 import type { Measures } from './measures.js'
 import type { DocumentFacts } from './page.js'
 
+/** Words of a title at least; what has fewer is a journal's name or a mark. */
+const leastTitle = 4
+/** Lists of names, with marks of addresses, and addresses. */
+const namesOrAddress = /@|e-?mail|\p{Ll}\d|,.*,|, and /iu
+
 const letters = (text: string) => withoutNumber(text).toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Makes headings of the paragraphs that are set as the document's headings are, or have the title of one. */
@@ -14,6 +19,7 @@ export function markHeadings (blocks: Block[], measures: Measures, facts: Docume
   for (const block of blocks) {
     if (block.kind === 'paragraph' && isHeading(block, styles, measures, isOutlined)) block.kind = 'heading'
   }
+  demoteFrontMatter(blocks, measures, facts)
   demoteInReferences(blocks)
   demoteRuns(blocks)
 }
@@ -24,20 +30,35 @@ function isHeading ({ text, lines, style }: TextBlock, styles: Set<string>, { bo
   if (text.length < 250 && isOutlined(text)) return true
   if (styles.has(style) && lines.length <= 3 && text.length < 180 && /\p{L}{3}/u.test(text) && lines.every(line => line.style === style || (line.purity < 0.99 && styles.has(line.style)))) return true
   if (lines.length === 1 && isKnownHeading(withoutNumber(text))) return true
-  return numbered.test(text) && lines.length <= 2 && text.length < 110 && style !== bodyStyle && !/[.;,]$/.test(text) && first.size >= bodySize * 0.95 &&
+  return numbered.test(text) && lines.length <= 4 && text.length < 220 && style !== bodyStyle && !/[.;,]$/.test(text) && first.size >= bodySize * 0.95 &&
     (first.bold || first.italic || first.size > bodySize * 1.05)
 }
 
 const isCertain = (text: string) => isKnownHeading(withoutNumber(text)) || /^\d{1,2}(\.\d{1,2})*\.?\s+\p{Lu}\p{Ll}/u.test(text)
 
-/** Among the references, and in the list of authors, what is set as a heading is none. */
+/** What stands out on the first page besides the title (the journal's name, marks, authors, addresses) is no heading. */
+function demoteFrontMatter (blocks: Block[], { bodySize }: Measures, { title }: DocumentFacts): void {
+  const front = blocks.filter((block): block is TextBlock => block.kind === 'heading' && block.page === 1)
+  const largest = Math.max(0, ...front.filter(({ text }) => text.split(' ').length >= leastTitle).map(({ lines }) => lines[0]!.size))
+  const own = title === null ? -1 : front.findIndex(({ text }) => letters(text) === letters(title))
+  const at = own !== -1 ? own : front.findIndex(({ text, lines }) => lines[0]!.size === largest && largest > bodySize * 1.25 && text.split(' ').length >= leastTitle)
+  const first = front.findIndex(({ text }) => isCertain(text))
+  for (const [place, heading] of front.entries()) {
+    const isBefore = place < at
+    const isAuthors = place > at && (first === -1 || place < first) && namesOrAddress.test(heading.text)
+    if ((isBefore || isAuthors) && !isCertain(heading.text)) heading.kind = 'paragraph'
+  }
+}
+
+/** Among the references, what is set as a heading is none, unless sections before were set so. */
 function demoteInReferences (blocks: Block[]): void {
+  const before = new Set<string>()
   let inReferences = false
   for (const block of blocks) {
     if (block.kind !== 'heading') continue
     if (isReferencesTitle(block.text)) inReferences = true
-    else if (inReferences && !isKnownHeading(withoutNumber(block.text)) && !/^appendix|^[A-H]\.?\s+\p{Lu}/iu.test(block.text)) block.kind = 'paragraph'
-    else if (block.page === 1 && (block.text.match(/,/g) ?? []).length >= 3 && /\d/.test(block.text) && !isCertain(block.text)) block.kind = 'paragraph'
+    if (!inReferences) before.add(block.style)
+    else if (!isKnownHeading(withoutNumber(block.text)) && !(before.has(block.style) && /^(appendix|[A-H]\.?\s+\p{Lu})/iu.test(block.text) && !block.text.endsWith('.'))) block.kind = 'paragraph'
   }
 }
 

@@ -35,7 +35,7 @@ export function paragraphsOf (page: PageLines, measures: Measures, used: Readonl
 
 /** Whether a line begins another paragraph than the one of the lines before it. */
 function startsAnew (line: Line, before: Line[], { left, right }: Edges, measures: Measures): boolean {
-  const { bodySize, bodyStyle, leading } = measures
+  const { bodyFont, bodySize, bodyStyle, leading } = measures
   const last = before.at(-1)!
   const first = before[0]!
   const step = line.y - last.y
@@ -56,6 +56,7 @@ function startsAnew (line: Line, before: Line[], { left, right }: Edges, measure
   if (before.length > 1 && last.x0 - first.x0 > leastIndent * bodySize && Math.abs(line.x0 - first.x0) < 0.3 * bodySize) return true
   if (isEntry(first.text) && isEntry(line.text) && line.x0 <= first.x0 + bodySize) return true
   if (/^[•▪◦●■]/.test(line.text)) return true
+  if (sectionNumber.test(line.text) && line.runs[0]!.font !== bodyFont) return true
   return endsSentence(last.text) && wouldHaveFitted(line, last, right)
 }
 
@@ -67,6 +68,9 @@ function wouldHaveFitted (line: Line, last: Line, right: number): boolean {
 }
 
 const endsSentence = (text: string) => /[.!?:)\]”"]\d{0,3}$/.test(text)
+
+/** The number of a section below another: "2.1. Animals". */
+const sectionNumber = /^\d{1,2}(\.\d{1,2})+\.?\s+\p{Lu}/u
 
 const isEntry = (text: string) => /^(\[\d{1,3}\]|\d{1,3}[.)])\s/.test(text)
 

@@ -25,9 +25,10 @@ function entriesOf (section: Block[], measures: Measures, join: Joiner): Block[]
   const style = commonStyle(paragraphs)
   const blocks: Block[] = []
   let entry: TextBlock | null = null
-  for (const paragraph of paragraphs) {
+  const last = paragraphs.findLastIndex(({ lines }) => lines.some(line => starts.has(line)))
+  for (const [at, paragraph] of paragraphs.entries()) {
     // Notes of the publisher follow the last entry in a style of their own.
-    if (paragraph.style !== style && paragraph.lines.every(line => line.style !== style && !starts.has(line))) {
+    if (at > last && paragraph.lines.every(line => line.style !== style)) {
       blocks.push(paragraph)
       entry = null
       continue

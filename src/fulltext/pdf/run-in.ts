@@ -1,6 +1,6 @@
-import { type Block, captionStart, type TextBlock } from './block.js'
+import { type Block, captionStart, numbered, type TextBlock } from './block.js'
 import { lettersOf } from './characters.js'
-import type { Line } from './lines.js'
+import { type Line, styleOf } from './lines.js'
 import type { Measures } from './measures.js'
 
 /** A heading in front of its paragraph, on the same line. */
@@ -15,6 +15,10 @@ interface RunIn {
 
 /** Headings of one document in front of paragraphs are at least this many, unless they are numbered. */
 const leastOften = 3
+/** Lines that a heading takes at most. */
+const mostLines = 4
+/** Letters and words of a heading; a numbered one may have twice as many. */
+const [mostLetters, mostWords] = [110, 16]
 
 const noTitle = /^(keywords?|key words|correspondence|received|citation|copyright|e-?mail|doi|accepted|published|available|note|fax|tel|address)\b/i
 
@@ -40,7 +44,7 @@ function runInOf (block: TextBlock, bodyFont: string): RunIn | null {
   if (lines.length < 2 && lines[0]!.letters < 40) return null
   let font: string | null = null
   let letters = 0
-  for (const [at, line] of lines.slice(0, 2).entries()) {
+  for (const [at, line] of lines.slice(0, mostLines).entries()) {
     for (const run of line.runs) {
       const text = line.text.slice(run.start, run.end)
       if (run.font === bodyFont && font === null) return null
@@ -54,9 +58,10 @@ function runInOf (block: TextBlock, bodyFont: string): RunIn | null {
 }
 
 function titleOf (block: TextBlock, font: string, letters: number, line: number, at: number): RunIn | null {
-  if (letters < 5 || letters > 110) return null
+  if (letters < 5 || letters > 2 * mostLetters) return null
   const title = [...block.lines.slice(0, line).map(({ text }) => text), block.lines[line]!.text.slice(0, at)].join(' ').trim()
-  if (!/[.:]$/.test(title) || !/^[\p{Lu}\d]/u.test(title) || title.split(' ').length > 16 || captionStart.test(title) || noTitle.test(title)) return null
+  if (!/[.:]$/.test(title) || !/^[\p{Lu}\d]/u.test(title) || captionStart.test(title) || noTitle.test(title)) return null
+  if ((letters > mostLetters || title.split(' ').length > mostWords) && !numbered.test(title)) return null
   return { block, font, title: title.replace(/[.:]$/, ''), line, at }
 }
 
@@ -65,8 +70,12 @@ function apart ({ block, font, title, line, at }: RunIn, bodySize: number): Bloc
   const cut = block.lines[line]!
   const style = `run-in|${font}`
   const heading: TextBlock = { kind: 'heading', runIn: true, lines: [{ ...first, text: title, style, size: bodySize }], text: title, page: block.page, indented: false, full: false, style }
-  const rest: Line[] = [{ ...cut, text: cut.text.slice(at).trim(), runs: [], style: styleOfRest(block) }, ...block.lines.slice(line + 1)].filter(({ text }) => text !== '')
+  const rest: Line[] = [{ ...cut, text: cut.text.slice(at).trim(), runs: [], style: styleAt(cut, at) }, ...block.lines.slice(line + 1)].filter(({ text }) => text !== '')
   return rest.length === 0 ? [heading] : [heading, { ...block, lines: rest, text: rest.map(({ text }) => text).join(' '), indented: true, style: rest[0]!.style }]
 }
 
-const styleOfRest = ({ lines }: TextBlock) => (lines[1] ?? lines[0]!).style
+/** The style that a line's text has from a character on. */
+function styleAt ({ runs, style }: Line, at: number): string {
+  const run = runs.find(({ start }) => start === at)
+  return run === undefined ? style : styleOf(run.font, run.size)
+}
