@@ -7,23 +7,23 @@ const combining: Record<string, string> = { '¨': '\u0308', '´': '\u0301', ˆ: 
 // eslint-disable-next-line no-control-regex -- these are what is taken away
 const noText = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uFFF9-\uFFFF\uE000-\uF8FF]/g
 const spaces = /[\s\u00A0\u2000-\u200A\u202F\u205F\u3000]+/g
-const marks = Object.keys(combining).join('')
-const accentFirst = new RegExp(`([${marks}])([A-Za-zı])`, 'g')
-const accentLast = new RegExp(`([A-Za-zı])([${marks}])`, 'g')
+const marks = Object.keys(combining)
 
 /** A piece of text without ligatures, control characters and characters of private meaning; every blank is one space. Soft hyphens stay: see hyphenation.ts. */
 export function plainText (text: string): string {
   return text.toWellFormed().replace(noText, '').replace(/[ﬀ-ﬆ]/g, ligature => ligatures[ligature]!).replace(spaces, ' ')
 }
 
-/** Letters that a font sets as an accent and a letter, as one: "M¨uller" is "Müller". Which of the two comes first is the document's way. */
+/** Letters that a font sets as an accent and a letter, as one: "M¨uller" is "Müller". Which of the two comes first is the document's way with each accent. */
 export function composed (text: string): string {
-  const first = [...text.matchAll(accentFirst)].filter(([, accent, letter]) => isUsual(one(letter!, accent!))).length
-  const last = [...text.matchAll(accentLast)].filter(([, letter, accent]) => isUsual(one(letter!, accent!))).length
-  const plain = last > first
-    ? text.replace(accentLast, (pair, letter: string, accent: string) => one(letter, accent) ?? pair)
-    : text.replace(accentFirst, (pair, accent: string, letter: string) => one(letter, accent) ?? pair)
-  return plain.normalize('NFC')
+  return marks.reduce((text, mark) => text.includes(mark) ? withAccent(text, mark) : text, text).normalize('NFC')
+}
+
+function withAccent (text: string, mark: string): string {
+  const markFirst = new RegExp(`${mark}([A-Za-zı])`, 'g')
+  const letterFirst = new RegExp(`([A-Za-zı])${mark}`, 'g')
+  const usual = (pattern: RegExp) => [...text.matchAll(pattern)].filter(([, letter]) => isUsual(one(letter!, mark))).length
+  return text.replace(usual(letterFirst) > usual(markFirst) ? letterFirst : markFirst, (pair, letter: string) => one(letter, mark) ?? pair)
 }
 
 function one (letter: string, accent: string): string | undefined {

@@ -46,7 +46,8 @@ function demoteFrontMatter (blocks: Block[], { bodySize }: Measures, { title }: 
   for (const [place, heading] of front.entries()) {
     const isBefore = place < at
     const isAuthors = place > at && (first === -1 || place < first) && namesOrAddress.test(heading.text)
-    if ((isBefore || isAuthors) && !isCertain(heading.text)) heading.kind = 'paragraph'
+    const isMark = (first === -1 || place < first) && heading.lines[0]!.size > bodySize * 1.25 && heading.text.split(' ').length < leastTitle
+    if ((isBefore || isAuthors || isMark) && !isCertain(heading.text)) heading.kind = 'paragraph'
   }
 }
 
