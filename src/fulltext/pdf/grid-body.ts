@@ -28,10 +28,11 @@ export function bodyRowsOf (lines: Line[], rules: number[]): GridRow[] {
   const step = rowStep(open.filter(({ before, line }) => isFull(before) && isFull(line)).map(({ gap }) => gap), open.map(({ gap }) => gap))
   const limits = columnLimits(lines, width)
   const rows: GridRow[] = [lines[0]!.row]
-  for (const { before, line, gap, ruled } of pairs) {
+  for (const [at, { before, line, gap, ruled }] of pairs.entries()) {
     const row = rows.at(-1)!
+    const isNearerBelow = pairs[at + 1]?.ruled === false && pairs[at + 1]!.gap < nearer * gap
     const goesOn = !ruled && !haveNumbers(row, line.row) && (gap < overlapping * Math.min(line.size, before.size) ||
-      (!(isFull(before) && isFull(line)) && (isRuledByRow || gap < nearer * step || (gap < widestLeading * line.size && wraps(row, line.row, limits)))))
+      (!(isFull(before) && isFull(line)) && (isRuledByRow || gap < nearer * step || (!isNearerBelow && gap < widestLeading * line.size && wraps(row, line.row, limits)))))
     if (goesOn) rows[rows.length - 1] = row.map((cells, at) => [...cells, ...line.row[at]!])
     else rows.push(line.row)
   }

@@ -20,12 +20,18 @@ export function setLevels (blocks: Block[], { bodySize }: Measures): void {
     before = rank
   }
   const largest = Math.max(0, ...headings.filter(({ page }) => page === 1).map(({ lines }) => lines[0]!.size))
+  let inAbstract = false
   for (const heading of headings) {
     const number = /^(\d{1,2}(?:\.\d{1,2})*)\.?\s/.exec(heading.text)?.[1]
     const isTitle = heading.page === 1 && heading.lines[0]!.size >= largest - 0.1 && largest > bodySize * 1.25 && top !== undefined && rankOf(heading) > top
-    heading.level = isTitle ? 1 : number === undefined ? levels.get(heading.style) ?? 2 : Math.min(deepest, 1 + number.split('.').length)
+    if (/^abstract/i.test(heading.text)) inAbstract = true
+    else if (isFirstLevel(heading.text)) inAbstract &&= !/^(introduction|references)/i.test(withoutNumber(heading.text))
+    heading.level = isTitle ? 1 : isFirstLevel(heading.text) && !inAbstract && number === undefined ? 2 : number === undefined ? levels.get(heading.style) ?? 2 : Math.min(deepest, 1 + number.split('.').length)
   }
 }
+
+/** Sections that are part of no other one; those of an abstract aside. */
+const isFirstLevel = (text: string) => /^(introduction|results and discussions?|discussions?|conclusions?|references)[.:]?$/i.test(withoutNumber(text))
 
 /** The style of the sections that stand on the first level everywhere. */
 function topStyle (headings: TextBlock[]): string | undefined {

@@ -6,7 +6,7 @@ import type { Rule } from './page.js'
 const tableCaption = /^(table|tab\.)\s*(S?\d+|[IVX]+)\b/i
 /** A sentence about a table. */
 const aboutTable = /^table \d+ (shows|lists|presents|summari|gives|reports|contains|reveals|illustrates|provides|compares|displays|describes|indicates|demonstrates|and|also|was|were|is|are|in|for)\b/i
-const continued = /^(table|tab\.)\s*(S?\d+|[IVX]+)\W{0,4}\(?(continued|cont\.|cont[’']d|contd)/i
+const continued = /^(table|tab\.)\s*(S?\d+|[IVX]+)\W{0,4}(continued|cont\.|cont[’']d|contd)|\((continued|cont\.|cont[’']d|contd)\)?\W*$/i
 
 const longestLine = 400
 const mostLines = 8
@@ -16,7 +16,7 @@ const widestStep = 1.7
 const isCaptionStart = ({ text }: Line): boolean => tableCaption.test(text) && text.length < longestLine && !aboutTable.test(text)
 
 /** The caption says that it goes on with the table before. */
-export const isContinued = (caption: Line[]): boolean => continued.test(caption[0]!.text)
+export const isContinued = (caption: Line[]): boolean => continued.test(caption.map(({ text }) => text).join(' '))
 
 /** The captions of a page's tables, each with its lines: down to a rule, a row of cells or text that is set in another way. */
 export function tableCaptionsOf ({ lines, rules }: PageLines & { rules: Rule[] }, { bodyStyle }: Measures): Line[][] {

@@ -35,5 +35,5 @@ export function rowsDownFrom (box: Box, page: RuledPage, { leading, bodyStyle }:
   }
   const isRuled = box.y1 > box.y0
   if (cells < (isRuled ? 2 : leastRows) || columnsOf(rows.slice(0, last + 1), width).length < 2) return isRuled ? box : null
-  return { ...box, y1: rows[last]!.y + 1 }
+  return { ...box, y1: Math.max(...rows[last]!.cells.map(({ y }) => y)) + 1 }
 }
