@@ -5,7 +5,7 @@ import type { Rule } from './page.js'
 
 const tableCaption = /^(table|tab\.)\s*(S?\d+|[IVX]+)\b/i
 /** A sentence about a table. */
-const aboutTable = /^table \d+ (shows|lists|presents|summari|gives|reports|contains|reveals|illustrates|provides|compares|displays|describes|indicates|demonstrates|and|also|was|were|is|are|in|for)\b/i
+const aboutTable = /^table \d+ (shows|lists|presents|summari\w*|gives|reports|contains|reveals|illustrates|provides|compares|displays|describes|indicates|demonstrates|and|also|was|were|is|are|in|for)\b/i
 const continued = /^(table|tab\.)\s*(S?\d+|[IVX]+)\W{0,4}(continued|cont\.|cont[’']d|contd)|\((continued|cont\.|cont[’']d|contd)\)?\W*$/i
 
 const longestLine = 400

@@ -1,4 +1,5 @@
 import type { PageLines } from './furniture.js'
+import { gridLinesOf, piecesOf } from './grid-lines.js'
 import type { Line } from './lines.js'
 import type { Measures } from './measures.js'
 import type { Rule } from './page.js'
@@ -32,8 +33,8 @@ export function tableRegionsOf (page: RuledPage, measures: Measures): TableRegio
     const x1 = Math.max(...caption.map(({ x1 }) => x1))
     const others = captions.filter(other => other !== caption).map(([line]) => line!)
     const rules = page.rules.filter(rule => rule.x1 - rule.x0 > leastWidth && rule.x0 < x1 + 5 && rule.x1 > first.x0 - 5)
-    const under = below(last, others, rules, page, measures)
-    const over = above(first, others, rules, page.height, measures)
+    const under = withRows(below(last, others, rules, page, measures), page)
+    const over = withRows(above(first, others, rules, page.height, measures), page)
     const box = under !== null && (over === null || under.y0 - last.y <= first.y - over.y1)
       ? rowsDownFrom(under, page, measures)
       : over ?? rowsDownFrom({ ...columnUnder(last, page, measures), y0: last.y + 1, y1: last.y + 1 }, page, measures)
@@ -53,6 +54,13 @@ export function continuedRegion (before: TableRegion, previous: RuledPage, page:
   const y0 = top - 1
   const box = rowsDownFrom({ x0, x1, y0, y1: own.length > 1 && own[0]!.y < nearTop * page.height ? own.at(-1)!.y : y0 }, page, measures)
   return box === null ? null : { ...box, caption: [] }
+}
+
+/** A box with rows of cells in it; a figure may stand between rules, too. */
+function withRows (box: Box | null, { lines }: RuledPage): Box | null {
+  if (box === null) return null
+  const inside = lines.filter(({ x0, x1, y }) => y > box.y0 && y < box.y1 + 1 && x0 > box.x0 - sameEnd && x1 < box.x1 + sameEnd)
+  return gridLinesOf(piecesOf(inside)).some(({ cells }) => cells.length > 1) ? box : null
 }
 
 function below (caption: Line, others: Line[], rules: Rule[], page: RuledPage, measures: Measures): Box | null {
