@@ -8,6 +8,8 @@ interface Line { y: number, size: number, row: GridRow }
 
 /** A row's own lines are nearer to each other than rows are, by this factor. */
 const nearer = 0.92
+/** Characters of a cell that is wrapped; shorter ones fill their columns by chance. */
+const longText = 10
 /** From line to line within a cell at most, in heights of their font. */
 const widestLeading = 1.5
 /** Lines with this part of the columns filled are rows of their own. */
@@ -32,7 +34,7 @@ export function bodyRowsOf (lines: Line[], rules: number[]): GridRow[] {
     const row = rows.at(-1)!
     const isNearerBelow = pairs[at + 1]?.ruled === false && pairs[at + 1]!.gap < nearer * gap
     const goesOn = !ruled && !haveNumbers(row, line.row) && (gap < overlapping * Math.min(line.size, before.size) ||
-      (!(isFull(before) && isFull(line)) && (isRuledByRow || gap < nearer * step || (!isNearerBelow && gap < widestLeading * line.size && wraps(row, line.row, limits)))))
+      (gap < widestLeading * line.size && allWrap(row, line.row, limits)) || (!(isFull(before) && isFull(line)) && (isRuledByRow || gap < nearer * step || (!isNearerBelow && gap < widestLeading * line.size && wraps(row, line.row, limits)))))
     if (goesOn) rows[rows.length - 1] = row.map((cells, at) => [...cells, ...line.row[at]!])
     else rows.push(line.row)
   }
@@ -64,6 +66,13 @@ function wraps (before: GridRow, line: GridRow, limits: number[]): boolean {
   const [above, cell] = [before[at]!.at(-1), line[at]![0]!]
   if (above === undefined) return false
   return at > 0 ? countOf(before) > 1 || hadNoRoom(above, cell, limits[at]!) : hadNoRoom(above, cell, limits[0]!)
+}
+
+/** Whether a line's cells go on with those above, as they do in tables of text: most had no room there, and none stands for itself. */
+function allWrap (before: GridRow, line: GridRow, limits: number[]): boolean {
+  const filled = line.flatMap((cells, at) => cells.length > 0 ? [{ above: before[at]!.at(-1), cell: cells[0]!, limit: limits[at]! }] : [])
+  const wrapped = filled.filter(({ above, cell, limit }) => above !== undefined && above.text.length >= longText && hadNoRoom(above, cell, limit))
+  return filled.length > 1 && filled.every(({ above }) => above !== undefined) && wrapped.length > 1 && wrapped.length >= mostlyFilled * filled.length
 }
 
 function hadNoRoom (above: CellText, { text, x0, x1 }: CellText, limit: number): boolean {
