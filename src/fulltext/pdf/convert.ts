@@ -8,6 +8,7 @@ import { withoutFurniture, type PageLines } from './furniture.js'
 import { setLevels } from './heading-levels.js'
 import { markHeadings } from './headings.js'
 import { joined, joinerOf } from './hyphenation.js'
+import { withLabels } from './labels.js'
 import { linesOf } from './lines.js'
 import { type Measures, measuresOf } from './measures.js'
 import { inReadingOrder } from './order.js'
@@ -43,7 +44,7 @@ function blocksOf (all: Page[], facts: DocumentFacts): Block[] {
   const measures = measuresOf(pages.map(({ lines }) => lines))
   const join = joinerOf(pages.flatMap(({ lines }) => lines))
   const tables = new TableReader(measures, join)
-  const blocks = pages.flatMap(page => blocksOfPage({ ...page, lines: inReadingOrder(page, measures) }, measures, tables))
+  const blocks = pages.flatMap(page => blocksOfPage({ ...page, lines: withLabels(inReadingOrder(page, measures)) }, measures, tables))
   for (const block of blocks) if (block.kind !== 'table') block.text = joined(block.lines, join)
   const split = withRunInHeadings(blocks, measures)
   for (const block of split) if (block.kind !== 'table' && block.runIn !== true) block.text = joined(block.lines, join)
