@@ -87,3 +87,11 @@ t.test('articles in XML and HTML are converted there too', async t => {
   await t.rejects(converter.convert('jats', article('<p>&lt;</p>'.repeat(1_000_000))), notConvertible(/too_large|out_of_memory/))
   t.match(await converter.convert('jats', article('<p>Vision came back.</p>')), { markdown: 'Vision came back.\n' }, 'the next document is converted')
 })
+
+t.test('a page of more pieces than a page can have is read in part', async t => {
+  const converter = converterFor(t)
+  const texts = Array.from({ length: 60_000 }, (_, at) => ({ x: 20 + 40 * (at % 14), y: 20 + 9 * (Math.floor(at / 14) % 80), text: `word${at}` }))
+  const { markdown } = await converter.convert('pdf', writePdf([{ texts }]))
+  t.match(markdown, 'word0')
+  t.notMatch(markdown, 'word59999')
+})

@@ -1,7 +1,7 @@
 import type { Block, TextBlock } from './block.js'
 import type { Joiner } from './hyphenation.js'
 
-const sentenceEnd = /[.!?:]["”’)\]]?(\[?\d[\d,–-]*\]?)?$/
+const sentenceEnd = /[.!?:]["”’)\]]?( ?\[?\d[\d,–-]*\]?)?$/
 /** Words that no sentence ends with. */
 const goingOn = /[,;-]$|\b(the|of|and|in|to|a|for|with|by|from|that|is|are|was|were|as|on|at|an|or|which|than|between|into|their|its|this|these)$/
 

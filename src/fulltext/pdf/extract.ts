@@ -9,6 +9,8 @@ import { multiplied, rulesOf, type Stroke, strokesOf } from './rules.js'
 export const mostPages = 500
 /** Characters of text that are read, in all. */
 const mostCharacters = 8_000_000
+/** Pieces of text that are read of one page; dense pages have some thousands. */
+const mostPieces = 50_000
 /** Bookmarks that are read. */
 const mostBookmarks = 1000
 /** Letters that stand on their side are text, if there are this many of them; fewer are a label or a margin's note. */
@@ -108,7 +110,7 @@ async function contentsOf (page: PDFPageProxy, number: number): Promise<PageCont
   const upright: TextItem[] = []
   const rising: TextItem[] = []
   const falling: TextItem[] = []
-  for (const item of found) {
+  for (const item of found.slice(0, mostPieces)) {
     if (!('str' in item) || item.str === '') continue
     const text = plainText(item.str)
     if (text === '') continue

@@ -7,7 +7,7 @@ import type { DocumentFacts } from './page.js'
 /** Words of a title at least; what has fewer is a journal's name or a mark. */
 const leastTitle = 4
 /** Lists of names, with marks of addresses, and addresses. */
-const namesOrAddress = /@|e-?mail|\p{Ll}\d|,.*,|, and /iu
+const namesOrAddress = /@|e-?mail|\p{Ll}\d|,.*,|,.* and /iu
 
 const letters = (text: string) => withoutNumber(text).toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 

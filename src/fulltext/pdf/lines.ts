@@ -36,6 +36,10 @@ export interface Line {
   segments: Segment[]
 }
 
+/** Raised numbers behind a word refer to a note or a reference: they are no part of the word, as they are of "cm2" and "H2O". */
+const noteMark = /^\d[\d,–-]*$/
+const word = /\p{Ll}{3}[.,;:)]?$/u
+
 export const styleOf = (font: string, size: number): string => `${font}|${size.toFixed(1)}`
 
 /** Widest gap inside a line, in heights of its font. */
@@ -116,7 +120,7 @@ class OpenLine {
     const index = item.size < smaller * this.#size && Math.abs(shift) > 0.1 * this.#size
     const apart = this.#blank || gap > blankGap * large
     let separator = apart && !this.#text.endsWith(' ') && !item.text.startsWith(' ') ? ' ' : ''
-    if (index && gap < 0.25 * large) separator = ''
+    if (index && gap < 0.25 * large) separator = shift > 0 && noteMark.test(item.text) && word.test(this.#text) ? ' ' : ''
     const x1 = item.x + item.width
     const segment = this.#segments.at(-1)!
     if (gap > segmentGap * large) this.#segments.push({ text: item.text, x0: item.x, x1 })

@@ -67,7 +67,7 @@ function wouldHaveFitted (line: Line, last: Line, right: number): boolean {
   return last.x1 + width < right
 }
 
-const endsSentence = (text: string) => /[.!?:)\]”"]\d{0,3}$/.test(text)
+const endsSentence = (text: string) => /[.!?:)\]”"]( ?\d[\d,–-]*)?$/.test(text)
 
 /** The number of a section below another: "2.1. Animals". */
 const sectionNumber = /^\d{1,2}(\.\d{1,2})+\.?\s+\p{Lu}/u

@@ -47,7 +47,7 @@ function numberedStarts (lines: Line[]): Line[] {
 function apartStarts (paragraphs: Line[][], { bodySize }: Measures): Line[] {
   const lines = paragraphs.flat()
   const first = new Set(paragraphs.map(([line]) => line))
-  const right = Math.max(...lines.map(({ x1 }) => x1))
+  const right = lines.reduce((right, { x1 }) => Math.max(right, x1), 0)
   const step = median(lines.slice(1).map(({ y }, at) => y - lines[at]!.y).filter(step => step > 0)) ?? 0
   return lines.filter((line, at) => {
     const before = lines[at - 1]

@@ -91,6 +91,32 @@ t.test('each reference is a block, by number or by hanging indent', async t => {
   t.strictSame(byIndent.slice(-3), works.map(work => `- ${work}`))
 })
 
+t.test('numbers of references that are drawn after their text come to it, and years at the ends of lines are none', async t => {
+  const works = [['Smith A. Base editing restores the vision of mice in', '2020. J Vis. 3:1-9.'], ['Miller C. Stripes and heads, as they were seen in', '2 (1999) and 3 (2001) mice. Eye. 2:7.'], ['Young D. On the measures of vision. Mouse. 1:5.']]
+  const lines = works.flat()
+  const text = column(lines, { x: 90, y: 240 })
+  const numbers = works.map((work, at): PdfText => ({ x: 72, y: 240 + 12 * lines.indexOf(work[0]!), text: `${at + 1}.` }))
+  const found = await blocks({ texts: [heading('Discussion', 60), ...column(prose(), { y: 80 }), heading('References', 220), ...text, ...numbers] })
+  t.strictSame(found.slice(-3), works.map((work, at) => `- ${at + 1}. ${work.join(' ')}`))
+})
+
+t.test('a paragraph goes on behind a note in another style', async t => {
+  const text = wrapped(sentences.join(' '), 80)
+  const note: PdfText = { x: 72, y: 700, text: 'Correspondence: A. Smith, Department of Mice, University of Tests.', size: 7 }
+  const found = await blocks({ texts: [...column(text.slice(0, 4)), note] }, { texts: column(text.slice(4)) })
+  t.strictSame(found, [sentences.join(' '), note.text])
+})
+
+t.test('raised numbers behind a word are no part of it', async t => {
+  const found = await blocks({ texts: [{ x: 72, y: 100, text: 'They were treated as described' }, { x: 205, y: 96.5, text: '12,13', size: 6 }, { x: 222, y: 100, text: 'before, and had 5 cm' }, { x: 311, y: 96.5, text: '2', size: 6 }, { x: 316, y: 100, text: 'of space in their cages.' }] })
+  t.strictSame(found, ['They were treated as described 12,13 before, and had 5 cm2 of space in their cages.'])
+})
+
+t.test('names and marks on the first page are no headings', async t => {
+  const found = await blocks({ texts: [heading('OPEN', 40, { size: 24 }), heading('Editing bases in the eyes of mice', 70, { size: 20 }), heading('Ann Smith, Bo Jones and Cy Young', 90), heading('Abstract', 120), ...column(prose(), { y: 140 }), heading('Introduction', 260), ...column(prose(), { y: 280 })] })
+  t.strictSame(found.filter(block => block.startsWith('#')), ['# Editing bases in the eyes of mice', '## Abstract', '## Introduction'])
+})
+
 t.test('what Markdown would take for its own is escaped, and no control character comes through', async t => {
   const text = await converted({ texts: column(['# 1 of the * and _ of \x01\x02\x03 a <b> | in `code`', 'that goes on until the end of the line of it.']) })
   t.equal(text, '\\# 1 of the \\* and \\_ of a \\<b> | in \\`code\\` that goes on until the end of the line of it.\n')
