@@ -90,8 +90,8 @@ t.test('articles in XML and HTML are converted there too', async t => {
 
 t.test('a page of more pieces than a page can have is read in part', async t => {
   const converter = converterFor(t)
-  const texts = Array.from({ length: 60_000 }, (_, at) => ({ x: 20 + 40 * (at % 14), y: 20 + 9 * (Math.floor(at / 14) % 80), text: `word${at}` }))
+  const texts = Array.from({ length: 22_000 }, (_, at) => ({ x: 20 + 40 * (at % 14), y: 20 + 9 * (Math.floor(at / 14) % 80), text: `word${at}` }))
   const { markdown } = await converter.convert('pdf', writePdf([{ texts }]))
   t.match(markdown, 'word0')
-  t.notMatch(markdown, 'word59999')
+  t.notMatch(markdown, 'word21999')
 })

@@ -10,7 +10,7 @@ export const mostPages = 500
 /** Characters of text that are read, in all. */
 const mostCharacters = 8_000_000
 /** Pieces of text that are read of one page; dense pages have some thousands. */
-const mostPieces = 50_000
+const mostPieces = 20_000
 /** Bookmarks that are read. */
 const mostBookmarks = 1000
 /** Letters that stand on their side are text, if there are this many of them; fewer are a label or a margin's note. */
