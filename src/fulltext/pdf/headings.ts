@@ -58,7 +58,7 @@ function demoteInReferences (blocks: Block[]): void {
   for (const block of blocks) {
     if (block.kind !== 'heading') continue
     if (isReferencesTitle(block.text)) inReferences = true
-    if (!inReferences) before.add(block.style)
+    else if (!inReferences) before.add(block.style)
     else if (!isKnownHeading(withoutNumber(block.text)) && !(before.has(block.style) && /^(appendix|[A-H]\.?\s+\p{Lu})/iu.test(block.text) && !block.text.endsWith('.'))) block.kind = 'paragraph'
   }
 }
