@@ -30,6 +30,18 @@ export function entriesOf (word: string): string[] {
   return entries.filter(entry => entry !== '')
 }
 
+/** Words that a hyphen joins, as people also write them without it: "IL-6" as "IL6". Only where a digit makes it a name. */
+const joined = /[\p{L}\p{N}\p{M}]+(?:[-\u2010-\u2015\u2212][\p{L}\p{N}\p{M}]+)+/gu
+const longestCompound = 24
+
+export function compoundsOf (text: string): string[] {
+  const compounds: string[] = []
+  for (const [compound] of text.normalize('NFKC').toLowerCase().matchAll(joined)) {
+    if (compound.length <= longestCompound && /\p{N}/u.test(compound) && /\p{L}/u.test(compound)) compounds.push(fold(compound.replace(/[^\p{L}\p{N}\p{M}]/gu, '')))
+  }
+  return compounds
+}
+
 /** The entries that a query's word must begin: as above, without the last single character, which a longer text need not end with. */
 export function queryEntriesOf (word: string): string[] {
   const entries = entriesOf(word)
@@ -39,4 +51,17 @@ export function queryEntriesOf (word: string): string[] {
 /** Marks of Latin, Greek and Cyrillic go; those of other scripts are letters in their own right. */
 function fold (word: string): string {
   return word.normalize('NFD').replace(/[\u0300-\u036f]/g, '').normalize('NFC').replace(foldable, letter => folded[letter]!).slice(0, longestWord)
+}
+
+const greekLetters = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta', 'iota', 'kappa', 'lambda', 'mu', 'nu', 'xi', 'omicron', 'pi', 'rho', 'sigma', 'tau', 'upsilon', 'phi', 'chi', 'psi', 'omega']
+const names = new Map([...'αβγδεζηθικλμνξοπρστυφχψω'].map((letter, at) => [letter, greekLetters[at]!]))
+const letters = new Map([...names].map(([letter, name]) => [name, letter]))
+
+/** Other ways to write a word with a Greek letter in it: "β2" as "beta2", "beta2" as "β2". Words of Greek itself have none. */
+export function greekForms (word: string): string[] {
+  const [, name, number] = /^([a-z]+)(\d*)$/.exec(word) ?? []
+  const letter = letters.get(name ?? '')
+  if (letter !== undefined) return [letter + number!]
+  const isMixed = [...word].length === 1 || /[a-z0-9]/.test(word)
+  return isMixed && /[α-ω]/.test(word) ? [word.replace(/[α-ω]/g, letter => names.get(letter) ?? letter)] : []
 }

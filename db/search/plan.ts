@@ -1,0 +1,58 @@
+import { stemmer } from 'stemmer'
+import { identifierEntry } from './document.js'
+import { greekForms, queryEntriesOf } from './words.js'
+
+/** How an entry of the index answers a word of a query. */
+export const Match = { none: 0, prefix: 1, inflection: 2, whole: 3 } as const
+export type Match = typeof Match[keyof typeof Match]
+
+/** One thing that is looked for: entries that begin in these ways, and how each of them answers. */
+export interface Wanted {
+  beginnings: readonly string[]
+  match: (entry: string) => Match
+}
+
+export interface Plan {
+  /** For each term, what a document must have, all of it, to match the term; more than one for Chinese and Japanese alone. */
+  terms: ReadonlyArray<readonly Wanted[]>
+  /** The entry of the identifier that the whole query may be. */
+  identifier: string
+}
+
+/** @param terms as wordsOf makes them */
+export function planSearch (terms: readonly string[]): Plan {
+  return {
+    terms: terms.map(term => queryEntriesOf(term).map(wanted)).filter(all => all.length > 0),
+    identifier: identifierEntry(terms)
+  }
+}
+
+/** Words shorter than this have too many others that begin like them. */
+const shortestInflected = 4
+/** What an inflection can add to the part that it shares with the word. */
+const longestEnding = 7
+const latin = /^[a-z]+$/
+
+function wanted (word: string): Wanted {
+  const forms = [word, ...greekForms(word)]
+  const stem = word.length >= shortestInflected && latin.test(word) ? stemmer(word) : undefined
+  const root = stem === undefined ? word : sharedBeginning(word, stem.replace(/i$/, ''))
+  return {
+    beginnings: [root, ...forms.slice(1)],
+    match (entry) {
+      if (entry.startsWith(word)) {
+        if (entry.length === word.length) return Match.whole
+        return Match.prefix
+      }
+      if (stem !== undefined && entry.length <= root.length + longestEnding && latin.test(entry) && stemmer(entry) === stem) return Match.inflection
+      for (const form of forms) if (entry.startsWith(form)) return entry.length === form.length ? Match.whole : Match.prefix
+      return Match.none
+    }
+  }
+}
+
+function sharedBeginning (one: string, other: string): string {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return one.slice(0, length)
+}

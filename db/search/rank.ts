@@ -1,0 +1,239 @@
+import { frequencies } from './document.js'
+import { Match, type Plan, type Wanted } from './plan.js'
+import { type Block, type Documents, idAt } from './segment.js'
+import { best } from './select.js'
+
+/** What one field counts for, against the abstract. */
+export const weights = { title: 2, authors: 1.5, summary: 0.3, abstract: 1 }
+/** BM25's saturation of term frequency, and how much of it length takes away. */
+export const tuning = { k1: 1.2, b: 0.7, inflection: 0.8, prefix: 0.5, slack: 0, foundByInflection: true }
+const identifierScore = 1000
+
+export interface Loaded {
+  documents: Documents
+  /** Words of all its documents. */
+  words: number
+  /** Blocks that may hold entries with this beginning; they are in memory. */
+  blocks: (beginning: string) => Iterable<Block>
+}
+
+export interface Wish {
+  plan: Plan
+  segments: readonly Loaded[]
+  /** Numbers of documents that are there no more. */
+  gone: readonly number[]
+  /** Only these numbers, or all but these. */
+  filter: { numbers: readonly number[], keep: boolean } | undefined
+  limit: number
+  offset: number
+}
+
+export interface Ranked { id: string, hasAll: boolean }
+
+/** Postings that answer a wanted entry, in one segment. */
+interface Posted { base: number, block: Block, at: number, match: Match }
+
+/** The documents of one page, best first. Scores are BM25's. @see docs/search.md */
+export function rank ({ plan, segments, gone, filter, limit, offset }: Wish): Ranked[] {
+  const bases: number[] = []
+  let total = 0
+  let words = 0
+  for (const { documents, words: of } of segments) {
+    bases.push(total)
+    total += documents.count
+    words += of
+  }
+  if (total === 0) return []
+  const field = frequencies(weights)
+  const damping = dampingOf(segments, total, words / total)
+  const scores = new Float32Array(total)
+  const matched = new Uint8Array(total)
+  const found = new Uint8Array(total)
+  const scratch = new Scratch(total)
+
+  for (const term of plan.terms) {
+    scratch.begin()
+    for (const each of term) scratch.add(postedOf(segments, bases, each), { total, field, damping })
+    scratch.end(term.length, scores, matched, found)
+  }
+  for (const { base, block, at } of postedOf(segments, bases, { beginnings: [plan.identifier], match: entry => entry === plan.identifier ? Match.whole : Match.none })) {
+    eachPosting(block, at, place => { scores[base + place]! += identifierScore })
+  }
+
+  for (const number of gone) withPlace(segments, bases, number, place => { found[place] = 0 })
+  if (filter?.keep === false) for (const number of filter.numbers) withPlace(segments, bases, number, place => { found[place] = 0 })
+  if (filter?.keep === true) {
+    const kept = new Uint8Array(total)
+    for (const number of filter.numbers) withPlace(segments, bases, number, place => { kept[place] = found[place]! })
+    found.set(kept)
+  }
+
+  const segmentOf = (place: number) => {
+    let at = bases.length - 1
+    while (bases[at]! > place) at--
+    return at
+  }
+  const all = plan.terms.length
+  const least = all - Math.floor(all * tuning.slack)
+  return best({
+    total,
+    isFound: found,
+    group: place => matched[place]! >= least ? 1 : 0,
+    scores,
+    readyAt: place => { const at = segmentOf(place); return segments[at]!.documents.readyAt[place - bases[at]!]! },
+    id: place => { const at = segmentOf(place); return idAt(segments[at]!.documents, place - bases[at]!) },
+    limit,
+    offset
+  }).map(({ place, id }) => ({ id, hasAll: matched[place] === all }))
+}
+
+/** What length adds to the term frequency at which half of the score is reached, for each document. */
+function dampingOf (segments: readonly Loaded[], total: number, averageLength: number): Float32Array {
+  const damping = new Float32Array(total)
+  let at = 0
+  const { k1, b } = tuning
+  for (const { documents: { lengths, count } } of segments) {
+    for (let place = 0; place < count; place++) damping[at++] = k1 * (1 - b + b * lengths[place]! / averageLength)
+  }
+  return damping
+}
+
+function postedOf (segments: readonly Loaded[], bases: readonly number[], { beginnings, match }: Wanted): Posted[] {
+  const posted: Posted[] = []
+  for (const [index, segment] of segments.entries()) {
+    const seen = new Set<Block>()
+    for (const beginning of beginnings) {
+      for (const block of segment.blocks(beginning)) {
+        if (seen.has(block)) continue
+        seen.add(block)
+        for (const [at, entry] of block.entries.entries()) {
+          const kind = match(entry)
+          if (kind !== Match.none) posted.push({ base: bases[index]!, block, at, match: kind })
+        }
+      }
+    }
+  }
+  return posted
+}
+
+function eachPosting ({ postings, starts }: Block, at: number, visit: (place: number, counts: number) => void): void {
+  const end = starts[at + 1]!
+  let place = -1
+  for (let byte = starts[at]!; byte < end;) {
+    let distance = 0
+    for (let shift = 0; ; shift += 7) {
+      const part = postings[byte++]!
+      distance |= (part & 127) << shift
+      if (part < 128) break
+    }
+    place += distance
+    visit(place, postings[byte++]!)
+  }
+}
+
+function withPlace (segments: readonly Loaded[], bases: readonly number[], number: number, then: (place: number) => void): void {
+  for (const [index, { documents: { numbers, count } }] of segments.entries()) {
+    if (count === 0 || number < numbers[0]! || number > numbers[count - 1]!) continue
+    let low = 0
+    let high = count - 1
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (numbers[middle]! < number) low = middle + 1
+      else high = middle
+    }
+    if (numbers[low] === number) then(bases[index]! + low)
+  }
+}
+
+const strict = 2
+const loose = 1
+
+/** Accumulates one term over all documents. */
+class Scratch {
+  readonly #whole: Float32Array
+  readonly #begun: Float32Array
+  readonly #kind: Uint8Array
+  readonly #touched: Uint32Array
+  readonly #score: Float32Array
+  readonly #parts: Uint8Array
+  readonly #strictParts: Uint8Array
+  readonly #hit: Uint32Array
+  #hits = 0
+
+  constructor (total: number) {
+    this.#whole = new Float32Array(total)
+    this.#begun = new Float32Array(total)
+    this.#kind = new Uint8Array(total)
+    this.#touched = new Uint32Array(total)
+    this.#score = new Float32Array(total)
+    this.#parts = new Uint8Array(total)
+    this.#strictParts = new Uint8Array(total)
+    this.#hit = new Uint32Array(total)
+  }
+
+  begin (): void {
+    this.#hits = 0
+  }
+
+  add (posted: readonly Posted[], { total, field, damping }: { total: number, field: Float64Array, damping: Float32Array }): void {
+    let touched = 0
+    let wholes = 0
+    const whole = this.#whole
+    const begun = this.#begun
+    const kinds = this.#kind
+    const { inflection, prefix } = tuning
+    for (const { base, block: { postings, starts }, at, match } of posted) {
+      const end = starts[at + 1]!
+      const target = match === Match.prefix ? begun : whole
+      const factor = match === Match.prefix ? prefix : match === Match.inflection ? inflection : 1
+      const kind = match === Match.inflection ? loose : strict
+      const isWhole = match !== Match.prefix
+      let place = base - 1
+      for (let byte = starts[at]!; byte < end;) {
+        let distance = postings[byte++]!
+        if (distance > 127) {
+          distance &= 127
+          for (let shift = 7; ; shift += 7) {
+            const part = postings[byte++]!
+            distance |= (part & 127) << shift
+            if (part < 128) break
+          }
+        }
+        place += distance
+        if (kinds[place] === 0) this.#touched[touched++] = place
+        if (isWhole && whole[place] === 0) wholes++
+        kinds[place]! |= kind
+        target[place]! += factor * field[postings[byte++]!]!
+      }
+    }
+    const idfWhole = idf(total, wholes)
+    const idfBegun = idf(total, touched)
+    for (let at = 0; at < touched; at++) {
+      const place = this.#touched[at]!
+      const half = damping[place]!
+      const asWhole = whole[place]!
+      const asBegun = begun[place]!
+      const score = Math.max(idfWhole * asWhole / (asWhole + half), idfBegun * (asWhole + asBegun) / (asWhole + asBegun + half))
+      if (this.#parts[place] === 0) this.#hit[this.#hits++] = place
+      this.#parts[place]!++
+      if ((kinds[place]! & strict) !== 0) this.#strictParts[place]!++
+      this.#score[place]! += score
+      whole[place] = begun[place] = kinds[place] = 0
+    }
+  }
+
+  end (parts: number, scores: Float32Array, matched: Uint8Array, found: Uint8Array): void {
+    for (let at = 0; at < this.#hits; at++) {
+      const place = this.#hit[at]!
+      if (this.#parts[place] === parts) {
+        scores[place]! += this.#score[place]!
+        const isStrict = this.#strictParts[place] === parts
+        if (isStrict) matched[place]!++
+        if (isStrict || tuning.foundByInflection) found[place] = 1
+      }
+      this.#score[place] = this.#parts[place] = this.#strictParts[place] = 0
+    }
+  }
+}
+
+const idf = (total: number, having: number): number => Math.log(1 + (total - having + 0.5) / (having + 0.5))
