@@ -9,6 +9,9 @@ export const tablesInOrder = [
 ] as const satisfies ReadonlyArray<keyof Database>
 export type TableName = typeof tablesInOrder[number]
 
+/** What is made of the others: in no backup, and made anew from what is restored. */
+const derivedTables = ['search_segment', 'search_block', 'search_document', 'search_gone', 'search_pending'] as const satisfies ReadonlyArray<keyof Database>
+
 const rowsAtOnce = 500
 
 /** A transaction that sees the database as it is at this moment, whatever is written meanwhile. */
@@ -45,8 +48,8 @@ export async function isEmpty (db: Db): Promise<boolean> {
 }
 
 /** Removes everything, under a lock that lets nobody in meanwhile. */
-export const clearTables = (db: Db) => sql`truncate ${sql.join(tablesInOrder.map(table => sql.table(table)))}`.execute(db)
+export const clearTables = (db: Db) => sql`truncate ${sql.join([...tablesInOrder, ...derivedTables].map(table => sql.table(table)))}`.execute(db)
 
 export const inOneTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> => db.transaction().execute(run)
 
-export const analyzeAll = (db: Db) => sql`analyze ${sql.join(tablesInOrder.map(table => sql.table(table)))}`.execute(db)
+export const analyzeAll = (db: Db) => sql`analyze ${sql.join([...tablesInOrder, ...derivedTables].map(table => sql.table(table)))}`.execute(db)

@@ -80,17 +80,5 @@ export async function addItems (db: Db, items: ItemValues[]): Promise<void> {
   if (items.length > 0) await db.insertInto('project_paper').values(items).execute()
 }
 
-/** The summaries of the feed items, in any feed, that show these papers. */
-export const findSummaries = (db: Db, paperIds: string[]) =>
-  db.selectFrom('project_paper').select(['id', 'paper_id', 'summary']).where('paper_id', '=', sql<string>`any(${paperIds}::uuid[])`).execute()
-
-export async function replaceSearchVectors (db: Db, items: Array<{ id: string, search_vector: string }>): Promise<void> {
-  if (items.length === 0) return
-  await sql`
-    update project_paper set search_vector = changed.search_vector::tsvector
-    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as changed (id uuid, search_vector text)
-    where project_paper.id = changed.id`.execute(db)
-}
-
 /** Tells the planner what has come in; the embedded database has no process that does so by itself. */
 export const refreshStatistics = (db: Db) => sql`analyze paper, project_paper`.execute(db)

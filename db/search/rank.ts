@@ -4,10 +4,18 @@ import { type Block, type Documents, idAt } from './segment.js'
 import { best } from './select.js'
 
 /** What one field counts for, against the abstract. */
-export const weights = { title: 2, authors: 1.5, summary: 0.3, abstract: 1 }
+export const weights = { title: 3, authors: 1.5, summary: 0.2, abstract: 1 }
 /** BM25's saturation of term frequency, and how much of it length takes away. */
-export const tuning = { k1: 1.2, b: 0.7, inflection: 0.8, prefix: 0.5, slack: 0, foundByInflection: true }
-const identifierScore = 1000
+const k1 = 1.6
+const b = 0.75
+/** What an inflection of a word, and a longer word that it begins, count for against the word itself. */
+const inflection = 0.9
+const prefix = 0.25
+/** In a query of many terms, an item that lacks some which say less than the rest of this share stands among those that have all. */
+const manyTerms = 5
+const nearlyAll = 0.9
+/** Above whatever words can sum up to. */
+const identifierScore = 10_000
 
 export interface Loaded {
   documents: Documents
@@ -22,19 +30,21 @@ export interface Wish {
   segments: readonly Loaded[]
   /** Numbers of documents that are there no more. */
   gone: readonly number[]
-  /** Only these numbers, or all but these. */
-  filter: { numbers: readonly number[], keep: boolean } | undefined
-  limit: number
-  offset: number
+  filters: readonly NumberFilter[]
 }
 
+/** Only these documents, or all but these. */
+export interface NumberFilter { numbers: readonly number[], keep: boolean }
+
 export interface Ranked { id: string, hasAll: boolean }
+/** What was found, of which any page can be had. */
+export type Ranking = (page: { limit: number, offset: number }) => Ranked[]
 
 /** Postings that answer a wanted entry, in one segment. */
 interface Posted { base: number, block: Block, at: number, match: Match }
 
-/** The documents of one page, best first. Scores are BM25's. @see docs/search.md */
-export function rank ({ plan, segments, gone, filter, limit, offset }: Wish): Ranked[] {
+/** Ranks documents by BM25 over weighted fields. @see docs/search.md */
+export function rank ({ plan, segments, gone, filters }: Wish): Ranking {
   const bases: number[] = []
   let total = 0
   let words = 0
@@ -43,29 +53,35 @@ export function rank ({ plan, segments, gone, filter, limit, offset }: Wish): Ra
     total += documents.count
     words += of
   }
-  if (total === 0) return []
+  if (total === 0) return () => []
   const field = frequencies(weights)
   const damping = dampingOf(segments, total, words / total)
   const scores = new Float32Array(total)
   const matched = new Uint8Array(total)
   const found = new Uint8Array(total)
+  const mass = new Float32Array(total)
+  let totalMass = 0
   const scratch = new Scratch(total)
 
   for (const term of plan.terms) {
     scratch.begin()
     for (const each of term) scratch.add(postedOf(segments, bases, each), { total, field, damping })
-    scratch.end(term.length, scores, matched, found)
+    totalMass += scratch.end(term.length, scores, matched, found, mass)
   }
   for (const { base, block, at } of postedOf(segments, bases, { beginnings: [plan.identifier], match: entry => entry === plan.identifier ? Match.whole : Match.none })) {
     eachPosting(block, at, place => { scores[base + place]! += identifierScore })
   }
 
   for (const number of gone) withPlace(segments, bases, number, place => { found[place] = 0 })
-  if (filter?.keep === false) for (const number of filter.numbers) withPlace(segments, bases, number, place => { found[place] = 0 })
-  if (filter?.keep === true) {
-    const kept = new Uint8Array(total)
-    for (const number of filter.numbers) withPlace(segments, bases, number, place => { kept[place] = found[place]! })
-    found.set(kept)
+  for (const { numbers, keep } of filters) {
+    const chosen = new Uint8Array(keep ? total : 0)
+    for (const number of numbers) {
+      withPlace(segments, bases, number, place => {
+        if (keep) chosen[place] = found[place]!
+        else found[place] = 0
+      })
+    }
+    if (keep) found.set(chosen)
   }
 
   const segmentOf = (place: number) => {
@@ -74,11 +90,11 @@ export function rank ({ plan, segments, gone, filter, limit, offset }: Wish): Ra
     return at
   }
   const all = plan.terms.length
-  const least = all - Math.floor(all * tuning.slack)
-  return best({
+  const least = all >= manyTerms ? totalMass * nearlyAll : Infinity
+  return ({ limit, offset }) => best({
     total,
     isFound: found,
-    group: place => matched[place]! >= least ? 1 : 0,
+    group: place => matched[place] === all || mass[place]! >= least ? 2 : matched[place]! > 0 ? 1 : 0,
     scores,
     readyAt: place => { const at = segmentOf(place); return segments[at]!.documents.readyAt[place - bases[at]!]! },
     id: place => { const at = segmentOf(place); return idAt(segments[at]!.documents, place - bases[at]!) },
@@ -91,7 +107,6 @@ export function rank ({ plan, segments, gone, filter, limit, offset }: Wish): Ra
 function dampingOf (segments: readonly Loaded[], total: number, averageLength: number): Float32Array {
   const damping = new Float32Array(total)
   let at = 0
-  const { k1, b } = tuning
   for (const { documents: { lengths, count } } of segments) {
     for (let place = 0; place < count; place++) damping[at++] = k1 * (1 - b + b * lengths[place]! / averageLength)
   }
@@ -159,6 +174,7 @@ class Scratch {
   readonly #strictParts: Uint8Array
   readonly #hit: Uint32Array
   #hits = 0
+  #idf = 0
 
   constructor (total: number) {
     this.#whole = new Float32Array(total)
@@ -173,6 +189,7 @@ class Scratch {
 
   begin (): void {
     this.#hits = 0
+    this.#idf = 0
   }
 
   add (posted: readonly Posted[], { total, field, damping }: { total: number, field: Float64Array, damping: Float32Array }): void {
@@ -181,7 +198,6 @@ class Scratch {
     const whole = this.#whole
     const begun = this.#begun
     const kinds = this.#kind
-    const { inflection, prefix } = tuning
     for (const { base, block: { postings, starts }, at, match } of posted) {
       const end = starts[at + 1]!
       const target = match === Match.prefix ? begun : whole
@@ -208,6 +224,7 @@ class Scratch {
     }
     const idfWhole = idf(total, wholes)
     const idfBegun = idf(total, touched)
+    this.#idf += idfBegun
     for (let at = 0; at < touched; at++) {
       const place = this.#touched[at]!
       const half = damping[place]!
@@ -222,17 +239,19 @@ class Scratch {
     }
   }
 
-  end (parts: number, scores: Float32Array, matched: Uint8Array, found: Uint8Array): void {
+  end (parts: number, scores: Float32Array, matched: Uint8Array, found: Uint8Array, mass: Float32Array): number {
     for (let at = 0; at < this.#hits; at++) {
       const place = this.#hit[at]!
       if (this.#parts[place] === parts) {
         scores[place]! += this.#score[place]!
         const isStrict = this.#strictParts[place] === parts
         if (isStrict) matched[place]!++
-        if (isStrict || tuning.foundByInflection) found[place] = 1
+        mass[place]! += this.#idf
+        found[place] = 1
       }
       this.#score[place] = this.#parts[place] = this.#strictParts[place] = 0
     }
+    return this.#idf
   }
 }
 

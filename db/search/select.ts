@@ -11,6 +11,7 @@ export interface Candidates {
 }
 
 const bins = 4096
+const groups = 3
 
 /** One page of what was found: by group, then score, newest first, then by id. Only what may be on the page is sorted. */
 export function best ({ total, isFound, group, scores, readyAt, id, limit, offset }: Candidates): Array<{ place: number, id: string }> {
@@ -18,7 +19,7 @@ export function best ({ total, isFound, group, scores, readyAt, id, limit, offse
   for (let place = 0; place < total; place++) if (isFound[place] !== 0 && scores[place]! > highest) highest = scores[place]!
   const scale = highest === 0 ? 0 : (bins - 1) / highest
   const binOf = (place: number) => group(place) * bins + Math.floor(scores[place]! * scale)
-  const sizes = new Uint32Array(2 * bins)
+  const sizes = new Uint32Array(groups * bins)
   for (let place = 0; place < total; place++) if (isFound[place] !== 0) sizes[binOf(place)]!++
 
   const wanted = offset + limit

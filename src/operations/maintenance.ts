@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { deleteEndedJobs } from '../../db/queries/jobs.js'
 import { deleteOldCandidates } from '../../db/queries/relevance.js'
 import { vacuum } from '../../db/queries/maintenance.js'
+import { takeInAll } from '../../db/queries/search-index.js'
+import { foldAll } from '../../db/queries/search-upkeep.js'
 import { NoInput } from '../../schemas/project.js'
 import { operation, type ServiceContext } from './operation.js'
 
@@ -14,7 +16,7 @@ const candidateDays = 90
 export const maintenance = operation({
   name: 'maintenance',
   title: 'Tidy up',
-  description: 'Removes ended jobs and old candidates, and gives their space back.',
+  description: 'Removes ended jobs and old candidates, tidies the search\'s index, and gives space back.',
   input: NoInput,
   output: Type.Object({}),
   async run ({ db, queue, now }: ServiceContext) {
@@ -22,6 +24,8 @@ export const maintenance = operation({
     await queue.maintain()
     await deleteEndedJobs(db, ago(jobDays))
     await deleteOldCandidates(db, ago(candidateDays))
+    await takeInAll(db)
+    await foldAll(db)
     await vacuum(db)
     return {}
   }

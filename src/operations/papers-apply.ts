@@ -4,7 +4,7 @@ import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../relevance/score.js'
 import { merge } from '../sources/merge.js'
-import { itemOf, refreshVectors } from './feed-items.js'
+import { itemOf } from './feed-items.js'
 import type { Context } from './operation.js'
 import { identitiesOf, Shelf, valuesOf, type Work } from './shelf.js'
 import { type Applied, applySound, type Placed } from './sound-records.js'
@@ -40,6 +40,5 @@ async function applyAll (db: Db, { account, now }: Context, { projectId, score, 
   }
   await savePapers(db, shelf.unsaved().map(work => valuesOf(work, account.id)))
   await addItems(db, entering.map(work => itemOf(work, { projectId, relevance: score(work.record), readyAt: now(), origin: 'import' })))
-  await refreshVectors(db, shelf.changed())
   return applied
 }

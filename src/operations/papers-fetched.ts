@@ -6,7 +6,7 @@ import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../relevance/score.js'
 import { complete, contradicts, isAlike, merge } from '../sources/merge.js'
-import { itemOf, refreshVectors } from './feed-items.js'
+import { itemOf } from './feed-items.js'
 import type { ServiceContext } from './operation.js'
 import { enters } from './project-score.js'
 import { identitiesOf, Shelf, valuesOf, type Work } from './shelf.js'
@@ -63,7 +63,6 @@ async function applyAll (db: Db, { now }: ServiceContext, project: FetchedBatch[
   const others = [...seen].filter(([, relevance]) => !enters(relevance, project))
   await addItems(db, entering.map(([work, relevance]) => itemOf(work, { projectId, relevance, readyAt: now(), origin: 'fetch' })))
   await addCandidates(db, others.map(([{ id }, { relevance_score }]) => ({ project_id: projectId, paper_id: id, relevance_score, found_at: now() })))
-  await refreshVectors(db, [...shared.changed(), ...own.changed()])
   await linkVersions(db, [...seen.keys()].map(({ id }) => id))
   applied.created = entering.length
   applied.unchanged += others.length

@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { refreshStatistics } from '../../db/queries/import.js'
 import { findProject } from '../../db/queries/projects.js'
+import { takeIn } from '../../db/queries/search-index.js'
+import { foldSegments } from '../../db/queries/search-upkeep.js'
 import { ImportInput, ImportResult, type Rejection } from '../../schemas/import.js'
 import { InvalidArguments, ProjectNotFound } from '../errors.js'
 import { scorer } from '../relevance/score.js'
@@ -55,6 +57,7 @@ export const papersImport = operation({
       let batch: Placed[] = []
       const flush = async () => {
         const applied = await applyRecords(context, { projectId: project_id, score, records: batch })
+        if (applied.created + applied.updated > 0) await takeIn(context.db, project_id)
         result.created += applied.created
         result.updated += applied.updated
         result.unchanged += applied.unchanged
@@ -71,7 +74,10 @@ export const papersImport = operation({
       await flush()
     }
     if (unlisted > 0) result.rejected.push({ file: files.at(-1)!, record: 0, reason: `${unlisted} more records were rejected; the first ${mostRejections} are listed` })
-    if (result.created + result.updated > 0) await refreshStatistics(context.db)
+    if (result.created + result.updated > 0) {
+      await foldSegments(context.db, project_id)
+      await refreshStatistics(context.db)
+    }
     await queueSummaries(context, { id: project_id, account_id: context.account.id }, result.created)
     return result
   }

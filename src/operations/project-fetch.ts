@@ -1,6 +1,8 @@
 import pLimit from 'p-limit'
 import { refreshStatistics } from '../../db/queries/import.js'
 import { findProject } from '../../db/queries/projects.js'
+import { takeIn } from '../../db/queries/search-index.js'
+import { foldSegments } from '../../db/queries/search-upkeep.js'
 import { listSourceStates, markFetched } from '../../db/queries/sources.js'
 import { FetchResult, ProjectInput, type SourceResult } from '../../schemas/project.js'
 import { ProjectNotFound } from '../errors.js'
@@ -45,6 +47,10 @@ export const projectFetch = operation({
     const sources = await Promise.all(states.map(state => limit(() => walkSource(context, project, state, records => applyFetched(context, { ...batch, records })))))
     if (sources.some(({ error }) => error === null)) await markFetched(db, project_id, now())
     const entered = sources.reduce((sum, { entered }) => sum + entered, 0)
+    if (entered > 0) {
+      await takeIn(db, project_id)
+      await foldSegments(db, project_id)
+    }
     if (entered > manyPapers) await refreshStatistics(db)
     await queueSummaries(context, { id: project_id, account_id: account.id }, entered)
     return { project_id, sources }

@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib'
 import { Value } from 'typebox/value'
 import { analyzeAll, clearTables, inOneTransaction, isEmpty, tablesInOrder, type TableName, writeRows } from '../../db/queries/backup.js'
 import type { Db } from '../../db/connection.js'
+import { takeInAll } from '../../db/queries/search-index.js'
 import { databaseVersion } from '../../db/migrate.js'
 import { BackupHeader, BackupResult, RestoreInput } from '../../schemas/backup.js'
 import { InvalidArguments } from '../errors.js'
@@ -28,6 +29,7 @@ export const restore = operation({
       else if (!await isEmpty(transaction)) throw new InvalidArguments('The database is not empty. To remove what it holds first, add --replace.')
       return await readInto(transaction, file, version)
     })
+    await takeInAll(db)
     await analyzeAll(db)
     return { file, version, rows }
   }

@@ -79,10 +79,6 @@ export class Shelf {
     return this.#works.filter(({ state }) => state !== 'stored')
   }
 
-  changed (): Work[] {
-    return this.#works.filter(({ state }) => state === 'changed')
-  }
-
   #put (work: Work): void {
     this.#works.push(work)
     this.#index(work)

@@ -4,7 +4,6 @@ import { findScoring } from '../../db/queries/relevance.js'
 import { listExtracted, saveSummary } from '../../db/queries/summaries.js'
 import { ProjectInput } from '../../schemas/project.js'
 import { ProjectNotFound } from '../errors.js'
-import { vectorOf } from './feed-items.js'
 import { operation, type ServiceContext } from './operation.js'
 import { recently } from './project-score.js'
 
@@ -41,8 +40,7 @@ export const summariesWrite = operation({
       if (failuresInARow >= patience) return
       try {
         const summary = await summaries.write(item, project.interest_description, signal)
-        const { arxiv_id, pmid, pmcid, openalex_id, ...paper } = item
-        await saveSummary(db, item.id, { summary, search_vector: vectorOf({ ...paper, external_ids: { arxiv: arxiv_id, pmid, pmcid, openalex: openalex_id } }, summary) })
+        await saveSummary(db, item.id, summary)
         result.written++
         failuresInARow = 0
       } catch (error) {

@@ -34,7 +34,7 @@ t.test('a reference', async t => {
   t.test('of 8 characters that several papers share is ambiguous, and the message lists them', async t => {
     const twin = item!.paper.id.slice(0, 8) + other!.paper.id.slice(8)
     await sql`insert into paper (id, account_id, slug, title, authors, source_name, metadata, title_key) values (${twin}, ${context.account.id}, 's', 'Twin', '[]', 'x', '{}', 'k')`.execute(context.db)
-    await sql`insert into project_paper (project_id, paper_id, relevance_score, relevance_class, search_vector) values (${project_id}, ${twin}, 0, 'related', '')`.execute(context.db)
+    await sql`insert into project_paper (project_id, paper_id, relevance_score, relevance_class) values (${project_id}, ${twin}, 0, 'related')`.execute(context.db)
     await t.rejects(paperGet.run(context, { paper_id: item!.paper.short_id }), { code: 'ambiguous_short_id', message: new RegExp(`${[twin, item!.paper.id].sort().join(', ')}`) })
     t.equal((await paperGet.run(context, { paper_id: twin })).title, 'Twin')
   })
