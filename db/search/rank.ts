@@ -8,6 +8,8 @@ export const weights = { title: 3, authors: 1.5, summary: 0.2, abstract: 1 }
 /** BM25's saturation of term frequency, and how much of it length takes away. */
 const k1 = 1.6
 const b = 0.75
+/** Words that every document has beyond its own: one without an abstract is not concise, but little is known of it. */
+const unknownWords = 40
 /** What an inflection of a word, and a longer word that it begins, count for against the word itself. */
 const inflection = 0.9
 const prefix = 0.25
@@ -108,7 +110,7 @@ function dampingOf (segments: readonly Loaded[], total: number, averageLength: n
   const damping = new Float32Array(total)
   let at = 0
   for (const { documents: { lengths, count } } of segments) {
-    for (let place = 0; place < count; place++) damping[at++] = k1 * (1 - b + b * lengths[place]! / averageLength)
+    for (let place = 0; place < count; place++) damping[at++] = k1 * (1 - b + b * (lengths[place]! + unknownWords) / (averageLength + unknownWords))
   }
   return damping
 }
