@@ -1,5 +1,5 @@
 # Two commands matter: make run, make test. Each installs and builds what it needs.
-.PHONY: run test build lint check conformance bench docs snapshots clean
+.PHONY: run test build lint check conformance bench bench-search docs snapshots clean
 
 modules := node_modules/.package-lock.json
 
@@ -26,6 +26,10 @@ conformance: build
 
 bench: build
 	ONLY=$(ONLY) node dist/bench/index.js
+
+# The search against SQLite FTS5 (python3 has it), on BENCH_PAPERS papers; BENCH_CORPUS names a file of real ones.
+bench-search: build
+	node dist/bench/search/index.js
 
 # Writes what is generated: .env.example and the reference parts of docs/.
 docs: build

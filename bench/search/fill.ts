@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { addItems, savePapers } from '../../db/queries/import.js'
+import { takeIn } from '../../db/queries/search-index.js'
+import { foldSegments } from '../../db/queries/search-upkeep.js'
+import { accountCreate } from '../../src/operations/account-create.js'
+import type { Context, ServiceContext } from '../../src/operations/operation.js'
+import { projectCreate } from '../../src/operations/project-create.js'
+import { summaryOf } from '../../src/relevance/summary.js'
+import type { BenchPaper } from './corpus.js'
+
+const batch = 500
+
+/** One item in seven must be read, one in fifty is liked. */
+export const isMustRead = (at: number): boolean => at % 7 === 0
+export const isLiked = (at: number): boolean => at % 50 === 0
+
+export interface Filled { context: Context, projectId: string }
+
+/** Puts papers into a project of an account of its own, as an import would, without looking for doubles. */
+export async function fill (service: ServiceContext, papers: Iterable<BenchPaper>): Promise<Filled> {
+  const { id } = await accountCreate.run(service, { email: `search${randomUUID()}@example.org` })
+  const context = { ...service, account: { id } }
+  const { id: projectId } = await projectCreate.run(context, { name: 'Bench', sources: [] })
+  let waiting: BenchPaper[] = []
+  let at = 0
+  const flush = async () => {
+    const rows = waiting.map(paper => ({ id: randomUUID(), paper, place: at++ }))
+    await context.db.transaction().execute(async transaction => {
+      await savePapers(transaction, rows.map(({ id: paperId, paper, place }) => ({
+        id: paperId, account_id: id, slug: `paper-${place}`, title: paper.title, abstract: paper.abstract, authors: JSON.stringify(paper.authors), doi: paper.doi, pmid: paper.pmid, source_name: 'json-lines', metadata: '{}', title_key: `${place}`
+      })))
+      await addItems(transaction, rows.map(({ id: paperId, paper, place }) => ({
+        project_id: projectId, paper_id: paperId, summary: summaryOf(paper.abstract), relevance_score: isMustRead(place) ? 0.9 : 0.3, relevance_class: isMustRead(place) ? 'must_read' as const : 'related' as const, vote: isLiked(place) ? 'upvote' as const : null, voted_at: isLiked(place) ? new Date() : null, ready_at: new Date(Date.UTC(2026, 0, 1) + place * 1000)
+      })))
+    })
+    await takeIn(context.db, projectId)
+    waiting = []
+  }
+  for (const paper of papers) {
+    waiting.push(paper)
+    if (waiting.length === batch) await flush()
+  }
+  if (waiting.length > 0) await flush()
+  await foldSegments(context.db, projectId)
+  await sql`vacuum analyze`.execute(context.db)
+  return { context, projectId }
+}

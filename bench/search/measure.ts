@@ -1,0 +1,22 @@
+import { feedSearch } from '../../src/operations/feed-search.js'
+import type { Filled } from './fill.js'
+import type { BenchQuery } from './queries.js'
+
+/** What each query takes as feed_search, in milliseconds, every round, after a round that is not measured. */
+export async function measureQueries ({ context, projectId }: Filled, queries: readonly BenchQuery[], rounds: number): Promise<number[][]> {
+  const took: number[][] = queries.map(() => [])
+  for (let round = 0; round <= rounds; round++) {
+    for (const [at, { kind, ...query }] of queries.entries()) {
+      const began = performance.now()
+      await feedSearch.run(context, { project_id: projectId, ...query })
+      if (round > 0) took[at]!.push(performance.now() - began)
+    }
+  }
+  return took
+}
+
+/** The value that this share of all values does not exceed. */
+export function quantile (values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+}
