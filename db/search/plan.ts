@@ -2,8 +2,8 @@ import { stemmer } from 'stemmer'
 import { identifierEntry } from './document.js'
 import { greekForms, queryEntriesOf } from './words.js'
 
-/** How an entry of the index answers a word of a query. */
-export const Match = { none: 0, prefix: 1, inflection: 2, whole: 3 } as const
+/** How an entry of the index answers a word of a query: as a longer word that it begins, as an inflection, as one that it begins, or itself. */
+export const Match = { none: 0, prefix: 1, inflection: 2, inflectedPrefix: 3, whole: 4 } as const
 export type Match = typeof Match[keyof typeof Match]
 
 /** One thing that is looked for: entries that begin in these ways, and how each of them answers. */
@@ -34,21 +34,33 @@ const longestEnding = 7
 const latin = /^[a-z]+$/
 
 function wanted (word: string): Wanted {
-  const forms = [word, ...greekForms(word)]
-  const stem = word.length >= shortestInflected && latin.test(word) ? stemmer(word) : undefined
+  const others = greekForms(word)
+  const stem = word.length >= shortestInflected && latin.test(word) ? stemOf(word) : undefined
   const root = stem === undefined ? word : sharedBeginning(word, stem.replace(/i$/, ''))
+  const isInflection = (entry: string) => stem !== undefined && entry.length <= root.length + longestEnding && latin.test(entry) && stemOf(entry) === stem
   return {
-    beginnings: [root, ...forms.slice(1)],
+    beginnings: [root, ...others],
     match (entry) {
-      if (entry.startsWith(word)) {
-        if (entry.length === word.length) return Match.whole
-        return Match.prefix
-      }
-      if (stem !== undefined && entry.length <= root.length + longestEnding && latin.test(entry) && stemmer(entry) === stem) return Match.inflection
-      for (const form of forms) if (entry.startsWith(form)) return entry.length === form.length ? Match.whole : Match.prefix
-      return Match.none
+      if (entry === word) return Match.whole
+      if (entry.startsWith(word)) return isInflection(entry) ? Match.inflectedPrefix : Match.prefix
+      for (const form of others) if (entry.startsWith(form)) return entry.length === form.length ? Match.whole : Match.prefix
+      return isInflection(entry) ? Match.inflection : Match.none
     }
   }
+}
+
+/** Stems of entries that searches have met lately: a common beginning has many. */
+const stems = new Map<string, string>()
+const mostStems = 100_000
+
+function stemOf (word: string): string {
+  let stem = stems.get(word)
+  if (stem === undefined) {
+    if (stems.size >= mostStems) stems.clear()
+    stem = stemmer(word)
+    stems.set(word, stem)
+  }
+  return stem
 }
 
 function sharedBeginning (one: string, other: string): string {

@@ -1,6 +1,6 @@
 import { frequencies } from './document.js'
 import { Match, type Plan, type Wanted } from './plan.js'
-import { type Block, type Documents, idAt } from './segment.js'
+import { type Block, type Documents, idAt, placeFrom } from './segment.js'
 import { best } from './select.js'
 
 /** What one field counts for, against the abstract. */
@@ -118,13 +118,10 @@ function dampingOf (segments: readonly Loaded[], total: number, averageLength: n
 function postedOf (segments: readonly Loaded[], bases: readonly number[], { beginnings, match }: Wanted): Posted[] {
   const posted: Posted[] = []
   for (const [index, segment] of segments.entries()) {
-    const seen = new Set<Block>()
     for (const beginning of beginnings) {
       for (const block of segment.blocks(beginning)) {
-        if (seen.has(block)) continue
-        seen.add(block)
-        for (const [at, entry] of block.entries.entries()) {
-          const kind = match(entry)
+        for (let at = placeFrom(block.entries, beginning); at < block.entries.length && block.entries[at]!.startsWith(beginning); at++) {
+          const kind = match(block.entries[at]!)
           if (kind !== Match.none) posted.push({ base: bases[index]!, block, at, match: kind })
         }
       }
@@ -203,7 +200,7 @@ class Scratch {
     for (const { base, block: { postings, starts }, at, match } of posted) {
       const end = starts[at + 1]!
       const target = match === Match.prefix ? begun : whole
-      const factor = match === Match.prefix ? prefix : match === Match.inflection ? inflection : 1
+      const factor = match === Match.whole ? 1 : match === Match.prefix ? prefix : inflection
       const kind = match === Match.inflection ? loose : strict
       const isWhole = match !== Match.prefix
       let place = base - 1

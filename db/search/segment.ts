@@ -77,22 +77,23 @@ export function decodeBlock (bytes: Uint8Array): Block {
   }
 }
 
-/** The last place whose entry is at or before this one; -1 when all are after it. */
-export function placeBefore (entries: readonly string[], entry: string): number {
+/** The first place whose entry is not before this one. */
+export function placeFrom (entries: readonly string[], entry: string): number {
   let low = 0
   let high = entries.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (entries[middle]! <= entry) low = middle + 1
+    if (entries[middle]! < entry) low = middle + 1
     else high = middle
   }
-  return low - 1
+  return low
 }
 
 /** Which blocks may hold entries that begin with this: from, and up to but not including. */
 export function blocksWith (directory: readonly string[], beginning: string): { from: number, to: number } {
-  const from = Math.max(0, placeBefore(directory, beginning))
-  let to = from
-  while (to < directory.length && (directory[to]! <= beginning || directory[to]!.startsWith(beginning))) to++
+  let to = placeFrom(directory, beginning)
+  // Entries may stand at the end of the block before the first that begins with it, or after.
+  const from = Math.max(0, to - 1)
+  while (to < directory.length && directory[to]!.startsWith(beginning)) to++
   return { from, to }
 }
