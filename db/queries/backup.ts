@@ -10,7 +10,7 @@ export const tablesInOrder = [
 export type TableName = typeof tablesInOrder[number]
 
 /** What is made of the others: in no backup, and made anew from what is restored. */
-const derivedTables = ['search_segment', 'search_block', 'search_document', 'search_gone', 'search_pending'] as const satisfies ReadonlyArray<keyof Database>
+export const derivedTables = ['search_segment', 'search_block', 'search_document', 'search_gone', 'search_pending'] as const satisfies ReadonlyArray<keyof Database>
 
 const rowsAtOnce = 500
 

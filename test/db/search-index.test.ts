@@ -1,0 +1,113 @@
+import t from 'tap'
+import { sql } from 'kysely'
+import { mergePapers } from '../../db/queries/papers-merge.js'
+import { addCandidates, demote, promote } from '../../db/queries/relevance.js'
+import { saveSummary } from '../../db/queries/summaries.js'
+import { takeInAll } from '../../db/queries/search-index.js'
+import { foldSegments } from '../../db/queries/search-upkeep.js'
+import { feedGet } from '../../src/operations/feed-get.js'
+import { feedSearch } from '../../src/operations/feed-search.js'
+import { projectDelete } from '../../src/operations/project-delete.js'
+import { addPapers, projectWith, testService } from '../support/service.js'
+
+const count = async (db: Awaited<ReturnType<typeof testService>>['context']['db'], table: 'search_segment' | 'search_block' | 'search_document' | 'search_gone' | 'search_pending', projectId?: string) => {
+  const rows = await db.selectFrom(table).selectAll().execute()
+  return rows.filter(row => projectId === undefined || ('project_id' in row && row.project_id === projectId)).length
+}
+
+t.test('the index of a project', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context } = user
+  const { db } = context
+  const titles = async (project_id: string, q: string) => (await feedSearch.run(context, { project_id, q, limit: 100 })).items.map(({ paper_title }) => paper_title)
+  const items = async (project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items
+
+  t.test('follows every way in which an item comes, changes and goes', async t => {
+    const project = await projectWith(user, [{ title: 'Stays here', abstract: 'alpha' }, { title: 'Moves away', abstract: 'alpha' }])
+    t.equal((await titles(project, 'alpha')).length, 2)
+    const [one] = (await items(project)).filter(({ paper_title }) => paper_title === 'Moves away')
+    await saveSummary(db, one!.id, 'A summary about kangaroos.')
+    t.strictSame(await titles(project, 'kangaroo'), ['Moves away'], 'a new summary')
+    await db.updateTable('paper').set({ title: 'Moved on' }).where('id', '=', one!.paper.id).execute()
+    t.strictSame(await titles(project, 'moved'), ['Moved on'], 'a new title')
+    t.strictSame(await titles(project, 'away'), [])
+    await db.updateTable('project_paper').set({ origin: 'fetch' }).where('id', '=', one!.id).execute()
+    await demote(db, project, [one!.id])
+    t.strictSame(await titles(project, 'alpha'), ['Stays here'], 'out of the feed')
+    await promote(db, project, [{ project_id: project, paper_id: one!.paper.id, summary: null, relevance_score: 0.5, relevance_class: 'related', ready_at: new Date() }])
+    t.equal((await titles(project, 'alpha')).length, 2, 'and in again')
+    await addCandidates(db, [])
+  })
+
+  t.test('follows papers that become one, in every feed', async t => {
+    const one = await projectWith(user, [{ title: 'Preprint words', doi: '10.5555/merge.1' }, { title: 'Published words', doi: '10.5555/merge.2' }])
+    const other = await projectWith(user, [{ title: 'Published words', doi: '10.5555/merge.2' }])
+    t.equal((await titles(one, 'words')).length, 2)
+    t.equal((await titles(other, 'published')).length, 1)
+    const paper = async (title: string) => (await items(one)).find(({ paper_title }) => paper_title === title)!.paper.id
+    const [kept, gone] = [await paper('Preprint words'), await paper('Published words')]
+    await db.transaction().execute(transaction => mergePapers(transaction, kept, gone))
+    t.strictSame(await titles(one, 'words'), ['Preprint words'])
+    t.strictSame(await titles(other, 'preprint'), ['Preprint words'])
+    t.strictSame(await titles(other, 'published'), [])
+  })
+
+  t.test('is not touched by scores and votes', async t => {
+    const project = await projectWith(user, [{ title: 'Scored again' }])
+    await titles(project, 'scored')
+    await sql`update project_paper set relevance_score = 0.9, relevance_class = 'must_read', vote = 'star', voted_at = now(), personalized_note = 'x' where project_id = ${project}`.execute(db)
+    t.equal(await count(db, 'search_pending', project), 0)
+    t.equal((await feedSearch.run(context, { project_id: project, q: 'scored', must_read: true, feedback_filter: 'starred' })).items.length, 1)
+  })
+
+  t.test('goes with the project, and with all of it', async t => {
+    const project = await projectWith(user, [{ title: 'Going' }, { title: 'Gone' }])
+    await titles(project, 'going')
+    await addPapers(context, project, [{ title: 'Not taken in' }])
+    await projectDelete.run(context, { project_id: project })
+    for (const table of ['search_segment', 'search_document', 'search_gone', 'search_pending'] as const) t.equal(await count(db, table, project), 0, table)
+    const { rows } = await sql`select from search_block where segment_id not in (select id from search_segment)`.execute(db)
+    t.equal(rows.length, 0)
+  })
+
+  t.test('finds the same after it is folded, without what is gone', async t => {
+    const project = await projectWith(user, [])
+    for (let at = 0; at < 30; at++) {
+      await addPapers(context, project, [{ title: `Paper ${at} of many`, doi: `10.5555/fold.${at}` }, { title: `Other ${at}`, doi: `10.5555/fold.${at}.b` }])
+      await titles(project, 'paper')
+      if (at % 3 === 0) await addPapers(context, project, [{ title: `Renamed paper ${at} of many`, doi: `10.5555/fold.${at}` }])
+    }
+    const before = await feedSearch.run(context, { project_id: project, q: 'paper many', limit: 50 })
+    t.equal(before.items.length, 30)
+    t.ok(await count(db, 'search_segment', project) < 20, 'small segments are folded as they come')
+    await foldSegments(db, project)
+    t.ok(await count(db, 'search_segment', project) <= 5)
+    const after = await feedSearch.run(context, { project_id: project, q: 'paper many', limit: 50 })
+    t.strictSame(after.items.map(({ id }) => id), before.items.map(({ id }) => id))
+    t.equal((await titles(project, 'renamed')).length, 10)
+  })
+
+  t.test('loses nothing and stands still for nobody when many write, search and fold at once', async t => {
+    const project = await projectWith(user, [])
+    const work = Array.from({ length: 12 }, async (_each, at) => {
+      for (let round = 0; round < 5; round++) {
+        await addPapers(context, project, [{ title: `Crowd ${at} ${round}`, doi: `10.5555/crowd.${at}.${round}` }])
+        const found = await titles(project, `crowd ${at} ${round}`)
+        t.ok(found.includes(`Crowd ${at} ${round}`), 'found by the search that follows')
+        if (round % 2 === 0) await foldSegments(db, project)
+      }
+    })
+    await Promise.all(work)
+    t.equal((await titles(project, 'crowd')).length, 60)
+  })
+
+  t.test('is made of what was there before there was one', async t => {
+    const project = await projectWith(user, [{ title: 'Old paper' }])
+    await sql`truncate search_segment, search_block, search_document, search_gone, search_pending`.execute(db)
+    await sql`insert into search_pending (project_id, item_id) select project_id, id from project_paper`.execute(db)
+    await takeInAll(db)
+    t.equal(await count(db, 'search_pending'), 0)
+    t.strictSame(await titles(project, 'old'), ['Old paper'])
+  })
+})

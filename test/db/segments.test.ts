@@ -1,0 +1,98 @@
+import t from 'tap'
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { indexed } from '../../db/search/document.js'
+import { mergeBlocks, mergeDocuments } from '../../db/search/merge.js'
+import { type Block, blocksWith, decodeBlock, decodeDirectory, decodeDocuments, encodeBlock, encodeDirectory, encodeDocuments, idAt } from '../../db/search/segment.js'
+import { makeSegment, type NumberedDocument } from '../../db/search/segment-writer.js'
+
+const noTexts = { title: '', authors: [], summary: null, abstract: null, identifiers: [] }
+const documentOf = (number: number, abstract: string): NumberedDocument => ({ number, id: randomUUID(), readyAt: new Date(number), ...indexed({ ...noTexts, abstract }) })
+
+/** What blocks say, as entry, place and counts. */
+function postingsOf (blocks: readonly Block[]): Map<string, Array<[number, number]>> {
+  const all = new Map<string, Array<[number, number]>>()
+  for (const { entries, starts, postings } of blocks) {
+    for (const [at, entry] of entries.entries()) {
+      const list: Array<[number, number]> = []
+      let place = -1
+      for (let byte = starts[at]!; byte < starts[at + 1]!;) {
+        let distance = 0
+        for (let shift = 0; ; shift += 7) {
+          const part = postings[byte++]!
+          distance |= (part & 127) << shift
+          if (part < 128) break
+        }
+        place += distance
+        list.push([place, postings[byte++]!])
+      }
+      all.set(entry, list)
+    }
+  }
+  return all
+}
+
+t.test('a document', async t => {
+  t.test('has its words with how often each field has them, each up to what still counts', async t => {
+    const { entries, length } = indexed({ title: 'Sleep, sleep', authors: [{ name: 'Ana Böhm' }], summary: 'Short.', abstract: 'Long sleep.', identifiers: ['10.5555/x', null] })
+    t.equal(entries.get('sleep'), 2 + (1 << 5))
+    t.equal(entries.get('bohm'), 1 << 2)
+    t.equal(entries.get('short'), 1 << 3)
+    t.equal(entries.get('10 5555 x'), 1, 'an identifier as a whole')
+    t.equal(length, 6)
+    t.equal(indexed({ ...noTexts, abstract: 'again '.repeat(500) }).entries.get('again'), 7 << 5)
+  })
+
+  t.test('has names with digits also without their hyphens', async t => {
+    t.ok(indexed({ ...noTexts, title: 'IL-6 and TGF‐β1 in slow-wave sleep' }).entries.has('il6'))
+    t.notOk(indexed({ ...noTexts, title: 'slow-wave' }).entries.has('slowwave'))
+  })
+
+  t.test('has 20,000 entries at most', async t => {
+    t.equal(indexed({ ...noTexts, abstract: Array.from({ length: 30_000 }, (_each, at) => `word${at}`).join(' ') }).entries.size, 20_000)
+  })
+})
+
+t.test('a segment', async t => {
+  const texts = fc.array(fc.array(fc.constantFrom('a', 'b', 'bc', 'bcd', '記憶', 'ω', '😀x', 'z9'), { maxLength: 12 }).map(words => words.join(' ')), { minLength: 1, maxLength: 60 })
+
+  t.test('comes out of its bytes as it went in', async t => {
+    fc.assert(fc.property(texts, all => {
+      const { documents, blocks } = makeSegment(all.map((text, at) => documentOf(at * 3 + 1, text)))
+      const read = decodeDocuments(encodeDocuments(documents))
+      t.strictSame([...read.numbers], [...documents.numbers])
+      t.strictSame([...read.readyAt], [...documents.readyAt])
+      t.equal(idAt(read, 0), idAt(documents, 0))
+      t.strictSame(postingsOf(blocks.map(block => decodeBlock(encodeBlock(block)))), postingsOf(blocks))
+      const directory = blocks.map(({ entries }) => entries[0]!)
+      t.strictSame(decodeDirectory(encodeDirectory(directory)), directory)
+    }), { numRuns: 30, seed: 5 })
+  })
+
+  t.test('of many words is cut into blocks, and every word is found in those that the directory names', async t => {
+    const { blocks } = makeSegment(Array.from({ length: 300 }, (_each, at) => documentOf(at, Array.from({ length: 90 }, (_each, word) => `w${(at * 37 + word * 11) % 9000} common`).join(' '))))
+    const directory = blocks.map(({ entries }) => entries[0]!)
+    t.ok(blocks.length > 3)
+    for (const beginning of ['common', 'w1', 'w12', 'w8999', 'w', 'a', 'zzz']) {
+      const { from, to } = blocksWith(directory, beginning)
+      const found = blocks.slice(from, to).flatMap(({ entries }) => entries).filter(entry => entry.startsWith(beginning))
+      t.strictSame(found, blocks.flatMap(({ entries }) => entries).filter(entry => entry.startsWith(beginning)), beginning)
+    }
+  })
+
+  t.test('that others are merged into says what one made of all their documents would say, without those that are gone', async t => {
+    await fc.assert(fc.asyncProperty(texts, fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(60)), async (all, pieces, goneList) => {
+      const everything = all.map((text, at) => documentOf(at, text))
+      const gone = new Set(goneList)
+      const parts = Array.from({ length: pieces }, (_each, piece) => everything.slice(Math.floor(piece * everything.length / pieces), Math.floor((piece + 1) * everything.length / pieces))).filter(part => part.length > 0).map(makeSegment)
+      const { documents, places, words } = mergeDocuments(parts.map(({ documents }) => documents), gone)
+      const blocks: Block[] = []
+      for await (const block of mergeBlocks(parts.map(({ blocks }, at) => ({ places: places[at]!, blocks: (async function * () { yield * blocks })() })))) blocks.push(block)
+      const expected = makeSegment(everything.filter(({ number }) => !gone.has(number)))
+      t.strictSame(postingsOf(blocks), postingsOf(expected.blocks))
+      t.strictSame([...documents.numbers], [...expected.documents.numbers])
+      t.equal(documents.ids.toString('hex'), expected.documents.ids.toString('hex'))
+      t.equal(words, expected.words)
+    }), { numRuns: 40, seed: 6 })
+  })
+})

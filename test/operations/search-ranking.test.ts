@@ -1,0 +1,93 @@
+import t from 'tap'
+import fc from 'fast-check'
+import { feedSearch } from '../../src/operations/feed-search.js'
+import { projectWith, testService } from '../support/service.js'
+
+t.test('the order of what is found', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context } = user
+  const filler = Array.from({ length: 30 }, (_each, at) => ({ title: `Unrelated report ${at}`, abstract: 'The methods of the study are of the usual kind, and so is the design.' }))
+  const project_id = await projectWith(user, [
+    ...filler,
+    { title: 'A survey of the field', abstract: 'Dopamine is mentioned here once among many other things that this survey of the field goes through in turn.' },
+    { title: 'Dopamine and reward', abstract: 'How dopamine signals reward.' },
+    { title: 'Dopaminergic neurons of the midbrain', abstract: 'Cells of the midbrain.' },
+    { title: 'Studying mice', abstract: 'A study of a mouse.' },
+    { title: 'The role of sleep in memory', abstract: 'Consolidation in humans is shown.' },
+    { title: 'TGF‐β1 and IL-6 in fibrosis', abstract: 'With 1,3-butadiene and 2-(4-isobutylphenyl)propanoic acid.' },
+    { title: 'Alpha-synuclein fibrils', abstract: 'Proteins.' },
+    { title: 'Βιβλιοθήκη και ένα ερώτημα', abstract: 'Άνθρωπος.' },
+    { title: 'Приёмы исследования', abstract: 'Ёлка.' },
+    { title: '深層学習による画像認識', abstract: '機械学習の研究' },
+    { title: 'One', doi: '10.1000/1' },
+    { title: 'Eleven', doi: '10.1000/11' },
+    { title: 'Numbers 10 1000 1', abstract: '10 1000 1 10 1000 1 10 1000 1' },
+    { title: 'By record number', external_ids: { pmid: '31452104', arxiv: '2401.01234', pmcid: 'PMC7654321' } },
+    { title: 'By another number', external_ids: { pmid: '314521045' } }
+  ])
+  const titles = async (q: string) => (await feedSearch.run(context, { project_id, q })).items.map(({ paper_title }) => paper_title)
+  const first = async (q: string) => (await titles(q))[0]
+
+  t.test('is by how much an item is about the words', async t => {
+    t.strictSame(await titles('dopamine'), ['Dopamine and reward', 'A survey of the field'])
+    t.strictSame((await titles('dopamin')).sort(), ['A survey of the field', 'Dopamine and reward', 'Dopaminergic neurons of the midbrain'])
+  })
+
+  t.test('takes rare words for more than common ones', async t => {
+    t.equal(await first('design of the methods study reward'), 'Dopamine and reward')
+  })
+
+  t.test('finds other forms of a word after the word itself', async t => {
+    t.ok((await titles('studies')).includes('Studying mice'))
+    t.equal((await titles('consolidated'))[0], 'The role of sleep in memory')
+  })
+
+  t.test('has items with every term before those with some, and lets one that lacks only small words stand among them', async t => {
+    const { items, query } = await feedSearch.run(context, { project_id, q: 'the role of sleep on memory consolidation in humans' })
+    t.equal(items[0]!.paper_title, 'The role of sleep in memory')
+    t.match(query, / OR /, 'it says that something is lacking')
+  })
+
+  t.test('finds names, whatever their script, signs and digits', async t => {
+    for (const [q, title] of [
+      ['il6', 'TGF‐β1 and IL-6 in fibrosis'], ['IL-6', 'TGF‐β1 and IL-6 in fibrosis'], ['TGF-beta1', 'TGF‐β1 and IL-6 in fibrosis'], ['tgfβ1', 'TGF‐β1 and IL-6 in fibrosis'], ['TGF-β1', 'TGF‐β1 and IL-6 in fibrosis'],
+      ['1,3-butadiene', 'TGF‐β1 and IL-6 in fibrosis'], ['2-(4-isobutylphenyl)propanoic', 'TGF‐β1 and IL-6 in fibrosis'], ['α-synuclein', 'Alpha-synuclein fibrils'],
+      ['βιβλιοθηκη', 'Βιβλιοθήκη και ένα ερώτημα'], ['ΑΝΘΡΩΠΟΣ', 'Βιβλιοθήκη και ένα ερώτημα'], ['елка', 'Приёмы исследования'], ['画像認識', '深層学習による画像認識'], ['機械学習', '深層学習による画像認識']
+    ] as const) t.equal(await first(q), title, q)
+  })
+
+  t.test('has the paper of an identifier first', async t => {
+    for (const [q, title] of [
+      ['10.1000/1', 'One'], ['10.1000/11', 'Eleven'], ['https://doi.org/10.1000/1', 'One'], ['31452104', 'By record number'], ['PMID: 314521045', 'By another number'], ['2401.01234', 'By record number'], ['arXiv:2401.01234v2', 'By record number'], ['PMC7654321', 'By record number']
+    ] as const) t.equal(await first(q), title, q)
+  })
+
+  t.test('is newest first where nothing else tells, and then by id', async t => {
+    const same = await projectWith(user, Array.from({ length: 25 }, (_each, at) => ({ title: 'The same title', doi: `10.5555/same.${at}` })))
+    const { items } = await feedSearch.run(context, { project_id: same, q: 'same title', limit: 25 })
+    const order = items.map(({ ready_at, id }) => ({ ready_at, id }))
+    t.strictSame(order, [...order].sort((a, b) => b.ready_at.localeCompare(a.ready_at) || (a.id < b.id ? -1 : 1)))
+  })
+})
+
+t.test('no query of 5,000 hostile ones causes an error', { timeout: 300_000 }, async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const project_id = await projectWith(user, [{ title: 'A paper about sleep', abstract: 'It\'s "quoted" \\ and (nested) 😀 نوم 睡眠.' }])
+  const piece = fc.oneof(
+    fc.constantFrom('AND', 'OR', 'NOT', 'NEAR(', '"', "'", '\\', '(', ')', ':*', '&', '|', '!', '<->', '*', '-', '--', ';', '%', '_', '$1', '$$', '{', '}', '/*', '*/', '\u0000', '\u0007', '\r\n', '\t', '\u200f', '\u202e', '\ufeff', '\ud800', '😀', '👩‍👩‍👧', 'نوم', 'שינה', '睡眠', 'β', '١٢٣', 'sleep', 'ﬁ', 'İ', 'e\u0301'.repeat(5)),
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.string({ unit: fc.constantFrom(...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'), minLength: 20, maxLength: 200 })
+  )
+  const queries = fc.sample(fc.array(piece, { minLength: 1, maxLength: 14 }).map(pieces => pieces.join('').slice(0, 200)), { seed: 2026, numRuns: 5000 })
+  let found = 0
+  for (const q of queries) {
+    try {
+      found += (await feedSearch.run(user.context, { project_id, q })).items.length
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'invalid_arguments') t.fail(`${JSON.stringify(q)}: ${error}`)
+    }
+  }
+  t.ok(found > 100, 'and some find something')
+})
