@@ -30,8 +30,8 @@ t.test('the order of what is found', async t => {
   const first = async (q: string) => (await titles(q))[0]
 
   t.test('is by how much an item is about the words', async t => {
-    t.strictSame(await titles('dopamine'), ['Dopamine and reward', 'A survey of the field'])
-    t.strictSame((await titles('dopamin')).sort(), ['A survey of the field', 'Dopamine and reward', 'Dopaminergic neurons of the midbrain'])
+    t.strictSame(await titles('dopamine reward'), ['Dopamine and reward', 'A survey of the field', 'Dopaminergic neurons of the midbrain'])
+    t.strictSame(await titles('dopaminergic'), ['Dopaminergic neurons of the midbrain'])
   })
 
   t.test('takes rare words for more than common ones', async t => {
