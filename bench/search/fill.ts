@@ -17,11 +17,17 @@ export const isLiked = (at: number): boolean => at % 50 === 0
 
 export interface Filled { context: Context, projectId: string }
 
-/** Puts papers into a project of an account of its own, as an import would, without looking for doubles. */
-export async function fill (service: ServiceContext, papers: Iterable<BenchPaper>): Promise<Filled> {
+/** A project of an account of its own. */
+export async function emptyProject (service: ServiceContext): Promise<Filled> {
   const { id } = await accountCreate.run(service, { email: `search${randomUUID()}@example.org` })
   const context = { ...service, account: { id } }
   const { id: projectId } = await projectCreate.run(context, { name: 'Bench', sources: [] })
+  return { context, projectId }
+}
+
+/** Puts papers into a project as an import would, without looking for doubles. */
+export async function fill ({ context, projectId }: Filled, papers: Iterable<BenchPaper>): Promise<void> {
+  const { id } = context.account
   let waiting: BenchPaper[] = []
   let at = 0
   const flush = async () => {
@@ -44,5 +50,4 @@ export async function fill (service: ServiceContext, papers: Iterable<BenchPaper
   if (waiting.length > 0) await flush()
   await foldSegments(context.db, projectId)
   await sql`vacuum analyze`.execute(context.db)
-  return { context, projectId }
 }

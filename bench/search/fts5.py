@@ -8,7 +8,7 @@ import sqlite3
 import sys
 import time
 
-papers_file, queries_file, database, rounds = sys.argv[1:5]
+papers_file, queries_file, database, rounds, weights = sys.argv[1:6]
 connection = sqlite3.connect(database)
 connection.execute("create virtual table papers using fts5(title, authors, summary, abstract, tokenize = 'porter unicode61', prefix = '2 3')")
 connection.execute('create table item (id integer primary key, must_read integer, vote text)')
@@ -18,7 +18,7 @@ with open(papers_file) as lines:
         connection.execute('insert into papers (rowid, title, authors, summary, abstract) values (?, ?, ?, ?, ?)',
                            (at, paper['title'], ' '.join(author['name'] for author in paper['authors']), paper['summary'], paper['abstract']))
         connection.execute('insert into item values (?, ?, ?)', (at, paper['must_read'], paper['vote']))
-connection.execute("insert into papers (papers, rank) values ('rank', 'bm25(3.0, 1.5, 0.2, 1.0)')")
+connection.execute("insert into papers (papers, rank) values ('rank', ?)", (f'bm25({weights})',))
 connection.execute("insert into papers (papers) values ('optimize')")
 connection.commit()
 connection.execute('pragma cache_size = -262144')
@@ -41,13 +41,18 @@ def search(query):
                                    (match, query['limit'] + 1, query['offset']))
     else:
         found = connection.execute('select rowid from papers where papers match ? order by rank limit ? offset ?', (match, query['limit'] + 1, query['offset']))
-    return [connection.execute('select title, authors, summary, abstract, must_read, vote from papers join item on item.id = papers.rowid where papers.rowid = ?', row).fetchone() for row in found.fetchall()]
+    return [row for (row,) in found.fetchall()]
+
+
+def show(rows):
+    return [connection.execute('select title, authors, summary, abstract, must_read, vote from papers join item on item.id = papers.rowid where papers.rowid = ?', (row,)).fetchone() for row in rows]
 
 
 for query in queries:
-    search(query)
+    show(search(query))
 for _ in range(int(rounds)):
     for at, query in enumerate(queries):
         began = time.perf_counter()
         found = search(query)
-        print(json.dumps({'at': at, 'took': (time.perf_counter() - began) * 1000, 'found': len(found)}))
+        show(found)
+        print(json.dumps({'at': at, 'took': (time.perf_counter() - began) * 1000, 'found': found}))

@@ -12,8 +12,18 @@ import type { BenchQuery } from './queries.js'
 
 const script = fileURLToPath(new URL('../../../bench/search/fts5.py', import.meta.url))
 
-/** What SQLite FTS5 takes on the same papers and queries, in milliseconds: for each query, every round. Needs python3 with sqlite3. */
-export async function runFts5 (papers: Iterable<BenchPaper>, queries: readonly BenchQuery[], rounds: number): Promise<number[][]> {
+export interface Fts5Run {
+  /** Milliseconds: for each query, every round. */
+  took: number[][]
+  /** Places of the papers that each query finds. */
+  found: number[][]
+}
+
+/**
+ * Runs queries on SQLite FTS5, every term a prefix, joined by OR, ordered by bm25. Needs python3 with sqlite3.
+ * @param weights of title, authors, summary, abstract
+ */
+export async function runFts5 (papers: Iterable<Pick<BenchPaper, 'title' | 'abstract' | 'authors'>>, queries: ReadonlyArray<Omit<BenchQuery, 'kind'>>, rounds: number, weights: readonly number[]): Promise<Fts5Run> {
   const folder = temporaryDirectory()
   const file = createWriteStream(join(folder, 'papers.jsonl'))
   let at = 0
@@ -25,11 +35,12 @@ export async function runFts5 (papers: Iterable<BenchPaper>, queries: readonly B
   file.end()
   await once(file, 'finish')
   writeFileSync(join(folder, 'queries.jsonl'), queries.map(query => JSON.stringify(query)).join('\n'))
-  const child = spawn('python3', [script, join(folder, 'papers.jsonl'), join(folder, 'queries.jsonl'), join(folder, 'papers.sqlite'), String(rounds)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const took: number[][] = queries.map(() => [])
+  const child = spawn('python3', [script, join(folder, 'papers.jsonl'), join(folder, 'queries.jsonl'), join(folder, 'papers.sqlite'), String(rounds), weights.join(', ')], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const run: Fts5Run = { took: queries.map(() => []), found: [] }
   for await (const line of createInterface({ input: child.stdout })) {
-    const { at, took: milliseconds } = JSON.parse(line) as { at: number, took: number }
-    took[at]!.push(milliseconds)
+    const { at, took, found } = JSON.parse(line) as { at: number, took: number, found: number[] }
+    run.took[at]!.push(took)
+    run.found[at] = found
   }
-  return took
+  return run
 }

@@ -1,15 +1,19 @@
-import { openService } from '../../src/service.js'
-import { readSettings } from '../../src/settings.js'
-import { postgresUrl, temporaryDirectory } from '../process.js'
+import { weights } from '../../db/search/rank.js'
+import { postgresUrl } from '../process.js'
 import { type BenchPaper, makePapers, readPapers } from './corpus.js'
-import { fill } from './fill.js'
+import { emptyProject, fill } from './fill.js'
 import { runFts5 } from './fts5.js'
+import { measureGrowth } from './growth.js'
 import { measureQueries, quantile } from './measure.js'
-import { type BenchQuery, makeQueries } from './queries.js'
+import { openBench } from './open.js'
+import { measureRanking } from './ranking.js'
+import { type BenchQuery, makeQueries, widestQueries } from './queries.js'
 
 /*
  * make bench-search: the search against SQLite FTS5, on the same papers and queries, in one run. BENCH_PAPERS says how many papers,
- * BENCH_CORPUS names a file of JSON lines with real ones; with BENCH_DATABASE_URL, PostgreSQL is measured too.
+ * BENCH_CORPUS names a file of JSON lines with real ones; with BENCH_DATABASE_URL, PostgreSQL is measured too. BENCH_GROWTH lists sizes
+ * of one project, 10000,100000,1000000, at which it and a small one beside it are measured; BENCH_COLLECTIONS names a folder of test
+ * collections for the ranking.
  */
 
 const count = Number(process.env.BENCH_PAPERS ?? 100_000)
@@ -18,20 +22,24 @@ const corpus = process.env.BENCH_CORPUS
 const read = corpus === undefined ? undefined : await readPapers(corpus, count)
 const papers = (): Iterable<BenchPaper> => read ?? makePapers(count)
 
+if (process.env.BENCH_COLLECTIONS !== undefined) await measureRanking(process.env.BENCH_COLLECTIONS)
+
 const queries = makeQueries([...papers()])
-const fts5 = await runFts5(papers(), queries, rounds)
+const { took: fts5 } = await runFts5(papers(), queries, rounds, Object.values(weights))
 const table = [['SQLite FTS5', fts5]] as Array<[string, number[][]]>
 for (const kind of postgresUrl === undefined ? ['embedded'] : ['PostgreSQL', 'embedded']) {
-  const settings = readSettings({ DATA_DIR: temporaryDirectory(), JWT_SECRET: 'x'.repeat(32), ...(kind === 'embedded' ? {} : { DATABASE_URL: postgresUrl! }) })
-  const silent = () => {}
-  const service = await openService({ settings, log: { info: silent, warn: silent, error: silent }, name: 'bench', share: false })
+  const service = await openBench(kind)
   const began = performance.now()
-  const filled = await fill(service.context, papers())
+  const filled = await emptyProject(service.context)
+  await fill(filled, papers())
   process.stdout.write(`${kind}: ${count} papers put in and indexed in ${Math.round((performance.now() - began) / 1000)} s\n`)
   table.push([kind, await measureQueries(filled, queries, rounds)])
+  const widest = await measureQueries(filled, widestQueries, rounds)
+  process.stdout.write(`${kind}: the widest queries that are allowed, worst of ${rounds} rounds: ${widestQueries.map(({ kind }, at) => `${kind} ${Math.max(...widest[at]!).toFixed(0)} ms`).join(', ')}\n`)
   await service.close()
 }
 print(table, queries)
+if (process.env.BENCH_GROWTH !== undefined) await measureGrowth(process.env.BENCH_GROWTH.split(',').map(Number))
 
 function print (table: ReadonlyArray<[string, number[][]]>, queries: readonly BenchQuery[]): void {
   const line = (cells: readonly string[]) => process.stdout.write(`| ${cells.join(' | ')} |\n`)

@@ -37,4 +37,11 @@ export function makeQueries (papers: readonly BenchPaper[], seed = 11): BenchQue
   }))
 }
 
+/** What costs most of what is allowed: everything in a project begins with one of these. */
+export const widestQueries: readonly BenchQuery[] = [
+  { kind: 'every letter and digit', q: [...'abcdefghijklmnopqrstuvwxyz0123456789'].join(' ') },
+  { kind: 'common words', q: 'the of and in to a with for is that we by on as are from this be which an at was were or these using between can it have results study not has' },
+  { kind: 'beginnings of two letters', q: 'co in re pr de st tr ex ad su tr mi bi ne ca hy me pa po sy an en ep ge im ki li mo ni ox pe ph pl ps qu ra se sp th to va vi' }
+].map(query => ({ limit: 100, offset: 0, ...query }))
+
 const wordsOf = ({ title, abstract }: BenchPaper) => `${title} ${abstract}`.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

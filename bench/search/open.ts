@@ -1,0 +1,13 @@
+import { openService, type Service } from '../../src/service.js'
+import { readSettings } from '../../src/settings.js'
+import { postgresUrl, temporaryDirectory } from '../process.js'
+
+const silent = () => {}
+
+/** A service on a new embedded database, or on the PostgreSQL that may be filled. */
+export const openBench = (kind: string): Promise<Service> => openService({
+  settings: readSettings({ DATA_DIR: temporaryDirectory(), JWT_SECRET: 'x'.repeat(32), ...(kind === 'embedded' ? {} : { DATABASE_URL: postgresUrl! }) }),
+  log: { info: silent, warn: silent, error: silent },
+  name: 'bench',
+  share: false
+})

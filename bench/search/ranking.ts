@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { indexed } from '../../db/search/document.js'
+import { planSearch } from '../../db/search/plan.js'
+import { rank } from '../../db/search/rank.js'
+import { blocksWith } from '../../db/search/segment.js'
+import { makeSegment } from '../../db/search/segment-writer.js'
+import { wordsOf } from '../../db/search/words.js'
+import { summaryOf } from '../../src/relevance/summary.js'
+import { runFts5 } from './fts5.js'
+
+interface Text { id: string, title?: string, text: string }
+
+const looked = 10
+
+/**
+ * nDCG@10 on test collections, beside FTS5's with all columns alike and with our weights: folders with docs.jsonl.gz {id, title, text},
+ * queries.jsonl.gz {id, text} and qrels.tsv.gz (query, document, grade).
+ */
+export async function measureRanking (folder: string): Promise<void> {
+  process.stdout.write('| nDCG@10 | queries | ours | FTS5 | FTS5, title times 3 |\n| --- | --- | --- | --- | --- |\n')
+  for (const name of readdirSync(folder).sort()) {
+    const lines = (file: string) => gunzipSync(readFileSync(join(folder, name, file))).toString().split('\n').filter(line => line !== '')
+    const papers = lines('docs.jsonl.gz').map(line => JSON.parse(line) as Text)
+    const grades = new Map<string, Map<string, number>>()
+    for (const [query, document, grade] of lines('qrels.tsv.gz').map(line => line.split('\t') as [string, string, string])) {
+      if (!grades.has(query)) grades.set(query, new Map())
+      if (Number(grade) > 0) grades.get(query)!.set(document, Number(grade))
+    }
+    const queries = lines('queries.jsonl.gz').map(line => JSON.parse(line) as Text).filter(({ id }) => (grades.get(id)?.size ?? 0) > 0)
+    const mean = (found: ReadonlyArray<readonly string[]>) => (found.reduce((sum, ids, at) => sum + gain(ids, grades.get(queries[at]!.id)!), 0) / queries.length).toFixed(4)
+    const fts5 = async (weights: number[]) => {
+      const { found } = await runFts5(papers.map(({ title = '', text }) => ({ title, abstract: text, authors: [] })), queries.map(({ text }) => ({ q: text, limit: looked, offset: 0 })), 1, weights)
+      return mean(found.map(places => places.slice(0, looked).map(place => papers[place]!.id)))
+    }
+    process.stdout.write(`| ${name} | ${queries.length} | ${mean(ours(papers, queries))} | ${await fts5([1, 1, 0, 1])} | ${await fts5([3, 1, 0, 1])} |\n`)
+  }
+}
+
+function ours (papers: readonly Text[], queries: readonly Text[]): string[][] {
+  const named = new Map<string, string>()
+  const { documents, words, blocks } = makeSegment(papers.map(({ id: name, title = '', text }, number) => {
+    const id = randomUUID()
+    named.set(id, name)
+    return { number, id, readyAt: new Date(0), ...indexed({ title, authors: [], summary: summaryOf(text), abstract: text, identifiers: [] }) }
+  }))
+  const directory = blocks.map(({ entries }) => entries[0]!)
+  const segment = { documents, words, blocks: (beginning: string) => { const { from, to } = blocksWith(directory, beginning); return blocks.slice(from, to) } }
+  return queries.map(({ text }) => rank({ plan: planSearch([...new Set(wordsOf(text))]), segments: [segment], gone: [], filters: [] })({ limit: looked, offset: 0 }).map(({ id }) => named.get(id)!))
+}
+
+/** Normalised discounted cumulative gain of the first ten. */
+function gain (ids: readonly string[], grades: ReadonlyMap<string, number>): number {
+  const sum = (all: number[]) => all.slice(0, looked).reduce((sum, grade, at) => sum + grade / Math.log2(at + 2), 0)
+  return sum(ids.map(id => grades.get(id) ?? 0)) / sum([...grades.values()].sort((a, b) => b - a))
+}
