@@ -28,7 +28,7 @@ export async function runFts5 (papers: Iterable<Pick<BenchPaper, 'title' | 'abst
   const file = createWriteStream(join(folder, 'papers.jsonl'))
   let at = 0
   for (const paper of papers) {
-    const line = JSON.stringify({ ...paper, summary: summaryOf(paper.abstract), must_read: isMustRead(at) ? 1 : 0, vote: isLiked(at) ? 'upvote' : null })
+    const line = JSON.stringify({ ...paper, summary: weights[2] === 0 ? '' : summaryOf(paper.abstract), must_read: isMustRead(at) ? 1 : 0, vote: isLiked(at) ? 'upvote' : null })
     if (!file.write(`${line}\n`)) await once(file, 'drain')
     at++
   }
