@@ -4,6 +4,8 @@ const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu
 /** Letters that Unicode does not take apart into a base and a mark, though people type them without. */
 const folded: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th', ħ: 'h' }
 const foldable = new RegExp(`[${Object.keys(folded).join('')}]`, 'g')
+/** A word with nothing to fold. */
+const plain = /^[a-z0-9]+$/
 /** Longest part of a word that is told apart; an index entry may not be longer than 2 kB. */
 const longestWord = 64
 
@@ -17,6 +19,7 @@ export function wordsOf (text: string): string[] {
  * with the last character by itself, so that any piece of two or more characters is found wherever it stands.
  */
 export function entriesOf (word: string): string[] {
+  if (plain.test(word)) return [word.slice(0, longestWord)]
   const entries: string[] = []
   let end = 0
   for (const { 0: run, index } of word.matchAll(cjk)) {
@@ -36,6 +39,7 @@ const longestCompound = 24
 
 export function compoundsOf (text: string): string[] {
   const compounds: string[] = []
+  if (!/\p{N}/u.test(text)) return compounds
   for (const [compound] of text.normalize('NFKC').toLowerCase().matchAll(joined)) {
     if (compound.length <= longestCompound && /\p{N}/u.test(compound) && /\p{L}/u.test(compound)) compounds.push(fold(compound.replace(/[^\p{L}\p{N}\p{M}]/gu, '')))
   }

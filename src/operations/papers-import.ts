@@ -46,6 +46,7 @@ export const papersImport = operation({
     const totalBytes = inputs.reduce((sum, { size }) => sum + size, 0)
     const score = scorer(project)
     const result: ImportResult = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: [] }
+    let takingIn: Promise<unknown> = Promise.resolve()
     let bytes = 0
     let unlisted = 0
     const reject = (rejection: Rejection) => {
@@ -57,7 +58,10 @@ export const papersImport = operation({
       let batch: Placed[] = []
       const flush = async () => {
         const applied = await applyRecords(context, { projectId: project_id, score, records: batch })
-        if (applied.created + applied.updated > 0) await takeIn(context.db, project_id)
+        // The search takes this batch in while the next one is read.
+        await takingIn
+        takingIn = applied.created + applied.updated > 0 ? takeIn(context.db, project_id) : takingIn
+        takingIn.catch(() => {})
         result.created += applied.created
         result.updated += applied.updated
         result.unchanged += applied.unchanged
@@ -75,6 +79,8 @@ export const papersImport = operation({
     }
     if (unlisted > 0) result.rejected.push({ file: files.at(-1)!, record: 0, reason: `${unlisted} more records were rejected; the first ${mostRejections} are listed` })
     if (result.created + result.updated > 0) {
+      await takingIn
+      await takeIn(context.db, project_id)
       await foldSegments(context.db, project_id)
       await refreshStatistics(context.db)
     }
