@@ -65,5 +65,5 @@ export function indexed ({ title, authors, summary, abstract, identifiers }: Sea
   return { entries, length: Math.min(length, longestLength) }
 }
 
-/** What finds an identifier as a whole, typed as all of a query: its different words, which hold no space themselves. */
-export const identifierEntry = (words: readonly string[]): string => [...new Set(words)].join(' ').slice(0, 200)
+/** What finds an identifier as a whole, typed as all of a query: its different words. No word begins like it. */
+export const identifierEntry = (words: readonly string[]): string => ` ${[...new Set(words)].join(' ')}`.slice(0, 200)

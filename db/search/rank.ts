@@ -42,8 +42,8 @@ export interface Ranked { id: string, hasAll: boolean }
 /** What was found, of which any page can be had. */
 export type Ranking = (page: { limit: number, offset: number }) => Ranked[]
 
-/** Postings that answer a wanted entry, in one segment. */
-interface Posted { base: number, block: Block, at: number, match: Match }
+/** Postings of entries of one segment, from and up to, that answer what is wanted in the same way. */
+interface Posted { base: number, block: Block, from: number, to: number, match: Match }
 
 /** Ranks documents by BM25 over weighted fields. @see docs/search.md */
 export function rank ({ plan, segments, gone, filters }: Wish): Ranking {
@@ -70,8 +70,8 @@ export function rank ({ plan, segments, gone, filters }: Wish): Ranking {
     for (const each of term) scratch.add(postedOf(segments, bases, each), { total, field, damping })
     totalMass += scratch.end(term.length, scores, matched, found, mass)
   }
-  for (const { base, block, at } of postedOf(segments, bases, { beginnings: [plan.identifier], match: entry => entry === plan.identifier ? Match.whole : Match.none })) {
-    eachPosting(block, at, place => { scores[base + place]! += identifierScore })
+  for (const { base, block, from } of postedOf(segments, bases, { beginnings: [plan.identifier], match: entry => entry === plan.identifier ? Match.whole : Match.none })) {
+    eachPosting(block, from, place => { scores[base + place]! += identifierScore })
   }
 
   for (const number of gone) withPlace(segments, bases, number, place => { found[place] = 0 })
@@ -115,14 +115,21 @@ function dampingOf (segments: readonly Loaded[], total: number, averageLength: n
   return damping
 }
 
+/** Stands after every letter and digit. */
+const lastCharacter = '\uffff'
+
 function postedOf (segments: readonly Loaded[], bases: readonly number[], { beginnings, match }: Wanted): Posted[] {
   const posted: Posted[] = []
   for (const [index, segment] of segments.entries()) {
     for (const beginning of beginnings) {
       for (const block of segment.blocks(beginning)) {
-        for (let at = placeFrom(block.entries, beginning); at < block.entries.length && block.entries[at]!.startsWith(beginning); at++) {
+        const end = placeFrom(block.entries, beginning + lastCharacter)
+        let last: Posted | undefined
+        for (let at = placeFrom(block.entries, beginning); at < end; at++) {
           const kind = match(block.entries[at]!)
-          if (kind !== Match.none) posted.push({ base: bases[index]!, block, at, match: kind })
+          if (kind === last?.match) last.to = at + 1
+          else if (kind === Match.none) last = undefined
+          else posted.push(last = { base: bases[index]!, block, from: at, to: at + 1, match: kind })
         }
       }
     }
@@ -192,44 +199,49 @@ class Scratch {
   }
 
   add (posted: readonly Posted[], { total, field, damping }: { total: number, field: Float64Array, damping: Float32Array }): void {
+    const list = this.#touched
     let touched = 0
     let wholes = 0
     const whole = this.#whole
     const begun = this.#begun
     const kinds = this.#kind
-    for (const { base, block: { postings, starts }, at, match } of posted) {
-      const end = starts[at + 1]!
+    for (const { base, block: { postings, starts }, from, to, match } of posted) {
       const target = match === Match.prefix ? begun : whole
       const factor = match === Match.whole ? 1 : match === Match.prefix ? prefix : inflection
       const kind = match === Match.inflection ? loose : strict
       const isWhole = match !== Match.prefix
-      let place = base - 1
-      for (let byte = starts[at]!; byte < end;) {
-        let distance = postings[byte++]!
-        if (distance > 127) {
-          distance &= 127
-          for (let shift = 7; ; shift += 7) {
-            const part = postings[byte++]!
-            distance |= (part & 127) << shift
-            if (part < 128) break
+      for (let entry = from; entry < to; entry++) {
+        const end = starts[entry + 1]!
+        let place = base - 1
+        for (let byte = starts[entry]!; byte < end;) {
+          let distance = postings[byte++]!
+          if (distance > 127) {
+            distance &= 127
+            for (let shift = 7; ; shift += 7) {
+              const part = postings[byte++]!
+              distance |= (part & 127) << shift
+              if (part < 128) break
+            }
           }
+          place += distance
+          if (kinds[place] === 0) list[touched++] = place
+          if (isWhole && whole[place] === 0) wholes++
+          kinds[place]! |= kind
+          target[place]! += factor * field[postings[byte++]!]!
         }
-        place += distance
-        if (kinds[place] === 0) this.#touched[touched++] = place
-        if (isWhole && whole[place] === 0) wholes++
-        kinds[place]! |= kind
-        target[place]! += factor * field[postings[byte++]!]!
       }
     }
     const idfWhole = idf(total, wholes)
     const idfBegun = idf(total, touched)
     this.#idf += idfBegun
     for (let at = 0; at < touched; at++) {
-      const place = this.#touched[at]!
+      const place = list[at]!
       const half = damping[place]!
       const asWhole = whole[place]!
       const asBegun = begun[place]!
-      const score = Math.max(idfWhole * asWhole / (asWhole + half), idfBegun * (asWhole + asBegun) / (asWhole + asBegun + half))
+      const score = asBegun === 0
+        ? idfWhole * asWhole / (asWhole + half)
+        : Math.max(idfWhole * asWhole / (asWhole + half), idfBegun * (asWhole + asBegun) / (asWhole + asBegun + half))
       if (this.#parts[place] === 0) this.#hit[this.#hits++] = place
       this.#parts[place]!++
       if ((kinds[place]! & strict) !== 0) this.#strictParts[place]!++
