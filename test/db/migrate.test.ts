@@ -1,8 +1,9 @@
 import t from 'tap'
-import { sql } from 'kysely'
+import { Migrator, sql } from 'kysely'
 import { connect } from '../../db/connection.js'
 import { databaseVersion, isCurrent, migrate } from '../../db/migrate.js'
 import { migrations } from '../../db/migrations/index.js'
+import { searchFeed } from '../../db/queries/search.js'
 import { testDatabase } from '../support/database.js'
 
 t.test('migrations', async t => {
@@ -29,6 +30,22 @@ t.test('migrations', async t => {
     const ran = await Promise.all(others.map(async each => await migrate(each.db)))
     t.equal(ran.flat().length, Object.keys(migrations).length)
     for (const each of others) await each.close()
+  })
+
+  t.test('take papers of a database from before into the search', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-22-search'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    const { rows: [made] } = await sql<{ project_id: string }>`
+      with owner as (insert into account (email, password_hash) values ('old@example.org', '') returning id),
+        made as (insert into project (account_id, name) select id, 'Old' from owner returning id),
+        papers as (insert into paper (slug, title, authors, source_name, metadata, title_key) select 'old', 'Old paper ' || n, '[]', 'x', '{}', n::text from generate_series(1, 700) n returning id)
+      insert into project_paper (project_id, paper_id, relevance_score, relevance_class, search_vector) select made.id, papers.id, 0, 'related', '' from made, papers returning project_id`.execute(db)
+    await migrate(db)
+    t.strictSame(await db.selectFrom('search_pending').selectAll().execute(), [])
+    const found = await searchFeed(db, { projectId: made!.project_id, terms: ['old', 'paper', '321'], limit: 5, offset: 0 })
+    t.match(found[0], { title: 'Old paper 321', has_all: true })
+    t.equal((await searchFeed(db, { projectId: made!.project_id, terms: ['old'], limit: 5, offset: 695 })).length, 5)
   })
 
   t.test('leave what was there when one is killed half-way', async t => {
