@@ -239,9 +239,8 @@ class Scratch {
       const half = damping[place]!
       const asWhole = whole[place]!
       const asBegun = begun[place]!
-      const score = asBegun === 0
-        ? idfWhole * asWhole / (asWhole + half)
-        : Math.max(idfWhole * asWhole / (asWhole + half), idfBegun * (asWhole + asBegun) / (asWhole + asBegun + half))
+      // Longer words that a word begins count where the word itself is not: they add nothing to it.
+      const score = asWhole > 0 ? idfWhole * asWhole / (asWhole + half) : idfBegun * asBegun / (asBegun + half)
       if (this.#parts[place] === 0) this.#hit[this.#hits++] = place
       this.#parts[place]!++
       if ((kinds[place]! & strict) !== 0) this.#strictParts[place]!++
