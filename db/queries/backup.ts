@@ -5,12 +5,14 @@ import type { Database } from '../tables.js'
 /** Every table, in an order in which each comes after those that it refers to. */
 export const tablesInOrder = [
   'account', 'session', 'mcp_key', 'project', 'paper', 'markdown', 'pdf_upload', 'paper_relation', 'paper_alias', 'project_paper', 'candidate', 'source_state',
-  'source_turn', 'relevance_model', 'alert', 'alert_item', 'job'
+  'relevance_model', 'alert', 'alert_item', 'job'
 ] as const satisfies ReadonlyArray<keyof Database>
 export type TableName = typeof tablesInOrder[number]
 
-/** What is made of the others: in no backup, and made anew from what is restored. */
-export const derivedTables = ['search_segment', 'search_block', 'search_document', 'search_gone', 'search_pending'] as const satisfies ReadonlyArray<keyof Database>
+/** What is made of the others, or of the moment: in no backup, and made anew from what is restored. */
+export const derivedTables = [
+  'search_segment', 'search_block', 'search_document', 'search_gone', 'search_pending', 'source_turn'
+] as const satisfies ReadonlyArray<keyof Database>
 
 const rowsAtOnce = 500
 
