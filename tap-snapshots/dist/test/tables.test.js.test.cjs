@@ -258,7 +258,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                             "type": "null"
                           }
                         ],
-                        "description": "Why it could not be looked at the last time; null when it could."
+                        "description": "Why it could not be looked at the last time, or what it has and did not give; null when neither."
                       },
                       "papers_found": {
                         "type": "integer",
@@ -526,7 +526,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                       "type": "null"
                     }
                   ],
-                  "description": "Why it could not be looked at the last time; null when it could."
+                  "description": "Why it could not be looked at the last time, or what it has and did not give; null when neither."
                 },
                 "papers_found": {
                   "type": "integer",
