@@ -1,21 +1,26 @@
 import type { Db } from '../connection.js'
 
-const shown = ['id', 'email', 'created_at'] as const
+const shown = ['id', 'email', 'administrator', 'disabled_at', 'created_at'] as const
 
-/** @returns the new account, undefined when the address is taken */
-export const createAccount = (db: Db, account: { email: string, password_hash: string }) =>
-  db.insertInto('account').values(account).onConflict(conflict => conflict.column('email').doNothing()).returning(shown).executeTakeFirst()
+interface NewAccount { email: string, password_hash: string }
+
+/** The first account administers the service. @returns the new account, undefined when the address is taken */
+export const createAccount = async (db: Db, account: NewAccount) =>
+  await createFirstAccount(db, account) ?? await insertAccount(db, { ...account, administrator: false })
 
 /**
  * Makes the account only while there is none. The advisory lock lets one of several simultaneous first registrations through.
  * @returns undefined when an account exists
  */
-export const createFirstAccount = (db: Db, account: { email: string, password_hash: string }) =>
+export const createFirstAccount = (db: Db, account: NewAccount) =>
   db.transaction().execute(async transaction => {
     await transaction.selectNoFrom(({ fn, val }) => fn('pg_advisory_xact_lock', [val(8241)]).as('lock')).execute()
     if (await hasAccount(transaction)) return undefined
-    return await createAccount(transaction, account)
+    return await insertAccount(transaction, { ...account, administrator: true })
   })
+
+const insertAccount = (db: Db, account: NewAccount & { administrator: boolean }) =>
+  db.insertInto('account').values(account).onConflict(conflict => conflict.column('email').doNothing()).returning(shown).executeTakeFirst()
 
 export async function hasAccount (db: Db): Promise<boolean> {
   return await db.selectFrom('account').select('id').limit(1).executeTakeFirst() !== undefined
