@@ -23,6 +23,12 @@ export const RegisterInput = Type.Object({
   setup_token: Type.Optional(Type.String({ ...secret, maxLength: 200, description: 'The token that the start prints; needed for the first account of a service that is reachable from other machines.' }))
 }, { additionalProperties: false })
 
+export const RegistrationState = Type.Object({
+  first: Type.Boolean({ description: 'Whether the service has no account yet and anyone may make the first one.' }),
+  open: Type.Boolean({ description: 'Whether anybody may make an account.' }),
+  needs_setup_token: Type.Boolean({ description: 'Whether making the first one needs the token that the start printed.' })
+})
+
 export const AccountCreateInput = Type.Object({ email: Email, password: Type.Optional(NewPassword) }, { additionalProperties: false })
 export const AccountInput = Type.Object({ email: Email }, { additionalProperties: false })
 
@@ -33,6 +39,16 @@ export const LoginInput = Type.Object({
   email: Type.String({ maxLength: 254, description: 'Email address.' }),
   password: Type.String({ ...secret, maxLength: passwordLength.maximum, description: `The account's password, at most ${passwordLength.maximum} characters.` })
 }, { additionalProperties: false })
+
+export const BrowserLoginInput = Type.Object({
+  ...LoginInput.properties,
+  user_agent: Type.String({ description: 'What the browser calls itself.' })
+}, { additionalProperties: false })
+
+export const BrowserSessionStarted = Type.Object({
+  token: Type.String({ description: 'What the cookie holds.' }),
+  expires_at: Type.String({ format: 'date-time', description: 'When the session ends, unless it is used.' })
+})
 
 export const RefreshInput = Type.Object({ refresh_token: Type.String({ ...secret, maxLength: 500, description: 'The newest refresh token of the session.' }) }, { additionalProperties: false })
 

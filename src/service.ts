@@ -7,6 +7,7 @@ import { accessTokens } from './accounts/access-tokens.js'
 import { attempts } from './accounts/attempts.js'
 import { feedTokens } from './accounts/feed-tokens.js'
 import { keyVerifier } from './accounts/keys.js'
+import { formProofs } from './accounts/browser-tokens.js'
 import { deriveSecrets, keptSecret } from './accounts/secrets.js'
 import { webhookSecrets } from './alerts/webhook.js'
 import { tasks } from './jobs/tasks.js'
@@ -72,6 +73,7 @@ export async function openService ({ settings, log, name, share, now = () => new
       now,
       log,
       queue: openQueue(db, tasks, cause => log.warn({ err: cause }, 'The queue of background work has trouble.')),
+      formProofs: formProofs(secrets.formProof),
       webhookSecret: webhookSecrets(secrets.webhook),
       fetching: settings.fetching,
       ...outside.context

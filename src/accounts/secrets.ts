@@ -7,12 +7,13 @@ export interface Secrets {
   accessToken: Uint8Array
   feedToken: Uint8Array
   webhook: Uint8Array
+  formProof: Uint8Array
 }
 
 /** @see RFC 5869 */
 export function deriveSecrets (jwtSecret: string): Secrets {
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', jwtSecret, '', `litfeed ${purpose}`, 32))
-  return { accessToken: derive('access token'), feedToken: derive('feed token'), webhook: derive('webhook') }
+  return { accessToken: derive('access token'), feedToken: derive('feed token'), webhook: derive('webhook'), formProof: derive('form proof') }
 }
 
 /** The secret kept in the data directory, made on first use. Several processes may ask at once: the first one's stays. */

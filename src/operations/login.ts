@@ -18,15 +18,9 @@ export const login = operation({
   description: 'Gives an access token for the Authorization header, and a refresh token for a new one when it has expired.',
   input: LoginInput,
   output: Tokens,
-  async run ({ db, accessTokens, loginAttempts, address, now }: AnonymousContext, { email, password }) {
-    const name = emailOf(email)
-    await loginAttempts.allow(address, name)
-    const account = await findAccountByEmail(db, name)
-    if (!await passwordMatches(account?.password_hash, password) || account === undefined) {
-      await loginAttempts.failed(address, name)
-      throw new Unauthorized('The address or the password is wrong.')
-    }
-    await loginAttempts.succeeded(name)
+  async run (context: AnonymousContext, { email, password }) {
+    const { db, accessTokens, now } = context
+    const account = await verifiedAccount(context, { email, password })
     const { token, sessionId, hash } = mintRefreshToken()
     await endExpiredSessions(db, account.id, now())
     await createSession(db, { id: sessionId, account_id: account.id, refresh_token_hash: hash, expires_at: new Date(now().getTime() + sessionLifetime) })
@@ -38,3 +32,19 @@ export const login = operation({
     }
   }
 })
+
+/**
+ * The account that a person proves to have.
+ * @throws Unauthorized, the same for an unknown address and a wrong password; RateLimited after too many of them
+ */
+export async function verifiedAccount ({ db, loginAttempts, address }: AnonymousContext, { email, password }: { email: string, password: string }) {
+  const name = emailOf(email)
+  await loginAttempts.allow(address, name)
+  const account = await findAccountByEmail(db, name)
+  if (!await passwordMatches(account?.password_hash, password) || account === undefined) {
+    await loginAttempts.failed(address, name)
+    throw new Unauthorized('The address or the password is wrong.')
+  }
+  await loginAttempts.succeeded(name)
+  return account
+}

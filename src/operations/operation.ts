@@ -2,6 +2,7 @@ import type { Static, TObject } from 'typebox'
 import type { Db } from '../../db/connection.js'
 import type { Queue } from '../../db/queue.js'
 import type { AccessTokens } from '../accounts/access-tokens.js'
+import type { FormProofs } from '../accounts/browser-tokens.js'
 import type { FeedTokens } from '../accounts/feed-tokens.js'
 import type { KeyVerifier } from '../accounts/keys.js'
 import type { Attempts } from '../accounts/attempts.js'
@@ -26,6 +27,7 @@ export interface ServiceContext {
   feedTokens: FeedTokens
   keys: KeyVerifier
   loginAttempts: Attempts
+  formProofs: FormProofs
   /** Passwords of the first account's registration; undefined where none is needed. */
   setupToken: string | undefined
   registration: Settings['registration']

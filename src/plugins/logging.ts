@@ -6,7 +6,7 @@ import type { Settings } from '../settings.js'
 export const withoutQuery = (url: string): string => url.split('?', 1)[0]!
 
 /** Anything in the shape of a key or token of ours, wherever it turns up. */
-const secrets = /\bsvc(mcp|ft|rt)_[0-9A-Za-z_-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g
+const secrets = /\bsvc(mcp|ft|rt|bs)_[0-9A-Za-z_-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g
 const blank = (text: string) => text.replace(secrets, '[secret]')
 
 /** The logger: JSON lines, nothing of a request but its method, path and id. */

@@ -1,13 +1,11 @@
-import type { ServiceContext } from '../operations/operation.js'
-import { home } from './pages/home.js'
-
-export interface Page {
-  url: string
-  /** @returns the whole page as HTML */
-  render: (context: ServiceContext) => Promise<string>
-}
+import type { Page } from './page.js'
+import { loginPage } from './pages/login.js'
+import { projectsPage } from './pages/projects.js'
+import { welcomePage } from './pages/welcome.js'
 
 /** Every page. */
 export const pages: readonly Page[] = [
-  { url: '/', render: home }
+  welcomePage,
+  loginPage,
+  projectsPage
 ]
