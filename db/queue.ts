@@ -19,7 +19,12 @@ export interface Delivered {
   id: string
   /** Whether a failure of this try is followed by another try. */
   last: boolean
+  /** What its sender gave with it. */
+  note: DeliveryNote
 }
+
+/** Goes with a job to the process that takes it, and is lost where the job is sent anew: nothing may depend on it. */
+export interface DeliveryNote { traceparent?: string }
 
 /**
  * Delivers jobs at least once, over pg-boss in the same database: several processes share it, and a job is sent in the transaction
@@ -32,7 +37,7 @@ export interface Queue {
    */
   ready (): Promise<void>
   /** Sends a job's id, in the transaction of `db`. Sending what is on its way already changes nothing. */
-  send (db: Db, task: Task, id: string): Promise<void>
+  send (db: Db, task: Task, id: string, note?: DeliveryNote): Promise<void>
   take (task: Task): Promise<Delivered | undefined>
   complete (task: Task, id: string): Promise<void>
   /** Returns it for the next try, after its delay. */
@@ -67,12 +72,12 @@ export function openQueue (db: Db, deliveries: readonly Delivery[], onError: (ca
   }
   return {
     ready: async () => { await boss() },
-    async send (transaction, task, id) {
-      await (await boss()).send(task, {}, { id, db: adapter(transaction) })
+    async send (transaction, task, id, note = {}) {
+      await (await boss()).send(task, note, { id, db: adapter(transaction) })
     },
     async take (task) {
-      const [job] = await (await boss()).fetch(task, { includeMetadata: true })
-      return job === undefined ? undefined : { id: job.id, last: job.retryCount >= job.retryLimit }
+      const [job] = await (await boss()).fetch<DeliveryNote>(task, { includeMetadata: true })
+      return job === undefined ? undefined : { id: job.id, last: job.retryCount >= job.retryLimit, note: job.data }
     },
     complete: async (task, id) => await (await boss()).complete(task, id),
     retry: async (task, id, reason) => await (await boss()).fail(task, id, { reason }),

@@ -14,11 +14,14 @@ export interface Attempts {
   succeeded: (email: string) => Promise<void>
 }
 
-export function attempts (): Attempts {
+/** @param tell told of each: ok, wrong, or limited where it was refused untried */
+export function attempts (tell: (outcome: 'ok' | 'wrong' | 'limited') => void): Attempts {
   const accounts = new RateLimiterMemory({ points: wrongPerAccount, duration: quarterOfAnHour })
   const addresses = new RateLimiterMemory({ points: wrongPerAddress, duration: quarterOfAnHour })
   const refuseFrom = (points: number, counted: RateLimiterRes | null) => {
-    if (counted !== null && counted.consumedPoints >= points) throw new RateLimited(Math.ceil(counted.msBeforeNext / 1000))
+    if (counted === null || counted.consumedPoints < points) return
+    tell('limited')
+    throw new RateLimited(Math.ceil(counted.msBeforeNext / 1000))
   }
   return {
     async allow (address, email) {
@@ -26,9 +29,11 @@ export function attempts (): Attempts {
       refuseFrom(wrongPerAccount, await accounts.get(email))
     },
     async failed (address, email) {
+      tell('wrong')
       await Promise.all([addresses.penalty(address), accounts.penalty(email)])
     },
     async succeeded (email) {
+      tell('ok')
       await accounts.delete(email)
     }
   }

@@ -1,5 +1,6 @@
 import { beginJob, endJob, returnJob as returnTry, type RunningJob, showAlive } from '../../db/queries/jobs.js'
 import type { Task } from '../../schemas/job.js'
+import { readTrace, type Trace } from '../trace.js'
 import { GivenUp } from './given-up.js'
 import type { ServiceContext } from './operation.js'
 
@@ -10,6 +11,8 @@ export interface TakenJob extends RunningJob {
   task: Task
   /** Whether a failure is followed by another try. */
   last: boolean
+  /** The trace of the call that queued it. */
+  trace: Trace | undefined
 }
 
 type JobContext = Pick<ServiceContext, 'db' | 'queue' | 'now'>
@@ -20,7 +23,7 @@ export async function takeJob ({ db, queue, now }: JobContext, task: Task): Prom
     const delivered = await queue.take(task)
     if (delivered === undefined) return undefined
     const job = await beginJob(db, delivered.id, now())
-    if (job !== undefined) return { ...job, last: delivered.last }
+    if (job !== undefined) return { ...job, last: delivered.last, trace: readTrace(delivered.note?.traceparent) }
     // Deleted, or ended by an earlier delivery.
     await queue.drop(task, delivered.id)
   }
@@ -31,11 +34,12 @@ export async function finishJob ({ db, queue, now }: JobContext, job: TakenJob, 
   await queue.complete(job.task, job.id)
 }
 
-/** Ends a try that failed: the job waits for the next, or has failed for good. */
-export async function failJob ({ db, queue, now }: JobContext, job: TakenJob, error: Error): Promise<void> {
+/** Ends a try that failed. @returns whether the job has failed for good; else it waits for the next try */
+export async function failJob ({ db, queue, now }: JobContext, job: TakenJob, error: Error): Promise<boolean> {
   const failed = job.last || error instanceof GivenUp
   await endJob(db, job, { state: failed ? 'failed' : 'waiting', error: error.message, now: now() })
   await (failed ? queue.drop(job.task, job.id) : queue.retry(job.task, job.id, error.message))
+  return failed
 }
 
 /** Returns a job untried, for another process. */

@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox'
-import type { Db } from '../../db/connection.js'
+import type { Db, PoolState } from '../../db/connection.js'
 import type { Queue } from '../../db/queue.js'
 import type { AccessTokens } from '../accounts/access-tokens.js'
 import type { FormProofs } from '../accounts/browser-tokens.js'
@@ -8,11 +8,13 @@ import type { KeyVerifier } from '../accounts/keys.js'
 import type { Attempts } from '../accounts/attempts.js'
 import type { Mailer } from '../alerts/mail.js'
 import type { Fulltext } from '../fulltext/access.js'
+import type { Metrics } from '../metrics.js'
 import type { OutsideClient } from '../outside/client.js'
 import type { RelevanceWork } from '../relevance/work.js'
 import type { SummaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings.js'
 import type { Source, SourceContext } from '../sources/source.js'
+import type { Trace } from '../trace.js'
 
 export interface Log {
   info: (data: object, message: string) => void
@@ -23,6 +25,9 @@ export interface Log {
 /** What every operation may touch, whoever calls it. `service.ts` makes it; nothing below imports upwards. */
 export interface ServiceContext {
   db: Db
+  /** How the connections to the database stand. */
+  pool: () => PoolState
+  metrics: Metrics
   accessTokens: AccessTokens
   feedTokens: FeedTokens
   keys: KeyVerifier
@@ -35,6 +40,8 @@ export interface ServiceContext {
   baseUrl: () => string
   now: () => Date
   log: Log
+  /** The trace that the caller counts this call to. */
+  trace?: Trace | undefined
   /** Background work on its way to a process. */
   queue: Queue
   /** Reaches addresses that stand in data: public ones alone. */

@@ -3,7 +3,7 @@ import type { TObject } from 'typebox'
 import { Forbidden, InvalidArguments, Unauthorized, UnsupportedMediaType } from '../errors.js'
 import { checker } from '../operations/check.js'
 import type { AnonymousContext, Context, ServiceContext } from '../operations/operation.js'
-import { credentialOf } from '../plugins/authentication.js'
+import { credentialOf, told } from '../plugins/authentication.js'
 import { documentation } from './documentation.js'
 import { type Access, type Route, routes } from './routes.js'
 
@@ -52,7 +52,7 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
 }
 
 const callers: Record<Access, (fastify: FastifyInstance, context: ServiceContext, request: FastifyRequest) => Promise<Context | AnonymousContext>> = {
-  anyone: async (_fastify, context, request) => ({ ...context, address: request.ip }),
+  anyone: async (_fastify, context, request) => ({ ...context, ...told(request), address: request.ip }),
 
   async session (fastify, _context, request) {
     const caller = await fastify.authenticateSession(request)
