@@ -1,3 +1,4 @@
+import type { Db } from '../../db/connection.js'
 import { findAccountByEmail } from '../../db/queries/accounts.js'
 import { createSession, endExpiredSessions } from '../../db/queries/sessions.js'
 import { LoginInput, Tokens } from '../../schemas/account.js'
@@ -20,13 +21,13 @@ export const login = operation({
   output: Tokens,
   async run ({ db, accessTokens, loginAttempts, address, now }: AnonymousContext, { email, password }) {
     const name = emailOf(email)
-    await loginAttempts.allow(address, name)
-    const account = await findAccountByEmail(db, name)
-    if (!await passwordMatches(account?.password_hash, password) || account === undefined) {
-      await loginAttempts.failed(address, name)
-      throw new Unauthorized('The address or the password is wrong.')
-    }
-    await loginAttempts.succeeded(name)
+    await loginAttempts.begin(address, name)
+    const account = await accountWith(db, name, password).catch(async cause => {
+      await loginAttempts.undone(address, name)
+      throw cause
+    })
+    if (account === undefined) throw new Unauthorized('The address or the password is wrong.')
+    await loginAttempts.succeeded(address, name)
     const { token, sessionId, hash } = mintRefreshToken()
     await endExpiredSessions(db, account.id, now())
     await createSession(db, { id: sessionId, account_id: account.id, refresh_token_hash: hash, expires_at: new Date(now().getTime() + sessionLifetime) })
@@ -38,3 +39,8 @@ export const login = operation({
     }
   }
 })
+
+async function accountWith (db: Db, email: string, password: string): Promise<{ id: string } | undefined> {
+  const account = await findAccountByEmail(db, email)
+  return await passwordMatches(account?.password_hash, password) ? account : undefined
+}
