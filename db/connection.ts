@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { openEmbedded } from './embedded/server.js'
+import { endSilentConnections } from './silence.js'
 import type { Database } from './tables.js'
 
 export type Db = Kysely<Database>
@@ -59,12 +60,14 @@ export async function connect ({ databaseUrl, dataDir, name, share, poolSize = 1
   // Without listeners, a connection that dies would end the process: the pool's is for idle ones, a client's own for one in use.
   pool.on('error', onConnectionLost)
   pool.on('connect', client => client.on('error', onConnectionLost))
+  const silence = databaseUrl === undefined ? undefined : endSilentConnections(pool, databaseUrl)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
   return {
     db,
     kind,
     pool: () => ({ inUse: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close () {
+      silence?.stop()
       await db.destroy()
       await embedded?.close()
     }

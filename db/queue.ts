@@ -27,25 +27,26 @@ export interface Delivered {
 export interface DeliveryNote { traceparent?: string }
 
 /**
- * Delivers jobs at least once, over pg-boss in the same database: several processes share it, and a job is sent in the transaction
- * that makes its row. What a job is, and how it stands, is in the table `job`; here is only its way to a process.
+ * Delivers jobs at least once, over pg-boss in the same database: several processes share it. What a job is, and how it stands, is in the
+ * table `job`; here is only its way to a process. Each step of it belongs into the transaction that changes the row, so that a process may
+ * end at any moment without leaving the two apart.
  */
 export interface Queue {
   /**
-   * Opens it. Needed before a transaction that sends: the embedded database gives one connection its turn until its transaction
+   * Opens it. Needed before a transaction that uses it: the embedded database gives one connection its turn until its transaction
    * ends, and opening works on another.
    */
   ready (): Promise<void>
   /** Sends a job's id, in the transaction of `db`. Sending what is on its way already changes nothing. */
   send (db: Db, task: Task, id: string, note?: DeliveryNote): Promise<void>
-  take (task: Task): Promise<Delivered | undefined>
-  complete (task: Task, id: string): Promise<void>
+  take (db: Db, task: Task): Promise<Delivered | undefined>
+  complete (db: Db, task: Task, id: string): Promise<void>
   /** Returns it for the next try, after its delay. */
-  retry (task: Task, id: string, reason: string): Promise<void>
+  retry (db: Db, task: Task, id: string, reason: string): Promise<void>
   /** Takes it out for good. */
-  drop (task: Task, id: string): Promise<void>
+  drop (db: Db, task: Task, id: string): Promise<void>
   /** Returns it untouched, for another process. */
-  giveBack (task: Task, id: string): Promise<void>
+  giveBack (db: Db, task: Task, id: string): Promise<void>
   /** Returns a job whose process is gone: it is delivered again at once. */
   revive (db: Db, task: Task, id: string): Promise<void>
   /** Removes what is long done; returns what took longer than any deadline. */
@@ -75,17 +76,17 @@ export function openQueue (db: Db, deliveries: readonly Delivery[], onError: (ca
     async send (transaction, task, id, note = {}) {
       await (await boss()).send(task, note, { id, db: adapter(transaction) })
     },
-    async take (task) {
-      const [job] = await (await boss()).fetch<DeliveryNote>(task, { includeMetadata: true })
+    async take (transaction, task) {
+      const [job] = await (await boss()).fetch<DeliveryNote>(task, { includeMetadata: true, db: adapter(transaction) })
       return job === undefined ? undefined : { id: job.id, last: job.retryCount >= job.retryLimit, note: job.data }
     },
-    complete: async (task, id) => await (await boss()).complete(task, id),
-    retry: async (task, id, reason) => await (await boss()).fail(task, id, { reason }),
-    drop: async (task, id) => await (await boss()).deleteJob(task, id),
-    async giveBack (task, id) {
+    complete: async (transaction, task, id) => await (await boss()).complete(task, id, {}, { db: adapter(transaction) }),
+    retry: async (transaction, task, id, reason) => await (await boss()).fail(task, id, { reason }, { db: adapter(transaction) }),
+    drop: async (transaction, task, id) => await (await boss()).deleteJob(task, id, { db: adapter(transaction) }),
+    async giveBack (transaction, task, id) {
       const queue = await boss()
-      await queue.cancel(task, id)
-      await queue.resume(task, id)
+      await queue.cancel(task, id, { db: adapter(transaction) })
+      await queue.resume(task, id, { db: adapter(transaction) })
     },
     async revive (transaction, task, id) {
       const queue = await boss()

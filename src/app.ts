@@ -1,4 +1,5 @@
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import type { Server } from 'node:http'
+import Fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import { InvalidArguments } from './errors.js'
 import feeds from './feeds/plugin.js'
 import jobs from './jobs/plugin.js'
@@ -32,7 +33,7 @@ export interface AppOptions {
 /** The plugin tree, in Fastify's order: cross-cutting first, then the faces. It listens nowhere yet. */
 export async function buildApp ({ context, settings, logStream }: AppOptions): Promise<FastifyInstance> {
   const trusts = trustedProxies(settings.trustProxy)
-  const options: FastifyServerOptions = {
+  const options: FastifyHttpOptions<Server> = {
     logger: { ...loggerOptions(settings), ...(logStream === undefined ? {} : { stream: logStream }) },
     // plugins/logging.ts writes the one line of a request.
     logController: new LogController({ disableRequestLogging: true }),
@@ -42,6 +43,8 @@ export async function buildApp ({ context, settings, logStream }: AppOptions): P
     trustProxy: settings.trustProxy === false ? false : trusts,
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
+    // Whoever sends their headers a letter at a time holds a socket no longer than this.
+    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     routerOptions: { maxParamLength: 256 },
     // Addresses that the router itself refuses, such as one with a broken escape.
     frameworkErrors: (_error, request, reply) => { sendError(new InvalidArguments('The address cannot be read: it has a broken % escape, or a part that is too long.'), reply.header('x-request-id', request.id)) }

@@ -1,10 +1,15 @@
 import { type ErrorCode, errorStatus } from '../schemas/errors.js'
+import { withoutSecrets } from './without-secrets.js'
 
 /** What a caller may be told: a stable code of the contract, and a sentence that says what to do next. */
 export abstract class OperationError extends Error {
   abstract readonly code: ErrorCode
   /** Seconds after which the same call may succeed, where that is known. */
   readonly retryAfter?: number
+
+  constructor (message?: string, options?: ErrorOptions) {
+    super(withoutSecrets(message ?? ''), options)
+  }
 
   get status (): number {
     return errorStatus[this.code]

@@ -75,10 +75,12 @@ export async function endJob (db: Db, { id, attempts }: Pick<RunningJob, 'id' | 
   return ended !== undefined
 }
 
-/** Returns a try that was not its own fault: it does not count. */
-export const returnJob = (db: Db, { id, attempts }: Pick<RunningJob, 'id' | 'attempts'>, now: Date) =>
-  db.updateTable('job').set({ state: 'waiting', attempts: attempts - 1, alive_at: null, updated_at: now })
-    .where('id', '=', id).where('attempts', '=', attempts).where('state', '=', 'running').execute()
+/** Returns a try that was not its own fault: it does not count. @returns false when a later try has begun meanwhile */
+export async function returnJob (db: Db, { id, attempts }: Pick<RunningJob, 'id' | 'attempts'>, now: Date): Promise<boolean> {
+  const returned = await db.updateTable('job').set({ state: 'waiting', attempts: attempts - 1, alive_at: null, updated_at: now })
+    .where('id', '=', id).where('attempts', '=', attempts).where('state', '=', 'running').returning('id').executeTakeFirst()
+  return returned !== undefined
+}
 
 export const showAlive = (db: Db, ids: string[], now: Date) =>
   db.updateTable('job').set({ alive_at: now }).where('id', 'in', ids).where('state', '=', 'running').execute()

@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The keys of the service, each derived for one purpose, so that none can stand in for another. */
@@ -24,19 +24,36 @@ export function deriveSecrets (jwtSecret: string): Secrets {
   }
 }
 
-/** The secret kept in the data directory, made on first use. Several processes may ask at once: the first one's stays. */
+const form = /^[0-9a-f]{64}$/
+
+/**
+ * The secret kept in the data directory, made on first use. Several processes may ask at once: the first one's stays. It comes under its name
+ * whole, since with half a secret, or none, anybody could sign tokens.
+ */
 export function keptSecret (dataDir: string): string {
   const file = join(dataDir, 'jwt-secret')
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
-  }
+  const kept = read(file)
+  if (kept !== undefined) return kept
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const making = `${file}-${randomBytes(6).toString('hex')}`
   try {
-    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+    writeFileSync(making, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    linkSync(making, file)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+  } finally {
+    rmSync(making, { force: true })
   }
-  return readFileSync(file, 'utf8').trim()
+  return read(file)!
+}
+
+function read (file: string): string | undefined {
+  try {
+    const secret = readFileSync(file, 'utf8').trim()
+    if (!form.test(secret)) throw new Error(`${file} is damaged: it holds no secret of 64 hex digits. Remove it, and a new one is made; everybody has to log in again.`)
+    return secret
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw cause
+  }
 }

@@ -1,4 +1,5 @@
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../../schemas/jsonrpc.js'
+import { JsonRefused, parseJson } from '../strict-json.js'
 import { INVALID_REQUEST, PARSE_ERROR, ProtocolError } from './errors.js'
 
 /** One message, told apart by its shape. */
@@ -9,12 +10,13 @@ export type Message =
   /** `id` is there where it could be read, so that the error can carry it. */
   | { kind: 'invalid', error: ProtocolError, id?: RequestId }
 
-/** @throws ProtocolError -32700 */
+/** @throws ProtocolError -32700 for what is no JSON, -32600 for JSON that is refused */
 export function parseBody (text: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    throw new ProtocolError(PARSE_ERROR, 'The body is not JSON.')
+    return parseJson(text)
+  } catch (cause) {
+    if (!(cause instanceof JsonRefused)) throw cause
+    throw new ProtocolError(cause.isJson ? INVALID_REQUEST : PARSE_ERROR, cause.message)
   }
 }
 

@@ -1,3 +1,5 @@
+import { withoutSecrets } from '../without-secrets.js'
+
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
 export const METHOD_NOT_FOUND = -32601
@@ -14,7 +16,7 @@ export class ProtocolError extends Error {
   readonly data: unknown
 
   constructor (code: number, message: string, data?: unknown) {
-    super(message)
+    super(withoutSecrets(message))
     this.code = code
     this.data = data
   }

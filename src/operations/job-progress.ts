@@ -1,3 +1,4 @@
+import type { Db } from '../../db/connection.js'
 import { beginJob, endJob, returnJob as returnTry, type RunningJob, showAlive } from '../../db/queries/jobs.js'
 import type { Task } from '../../schemas/job.js'
 import { readTrace, type Trace } from '../trace.js'
@@ -18,34 +19,50 @@ export interface TakenJob extends RunningJob {
 type JobContext = Pick<ServiceContext, 'db' | 'queue' | 'now'>
 
 /** Takes the next job of a task. @returns undefined where none waits */
-export async function takeJob ({ db, queue, now }: JobContext, task: Task): Promise<TakenJob | undefined> {
+export async function takeJob (context: JobContext, task: Task): Promise<TakenJob | undefined> {
   for (;;) {
-    const delivered = await queue.take(task)
-    if (delivered === undefined) return undefined
-    const job = await beginJob(db, delivered.id, now())
-    if (job !== undefined) return { ...job, last: delivered.last, trace: readTrace(delivered.note?.traceparent) }
-    // Deleted, or ended by an earlier delivery.
-    await queue.drop(task, delivered.id)
+    const taken = await inStep(context, async transaction => {
+      const delivered = await context.queue.take(transaction, task)
+      if (delivered === undefined) return undefined
+      const job = await beginJob(transaction, delivered.id, context.now())
+      // Deleted, or ended by an earlier delivery.
+      if (job === undefined) await context.queue.drop(transaction, task, delivered.id)
+      return { job, last: delivered.last, trace: readTrace(delivered.note?.traceparent) }
+    })
+    if (taken === undefined) return undefined
+    const { job, ...delivery } = taken
+    if (job !== undefined) return { ...job, ...delivery }
   }
 }
 
-export async function finishJob ({ db, queue, now }: JobContext, job: TakenJob, result: object): Promise<void> {
-  await endJob(db, job, { state: 'done', result, now: now() })
-  await queue.complete(job.task, job.id)
+export async function finishJob (context: JobContext, job: TakenJob, result: object): Promise<void> {
+  await inStep(context, async transaction => {
+    if (!await endJob(transaction, job, { state: 'done', result, now: context.now() })) return
+    await context.queue.complete(transaction, job.task, job.id)
+  })
 }
 
-/** Ends a try that failed. @returns whether the job has failed for good; else it waits for the next try */
-export async function failJob ({ db, queue, now }: JobContext, job: TakenJob, error: Error): Promise<boolean> {
+/** Ends a try that failed: the job waits for the next, or has failed for good. @returns whether it has */
+export async function failJob (context: JobContext, job: TakenJob, error: Error): Promise<boolean> {
   const failed = job.last || error instanceof GivenUp
-  await endJob(db, job, { state: failed ? 'failed' : 'waiting', error: error.message, now: now() })
-  await (failed ? queue.drop(job.task, job.id) : queue.retry(job.task, job.id, error.message))
+  await inStep(context, async transaction => {
+    const ended = await endJob(transaction, job, { state: failed ? 'failed' : 'waiting', error: error.message, now: context.now() })
+    if (ended) await (failed ? context.queue.drop(transaction, job.task, job.id) : context.queue.retry(transaction, job.task, job.id, error.message))
+  })
   return failed
 }
 
 /** Returns a job untried, for another process. */
-export async function returnJob ({ db, queue, now }: JobContext, job: TakenJob): Promise<void> {
-  await returnTry(db, job, now())
-  await queue.giveBack(job.task, job.id)
+export async function returnJob (context: JobContext, job: TakenJob): Promise<void> {
+  await inStep(context, async transaction => {
+    if (await returnTry(transaction, job, context.now())) await context.queue.giveBack(transaction, job.task, job.id)
+  })
+}
+
+/** A job's row and its delivery change together: a process that ends between the two would leave the job to wait for half an hour. */
+async function inStep<T> ({ db, queue }: JobContext, run: (transaction: Db) => Promise<T>): Promise<T> {
+  await queue.ready()
+  return await db.transaction().execute(run)
 }
 
 /** Says that the jobs are still worked on. */

@@ -1,3 +1,4 @@
+import type { Db } from '../../db/connection.js'
 import { findAccountByEmail } from '../../db/queries/accounts.js'
 import { createSession, endExpiredSessions } from '../../db/queries/sessions.js'
 import { LoginInput, Tokens } from '../../schemas/account.js'
@@ -39,12 +40,20 @@ export const login = operation({
  */
 export async function verifiedAccount ({ db, loginAttempts, address }: AnonymousContext, { email, password }: { email: string, password: string }) {
   const name = emailOf(email)
-  await loginAttempts.allow(address, name)
-  const account = await findAccountByEmail(db, name)
-  if (!await passwordMatches(account?.password_hash, password) || account === undefined) {
-    await loginAttempts.failed(address, name)
+  await loginAttempts.begin(address, name)
+  const account = await accountWith(db, name, password).catch(async cause => {
+    await loginAttempts.undone(address, name)
+    throw cause
+  })
+  if (account === undefined) {
+    loginAttempts.failed()
     throw new Unauthorized('The address or the password is wrong.')
   }
-  await loginAttempts.succeeded(name)
+  await loginAttempts.succeeded(address, name)
   return account
+}
+
+async function accountWith (db: Db, email: string, password: string) {
+  const account = await findAccountByEmail(db, email)
+  return await passwordMatches(account?.password_hash, password) ? account : undefined
 }

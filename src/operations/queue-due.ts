@@ -23,8 +23,11 @@ export const queueDue = operation({
   async run (context: ServiceContext) {
     const { db, queue, now } = context
     const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds)
-    for (const { id, task, state } of await takeBackSilent(db, ago(silence), mostAttempts)) await (state === 'failed' ? queue.drop(task, id) : queue.revive(db, task, id))
-    for (const { id, task } of await listLongWaiting(db, ago(longWait))) await queue.revive(db, task, id)
+    await queue.ready()
+    await db.transaction().execute(async transaction => {
+      for (const { id, task, state } of await takeBackSilent(transaction, ago(silence), mostAttempts)) await (state === 'failed' ? queue.drop(transaction, task, id) : queue.revive(transaction, task, id))
+      for (const { id, task } of await listLongWaiting(transaction, ago(longWait))) await queue.revive(transaction, task, id)
+    })
     const due = [
       ...(await listDueProjects(db, now())).map(fetchJob),
       ...(await listDueScoring(db, now())).map(scoreJob),

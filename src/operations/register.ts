@@ -7,7 +7,7 @@ import { accountOf, emailOf } from './accounts.js'
 
 /**
  * Makes an account, as far as REGISTRATION lets anybody. Source: contract, sections 4 and 7.
- * @throws RegistrationClosed, EmailTaken, and Forbidden for a first account without the set-up token, where one is needed
+ * @throws RegistrationClosed, EmailTaken, RateLimited, and Forbidden for a first account without the set-up token, where one is needed
  */
 export const register = operation({
   name: 'register',
@@ -21,9 +21,9 @@ export const register = operation({
     if (registration === 'closed' || (registration === 'first' && !first)) {
       throw new RegistrationClosed('Registration is closed. Ask the operator for an account: litfeed user create --email …')
     }
+    // Each try may guess the token, and costs the run of a password's hash: tries of one address are counted as logins are.
+    await loginAttempts.begin(address, name)
     if (first && setupToken !== undefined && setup_token !== setupToken) {
-      await loginAttempts.allow(address, name)
-      await loginAttempts.failed(address, name)
       throw new Forbidden('The first account needs setup_token: the set-up token that the service printed when it started.')
     }
     const password_hash = await hashPassword(password)

@@ -1,13 +1,10 @@
 import type { FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Settings } from '../settings.js'
+import { withoutSecrets } from '../without-secrets.js'
 
 /** Addresses carry keys and tokens in their queries: what follows the question mark never reaches a log. */
 export const withoutQuery = (url: string): string => url.split('?', 1)[0]!
-
-/** Anything in the shape of a key or token of ours, wherever it turns up. */
-const secrets = /\bsvc(mcp|ft|rt|bs)_[0-9A-Za-z_-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g
-const blank = (text: string) => text.replace(secrets, '[secret]')
 
 /** The logger: JSON lines, nothing of a request but its method, path and id. */
 export function loggerOptions ({ logLevel }: Pick<Settings, 'logLevel'>): Exclude<FastifyServerOptions['logger'], boolean | undefined> {
@@ -17,13 +14,13 @@ export function loggerOptions ({ logLevel }: Pick<Settings, 'logLevel'>): Exclud
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: label => ({ level: label }) },
     serializers: {
-      req: ({ method, url }: { method: string, url: string }) => ({ method, url: blank(withoutQuery(url)) }),
+      req: ({ method, url }: { method: string, url: string }) => ({ method, url: withoutSecrets(withoutQuery(url)) }),
       err: (error: Error & { code?: unknown }) => ({
         type: error.name,
         code: error.code,
-        message: blank(error.message),
-        stack: blank(error.stack ?? ''),
-        ...(error.cause instanceof Error ? { cause: blank(error.cause.message) } : {})
+        message: withoutSecrets(error.message),
+        stack: withoutSecrets(error.stack ?? ''),
+        ...(error.cause instanceof Error ? { cause: withoutSecrets(error.cause.message) } : {})
       })
     } as never
   }
@@ -33,6 +30,6 @@ export function loggerOptions ({ logLevel }: Pick<Settings, 'logLevel'>): Exclud
 export default fp(async function logging (fastify) {
   fastify.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.url === '/healthz') return
-    request.log.info({ method: request.method, path: blank(withoutQuery(request.url)), status: reply.statusCode, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
+    request.log.info({ method: request.method, path: withoutSecrets(withoutQuery(request.url)), status: reply.statusCode, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
   })
 }, { name: 'logging', fastify: '5.x' })

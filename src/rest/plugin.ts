@@ -4,6 +4,7 @@ import { Forbidden, InvalidArguments, Unauthorized, UnsupportedMediaType } from 
 import { checker } from '../operations/check.js'
 import type { AnonymousContext, Context, ServiceContext } from '../operations/operation.js'
 import { credentialOf, told } from '../plugins/authentication.js'
+import { JsonRefused, parseJson } from '../strict-json.js'
 import { documentation } from './documentation.js'
 import { type Access, type Route, routes } from './routes.js'
 
@@ -16,9 +17,9 @@ const rest: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { 
     // Some clients send the header with a call that has no body.
     if (body === '') return done(null, undefined)
     try {
-      done(null, JSON.parse(body as string))
-    } catch {
-      done(new InvalidArguments('The body is not JSON.'))
+      done(null, parseJson(body as string))
+    } catch (cause) {
+      done(cause instanceof JsonRefused ? new InvalidArguments(cause.message) : cause as Error)
     }
   })
   for (const type of new Set(routes.flatMap(({ binary }) => binary === undefined ? [] : [binary.type]))) {

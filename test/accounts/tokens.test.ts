@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { accessTokens } from '../../src/accounts/access-tokens.js'
 import { attempts } from '../../src/accounts/attempts.js'
@@ -54,14 +54,29 @@ t.test('the kept secret is made once, for its owner\'s eyes', async t => {
   t.equal(keptSecret(folder), made)
   t.equal(readFileSync(join(folder, 'jwt-secret'), 'utf8').trim(), made)
   t.equal(statSync(join(folder, 'jwt-secret')).mode & 0o777, 0o600)
+  t.strictSame(readdirSync(folder), ['jwt-secret'])
 })
 
-t.test('a right login forgives the account\'s wrong ones, not the address\'s', async t => {
+t.test('a kept secret that was cut short is refused: nothing is signed with less', async t => {
+  const folder = t.testdir()
+  for (const left of ['', 'a1b2', 'x'.repeat(64)]) {
+    writeFileSync(join(folder, 'jwt-secret'), left)
+    t.throws(() => keptSecret(folder), { message: /jwt-secret is damaged.*Remove it/ })
+  }
+})
+
+t.test('a right login forgives the account\'s tries, and its address that one alone', async t => {
   const counted = attempts(() => {})
-  for (let time = 0; time < 9; time++) await counted.failed('192.0.2.1', 'a@example.org')
-  await counted.succeeded('a@example.org')
-  for (let time = 0; time < 9; time++) await counted.failed('192.0.2.1', 'a@example.org')
-  await t.resolves(counted.allow('192.0.2.2', 'a@example.org'))
-  for (let time = 0; time < 12; time++) await counted.failed('192.0.2.1', 'b@example.org')
-  await t.rejects(counted.allow('192.0.2.1', 'c@example.org'), { code: 'rate_limited' })
+  for (let time = 0; time < 10; time++) await counted.begin('192.0.2.1', 'a@example.org')
+  await counted.succeeded('192.0.2.1', 'a@example.org')
+  await t.resolves(counted.begin('192.0.2.2', 'a@example.org'))
+  for (let time = 0; time < 21; time++) await counted.begin('192.0.2.1', `${time}@example.org`)
+  await t.rejects(counted.begin('192.0.2.1', 'c@example.org'), { code: 'rate_limited' })
+})
+
+t.test('an address that is refused locks no account', async t => {
+  const counted = attempts(() => {})
+  for (let time = 0; time < 30; time++) await counted.begin('192.0.2.1', `${time}@example.org`)
+  for (let time = 0; time < 20; time++) await t.rejects(counted.begin('192.0.2.1', 'a@example.org'), { code: 'rate_limited' })
+  await t.resolves(counted.begin('192.0.2.2', 'a@example.org'))
 })

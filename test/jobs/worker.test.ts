@@ -130,7 +130,7 @@ t.test('workers', async t => {
 
   await t.test('take over from a process that is gone', async t => {
     const id = await queued()
-    await service.context.queue.take('convert-markdown')
+    await service.context.queue.take(service.context.db, 'convert-markdown')
     await sql`update job set state = 'running', attempts = 1, alive_at = now() - interval '5 minutes' where id = ${id}`.execute(context.db)
     await queueDue.run(service.context, {})
     t.match(await job(id), { state: 'waiting' })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { secretsIn } from './leaks.js'
 import { offline } from './offline.js'
 import { testSecret } from './service.js'
 
@@ -19,6 +20,8 @@ export function commandLine (dataDir: string, databaseUrl?: string) {
     child.stdout.on('data', chunk => { stdout += chunk })
     child.stderr.on('data', chunk => { stderr += chunk })
     const [code] = await once(child, 'close')
+    const leaks = secretsIn(stderr)
+    if (leaks.length > 0) throw new Error(`litfeed ${args[0]} wrote ${leaks.join(', ')} to standard error: ${stderr}`)
     return { code, stdout, stderr }
   }
   /** @returns what a command gave as JSON */

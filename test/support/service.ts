@@ -11,6 +11,7 @@ import { type Service, openService } from '../../src/service.js'
 import { type Settings, readSettings } from '../../src/settings.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { testDatabase } from './database.js'
+import { leaksOf } from './leaks.js'
 import { offline } from './offline.js'
 
 export interface TestUser {
@@ -33,7 +34,7 @@ export interface TestService {
 
 export const testSecret = 'a secret of the tests, long enough to be one'
 
-/** The whole service on a database of its own, not listening; closed when the test ends. */
+/** The whole service on a database of its own, not listening; closed when the test ends, which fails where a secret was answered or logged. */
 export async function testService (t: Test, environment: Record<string, string> = {}, clock?: () => Date): Promise<TestService> {
   const { databaseUrl, dataDir } = await testDatabase(t)
   const settings = readSettings({
@@ -54,6 +55,8 @@ export async function testService (t: Test, environment: Record<string, string> 
   t.teardown(async () => {
     await app.close()
     await service.close()
+    const leaks = leaksOf(app, logged)
+    if (leaks.length > 0) throw new Error(leaks.join('\n'))
   })
   let users = 0
   const user = async (email = `user${++users}@example.org`) => {

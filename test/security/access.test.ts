@@ -1,0 +1,288 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { alertCreate } from '../../src/operations/alert-create.js'
+import { feedAtomUrl } from '../../src/operations/feed-atom-url.js'
+import { feedGet } from '../../src/operations/feed-get.js'
+import { keyRotate } from '../../src/operations/key-rotate.js'
+import { paperMarkdown } from '../../src/operations/paper-markdown.js'
+import { tools } from '../../src/mcp/tools.js'
+import { routes as restRoutes } from '../../src/rest/routes.js'
+import { call, callTool } from '../support/mcp.js'
+import { type TestService, type TestUser, logIn, projectWith, testService } from '../support/service.js'
+
+/**
+ * Who may call: `anyone`; `session`, an access token; `reader`, an access token, or to read an MCP key; `administrator`, the access token of
+ * an administrator; `key`, an MCP key alone; `feed token`, the address's own; `page`, a browser that has logged in (others are sent to /login).
+ */
+type Caller = 'anyone' | 'session' | 'reader' | 'administrator' | 'key' | 'feed token' | 'page'
+
+interface Row {
+  may: Caller
+  /** What a right call sends, apart from ids, where it sends something. */
+  body?: object | string
+  type?: string
+}
+
+/** Every route, with who may call it. "*" stands for every method. */
+const access: Record<string, Row | Caller> = {
+  'POST /api/auth/register': 'anyone',
+  'POST /api/auth/login': 'anyone',
+  'POST /api/auth/refresh': 'anyone',
+  'POST /api/auth/logout': 'session',
+  'GET /api/auth/me': 'session',
+  'GET /api/auth/mcp-key': 'session',
+  'POST /api/auth/mcp-key/rotate': 'session',
+  'DELETE /api/auth/mcp-key': 'session',
+  'POST /api/auth/feed-token/rotate': 'session',
+
+  'GET /api/projects': 'reader',
+  'POST /api/projects': { may: 'reader', body: { name: 'New' } },
+  'GET /api/projects/:project_id': 'reader',
+  'PATCH /api/projects/:project_id': { may: 'reader', body: { name: 'Changed' } },
+  'DELETE /api/projects/:project_id': 'reader',
+  'POST /api/projects/:project_id/preview': { may: 'reader', body: { feed_threshold: 0.5 } },
+  'POST /api/projects/:project_id/fetch': 'reader',
+  'GET /api/projects/:project_id/feedback': 'reader',
+  'GET /api/projects/:project_id/alerts': 'session',
+  'POST /api/projects/:project_id/alerts': { may: 'session', body: { kind: 'webhook', target: 'https://example.org/hook' } },
+  'GET /api/alerts/:alert_id': 'session',
+  'DELETE /api/alerts/:alert_id': 'session',
+  'GET /api/projects/:project_id/feed': 'reader',
+  'GET /api/projects/:project_id/feed/search': { may: 'reader', body: { q: 'sleep' } },
+  'GET /api/projects/:project_id/atom-url': 'reader',
+  'GET /api/papers/:paper_id': 'reader',
+  'GET /api/papers/:paper_id/markdown': 'reader',
+  'POST /api/papers/:paper_id/pdf': { may: 'reader', body: '%PDF-1.7', type: 'application/pdf' },
+  'GET /api/project-papers/:ref': 'reader',
+  'PUT /api/project-papers/:ref/feedback': { may: 'reader', body: { vote: 'star' } },
+  'DELETE /api/project-papers/:ref/feedback': 'reader',
+  'GET /api/jobs': 'reader',
+  'GET /api/jobs/:job_id': 'reader',
+  'POST /api/jobs/:job_id/retry': 'reader',
+  'GET /api/sources': 'reader',
+
+  'OPTIONS *': 'anyone',
+  'OPTIONS /api/mcp': 'anyone',
+  'OPTIONS /api/mcp/': 'anyone',
+  '* /api/mcp': 'key',
+  '* /api/mcp/': 'key',
+  'GET /api/feed/atom/:project_id': 'feed token',
+
+  'GET /healthz': 'anyone',
+  'GET /readyz': 'anyone',
+  'GET /metrics': 'anyone',
+  'GET /api/openapi.json': 'anyone',
+  '* /.well-known/*': 'anyone',
+  '* /api/mcp/*': 'anyone',
+  '* /api/.well-known/*': 'anyone',
+  '* /register': 'anyone',
+  '* /authorize': 'anyone',
+  '* /token': 'anyone',
+  '* /oauth/*': 'anyone',
+  'GET /': 'anyone',
+  'GET /style.css': 'anyone'
+}
+
+/** Objects of one account, by the names that routes and tools have for their ids. Another account's call with any of them finds nothing. */
+type Owned = Record<string, string[]>
+
+/** Parts of addresses that name no object of an account. */
+const noIds = new Set(['*', 'file'])
+
+const missing = 'ffffffff-ffff-4fff-8fff-ffffffffffff'
+
+interface Route { method: string, url: string }
+
+const routes: Route[] = []
+subscribe('fastify.initialization', message => {
+  const { fastify } = message as { fastify: FastifyInstance }
+  if (routes.length > 0) return
+  fastify.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) if (each !== 'HEAD') routes.push({ method: each, url })
+  })
+})
+
+const nameOf = ({ method, url }: Route) => `${method} ${url}`
+const parametersOf = (url: string) => [...url.matchAll(/:(\w+)|\*/g)].map(([whole, name]) => name ?? whole)
+const rowOf = ({ method, url }: Route): Row | undefined => {
+  const row = access[`${method} ${url}`] ?? access[`* ${url}`]
+  return typeof row === 'string' ? { may: row } : row
+}
+
+t.test('every route', async t => {
+  const service = await testService(t)
+  const { app } = service
+  const [owner, stranger] = [await service.user(), await service.user()]
+
+  const as = {
+    nobody: async () => ({}),
+    key: keys(service, stranger),
+    session: sessions(service, stranger),
+    owner: sessions(service, owner),
+    browser: async () => ({ cookie: await browserCookie(service, stranger) })
+  }
+  const ask = async (route: Route, row: Row, who: keyof typeof as, ids: Record<string, string> = {}): Promise<LightMyRequestResponse> => await request(service, route, row, await as[who](), ids)
+  const status = async (route: Route, row: Row, who: keyof typeof as) => (await ask(route, row, who)).statusCode
+  const sentToLogin = ({ statusCode, headers: { location } }: LightMyRequestResponse) => [302, 303].includes(statusCode) && /^(\.\.\/|\.\/|\/)*login\b/.test(String(location))
+
+  await t.test('is in the table of who may call it, and the table has no other', async t => {
+    for (const route of routes) t.ok(rowOf(route), `Who may call ${nameOf(route)}? Add a row to "access" in test/security/access.test.ts: '${nameOf(route)}': 'anyone' | 'session' | 'reader' | 'administrator' | 'key' | 'feed token' | 'page', with the body of a right call where it has one.`)
+    const served = new Set(routes.flatMap(({ method, url }) => [`${method} ${url}`, `* ${url}`]))
+    for (const name of Object.keys(access)) t.ok(served.has(name), `${name} is in the table of test/security/access.test.ts and is not served: remove its row.`)
+  })
+
+  const check: Record<Caller, (t: Test, route: Route, row: Row) => Promise<void>> = {
+    async anyone (t, route, row) {
+      const answer = await ask(route, row, 'nobody')
+      t.notOk([401, 403].includes(answer.statusCode) || sentToLogin(answer), `${answer.statusCode} to nobody`)
+    },
+    async session (t, route, row) {
+      t.equal(await status(route, row, 'nobody'), 401, 'nobody')
+      t.equal(await status(route, row, 'key'), 401, 'a key')
+      t.notOk([401, 403].includes(await status(route, row, 'session')), 'a session')
+    },
+    async reader (t, route, row) {
+      t.equal(await status(route, row, 'nobody'), 401, 'nobody')
+      const byKey = await status(route, row, 'key')
+      if (route.method === 'GET') t.notOk([401, 403].includes(byKey), 'a key reads')
+      else t.equal(byKey, 403, 'a key changes nothing')
+      t.notOk([401, 403].includes(await status(route, row, 'session')), 'a session')
+    },
+    async administrator (t, route, row) {
+      t.equal(await status(route, row, 'nobody'), 401, 'nobody')
+      t.ok([401, 403].includes(await status(route, row, 'key')), 'a key')
+      t.equal(await status(route, row, 'session'), 403, 'a session of another')
+      t.notOk([401, 403].includes(await status(route, row, 'owner')), 'a session of the first account, which administers')
+    },
+    async key (t, route, row) {
+      t.equal(await status(route, row, 'nobody'), 401, 'nobody')
+      t.equal(await status(route, row, 'session'), 401, 'a session')
+      t.not(await status(route, row, 'key'), 401, 'a key')
+    },
+    async 'feed token' (t, route, row) {
+      for (const who of ['nobody', 'key', 'session'] as const) t.equal(await status(route, row, who), 404, who)
+    },
+    async page (t, route, row) {
+      for (const who of ['nobody', 'key', 'session'] as const) t.ok(sentToLogin(await ask(route, row, who)), `${who} is sent to /login`)
+      const answer = await ask(route, row, 'browser')
+      t.notOk(answer.statusCode === 401 || sentToLogin(answer), 'a browser that has logged in')
+    }
+  }
+
+  await t.test('lets in whom the table says, and nobody else', async t => {
+    for (const route of routes) {
+      const row = rowOf(route)
+      if (row !== undefined) await t.test(`${nameOf(route)}: ${row.may}`, async t => await check[row.may](t, route, row))
+    }
+  })
+
+  await t.test('answers another account\'s ids as if there were no such thing, and changes nothing of theirs', async t => {
+    const owned = await objectsOf(service, owner)
+    const before = await everythingOf(service, owner)
+    for (const route of routes) {
+      const row = rowOf(route)
+      if (row === undefined || row.may === 'anyone' || row.may === 'administrator') continue
+      const operation = restRoutes.find(({ method, url }) => method === route.method && url === route.url)?.operation
+      const inBody = Object.keys(operation?.input.properties ?? {}).filter(name => name in owned)
+      const names = [...new Set([...parametersOf(route.url), ...inBody])].filter(name => !noIds.has(name))
+      for (const name of names) {
+        const ids = owned[name]
+        if (ids === undefined) {
+          t.fail(`What is ${name} in ${nameOf(route)}? Add the ids that one account has of it to objectsOf in test/security/access.test.ts, or the name to noIds.`)
+          continue
+        }
+        for (const id of ids) {
+          const who = row.may === 'page' ? 'browser' as const : 'session' as const
+          const answer = await ask(route, row, who, { [name]: id })
+          const other = await ask(route, row, who, { [name]: id.length === 8 ? missing.slice(0, 8) : missing })
+          t.equal(answer.statusCode, 404, `${nameOf(route)} with another's ${name}: ${answer.body.slice(0, 200)}`)
+          t.equal(answer.body.replaceAll(id, 'ID'), other.body.replaceAll(missing, 'ID').replaceAll(missing.slice(0, 8), 'ID'), 'the same as for a missing one')
+          if (row.may === 'reader' && route.method === 'GET') t.equal((await ask(route, row, 'key', { [name]: id })).statusCode, 404, 'with a key too')
+        }
+      }
+    }
+    for (const { operation } of tools) {
+      const example = JSON.parse(/Example: (\{.*\})$/.exec(operation.description)![1]!)
+      for (const name of Object.keys(operation.input.properties).filter(name => name in owned)) {
+        for (const id of owned[name]!) {
+          const { 'x-api-key': key } = await as.key()
+          const result = await callTool(service, key, operation.name, { ...example, [name]: id })
+          const other = await callTool(service, key, operation.name, { ...example, [name]: id.length === 8 ? missing.slice(0, 8) : missing })
+          t.match(result, { isError: true, content: [{ text: /^(project|paper)_not_found: / }] }, operation.name)
+          t.equal(result.content[0].text.replaceAll(id, 'ID'), other.content[0].text.replaceAll(missing, 'ID').replaceAll(missing.slice(0, 8), 'ID'))
+        }
+      }
+    }
+    const { result: { completion } } = await call(service, (await as.key())['x-api-key'], 'completion/complete', { ref: { type: 'ref/prompt', name: 'feed_title_filter' }, argument: { name: 'project_id', value: '' } })
+    t.strictSame(completion.values.filter((value: string) => owned.project_id!.includes(value)), [], 'completion offers none of theirs')
+    t.strictSame(await everythingOf(service, owner), before)
+  })
+
+  await t.test('of a feed wants the token of the account that has the project', async t => {
+    const project_id = await projectWith(owner, [])
+    const url = new URL((await feedAtomUrl.run(owner.context, { project_id })).url)
+    const theirs = new URL((await feedAtomUrl.run(stranger.context, { project_id: await projectWith(stranger, []) })).url)
+    t.equal((await app.inject({ url: `${url.pathname}${url.search}` })).statusCode, 200)
+    t.equal((await app.inject({ url: `${url.pathname}${theirs.search}` })).statusCode, 404)
+  })
+})
+
+async function request ({ app }: TestService, { method, url }: Route, { body, type = 'application/json' }: Row, credentials: Record<string, string>, ids: Record<string, string>): Promise<LightMyRequestResponse> {
+  const inPath = parametersOf(url)
+  const address = url.replace(/:(\w+)|\*/g, (_whole, name: string | undefined) => name === undefined ? 'x' : ids[name] ?? missing)
+  const others = Object.fromEntries(Object.entries(ids).filter(([name]) => !inPath.includes(name)))
+  const sent = typeof body === 'string' ? body : { ...body, ...others }
+  if (method === 'GET') return await app.inject({ method, url: address, headers: credentials, ...(typeof sent === 'object' ? { query: sent as Record<string, string> } : {}) })
+  return await app.inject({ method: method as 'POST', url: address, headers: { ...credentials, ...(body === undefined && Object.keys(sent).length === 0 ? {} : { 'content-type': type }) }, ...(body === undefined && Object.keys(sent).length === 0 ? {} : { payload: sent }) })
+}
+
+/** The user's session, and another one once a call has ended it. */
+function sessions (service: TestService, user: TestUser): () => Promise<{ authorization: string }> {
+  let headers: { authorization: string } | undefined
+  return async () => {
+    const ended = headers === undefined || (await service.app.inject({ url: '/api/auth/me', headers })).statusCode === 401
+    if (ended) headers = { authorization: `Bearer ${(await logIn(service, user)).access_token}` }
+    return headers!
+  }
+}
+
+/** The user's key, and another one once a call has ended it. */
+function keys ({ context: { db } }: TestService, user: TestUser): () => Promise<{ 'x-api-key': string }> {
+  let key = user.key
+  return async () => {
+    const isThere = await db.selectFrom('mcp_key').select('prefix').where('prefix', '=', key.split('_')[1]!).executeTakeFirst()
+    if (isThere === undefined) key = (await keyRotate.run(user.context, {})).api_key
+    return { 'x-api-key': key }
+  }
+}
+
+/** What a browser has after it has logged in at the page for it. */
+async function browserCookie ({ app }: TestService, { email, password }: TestUser): Promise<string> {
+  const { cookies } = await app.inject({ method: 'POST', url: '/login', headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: new URLSearchParams({ email, password }).toString() })
+  return cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+}
+
+/** One of everything that an account can have. */
+async function objectsOf ({ context: { db } }: TestService, user: TestUser): Promise<Owned> {
+  const { context } = user
+  const project_id = await projectWith(user, [{ title: 'Sleep spindles', pdf_url: 'https://example.org/a.pdf' }, { title: 'From a source', doi: '10.5555/shared' }])
+  // Papers that came from a source are nobody's, and seen by those alone who have them in a feed.
+  await sql`update paper set account_id = null where doi = '10.5555/shared'`.execute(db)
+  const { items } = await feedGet.run(context, { project_id })
+  const references = items.flatMap(({ id, short_id, paper }) => [id, short_id, paper.id, paper.short_id])
+  const { job_id } = await paperMarkdown.run(context, { paper_id: items.find(({ paper_title }) => paper_title === 'Sleep spindles')!.paper.id }) as { job_id: string }
+  const { id: alert_id } = await alertCreate.run(context, { project_id, kind: 'webhook', target: 'https://example.org/theirs' })
+  return { project_id: [project_id], paper_id: references, ref: references, job_id: [job_id], alert_id: [alert_id] }
+}
+
+/** Rows of the tables that an account's things are in. */
+async function everythingOf ({ context: { db } }: TestService, { context: { account: { id } } }: TestUser): Promise<unknown[]> {
+  const { rows } = await sql<{ row: unknown }>`
+    select to_jsonb(p) as row from project p where account_id = ${id}
+    union all select to_jsonb(i) from project_paper i join project p on p.id = i.project_id where p.account_id = ${id}
+    union all select to_jsonb(a) from alert a join project p on p.id = a.project_id where p.account_id = ${id}
+    union all select to_jsonb(j) from job j`.execute(db)
+  return rows.map(({ row }) => JSON.stringify(row)).sort()
+}
