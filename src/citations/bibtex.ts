@@ -27,7 +27,7 @@ export function writeBibtex (paper: Paper, taken: Set<string>): string {
     ['day', date?.day],
     ['volume', latex(reference.volume)],
     ['number', latex(reference.issue)],
-    ['pages', latex(pages?.last === undefined ? pages?.first : `${pages.first}--${pages.last}`)],
+    ['pages', pages?.last === undefined ? latex(pages?.first) : `${latex(pages.first)}--${latex(pages.last)}`],
     ...(venue === 'publisher' ? [] : [['publisher', latex(reference.publisher)] satisfies [string, string | undefined]]),
     ['issn', latex(reference.issn)],
     ['isbn', latex(reference.isbn)],
@@ -47,19 +47,22 @@ export function writeBibtex (paper: Paper, taken: Set<string>): string {
 }
 
 /** Signs that mean something in LaTeX; those that ligatures are made of are kept apart. */
-const signs: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '{': '\\{', '}': '\\}', $: '\\$', '&': '\\&', '%': '\\%', '#': '\\#', _: '\\_', '^': '\\textasciicircum{}', '~': '\\textasciitilde{}' }
+const signs: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '{': '\\{', '}': '\\}', $: '\\$', '&': '\\&', '%': '\\%', '#': '\\#', _: '\\_', '^': '\\textasciicircum{}', '~': '\\textasciitilde{}', '<': '\\textless{}', '>': '\\textgreater{}', '|': '\\textbar{}' }
 
 function latex (text: string): string
 function latex (text: string | undefined): string | undefined
 function latex (text: string | undefined): string | undefined {
-  return text?.replace(/[\\{}$&%#_^~]/g, sign => signs[sign]!).replace(/([-'`])(?=\1)/g, '$1{}').replace(/([!?])(?=`)/g, '$1{}')
+  return text?.replace(/[\\{}$&%#_^~<>|]/g, sign => signs[sign]!).replace(/([-'`])(?=\1)/g, '$1{}').replace(/([!?])(?=`)/g, '$1{}')
 }
 
 /** Addresses and DOIs stand as they are; the signs that would end the field are percent-encoded. */
 const verbatim = (text: string | undefined) => text?.replace(/[{}\\\s]/g, sign => encodeURIComponent(sign))
 
 /** Styles write titles in lower case; words such as DNA, mRNA and pH are kept from it. */
-const protectedTitle = (title: string) => title.split(' ').map(word => /\p{L}\S*\p{Lu}/u.test(word) || /^[^\p{L}]*\p{Lu}[^\p{L}]*$/u.test(word) ? `{${latex(word)}}` : latex(word)).join(' ')
+const protectedTitle = (title: string) => title.split(' ').map((word, at) => {
+  const [, before, core, after] = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u.exec(word)!
+  return /\p{L}.*\p{Lu}/u.test(core!) || (at > 0 && /^\p{Lu}\P{L}*$/u.test(core!)) ? `${latex(before!)}{${latex(core!)}}${latex(after!)}` : latex(word)
+}).join(' ')
 
 function nameOf ({ family, given, suffix }: SortedName): string {
   if (given === undefined) return `{${latex(family)}}`

@@ -8,15 +8,16 @@ const suffix = /^(?:jr|sr|ii|iii|iv|[2-9](?:nd|rd|th))\.?$/i
 const unturned = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 /**
- * Takes a name that is written given name first apart. The family name is the last word, with the small words before it ("van der
- * Berg"): two family names cannot be told from two given names. Put together again, the parts give the name that was given.
+ * Takes a name that is written given name first apart. The family name is the last word, or what begins with the first small
+ * one ("van der Berg"), as BibTeX has it: two family names cannot be told from two given names. Put together again, the parts give the name that was given.
  */
 export function sortedName (name: string): SortedName {
   const words = name.split(' ')
   if (group.test(name) || unturned.test(name) || name.includes(',')) return { family: name }
   const last = words.length > 2 && suffix.test(words.at(-1)!) ? words.pop() : undefined
-  let from = words.length - 1
-  while (from > 1 && /^\p{Ll}[\p{Ll}'’-]*$/u.test(words[from - 1]!)) from--
-  if (from < 1) return { family: name }
+  if (words.length < 2) return { family: name }
+  const small = words.findIndex((word, at) => at > 0 && at < words.length - 1 && /^\p{Ll}[\p{Ll}'’-]*$/u.test(word))
+  // "Santiago Ramón y Cajal"
+  const from = small === -1 ? words.length - 1 : /^[yei]$/.test(words[small]!) && small > 1 ? small - 1 : small
   return { family: words.slice(from).join(' '), given: words.slice(0, from).join(' '), ...(last === undefined ? {} : { suffix: last }) }
 }
