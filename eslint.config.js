@@ -5,7 +5,7 @@ import neostandard from 'neostandard'
 const floors = [
   ['schemas'],
   ['db', 'src/outside'],
-  ['src/accounts', 'src/alerts', 'src/sources', 'src/fulltext', 'src/relevance'],
+  ['src/accounts', 'src/alerts', 'src/citations', 'src/sources', 'src/fulltext', 'src/relevance'],
   ['src/operations'],
   ['src/plugins'],
   ['src/mcp', 'src/rest', 'src/feeds', 'src/web', 'src/jobs', 'src/cli']

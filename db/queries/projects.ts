@@ -40,6 +40,10 @@ export const findProject = (db: Db, accountId: string, id: string) =>
 
 export type ProjectDetails = NonNullable<Awaited<ReturnType<typeof findProject>>>
 
+/** Undefined when the project is missing or another account's. */
+export const findProjectName = (db: Db, accountId: string, id: string) =>
+  db.selectFrom('project').select(['id', 'name']).where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
+
 export async function ownsProject (db: Db, accountId: string, id: string): Promise<boolean> {
   return await db.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst() !== undefined
 }

@@ -2,7 +2,9 @@ import { alertCreate } from '../operations/alert-create.js'
 import { alertDelete } from '../operations/alert-delete.js'
 import { alertGet } from '../operations/alert-get.js'
 import { alertsList } from '../operations/alerts-list.js'
+import { citationGet } from '../operations/citation-get.js'
 import { feedAtomUrl } from '../operations/feed-atom-url.js'
+import { feedExport } from '../operations/feed-export.js'
 import { feedGet } from '../operations/feed-get.js'
 import { feedSearch } from '../operations/feed-search.js'
 import { feedTokenRotate } from '../operations/feed-token-rotate.js'
@@ -33,6 +35,7 @@ import { projectsList } from '../operations/projects-list.js'
 import { register } from '../operations/register.js'
 import { sourcesList } from '../operations/sources-list.js'
 import { tokenRefresh } from '../operations/token-refresh.js'
+import { sendFile } from './files.js'
 import { sendMarkdown } from './markdown.js'
 import type { Send } from './send.js'
 
@@ -81,12 +84,14 @@ export const routes: readonly Route[] = [
   { method: 'DELETE', url: '/api/alerts/:alert_id', operation: alertDelete, access: 'session', status: 204 },
   { method: 'GET', url: '/api/projects/:project_id/feed', operation: feedGet, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feed/search', operation: feedSearch, access: 'reader' },
+  { method: 'GET', url: '/api/projects/:project_id/feed/export', operation: feedExport, access: 'reader', send: sendFile },
   { method: 'GET', url: '/api/projects/:project_id/atom-url', operation: feedAtomUrl, access: 'reader' },
 
   { method: 'GET', url: '/api/papers/:paper_id', operation: paperGet, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id/markdown', operation: paperMarkdown, access: 'reader', send: sendMarkdown },
   { method: 'POST', url: '/api/papers/:paper_id/pdf', operation: paperUpload, access: 'reader', status: 202, binary: { type: 'application/pdf', property: 'pdf', limit: 64 * 1024 * 1024 } },
   { method: 'GET', url: '/api/project-papers/:ref', operation: projectPaperGet, access: 'reader' },
+  { method: 'GET', url: '/api/project-papers/:ref/citation', operation: citationGet, access: 'reader', send: sendFile },
   { method: 'PUT', url: '/api/project-papers/:ref/feedback', operation: feedbackSet, access: 'reader' },
   { method: 'DELETE', url: '/api/project-papers/:ref/feedback', operation: feedbackClear, access: 'reader', status: 204 },
   { method: 'GET', url: '/api/jobs', operation: jobsList, access: 'reader' },
