@@ -14,6 +14,7 @@ import { packageRoot } from '../src/version.js'
 const isolated = 'LITFEED_WITHOUT_NETWORK'
 const out = fileURLToPath(new URL('release/out/', packageRoot))
 const self = fileURLToPath(import.meta.url)
+const samples = ['pubmed.xml', 'references.bib', 'references.ris'].map(name => fileURLToPath(new URL(`samples/${name}`, packageRoot)))
 const argumentsOf = (script: string) => ['--map-root-user', '--net', 'sh', '-c', `ip link set lo up && ${script}`, process.execPath, self]
 
 if (process.env[isolated] === undefined && spawnSync('unshare', argumentsOf('true')).status === 0) {
@@ -57,7 +58,7 @@ async function tryProgram (what: string, [command, ...args]: string[], dataDir: 
   const litfeed = (...more: string[]) => JSON.parse(run(whole[0]!, [...whole.slice(1), ...more, '--json'], dataDir, environment))
   litfeed('user', 'create', '--email', 'you@example.org')
   const { id } = litfeed('project', 'create', '--email', 'you@example.org', '--name', 'Sleep', '--interest', 'How sleep consolidates memory')
-  const { created } = litfeed('import', ...samples(), '--project', id)
+  const { created } = litfeed('import', ...samples, '--project', id)
   const { api_key: key } = litfeed('key', 'rotate', '--email', 'you@example.org')
   const doctor = spawnSync(whole[0]!, [...whole.slice(1), 'doctor'], { cwd: dataDir, env: environment, encoding: 'utf8' })
   if (doctor.status !== 0) throw new Error(`litfeed doctor: ${doctor.stdout}${doctor.stderr}`)
@@ -74,8 +75,6 @@ async function tryProgram (what: string, [command, ...args]: string[], dataDir: 
   if (code !== 0) throw new Error(`litfeed serve ended with ${code}.`)
   say(what, `imported ${created}, found ${answer.result.structuredContent.items.length}, doctor is content, serve ended with 0`)
 }
-
-const samples = () => ['pubmed.xml', 'references.bib', 'references.ris'].map(name => fileURLToPath(new URL(`samples/${name}`, packageRoot)))
 
 function run (command: string, args: string[], cwd = out, env: NodeJS.ProcessEnv = process.env): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
