@@ -3,6 +3,7 @@ import { SignJWT, jwtVerify } from 'jose'
 /** Seconds that an access token lives. */
 export const accessTokenLifetime = 15 * 60
 const issuer = 'litfeed'
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export interface AccessTokens {
   sign: (claims: { accountId: string, sessionId: string }) => Promise<string>
@@ -23,7 +24,8 @@ export function accessTokens (secret: Uint8Array): AccessTokens {
     async verify (token) {
       try {
         const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'], issuer, audience: issuer, requiredClaims: ['sub', 'sid', 'exp'] })
-        return { accountId: payload.sub!, sessionId: String(payload.sid) }
+        const { sub: accountId, sid: sessionId } = payload as { sub: string, sid: unknown }
+        return typeof sessionId === 'string' && uuid.test(sessionId) ? { accountId, sessionId } : undefined
       } catch {
         return undefined
       }

@@ -11,7 +11,7 @@ import { deriveSecrets, keptSecret } from '../../src/accounts/secrets.js'
 const secret = 'a secret that is long enough for this'
 
 t.test('an access token is good for its own service alone', async t => {
-  const claims = { accountId: 'a', sessionId: 's' }
+  const claims = { accountId: 'a', sessionId: '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11' }
   const ours = accessTokens(deriveSecrets(secret).accessToken)
   t.strictSame(await ours.verify(await ours.sign(claims)), claims)
   t.equal(await accessTokens(deriveSecrets(`${secret}!`).accessToken).verify(await ours.sign(claims)), undefined)

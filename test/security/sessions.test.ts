@@ -1,0 +1,78 @@
+import { SignJWT, UnsecuredJWT } from 'jose'
+import t from 'tap'
+import { deriveSecrets } from '../../src/accounts/secrets.js'
+import { passwordReset } from '../../src/operations/password-reset.js'
+import { type TestUser, logIn, testSecret, testService } from '../support/service.js'
+
+t.test('an access token', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const status = async (token: string) => (await service.app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })).statusCode
+  const refresh = async (refresh_token: string) => await service.app.inject({ method: 'POST', url: '/api/auth/refresh', payload: { refresh_token } })
+  const { access_token } = await logIn(service, user)
+  const { iss, aud, sub, sid } = JSON.parse(Buffer.from(access_token.split('.')[1]!, 'base64url').toString())
+  const { accessToken, feedToken } = deriveSecrets(testSecret)
+  const signed = async (claims: object = {}, { alg = 'HS256', secret = accessToken, expires = '5m' as string | null } = {}) => {
+    const token = new SignJWT({ iss, aud, sub, sid, ...claims }).setProtectedHeader({ alg }).setIssuedAt()
+    return await (expires === null ? token : token.setExpirationTime(expires)).sign(secret)
+  }
+
+  t.test('that says what the service would say, signed as it would, is let in', async t => {
+    t.equal(await status(await signed()), 200, 'so that what is refused below is refused for one reason')
+  })
+
+  t.test('that is unsigned, of another issuer or audience, expired, or signed otherwise is refused', async t => {
+    const [head, claims, signature] = access_token.split('.') as [string, string, string]
+    const none = Buffer.from('{"alg":"none"}').toString('base64url')
+    const wrong: Record<string, string> = {
+      'alg none': new UnsecuredJWT({ iss, aud, sub, sid }).setExpirationTime('5m').encode(),
+      'alg none with the signature kept': `${none}.${claims}.${signature}`,
+      'alg None': `${Buffer.from('{"alg":"None"}').toString('base64url')}.${claims}.`,
+      'no signature': `${head}.${claims}.`,
+      'another issuer': await signed({ iss: 'elsewhere' }),
+      'no issuer': await signed({ iss: undefined }),
+      'another audience': await signed({ aud: 'elsewhere' }),
+      'another account': await signed({ sub: (await service.user()).context.account.id }),
+      'another session': await signed({ sid: 'ffffffff-ffff-4fff-8fff-ffffffffffff' }),
+      'a session that is no id': await signed({ sid: "' or true --" }),
+      expired: await signed({}, { expires: '-1s' }),
+      'without an end': await signed({}, { expires: null }),
+      'not valid yet': await signed({ nbf: Math.floor(Date.now() / 1000) + 60 }),
+      HS512: await signed({}, { alg: 'HS512' }),
+      'signed with the key of another purpose': await signed({}, { secret: feedToken }),
+      'signed with the secret itself': await signed({}, { secret: new TextEncoder().encode(testSecret) })
+    }
+    for (const [what, token] of Object.entries(wrong)) t.equal(await status(token), 401, what)
+  })
+
+  t.test('ends with its password: no token of before is taken, nor a refresh', async t => {
+    const before = await Promise.all([logIn(service, user), logIn(service, user)])
+    await passwordReset.run(service.context, { email: user.email, password: 'another long password' })
+    for (const { access_token, refresh_token } of before) {
+      t.equal(await status(access_token), 401)
+      t.equal((await refresh(refresh_token)).statusCode, 401)
+    }
+    t.equal((await service.app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: user.email, password: user.password } })).statusCode, 401)
+    const after: TestUser = { ...user, password: 'another long password' }
+    t.equal(await status((await logIn(service, after)).access_token), 200)
+    Object.assign(user, after)
+  })
+
+  t.test('of a session whose refresh token came twice ends, whichever came first, and other sessions go on', async t => {
+    const [stolen, other] = [await logIn(service, user), await logIn(service, user)]
+    const next = (await refresh(stolen.refresh_token)).json()
+    const afterNext = (await refresh(next.refresh_token)).json()
+    t.equal(await status(afterNext.access_token), 200)
+    t.equal((await refresh(stolen.refresh_token)).statusCode, 401, 'the first one, again')
+    for (const { access_token } of [stolen, next, afterNext]) t.equal(await status(access_token), 401)
+    t.equal((await refresh(afterNext.refresh_token)).statusCode, 401, 'the newest one of the family')
+    t.equal(await status(other.access_token), 200)
+  })
+
+  t.test('is had once for a refresh token that comes twice at the same time, and the family ends', async t => {
+    const { refresh_token } = await logIn(service, user)
+    const answers = await Promise.all(Array.from({ length: 5 }, async () => await refresh(refresh_token)))
+    t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [200, 401, 401, 401, 401])
+    t.equal(await status(answers.find(({ statusCode }) => statusCode === 200)!.json().access_token), 401)
+  })
+})
