@@ -37,7 +37,7 @@ export interface SessionTable {
   kind: Generated<'token' | 'browser'>
   /** What logged in, in a few words that a person knows it by. */
   user_agent: string | null
-  /** To the minute. */
+  /** To the minute, a browser's to the hour. */
   last_used_at: OptionalTime
   created_at: Time
   expires_at: Date

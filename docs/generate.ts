@@ -30,7 +30,7 @@ const settingsTable = table(['Setting', 'Default', 'Meaning'], settings.map(([na
 const toolsTable = table(['Tool', 'Also', 'What it does'], tools.map(({ operation: { name, description }, alias }) =>
   [`\`${name}\``, `\`${alias}\``, String(description).split(/(?<=\.) /)[0]!]))
 
-const who = { anyone: 'anyone', session: 'access token', reader: 'access token, or MCP key to read' } as const
+const who = { anyone: 'anyone', session: 'access token', administrator: 'an administrator\'s access token', reader: 'access token, or MCP key to read' } as const
 const routesTable = table(['Method', 'Path', 'What it does', 'Who'], routes.map(({ method, url, operation, access }) =>
   [method, `\`${url.replace(/:(\w+)/g, '{$1}')}\``, String(operation.title), access === 'reader' && method !== 'GET' ? who.session : who[access]]))
 

@@ -69,5 +69,10 @@ export async function buildApp ({ context, settings, logStream }: AppOptions): P
   await app.register(feeds, { context })
   await app.register(web, { context })
   if (settings.jobs) await app.register(jobs, { context })
+  // Operations that try the service out go through all of it, as a client would.
+  context.request = async ({ method, path, headers, body }) => {
+    const { statusCode, payload } = await app.inject({ method, url: path, headers, payload: body })
+    return { status: statusCode, body: payload }
+  }
   return app
 }

@@ -9,6 +9,7 @@ import { keyVerifier } from './accounts/keys.js'
 import { formProofs } from './accounts/browser-tokens.js'
 import { deriveSecrets, keptSecret } from './accounts/secrets.js'
 import { webhookSecrets } from './alerts/webhook.js'
+import { featuresOf } from './features.js'
 import { tasks } from './jobs/tasks.js'
 import { openMetrics } from './metrics.js'
 import type { Log, ServiceContext } from './operations/operation.js'
@@ -85,6 +86,7 @@ export async function openService ({ settings, log, name, share, now = () => new
       log,
       queue: openQueue(db, tasks, cause => following.warn({ err: cause }, 'The queue of background work has trouble.')),
       formProofs: formProofs(secrets.formProof),
+      about: { startedAt: now(), databaseKind: connection.kind, dataDir, features: featuresOf(settings) },
       webhookSecret: webhookSecrets(secrets.webhook),
       fetching: settings.fetching,
       ...outside.context

@@ -90,8 +90,8 @@ export const setFeedback = (db: Db, itemId: string, feedback: Feedback | null, s
     await transaction.updateTable('project').set({ scoring_due_at: scoreAt }).where('id', '=', project_id).execute()
   })
 
-/** The newest items of a project with its owner, for its Atom feed. */
+/** A project with its owner, for its Atom feed; undefined also where the owner's account is disabled. */
 export const findAtomProject = (db: Db, projectId: string) =>
   db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id')
     .select(['project.id', 'project.name', 'project.interest_description', 'project.updated_at', 'account.id as account_id', 'account.feed_token_version'])
-    .where('project.id', '=', projectId).executeTakeFirst()
+    .where('project.id', '=', projectId).where('account.disabled_at', 'is', null).executeTakeFirst()

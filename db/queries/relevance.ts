@@ -102,7 +102,8 @@ export const listFetchedItems = (db: Db, projectId: string, since: Date, limit: 
     .orderBy('ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute()
 
 export const listDueScoring = (db: Db, now: Date) =>
-  db.selectFrom('project').select(['id', 'account_id']).where('scoring_due_at', '<=', now).limit(200).execute()
+  db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id').select(['project.id', 'project.account_id'])
+    .where('scoring_due_at', '<=', now).where('account.disabled_at', 'is', null).limit(200).execute()
 
 export const findScoring = (db: Db, projectId: string) =>
   db.selectFrom('project')

@@ -2,6 +2,7 @@ import { createSession, endExpiredSessions } from '../../db/queries/sessions.js'
 import { BrowserLoginInput, BrowserSessionStarted } from '../../schemas/account.js'
 import { mintBrowserToken } from '../accounts/browser-tokens.js'
 import { sessionLifetime } from '../accounts/refresh-tokens.js'
+import { describeUserAgent } from '../accounts/user-agent.js'
 import { verifiedAccount } from './login.js'
 import { type AnonymousContext, operation } from './operation.js'
 
@@ -21,7 +22,7 @@ export const browserLogin = operation({
     const { token, sessionId, hash } = mintBrowserToken()
     const expires = new Date(now().getTime() + sessionLifetime)
     await endExpiredSessions(db, account.id, now())
-    await createSession(db, { id: sessionId, account_id: account.id, kind: 'browser', refresh_token_hash: hash, user_agent: user_agent.slice(0, 300), last_used_at: now(), expires_at: expires })
+    await createSession(db, { id: sessionId, account_id: account.id, kind: 'browser', refresh_token_hash: hash, user_agent: describeUserAgent(user_agent), last_used_at: now(), expires_at: expires })
     return { token, expires_at: expires.toISOString() }
   }
 })

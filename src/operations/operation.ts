@@ -58,7 +58,22 @@ export interface ServiceContext {
   mailer: Mailer | undefined
   /** The secret that a webhook's calls are signed with. */
   webhookSecret: (alertId: string) => string
+  /** What is known of this process, for whoever administers it. */
+  about: About
+  /** Sends a request to this very process, through everything that a request from outside goes through; undefined where nothing listens. */
+  request?: ((call: OwnRequest) => Promise<OwnAnswer>) | undefined
 }
+
+export interface About {
+  startedAt: Date
+  databaseKind: 'embedded' | 'postgresql'
+  dataDir: string
+  /** What the settings turn on, with nothing secret. */
+  features: Array<{ name: string, on: boolean, setting: string, detail: string | null }>
+}
+
+export interface OwnRequest { method: 'POST', path: string, headers: Record<string, string>, body: string }
+export interface OwnAnswer { status: number, body: string }
 
 /** The caller, once it is known who calls. */
 export interface Context extends ServiceContext {
@@ -70,6 +85,8 @@ export interface Context extends ServiceContext {
 /** A call that may come from anybody, with the address it came from. */
 export interface AnonymousContext extends ServiceContext {
   address: string
+  /** What the caller says that it is. */
+  userAgent?: string | undefined
 }
 
 export interface Operation<I extends TObject, O extends TObject, C extends ServiceContext = Context> {

@@ -3,8 +3,8 @@ import { type TObject, Type } from 'typebox'
 import { ErrorBody, errorStatus } from '../../schemas/errors.js'
 import type { Access, Route } from './routes.js'
 
-const refusals: Record<Access, number[]> = { anyone: [400, 429, 503], session: [401, 429, 503], reader: [400, 401, 403, 404, 429, 503] }
-const security: Record<Access, Array<Record<string, string[]>>> = { anyone: [], session: [{ accessToken: [] }], reader: [{ accessToken: [] }, { mcpKey: [] }, { mcpKeyHeader: [] }, { mcpKeyInQuery: [] }] }
+const refusals: Record<Access, number[]> = { anyone: [400, 429, 503], session: [400, 401, 429, 503], administrator: [400, 401, 403, 404, 429, 503], reader: [400, 401, 403, 404, 429, 503] }
+const security: Record<Access, Array<Record<string, string[]>>> = { anyone: [], session: [{ accessToken: [] }], administrator: [{ accessToken: [] }], reader: [{ accessToken: [] }, { mcpKey: [] }, { mcpKeyHeader: [] }, { mcpKeyInQuery: [] }] }
 const codes = (status: number) => Object.entries(errorStatus).filter(([, each]) => each === status).map(([code]) => code).join(', ')
 
 /** What OpenAPI says of a route, from the same schemas that check and shape its calls. */
@@ -35,6 +35,7 @@ export function documentation ({ method, url, operation, access, status = 200, b
 
 function tagOf (url: string): string {
   if (url.startsWith('/api/auth')) return 'Account'
+  if (url.startsWith('/api/administration')) return 'Administration'
   if (url.startsWith('/api/jobs')) return 'Jobs'
   if (url.includes('/alerts')) return 'Alerts'
   if (url.includes('/feed') || url.includes('atom-url') || url.startsWith('/api/project-papers')) return 'Feeds'

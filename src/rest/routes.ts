@@ -1,3 +1,8 @@
+import { accountCreate } from '../operations/account-create.js'
+import { accountUpdate } from '../operations/account-update.js'
+import { accountsList } from '../operations/accounts-list.js'
+import { administrationJobRetry } from '../operations/administration-job-retry.js'
+import { administrationJobs } from '../operations/administration-jobs.js'
 import { alertCreate } from '../operations/alert-create.js'
 import { alertDelete } from '../operations/alert-delete.js'
 import { alertGet } from '../operations/alert-get.js'
@@ -21,6 +26,7 @@ import { login } from '../operations/login.js'
 import { logout } from '../operations/logout.js'
 import { me } from '../operations/me.js'
 import type { AnyOperation } from '../operations/operation.js'
+import { passwordChange } from '../operations/password-change.js'
 import { paperGet } from '../operations/paper-get.js'
 import { paperMarkdown } from '../operations/paper-markdown.js'
 import { paperUpload } from '../operations/paper-upload.js'
@@ -33,6 +39,10 @@ import { projectUpdate } from '../operations/project-update.js'
 import { projectsGet } from '../operations/projects-get.js'
 import { projectsList } from '../operations/projects-list.js'
 import { register } from '../operations/register.js'
+import { serviceReport } from '../operations/service-report.js'
+import { sessionEnd } from '../operations/session-end.js'
+import { sessionsEnd } from '../operations/sessions-end.js'
+import { sessionsList } from '../operations/sessions-list.js'
 import { sourcesList } from '../operations/sources-list.js'
 import { tokenRefresh } from '../operations/token-refresh.js'
 import { sendFile } from './files.js'
@@ -40,10 +50,11 @@ import { sendMarkdown } from './markdown.js'
 import type { Send } from './send.js'
 
 /**
- * Who may call: `anyone`; `session`, somebody logged in; `reader`, somebody logged in or, to read, an MCP key.
+ * Who may call: `anyone`; `session`, somebody logged in; `administrator`, somebody logged in who administers the service; `reader`, somebody
+ * logged in or, to read, an MCP key.
  * Source: contract, sections 4 and 5.
  */
-export type Access = 'anyone' | 'session' | 'reader'
+export type Access = 'anyone' | 'session' | 'administrator' | 'reader'
 
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -65,6 +76,10 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: '/api/auth/refresh', operation: tokenRefresh, access: 'anyone' },
   { method: 'POST', url: '/api/auth/logout', operation: logout, access: 'session', status: 204 },
   { method: 'GET', url: '/api/auth/me', operation: me, access: 'session' },
+  { method: 'POST', url: '/api/auth/password', operation: passwordChange, access: 'session', status: 204 },
+  { method: 'GET', url: '/api/auth/sessions', operation: sessionsList, access: 'session' },
+  { method: 'DELETE', url: '/api/auth/sessions', operation: sessionsEnd, access: 'session', status: 204 },
+  { method: 'DELETE', url: '/api/auth/sessions/:session_id', operation: sessionEnd, access: 'session', status: 204 },
   { method: 'GET', url: '/api/auth/mcp-key', operation: keyGet, access: 'session' },
   { method: 'POST', url: '/api/auth/mcp-key/rotate', operation: keyRotate, access: 'session', status: 201 },
   { method: 'DELETE', url: '/api/auth/mcp-key', operation: keyRevoke, access: 'session', status: 204 },
@@ -97,5 +112,12 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/jobs', operation: jobsList, access: 'reader' },
   { method: 'GET', url: '/api/jobs/:job_id', operation: jobGet, access: 'reader' },
   { method: 'POST', url: '/api/jobs/:job_id/retry', operation: jobRetry, access: 'reader', status: 202 },
-  { method: 'GET', url: '/api/sources', operation: sourcesList, access: 'reader' }
+  { method: 'GET', url: '/api/sources', operation: sourcesList, access: 'reader' },
+
+  { method: 'GET', url: '/api/administration/accounts', operation: accountsList, access: 'administrator' },
+  { method: 'POST', url: '/api/administration/accounts', operation: accountCreate, access: 'administrator', status: 201 },
+  { method: 'PATCH', url: '/api/administration/accounts/:account_id', operation: accountUpdate, access: 'administrator' },
+  { method: 'GET', url: '/api/administration/jobs', operation: administrationJobs, access: 'administrator' },
+  { method: 'POST', url: '/api/administration/jobs/:job_id/retry', operation: administrationJobRetry, access: 'administrator', status: 202 },
+  { method: 'GET', url: '/api/administration/service', operation: serviceReport, access: 'administrator' }
 ]
