@@ -1,11 +1,11 @@
-import { findItem } from '../../db/queries/feed.js'
+import { findPaper } from '../../db/queries/papers.js'
 import { CitationInput, CitationResult } from '../../schemas/citation.js'
 import { citationFormats } from '../citations/formats.js'
 import { operation } from './operation.js'
 import { paperOf } from './records.js'
-import { itemIdOf } from './references.js'
+import { paperIdOf } from './references.js'
 
-/** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference */
+/** @throws PaperNotFound, AmbiguousShortId */
 export const citationGet = operation({
   name: 'citation_get',
   title: 'Cite a paper',
@@ -13,8 +13,8 @@ export const citationGet = operation({
   input: CitationInput,
   output: CitationResult,
   async run (context, { ref, format = 'bibtex' }) {
-    const item = (await findItem(context.db, context.account.id, await itemIdOf(context, ref)))!
+    const paper = (await findPaper(context.db, context.account.id, await paperIdOf(context, ref)))!
     const { type, extension, write } = citationFormats[format]
-    return { media_type: type, file_name: `${item.slug}.${extension}`, text: write(paperOf(item), new Set()) }
+    return { media_type: type, file_name: `${paper.slug}.${extension}`, text: write(paperOf(paper), new Set()) }
   }
 })

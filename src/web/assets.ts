@@ -9,11 +9,11 @@ const publicFile = (name: string) => new URL(`../../../src/web/public/${name}`, 
 const read = (names: readonly string[]) => Buffer.concat(names.map(name => readFileSync(publicFile(name))))
 
 /** The stylesheet's parts, in order. */
-const styles = ['base.css', 'layout.css', 'forms.css']
+const styles = ['base.css', 'layout.css', 'forms.css', 'feed.css', 'paper.css']
 
 const contents = {
   'litfeed.css': { type: 'text/css; charset=utf-8', body: read(styles) },
-  'litfeed.js': { type: 'text/javascript; charset=utf-8', body: read(['litfeed.js']) },
+  'litfeed.js': { type: 'text/javascript; charset=utf-8', body: read(['litfeed.js', 'feed.js']) },
   'htmx.js': { type: 'text/javascript; charset=utf-8', body: readFileSync(createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')) },
   'icon.svg': { type: 'image/svg+xml', body: read(['icon.svg']) }
 } as const

@@ -35,9 +35,9 @@ export interface Shown {
   wide?: boolean
 }
 
-/** A download. */
+/** A download, whole or piece by piece. */
 export interface SentFile {
-  file: { body: string | Buffer, type: string, name: string }
+  file: { body: string | Buffer | AsyncIterable<string>, type: string, name: string }
 }
 
 /** What a form leads to: another page (303), or a page that is shown this once. */

@@ -1,4 +1,7 @@
 import type { Page } from './page.js'
+import { citationPage } from './pages/citation.js'
+import { feedExportPage } from './pages/feed-export.js'
+import { feedPage } from './pages/feed.js'
 import { loginPage } from './pages/login.js'
 import { projectsPage } from './pages/projects.js'
 import { welcomePage } from './pages/welcome.js'
@@ -7,5 +10,8 @@ import { welcomePage } from './pages/welcome.js'
 export const pages: readonly Page[] = [
   welcomePage,
   loginPage,
-  projectsPage
+  projectsPage,
+  feedPage,
+  feedExportPage,
+  citationPage
 ]

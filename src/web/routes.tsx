@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Forbidden, InvalidArguments, OperationError } from '../errors.js'
 import type { BrowserSession } from '../operations/browser-session.js'
@@ -78,7 +79,7 @@ async function send (context: ServiceContext, reply: FastifyReply, view: View, o
   }
   if ('file' in outcome) {
     const { body, type, name } = outcome.file
-    return await reply.type(type).header('content-disposition', `attachment; filename="${name.replace(/[^\w.-]+/g, '-')}"`).send(body)
+    return await reply.type(type).header('content-disposition', `attachment; filename="${name.replace(/[^\w.-]+/g, '-')}"`).send(typeof body === 'string' || Buffer.isBuffer(body) ? body : Readable.from(body))
   }
   return await reply.type('text/html; charset=utf-8').send(renderPage(view, 'shown' in outcome ? outcome.shown : outcome))
 }
