@@ -28,6 +28,7 @@ const SourceState = Type.Object({
   query: Type.String({ description: 'The project\'s query for it.' }),
   last_fetched_at: Nullable(Type.String({ format: 'date-time' }), 'When it was last looked at with success.'),
   last_error: Nullable(Type.String(), 'Why it could not be looked at the last time, or what it has and did not give; null when neither.'),
+  failures: Type.Integer({ description: 'How often in a row it could not be looked at.' }),
   papers_found: Type.Integer({ description: 'Papers that the last look found.' }),
   papers_entered: Type.Integer({ description: 'Those of them that were new in the feed.' }),
   next_fetch_at: Type.String({ format: 'date-time', description: 'When it is looked at next.' })

@@ -14,13 +14,13 @@ const counts = (db: Db) => db.selectFrom('feed_tally')
 /** Where each source stands, in the order of the project's list. */
 const sourceStates = (db: Db) => db.selectFrom('source_state')
   .select(sql<SourceStateRow[]>`coalesce(jsonb_agg(jsonb_build_object(
-    'name', source_state.name, 'query', source_state.query, 'last_fetched_at', source_state.last_fetched_at, 'last_error', source_state.last_error,
+    'name', source_state.name, 'query', source_state.query, 'last_fetched_at', source_state.last_fetched_at, 'last_error', source_state.last_error, 'failures', source_state.failures,
     'papers_found', source_state.papers_found, 'papers_entered', source_state.papers_entered, 'next_fetch_at', source_state.next_fetch_at
   )), '[]')`.as('states'))
   .whereRef('source_state.project_id', '=', sql.ref('project.id'))
 
 /** As JSON gives it: times as text. */
-export interface SourceStateRow { name: string, query: string, last_fetched_at: string | null, last_error: string | null, papers_found: number, papers_entered: number, next_fetch_at: string }
+export interface SourceStateRow { name: string, query: string, last_fetched_at: string | null, last_error: string | null, failures: number, papers_found: number, papers_entered: number, next_fetch_at: string }
 
 const withCounts = (db: Db, accountId: string) =>
   db.selectFrom('project').innerJoinLateral(counts(db).as('counted'), join => join.onTrue())

@@ -1,5 +1,9 @@
 import type { Page } from './page.js'
 import { loginPage } from './pages/login.js'
+import { projectAlertsPage } from './pages/project-alerts.js'
+import { projectInsightsPage } from './pages/project-insights.js'
+import { projectNewPage } from './pages/project-new.js'
+import { projectSettingsPage } from './pages/project-settings.js'
 import { projectsPage } from './pages/projects.js'
 import { welcomePage } from './pages/welcome.js'
 
@@ -7,5 +11,9 @@ import { welcomePage } from './pages/welcome.js'
 export const pages: readonly Page[] = [
   welcomePage,
   loginPage,
-  projectsPage
+  projectsPage,
+  projectNewPage,
+  projectSettingsPage,
+  projectInsightsPage,
+  projectAlertsPage
 ]
