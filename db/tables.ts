@@ -208,6 +208,15 @@ export interface ProjectPaperTable {
   voted_at: OptionalTime
 }
 
+/** A change of how many items of a feed have a value. Triggers write it; what they come to is db/queries/tally.ts's. */
+export interface FeedTallyTable {
+  project_id: string
+  /** week: the Monday of the week in which it came in, UTC; score: a twentieth of the scale, 0 to 19; class; vote: "none", or the vote and its reason. */
+  measure: 'week' | 'score' | 'class' | 'vote'
+  value: string
+  change: number
+}
+
 /** What finds some documents of a project; it never changes once it is live. db/search/segment.ts says what its blocks hold. */
 export interface SearchSegmentTable {
   id: Generated<string>
@@ -303,6 +312,7 @@ export interface Database {
   paper_relation: PaperRelationTable
   paper_alias: PaperAliasTable
   project_paper: ProjectPaperTable
+  feed_tally: FeedTallyTable
   candidate: CandidateTable
   source_state: SourceStateTable
   source_turn: SourceTurnTable

@@ -11,7 +11,7 @@ export type TableName = typeof tablesInOrder[number]
 
 /** What is made of the others, or of the moment: in no backup, and made anew from what is restored. */
 export const derivedTables = [
-  'search_segment', 'search_block', 'search_document', 'search_gone', 'search_pending', 'source_turn'
+  'search_segment', 'search_block', 'search_document', 'search_gone', 'search_pending', 'feed_tally', 'source_turn'
 ] as const satisfies ReadonlyArray<keyof Database>
 
 const rowsAtOnce = 500

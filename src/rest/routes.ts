@@ -22,9 +22,11 @@ import { jobsList } from '../operations/jobs-list.js'
 import { keyGet } from '../operations/key-get.js'
 import { keyRevoke } from '../operations/key-revoke.js'
 import { keyRotate } from '../operations/key-rotate.js'
+import { keywordsSuggest } from '../operations/keywords-suggest.js'
 import { login } from '../operations/login.js'
 import { logout } from '../operations/logout.js'
 import { me } from '../operations/me.js'
+import { newProjectPreview } from '../operations/new-project-preview.js'
 import type { AnyOperation } from '../operations/operation.js'
 import { passwordChange } from '../operations/password-change.js'
 import { paperGet } from '../operations/paper-get.js'
@@ -35,6 +37,7 @@ import { projectDelete } from '../operations/project-delete.js'
 import { projectFetchQueue } from '../operations/project-fetch-queue.js'
 import { projectPaperGet } from '../operations/project-paper-get.js'
 import { projectPreview } from '../operations/project-preview.js'
+import { projectStatistics } from '../operations/project-statistics.js'
 import { projectUpdate } from '../operations/project-update.js'
 import { projectsGet } from '../operations/projects-get.js'
 import { projectsList } from '../operations/projects-list.js'
@@ -87,11 +90,14 @@ export const routes: readonly Route[] = [
 
   { method: 'GET', url: '/api/projects', operation: projectsList, access: 'reader' },
   { method: 'POST', url: '/api/projects', operation: projectCreate, access: 'reader', status: 201 },
+  { method: 'POST', url: '/api/projects/preview', operation: newProjectPreview, access: 'reader' },
+  { method: 'POST', url: '/api/projects/keywords', operation: keywordsSuggest, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id', operation: projectsGet, access: 'reader' },
   { method: 'PATCH', url: '/api/projects/:project_id', operation: projectUpdate, access: 'reader' },
   { method: 'DELETE', url: '/api/projects/:project_id', operation: projectDelete, access: 'reader', status: 204 },
   { method: 'POST', url: '/api/projects/:project_id/preview', operation: projectPreview, access: 'reader' },
   { method: 'POST', url: '/api/projects/:project_id/fetch', operation: projectFetchQueue, access: 'reader', status: 202 },
+  { method: 'GET', url: '/api/projects/:project_id/statistics', operation: projectStatistics, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feedback', operation: feedbackList, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/alerts', operation: alertsList, access: 'session' },
   { method: 'POST', url: '/api/projects/:project_id/alerts', operation: alertCreate, access: 'session', status: 201 },

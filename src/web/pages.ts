@@ -3,6 +3,10 @@ import { citationPage } from './pages/citation.js'
 import { feedExportPage } from './pages/feed-export.js'
 import { feedPage } from './pages/feed.js'
 import { loginPage } from './pages/login.js'
+import { projectAlertsPage } from './pages/project-alerts.js'
+import { projectInsightsPage } from './pages/project-insights.js'
+import { projectNewPage } from './pages/project-new.js'
+import { projectSettingsPage } from './pages/project-settings.js'
 import { projectsPage } from './pages/projects.js'
 import { welcomePage } from './pages/welcome.js'
 
@@ -13,5 +17,9 @@ export const pages: readonly Page[] = [
   projectsPage,
   feedPage,
   feedExportPage,
-  citationPage
+  citationPage,
+  projectNewPage,
+  projectSettingsPage,
+  projectInsightsPage,
+  projectAlertsPage
 ]

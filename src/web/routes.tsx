@@ -44,7 +44,8 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
   fastify.post(url, { schema: { hide: true }, onRequest, ...(upload ? { bodyLimit: uploadLimit } : {}) }, async (request, reply) => {
     const sent = (request.body ?? {}) as Record<string, unknown>
     proveForm(context, request, request.visitor)
-    const name = String(sent.action)
+    // A button's action stands behind its form's, and is the one that was meant.
+    const name = String([sent.action].flat().at(-1))
     const [action, readFields] = [actions[name], readers.get(name)]
     if (!Object.hasOwn(actions, name) || action === undefined || readFields === undefined) throw new InvalidArguments('The form does not say what it is for. Load the page again and send it once more.')
     const caller = callerOf(context, request)
