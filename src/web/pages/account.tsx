@@ -84,7 +84,7 @@ function SessionRow ({ id, kind, user_agent, current, created_at, last_used_at }
       {!current && (
         <Form action='end-session' address='/account'>
           <input type='hidden' name='session_id' value={id} />
-          <button class='secondary small' aria-label={`End the session of ${name}`}>End</button>
+          <button class='secondary small'>End<span class='unseen'>: {name}</span></button>
         </Form>
       )}
     </li>

@@ -143,18 +143,18 @@ function Test ({ made, tried }: Pick<ConnectProps, 'made' | 'tried'>): VNode {
 
 const Tried = ({ works, status, milliseconds, tools, answer, problem }: McpTryResult) => (
   <div class='stack'>
-    <Notice kind={works ? 'good' : 'bad'}>{works ? <><b>It works.</b> {tools.length} tools; <code>projects_list</code> answered in {milliseconds.toLocaleString('en')} ms.</> : <><b>It does not work.</b> {problem}</>}</Notice>
+    <Notice kind={works ? 'good' : 'bad'}>{works ? <><b>It works.</b> The endpoint listed its tools and answered <code>projects_list</code>.</> : <><b>It does not work.</b> {problem}</>}</Notice>
     <dl class='facts'>
       <div><dt>Status</dt><dd>{status}</dd></div>
       <div><dt>Time</dt><dd>{milliseconds.toLocaleString('en')} ms</dd></div>
-      {tools.length > 0 && <div><dt>Tools</dt><dd>{tools.map((tool, at) => <>{at > 0 && ' '}<code>{tool}</code></>)}</dd></div>}
+      {tools.length > 0 && <div class='fact-wide'><dt>Tools</dt><dd>{tools.map((tool, at) => <>{at > 0 && ' '}<code>{tool}</code></>)}</dd></div>}
     </dl>
     <Answer text={answer} />
   </div>
 )
 
 const Answer = ({ text }: { text: string }) => (
-  <details class='answer' open={text.length < 600}>
+  <details class='answer' open>
     <summary>The answer</summary>
     <pre tabIndex={0} role='region' aria-label='The answer'><code>{text.length > 20_000 ? `${text.slice(0, 20_000)}\n…` : text}</code></pre>
   </details>

@@ -46,7 +46,7 @@ const none: Record<Job['state'] | 'all', string> = { all: 'No background work ye
 
 const Jobs = ({ items, counts, total, limit, offset, has_more, state }: AdministrationJobsResult & { state: State }) => (
   <Administration>
-    <nav class='filters' aria-label='State'>
+    <nav class='state-filters' aria-label='State'>
       <Filter state={undefined} chosen={state} name='All' number={Object.values(counts).reduce((sum, each) => sum + each, 0)} />
       {shownStates.map(each => <Filter key={each} state={each} chosen={state} name={names[each]} number={counts[each]} />)}
     </nav>
@@ -75,19 +75,19 @@ const kinds: Record<Job['state'], string> = { waiting: '', running: 'accented', 
 function JobRow ({ id, task, state, account_email, attempts, error, updated_at, chosen, offset }: AdministrationJobsResult['items'][number] & { chosen: State, offset: number }) {
   return (
     <li>
-      <div class='row-text'>
-        <p class='row-name'>{tasks[task] ?? task} <span class={`badge ${kinds[state]}`}>{state}</span></p>
-        <p class='quiet-text'>{account_email ?? 'for everybody'} · {attempts === 0 ? 'not begun' : `${attempts} ${attempts === 1 ? 'try' : 'tries'}`} · changed <Time at={updated_at} precise /></p>
-        {error !== null && state !== 'done' && <p class='job-error'>{error}</p>}
-      </div>
+      <p class='row-name'>{tasks[task] ?? task} <span class={`badge ${kinds[state]}`}>{state}</span></p>
+      <p class='quiet-text job-owner'>{account_email ?? 'for everybody'}</p>
+      <p class='quiet-text'>{attempts === 0 ? 'not begun' : `${attempts} ${attempts === 1 ? 'try' : 'tries'}`}</p>
+      <p class='quiet-text'><Time at={updated_at} precise /></p>
       {state === 'failed' && (
-        <Form action='retry' address={path}>
+        <Form action='retry' address={path} class='job-retry'>
           <input type='hidden' name='job_id' value={id} />
           {chosen !== undefined && <input type='hidden' name='state' value={chosen} />}
           {offset > 0 && <input type='hidden' name='offset' value={offset} />}
-          <button class='secondary small' aria-label={`Retry: ${tasks[task] ?? task}, ${account_email ?? 'for everybody'}`}>Retry</button>
+          <button class='secondary small'>Retry<span class='unseen'>: {tasks[task] ?? task}, {account_email ?? 'for everybody'}</span></button>
         </Form>
       )}
+      {error !== null && state !== 'done' && <p class='job-error'>{error}</p>}
     </li>
   )
 }

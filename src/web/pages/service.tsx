@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Type } from 'typebox'
-import type { ServiceState } from '../../../schemas/administration.js'
+import type { ServiceReport } from '../../../schemas/administration.js'
+import { serviceReport } from '../../operations/service-report.js'
 import { serviceState } from '../../operations/service-state.js'
 import { administratorPage } from '../page.js'
 import { Administration } from '../parts/administration.js'
@@ -18,11 +19,15 @@ export const servicePage = administratorPage({
   url: '/administration/service',
   query: Type.Object({}),
   async show (context) {
-    return { title: 'Service', content: <Service {...await serviceState.run(context, {})} /> }
+    const report = await serviceReport.run(context, {})
+    const { sources, failing_alerts } = await serviceState.run(context, {})
+    return { title: 'Service', content: <Service {...report} sources={sources} failing_alerts={failing_alerts} /> }
   }
 })
 
-const Service = (state: ServiceState) => (
+type State = Awaited<ReturnType<typeof serviceState.run>>
+
+const Service = (state: ServiceReport & Pick<State, 'sources' | 'failing_alerts'>) => (
   <Administration>
     <Health {...state} />
     <section aria-labelledby='program'>
@@ -30,8 +35,7 @@ const Service = (state: ServiceState) => (
       <dl class='facts'>
         <Fact name='Litfeed'>{state.version}</Fact>
         <Fact name='Node.js'>{state.node_version}</Fact>
-        <Fact name='Running for'>{span(state.uptime_seconds)}</Fact>
-        <Fact name='Started'><Time at={state.started_at} precise /></Fact>
+        <Fact name='Running for'>{span(state.uptime_seconds)}<span class='quiet-text fact-more'>since <Time at={state.started_at} precise /></span></Fact>
         <Fact name='Memory'>{size(state.memory_bytes)}</Fact>
       </dl>
     </section>
@@ -45,6 +49,7 @@ const Service = (state: ServiceState) => (
         <Figure name='full texts' number={state.counts.full_texts} />
       </dl>
     </section>
+    {state.sources.length > 0 && <Sources sources={state.sources} />}
     <Storage {...state} />
     <section aria-labelledby='features'>
       <h2 id='features'>Settings</h2>
@@ -62,7 +67,7 @@ const Service = (state: ServiceState) => (
   </Administration>
 )
 
-function Health ({ ready, disk, counts: { jobs_waiting, jobs_running, jobs_failed } }: ServiceState) {
+function Health ({ ready, disk, counts: { jobs_waiting, jobs_running, jobs_failed }, failing_alerts }: ServiceReport & Pick<State, 'failing_alerts'>) {
   const { to } = useView()
   const full = disk !== null && disk.free_bytes < disk.total_bytes * scarce
   return (
@@ -73,14 +78,29 @@ function Health ({ ready, disk, counts: { jobs_waiting, jobs_running, jobs_faile
         {ready && !full ? 'All is well.' : 'Something needs you.'}{' '}
         <span class='quiet-text'>
           {count(jobs_running)} {jobs_running === 1 ? 'job runs' : 'jobs run'}, {count(jobs_waiting)} wait{jobs_waiting === 1 ? 's' : ''}
-          {jobs_failed > 0 && <>, <a href={to('/administration/jobs?state=failed')}>{count(jobs_failed)} failed</a></>}.
+          {jobs_failed > 0 && <>, <a href={to('/administration/jobs?state=failed')}>{count(jobs_failed)} failed</a></>}{failing_alerts > 0 && <>, {count(failing_alerts)} {failing_alerts === 1 ? 'alert could' : 'alerts could'} not be sent</>}.
         </span>
       </p>
     </>
   )
 }
 
-function Storage ({ database: { kind, version, migration, bytes, tables }, disk }: ServiceState) {
+const Sources = ({ sources }: Pick<State, 'sources'>) => (
+  <section aria-labelledby='sources'>
+    <h2 id='sources'>Sources</h2>
+    <ul class='rows sources'>
+      {sources.map(({ name, questions, failing, since_success_seconds }) => (
+        <li key={name}>
+          <p class='row-name'>{name}</p>
+          <p class='quiet-text'>{count(questions)} {questions === 1 ? 'question' : 'questions'} of projects, {since_success_seconds === null ? 'none answered yet' : `last answered ${span(Math.round(since_success_seconds))} ago`}</p>
+          <p>{failing === 0 ? <span class='badge good'>well</span> : <span class='badge bad'>{count(failing)} failing</span>}</p>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+function Storage ({ database: { kind, version, migration, bytes, tables }, disk }: ServiceReport) {
   const used = disk === null ? 0 : 1 - disk.free_bytes / disk.total_bytes
   const shown = tables.filter(table => table.bytes >= bytes / 200).slice(0, 10)
   return (
@@ -95,10 +115,10 @@ function Storage ({ database: { kind, version, migration, bytes, tables }, disk 
       <div class='scroll' tabIndex={0} role='region' aria-label='Tables'>
         <table class='tables'>
           <caption class='unseen'>The largest tables</caption>
-          <thead><tr><th scope='col'>Table</th><th scope='col' class='number'>Rows, about</th><th scope='col' class='number'>Size</th><th scope='col'><span class='unseen'>Share</span></th></tr></thead>
+          <thead><tr><th scope='col'>Table</th><th scope='col' class='number'>Rows, about</th><th scope='col' class='number'>Size</th><th scope='col' class='share'><span class='unseen'>Share</span></th></tr></thead>
           <tbody>
             {shown.map(({ name, rows, bytes: own }) => (
-              <tr key={name}><td><code>{name}</code></td><td class='number'>{count(rows)}</td><td class='number'>{size(own)}</td><td class='share'><Bar share={own / bytes} /></td></tr>
+              <tr key={name}><td><code>{name}</code></td><td class='number'>{rows === null ? '–' : count(rows)}</td><td class='number'>{size(own)}</td><td class='share'><Bar share={own / bytes} /></td></tr>
             ))}
           </tbody>
         </table>

@@ -91,17 +91,17 @@ function UserRow ({ id, email, administrator, disabled_at, created_at, last_used
       </div>
       {!self && (
         <div class='row-buttons'>
-          {disabled_at === null && <Change id={id} action={administrator ? 'demote' : 'promote'} label={administrator ? `Take administration from ${email}` : `Make ${email} an administrator`}>{administrator ? 'Not administrator' : 'Make administrator'}</Change>}
-          <Change id={id} action={disabled_at === null ? 'disable' : 'enable'} label={`${disabled_at === null ? 'Disable' : 'Enable'} ${email}`}>{disabled_at === null ? 'Disable' : 'Enable'}</Change>
+          {disabled_at === null && <Change id={id} email={email} action={administrator ? 'demote' : 'promote'}>{administrator ? 'Not administrator' : 'Make administrator'}</Change>}
+          <Change id={id} email={email} action={disabled_at === null ? 'disable' : 'enable'}>{disabled_at === null ? 'Disable' : 'Enable'}</Change>
         </div>
       )}
     </li>
   )
 }
 
-const Change = ({ id, action, label, children }: { id: string, action: string, label: string, children: string }) => (
+const Change = ({ id, email, action, children }: { id: string, email: string, action: string, children: string }) => (
   <Form action={action}>
     <input type='hidden' name='account_id' value={id} />
-    <button class='secondary small' aria-label={label}>{children}</button>
+    <button class='secondary small'>{children}<span class='unseen'>: {email}</span></button>
   </Form>
 )

@@ -43,7 +43,7 @@ export const clients: readonly Client[] = [
     setup: service => (
       <>
         <p>In a terminal:</p>
-        <Copy lines text={`claude mcp add --transport http litfeed ${endpoint(service)} --header "Authorization: Bearer ${service.key}"`} label='the command for Claude Code' />
+        <Copy lines text={`claude mcp add --transport http litfeed ${endpoint(service)} \\\n  --header "Authorization: Bearer ${service.key}"`} label='the command for Claude Code' />
         <p class='hint'>Add <code>--scope user</code> to have it in every folder. <code>/mcp</code> shows whether it is connected.</p>
       </>
     )
