@@ -49,10 +49,10 @@ export const accountSettingsPage = accountPage({
 const Account = ({ account: { email, administrator, created_at }, sessions }: { account: AccountDetails, sessions: readonly Session[] }) => (
   <>
     <h1>Account</h1>
-    <p class='lead after-title'>{email}{administrator && <> <span class='badge accented'>administrator</span></>} <span class='quiet-text'>since <Time at={created_at} /></span></p>
+    <p class='lead page-lead'>{email}{administrator && <> <span class='badge accented'>administrator</span></>} <span class='quiet-text'>since <Time at={created_at} /></span></p>
     <section aria-labelledby='sessions'>
       <h2 id='sessions'>Where you are signed in</h2>
-      <ul class='rows'>{sessions.map(session => <SessionRow key={session.id} {...session} />)}</ul>
+      <ul class='entries'>{sessions.map(session => <SessionRow key={session.id} {...session} />)}</ul>
       <Ask what='Sign out everywhere'>
         <p>All {sessions.length === 1 ? 'one session' : `${sessions.length} sessions`} above end, this one too. Your MCP key and Atom addresses go on: they are replaced under Connect.</p>
         <Form action='sign-out-everywhere' address='/account'><button class='danger'>Sign out everywhere</button></Form>

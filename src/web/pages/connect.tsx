@@ -74,7 +74,7 @@ interface ConnectProps extends Once {
 const Connect = ({ base, kept, feeds, made, tried }: ConnectProps) => (
   <>
     <h1>Connect</h1>
-    <p class='lead after-title'>Ask about your feeds from an assistant, an editor or a script. Litfeed speaks MCP, the Model Context Protocol, and Atom for feed readers.</p>
+    <p class='lead page-lead'>Ask about your feeds from an assistant, an editor or a script. Litfeed speaks MCP, the Model Context Protocol, and Atom for feed readers.</p>
     <section aria-labelledby='key'>
       <h2 id='key'>Your key</h2>
       {made === undefined ? kept === null ? <NoKey /> : <KeptKey {...kept} /> : <MadeKey made={made} />}
@@ -144,10 +144,10 @@ function Test ({ made, tried }: Pick<ConnectProps, 'made' | 'tried'>): VNode {
 const Tried = ({ works, status, milliseconds, tools, answer, problem }: McpTryResult) => (
   <div class='stack'>
     <Notice kind={works ? 'good' : 'bad'}>{works ? <><b>It works.</b> The endpoint listed its tools and answered <code>projects_list</code>.</> : <><b>It does not work.</b> {problem}</>}</Notice>
-    <dl class='facts'>
+    <dl class='properties'>
       <div><dt>Status</dt><dd>{status}</dd></div>
       <div><dt>Time</dt><dd>{milliseconds.toLocaleString('en')} ms</dd></div>
-      {tools.length > 0 && <div class='fact-wide'><dt>Tools</dt><dd>{tools.map((tool, at) => <>{at > 0 && ' '}<code>{tool}</code></>)}</dd></div>}
+      {tools.length > 0 && <div class='property-wide'><dt>Tools</dt><dd>{tools.map((tool, at) => <>{at > 0 && ' '}<code>{tool}</code></>)}</dd></div>}
     </dl>
     <Answer text={answer} />
   </div>

@@ -52,7 +52,7 @@ const Jobs = ({ items, counts, total, limit, offset, has_more, state }: Administ
     </nav>
     {items.length === 0
       ? <p class='empty'>{none[state ?? 'all']}</p>
-      : <ul class='rows jobs'>{items.map(job => <JobRow key={job.id} {...job} chosen={state} offset={offset} />)}</ul>}
+      : <ul class='entries jobs'>{items.map(job => <JobRow key={job.id} {...job} chosen={state} offset={offset} />)}</ul>}
     {(offset > 0 || has_more) && <Pages {...{ offset, limit, total, has_more, state }} />}
     <p class='hint below-list'>Jobs that ended are kept for 30 days. What a job works on is its owner’s, and is not shown.</p>
   </Administration>

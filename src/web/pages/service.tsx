@@ -5,7 +5,7 @@ import { serviceReport } from '../../operations/service-report.js'
 import { serviceState } from '../../operations/service-state.js'
 import { administratorPage } from '../page.js'
 import { Administration } from '../parts/administration.js'
-import { Bar } from '../parts/bar.js'
+import { ShareBar } from '../parts/share-bar.js'
 import { count, size, span } from '../parts/figures.js'
 import { Notice } from '../parts/notice.js'
 import { Time } from '../parts/time.js'
@@ -32,16 +32,16 @@ const Service = (state: ServiceReport & Pick<State, 'sources' | 'failing_alerts'
     <Health {...state} />
     <section aria-labelledby='program'>
       <h2 id='program'>Program</h2>
-      <dl class='facts'>
+      <dl class='properties'>
         <Fact name='Litfeed'>{state.version}</Fact>
         <Fact name='Node.js'>{state.node_version}</Fact>
-        <Fact name='Running for'>{span(state.uptime_seconds)}<span class='quiet-text fact-more'>since <Time at={state.started_at} precise /></span></Fact>
+        <Fact name='Running for'>{span(state.uptime_seconds)}<span class='quiet-text property-more'>since <Time at={state.started_at} precise /></span></Fact>
         <Fact name='Memory'>{size(state.memory_bytes)}</Fact>
       </dl>
     </section>
     <section aria-labelledby='kept'>
       <h2 id='kept'>What it keeps</h2>
-      <dl class='figures'>
+      <dl class='totals'>
         <Figure name='accounts' number={state.counts.accounts} />
         <Figure name='projects' number={state.counts.projects} />
         <Figure name='papers' number={state.counts.papers} />
@@ -53,7 +53,7 @@ const Service = (state: ServiceReport & Pick<State, 'sources' | 'failing_alerts'
     <Storage {...state} />
     <section aria-labelledby='features'>
       <h2 id='features'>Settings</h2>
-      <ul class='rows features'>
+      <ul class='entries features'>
         {state.features.map(({ name, on, setting, detail }) => (
           <li key={setting}>
             <p class='row-name'>{name}</p>
@@ -74,7 +74,7 @@ function Health ({ ready, disk, counts: { jobs_waiting, jobs_running, jobs_faile
     <>
       {!ready && <Notice kind='bad'>The database is not at this program’s version: requests are refused. Restart the service.</Notice>}
       {full && <Notice kind='warn'>The disk is nearly full: {size(disk.free_bytes)} are left.</Notice>}
-      <p class={`health ${ready && !full ? 'well' : ''}`}>
+      <p class={`condition ${ready && !full ? 'well' : ''}`}>
         {ready && !full ? 'All is well.' : 'Something needs you.'}{' '}
         <span class='quiet-text'>
           {count(jobs_running)} {jobs_running === 1 ? 'job runs' : 'jobs run'}, {count(jobs_waiting)} wait{jobs_waiting === 1 ? 's' : ''}
@@ -88,7 +88,7 @@ function Health ({ ready, disk, counts: { jobs_waiting, jobs_running, jobs_faile
 const Sources = ({ sources }: Pick<State, 'sources'>) => (
   <section aria-labelledby='sources'>
     <h2 id='sources'>Sources</h2>
-    <ul class='rows sources'>
+    <ul class='entries sources'>
       {sources.map(({ name, questions, failing, since_success_seconds }) => (
         <li key={name}>
           <p class='row-name'>{name}</p>
@@ -106,11 +106,11 @@ function Storage ({ database: { kind, version, migration, bytes, tables }, disk 
   return (
     <section aria-labelledby='storage'>
       <h2 id='storage'>Storage</h2>
-      <dl class='facts'>
+      <dl class='properties'>
         <Fact name='Database'>{kind === 'embedded' ? 'embedded' : 'PostgreSQL server'}, PostgreSQL {version}</Fact>
         <Fact name='Tables at'>{migration}</Fact>
         <Fact name='Size'>{size(bytes)}</Fact>
-        {disk !== null && <Fact name='Disk of DATA_DIR'>{size(disk.free_bytes)} free of {size(disk.total_bytes)}<Bar share={used} kind={used > 1 - scarce ? 'warn' : 'accent'} /></Fact>}
+        {disk !== null && <Fact name='Disk of DATA_DIR'>{size(disk.free_bytes)} free of {size(disk.total_bytes)}<ShareBar share={used} kind={used > 1 - scarce ? 'warn' : 'accent'} /></Fact>}
       </dl>
       <div class='scroll' tabIndex={0} role='region' aria-label='Tables'>
         <table class='tables'>
@@ -118,7 +118,7 @@ function Storage ({ database: { kind, version, migration, bytes, tables }, disk 
           <thead><tr><th scope='col'>Table</th><th scope='col' class='number'>Rows, about</th><th scope='col' class='number'>Size</th><th scope='col' class='share'><span class='unseen'>Share</span></th></tr></thead>
           <tbody>
             {shown.map(({ name, rows, bytes: own }) => (
-              <tr key={name}><td><code>{name}</code></td><td class='number'>{rows === null ? '–' : count(rows)}</td><td class='number'>{size(own)}</td><td class='share'><Bar share={own / bytes} /></td></tr>
+              <tr key={name}><td><code>{name}</code></td><td class='number'>{rows === null ? '–' : count(rows)}</td><td class='number'>{size(own)}</td><td class='share'><ShareBar share={own / bytes} /></td></tr>
             ))}
           </tbody>
         </table>

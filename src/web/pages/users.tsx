@@ -60,7 +60,7 @@ const Users = ({ items, made }: { items: readonly User[], made: { email: string,
     )}
     <section aria-labelledby='users'>
       <h2 id='users' class='unseen'>Users</h2>
-      <ul class='rows'>{items.map(user => <UserRow key={user.id} {...user} />)}</ul>
+      <ul class='entries'>{items.map(user => <UserRow key={user.id} {...user} />)}</ul>
       <p class='hint below-list'>Who is disabled is signed out, key and Atom addresses stop working, and the projects rest. Nothing is deleted; enabled, all of it goes on. A lost password is set anew with <code>litfeed user reset-password</code>.</p>
     </section>
     <section aria-labelledby='new'>
