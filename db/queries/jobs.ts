@@ -7,7 +7,7 @@ const columns = ['id', 'task', 'state', 'paper_id', 'project_id', 'attempts', 'e
 const unfinished = ['waiting', 'running'] as const
 
 /** A disabled account's jobs rest: they wait until it is enabled. */
-const mayRun = (eb: ExpressionBuilder<Database, 'job'>) => eb.not(eb.exists(eb.selectFrom('account').select('account.id').whereRef('account.id', '=', 'job.account_id').where('account.disabled_at', 'is not', null)))
+export const mayRun = (eb: ExpressionBuilder<Database, 'job'>) => eb.not(eb.exists(eb.selectFrom('account').select('account.id').whereRef('account.id', '=', 'job.account_id').where('account.disabled_at', 'is not', null)))
 
 /** The account's own jobs, and those of no account on a paper that it has: these are everybody's who has the paper. */
 function visibleTo (accountId: string): Expression<SqlBool> {
