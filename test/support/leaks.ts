@@ -20,11 +20,15 @@ const given: Readonly<Record<string, readonly Form[]>> = {
   'POST /api/auth/mcp-key/rotate': ['an MCP key'],
   'POST /api/auth/feed-token/rotate': ['a feed token'],
   'GET /api/projects/:project_id/atom-url': ['a feed token'],
+  'GET /projects/:project_id/settings': ['a feed token'],
+  'POST /projects/:project_id/settings': ['a feed token'],
   'GET /api/feed/atom/:project_id': ['a feed token'],
   'POST /api/mcp': ['a feed token'],
   'POST /api/mcp/': ['a feed token'],
   'POST /api/projects/:project_id/alerts': ['a webhook\'s secret'],
-  'GET /api/alerts/:alert_id': ['a webhook\'s secret']
+  'GET /api/alerts/:alert_id': ['a webhook\'s secret'],
+  'GET /projects/:project_id/alerts': ['a webhook\'s secret'],
+  'POST /projects/:project_id/alerts': ['a webhook\'s secret']
 }
 
 /** The forms of secrets in a text, besides those that may be there. */

@@ -34,9 +34,12 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: asked }
           <ol class='paper-lines'>
             {papers.map(({ title, url, authors, venue_name, published_date, relevance_score, relevance_class, personalized_note, sources }) => (
               <li key={title}>
-                <ScoreBar value={relevance_score} strong={relevance_class === 'must_read'} />
+                <div class='paper-score'>
+                  <ScoreBar value={relevance_score} strong={relevance_class === 'must_read'} />
+                  {relevance_class === 'must_read' && 'must read'}
+                </div>
                 <div>
-                  <p class='paper-title'>{url !== null && webAddress.test(url) ? <a href={url} rel='noopener noreferrer'>{title}</a> : title}{relevance_class === 'must_read' && <> <span class='badge accented'>must read</span></>}</p>
+                  <p class='paper-title'>{url !== null && webAddress.test(url) ? <a href={url} rel='noopener noreferrer'>{title}</a> : title}</p>
                   <p class='quiet-text'>
                     {[authors.length === 0 ? null : authors.slice(0, shownAuthors).map(({ name }) => name).join(', ') + (authors.length > shownAuthors ? ' et al.' : ''), venue_name, published_date, sources.map(titleOf).join(', ')].filter(part => part !== null && part !== '').join(' · ')}
                   </p>
