@@ -2,6 +2,8 @@ import type { Page } from './page.js'
 import { citationPage } from './pages/citation.js'
 import { feedExportPage } from './pages/feed-export.js'
 import { feedPage } from './pages/feed.js'
+import { paperPage } from './pages/paper.js'
+import { paperMarkdownPage } from './pages/paper-markdown.js'
 import { loginPage } from './pages/login.js'
 import { projectAlertsPage } from './pages/project-alerts.js'
 import { projectInsightsPage } from './pages/project-insights.js'
@@ -17,6 +19,8 @@ export const pages: readonly Page[] = [
   projectsPage,
   feedPage,
   feedExportPage,
+  paperPage,
+  paperMarkdownPage,
   citationPage,
   projectNewPage,
   projectSettingsPage,

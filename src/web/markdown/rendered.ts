@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import type { RenderedMarkdown } from './render.js'
 
-export type { Heading } from './render.js'
+export type { Heading, RenderedMarkdown } from './render.js'
 
 /** Characters that a page shows of a text, and how long making it may take. */
 export const mostShown = 2_000_000
@@ -14,7 +14,7 @@ const patience = 5000
 const mostKept = 24_000_000
 
 /** A text that takes too long is shown as it is written. */
-type Outcome = RenderedMarkdown | 'too long'
+export type Outcome = RenderedMarkdown | 'too long'
 
 const kept = new LRUCache<string, { outcome: Outcome }>({ maxSize: mostKept, sizeCalculation: ({ outcome }) => outcome === 'too long' ? 1 : outcome.html.length + 1 })
 const oneAtATime = pLimit(1)

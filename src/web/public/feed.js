@@ -88,3 +88,10 @@ if (feed !== null) {
     }
   })
 }
+
+/* A paper's text: formulas that are wider than the page can be scrolled by keys. */
+const reachFormulas = () => {
+  for (const formula of document.querySelectorAll('.formula')) if (formula.scrollWidth > formula.clientWidth) Object.assign(formula, { tabIndex: 0, role: 'group', ariaLabel: 'Formula' })
+}
+reachFormulas()
+document.addEventListener('htmx:afterSettle', reachFormulas)
