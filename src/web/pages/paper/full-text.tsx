@@ -82,10 +82,10 @@ function Ready ({ text, made, rendered }: FullTextProps) {
   return (
     <>
       {made !== null && (
-        <p class='quiet-text made'>
-          Full text, made from {origins[made.origin] ?? made.origin} on <Time at={made.at} />
+        <div class='quiet-text made'>
+          <span>Full text, made from {origins[made.origin] ?? made.origin} on <Time at={made.at} /></span>
           {made.warnings.length > 0 && <details><summary>{made.warnings.length === 1 ? 'One remark' : `${made.warnings.length} remarks`}</summary><ul>{made.warnings.map(each => <li key={each}>{each}</li>)}</ul></details>}
-        </p>
+        </div>
       )}
       {markdown.length > mostShown && <Notice kind='warn'>The text is very long: this is its beginning. All of it is in the Markdown file.</Notice>}
       {rendered === 'too long' || rendered === undefined
