@@ -25,8 +25,8 @@ export function Summary ({ place, total, shown, has_more, query }: SummaryProps)
   return (
     <div class='summary'>
       <p id='count' role='status'>{countOf({ place, total, shown, has_more, query })}</p>
-      <a id='must-read-link' class='must-read-link' href={to(feedAddress({ project_id, q, filter, must_read: !must_read }))} aria-current={must_read ? 'true' : undefined}>Must read</a>
       <button type='button' class='quiet keys-button' data-keys='' hidden>Keys</button>
+      <a id='must-read-link' class='must-read-link' href={to(feedAddress({ project_id, q, filter, must_read: !must_read }))} aria-current={must_read ? 'true' : undefined}>Must read</a>
       <details class='menu'>
         <summary>Export</summary>
         <div class='menu-list'>
