@@ -39,6 +39,11 @@ export const findLastFailure = (db: Db, task: Task, onceKey: string) =>
   db.selectFrom('job').select(['updated_at', 'error']).where('task', '=', task).where('once_key', '=', onceKey).where('state', '=', 'failed')
     .orderBy('updated_at', 'desc').limit(1).executeTakeFirst()
 
+/** The account's newest conversion of its own PDF of a paper. */
+export const findUploadJob = (db: Db, accountId: string, paperId: string) =>
+  db.selectFrom('job').select(columns).where('paper_id', '=', paperId).where('account_id', '=', accountId).where('task', '=', 'convert-markdown')
+    .orderBy('created_at', 'desc').limit(1).executeTakeFirst()
+
 export interface NewJob {
   task: Task
   once_key: string

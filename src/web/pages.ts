@@ -5,6 +5,8 @@ import { connectPage } from './pages/connect.js'
 import { feedExportPage } from './pages/feed-export.js'
 import { feedPage } from './pages/feed.js'
 import { jobsPage } from './pages/jobs.js'
+import { paperPage } from './pages/paper.js'
+import { paperMarkdownPage } from './pages/paper-markdown.js'
 import { loginPage } from './pages/login.js'
 import { projectAlertsPage } from './pages/project-alerts.js'
 import { projectInsightsPage } from './pages/project-insights.js'
@@ -22,6 +24,8 @@ export const pages: readonly Page[] = [
   projectsPage,
   feedPage,
   feedExportPage,
+  paperPage,
+  paperMarkdownPage,
   citationPage,
   projectNewPage,
   projectSettingsPage,
