@@ -1,17 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { texts } from '../../bench/texts.js'
-import { packageRoot } from '../../src/version.js'
 import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
 import type { OutsidePaper } from '../support/stand-ins/papers.js'
-import { onNewDatabase } from './operations-database.js'
-import { callTool, environmentOf, metric, reader, send, serve, serverUrl } from './operations-service.js'
-import { note, verdict } from './verdict.js'
+import { callTool, metric, onBothKinds, reader, send } from './operations-calls.js'
+import { quantile, report } from './report.js'
+import { serve } from './service.js'
 
 /** Minutes that it takes on each kind of database. */
 const minutes = Number(process.env.SOAK_MINUTES ?? 30)
 const rate = 20
-const samples = ['pubmed.xml', 'pubmed.nbib', 'references.bib', 'references.ris'].map(name => fileURLToPath(new URL(`samples/${name}`, packageRoot)))
 const words = texts()
 const day = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
 
@@ -24,18 +21,13 @@ const watched = {
 } as const
 
 /** Reads, writes and background work at a steady rate for a long time: nothing that the process holds may grow. */
-export async function soak (): Promise<void> {
-  await onKind('embedded', undefined)
-  if (serverUrl !== undefined) await onNewDatabase(serverUrl, async url => await onKind('PostgreSQL', url))
-}
-
-async function onKind (kind: string, databaseUrl: string | undefined): Promise<void> {
+export const soak = async (): Promise<void> => await onBothKinds(async (kind, own) => {
   const papers: OutsidePaper[] = Array.from({ length: 400 }, (_, at) => ({ title: `Sleep ${words(9)}`, abstract: words(120), date: day(at % 25 + 1), pmid: String(46_000_000 + at) }))
   const outside = await europepmcStandIn(undefined, papers)
-  const environment = environmentOf(databaseUrl, { EUROPEPMC_URL: outside.url, LOG_LEVEL: 'warn' })
+  const environment = { ...own, EUROPEPMC_URL: outside.url }
   const service = await serve(environment)
   const { url } = service
-  const account = await reader(environment, service, { files: samples, sources: ['europepmc=sleep'] })
+  const account = await reader(environment, service, ['europepmc=sleep'])
   const { email, password, key, project } = account
   let { token } = account
   const { items } = await callTool(url, key, 'feed_get', { project_id: project, limit: 50 })
@@ -47,13 +39,14 @@ async function onKind (kind: string, databaseUrl: string | undefined): Promise<v
     async at => await send(url, 'GET', `/api/papers/${items[at % items.length].paper.id}`, key),
     async at => await send(url, 'PUT', `/api/project-papers/${items[at % items.length].id}/feedback`, token, { vote: feedback[at % 3] })
   ]
-  const counts = { sent: 0, failed: 0 }
+  const faults: string[] = []
+  let sent = 0
   const seen: Record<keyof typeof watched, number[]> = { memory: [], heap: [], descriptors: [], connections: [] }
   const end = Date.now() + minutes * 60_000
   const running = new Set<Promise<void>>()
   const request = (at: number) => {
-    counts.sent++
-    const one: Promise<void> = asks[at % asks.length]!(at).then(() => {}, error => { if (counts.failed++ < 5) note(String(error)) }).finally(() => running.delete(one))
+    sent++
+    const one: Promise<void> = asks[at % asks.length]!(at).then(() => {}, error => { faults.push(String(error)) }).finally(() => running.delete(one))
     running.add(one)
   }
   const watch = async () => {
@@ -84,17 +77,15 @@ async function onKind (kind: string, databaseUrl: string | undefined): Promise<v
   await Promise.all(running)
   const jobs = await metric(url, 'litfeed_job_duration_seconds_count', 'outcome="done"')
   const failedJobs = await metric(url, 'litfeed_job_duration_seconds_count', 'outcome="failed"')
-  verdict(`${kind}: ${minutes} minutes at ${rate} requests a second`, 'every request answered', `${counts.sent - counts.failed} of ${counts.sent}`, counts.failed === 0 && counts.sent > minutes * 60 * rate * 0.95)
-  verdict(`${kind}: background work beside it`, 'jobs done, none failed', `${jobs} done, ${failedJobs} failed`, jobs > minutes && failedJobs === 0)
+  report(`${minutes} minutes at ${rate} requests a second, ${kind}`, 'every request answered', `${sent - faults.length} of ${sent} ${faults[0] ?? ''}`, faults.length === 0 && sent > minutes * 60 * rate * 0.95)
+  report(`background work beside it, ${kind}`, 'jobs done, none failed', `${jobs} done, ${failedJobs} failed`, jobs > minutes && failedJobs === 0)
   for (const [what, { most, shown }] of Object.entries(watched)) {
     const values = seen[what as keyof typeof watched]
     const third = Math.floor(values.length / 3)
-    const [second, last] = [median(values.slice(third, 2 * third)), median(values.slice(2 * third))]
-    verdict(`${kind}: ${what}`, `flat: last third at most ${most} of the second`, `${second.toFixed(0)} ${shown}, then ${last.toFixed(0)} ${shown}`, last <= second * most)
+    const [second, last] = [quantile(values.slice(third, 2 * third), 0.5), quantile(values.slice(2 * third), 0.5)]
+    report(`${what} of the process, ${kind}`, `flat: last third at most ${most} of the second`, `${second.toFixed(0)} ${shown}, then ${last.toFixed(0)} ${shown}`, last <= second * most)
   }
-  const code = await service.stop()
-  verdict(`${kind}: the stop`, 'exit 0', `exit ${code}`, code === 0)
+  await service.stop()
+  report(`the stop after it, ${kind}`, 'exit 0', `exit ${service.child.exitCode}`, service.child.exitCode === 0)
   await outside.close()
-}
-
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+})
