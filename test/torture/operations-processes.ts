@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
+import { parametersOf } from '../support/stand-ins/server.js'
 import { until } from '../support/until.js'
 import { callTool, metric, reader, send } from './operations-calls.js'
 import { report } from './report.js'
@@ -73,9 +74,10 @@ async function sharedWork (environment: Environment, services: Service[], outsid
   const counts = await byProcess()
   report(`${projects} projects due at once, four schedules`, `${projects} fetches, one for each`, `${counts.join(' + ')} = ${sum(counts)}`, sum(counts) === projects)
   report('the fetches', 'spread over several processes', `${counts.filter(count => count > 0).length} of 4 worked`, counts.filter(count => count > 0).length > 1)
-  const questions = outside.asked.map(({ url, body }) => /topic\d+/.exec(decodeURIComponent(url.search + body.toString()))?.[0]).filter(topic => topic !== undefined)
+  // A look is one question or more; its first begins at the beginning.
+  const questions = outside.asked.map(parametersOf).filter(asked => asked.get('cursorMark') === '*').map(asked => /topic\d+/.exec(asked.get('query') ?? '')?.[0]).filter(topic => topic !== undefined)
   const once = questions.filter((topic, at) => questions.indexOf(topic) === at).length
-  report('questions that reached the source', `${projects}, none a second time`, `${once} different, ${questions.length} in all`, once === projects && questions.length === once)
+  report('looks that reached the source', `${projects}, none a second time`, `${once} different, ${questions.length} in all`, once === projects && questions.length === once)
 }
 
 /** Reads through a proxy, as people would have it, from one, two and four processes. */
