@@ -67,6 +67,8 @@ export async function addJob (db: Db, job: NewJob): Promise<{ id: string, create
   }
 }
 
+export const removeJob = (db: Db, id: string) => db.deleteFrom('job').where('id', '=', id).execute()
+
 /** Begins a try. @returns undefined when the job is gone or ended already, since a delivery may come twice, and when its account is disabled */
 export const beginJob = (db: Db, id: string, now: Date) =>
   db.updateTable('job').set(({ eb }) => ({ state: 'running', attempts: eb('attempts', '+', 1), alive_at: now, updated_at: now }))

@@ -105,9 +105,11 @@ export const listFetchedItems = (db: Db, projectId: string, since: Date, limit: 
     .where('project_id', '=', projectId).where('origin', '=', 'fetch').where('vote', 'is', null).where('ready_at', '>=', since)
     .orderBy('ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute()
 
-export const listDueScoring = (db: Db, now: Date) =>
+/** @param id that project alone, where it is due */
+export const listDueScoring = (db: Db, now: Date, id?: string) =>
   db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id').select(['project.id', 'project.account_id'])
-    .where('scoring_due_at', '<=', now).where('account.disabled_at', 'is', null).limit(200).execute()
+    .where('scoring_due_at', '<=', now).where('account.disabled_at', 'is', null)
+    .$if(id !== undefined, query => query.where('project.id', '=', id!)).limit(200).execute()
 
 export const findScoring = (db: Db, projectId: string) =>
   db.selectFrom('project')
