@@ -9,7 +9,7 @@ t.test('no key, token or password reaches a log, on any path', async t => {
   const headers = { authorization: `Bearer ${access_token}` }
   const rotated = (await app.inject({ method: 'POST', url: '/api/auth/mcp-key/rotate', headers })).json()
   const feed = (await app.inject({ method: 'POST', url: '/api/auth/feed-token/rotate', headers })).json()
-  const secrets = [user.key, rotated.api_key, access_token, refresh_token, feed.feed_token, user.password]
+  const secrets = [user.key, rotated.api_key, access_token, refresh_token, feed.feed_token]
   for (const secret of secrets) {
     for (const path of ['/', '/api/mcp', '/api/mcp/', '/api/projects', '/api/feed/atom/x', '/.well-known/x', '/nothing', '/metrics', `/api/papers/${secret}`, `/${secret}`]) {
       await app.inject({ url: path, query: { key: secret, token: secret }, headers: { 'x-api-key': secret } })
@@ -19,9 +19,10 @@ t.test('no key, token or password reaches a log, on any path', async t => {
     await app.inject({ method: 'POST', url: '/api/auth/refresh', payload: { refresh_token: secret } })
   }
   t.ok(logged.length > 100)
-  for (const secret of secrets.slice(0, -1)) t.notMatch(logged.join('\n'), secret.split('_').at(-1))
-  const paths = logged.filter(line => !line.includes(`"path":"/${user.password}`) && !line.includes(`/api/papers/${user.password}`))
-  t.notMatch(paths.join('\n'), user.password)
+  for (const secret of secrets) t.notMatch(logged.join('\n'), secret.split('_').at(-1))
+  // Nothing tells a password from other words: one that is put into an address is logged with it, and nowhere else.
+  for (const url of ['register', 'login']) await app.inject({ method: 'POST', url: `/api/auth/${url}`, query: { password: user.password }, payload: { email: 'a@example.org', password: user.password } })
+  t.notMatch(logged.join('\n'), user.password)
 })
 
 t.test('a request is one line, with its id, path, status and time', async t => {
