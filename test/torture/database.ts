@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { migrations } from '../../db/migrations/index.js'
-import { proxyTo } from './proxy.js'
+import { proxyTo } from '../support/proxy.js'
 import { ms, quantile, report, skip } from './report.js'
 import { type Answered, type Environment, type Service, account, administer, answer, atEnd, command, emptyDatabase, runParts, serve, temporaryDirectory } from './service.js'
 
@@ -15,8 +15,6 @@ async function namesIn (service: Pick<Service, 'url'>, headers: Record<string, s
   const { text } = await answer(`${service.url}/api/projects`, { headers, signal: AbortSignal.timeout(60_000) })
   return new Set(JSON.parse(text).items.map(({ name }: { name: string }) => name))
 }
-
-await runParts({ kills, lock, terminated, away, stuck, exhausted, starters, full })
 
 async function kills (): Promise<void> {
   const times = 20
@@ -163,6 +161,7 @@ async function stuck (): Promise<void> {
 async function exhausted (): Promise<void> {
   const all = await proxied()
   const locker = new pg.Client({ connectionString: all.databaseUrl })
+  locker.on('error', () => {})
   await locker.connect()
   await locker.query('begin')
   await locker.query('lock table project in access exclusive mode')
@@ -240,3 +239,5 @@ async function full (): Promise<void> {
   const doctor = await command(['doctor'], environment)
   report('after room was made', 'no acknowledged write lost, the database sound', `${lost} of ${acknowledged.length} lost, a write is ${after.status}, litfeed doctor ends with ${doctor.code}`, lost === 0 && after.status === 201 && doctor.code === 0)
 }
+
+await runParts({ kills, lock, terminated, away, stuck, exhausted, starters, full })

@@ -22,8 +22,6 @@ type Mutation = Array<{ at: number, byte: number, kind: number }>
 /** Most requests stay as they are; some have up to three bytes changed, put in or taken out. */
 const mutations: fc.Arbitrary<Mutation> = fc.oneof({ weight: 2, arbitrary: fc.constant<Mutation>([]) }, fc.array(fc.record({ at: fc.nat(100_000), byte: fc.nat(255), kind: fc.nat(2) }), { maxLength: 3 }))
 
-await runParts({ generated, slow })
-
 /** 100,000 requests over every schema, in both eras and over REST, right ones, nearly right ones, and with bytes changed. */
 async function generated (): Promise<void> {
   const total = Number(process.env.REQUESTS ?? 100_000)
@@ -145,3 +143,5 @@ function mutated (text: string, mutation: Mutation): Buffer {
   }
   return bytes
 }
+
+await runParts({ generated, slow })
