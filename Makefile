@@ -1,5 +1,5 @@
 # Two commands matter: make run, make test. Each installs and builds what it needs.
-.PHONY: run test torture build lint check conformance bench bench-search docs snapshots clean
+.PHONY: run test torture build lint check conformance bench bench-search docs snapshots release audit clean
 
 modules := node_modules/.package-lock.json
 
@@ -44,8 +44,17 @@ snapshots: build
 torture: build
 	ONLY=$(ONLY) PART=$(PART) node dist/test/torture/index.js
 
+# One archive with everything in it, in release/out, tried: unpacked, installed and run without a network.
+release: build
+	node dist/release/build.js
+	node dist/release/try.js
+
+# Asks the package registry whether weaknesses are known of what ships; needs one that answers such questions.
+audit: $(modules)
+	npm audit --omit dev
+
 clean:
-	rm -rf dist .tap node_modules conformance/node_modules conformance/results
+	rm -rf dist release/out .tap node_modules conformance/node_modules conformance/results
 
 $(modules): package.json package-lock.json
 	npm ci

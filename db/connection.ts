@@ -11,8 +11,12 @@ export interface Connection {
   db: Db
   /** How to reach the database: "PostgreSQL" or "embedded". */
   kind: 'postgresql' | 'embedded'
+  pool: () => PoolState
   close: () => Promise<void>
 }
+
+/** Connections of this process, and how much of its work waits for one. */
+export interface PoolState { inUse: number, idle: number, waiting: number }
 
 export interface ConnectionOptions {
   /** A PostgreSQL address; undefined: the embedded database in `dataDir`. */
@@ -61,6 +65,7 @@ export async function connect ({ databaseUrl, dataDir, name, share, poolSize = 1
   return {
     db,
     kind,
+    pool: () => ({ inUse: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close () {
       silence?.stop()
       await db.destroy()

@@ -19,7 +19,12 @@ export interface Delivered {
   id: string
   /** Whether a failure of this try is followed by another try. */
   last: boolean
+  /** What its sender gave with it. */
+  note: DeliveryNote
 }
+
+/** Goes with a job to the process that takes it, and is lost where the job is sent anew: nothing may depend on it. */
+export interface DeliveryNote { traceparent?: string }
 
 /**
  * Delivers jobs at least once, over pg-boss in the same database: several processes share it. What a job is, and how it stands, is in the
@@ -33,7 +38,7 @@ export interface Queue {
    */
   ready (): Promise<void>
   /** Sends a job's id, in the transaction of `db`. Sending what is on its way already changes nothing. */
-  send (db: Db, task: Task, id: string): Promise<void>
+  send (db: Db, task: Task, id: string, note?: DeliveryNote): Promise<void>
   take (db: Db, task: Task): Promise<Delivered | undefined>
   complete (db: Db, task: Task, id: string): Promise<void>
   /** Returns it for the next try, after its delay. */
@@ -68,12 +73,12 @@ export function openQueue (db: Db, deliveries: readonly Delivery[], onError: (ca
   }
   return {
     ready: async () => { await boss() },
-    async send (transaction, task, id) {
-      await (await boss()).send(task, {}, { id, db: adapter(transaction) })
+    async send (transaction, task, id, note = {}) {
+      await (await boss()).send(task, note, { id, db: adapter(transaction) })
     },
     async take (transaction, task) {
-      const [job] = await (await boss()).fetch(task, { includeMetadata: true, db: adapter(transaction) })
-      return job === undefined ? undefined : { id: job.id, last: job.retryCount >= job.retryLimit }
+      const [job] = await (await boss()).fetch<DeliveryNote>(task, { includeMetadata: true, db: adapter(transaction) })
+      return job === undefined ? undefined : { id: job.id, last: job.retryCount >= job.retryLimit, note: job.data }
     },
     complete: async (transaction, task, id) => await (await boss()).complete(task, id, {}, { db: adapter(transaction) }),
     retry: async (transaction, task, id, reason) => await (await boss()).fail(task, id, { reason }, { db: adapter(transaction) }),

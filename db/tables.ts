@@ -20,15 +20,25 @@ export interface AccountTable {
   password_hash: string
   /** Counts the rotations of the feed token, which is derived and never stored. */
   feed_token_version: Generated<number>
+  /** Sees all accounts, jobs and the service itself. There is always one. */
+  administrator: Generated<boolean>
+  /** Since when the account is switched off: no login, no key, no Atom feed, no background work; null while it is not. */
+  disabled_at: OptionalTime
   created_at: Time
 }
 
-/** A login. Its refresh token rotates; the row goes when the person logs out or a used token comes again. */
+/** A login. The row goes when the person logs out, or a used refresh token comes again. */
 export interface SessionTable {
   id: Generated<string>
   account_id: string
-  /** SHA-256 of the newest refresh token. */
+  /** SHA-256 of the newest refresh token, or of the cookie's secret. */
   refresh_token_hash: Buffer
+  /** token: a program's, whose refresh token rotates; browser: a cookie's, whose secret stays. */
+  kind: Generated<'token' | 'browser'>
+  /** What logged in, in a few words that a person knows it by. */
+  user_agent: string | null
+  /** To the minute, a browser's to the hour. */
+  last_used_at: OptionalTime
   created_at: Time
   expires_at: Date
 }
@@ -198,6 +208,15 @@ export interface ProjectPaperTable {
   voted_at: OptionalTime
 }
 
+/** A change of how many items of a feed have a value. Triggers write it; what they come to is db/queries/tally.ts's. */
+export interface FeedTallyTable {
+  project_id: string
+  /** week: the Monday of the week in which it came in, UTC; score: a twentieth of the scale, 0 to 19; class; vote: "none", or the vote and its reason. */
+  measure: 'week' | 'score' | 'class' | 'vote'
+  value: string
+  change: number
+}
+
 /** What finds some documents of a project; it never changes once it is live. db/search/segment.ts says what its blocks hold. */
 export interface SearchSegmentTable {
   id: Generated<string>
@@ -293,6 +312,7 @@ export interface Database {
   paper_relation: PaperRelationTable
   paper_alias: PaperAliasTable
   project_paper: ProjectPaperTable
+  feed_tally: FeedTallyTable
   candidate: CandidateTable
   source_state: SourceStateTable
   source_turn: SourceTurnTable

@@ -5,6 +5,7 @@ import { tools } from '../src/mcp/tools.js'
 import { routes } from '../src/rest/routes.js'
 import { sources } from '../src/sources/sources.js'
 import { packageRoot } from '../src/version.js'
+import { shippedPackages } from './licences.js'
 
 /* Writes the reference parts of the documentation from the tables that the service runs on, so that they cannot go stale. */
 
@@ -29,7 +30,7 @@ const settingsTable = table(['Setting', 'Default', 'Meaning'], settings.map(([na
 const toolsTable = table(['Tool', 'Also', 'What it does'], tools.map(({ operation: { name, description }, alias }) =>
   [`\`${name}\``, `\`${alias}\``, String(description).split(/(?<=\.) /)[0]!]))
 
-const who = { anyone: 'anyone', session: 'access token', reader: 'access token, or MCP key to read' } as const
+const who = { anyone: 'anyone', session: 'access token', administrator: 'an administrator\'s access token', reader: 'access token, or MCP key to read' } as const
 const routesTable = table(['Method', 'Path', 'What it does', 'Who'], routes.map(({ method, url, operation, access }) =>
   [method, `\`${url.replace(/:(\w+)/g, '{$1}')}\``, String(operation.title), access === 'reader' && method !== 'GET' ? who.session : who[access]]))
 
@@ -37,8 +38,12 @@ const errorsTable = table(['Code', 'HTTP status'], Object.entries(errorStatus).m
 
 const sourcesTable = table(['Name', 'Source', 'What a query is'], sources.map(({ name, title, queryHelp }) => [`\`${name}\``, title, queryHelp]))
 
+const rows = new Set(shippedPackages().map(({ name, version, licence }) => [name, version, licence].join(' ')))
+const licencesTable = table(['Package', 'Version', 'Licence'], [...rows].sort().map(row => { const [name, version, ...licence] = row.split(' '); return [name!, version!, licence.join(' ')] }))
+
 writeFileSync(new URL('.env.example', packageRoot), environment)
 fill('docs/self-hosting.md', { settings: settingsTable })
+fill('docs/licences.md', { packages: licencesTable })
 fill('docs/feeds.md', { sources: sourcesTable })
 fill('docs/api.md', { tools: toolsTable, routes: routesTable, errors: errorsTable })
 

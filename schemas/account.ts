@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Uuid } from './ids.js'
-import { Nullable } from './nullable.js'
+import { Nullable, Words } from './nullable.js'
 
 const Email = Type.String({ format: 'email', maxLength: 254, description: 'Email address; case does not matter.' })
 export const passwordLength = { minimum: 8, maximum: 256 } as const
@@ -11,17 +11,23 @@ const NewPassword = Type.String({ ...secret, minLength: passwordLength.minimum, 
 export const Account = Type.Object({
   id: Uuid,
   email: Type.String({ description: 'Email address.' }),
+  administrator: Type.Boolean({ description: 'Whether it administers the service: sees all accounts and jobs, and the service itself.' }),
+  disabled_at: Nullable(Type.String({ format: 'date-time' }), 'Since when it is switched off; null while it is not.'),
   created_at: Type.String({ format: 'date-time', description: 'When the account was made.' })
 })
 export type Account = Static<typeof Account>
-
-export const AccountsListResult = Type.Object({ items: Type.Array(Account), total: Type.Integer() })
 
 export const RegisterInput = Type.Object({
   email: Email,
   password: NewPassword,
   setup_token: Type.Optional(Type.String({ ...secret, maxLength: 200, description: 'The token that the start prints; needed for the first account of a service that is reachable from other machines.' }))
 }, { additionalProperties: false })
+
+export const RegistrationState = Type.Object({
+  first: Type.Boolean({ description: 'Whether the service has no account yet and anyone may make the first one.' }),
+  open: Type.Boolean({ description: 'Whether anybody may make an account.' }),
+  needs_setup_token: Type.Boolean({ description: 'Whether making the first one needs the token that the start printed.' })
+})
 
 export const AccountCreateInput = Type.Object({ email: Email, password: Type.Optional(NewPassword) }, { additionalProperties: false })
 export const AccountInput = Type.Object({ email: Email }, { additionalProperties: false })
@@ -33,6 +39,41 @@ export const LoginInput = Type.Object({
   email: Type.String({ maxLength: 254, description: 'Email address.' }),
   password: Type.String({ ...secret, maxLength: passwordLength.maximum, description: `The account's password, at most ${passwordLength.maximum} characters.` })
 }, { additionalProperties: false })
+
+export const BrowserLoginInput = Type.Object({
+  ...LoginInput.properties,
+  user_agent: Type.String({ description: 'What the browser calls itself.' })
+}, { additionalProperties: false })
+
+export const BrowserSessionStarted = Type.Object({
+  token: Type.String({ description: 'What the cookie holds.' }),
+  expires_at: Type.String({ format: 'date-time', description: 'When the session ends, unless it is used.' })
+})
+
+export const PasswordChangeInput = Type.Object({
+  current_password: Type.String({ ...secret, maxLength: passwordLength.maximum, description: 'The password that the account has now.' }),
+  new_password: NewPassword
+}, { additionalProperties: false })
+
+export const sessionKinds = ['token', 'browser'] as const
+
+export const Session = Type.Object({
+  id: Uuid,
+  kind: Words(sessionKinds, { description: 'token: a program that logged in over the REST interface; browser: a person at the pages.' }),
+  user_agent: Nullable(Type.String(), 'What logged in, in a few words; null where it did not say.'),
+  current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  created_at: Type.String({ format: 'date-time', description: 'When it logged in.' }),
+  last_used_at: Nullable(Type.String({ format: 'date-time' }), 'When it was last used: to the minute, a browser\'s to the hour.'),
+  expires_at: Type.String({ format: 'date-time', description: 'When it ends, unless it is used before.' })
+}, { description: 'A login.' })
+export type Session = Static<typeof Session>
+
+export const SessionsListResult = Type.Object({
+  items: Type.Array(Session, { description: 'Last used first.' }),
+  total: Type.Integer({ minimum: 0, description: 'How many there are.' })
+})
+
+export const SessionInput = Type.Object({ session_id: Type.String({ format: 'uuid', description: 'The session\'s UUID.' }) }, { additionalProperties: false })
 
 export const RefreshInput = Type.Object({ refresh_token: Type.String({ ...secret, maxLength: 500, description: 'The newest refresh token of the session.' }) }, { additionalProperties: false })
 

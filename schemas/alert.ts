@@ -40,5 +40,6 @@ export const AlertInput = Type.Object({ alert_id: Type.String({ format: 'uuid', 
 
 export const AlertsListResult = Type.Object({
   items: Type.Array(Alert, { description: 'Oldest first.' }),
-  total: Type.Integer({ minimum: 0, description: 'How many there are.' })
+  total: Type.Integer({ minimum: 0, description: 'How many there are.' }),
+  mail: Type.Boolean({ description: 'Whether this service can send mail: its operator has set a mail server.' })
 })

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ProjectId, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
+import { Author } from './paper.js'
 
 const Keyword = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'A word or phrase.' })
 const Keywords = (description: string) => Type.Array(Keyword, { maxItems: 100, description })
@@ -27,6 +28,7 @@ const SourceState = Type.Object({
   query: Type.String({ description: 'The project\'s query for it.' }),
   last_fetched_at: Nullable(Type.String({ format: 'date-time' }), 'When it was last looked at with success.'),
   last_error: Nullable(Type.String(), 'Why it could not be looked at the last time, or what it has and did not give; null when neither.'),
+  failures: Type.Integer({ description: 'How often in a row it could not be looked at.' }),
   papers_found: Type.Integer({ description: 'Papers that the last look found.' }),
   papers_entered: Type.Integer({ description: 'Those of them that were new in the feed.' }),
   next_fetch_at: Type.String({ format: 'date-time', description: 'When it is looked at next.' })
@@ -62,13 +64,22 @@ const { name, ...others } = editable
 export const ProjectCreateInput = Type.Object({ name, ...Type.Partial(Type.Object(others)).properties }, { additionalProperties: false })
 export type ProjectCreateInput = Static<typeof ProjectCreateInput>
 
-export const ProjectPreviewInput = Type.Object({
-  ...ProjectInput.properties,
+const previewed = {
   interest_description: Type.Optional(editable.interest_description),
   positive_keywords: Type.Optional(editable.positive_keywords),
   negative_keywords: Type.Optional(editable.negative_keywords),
   must_read_threshold: Type.Optional(editable.must_read_threshold),
   feed_threshold: Type.Optional(editable.feed_threshold)
+}
+
+export const NewProjectPreviewInput = Type.Object({
+  ...previewed,
+  sources: Type.Optional(Type.Array(ProjectSource, { minItems: 1, maxItems: 10, description: 'Sources that are asked. Left out: pubmed, europepmc and arxiv, asked for the keywords.' }))
+}, { additionalProperties: false })
+
+export const ProjectPreviewInput = Type.Object({
+  ...ProjectInput.properties,
+  ...previewed
 }, { additionalProperties: false })
 
 const PreviewedPaper = Type.Object({
@@ -91,6 +102,38 @@ export const ProjectPreviewResult = Type.Object({
   added: Type.Array(PreviewedPaper, { description: 'The best of those that would enter, 50 at most.' }),
   dropped: Type.Array(PreviewedPaper, { description: 'The best of those that would leave, 50 at most.' })
 }, { description: 'What a change would do to the last 30 days. Nothing is saved.' })
+
+export const NewProjectPreviewResult = Type.Object({
+  sources: Type.Array(Type.Object({
+    name: Type.String({ description: 'Name of the source.' }),
+    query: Type.String({ description: 'What it was asked.' }),
+    since: Nullable(Type.String({ format: 'date' }), 'Papers from this day on were looked for; null where it could not be asked.'),
+    found: Type.Integer({ description: 'Papers that it gave in the time there was.' }),
+    entering: Type.Integer({ description: 'Those of them that would enter the feed.' }),
+    error: Nullable(Type.String(), 'Why it could not be asked, or not to the end; null when it could.')
+  }), { description: 'How each source fared.' }),
+  counts: Type.Object({
+    found: Type.Integer({ description: 'Papers, each counted once however many sources gave it.' }),
+    entering: Type.Integer({ description: 'Those that would enter the feed.' }),
+    must_read: Type.Integer({ description: 'Those of them that would be must_read.' })
+  }),
+  papers: Type.Array(Type.Object({
+    title: Type.String(),
+    authors: Type.Array(Author),
+    venue_name: Nullable(Type.String(), 'Journal, conference or server.'),
+    published_date: Nullable(Type.String({ format: 'date' }), 'YYYY-MM-DD.'),
+    url: Nullable(Type.String(), 'Where a person reads about the paper.'),
+    sources: Type.Array(Type.String(), { description: 'Which sources gave it.' }),
+    relevance_score: Type.Number({ description: 'As it would be.' }),
+    relevance_class: Words(['must_read', 'related'], { description: 'As it would be.' }),
+    personalized_note: Type.String({ description: 'Why, in a sentence.' })
+  }), { description: 'The best of those that would enter, 20 at most.' })
+}, { description: 'What a new project would bring. Nothing is saved.' })
+export type NewProjectPreviewResult = Static<typeof NewProjectPreviewResult>
+
+export const KeywordsSuggestInput = Type.Object({ interest_description: editable.interest_description }, { additionalProperties: false })
+
+export const KeywordsSuggestResult = Type.Object({ keywords: Type.Array(Type.String(), { description: 'Phrases of the description, in its order, 12 at most.' }) })
 
 export const SourceResult = Type.Object({
   name: Type.String({ description: 'Name of the source.' }),

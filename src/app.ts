@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import Fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import { InvalidArguments } from './errors.js'
@@ -14,11 +13,14 @@ import health from './plugins/health.js'
 import logging, { loggerOptions } from './plugins/logging.js'
 import metrics from './plugins/metrics.js'
 import origins from './plugins/origins.js'
+import { requestIds, trustedProxies } from './plugins/proxies.js'
 import rateLimit from './plugins/rate-limit.js'
+import tracing from './plugins/tracing.js'
 import openapi from './rest/openapi.js'
 import rest from './rest/plugin.js'
 import { isLoopback } from './service.js'
 import type { Settings } from './settings.js'
+import { readTrace } from './trace.js'
 import web from './web/plugin.js'
 
 export interface AppOptions {
@@ -30,29 +32,33 @@ export interface AppOptions {
 
 /** The plugin tree, in Fastify's order: cross-cutting first, then the faces. It listens nowhere yet. */
 export async function buildApp ({ context, settings, logStream }: AppOptions): Promise<FastifyInstance> {
+  const trusts = trustedProxies(settings.trustProxy)
   const options: FastifyHttpOptions<Server> = {
     logger: { ...loggerOptions(settings), ...(logStream === undefined ? {} : { stream: logStream }) },
     // plugins/logging.ts writes the one line of a request.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
-    trustProxy: typeof settings.trustProxy === 'number' ? nearest(settings.trustProxy) : settings.trustProxy,
+    genReqId: requestIds(trusts),
+    // Every line of a request tells its id, and its caller's trace where there is one.
+    childLoggerFactory: (logger, bindings, loggerOptions, { headers }) => logger.child({ ...bindings, ...readTrace(headers.traceparent) }, loggerOptions),
+    trustProxy: settings.trustProxy === false ? false : trusts,
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
     // Whoever sends their headers a letter at a time holds a socket no longer than this.
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     routerOptions: { maxParamLength: 256 },
     // Addresses that the router itself refuses, such as one with a broken escape.
-    frameworkErrors: (_error, _request, reply) => { sendError(new InvalidArguments('The address cannot be read: it has a broken % escape, or a part that is too long.'), reply) }
+    frameworkErrors: (_error, request, reply) => { sendError(new InvalidArguments('The address cannot be read: it has a broken % escape, or a part that is too long.'), reply.header('x-request-id', request.id)) }
   }
   const app: FastifyInstance = Fastify(options)
   const ownOrigin = () => new URL(context.baseUrl()).origin
 
   await app.register(errors)
   await app.register(closing)
+  await app.register(tracing)
   await app.register(logging)
   await app.register(origins, { allowedOrigins: settings.allowedOrigins, ownOrigin, loopback: isLoopback(settings.host) })
   await app.register(openapi, { baseUrl: context.baseUrl })
-  await app.register(metrics)
+  await app.register(metrics, { context })
   await app.register(rateLimit, { rateLimit: settings.rateLimit })
   await app.register(authentication, { context })
   await app.register(health, { context })
@@ -63,8 +69,10 @@ export async function buildApp ({ context, settings, logStream }: AppOptions): P
   await app.register(feeds, { context })
   await app.register(web, { context })
   if (settings.jobs) await app.register(jobs, { context })
+  // Operations that try the service out go through all of it, as a client would.
+  context.request = async ({ method, path, headers, body }) => {
+    const { statusCode, payload } = await app.inject({ method, url: path, headers, payload: body })
+    return { status: statusCode, body: payload }
+  }
   return app
 }
-
-/** Trusts so many proxies, counted from this service outwards. */
-const nearest = (hops: number) => (_address: string, hop: number) => hop < hops

@@ -80,8 +80,32 @@ export class AlertExists extends OperationError {
 
 export class AccountNotFound extends OperationError {
   readonly code = 'account_not_found'
-  constructor (email: string) {
-    super(`No account has the address ${email}. Run "litfeed user list" for those there are.`)
+  /** @param name an address, as the operator's commands name accounts, or an id, as administrators' calls do */
+  constructor (name: string) {
+    super(name.includes('@')
+      ? `No account has the address ${name}. Run "litfeed user list" for those there are.`
+      : `There is no account ${name}. GET /api/administration/accounts lists those there are.`)
+  }
+}
+
+export class AccountDisabled extends OperationError {
+  readonly code = 'account_disabled'
+  constructor () {
+    super('This account is disabled. An administrator of the service can enable it.')
+  }
+}
+
+export class LastAdministrator extends OperationError {
+  readonly code = 'last_administrator'
+  constructor () {
+    super('This is the only account that can administer the service. Make another one an administrator first.')
+  }
+}
+
+export class SessionNotFound extends OperationError {
+  readonly code = 'session_not_found'
+  constructor (id: string) {
+    super(`You have no session ${id}. It may have ended already.`)
   }
 }
 

@@ -3,9 +3,11 @@ import { smtpMailer } from './alerts/mail.js'
 import { externalConverter } from './fulltext/external.js'
 import { fulltextAccess } from './fulltext/access.js'
 import { isolatedConverter } from './fulltext/isolated.js'
+import type { Metrics } from './metrics.js'
 import type { Log, ServiceContext } from './operations/operation.js'
 import { databaseTurn } from './operations/turns.js'
 import { type OutsideCheck, outsideChecks } from './outside-checks.js'
+import { counted } from './outside/counted.js'
 import { outsideClient } from './outside/http.js'
 import { relevanceThread } from './relevance/work.js'
 import { summaryWriter } from './relevance/written-summary.js'
@@ -23,35 +25,36 @@ const pace = 500
 const rest = 120_000
 
 /** What operations reach the outside with, as the settings have it. Threads and processes behind it start at their first use. */
-export function openOutside ({ settings, db, log }: { settings: Settings, db: Db, log: Log }): { context: OutsideContext, checks: OutsideCheck[], close: () => Promise<void> } {
+export function openOutside ({ settings, db, log, metrics }: { settings: Settings, db: Db, log: Log, metrics: Metrics }): { context: OutsideContext, checks: OutsideCheck[], close: () => Promise<void> } {
   const { addresses, contact, sourceKeys, privateOrigins, converter, llm, smtp } = settings
   const userAgent = `litfeed/${version} (self-hosted literature feed${contact === undefined ? '' : `; mailto:${contact}`})`
   const guarded = outsideClient({ userAgent, trustedOrigins: privateOrigins })
   const configured = outsideClient({ userAgent, trustedOrigins: [...Object.values(addresses), converter?.url, llm?.url].filter(url => url !== undefined).map(url => new URL(url).origin) })
-  const external = converter === undefined ? undefined : externalConverter({ ...converter, client: configured })
+  const told = (service: string) => (outcome: string, seconds: number) => metrics.outside.observe({ service, outcome }, seconds)
+  const external = converter === undefined ? undefined : externalConverter({ ...converter, client: counted(configured, told('converter')) })
   const mailer = smtp === undefined ? undefined : smtpMailer(smtp)
   const relevance = relevanceThread()
   const fulltext = fulltextAccess({
     builtIn: isolatedConverter(),
     external,
     onExternalFailure: cause => log.warn({ err: cause }, 'The external converter failed; the built-in one takes over.'),
-    configured,
-    guarded,
+    configured: counted(configured, told('full-text')),
+    guarded: counted(guarded, told('full-text')),
     urls: { europepmc: addresses.EUROPEPMC_URL, pmc: addresses.PMC_URL, arxiv: addresses.ARXIV_HTML_URL },
     turn: (group, signal) => databaseTurn(db, { group, interval: findSource(group)?.interval ?? pace, rest, signal }),
     guardedTurn: (url, signal) => databaseTurn(db, { ...paceOf(url), rest, signal })
   })
   const context: OutsideContext = {
-    outside: guarded,
+    outside: counted(guarded, told('webhook')),
     relevance,
     fulltext,
-    summaries: llm === undefined ? undefined : summaryWriter({ ...llm, client: configured }),
+    summaries: llm === undefined ? undefined : summaryWriter({ ...llm, client: counted(configured, told('summaries')) }),
     mailer,
     sourceContext (source, signal) {
       const apiKey = sourceKeys[source.name]
       const interval = (apiKey === undefined ? undefined : source.intervalWithKey) ?? source.interval
       // A feed's address stands in data; the others are the operator's.
-      const client = source.urlSetting === null ? guarded : configured
+      const client = counted(source.urlSetting === null ? guarded : configured, told(source.name))
       return {
         fetch: patientFetch({ client, source, turn: (url, work, pause) => databaseTurn(db, { ...source.urlSetting === null ? paceOf(url) : { group: source.group, interval }, signal })(work, pause), signal }),
         baseUrl: source.urlSetting === null ? '' : addresses[source.urlSetting as AddressName],

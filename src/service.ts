@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { hasAccount } from '../db/queries/accounts.js'
 import { type Connection, connect, isUnreachable } from '../db/connection.js'
 import { migrate } from '../db/migrate.js'
@@ -7,9 +6,12 @@ import { accessTokens } from './accounts/access-tokens.js'
 import { attempts } from './accounts/attempts.js'
 import { feedTokens } from './accounts/feed-tokens.js'
 import { keyVerifier } from './accounts/keys.js'
+import { formProofs } from './accounts/browser-tokens.js'
 import { deriveSecrets, keptSecret } from './accounts/secrets.js'
 import { webhookSecrets } from './alerts/webhook.js'
+import { featuresOf } from './features.js'
 import { tasks } from './jobs/tasks.js'
+import { openMetrics } from './metrics.js'
 import type { Log, ServiceContext } from './operations/operation.js'
 import type { OutsideCheck } from './outside-checks.js'
 import { openOutside } from './outside-access.js'
@@ -45,12 +47,20 @@ export interface OpenOptions {
  */
 export async function openService ({ settings, log, name, share, now = () => new Date(), onFailure }: OpenOptions): Promise<Service> {
   const { databaseUrl, dataDir, host } = settings
+  let context: ServiceContext | undefined
+  // A server gives the context its own log once it has one; whatever was made with this one writes there from then on.
+  const current = () => context?.log ?? log
+  const following: Log = {
+    info: (data, message) => current().info(data, message),
+    warn: (data, message) => current().warn(data, message),
+    error: (data, message) => current().error(data, message)
+  }
   const connection = await connect({
     databaseUrl,
     dataDir,
     name,
     share,
-    onConnectionLost: cause => log.warn({ err: cause }, 'A connection to the database was lost.'),
+    onConnectionLost: cause => following.warn({ err: cause }, 'A connection to the database was lost.'),
     ...(onFailure === undefined ? {} : { onFailure })
   })
   try {
@@ -58,20 +68,25 @@ export async function openService ({ settings, log, name, share, now = () => new
     const secrets = deriveSecrets(settings.jwtSecret ?? keptSecret(dataDir))
     let port = settings.port
     const { db } = connection
-    const outside = openOutside({ settings, db, log })
+    const metrics = openMetrics()
+    const outside = openOutside({ settings, db, log: following, metrics })
     const needsSetupToken = !isLoopback(host) && settings.registration !== 'closed' && !await hasAccount(db)
-    const context: ServiceContext = {
+    context = {
       db,
+      pool: connection.pool,
+      metrics,
       accessTokens: accessTokens(secrets.accessToken),
       feedTokens: feedTokens(secrets.feedToken),
       keys: keyVerifier(db, now),
-      loginAttempts: attempts(),
-      setupToken: needsSetupToken ? randomBytes(16).toString('hex') : undefined,
+      loginAttempts: attempts(outcome => metrics.logins.inc({ outcome })),
+      setupToken: needsSetupToken ? secrets.setupToken : undefined,
       registration: settings.registration,
       baseUrl: () => settings.baseUrl ?? `http://${shownHost(host)}:${port}`,
       now,
       log,
-      queue: openQueue(db, tasks, cause => log.warn({ err: cause }, 'The queue of background work has trouble.')),
+      queue: openQueue(db, tasks, cause => following.warn({ err: cause }, 'The queue of background work has trouble.')),
+      formProofs: formProofs(secrets.formProof),
+      about: { startedAt: now(), databaseKind: connection.kind, dataDir, features: featuresOf(settings) },
       webhookSecret: webhookSecrets(secrets.webhook),
       fetching: settings.fetching,
       ...outside.context

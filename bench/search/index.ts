@@ -4,6 +4,7 @@ import { type BenchPaper, makePapers, readPapers } from './corpus.js'
 import { emptyProject, fill } from './fill.js'
 import { runFts5 } from './fts5.js'
 import { measureGrowth } from './growth.js'
+import { hostileQueries, measureHostile } from './hostile.js'
 import { measureQueries, quantile } from './measure.js'
 import { openBench } from './open.js'
 import { measureRanking } from './ranking.js'
@@ -36,6 +37,8 @@ for (const kind of postgresUrl === undefined ? ['embedded'] : ['PostgreSQL', 'em
   table.push([kind, await measureQueries(filled, queries, rounds)])
   const widest = await measureQueries(filled, widestQueries, rounds)
   process.stdout.write(`${kind}: the widest queries that are allowed, worst of ${rounds} rounds: ${widestQueries.map(({ kind }, at) => `${kind} ${Math.max(...widest[at]!).toFixed(0)} ms`).join(', ')}\n`)
+  const { answered, refused, took, slowest } = await measureHostile(filled, hostileQueries(5000))
+  process.stdout.write(`${kind}: 5,000 hostile queries: ${answered} answered, ${refused} refused as invalid, none failed; p50 ${quantile(took, 0.5).toFixed(1)} ms, p99 ${quantile(took, 0.99).toFixed(0)} ms, worst ${Math.max(...took).toFixed(0)} ms for ${JSON.stringify(slowest)}\n`)
   await service.close()
 }
 print(table, queries)

@@ -2,10 +2,16 @@ import type { Migration } from 'kysely'
 import * as first from './2026-11-20-first.js'
 import * as sources from './2026-11-21-sources.js'
 import * as search from './2026-11-22-search.js'
+import * as administration from './2026-11-23-administration.js'
+import * as feedFilters from './2026-11-24-feed-filters.js'
+import * as tally from './2026-11-24-tally.js'
 
 /** Every migration, oldest first. A migration that has been released is never changed; a new one is a file and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-20-first': first,
   '2026-11-21-sources': sources,
-  '2026-11-22-search': search
+  '2026-11-22-search': search,
+  '2026-11-23-administration': administration,
+  '2026-11-24-feed-filters': feedFilters,
+  '2026-11-24-tally': tally
 }

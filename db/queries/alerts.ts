@@ -22,10 +22,10 @@ export type AlertDetails = NonNullable<Awaited<ReturnType<typeof findAlert>>>
 
 export const deleteAlert = (db: Db, id: string) => db.deleteFrom('alert').where('id', '=', id).execute()
 
-/** Alerts whose time has come, with their owners. */
+/** Alerts whose time has come, with their owners, where these are not disabled. */
 export const listDueAlerts = (db: Db, now: Date) =>
-  db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').select(['alert.id', 'alert.project_id', 'project.account_id'])
-    .where('next_send_at', '<=', now).limit(200).execute()
+  db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').innerJoin('account', 'account.id', 'project.account_id')
+    .select(['alert.id', 'alert.project_id', 'project.account_id']).where('next_send_at', '<=', now).where('account.disabled_at', 'is', null).limit(200).execute()
 
 /** An alert as it is sent: with its project and owner. */
 export const findSending = (db: Db, id: string) =>

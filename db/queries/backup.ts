@@ -11,10 +11,16 @@ export type TableName = typeof tablesInOrder[number]
 
 /** What is made of the others, or of the moment: in no backup, and made anew from what is restored. */
 export const derivedTables = [
-  'search_segment', 'search_block', 'search_document', 'search_gone', 'search_pending', 'source_turn'
+  'search_segment', 'search_block', 'search_document', 'search_gone', 'search_pending', 'feed_tally', 'source_turn'
 ] as const satisfies ReadonlyArray<keyof Database>
 
 const rowsAtOnce = 500
+
+/**
+ * Backups of this version of the tables and of every later one can be restored: what a row of then does not have takes its default now. A
+ * migration after which that would be wrong raises it.
+ */
+export const oldestRestorable = '2026-11-21-sources'
 
 /** A transaction that sees the database as it is at this moment, whatever is written meanwhile. */
 export const atOneMoment = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
@@ -27,9 +33,12 @@ export async function * readTable (db: Db, table: TableName): AsyncIterable<stri
   for await (const { rows } of stream) for (const { row } of rows) yield row
 }
 
-/** Writes rows as readTable gave them; columns that the database computes are computed anew. */
-export async function writeRows (db: Db, table: TableName, rows: readonly unknown[]): Promise<void> {
-  const columns = await writableColumns(db, table)
+/**
+ * Writes rows as readTable gave them, all of one backup. Columns that the database computes are computed anew; those that the rows do not have,
+ * since they are of an older version, take their defaults.
+ */
+export async function writeRows (db: Db, table: TableName, rows: readonly object[]): Promise<void> {
+  const columns = (await writableColumns(db, table)).filter(column => Object.hasOwn(rows[0]!, column))
   const list = sql.join(columns.map(column => sql.ref(column)))
   await sql`insert into ${sql.table(table)} (${list}) select ${list} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(db)
 }

@@ -22,15 +22,18 @@ export interface FeedFilter {
   must_read?: boolean | undefined
   since?: Date | undefined
   feedback?: FeedbackFilter | undefined
+  /** The feed as it was then: without what came later, and `unrated` as if nothing had been rated since. */
+  asOf?: Date | undefined
 }
 
 /** A filter as one condition, for any query over `project_paper`. */
-export function matching ({ projectId, must_read, since, feedback = 'all' }: FeedFilter): Expression<SqlBool> {
+export function matching ({ projectId, must_read, since, feedback = 'all', asOf }: FeedFilter): Expression<SqlBool> {
   const eb = expressionBuilder<Database, 'project_paper'>()
   const conditions = [eb('project_paper.project_id', '=', projectId)]
   if (must_read !== undefined) conditions.push(eb('project_paper.relevance_class', must_read ? '=' : '<>', 'must_read'))
   if (since !== undefined) conditions.push(eb('project_paper.ready_at', '>=', since))
-  const condition = feedbackCondition[feedback](eb)
+  if (asOf !== undefined) conditions.push(eb('project_paper.ready_at', '<=', asOf))
+  const condition = feedbackCondition[feedback](eb, asOf)
   if (condition !== undefined) conditions.push(condition)
   return eb.and(conditions)
 }
@@ -38,9 +41,9 @@ export function matching ({ projectId, must_read, since, feedback = 'all' }: Fee
 type Items = ExpressionBuilder<Database, 'project_paper'>
 
 /** What each feedback filter asks for. Source: contract, section 2. */
-const feedbackCondition: Record<FeedbackFilter, (eb: Items) => ReturnType<Items['and']> | undefined> = {
+const feedbackCondition: Record<FeedbackFilter, (eb: Items, asOf?: Date) => ReturnType<Items['and']> | undefined> = {
   all: () => undefined,
-  unrated: eb => eb.and([eb('project_paper.vote', 'is', null)]),
+  unrated: (eb, asOf) => eb.or([eb('project_paper.vote', 'is', null), ...(asOf === undefined ? [] : [eb('project_paper.voted_at', '>', asOf)])]),
   liked: eb => eb.and([eb('project_paper.vote', '=', 'upvote')]),
   disliked: eb => eb.and([eb('project_paper.vote', '=', 'downvote')]),
   starred: eb => eb.and([eb('project_paper.vote', '=', 'star')]),
@@ -87,8 +90,8 @@ export const setFeedback = (db: Db, itemId: string, feedback: Feedback | null, s
     await transaction.updateTable('project').set({ scoring_due_at: scoreAt }).where('id', '=', project_id).execute()
   })
 
-/** The newest items of a project with its owner, for its Atom feed. */
+/** A project with its owner, for its Atom feed; undefined also where the owner's account is disabled. */
 export const findAtomProject = (db: Db, projectId: string) =>
   db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id')
     .select(['project.id', 'project.name', 'project.interest_description', 'project.updated_at', 'account.id as account_id', 'account.feed_token_version'])
-    .where('project.id', '=', projectId).executeTakeFirst()
+    .where('project.id', '=', projectId).where('account.disabled_at', 'is', null).executeTakeFirst()

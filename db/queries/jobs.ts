@@ -1,10 +1,13 @@
-import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { Job, Task } from '../../schemas/job.js'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
 
 const columns = ['id', 'task', 'state', 'paper_id', 'project_id', 'attempts', 'error', 'result', 'created_at', 'updated_at'] as const
 const unfinished = ['waiting', 'running'] as const
+
+/** A disabled account's jobs rest: they wait until it is enabled. */
+const mayRun = (eb: ExpressionBuilder<Database, 'job'>) => eb.not(eb.exists(eb.selectFrom('account').select('account.id').whereRef('account.id', '=', 'job.account_id').where('account.disabled_at', 'is not', null)))
 
 /** The account's own jobs, and those of no account on a paper that it has: these are everybody's who has the paper. */
 function visibleTo (accountId: string): Expression<SqlBool> {
@@ -59,10 +62,10 @@ export async function addJob (db: Db, job: NewJob): Promise<{ id: string, create
   }
 }
 
-/** Begins a try. @returns undefined when the job is gone or ended already: a delivery may come twice */
+/** Begins a try. @returns undefined when the job is gone or ended already, since a delivery may come twice, and when its account is disabled */
 export const beginJob = (db: Db, id: string, now: Date) =>
   db.updateTable('job').set(({ eb }) => ({ state: 'running', attempts: eb('attempts', '+', 1), alive_at: now, updated_at: now }))
-    .where('id', '=', id).where('state', 'in', unfinished)
+    .where('id', '=', id).where('state', 'in', unfinished).where(mayRun)
     .returning(['id', 'task', 'account_id', 'paper_id', 'project_id', 'alert_id', 'attempts']).executeTakeFirst()
 
 export type RunningJob = NonNullable<Awaited<ReturnType<typeof beginJob>>>
@@ -96,7 +99,22 @@ export const takeBackSilent = (db: Db, before: Date, mostAttempts: number) =>
 
 /** Jobs that have waited since before a time: their delivery may be lost. */
 export const listLongWaiting = (db: Db, before: Date) =>
-  db.selectFrom('job').select(['id', 'task']).where('state', '=', 'waiting').where('updated_at', '<', before).limit(500).execute()
+  db.selectFrom('job').select(['id', 'task']).where('state', '=', 'waiting').where('updated_at', '<', before).where(mayRun).limit(500).execute()
+
+/** What waits for an account, as after a time in which it was disabled. */
+export const listWaiting = (db: Db, accountId: string) =>
+  db.selectFrom('job').select(['id', 'task']).where('state', '=', 'waiting').where('account_id', '=', accountId).execute()
+
+/** Every account's jobs for whoever administers the service, last changed first: whose they are, and nothing of what they work on. */
+export const listAllJobs = (db: Db, state: Job['state'] | undefined, { limit, offset }: { limit: number, offset: number }) =>
+  db.selectFrom('job').leftJoin('account', 'account.id', 'job.account_id')
+    .select(['job.id', 'job.task', 'job.state', 'job.attempts', 'job.error', 'job.created_at', 'job.updated_at', 'account.email as account_email'])
+    .$if(state !== undefined, query => query.where('job.state', '=', state!))
+    .orderBy('job.updated_at', 'desc').orderBy('job.id').limit(limit).offset(offset).execute()
+
+/** How many jobs there are in each state that has any. */
+export const countJobsByState = (db: Db) =>
+  db.selectFrom('job').select(({ fn }) => ['state', fn.countAll<number>().as('count')]).groupBy('state').execute()
 
 /** Lets a failed job wait again. @returns undefined where there is none that failed, or another with its key waits already */
 export const reviveJob = (db: Db, accountId: string | null, id: string, now: Date) =>

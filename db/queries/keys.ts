@@ -2,9 +2,10 @@ import type { Db } from '../connection.js'
 
 interface NewKey { account_id: string, prefix: string, secret_hash: string, secret_check: Buffer }
 
-/** What a caller's key is checked against. */
+/** What a caller's key is checked against; undefined also where its account is disabled. */
 export const findKey = (db: Db, prefix: string) =>
-  db.selectFrom('mcp_key').select(['account_id', 'secret_hash', 'secret_check', 'last_used_at']).where('prefix', '=', prefix).executeTakeFirst()
+  db.selectFrom('mcp_key').innerJoin('account', 'account.id', 'mcp_key.account_id')
+    .select(['account_id', 'secret_hash', 'secret_check', 'last_used_at']).where('prefix', '=', prefix).where('disabled_at', 'is', null).executeTakeFirst()
 
 export const findKeyOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('mcp_key').select(['prefix', 'created_at', 'last_used_at']).where('account_id', '=', accountId).executeTakeFirst()

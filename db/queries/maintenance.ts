@@ -9,5 +9,5 @@ export async function vacuum (db: Db): Promise<void> {
   const { rows: [server] } = await sql<{ vacuums: boolean }>`
     select exists (select from pg_stat_activity where backend_type = 'autovacuum launcher') as vacuums`.execute(db)
   if (server?.vacuums === true) return
-  for (const table of ['project_paper', 'paper', 'candidate', 'job', 'source_state', 'relevance_model', 'search_segment', 'search_block', 'search_document', 'search_gone', 'search_pending']) await sql`vacuum analyze ${sql.table(table)}`.execute(db)
+  for (const table of ['project_paper', 'paper', 'candidate', 'job', 'source_state', 'relevance_model', 'search_segment', 'search_block', 'search_document', 'search_gone', 'search_pending', 'feed_tally']) await sql`vacuum analyze ${sql.table(table)}`.execute(db)
 }

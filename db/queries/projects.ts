@@ -1,25 +1,26 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Db } from '../connection.js'
-import type { ProjectTable } from '../tables.js'
+import type { FeedTallyTable, ProjectTable } from '../tables.js'
 
-const counts = (db: Db) => db.selectFrom('project_paper')
-  .select(({ fn }) => [
-    fn.countAll<number>().as('papers'),
-    fn.countAll<number>().filterWhere('relevance_class', '=', 'must_read').as('must_read'),
-    fn.countAll<number>().filterWhere('vote', 'is', null).as('unrated')
-  ])
-  .whereRef('project_paper.project_id', '=', sql.ref('project.id'))
+/** As the tally has them: counting a large feed for every page that names it would take longer than the page. */
+const counts = (db: Db) => db.selectFrom('feed_tally')
+  .select(({ eb, fn }) => {
+    const items = (measure: FeedTallyTable['measure'], value?: string) => fn.coalesce(
+      fn.sum<number>('change').filterWhere(value === undefined ? eb('measure', '=', measure) : eb.and([eb('measure', '=', measure), eb('value', '=', value)])), sql<number>`0`)
+    return [items('class').as('papers'), items('class', 'must_read').as('must_read'), items('vote', 'none').as('unrated')]
+  })
+  .whereRef('feed_tally.project_id', '=', sql.ref('project.id'))
 
 /** Where each source stands, in the order of the project's list. */
 const sourceStates = (db: Db) => db.selectFrom('source_state')
   .select(sql<SourceStateRow[]>`coalesce(jsonb_agg(jsonb_build_object(
-    'name', source_state.name, 'query', source_state.query, 'last_fetched_at', source_state.last_fetched_at, 'last_error', source_state.last_error,
+    'name', source_state.name, 'query', source_state.query, 'last_fetched_at', source_state.last_fetched_at, 'last_error', source_state.last_error, 'failures', source_state.failures,
     'papers_found', source_state.papers_found, 'papers_entered', source_state.papers_entered, 'next_fetch_at', source_state.next_fetch_at
   )), '[]')`.as('states'))
   .whereRef('source_state.project_id', '=', sql.ref('project.id'))
 
 /** As JSON gives it: times as text. */
-export interface SourceStateRow { name: string, query: string, last_fetched_at: string | null, last_error: string | null, papers_found: number, papers_entered: number, next_fetch_at: string }
+export interface SourceStateRow { name: string, query: string, last_fetched_at: string | null, last_error: string | null, failures: number, papers_found: number, papers_entered: number, next_fetch_at: string }
 
 const withCounts = (db: Db, accountId: string) =>
   db.selectFrom('project').innerJoinLateral(counts(db).as('counted'), join => join.onTrue())
@@ -39,6 +40,10 @@ export const findProject = (db: Db, accountId: string, id: string) =>
   withCounts(db, accountId).where('project.id', '=', id).executeTakeFirst()
 
 export type ProjectDetails = NonNullable<Awaited<ReturnType<typeof findProject>>>
+
+/** Undefined when the project is missing or another account's. */
+export const findProjectName = (db: Db, accountId: string, id: string) =>
+  db.selectFrom('project').select(['id', 'name']).where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
 
 export async function ownsProject (db: Db, accountId: string, id: string): Promise<boolean> {
   return await db.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst() !== undefined

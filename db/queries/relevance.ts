@@ -9,6 +9,10 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 export const findModel = (db: Db, projectId: string) =>
   db.selectFrom('relevance_model').select(['model', 'trained_at']).where('project_id', '=', projectId).executeTakeFirst()
 
+/** What was learned, in words, without the rest of the model, which is large. */
+export const findLessons = (db: Db, projectId: string) =>
+  db.selectFrom('relevance_model').select('trained_at').select(sql<unknown>`model->'lessons'`.as('lessons')).where('project_id', '=', projectId).executeTakeFirst()
+
 export const saveModel = (db: Db, projectId: string, model: object, trainedAt: Date) =>
   db.insertInto('relevance_model').values({ project_id: projectId, model: JSON.stringify(model), trained_at: trainedAt })
     .onConflict(conflict => conflict.column('project_id').doUpdateSet({ model: JSON.stringify(model), trained_at: trainedAt })).execute()
@@ -102,7 +106,8 @@ export const listFetchedItems = (db: Db, projectId: string, since: Date, limit: 
     .orderBy('ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute()
 
 export const listDueScoring = (db: Db, now: Date) =>
-  db.selectFrom('project').select(['id', 'account_id']).where('scoring_due_at', '<=', now).limit(200).execute()
+  db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id').select(['project.id', 'project.account_id'])
+    .where('scoring_due_at', '<=', now).where('account.disabled_at', 'is', null).limit(200).execute()
 
 export const findScoring = (db: Db, projectId: string) =>
   db.selectFrom('project')

@@ -23,12 +23,15 @@ const patience = 20
  * those that have some; within each by rank, ties newest first, then by id. What was committed before the call is found.
  * @see literature-feed-mcp, section 4.1, rules 2 to 4; contract, section 7; docs/search.md
  */
-export async function searchFeed (db: Db, { terms, limit, offset, ...filter }: Search): Promise<Found[]> {
+export const searchFeed = async (db: Db, search: Search): Promise<Found[]> => await showItems(db, await rankItems(db, search))
+
+/** The same without what the items say. */
+export async function rankItems (db: Db, { terms, limit, offset, ...filter }: Search): Promise<Ranked[]> {
   for (let attempt = 1; ; attempt++) {
     try {
       const { ranking, rest } = await rankFeed(db, terms, filter)
       const page = { limit: limit + 1, offset }
-      return await showItems(db, rest === undefined ? ranking(page) : await pageOf(db, ranking, rest, page))
+      return rest === undefined ? ranking(page) : await pageOf(db, ranking, rest, page)
     } catch (error) {
       if (!(error instanceof SegmentGone) || attempt === patience) throw error
     }
@@ -65,9 +68,9 @@ async function readState (db: Db, projectId: string): Promise<State> {
 /** Up to so many items, a filter is read as a list. */
 const longestList = 2000
 
-async function readFilters (db: Db, { projectId, must_read, feedback = 'all' }: FeedFilter): Promise<{ filters: NumberFilter[], rest: FeedFilter | undefined }> {
+async function readFilters (db: Db, { projectId, must_read, feedback = 'all', asOf }: FeedFilter): Promise<{ filters: NumberFilter[], rest: FeedFilter | undefined }> {
   const filters: NumberFilter[] = []
-  if (feedback === 'unrated') filters.push({ numbers: await numbersOf(db, projectId, sql<boolean>`vote is not null`), keep: false })
+  if (feedback === 'unrated') filters.push({ numbers: await numbersOf(db, projectId, asOf === undefined ? sql<boolean>`vote is not null` : sql<boolean>`voted_at <= ${asOf}`), keep: false })
   else if (feedback !== 'all') filters.push({ numbers: await numbersOf(db, projectId, matching({ projectId, feedback })), keep: true })
   let rest: FeedFilter | undefined
   if (must_read !== undefined) {

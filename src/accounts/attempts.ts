@@ -10,13 +10,16 @@ const triesPerAddress = 30
 export interface Attempts {
   /** Counts a try before its password is looked at, so that many at once are not more tries than one after another. @throws RateLimited */
   begin: (address: string, email: string) => Promise<void>
+  /** Tells that the password was wrong; the try stays counted. */
+  failed: () => void
   /** Forgives the account its tries, and the address this one. */
   succeeded: (address: string, email: string) => Promise<void>
   /** Takes a try back that could not be looked at, as while the database is away. */
   undone: (address: string, email: string) => Promise<void>
 }
 
-export function attempts (): Attempts {
+/** @param tell told of each: ok, wrong, or limited where it was refused untried */
+export function attempts (tell: (outcome: 'ok' | 'wrong' | 'limited') => void): Attempts {
   const accounts = new RateLimiterMemory({ points: triesPerAccount, duration: quarterOfAnHour })
   const addresses = new RateLimiterMemory({ points: triesPerAddress, duration: quarterOfAnHour })
   return {
@@ -27,10 +30,13 @@ export function attempts (): Attempts {
         await accounts.consume(email)
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
+        tell('limited')
         throw new RateLimited(Math.max(1, Math.ceil(refused.msBeforeNext / 1000)))
       }
     },
+    failed: () => tell('wrong'),
     async succeeded (address, email) {
+      tell('ok')
       await accounts.delete(email)
       await addresses.reward(address)
     },

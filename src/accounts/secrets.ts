@@ -7,12 +7,21 @@ export interface Secrets {
   accessToken: Uint8Array
   feedToken: Uint8Array
   webhook: Uint8Array
+  formProof: Uint8Array
+  /** Shown to the operator while there is no account; every process on one database has the same. */
+  setupToken: string
 }
 
 /** @see RFC 5869 */
 export function deriveSecrets (jwtSecret: string): Secrets {
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', jwtSecret, '', `litfeed ${purpose}`, 32))
-  return { accessToken: derive('access token'), feedToken: derive('feed token'), webhook: derive('webhook') }
+  return {
+    accessToken: derive('access token'),
+    feedToken: derive('feed token'),
+    webhook: derive('webhook'),
+    formProof: derive('form proof'),
+    setupToken: Buffer.from(derive('set-up token')).toString('hex').slice(0, 32)
+  }
 }
 
 const form = /^[0-9a-f]{64}$/

@@ -12,7 +12,7 @@ import { projectCreateCommand, projectListCommand } from './project.js'
 import { projectDeleteCommand, projectEditCommand, projectPauseCommand, projectPreviewCommand, projectResumeCommand } from './project-change.js'
 import { restoreCommand } from './restore.js'
 import { serve } from './serve.js'
-import { userCreate, userList, userResetPassword } from './user.js'
+import { userCreate, userDisable, userEnable, userList, userResetPassword } from './user.js'
 
 /** Every command, in the order in which --help shows them. */
 export const commands: readonly Command[] = [
@@ -21,6 +21,8 @@ export const commands: readonly Command[] = [
   userCreate,
   userList,
   userResetPassword,
+  userDisable,
+  userEnable,
   keyRotateCommand,
   keyRevokeCommand,
   projectCreateCommand,

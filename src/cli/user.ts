@@ -1,4 +1,6 @@
 import { accountCreate } from '../operations/account-create.js'
+import { accountFind } from '../operations/account-find.js'
+import { accountUpdate } from '../operations/account-update.js'
 import { accountsList } from '../operations/accounts-list.js'
 import { checker } from '../operations/check.js'
 import { passwordReset } from '../operations/password-reset.js'
@@ -27,7 +29,8 @@ export const userList: Command = {
   summary: 'list the accounts',
   run: terminal => withService(terminal, async ({ context }) => {
     const accounts = await accountsList.run(context, {})
-    terminal.print(accounts, accounts.items.map(({ email, created_at }) => `${created_at.slice(0, 10)}  ${email}`).join('\n') || 'No account yet: litfeed user create --email …')
+    terminal.print(accounts, accounts.items.map(({ email, created_at, administrator, disabled_at }) =>
+      `${created_at.slice(0, 10)}  ${email}${administrator ? '  (administrator)' : ''}${disabled_at === null ? '' : `  (disabled since ${disabled_at.slice(0, 10)})`}`).join('\n') || 'No account yet: litfeed user create --email …')
     return undefined
   })
 }
@@ -41,6 +44,23 @@ export const userResetPassword: Command = {
     return withService(terminal, async ({ context }) => {
       const account = await passwordReset.run(context, input)
       terminal.print(account, `Set the password of ${account.email}; its sessions have ended.${account.password === undefined ? '' : `\nPassword: ${account.password}`}`)
+      return undefined
+    })
+  }
+}
+
+export const userDisable = switching('user disable', 'switch an account off: its sessions end, its key stops working, its projects rest', true)
+export const userEnable = switching('user enable', 'switch a disabled account on again', false)
+
+function switching (name: string, summary: string, disabled: boolean): Command {
+  return {
+    name,
+    summary,
+    declare: program => program.requiredOption('--email <email>', 'address of the account'),
+    run: (terminal, { email }) => withService(terminal, async ({ context }) => {
+      const { id } = await accountFind.run(context, { email })
+      const account = await accountUpdate.run(context, { account_id: id, disabled })
+      terminal.print(account, disabled ? `${account.email} is disabled; its key stops working within a second.` : `${account.email} is enabled.`)
       return undefined
     })
   }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GivenUp } from '../operations/given-up.js'
 import { failJob, finishJob, keepAlive, returnJob, type TakenJob, takeJob } from '../operations/job-progress.js'
-import type { ServiceContext } from '../operations/operation.js'
+import type { Log, ServiceContext } from '../operations/operation.js'
 import type { Task } from './task.js'
 
 /** How long a worker with nothing to do waits before it looks again; work that this process queues wakes it. */
@@ -71,18 +71,36 @@ function nextWake ({ task }: Task, { wakers }: Loop): { woken: Promise<void>, fo
   return { woken, forget: () => { waiting.delete(wake) } }
 }
 
-async function work (context: ServiceContext, task: Task, job: TakenJob, { stopped, running }: Loop): Promise<void> {
+async function work (service: ServiceContext, task: Task, job: TakenJob, { stopped, running }: Loop): Promise<void> {
+  const context = { ...service, trace: job.trace, log: logOf(service.log, job) }
+  const began = performance.now()
+  const ended = (outcome: string) => service.metrics.jobs.observe({ task: task.task, outcome }, (performance.now() - began) / 1000)
   running.add(job)
   const deadline = AbortSignal.timeout(task.deadline * 1000)
   try {
     const result = await untilAborted(signal => task.run(context, job, signal), AbortSignal.any([deadline, stopped.signal]))
     await finishJob(context, job, result)
+    ended('done')
   } catch (error) {
-    if (stopped.signal.aborted) return await returnJob(context, job)
-    if (!(error instanceof GivenUp)) context.log.error({ err: error, job: job.id, task: task.task, attempt: job.attempts }, 'A job failed.')
-    await failJob(context, job, deadline.aborted ? new Error(`It took longer than ${task.deadline} s and was ended.`) : error as Error)
+    if (stopped.signal.aborted) {
+      ended('returned')
+      return await returnJob(context, job)
+    }
+    if (!(error instanceof GivenUp)) context.log.error({ err: error }, 'A job failed.')
+    const forGood = await failJob(context, job, deadline.aborted ? new Error(`It took longer than ${task.deadline} s and was ended.`) : error as Error)
+    ended(forGood ? 'failed' : 'retried')
   } finally {
     running.delete(job)
+  }
+}
+
+/** Whatever is logged for a job tells which, and the trace of the call that queued it. */
+function logOf (log: Log, { id, task, attempts, trace }: TakenJob): Log {
+  const fields = { job: id, task, attempt: attempts, ...trace }
+  return {
+    info: (data, message) => log.info({ ...fields, ...data }, message),
+    warn: (data, message) => log.warn({ ...fields, ...data }, message),
+    error: (data, message) => log.error({ ...fields, ...data }, message)
   }
 }
 

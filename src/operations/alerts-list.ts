@@ -13,9 +13,9 @@ export const alertsList = operation({
   description: 'Lists who is told what enters a project\'s feed.',
   input: ProjectInput,
   output: AlertsListResult,
-  async run ({ db, account }, { project_id }) {
+  async run ({ db, account, mailer }, { project_id }) {
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const items = (await listAlerts(db, account.id, project_id)).map(alertOf)
-    return { items, total: items.length }
+    return { items, total: items.length, mail: mailer !== undefined }
   }
 })

@@ -1,5 +1,10 @@
-import { findSession } from '../../db/queries/sessions.js'
-import type { ServiceContext } from './operation.js'
+import { findAccount } from '../../db/queries/accounts.js'
+import { findSession, markSessionUsed } from '../../db/queries/sessions.js'
+import { Forbidden } from '../errors.js'
+import type { Context, ServiceContext } from './operation.js'
+
+/** last_used_at is kept to the minute, so that reading does not become writing. */
+const usedResolution = 60_000
 
 export interface SessionCaller { accountId: string, sessionId: string }
 
@@ -7,6 +12,15 @@ export interface SessionCaller { accountId: string, sessionId: string }
 export async function sessionOf ({ db, accessTokens, now }: ServiceContext, token: string): Promise<SessionCaller | undefined> {
   const claims = await accessTokens.verify(token)
   if (claims === undefined) return undefined
-  const session = await findSession(db, claims.sessionId, now())
-  return session?.account_id === claims.accountId ? claims : undefined
+  const time = now()
+  const session = await findSession(db, claims.sessionId, time)
+  if (session?.account_id !== claims.accountId) return undefined
+  if (session.last_used_at === null || time.getTime() - session.last_used_at.getTime() >= usedResolution) await markSessionUsed(db, claims.sessionId, time)
+  return claims
+}
+
+/** @throws Forbidden when the caller does not administer the service */
+export async function requireAdministrator ({ db, account }: Context): Promise<void> {
+  const caller = await findAccount(db, account.id)
+  if (caller?.administrator !== true) throw new Forbidden('Only an administrator of this service may do this.')
 }

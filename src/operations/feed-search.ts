@@ -36,13 +36,16 @@ export const feedSearch = operation({
       limit,
       offset,
       has_more: found.length > limit,
-      query: terms.join(page.some(({ has_all }) => !has_all) ? ' OR ' : ' ')
+      query: queryOf(terms, page.every(({ has_all }) => has_all))
     }
   }
 })
 
-/** The distinct words of a query, in order. */
-function termsOf (q: string): string[] {
+/** The query as it was processed. @param all whether every item of the page has all terms */
+export const queryOf = (terms: readonly string[], all: boolean): string => terms.join(all ? ' ' : ' OR ')
+
+/** The distinct words of a query, in order. @throws InvalidArguments */
+export function termsOf (q: string): string[] {
   const length = [...q.trim()].length
   if (length < queryLength.minimum || length > queryLength.maximum) {
     throw new InvalidArguments(`q has ${length} characters after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`)

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/connection.js'
 import { beginJob, endJob, returnJob as returnTry, type RunningJob, showAlive } from '../../db/queries/jobs.js'
 import type { Task } from '../../schemas/job.js'
+import { readTrace, type Trace } from '../trace.js'
 import { GivenUp } from './given-up.js'
 import type { ServiceContext } from './operation.js'
 
@@ -11,6 +12,8 @@ export interface TakenJob extends RunningJob {
   task: Task
   /** Whether a failure is followed by another try. */
   last: boolean
+  /** The trace of the call that queued it. */
+  trace: Trace | undefined
 }
 
 type JobContext = Pick<ServiceContext, 'db' | 'queue' | 'now'>
@@ -24,10 +27,11 @@ export async function takeJob (context: JobContext, task: Task): Promise<TakenJo
       const job = await beginJob(transaction, delivered.id, context.now())
       // Deleted, or ended by an earlier delivery.
       if (job === undefined) await context.queue.drop(transaction, task, delivered.id)
-      return { job, last: delivered.last }
+      return { job, last: delivered.last, trace: readTrace(delivered.note?.traceparent) }
     })
     if (taken === undefined) return undefined
-    if (taken.job !== undefined) return { ...taken.job, last: taken.last }
+    const { job, ...delivery } = taken
+    if (job !== undefined) return { ...job, ...delivery }
   }
 }
 
@@ -38,13 +42,14 @@ export async function finishJob (context: JobContext, job: TakenJob, result: obj
   })
 }
 
-/** Ends a try that failed: the job waits for the next, or has failed for good. */
-export async function failJob (context: JobContext, job: TakenJob, error: Error): Promise<void> {
+/** Ends a try that failed: the job waits for the next, or has failed for good. @returns whether it has */
+export async function failJob (context: JobContext, job: TakenJob, error: Error): Promise<boolean> {
   const failed = job.last || error instanceof GivenUp
   await inStep(context, async transaction => {
     const ended = await endJob(transaction, job, { state: failed ? 'failed' : 'waiting', error: error.message, now: context.now() })
     if (ended) await (failed ? context.queue.drop(transaction, job.task, job.id) : context.queue.retry(transaction, job.task, job.id, error.message))
   })
+  return failed
 }
 
 /** Returns a job untried, for another process. */

@@ -11,7 +11,7 @@ export const jobRetry = operation({
   description: 'Queues a job that failed for another try.',
   input: JobInput,
   output: JobQueued,
-  async run ({ db, queue, now, account }: ServiceContext & { account?: { id: string } }, { job_id }) {
+  async run ({ db, queue, now, account }: ServiceContext & { account?: { id: string } | undefined }, { job_id }) {
     await queue.ready()
     const task = await db.transaction().execute(async transaction => {
       const revived = await reviveJob(transaction, account?.id ?? null, job_id, now())

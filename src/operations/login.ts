@@ -5,13 +5,14 @@ import { LoginInput, Tokens } from '../../schemas/account.js'
 import { accessTokenLifetime } from '../accounts/access-tokens.js'
 import { passwordMatches } from '../accounts/passwords.js'
 import { mintRefreshToken, sessionLifetime } from '../accounts/refresh-tokens.js'
-import { Unauthorized } from '../errors.js'
+import { describeUserAgent } from '../accounts/user-agent.js'
+import { AccountDisabled, Unauthorized } from '../errors.js'
 import { emailOf } from './accounts.js'
 import { type AnonymousContext, operation } from './operation.js'
 
 /**
  * Starts a session. Source: contract, section 4.
- * @throws Unauthorized, the same for an unknown address and a wrong password; RateLimited after too many of them
+ * @throws Unauthorized, RateLimited, AccountDisabled: as `verifiedAccount`
  */
 export const login = operation({
   name: 'login',
@@ -19,18 +20,12 @@ export const login = operation({
   description: 'Gives an access token for the Authorization header, and a refresh token for a new one when it has expired.',
   input: LoginInput,
   output: Tokens,
-  async run ({ db, accessTokens, loginAttempts, address, now }: AnonymousContext, { email, password }) {
-    const name = emailOf(email)
-    await loginAttempts.begin(address, name)
-    const account = await accountWith(db, name, password).catch(async cause => {
-      await loginAttempts.undone(address, name)
-      throw cause
-    })
-    if (account === undefined) throw new Unauthorized('The address or the password is wrong.')
-    await loginAttempts.succeeded(address, name)
+  async run (context: AnonymousContext, { email, password }) {
+    const { db, accessTokens, userAgent, now } = context
+    const account = await verifiedAccount(context, { email, password })
     const { token, sessionId, hash } = mintRefreshToken()
     await endExpiredSessions(db, account.id, now())
-    await createSession(db, { id: sessionId, account_id: account.id, refresh_token_hash: hash, expires_at: new Date(now().getTime() + sessionLifetime) })
+    await createSession(db, { id: sessionId, account_id: account.id, refresh_token_hash: hash, user_agent: describeUserAgent(userAgent), last_used_at: now(), expires_at: new Date(now().getTime() + sessionLifetime) })
     return {
       access_token: await accessTokens.sign({ accountId: account.id, sessionId }),
       refresh_token: token,
@@ -40,7 +35,28 @@ export const login = operation({
   }
 })
 
-async function accountWith (db: Db, email: string, password: string): Promise<{ id: string } | undefined> {
+/**
+ * The account that a person proves to have.
+ * @throws Unauthorized, the same for an unknown address and a wrong password; RateLimited after too many of them; AccountDisabled to whoever
+ * knows the password
+ */
+export async function verifiedAccount ({ db, loginAttempts, address }: AnonymousContext, { email, password }: { email: string, password: string }) {
+  const name = emailOf(email)
+  await loginAttempts.begin(address, name)
+  const account = await accountWith(db, name, password).catch(async cause => {
+    await loginAttempts.undone(address, name)
+    throw cause
+  })
+  if (account === undefined) {
+    loginAttempts.failed()
+    throw new Unauthorized('The address or the password is wrong.')
+  }
+  await loginAttempts.succeeded(address, name)
+  if (account.disabled_at !== null) throw new AccountDisabled()
+  return account
+}
+
+async function accountWith (db: Db, email: string, password: string) {
   const account = await findAccountByEmail(db, email)
   return await passwordMatches(account?.password_hash, password) ? account : undefined
 }

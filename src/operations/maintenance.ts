@@ -3,6 +3,7 @@ import { deleteEndedJobs } from '../../db/queries/jobs.js'
 import { deleteOldCandidates } from '../../db/queries/relevance.js'
 import { vacuum } from '../../db/queries/maintenance.js'
 import { takeInAll } from '../../db/queries/search-index.js'
+import { foldTallies } from '../../db/queries/tally.js'
 import { foldAll } from '../../db/queries/search-upkeep.js'
 import { NoInput } from '../../schemas/project.js'
 import { operation, type ServiceContext } from './operation.js'
@@ -26,6 +27,7 @@ export const maintenance = operation({
     await deleteOldCandidates(db, ago(candidateDays))
     await takeInAll(db)
     await foldAll(db)
+    await foldTallies(db)
     await vacuum(db)
     return {}
   }

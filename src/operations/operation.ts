@@ -1,17 +1,20 @@
 import type { Static, TObject } from 'typebox'
-import type { Db } from '../../db/connection.js'
+import type { Db, PoolState } from '../../db/connection.js'
 import type { Queue } from '../../db/queue.js'
 import type { AccessTokens } from '../accounts/access-tokens.js'
+import type { FormProofs } from '../accounts/browser-tokens.js'
 import type { FeedTokens } from '../accounts/feed-tokens.js'
 import type { KeyVerifier } from '../accounts/keys.js'
 import type { Attempts } from '../accounts/attempts.js'
 import type { Mailer } from '../alerts/mail.js'
 import type { Fulltext } from '../fulltext/access.js'
+import type { Metrics } from '../metrics.js'
 import type { OutsideClient } from '../outside/client.js'
 import type { RelevanceWork } from '../relevance/work.js'
 import type { SummaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings.js'
 import type { Source, SourceContext } from '../sources/source.js'
+import type { Trace } from '../trace.js'
 
 export interface Log {
   info: (data: object, message: string) => void
@@ -22,10 +25,14 @@ export interface Log {
 /** What every operation may touch, whoever calls it. `service.ts` makes it; nothing below imports upwards. */
 export interface ServiceContext {
   db: Db
+  /** How the connections to the database stand. */
+  pool: () => PoolState
+  metrics: Metrics
   accessTokens: AccessTokens
   feedTokens: FeedTokens
   keys: KeyVerifier
   loginAttempts: Attempts
+  formProofs: FormProofs
   /** Passwords of the first account's registration; undefined where none is needed. */
   setupToken: string | undefined
   registration: Settings['registration']
@@ -33,6 +40,8 @@ export interface ServiceContext {
   baseUrl: () => string
   now: () => Date
   log: Log
+  /** The trace that the caller counts this call to. */
+  trace?: Trace | undefined
   /** Background work on its way to a process. */
   queue: Queue
   /** Reaches addresses that stand in data: public ones alone. */
@@ -49,7 +58,22 @@ export interface ServiceContext {
   mailer: Mailer | undefined
   /** The secret that a webhook's calls are signed with. */
   webhookSecret: (alertId: string) => string
+  /** What is known of this process, for whoever administers it. */
+  about: About
+  /** Sends a request to this very process, through everything that a request from outside goes through; undefined where nothing listens. */
+  request?: ((call: OwnRequest) => Promise<OwnAnswer>) | undefined
 }
+
+export interface About {
+  startedAt: Date
+  databaseKind: 'embedded' | 'postgresql'
+  dataDir: string
+  /** What the settings turn on, with nothing secret. */
+  features: Array<{ name: string, on: boolean, setting: string, detail: string | null }>
+}
+
+export interface OwnRequest { method: 'POST', path: string, headers: Record<string, string>, body: string }
+export interface OwnAnswer { status: number, body: string }
 
 /** The caller, once it is known who calls. */
 export interface Context extends ServiceContext {
@@ -61,6 +85,8 @@ export interface Context extends ServiceContext {
 /** A call that may come from anybody, with the address it came from. */
 export interface AnonymousContext extends ServiceContext {
   address: string
+  /** What the caller says that it is. */
+  userAgent?: string | undefined
 }
 
 export interface Operation<I extends TObject, O extends TObject, C extends ServiceContext = Context> {

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { refreshStatistics } from '../../db/queries/import.js'
 import { findProject } from '../../db/queries/projects.js'
 import { takeIn } from '../../db/queries/search-index.js'
+import { foldTally } from '../../db/queries/tally.js'
 import { foldSegments } from '../../db/queries/search-upkeep.js'
 import { ImportInput, ImportResult, type Rejection } from '../../schemas/import.js'
 import { InvalidArguments, ProjectNotFound } from '../errors.js'
@@ -82,6 +83,7 @@ export const papersImport = operation({
       await takingIn
       await takeIn(context.db, project_id)
       await foldSegments(context.db, project_id)
+      await foldTally(context.db, project_id)
       await refreshStatistics(context.db)
     }
     await queueSummaries(context, { id: project_id, account_id: context.account.id }, result.created)

@@ -4,6 +4,7 @@ import { findProject } from '../../db/queries/projects.js'
 import { takeIn } from '../../db/queries/search-index.js'
 import { foldSegments } from '../../db/queries/search-upkeep.js'
 import { listSourceStates, markFetched } from '../../db/queries/sources.js'
+import { foldTally } from '../../db/queries/tally.js'
 import { FetchResult, ProjectInput, type SourceResult } from '../../schemas/project.js'
 import { ProjectNotFound } from '../errors.js'
 import { learnedModel } from './learned.js'
@@ -50,6 +51,7 @@ export const projectFetch = operation({
     if (entered > 0) {
       await takeIn(db, project_id)
       await foldSegments(db, project_id)
+      await foldTally(db, project_id)
     }
     if (entered > manyPapers) await refreshStatistics(db)
     await queueSummaries(context, { id: project_id, account_id: account.id }, entered)

@@ -5,6 +5,9 @@ import { findSource, sourceNames } from '../sources/sources.js'
 /** Where a project looks that names no sources: indexes that need no key and take a project's keywords. */
 export const defaultSources: readonly ProjectSource[] = ['pubmed', 'europepmc', 'arxiv'].map(name => ({ name, query: '' }))
 
+/** Every source that a project may name. */
+export const projectSourceNames: readonly string[] = sourceNames
+
 /** Refuses sources that there are not, and queries that cannot be asked. @throws InvalidArguments */
 export function checkSources (sources: readonly ProjectSource[]): void {
   const seen = new Set<string>()

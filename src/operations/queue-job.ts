@@ -1,12 +1,13 @@
 import { addJob, type NewJob } from '../../db/queries/jobs.js'
+import { writeTrace } from '../trace.js'
 import type { ServiceContext } from './operation.js'
 
 /** Queues a job, in one transaction with its delivery, or finds the one that waits or runs already. */
-export async function queueJob ({ db, queue }: Pick<ServiceContext, 'db' | 'queue'>, job: NewJob): Promise<{ id: string, created: boolean }> {
+export async function queueJob ({ db, queue, trace }: Pick<ServiceContext, 'db' | 'queue' | 'trace'>, job: NewJob): Promise<{ id: string, created: boolean }> {
   await queue.ready()
   const queued = await db.transaction().execute(async transaction => {
     const added = await addJob(transaction, job)
-    if (added.created) await queue.send(transaction, job.task, added.id)
+    if (added.created) await queue.send(transaction, job.task, added.id, trace === undefined ? {} : { traceparent: writeTrace(trace) })
     return added
   })
   if (queued.created) queue.wake(job.task)

@@ -1,10 +1,13 @@
 import type { Alert } from '../../schemas/alert.js'
 import type { FeedItem } from '../../schemas/feed.js'
+import type { FeedRow } from '../../schemas/feed-page.js'
+import type { Feedback } from '../../schemas/feedback.js'
 import type { Job } from '../../schemas/job.js'
 import type { Paper } from '../../schemas/paper.js'
 import type { Project } from '../../schemas/project.js'
 import type { AlertDetails } from '../../db/queries/alerts.js'
 import type { ItemDetails } from '../../db/queries/feed.js'
+import type { RowDetails } from '../../db/queries/feed-page.js'
 import type { findJob } from '../../db/queries/jobs.js'
 import type { PaperDetails } from '../../db/queries/papers.js'
 import type { ProjectDetails } from '../../db/queries/projects.js'
@@ -64,10 +67,30 @@ export function feedItemOf (row: ItemDetails): FeedItem {
     matching_details: row.matching_details,
     personalized_note: row.personalized_note,
     ready_at: row.ready_at.toISOString(),
-    feedback: row.vote === null ? null : { vote: row.vote, downvote_reason: row.downvote_reason, updated_at: row.voted_at!.toISOString() },
+    feedback: feedbackOf(row),
     paper: paperOf(row)
   }
 }
+
+export function feedRowOf (row: RowDetails): FeedRow {
+  return {
+    id: row.id,
+    short_id: row.short_id,
+    paper_title: row.title,
+    authors: row.authors,
+    author_count: row.author_count,
+    source_name: row.source_name,
+    venue_name: row.venue_name,
+    published_date: row.published_date,
+    relevance_score: row.relevance_score,
+    must_read: row.relevance_class === 'must_read',
+    ready_at: row.ready_at.toISOString(),
+    feedback: feedbackOf(row)
+  }
+}
+
+const feedbackOf = ({ vote, downvote_reason, voted_at }: Pick<ItemDetails, 'vote' | 'downvote_reason' | 'voted_at'>): Feedback | null =>
+  vote === null ? null : { vote, downvote_reason, updated_at: voted_at!.toISOString() }
 
 export function alertOf ({ created_at, next_send_at, last_sent_at, ...alert }: AlertDetails): Alert {
   return { ...alert, created_at: created_at.toISOString(), next_send_at: next_send_at.toISOString(), last_sent_at: last_sent_at?.toISOString() ?? null }

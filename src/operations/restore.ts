@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { Value } from 'typebox/value'
-import { analyzeAll, clearTables, inOneTransaction, isEmpty, tablesInOrder, type TableName, writeRows } from '../../db/queries/backup.js'
+import { appointAdministrator } from '../../db/queries/accounts.js'
+import { analyzeAll, clearTables, inOneTransaction, isEmpty, oldestRestorable, tablesInOrder, type TableName, writeRows } from '../../db/queries/backup.js'
 import type { Db } from '../../db/connection.js'
 import { takeInAll } from '../../db/queries/search-index.js'
 import { databaseVersion } from '../../db/migrate.js'
@@ -14,7 +15,7 @@ const rowsAtOnce = 250
 
 /**
  * Makes the database what a backup says, in one transaction: whatever goes wrong, it stays as it was.
- * @throws InvalidArguments when the file is no whole backup of this version, or the database is not empty and `replace` is not set
+ * @throws InvalidArguments when the file is no whole backup of this version or an earlier one, or the database is not empty and `replace` is not set
  */
 export const restore = operation({
   name: 'restore',
@@ -27,7 +28,10 @@ export const restore = operation({
     const rows = await inOneTransaction(db, async transaction => {
       if (replace) await clearTables(transaction)
       else if (!await isEmpty(transaction)) throw new InvalidArguments('The database is not empty. To remove what it holds first, add --replace.')
-      return await readInto(transaction, file, version)
+      const rows = await readInto(transaction, file, version)
+      // Backups from before there were any hold none.
+      await appointAdministrator(transaction)
+      return rows
     })
     await takeInAll(db)
     await analyzeAll(db)
@@ -45,7 +49,7 @@ async function readInto (db: Db, file: string, version: string): Promise<number>
   let rows = 0
   let ended = false
   let table: TableName | undefined
-  let waiting: unknown[] = []
+  let waiting: object[] = []
   const flush = async () => {
     if (table !== undefined && waiting.length > 0) await writeRows(db, table, waiting)
     waiting = []
@@ -53,10 +57,11 @@ async function readInto (db: Db, file: string, version: string): Promise<number>
   try {
     for await (const written of createInterface({ input: text, crlfDelay: Infinity })) {
       line++
-      const value = JSON.parse(written) as { table?: TableName, row?: unknown, end?: boolean, rows?: number }
+      const value = JSON.parse(written) as { table?: TableName, row?: object, end?: boolean, rows?: number }
       if (line === 1) {
         if (!Value.Check(BackupHeader, value)) throw notWhole('is no backup of Litfeed')
-        if (value.version !== version) throw notWhole(`is a backup of database version ${value.version}; this program has ${version}. Restore it with the litfeed that made it (${value.program}), and upgrade after that`)
+        if (value.version > version) throw notWhole(`is a backup of database version ${value.version}; this program has ${version}. Restore it with the litfeed that made it (${value.program}) or a newer one`)
+        if (value.version < oldestRestorable) throw notWhole(`is a backup of database version ${value.version}, which this program is too new for. Restore it with the litfeed that made it (${value.program}), and upgrade after that`)
         continue
       }
       if (value.end === true) {
@@ -68,7 +73,7 @@ async function readInto (db: Db, file: string, version: string): Promise<number>
         await flush()
         table = value.table
       }
-      waiting.push(value.row)
+      waiting.push(value.row!)
       rows++
     }
   } catch (cause) {

@@ -6,6 +6,7 @@ import { SourceError } from '../sources/source.js'
 import { findSource } from '../sources/sources.js'
 import type { FetchContext } from './project-fetch.js'
 import type { Applied, Placed } from './sound-records.js'
+import { questionFor } from './source-question.js'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -27,20 +28,16 @@ export async function walkSource (
 ): Promise<SourceResult> {
   const { db, now, log, signal, fetching, sourceContext, onProgress = () => {} } = context
   const { name } = state
-  const source = findSource(name)
+  const known = findSource(name)
   const result: SourceResult = { name, query: state.query, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
   const today = dateOf(now())
-  const from = state.window_from ?? (state.fetched_through === null ? daysBefore(now(), fetching.days) : daysBefore(new Date(state.fetched_through), source?.overlap ?? overlap))
+  const from = state.window_from ?? (state.fetched_through === null ? daysBefore(now(), fetching.days) : daysBefore(new Date(state.fetched_through), known?.overlap ?? overlap))
   // Only a walk that goes on in the middle is bound to the window that it began with.
   const to = state.cursor === null ? today : state.window_to ?? today
   const attempt = now()
   await beginLook(db, state, { last_attempt_at: attempt, window_from: from, window_to: to })
   try {
-    if (source === undefined) throw new SourceError('bad_query', `There is no source "${name}".`)
-    const query = state.query.trim() === '' ? source.queryOf(project) : state.query
-    if (query === '') throw new SourceError('bad_query', 'There is nothing to ask for: give the project keywords or a description of its interest, or the source a query.')
-    const fault = source.check(query)
-    if (fault !== null) throw new SourceError('bad_query', fault)
+    const { source, query } = questionFor(state, project)
     let shortfall: string | undefined
     for await (const { readings, cursor, ...page } of source.search(sourceContext(source, signal), { query, from, to, cursor: state.cursor })) {
       shortfall = page.shortfall ?? shortfall
@@ -75,7 +72,7 @@ export async function walkSource (
     if (signal?.aborted === true || isUnreachable(error)) throw error
     if (!(error instanceof SourceError)) log.error({ err: error, source: name, project: project.id }, 'An answer of a source could not be dealt with.')
     const { fault, retryAfter } = error instanceof SourceError ? error : { fault: undefined, retryAfter: undefined }
-    result.error = error instanceof SourceError ? error.message : `${source?.title ?? name} gave something that could not be dealt with; the log has the details.`
+    result.error = error instanceof SourceError ? error.message : `${known?.title ?? name} gave something that could not be dealt with; the log has the details.`
     const failures = state.failures + 1
     await updateLook(db, state, attempt, {
       failures,

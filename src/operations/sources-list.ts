@@ -2,11 +2,14 @@ import { Type } from 'typebox'
 import { NoInput } from '../../schemas/project.js'
 import { sources } from '../sources/sources.js'
 import { operation, type ServiceContext } from './operation.js'
+import { defaultSources } from './project-sources.js'
 
 const SourcesListResult = Type.Object({
   items: Type.Array(Type.Object({
     name: Type.String({ description: 'As a project names it.' }),
     title: Type.String({ description: 'As people call it.' }),
+    covers: Type.String({ description: 'What it has.' }),
+    chosen: Type.Boolean({ description: 'Whether a new project that names no sources looks there.' }),
     query_help: Type.String({ description: 'What its query is.' })
   }, { description: 'Where papers can be fetched from.' })),
   total: Type.Integer()
@@ -19,7 +22,7 @@ export const sourcesList = operation({
   input: NoInput,
   output: SourcesListResult,
   async run (_context: ServiceContext) {
-    const items = sources.map(({ name, title, queryHelp }) => ({ name, title, query_help: queryHelp }))
+    const items = sources.map(({ name, title, covers, queryHelp }) => ({ name, title, covers, chosen: defaultSources.some(each => each.name === name), query_help: queryHelp }))
     return { items, total: items.length }
   }
 })

@@ -1,6 +1,9 @@
 import '@fastify/swagger'
 import fp from 'fastify-plugin'
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Gauge, collectDefaultMetrics } from 'prom-client'
+import type { ServiceContext } from '../operations/operation.js'
+import { version } from '../version.js'
+import { stateGauges } from './state-gauges.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -10,22 +13,25 @@ declare module 'fastify' {
 }
 
 /** `/metrics`, for Prometheus. Labels hold route patterns and names of the service's own: no secret, no user. */
-export default fp(async function metrics (fastify) {
-  const registry = new Registry()
+export default fp<{ context: ServiceContext }>(async function metrics (fastify, { context }) {
+  const { registry, requests, toolCalls } = context.metrics
+  const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const requests = new Histogram({
-    name: 'litfeed_http_request_duration_seconds',
-    help: 'Time to answer, by method, route and status.',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [registry]
-  })
-  const toolCalls = new Counter({ name: 'litfeed_tool_calls_total', help: 'MCP tool calls, by tool and outcome.', labelNames: ['tool', 'outcome'] as const, registers: [registry] })
+  new Gauge({ name: 'litfeed_info', help: 'The program that runs.', labelNames: ['version'], registers }).set({ version }, 1)
+  const connections = new Gauge({ name: 'litfeed_database_connections', help: 'Connections of this process to its database, by state: in_use, idle.', labelNames: ['state'] as const, registers })
+  const waiting = new Gauge({ name: 'litfeed_database_waiting', help: 'Work of this process that waits for a connection to the database.', registers })
+  const state = stateGauges(context)
 
   fastify.addHook('onResponse', async (request, reply) => {
     requests.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000)
   })
   fastify.decorate('countToolCall', (tool: string, outcome: string) => toolCalls.inc({ tool, outcome }))
-  fastify.get('/metrics', { schema: { summary: 'Metrics for Prometheus', tags: ['Operation'] } }, async (_request, reply) =>
-    await reply.type(registry.contentType).send(await registry.metrics()))
+  fastify.get('/metrics', { schema: { summary: 'Metrics for Prometheus', tags: ['Operation'] } }, async (_request, reply) => {
+    const pool = context.pool()
+    connections.set({ state: 'in_use' }, pool.inUse)
+    connections.set({ state: 'idle' }, pool.idle)
+    waiting.set(pool.waiting)
+    await state.refresh()
+    return await reply.type(registry.contentType).send(await registry.metrics())
+  })
 }, { name: 'metrics', fastify: '5.x' })

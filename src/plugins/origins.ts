@@ -11,8 +11,8 @@ export interface OriginsOptions {
 }
 
 /** What clients send; source: the order of checks in docs/architecture.md. */
-export const requestHeaders = ['Authorization', 'Content-Type', 'Accept', 'X-API-Key', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID']
-export const exposedHeaders = ['WWW-Authenticate', 'Retry-After']
+export const requestHeaders = ['Authorization', 'Content-Type', 'Accept', 'X-API-Key', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID', 'traceparent', 'tracestate']
+export const exposedHeaders = ['WWW-Authenticate', 'Retry-After', 'X-Request-Id']
 const day = 24 * 60 * 60
 
 /**

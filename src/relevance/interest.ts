@@ -14,3 +14,6 @@ export interface ScoredText {
 
 /** The threshold of a project that sets none. */
 export const defaultThreshold = 0.6
+
+/** The score from which a fetched paper enters the feed of a project that sets none. */
+export const defaultFeedThreshold = 0.1

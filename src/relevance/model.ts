@@ -1,6 +1,7 @@
 import { type Corpus, rounded } from './corpus.js'
 import { product, type Vector, vectoriser, type Vocabulary } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
+import { type Lessons, lessonsOf } from './lessons.js'
 import { type Example, fit } from './logistic.js'
 import { readText } from './terms.js'
 
@@ -24,6 +25,8 @@ export interface Model {
   unwanted: number
   wanted: number
   votes: { liked: number, disliked: number }
+  /** For people; undefined where an earlier version of the program learned. */
+  lessons?: Lessons
   liked: Liked[]
 }
 
@@ -66,6 +69,7 @@ export function train ({ interest, corpus, judged, background }: Learning): Mode
     unwanted: mean(false),
     wanted: mean(true),
     votes: { liked: voted.filter(({ isLiked }) => isLiked).length, disliked: voted.filter(({ isLiked }) => !isLiked).length },
+    lessons: lessonsOf({ vocabulary, weights, judged: voted }),
     liked: voted.filter(({ isLiked }) => isLiked).sort((a, b) => Number(b.vote === 'star') - Number(a.vote === 'star')).slice(0, mostLiked)
       .map(({ paper_id, title, vote, vector }) => ({ paper_id, title, starred: vote === 'star', vector: strongest(vector) }))
   }

@@ -1,11 +1,10 @@
 import type { FastifySchema } from 'fastify'
 import { type TObject, Type } from 'typebox'
 import { ErrorBody, errorStatus } from '../../schemas/errors.js'
-import { MarkdownResult } from '../../schemas/markdown.js'
 import type { Access, Route } from './routes.js'
 
-const refusals: Record<Access, number[]> = { anyone: [400, 429, 503], session: [401, 429, 503], reader: [400, 401, 403, 404, 429, 503] }
-const security: Record<Access, Array<Record<string, string[]>>> = { anyone: [], session: [{ accessToken: [] }], reader: [{ accessToken: [] }, { mcpKey: [] }, { mcpKeyHeader: [] }, { mcpKeyInQuery: [] }] }
+const refusals: Record<Access, number[]> = { anyone: [400, 429, 503], session: [400, 401, 429, 503], administrator: [400, 401, 403, 404, 429, 503], reader: [400, 401, 403, 404, 429, 503] }
+const security: Record<Access, Array<Record<string, string[]>>> = { anyone: [], session: [{ accessToken: [] }], administrator: [{ accessToken: [] }], reader: [{ accessToken: [] }, { mcpKey: [] }, { mcpKeyHeader: [] }, { mcpKeyInQuery: [] }] }
 const codes = (status: number) => Object.entries(errorStatus).filter(([, each]) => each === status).map(([code]) => code).join(', ')
 
 /** What OpenAPI says of a route, from the same schemas that check and shape its calls. */
@@ -28,20 +27,15 @@ export function documentation ({ method, url, operation, access, status = 200, b
     ...(others.length === 0 ? {} : method === 'GET' ? { querystring: part(others) } : { body: part(others) }),
     response: {
       [status]: status === 204 ? { type: 'null', description: 'Done.' } : { ...output, description: 'Done.' },
-      ...(send === undefined ? {} : markdownResponses),
-      ...Object.fromEntries(refusals[access].filter(each => send === undefined || each !== 404).map(each => [each, { ...ErrorBody, description: `code: ${codes(each)}` }]))
+      ...Object.fromEntries(refusals[access].map(each => [each, { ...ErrorBody, description: `code: ${codes(each)}` }])),
+      ...send?.responses
     }
   }
 }
 
-const markdownResponses = {
-  200: { description: 'The text, or the object with it where JSON is asked for.', content: { 'text/markdown': { schema: Type.String() }, 'application/json': { schema: MarkdownResult } } },
-  202: { ...MarkdownResult, description: 'Queued: ask again later.' },
-  404: { description: 'No full text is known (the object with status "unavailable"), or no such paper (an error).', content: { 'application/json': { schema: Type.Union([MarkdownResult, ErrorBody]) } } }
-}
-
 function tagOf (url: string): string {
   if (url.startsWith('/api/auth')) return 'Account'
+  if (url.startsWith('/api/administration')) return 'Administration'
   if (url.startsWith('/api/jobs')) return 'Jobs'
   if (url.includes('/alerts')) return 'Alerts'
   if (url.includes('/feed') || url.includes('atom-url') || url.startsWith('/api/project-papers')) return 'Feeds'

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import { Forbidden, InvalidArguments, Unauthorized, UnsupportedMediaType } from '../errors.js'
+import { requireAdministrator } from '../operations/authenticate.js'
 import { checker } from '../operations/check.js'
 import type { AnonymousContext, Context, ServiceContext } from '../operations/operation.js'
-import { credentialOf } from '../plugins/authentication.js'
+import { credentialOf, told } from '../plugins/authentication.js'
 import { JsonRefused, parseJson } from '../strict-json.js'
 import { documentation } from './documentation.js'
 import { type Access, type Route, routes } from './routes.js'
@@ -53,12 +54,13 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
 }
 
 const callers: Record<Access, (fastify: FastifyInstance, context: ServiceContext, request: FastifyRequest) => Promise<Context | AnonymousContext>> = {
-  anyone: async (_fastify, context, request) => ({ ...context, address: request.ip }),
+  anyone: async (_fastify, context, request) => ({ ...context, ...told(request), address: request.ip, userAgent: request.headers['user-agent'] }),
 
-  async session (fastify, _context, request) {
-    const caller = await fastify.authenticateSession(request)
-    if (caller === undefined) throw new Unauthorized('Send the access token of POST /api/auth/login as "Authorization: Bearer …". An MCP key is not accepted here.')
-    await fastify.countCall(caller.account.id)
+  session: sessionCaller,
+
+  async administrator (fastify, context, request) {
+    const caller = await sessionCaller(fastify, context, request)
+    await requireAdministrator(caller)
     return caller
   },
 
@@ -70,6 +72,13 @@ const callers: Record<Access, (fastify: FastifyInstance, context: ServiceContext
     await fastify.countCall(caller.account.id)
     return caller
   }
+}
+
+async function sessionCaller (fastify: FastifyInstance, _context: ServiceContext, request: FastifyRequest): Promise<Context> {
+  const caller = await fastify.authenticateSession(request)
+  if (caller === undefined) throw new Unauthorized('Send the access token of POST /api/auth/login as "Authorization: Bearer …". An MCP key is not accepted here.')
+  await fastify.countCall(caller.account.id)
+  return caller
 }
 
 function binaryInputOf ({ params, body }: FastifyRequest, { type, property }: NonNullable<Route['binary']>): object {

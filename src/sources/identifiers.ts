@@ -78,6 +78,9 @@ export function pmcidIn (text: string | undefined | null): string | null {
   return digits === undefined ? null : `PMC${digits}`
 }
 
+/** An OpenAlex work's id, with W. */
+export const openalexIn = (text: string | undefined | null): string | null => /^\s*(W\d{1,15})\s*$/i.exec(text ?? '')?.[1]?.toUpperCase() ?? null
+
 /** An address that a browser may open; anything else, such as a file or a script, is none. */
 export function webAddress (text: string | undefined | null): string | null {
   const written = text?.trim() ?? ''
@@ -85,11 +88,12 @@ export function webAddress (text: string | undefined | null): string | null {
 }
 
 /** What an index's own address, or a DOI that arXiv gave, says of the paper's ids. */
-export function idsIn (addresses: ReadonlyArray<string | undefined | null>): { arxiv: string | null, pmid: string | null, pmcid: string | null } {
+export function idsIn (addresses: ReadonlyArray<string | undefined | null>): { arxiv: string | null, pmid: string | null, pmcid: string | null, openalex: string | null } {
   const first = (form: RegExp) => addresses.map(address => form.exec(address ?? '')?.[1]).find(found => found !== undefined)
   return {
     arxiv: arxivIn(first(/(?:\barxiv\.org\/(?:abs|pdf|html)\/|\b10\.48550\/arxiv\.)(\S+)/i)),
     pmid: pmidIn(first(/\b(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov\/pubmed)\/(\d+)/i)),
-    pmcid: pmcidIn(first(/\b(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov\/pmc)\/articles\/(PMC\d+)/i))
+    pmcid: pmcidIn(first(/\b(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov\/pmc)\/articles\/(PMC\d+)/i)),
+    openalex: openalexIn(first(/\bopenalex\.org\/(W\d+)/i))
   }
 }

@@ -38,6 +38,8 @@ export interface Source {
   readonly name: string
   /** As people call it. */
   readonly title: string
+  /** What it has, in a sentence for a person who chooses. */
+  readonly covers: string
   /** What a project's query is, for a person who writes one. */
   readonly queryHelp: string
   /** Whose limits it shares: sources of one group take turns, one request at a time. */

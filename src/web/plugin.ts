@@ -1,24 +1,53 @@
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
 import type { FastifyPluginAsync } from 'fastify'
+import { NotFound } from '../errors.js'
 import type { ServiceContext } from '../operations/operation.js'
-import { stylesheet } from './layout.js'
+import { sendError, toldError } from '../plugins/errors.js'
+import assets from './assets.js'
 import { pages } from './pages.js'
+import { addPage, sendRefusal, uploadLimit } from './routes.js'
 
-/** Pages for people: rendered here, no script, nothing from outside. */
+/** Pages for people: rendered here, in a browser's session, with nothing from outside. */
 const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
   await fastify.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { defaultSrc: ["'none'"], styleSrc: ["'self'"], imgSrc: ["'self'", 'data:'], formAction: ["'self'"], frameAncestors: ["'none'"], baseUri: ["'none'"] }
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"]
+      }
     },
-    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+    // Other sites are told nothing; with "no-referrer" browsers would send our own forms as if from nowhere (Origin: null).
+    referrerPolicy: { policy: 'same-origin' },
     // Only a reverse proxy knows whether the address is https for good.
     strictTransportSecurity: false
   })
-  fastify.get('/style.css', { schema: { hide: true } }, async (_request, reply) => await reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(stylesheet))
-  for (const { url, render } of pages) {
-    fastify.get(url, { schema: { hide: true } }, async (_request, reply) => await reply.type('text/html; charset=utf-8').send(await render(context)))
-  }
+  await fastify.register(cookie)
+  await fastify.register(formbody)
+  await fastify.register(multipart, { attachFieldsToBody: 'keyValues', limits: { fileSize: uploadLimit, files: 1, fields: 50 } })
+  fastify.decorateRequest('visitor', undefined)
+
+  fastify.setErrorHandler(async (thrown, request, reply) => {
+    const error = toldError(thrown, request)
+    const byBrowser = !request.url.startsWith('/api/') && /\btext\/html\b/.test(request.headers.accept ?? '')
+    return await (byBrowser ? sendRefusal(context, error, request, reply) : sendError(error, reply))
+  })
+
+  await fastify.register(assets)
+  for (const page of pages) addPage(fastify, context, page)
+  fastify.get('/*', { schema: { hide: true } }, async request => {
+    throw new NotFound(`There is nothing at ${request.url.split('?', 1)[0]!.slice(0, 200)}.`)
+  })
 }
 
 export default web

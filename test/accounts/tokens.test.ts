@@ -66,7 +66,7 @@ t.test('a kept secret that was cut short is refused: nothing is signed with less
 })
 
 t.test('a right login forgives the account\'s tries, and its address that one alone', async t => {
-  const counted = attempts()
+  const counted = attempts(() => {})
   for (let time = 0; time < 10; time++) await counted.begin('192.0.2.1', 'a@example.org')
   await counted.succeeded('192.0.2.1', 'a@example.org')
   await t.resolves(counted.begin('192.0.2.2', 'a@example.org'))
@@ -75,7 +75,7 @@ t.test('a right login forgives the account\'s tries, and its address that one al
 })
 
 t.test('an address that is refused locks no account', async t => {
-  const counted = attempts()
+  const counted = attempts(() => {})
   for (let time = 0; time < 30; time++) await counted.begin('192.0.2.1', `${time}@example.org`)
   for (let time = 0; time < 20; time++) await t.rejects(counted.begin('192.0.2.1', 'a@example.org'), { code: 'rate_limited' })
   await t.resolves(counted.begin('192.0.2.2', 'a@example.org'))

@@ -48,6 +48,18 @@ t.test('migrations', async t => {
     t.equal((await searchFeed(db, { projectId: made!.project_id, terms: ['old'], limit: 5, offset: 695 })).length, 5)
   })
 
+  t.test('make the oldest account of a database from before the administrator', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-23-administration'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    await sql`insert into account (email, password_hash, created_at) values ('younger@example.org', '', '2026-02-02'), ('older@example.org', '', '2026-01-01')`.execute(db)
+    await migrate(db)
+    t.strictSame(await db.selectFrom('account').select(['email', 'administrator', 'disabled_at']).orderBy('created_at').execute(), [
+      { email: 'older@example.org', administrator: true, disabled_at: null },
+      { email: 'younger@example.org', administrator: false, disabled_at: null }
+    ])
+  })
+
   t.test('leave what was there when one is killed half-way', async t => {
     await empty()
     await db.transaction().execute(async transaction => {

@@ -45,6 +45,20 @@ t.test('backup and restore', async t => {
     t.equal((await post(service, user.key, { jsonrpc: '2.0', id: 1, method: 'ping' })).statusCode, 200)
   })
 
+  await t.test('a backup of a version without administrators restores: the oldest account is one, what is new has its defaults', async t => {
+    const older = gunzipSync(readFileSync(file)).toString().split('\n').map(line => {
+      const value = line === '' ? {} : JSON.parse(line)
+      for (const column of ['administrator', 'disabled_at', 'kind', 'user_agent', 'last_used_at']) if (value.table === 'account' || value.table === 'session') delete value.row[column]
+      return line === '' ? '' : JSON.stringify(value)
+    })
+    const path = join(folder, 'older.backup')
+    writeFileSync(path, gzipSync(older.join('\n').replace(newest, '2026-11-22-search')))
+    t.match(await restore.run(context, { file: path, replace: true }), { rows })
+    t.match((await accountsList.run(context, {})).items, [{ email: user.email, administrator: true, disabled_at: null }])
+    t.match(await context.db.selectFrom('session').selectAll().execute(), [{ kind: 'token', user_agent: null }])
+    t.equal((await post(service, user.key, { jsonrpc: '2.0', id: 1, method: 'ping' })).statusCode, 200)
+  })
+
   await t.test('a file that is no whole backup of this version changes nothing', async t => {
     const text = gunzipSync(readFileSync(file)).toString()
     const damaged: Array<[string, Buffer, RegExp]> = [
@@ -53,6 +67,7 @@ t.test('backup and restore', async t => {
       ['another JSON', gzipSync('{"a":1}\n'), /is no backup of Litfeed/],
       ['no gzip', Buffer.from('hello'), /is no backup of Litfeed, or is damaged/],
       ['a newer version', gzipSync(text.replace(newest, '2099-01-01-future')), /backup of database version 2099-01-01-future/],
+      ['a version too old', gzipSync(text.replace(newest, '2026-11-20-first')), /too new for/],
       ['an unknown table', gzipSync(text.replace('"table":"job"', '"table":"jobs"').replace('"table":"paper"', '"table":"pg_authid"')), /unknown table/]
     ]
     for (const [name, bytes, message] of damaged) {

@@ -1,3 +1,4 @@
+import './no-drawing.js'
 import { fileURLToPath } from 'node:url'
 import { getDocument, InvalidPDFException, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { NotConvertible } from '../converted.js'

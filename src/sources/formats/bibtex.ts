@@ -1,6 +1,6 @@
 import { type Entry, type Options, parse } from '@retorquere/bibtex-parser'
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
+import { arxivIn, doiIn, idsIn, openalexIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
 import { type RawEntry, entriesOf } from './bibtex-entries.js'
 import { crossrefForm, Parents, Strings } from './bibtex-links.js'
 import { dateOf, monthIn, readDate } from './dates.js'
@@ -10,7 +10,10 @@ import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
 const keyForm = /^(?<begin>@\s*[A-Za-z]+\s*[{(]\s*)(?<key>[^\s,={}"]+)\s*,/
-const abstractForm = /,\s*abstract\s*=\s*\{(?<abstract>(?:\{\\[%&_#$]\}|\\[%&_#$]|(?!--|``|'')[^\\{}$~#^_])*)\}(?=\s*[,}])/i
+const abstractForm = /,\s*abstract\s*=\s*\{(?<abstract>(?:\{\\[%&_#$]\}|\\[%&_#${}]|\\text(?:backslash|asciitilde|asciicircum|less|greater|bar)\{\}|\{\}|(?!--|``|'')[^\\{}$~#^_])*)\}(?=\s*[,}])/i
+const writtenSigns: Readonly<Record<string, string>> = { backslash: '\\', asciitilde: '~', asciicircum: '^', less: '<', greater: '>', bar: '|' }
+/** Keywords of which at least one stands in braces, since it has a comma. */
+const keywordsForm = /,\s*keywords\s*=\s*\{(?<keywords>(?:[^{}]|\{[^{}]*\})*)\}(?=\s*[,}])/i
 const asWritten: Options = {
   english: false,
   sentenceCase: false,
@@ -57,7 +60,7 @@ function readOne ({ text, fault }: RawEntry, strings: Strings, parent?: string):
   for (const written of [linked + other, own, own.replace(/^[ \t]*\\%.*$/gm, '')]) {
     const entry = parsed(definitions + written)
     if (entry === undefined) continue
-    const record = readEntry(entry, keyOf(text))
+    const record = readEntry(entry, keyOf(text), keywordsIn(own))
     if (abstract !== undefined) record.abstract = plainParagraphs(abstract)
     if (record.title !== '') return { record }
     if (!/^[ \t]*\\%/m.test(own)) return { reason: 'title is missing' }
@@ -82,11 +85,18 @@ function parsed (text: string): Entry | undefined {
 function withoutAbstract (text: string): { rest: string, abstract?: string } {
   const found = abstractForm.exec(text)
   if (found === null) return { rest: text }
-  const abstract = found.groups!.abstract!.replace(/\{\\([%&_#$])\}|\\([%&_#$])/g, (_, braced, bare) => braced ?? bare)
+  const abstract = found.groups!.abstract!.replace(/\{\\([%&_#$])\}|\\([%&_#${}])|\\text([a-z]+)\{\}|\{\}/g, (_, braced, bare, name) => braced ?? bare ?? writtenSigns[name] ?? '')
   return { rest: text.slice(0, found.index) + text.slice(found.index + found[0].length), abstract }
 }
 
-function readEntry ({ type, fields, crossref }: Entry, key: string): PaperRecord {
+/** undefined where the parser reads them as well. */
+function keywordsIn (text: string): string[] | undefined {
+  const written = keywordsForm.exec(text)?.groups?.keywords
+  if (written === undefined || !(written.match(/\{[^{}]*\}/g) ?? []).some(braced => /[,;]/.test(braced))) return undefined
+  return (written.match(/(?:\{[^{}]*\}|[^,;{}])+/g) ?? []).map(keyword => keyword.trim().replace(/^\{(.*)\}$/s, '$1'))
+}
+
+function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: string[] | undefined): PaperRecord {
   const inherited = new Set(crossref?.inherited)
   const field = fields as unknown as Record<string, string | undefined>
   /** What names this paper and not the book that it is in. */
@@ -98,6 +108,7 @@ function readEntry ({ type, fields, crossref }: Entry, key: string): PaperRecord
   const arxiv = (/arxiv/i.test(eprintType) ? arxivIn(own('eprint')) : null) ?? ids.arxiv ?? arxivIn(/\barxiv:\s*(\S+)/i.exec(field.journaltitle ?? field.journal ?? own('note') ?? '')?.[1])
   const pmid = pmidIn(own('pmid')) ?? pmidIn(/PMID:?\s*(\d+)/i.exec(own('note') ?? '')?.[1]) ?? (/pubmed/i.test(eprintType) ? pmidIn(own('eprint')) : null) ?? ids.pmid
   const pmcid = pmcidIn(own('pmcid')) ?? pmcidIn(own('pmc')) ?? ids.pmcid
+  const openalex = openalexIn(own('openalex')) ?? ids.openalex
   const url = addressIn(own('url'))
   const titles = [[field.title, field.subtitle], ...(isWhole(type) ? [[field.booktitle, field.booksubtitle], [field.maintitle, field.mainsubtitle]] : [])]
   const published = field.date ?? [field.year, field.month, field.day].filter(Boolean).join('-')
@@ -107,10 +118,10 @@ function readEntry ({ type, fields, crossref }: Entry, key: string): PaperRecord
     authors: authorsOf((fields.author ?? []).map(nameOf)),
     published_date: publishedOf(field),
     url,
-    pdf_url: [addressIn(own('pdf')), url].find(address => address != null && /\.pdf([?#]|$)/i.test(address)) ?? null,
+    pdf_url: addressIn(own('pdf')) ?? (url !== null && /\.pdf([?#]|$)/i.test(url) ? url : null),
     doi,
     venue_name: plainText(field.journaltitle ?? field.journal ?? field.booktitle ?? field.maintitle ?? list(fields.publisher)[0] ?? list(fields.institution)[0] ?? list(field.school)[0] ?? '') || null,
-    external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }) },
+    external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }), ...(openalex === null ? {} : { openalex }) },
     source: { name: 'bibtex' },
     source_paper_id: null,
     metadata: stated({
@@ -119,12 +130,12 @@ function readEntry ({ type, fields, crossref }: Entry, key: string): PaperRecord
       published,
       volume: field.volume,
       issue: field.number ?? field.issue,
-      pages: field.pages,
+      pages: field.pages?.replace(/\s*(?:--+|[–—])\s*/g, '-'),
       issn: field.issn,
       isbn: field.isbn,
       publisher: list(fields.publisher).join('; '),
       language: field.language ?? field.langid,
-      keywords: list(fields.keywords)
+      keywords: (keywords ?? list(fields.keywords)).map(keyword => plainText(keyword.replace(/\\([%&_#$])/g, '$1'))).filter(keyword => keyword !== '')
     })
   }
 }

@@ -39,22 +39,23 @@ function readRecord (fields: Fields): PaperRecord {
   const ids = idsIn([doi, ...links, ...files])
   const pmid = (/pubmed|medline/i.test(database) ? pmidIn(fields.first('AN')) : null) ?? ids.pmid
   const pmcid = pmcidIn(fields.first('C2')) ?? ids.pmcid
+  const published = publishedOf(fields)
   return {
     title: plainText(fields.first('T1', 'TI', ...(isWhole(type) ? ['BT', 'T2', 'CT'] : ['CT', 'BT'])) ?? ''),
     abstract: plainParagraphs(fields.first('AB', 'N2') ?? ''),
     // Some programs write A1, some AU, some both; their order is the record's.
     authors: authorsOf(fields.inOrder(['A1', 'AU']).map(readName)),
-    published_date: publishedOf(fields),
+    published_date: published.date,
     url: address,
-    pdf_url: files.map(webAddress).find(each => each !== null && /\.pdf([?#]|$)/i.test(each)) ?? null,
+    pdf_url: files.map(webAddress).find(each => each !== null && /\bpdf\b/i.test(each)) ?? null,
     doi,
     venue_name: plainText(fields.first('JF', 'JO', 'T2', 'JA', 'J2') ?? '') || null,
-    external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(ids.arxiv === null ? {} : { arxiv: ids.arxiv }) },
+    external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(ids.arxiv === null ? {} : { arxiv: ids.arxiv }), ...(ids.openalex === null ? {} : { openalex: ids.openalex }) },
     source: { name: 'ris' },
     source_paper_id: null,
     metadata: stated({
       type,
-      published: fields.first('PY', 'Y1', 'DA'),
+      published: published.written,
       volume: fields.first('VL'),
       issue: fields.first('IS'),
       pages: [fields.first('SP'), fields.first('EP')].filter(page => page !== undefined).join('-'),
@@ -70,8 +71,9 @@ function readRecord (fields: Fields): PaperRecord {
 const isWhole = (type: string) => ['BOOK', 'EDBOOK', 'CONF', 'SER', 'MUSIC'].includes(type)
 
 /** PY has the year; DA may have the day of the same year. */
-function publishedOf (fields: Fields): string | null {
-  const year = readDate(fields.first('PY', 'Y1'))
-  const day = readDate(fields.first('DA'))
-  return day !== null && (year === null || (year.endsWith('-01-01') && day.startsWith(year.slice(0, 4)))) ? day : year
+function publishedOf (fields: Fields): { date: string | null, written: string | undefined } {
+  const [written, dayWritten] = [fields.first('PY', 'Y1'), fields.first('DA')]
+  const [year, day] = [readDate(written), readDate(dayWritten)]
+  if (day !== null && (year === null || (year.endsWith('-01-01') && day.startsWith(year.slice(0, 4))))) return { date: day, written: dayWritten }
+  return { date: year, written: written ?? dayWritten }
 }

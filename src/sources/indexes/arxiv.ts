@@ -17,6 +17,7 @@ const fields = new Set(['ti', 'au', 'abs', 'co', 'jr', 'cat', 'rn', 'id', 'all',
 export const arxiv: Source = {
   name: 'arxiv',
   title,
+  covers: 'Preprints in physics, mathematics, computer science, statistics, engineering, economics and quantitative biology.',
   queryHelp: 'arXiv\'s query language: fields ti, au, abs, cat, all; AND, OR, ANDNOT; quotes and parentheses. Example: cat:cs.CL AND abs:"retrieval augmented".',
   group: 'arxiv',
   // One request every three seconds, one at a time: https://info.arxiv.org/help/api/tou.html

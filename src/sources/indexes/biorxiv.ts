@@ -8,9 +8,10 @@ import { mentions, topicsIn, topicsOf } from '../topics.js'
 const days = 3
 
 /** The two servers of one service; it gives whole days, of which the topics are picked here. @see https://api.biorxiv.org */
-const server = (name: 'biorxiv' | 'medrxiv', title: string): Source => ({
+const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Source => ({
   name,
   title,
+  covers,
   queryHelp: `Topics, separated by commas; a preprint of ${title} matches that has all words of one in its title, abstract or category. * takes everything. Example: gene editing, retina.`,
   group: 'biorxiv',
   interval: 1000,
@@ -47,5 +48,5 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string): Source => ({
 
 const windowAfter = (end: string, last: string): string | null => end < last ? `${dayAfter(end)}:0` : null
 
-export const biorxiv = server('biorxiv', 'bioRxiv')
-export const medrxiv = server('medrxiv', 'medRxiv')
+export const biorxiv = server('biorxiv', 'bioRxiv', 'Preprints in biology.')
+export const medrxiv = server('medrxiv', 'medRxiv', 'Preprints in medicine and public health.')

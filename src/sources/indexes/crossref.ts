@@ -13,6 +13,7 @@ const types = ['journal-article', 'proceedings-article', 'posted-content', 'book
 export const crossref: Source = {
   name: 'crossref',
   title,
+  covers: 'Every field: what publishers register with a DOI. Abstracts are often missing.',
   queryHelp: 'Topics, separated by commas; a work matches that has all words of one in its title, abstract, authors or journal. Example: gene editing retina, base editors.',
   group: 'crossref',
   interval: 500,

@@ -10,6 +10,7 @@ const pageSize = 200
 export const europepmc: Source = {
   name: 'europepmc',
   title,
+  covers: 'The life sciences: all of PubMed, and preprints of many servers.',
   queryHelp: 'Europe PMC\'s query language. Example: (TITLE_ABS:"gene editing" AND SRC:PPR) OR AUTH:"Doudna J".',
   group: 'europepmc',
   interval: 1000,

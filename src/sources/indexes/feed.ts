@@ -12,6 +12,7 @@ const mostEntries = 2000
 export const feed: Source = {
   name: 'feed',
   title: 'RSS or Atom feed',
+  covers: 'One journal or group of your choice, by the address of its RSS or Atom feed.',
   queryHelp: 'The address of a journal\'s RSS or Atom feed. Example: https://journal.example.org/rss/latest.xml.',
   group: 'feed',
   interval: 500,

@@ -12,6 +12,7 @@ const reachable = 10_000
 export const openalex: Source = {
   name: 'openalex',
   title,
+  covers: 'Every field: journals, conferences, books and repositories.',
   queryHelp: 'Words, "phrases", AND, OR, NOT and parentheses; looked for in titles and abstracts. Example: ("gene editing" OR CRISPR) AND retina.',
   group: 'openalex',
   interval: 500,

@@ -16,6 +16,7 @@ const reachable = 10_000
 export const pubmed: Source = {
   name: 'pubmed',
   title,
+  covers: 'Medicine and the life sciences: the journals that the US National Library of Medicine indexes.',
   queryHelp: 'PubMed\'s query language. Example: "gene editing"[tiab] AND (retina OR eye).',
   group: 'ncbi',
   // Three requests a second, ten with a key.

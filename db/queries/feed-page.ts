@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db } from '../connection.js'
+import { type FeedFilter, type ItemDetails, matching, selectItems } from './feed.js'
+
+/** How many authors a list names. */
+const authorsNamed = 3
+
+/** What a list shows of an item. */
+const selectRows = (db: Db) =>
+  db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select([
+      'project_paper.id', 'project_paper.short_id', 'project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.ready_at',
+      'project_paper.vote', 'project_paper.downvote_reason', 'project_paper.voted_at',
+      'paper.title', 'paper.source_name', 'paper.venue_name', 'paper.published_date'
+    ])
+    .select(sql<string[]>`jsonb_path_query_array(paper.authors, ${sql.lit(`$[0 to ${authorsNamed - 1}].name`)})`.as('authors'))
+    .select(sql<number>`jsonb_array_length(paper.authors)`.as('author_count'))
+
+export type RowDetails = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number]
+
+/** One page of a project that the caller owns, newest first, ties by id. */
+export const listRows = (db: Db, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }): Promise<RowDetails[]> =>
+  selectRows(db)
+    // What is passed over is passed over in the index.
+    .where('project_paper.id', 'in', db.selectFrom('project_paper').select('id').where(matching(filter))
+      .orderBy('ready_at', 'desc').orderBy('id').limit(limit).offset(offset))
+    .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').execute()
+
+/** Rows of these items, in their order; one that is gone is left out. */
+export async function listRowsOf (db: Db, ids: readonly string[]): Promise<RowDetails[]> {
+  if (ids.length === 0) return []
+  const rows = await selectRows(db).where('project_paper.id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+  const known = new Map(rows.map(row => [row.id, row]))
+  return ids.flatMap(id => known.get(id) ?? [])
+}
+
+/** How many items of a project that the caller owns match. */
+export async function countRows (db: Db, filter: FeedFilter): Promise<number> {
+  return (await db.selectFrom('project_paper').select(({ fn }) => fn.countAll<number>().as('total')).where(matching(filter)).executeTakeFirstOrThrow()).total
+}
+
+/** Every item that matches, newest first, piece by piece; no statement stays open between them. */
+export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter, atOnce: number): AsyncIterable<ItemDetails[]> {
+  for (let last: ItemDetails | undefined; ;) {
+    const items = await selectItems(db).where('project.account_id', '=', accountId).where(matching(filter))
+      .$if(last !== undefined, query => query.where('project_paper.ready_at', '<=', last!.ready_at)
+        .where(({ eb, or }) => or([eb('project_paper.ready_at', '<', last!.ready_at), eb('project_paper.id', '>', last!.item_id)])))
+      .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').limit(atOnce).execute()
+    if (items.length > 0) yield items
+    if (items.length < atOnce) return
+    last = items.at(-1)!
+  }
+}

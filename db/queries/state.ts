@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../connection.js'
+
+/** Jobs that are not done, by task and state, with the time since which the oldest is in that state. */
+export const summariseJobs = (db: Db) =>
+  db.selectFrom('job').select(({ fn }) => ['task', 'state', fn.countAll<number>().as('jobs'), fn.min('updated_at').as('oldest')])
+    .where('state', 'in', ['waiting', 'running', 'failed']).groupBy(['task', 'state']).execute()
+
+/** What active projects ask of each source: how many questions, how many of them failed last time, the last success, the earliest that is due. */
+export const summariseSources = (db: Db) =>
+  db.selectFrom('source_state').innerJoin('project', 'project.id', 'source_state.project_id')
+    .select(({ fn }) => [
+      'source_state.name',
+      fn.countAll<number>().as('questions'),
+      fn.countAll<number>().filterWhere('failures', '>', 0).as('failing'),
+      fn.max('source_state.last_fetched_at').as('last_success'),
+      fn.min('next_fetch_at').as('next_due')
+    ])
+    .where('matching_state', '=', 'active').groupBy('source_state.name').execute()
+
+/** Alerts whose last sending failed. */
+export async function countFailingAlerts (db: Db): Promise<number> {
+  return (await db.selectFrom('alert').select(({ fn }) => fn.countAll<number>().as('failing')).where('last_error', 'is not', null).executeTakeFirstOrThrow()).failing
+}
+
+/** Bytes of all tables and indexes. */
+export async function databaseSize (db: Db): Promise<number> {
+  const { rows: [size] } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db)
+  return size!.bytes
+}

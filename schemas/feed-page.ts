@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import { Feedback, FeedbackFilter } from './feedback.js'
+import { ProjectId, ShortId, Uuid } from './ids.js'
+import { Nullable } from './nullable.js'
+import { page, paging } from './paging.js'
+
+export const FeedRow = Type.Object({
+  id: Uuid,
+  short_id: ShortId,
+  paper_title: Type.String({ description: 'The paper\'s title.' }),
+  authors: Type.Array(Type.String(), { description: 'The names of the first three.' }),
+  author_count: Type.Integer({ description: 'How many there are.' }),
+  source_name: Type.String({ description: 'Where the record came from.' }),
+  venue_name: Nullable(Type.String(), 'Journal, conference or server.'),
+  published_date: Nullable(Type.String(), 'YYYY-MM-DD.'),
+  relevance_score: Type.Number({ description: 'Match with the project\'s interest, 0 to 1.' }),
+  must_read: Type.Boolean({ description: 'Whether it is classed must_read.' }),
+  ready_at: Type.String({ format: 'date-time', description: 'When the item entered the feed.' }),
+  feedback: Nullable(Feedback, 'Your vote.')
+}, { description: 'A feed item as a line of a list.' })
+export type FeedRow = Static<typeof FeedRow>
+
+export const FeedPageInput = Type.Object({
+  project_id: ProjectId,
+  q: Type.Optional(Type.String({ description: 'As feed_search has it; without, the whole feed is listed.' })),
+  feedback_filter: Type.Optional(FeedbackFilter),
+  must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others.' })),
+  as_of: Type.Optional(Type.String({ format: 'date-time', description: 'The feed as it was then: without what came later, and unrated as if nothing had been rated since.' })),
+  ...paging
+}, { additionalProperties: false })
+
+export const FeedPageResult = Type.Object({
+  project: Type.Object({ id: Uuid, name: Type.String() }),
+  items: Type.Array(FeedRow),
+  total: Nullable(Type.Integer(), 'Items that match, on all pages; null for a search.'),
+  ...page,
+  query: Nullable(Type.String(), 'The query as processed.'),
+  as_of: Type.String({ format: 'date-time', description: 'For the next page.' })
+})

@@ -1,0 +1,82 @@
+import type { Paper } from '../../schemas/paper.js'
+import type { SortedName } from './names.js'
+import { type Kind, type Reference, referenceOf } from './reference.js'
+
+const types: Readonly<Record<Kind, string>> = {
+  article: 'article', proceedings: 'inproceedings', chapter: 'incollection', book: 'book', thesis: 'phdthesis', report: 'techreport', preprint: 'misc', other: 'misc'
+}
+/** Which field of a type has the venue. */
+const venueFields: Readonly<Record<string, string>> = { inproceedings: 'booktitle', incollection: 'booktitle', phdthesis: 'school', techreport: 'institution', book: 'publisher', misc: 'howpublished' }
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/**
+ * One paper as a BibTeX entry in UTF-8, with the fields of BibLaTeX where BibTeX has none.
+ * @param taken keys of entries before it, to which its own is added: no two entries of a file share one
+ */
+export function writeBibtex (paper: Paper, taken: Set<string>): string {
+  const reference = referenceOf(paper)
+  const { kind, date, pages, keywords } = reference
+  const type = types[kind]
+  const venue = venueFields[type] ?? 'journal'
+  const fields: Array<[name: string, value: string | undefined]> = [
+    ['author', reference.authors.length === 0 ? undefined : reference.authors.map(nameOf).join(' and ')],
+    ['title', protectedTitle(reference.title)],
+    [venue, latex(reference.venue)],
+    ['year', date?.year],
+    ['month', date?.month],
+    ['day', date?.day],
+    ['volume', latex(reference.volume)],
+    ['number', latex(reference.issue)],
+    ['pages', pages?.last === undefined ? latex(pages?.first) : `${latex(pages.first)}--${latex(pages.last)}`],
+    ...(venue === 'publisher' ? [] : [['publisher', latex(reference.publisher)] satisfies [string, string | undefined]]),
+    ['issn', latex(reference.issn)],
+    ['isbn', latex(reference.isbn)],
+    ['doi', verbatim(reference.doi)],
+    ...(reference.arxiv === undefined ? [] : [['eprint', reference.arxiv], ['archiveprefix', 'arXiv'], ['primaryclass', verbatim(reference.arxivClass)]] satisfies Array<[string, string | undefined]>),
+    ['pmid', reference.pmid],
+    ['pmcid', reference.pmcid],
+    ['openalex', reference.openalex],
+    ['url', verbatim(reference.url)],
+    ['pdf', verbatim(reference.pdf)],
+    ['language', latex(reference.language)],
+    ['keywords', keywords.length === 0 ? undefined : keywords.map(keyword => /[,;]/.test(keyword) ? `{${latex(keyword)}}` : latex(keyword)).join(', ')],
+    ['abstract', latex(reference.abstract)]
+  ]
+  const lines = fields.flatMap(([name, value]) => value === undefined ? [] : [`  ${name} = ${name === 'month' ? months[Number(value) - 1] : `{${value}}`}`])
+  return `@${type}{${freshKey(reference, taken)},\n${lines.join(',\n')}\n}\n`
+}
+
+/** Signs that mean something in LaTeX; those that ligatures are made of are kept apart. */
+const signs: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '{': '\\{', '}': '\\}', $: '\\$', '&': '\\&', '%': '\\%', '#': '\\#', _: '\\_', '^': '\\textasciicircum{}', '~': '\\textasciitilde{}', '<': '\\textless{}', '>': '\\textgreater{}', '|': '\\textbar{}' }
+
+function latex (text: string): string
+function latex (text: string | undefined): string | undefined
+function latex (text: string | undefined): string | undefined {
+  return text?.replace(/[\\{}$&%#_^~<>|]/g, sign => signs[sign]!).replace(/([-'`])(?=\1)/g, '$1{}').replace(/([!?])(?=`)/g, '$1{}')
+}
+
+/** Addresses and DOIs stand as they are; the signs that would end the field are percent-encoded. */
+const verbatim = (text: string | undefined) => text?.replace(/[{}\\\s]/g, sign => encodeURIComponent(sign))
+
+/** Styles write titles in lower case; words such as DNA, mRNA and pH are kept from it. */
+const protectedTitle = (title: string) => title.split(' ').map((word, at) => {
+  const [, before, core, after] = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u.exec(word)!
+  return /\p{L}.*\p{Lu}/u.test(core!) || (at > 0 && /^\p{Lu}\P{L}*$/u.test(core!)) ? `${latex(before!)}{${latex(core!)}}${latex(after!)}` : latex(word)
+}).join(' ')
+
+function nameOf ({ family, given, suffix }: SortedName): string {
+  if (given === undefined) return `{${latex(family)}}`
+  return [family, suffix, given].filter(part => part !== undefined).map(part => /\band\b/i.test(part) ? `{${latex(part)}}` : latex(part)).join(', ')
+}
+
+/** The key that the entry came with, or one of first author, year and first long word: "berg2021sleep". */
+function freshKey ({ key, authors, date, title }: Reference, taken: Set<string>): string {
+  const ascii = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0-9]/g, '').toLowerCase()
+  const word = title.split(/[\s\p{P}]+/u).map(ascii).find(each => each.length > 3) ?? ''
+  const made = `${ascii(authors[0]?.family ?? '').slice(0, 40)}${date?.year ?? ''}${word.slice(0, 40)}`
+  const own = key !== undefined && /^[\w:.+/-]{1,200}$/.test(key) ? key : made || 'paper'
+  let fresh = own
+  for (let more = 2; taken.has(fresh.toLowerCase()); more++) fresh = `${own}-${more}`
+  taken.add(fresh.toLowerCase())
+  return fresh
+}

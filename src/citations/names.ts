@@ -1,0 +1,23 @@
+/** A name as references sort it; one without `given` stands as it is. */
+export interface SortedName { family: string, given?: string, suffix?: string }
+
+/** Words of a group's name, which is not turned around. */
+const group = /\b(?:association|center|centre|collaboration|collaborative|committee|community|company|consortium|council|department|foundation|gmbh|group|inc|initiative|institutes?|investigators|laborator(?:y|ies)|ltd|network|organi[sz]ation|project|society|team|university|working party)\b/i
+const suffix = /^(?:jr|sr|ii|iii|iv|[2-9](?:nd|rd|th))\.?$/i
+/** In these scripts the family name comes first, or there is none. */
+const unturned = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
+/**
+ * Takes a name that is written given name first apart. The family name is the last word, or what begins with the first small
+ * one ("van der Berg"), as BibTeX has it: two family names cannot be told from two given names. Put together again, the parts give the name that was given.
+ */
+export function sortedName (name: string): SortedName {
+  const words = name.split(' ')
+  if (group.test(name) || unturned.test(name) || name.includes(',')) return { family: name }
+  const last = words.length > 2 && suffix.test(words.at(-1)!) ? words.pop() : undefined
+  if (words.length < 2) return { family: name }
+  const small = words.findIndex((word, at) => at > 0 && at < words.length - 1 && /^\p{Ll}[\p{Ll}'’-]*$/u.test(word))
+  // "Santiago Ramón y Cajal"
+  const from = small === -1 ? words.length - 1 : /^[yei]$/.test(words[small]!) && small > 1 ? small - 1 : small
+  return { family: words.slice(from).join(' '), given: words.slice(0, from).join(' '), ...(last === undefined ? {} : { suffix: last }) }
+}

@@ -1,0 +1,104 @@
+import type { Paper } from '../../schemas/paper.js'
+import { type SortedName, sortedName } from './names.js'
+
+export type Kind = 'article' | 'proceedings' | 'chapter' | 'book' | 'thesis' | 'report' | 'preprint' | 'other'
+
+/** What a reference states, in the terms that all formats share; undefined where the paper does not have it. */
+export interface Reference {
+  kind: Kind
+  title: string
+  authors: SortedName[]
+  /** Only what the source stated: a year alone has neither month nor day. */
+  date: { year: string, month?: string, day?: string } | undefined
+  venue: string | undefined
+  volume: string | undefined
+  issue: string | undefined
+  pages: { first: string, last?: string } | undefined
+  issn: string | undefined
+  isbn: string | undefined
+  publisher: string | undefined
+  language: string | undefined
+  keywords: string[]
+  doi: string | undefined
+  arxiv: string | undefined
+  arxivClass: string | undefined
+  pmid: string | undefined
+  pmcid: string | undefined
+  openalex: string | undefined
+  url: string | undefined
+  pdf: string | undefined
+  abstract: string | undefined
+  /** The key that the reference came with. */
+  key: string | undefined
+}
+
+export function referenceOf (paper: Paper): Reference {
+  const { title, abstract, authors, venue_name, url, index_url, pdf_url, doi, external_ids: { arxiv, pmid, pmcid, openalex }, metadata } = paper
+  const text = (name: string) => textOf(metadata[name])
+  const number = text('issn_or_isbn')
+  const isIsbn = number !== undefined && number.replace(/[^\dX]/gi, '').length >= 10
+  return {
+    kind: kindOf(paper),
+    title,
+    authors: authors.map(({ name }) => sortedName(name)),
+    date: dateOf(paper.published_date, text('published')),
+    venue: venue_name ?? undefined,
+    volume: text('volume'),
+    issue: text('issue'),
+    pages: pagesOf(text('pages')),
+    issn: text('issn') ?? (isIsbn ? undefined : number),
+    isbn: text('isbn') ?? (isIsbn ? number : undefined),
+    publisher: text('publisher'),
+    language: text('language'),
+    keywords: listOf(metadata.keywords),
+    doi: doi ?? undefined,
+    arxiv: arxiv ?? undefined,
+    arxivClass: text('primary_category'),
+    pmid: pmid ?? undefined,
+    pmcid: pmcid ?? undefined,
+    openalex: openalex ?? undefined,
+    url: url ?? index_url ?? undefined,
+    pdf: pdf_url ?? undefined,
+    abstract: abstract ?? undefined,
+    key: text('citation_key')
+  }
+}
+
+const textOf = (value: unknown): string | undefined => listOf(value)[0]
+
+/** Sources say one text or several. */
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value])
+  .flatMap(each => typeof each === 'string' || typeof each === 'number' ? [String(each).replace(/\s+/g, ' ').trim()] : []).filter(each => each !== '')
+
+/** How formats and sources call the kinds. */
+const kinds: ReadonlyArray<[kind: Kind, names: RegExp]> = [
+  ['chapter', /^(?:inbook|incollection|chap|chapter|book-chapter|book chapter|book-section)$/i],
+  ['proceedings', /^(?:inproceedings|conference|conf|cpaper|paper-conference|proceedings-article|proceedings paper)$/i],
+  ['book', /^(?:book|mvbook|collection|edbook|monograph|edited-book|proceedings)$/i],
+  ['thesis', /^(?:phdthesis|mastersthesis|thesis|thes|dissertation)$/i],
+  ['report', /^(?:techreport|report|rprt|report-component)$/i],
+  ['preprint', /^(?:unpublished|posted-content|preprint|unpb)$/i],
+  ['article', /^(?:article|jour|ejour|mgzn|news|article-journal|journal-article|journal article|article-magazine|review)$/i]
+]
+
+function kindOf ({ venue_name, source, metadata }: Paper): Kind {
+  const stated = [...listOf(metadata.type), ...listOf(metadata.publication_types)]
+  for (const [kind, names] of kinds) if (stated.some(name => names.test(name))) return kind
+  if (metadata.preprint === true || source.name === 'arxiv') return 'preprint'
+  return venue_name === null ? 'other' : 'article'
+}
+
+/** What is missing in a date reads as 01: what the source wrote tells whether it said so. */
+function dateOf (date: string | null, written: string | undefined): Reference['date'] {
+  if (date === null) return undefined
+  const [year = '', month = '', day = ''] = date.split('-')
+  const parts = written === undefined || /^\d{8}$/.test(written) ? 3 : (written.match(/\d+/g)?.length ?? 0) + (/[a-z]{3}/i.test(written) ? 1 : 0)
+  if (day !== '01' || parts >= 3) return { year, month, day }
+  return month !== '01' || parts === 2 ? { year, month } : { year }
+}
+
+function pagesOf (text: string | undefined): Reference['pages'] {
+  if (text === undefined) return undefined
+  const [, first, last] = /^([^\s,;–—-]+)\s*[–—-]+\s*([^\s,;–—-]+)$/.exec(text) ?? []
+  return first === undefined ? { first: text } : { first, last: last! }
+}

@@ -1,0 +1,50 @@
+import type { Paper } from '../../schemas/paper.js'
+import type { SortedName } from './names.js'
+import { type Kind, type Reference, referenceOf } from './reference.js'
+
+const types: Readonly<Record<Kind, string>> = {
+  article: 'JOUR', proceedings: 'CPAPER', chapter: 'CHAP', book: 'BOOK', thesis: 'THES', report: 'RPRT', preprint: 'UNPB', other: 'GEN'
+}
+
+/** One paper as a RIS record. @see https://en.wikipedia.org/wiki/RIS_(file_format) */
+export function writeRis (paper: Paper): string {
+  const reference = referenceOf(paper)
+  const { kind, date, pages, pmid, arxiv, openalex, url } = reference
+  const fields: Array<[tag: string, value: string | undefined]> = [
+    ['TY', types[kind]],
+    ...reference.authors.map(author => ['AU', nameOf(author)] satisfies [string, string]),
+    ['TI', reference.title],
+    ['T2', reference.venue],
+    ['PY', date?.year],
+    ['DA', date?.month === undefined ? undefined : `${date.year}/${date.month}/${date.day ?? ''}/`],
+    ['VL', reference.volume],
+    ['IS', reference.issue],
+    ['SP', pages?.first],
+    ['EP', pages?.last],
+    ['SN', reference.issn ?? reference.isbn],
+    ['PB', reference.publisher],
+    ['LA', reference.language],
+    ['DO', reference.doi],
+    ...(pmid === undefined ? [] : [['DB', 'PubMed'], ['AN', pmid]] satisfies Array<[string, string]>),
+    ['C2', reference.pmcid],
+    ...addressesOf({ url, arxiv, openalex }).map(address => ['UR', address] satisfies [string, string]),
+    ['L1', reference.pdf],
+    ...reference.keywords.map(keyword => ['KW', keyword] satisfies [string, string]),
+    ['AB', reference.abstract]
+  ]
+  return [...fields.flatMap(([tag, value]) => value === undefined ? [] : [`${tag}  - ${valueOf(value)}`]), 'ER  - ', ''].join('\n')
+}
+
+/** RIS has no field for these identifiers: their pages say them. */
+const addressesOf = ({ url, arxiv, openalex }: Pick<Reference, 'url' | 'arxiv' | 'openalex'>) => [...new Set([
+  url,
+  arxiv === undefined ? undefined : `https://arxiv.org/abs/${arxiv}`,
+  openalex === undefined ? undefined : `https://openalex.org/${openalex}`
+].filter(address => address !== undefined))]
+
+/** Commas part the names of a person; a group's cannot have any. */
+const nameOf = ({ family, given, suffix }: SortedName) => given === undefined ? family.replace(/\s*,\s*/g, ' ') : [family, given, suffix].filter(part => part !== undefined).join(', ')
+
+/** Paragraphs stay apart. A line that looks like a field would be one: it goes on the line before it. */
+const valueOf = (text: string) => text.split(/\n\s*\n/).map(paragraph => paragraph.replace(/\s+/g, ' ').trim())
+  .reduce((lines, paragraph) => `${lines}${/^[A-Z][A-Z0-9]\s*-/.test(paragraph) ? ' ' : '\n\n'}${paragraph}`)

@@ -1,0 +1,35 @@
+import { updateAccount } from '../../db/queries/accounts.js'
+import { listWaiting } from '../../db/queries/jobs.js'
+import { Account } from '../../schemas/account.js'
+import { AccountUpdateInput } from '../../schemas/administration.js'
+import { AccountNotFound, LastAdministrator } from '../errors.js'
+import { accountOf } from './accounts.js'
+import { operation, type ServiceContext } from './operation.js'
+
+/**
+ * For whoever administers the service. A disabled account loses nothing: what belongs to it rests until it is enabled.
+ * @throws AccountNotFound, LastAdministrator
+ */
+export const accountUpdate = operation({
+  name: 'account_update',
+  title: 'Disable or enable an account, or make it an administrator',
+  description: 'Disables an account (sessions end, its key, its Atom addresses and its projects rest) or enables it again, and says who administers the service.',
+  input: AccountUpdateInput,
+  output: Account,
+  async run ({ db, queue, now }: ServiceContext, { account_id, disabled, administrator }) {
+    const account = await updateAccount(db, account_id, {
+      ...(disabled === undefined ? {} : { disabled_at: disabled ? now() : null }),
+      ...(administrator === undefined ? {} : { administrator })
+    })
+    if (account === undefined) throw new AccountNotFound(account_id)
+    if (account === 'last') throw new LastAdministrator()
+    if (disabled === false) {
+      // Deliveries that came meanwhile were refused.
+      for (const { id, task } of await listWaiting(db, account_id)) {
+        await queue.revive(db, task, id)
+        queue.wake(task)
+      }
+    }
+    return accountOf(account)
+  }
+})

@@ -1,0 +1,28 @@
+import { findBrowserSession, useSession } from '../../db/queries/sessions.js'
+import { readBrowserToken } from '../accounts/browser-tokens.js'
+import { sessionLifetime } from '../accounts/refresh-tokens.js'
+import type { ServiceContext } from './operation.js'
+
+export interface BrowserSession {
+  sessionId: string
+  account: { id: string, email: string, administrator: boolean }
+  /** When the cookie has to be set anew: its session was prolonged just now. */
+  prolonged: Date | undefined
+}
+
+/** How often a session's use is written down. */
+const usePrecision = 60 * 60 * 1000
+
+/** Who a cookie belongs to; undefined when it is none of ours, or its session or account has ended. */
+export async function browserSessionOf ({ db, now }: ServiceContext, token: string): Promise<BrowserSession | undefined> {
+  const given = readBrowserToken(token)
+  if (given === undefined) return undefined
+  const time = now()
+  const session = await findBrowserSession(db, { id: given.sessionId, hash: given.hash, now: time })
+  if (session === undefined) return undefined
+  const used = session.last_used_at?.getTime() ?? 0
+  const prolonged = time.getTime() - used < usePrecision ? undefined : new Date(time.getTime() + sessionLifetime)
+  if (prolonged !== undefined) await useSession(db, { id: given.sessionId, now: time, expires_at: prolonged })
+  const { account_id: id, email, administrator } = session
+  return { sessionId: given.sessionId, account: { id, email, administrator }, prolonged }
+}

@@ -1,0 +1,47 @@
+import { useView } from '../../view.js'
+import { feedAddress, type Place } from './address.js'
+
+interface SummaryProps {
+  place: Place
+  /** Of a search, null. */
+  total: number | null
+  /** Rows on this page. */
+  shown: number
+  has_more: boolean
+  /** As it was processed; null where nothing was searched. */
+  query: string | null
+}
+
+const kinds: Readonly<Record<string, string>> = { unrated: 'unrated ', starred: 'starred ', liked: 'liked ', disliked: 'disliked ', 'not-relevant': 'not relevant ', 'low-quality': 'low-quality ' }
+
+/** How much is listed, said to screen readers whenever it changes, and what can be done with all of it. */
+export function Summary ({ place, total, shown, has_more, query }: SummaryProps) {
+  const { to } = useView()
+  const { project_id, filter, must_read } = place
+  const address = (format: string) => {
+    const path = to(feedAddress({ project_id, filter, must_read }, `/projects/${project_id}/export`))
+    return `${path}${path.includes('?') ? '&' : '?'}format=${format}`
+  }
+  return (
+    <div class='summary'>
+      <p id='count' role='status'>{countOf({ place, total, shown, has_more, query })}</p>
+      <button type='button' class='quiet keys-button' data-keys='' hidden>Keys</button>
+      <details class='menu'>
+        <summary>Export</summary>
+        <div class='menu-list'>
+          <p class='menu-title'>{kinds[filter ?? ''] === undefined && must_read !== true ? 'The whole feed' : 'What this filter lists'}</p>
+          <a href={address('bibtex')} download>BibTeX</a>
+          <a href={address('ris')} download>RIS</a>
+        </div>
+      </details>
+    </div>
+  )
+}
+
+function countOf ({ place: { q = '', filter = 'all', must_read, offset = 0 }, total, shown, has_more, query }: SummaryProps): string {
+  const kind = `${must_read === true ? 'must-read ' : ''}${kinds[filter] ?? ''}`
+  const papers = (count: number, noun: string) => `${count === 0 ? 'No' : count.toLocaleString('en')} ${kind}${noun}${count === 1 ? '' : 's'}`
+  if (query === null) return `${papers(total ?? 0, 'paper')}${q.trim() === '' ? '' : '. Type three letters to search.'}`
+  const known = offset + shown
+  return `${has_more ? 'More than ' : ''}${papers(known, 'match').replace('matchs', 'matches')}${query.includes(' OR ') ? '; some have not all of the words' : ''}`
+}

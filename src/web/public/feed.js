@@ -1,0 +1,90 @@
+/* The feed: one row is current, and keys go from row to row and vote. */
+
+const feed = document.getElementById('feed')
+const keysOn = 'litfeed-keys'
+const narrow = matchMedia('(max-width: 60rem)')
+
+const rowLinks = () => [...feed.querySelectorAll('[data-rows] a')]
+const currentLink = () => feed.querySelector('[data-rows] a[aria-current]')
+const usesKeys = () => localStorage.getItem(keysOn) !== 'off'
+
+/** Marks the row of the item that is open. */
+const markCurrent = () => {
+  const { item } = document.getElementById('details').dataset
+  for (const link of rowLinks()) {
+    if (link.parentElement.id === `row-${item}`) link.setAttribute('aria-current', 'true')
+    else link.removeAttribute('aria-current')
+  }
+}
+
+const step = by => {
+  const links = rowLinks()
+  const at = links.indexOf(currentLink()) + by
+  if (at < 0 || at >= links.length) return document.getElementById(by < 0 ? 'previous-page' : 'next-page')?.click()
+  links[at].click()
+  links[at].focus({ preventScroll: true })
+  links[at].scrollIntoView({ block: 'nearest' })
+}
+
+const press = key => {
+  const control = feed.querySelector(`[data-key="${key}"]`)
+  if (control === null) return
+  if (control.tagName !== 'SUMMARY') return control.click()
+  control.parentElement.open = true
+  control.parentElement.querySelector('button').focus()
+}
+
+const actions = {
+  j: () => step(1),
+  k: () => step(-1),
+  u: () => press('u'),
+  s: () => press('s'),
+  d: () => press('d'),
+  o: () => press('o'),
+  '/': () => { const field = document.getElementById('q'); field.focus(); field.select() },
+  '?': () => document.getElementById('keys').showModal()
+}
+
+const typesText = ({ target }) => target.closest('input:not([type=checkbox], [type=radio]), textarea, select, dialog[open], [contenteditable]') !== null
+
+if (feed !== null) {
+  const keysButton = feed.querySelector('[data-keys]')
+  keysButton.hidden = false
+  keysButton.addEventListener('click', actions['?'])
+  const switchKeys = document.getElementById('keys-on')
+  switchKeys.checked = usesKeys()
+  switchKeys.addEventListener('change', () => localStorage.setItem(keysOn, switchKeys.checked ? 'on' : 'off'))
+
+  document.addEventListener('keydown', event => {
+    if (event.key === 'Escape') {
+      const menu = event.target.closest('details.menu[open]')
+      if (menu !== null) { menu.open = false; menu.querySelector('summary').focus() }
+      return
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || typesText(event) || !usesKeys()) return
+    const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
+    if (action === undefined) return
+    event.preventDefault()
+    action()
+  })
+
+  // A menu closes when something else is pressed.
+  document.addEventListener('click', ({ target }) => {
+    for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(target)) menu.open = false
+  })
+
+  document.addEventListener('htmx:afterSettle', ({ detail }) => {
+    if (detail.target?.id !== 'details' && detail.target?.id !== 'list') return
+    markCurrent()
+    const details = document.getElementById('details')
+    const { elt, requestConfig } = detail.requestConfig === undefined ? { elt: detail.elt, requestConfig: undefined } : { elt: detail.requestConfig.elt, requestConfig: detail.requestConfig }
+    if (requestConfig?.verb === 'post') {
+      const pressed = details.querySelector('.vote [aria-pressed=true]')
+      document.getElementById('said').textContent = pressed === null ? 'Vote taken back' : `Voted: ${pressed.textContent}`
+      ;(pressed ?? details.querySelector('.vote button')).focus({ preventScroll: true })
+    } else if (elt?.closest('[data-rows]') !== null) {
+      details.scrollTop = 0
+      if (narrow.matches) { scrollTo(0, 0); details.focus({ preventScroll: true }) }
+    }
+  })
+}

@@ -1,0 +1,12 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { View } from './page.js'
+
+export const ViewContext = createContext<View | undefined>(undefined)
+
+/** The view of the page that a component is part of. */
+export function useView (): View {
+  const view = useContext(ViewContext)
+  if (view === undefined) throw new Error('A component was rendered outside a page.')
+  return view
+}

@@ -1,0 +1,72 @@
+import t, { type Test } from 'tap'
+import { keywordsSuggest } from '../../src/operations/keywords-suggest.js'
+import { newProjectPreview } from '../../src/operations/new-project-preview.js'
+import { projectsList } from '../../src/operations/projects-list.js'
+import { testService } from '../support/service.js'
+import { arxivStandIn } from '../support/stand-ins/arxiv.js'
+import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
+import type { OutsidePaper } from '../support/stand-ins/papers.js'
+import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
+
+const abstract = 'We show that base editing of retinal cells restores vision in adult mice, and that edits elsewhere are rare.'
+const paper: OutsidePaper = { title: 'Base editing restores vision in adult mice', abstract, date: '2026-11-18', doi: '10.1000/vision.1', pmid: '41000001', arxiv: '2611.01234', publishedDoi: '10.1000/vision.1', venue: 'Journal of Editing' }
+const older: OutsidePaper = { title: 'Base editing of the cornea', abstract, date: '2026-10-20', doi: '10.1000/cornea.1', pmid: '41000002' }
+
+async function world (t: Test, papers: readonly OutsidePaper[]) {
+  const [arxiv, pubmed, europepmc] = await Promise.all([arxivStandIn(t, papers), pubmedStandIn(t, papers), europepmcStandIn(t, papers)])
+  const service = await testService(t, { ARXIV_URL: arxiv.url, PUBMED_URL: pubmed.url, EUROPEPMC_URL: europepmc.url }, () => new Date('2026-11-20T12:00:00Z'))
+  const { context } = await service.user()
+  return { service, context, arxiv, pubmed, europepmc }
+}
+
+const interest = { interest_description: 'Base editing as a therapy of the retina', positive_keywords: ['base editing'] }
+
+t.test('a preview of a new project', async t => {
+  await t.test('tells what its sources would bring, each paper once, and saves nothing', async t => {
+    const { context } = await world(t, [paper, older])
+    const preview = await newProjectPreview.run(context, { ...interest, sources: [{ name: 'arxiv', query: '' }, { name: 'pubmed', query: '' }] })
+    t.match(preview.sources, [
+      { name: 'arxiv', query: /base editing/, found: 1, entering: 1, error: null },
+      { name: 'pubmed', query: /base editing/, found: 2, entering: 2, error: null }
+    ])
+    t.strictSame(preview.counts, { found: 2, entering: 2, must_read: 2 })
+    t.match(preview.papers.find(({ title }) => title === paper.title), { sources: ['arxiv', 'pubmed'], relevance_class: 'must_read', published_date: /^2026-11/, personalized_note: /base editing/ })
+    t.equal((await projectsList.run(context, {})).total, 0)
+  })
+
+  await t.test('leaves out what keywords exclude and what scores too low', async t => {
+    const { context } = await world(t, [paper, older])
+    const sources = [{ name: 'pubmed', query: '' }]
+    t.match(await newProjectPreview.run(context, { ...interest, sources, negative_keywords: ['cornea'] }), { counts: { found: 2, entering: 1 }, papers: [{ title: paper.title }] })
+    t.match(await newProjectPreview.run(context, { ...interest, sources, feed_threshold: 1 }), { counts: { found: 2, entering: 0 }, papers: [] })
+  })
+
+  await t.test('shows why one source gave nothing beside what the others gave', async t => {
+    const { context, arxiv, europepmc } = await world(t, [paper])
+    arxiv.next.push(...Array.from({ length: 8 }, () => 'hang' as const))
+    europepmc.next.push({ status: 403, body: 'not you' })
+    const { sources, counts } = await newProjectPreview.run({ ...context, patience: 1500 }, { ...interest, sources: [{ name: 'arxiv', query: '' }, { name: 'pubmed', query: '' }, { name: 'europepmc', query: '' }] })
+    t.match(sources, [
+      { name: 'arxiv', found: 0, error: /^arXiv had not answered to the end after 1.5 seconds/ },
+      { name: 'pubmed', found: 1, error: null },
+      { name: 'europepmc', found: 0, error: /Europe PMC refused the question with status 403/ }
+    ])
+    t.equal(counts.entering, 1)
+  })
+
+  await t.test('says what to add where there is nothing to ask for', async t => {
+    const { context } = await world(t, [])
+    const { sources } = await newProjectPreview.run(context, { sources: [{ name: 'pubmed', query: '' }] })
+    t.match(sources[0], { since: null, error: /give the project keywords/ })
+    await t.rejects(newProjectPreview.run(context, { sources: [{ name: 'pubmed', query: '("open' }] }), { code: 'invalid_arguments' })
+  })
+})
+
+t.test('keywords are suggested in the words of an interest', async t => {
+  const service = await testService(t)
+  const { keywords } = await keywordsSuggest.run(service.context, { interest_description: 'Base editing as a therapy of inherited retinal disease, especially delivery with lipid nanoparticles.' })
+  t.ok(keywords.includes('base editing'))
+  t.ok(keywords.includes('inherited retinal disease'))
+  t.ok(keywords.includes('lipid nanoparticles'))
+  t.notOk(keywords.includes('especially'))
+})

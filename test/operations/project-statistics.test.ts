@@ -1,0 +1,114 @@
+import t from 'tap'
+import { sql } from 'kysely'
+import { readTally, foldTallies, foldTally } from '../../db/queries/tally.js'
+import { feedGet } from '../../src/operations/feed-get.js'
+import { feedbackClear } from '../../src/operations/feedback-clear.js'
+import { feedbackSet } from '../../src/operations/feedback-set.js'
+import { projectDelete } from '../../src/operations/project-delete.js'
+import { projectScore } from '../../src/operations/project-score.js'
+import { projectStatistics } from '../../src/operations/project-statistics.js'
+import { projectUpdate } from '../../src/operations/project-update.js'
+import { projectsGet } from '../../src/operations/projects-get.js'
+import type { Context } from '../../src/operations/operation.js'
+import { addPapers, projectWith, testService } from '../support/service.js'
+
+/** What is tallied, as a count of the feed itself has it. */
+async function counted ({ db }: Context, projectId: string) {
+  const { rows } = await sql<{ week: string, score: string, class: string, vote: string }>`
+    select to_char(date_trunc('week', ready_at at time zone 'UTC'), 'YYYY-MM-DD') as week, least(floor(relevance_score * 20), 19)::text as score,
+      relevance_class as class, case when vote is null then 'none' else concat_ws(' ', vote, downvote_reason) end as vote
+    from project_paper where project_id = ${projectId}`.execute(db)
+  const tally = new Map<string, number>()
+  for (const row of rows) for (const [measure, value] of Object.entries(row)) tally.set(`${measure} ${value}`, (tally.get(`${measure} ${value}`) ?? 0) + 1)
+  return Object.fromEntries([...tally].sort(([a], [b]) => a < b ? -1 : 1))
+}
+
+const tallied = async ({ db }: Context, projectId: string) =>
+  Object.fromEntries((await readTally(db, projectId)).map(({ measure, value, items }) => [`${measure} ${value}`, items] as const).sort(([a], [b]) => a < b ? -1 : 1))
+
+const spindles = (at: number) => ({ title: `Sleep spindles and memory ${at}`, abstract: 'Thalamic bursts couple to slow waves. Recall of word pairs rose overnight.' })
+const apnoea = (at: number) => ({ title: `Sleep apnoea and memory clinic ${at}`, abstract: 'Airway pressure masks were worn. Oxygen desaturation fell.' })
+const soil = (at: number) => ({ title: `Soil moisture in field ${at}`, abstract: 'Rain infiltrated clay and loam. Roots drew water deeper.' })
+
+t.test('a project in figures', async t => {
+  const clock = { now: new Date('2026-11-02T23:59:00Z') }
+  const service = await testService(t, {}, () => clock.now)
+  const user = await service.user()
+  const { context } = user
+  const project_id = await projectWith(user, [0, 1, 2, 3].map(spindles), { interest_description: 'How sleep changes memory', sources: [] })
+  clock.now = new Date('2026-11-20T12:00:00Z')
+  await addPapers(context, project_id, [...[0, 1, 2].map(apnoea), ...[0, 1, 2, 3].map(soil)])
+  const figures = async () => await projectStatistics.run(context, { project_id })
+  const item = async (title: string) => (await feedGet.run(context, { project_id, limit: 100 })).items.find(({ paper_title }) => paper_title === title)!.id
+
+  await t.test('tells papers per week, 26 weeks to the current one', async t => {
+    const { papers_per_week } = await figures()
+    t.equal(papers_per_week.length, 26)
+    t.strictSame(papers_per_week.filter(({ papers }) => papers > 0), [{ week: '2026-11-02', papers: 4 }, { week: '2026-11-16', papers: 7 }])
+    t.strictSame([papers_per_week[0]!.week, papers_per_week[25]!.week], ['2026-05-25', '2026-11-16'])
+  })
+
+  await t.test('tells how scores are distributed', async t => {
+    await projectScore.run(context, { project_id })
+    const { scores } = await figures()
+    t.strictSame([scores.length, scores[0]!.from, scores[19]!.to], [20, 0, 1])
+    t.equal(scores.reduce((sum, { papers }) => sum + papers, 0), 11)
+    t.equal(scores[0]!.papers, 4, 'those of soil, which match nothing')
+  })
+
+  await t.test('has learned nothing before the first vote', async t => {
+    t.match(await figures(), { feedback: { unrated: 11, upvotes: 0, stars: 0, downvotes: 0 }, learned: { at: null, wanted: [], unwanted: [] } })
+  })
+
+  await t.test('counts votes as they are given and taken back', async t => {
+    await feedbackSet.run(context, { ref: await item('Sleep spindles and memory 0'), vote: 'star' })
+    await feedbackSet.run(context, { ref: await item('Sleep spindles and memory 1'), vote: 'upvote' })
+    await feedbackSet.run(context, { ref: await item('Sleep apnoea and memory clinic 0'), vote: 'downvote', downvote_reason: 'not_relevant' })
+    await feedbackSet.run(context, { ref: await item('Sleep apnoea and memory clinic 1'), vote: 'downvote', downvote_reason: 'low_quality' })
+    await feedbackSet.run(context, { ref: await item('Soil moisture in field 0'), vote: 'downvote' })
+    t.strictSame((await figures()).feedback, { upvotes: 1, stars: 1, downvotes: 3, not_relevant: 1, low_quality: 1, unrated: 6 })
+    await feedbackClear.run(context, { ref: await item('Soil moisture in field 0') })
+    t.strictSame((await figures()).feedback, { upvotes: 1, stars: 1, downvotes: 2, not_relevant: 1, low_quality: 1, unrated: 7 })
+  })
+
+  await t.test('says in words of the papers what votes have taught', async t => {
+    await projectScore.run(context, { project_id })
+    const { learned: { at, wanted, unwanted } } = await figures()
+    t.equal(at, clock.now.toISOString())
+    t.ok(wanted.some(({ term }) => /spindles/.test(term)), 'a liked word')
+    t.ok(unwanted.some(({ term }) => /apnoea|airway|masks/.test(term)), 'a disliked word')
+    t.notOk([...wanted, ...unwanted].some(({ term }) => /soil|rain/.test(term)), 'nothing of papers that nobody rated')
+    t.ok([...wanted, ...unwanted].every(({ weight }) => weight > 0 && weight <= 1))
+    t.equal(Math.max(...[...wanted, ...unwanted].map(({ weight }) => weight)), 1)
+  })
+
+  await t.test('is exact after everything that changes a feed', async t => {
+    t.strictSame(await tallied(context, project_id), await counted(context, project_id), 'scoring')
+    await projectUpdate.run(context, { project_id, must_read_threshold: 0.2, negative_keywords: ['soil'] })
+    await projectScore.run(context, { project_id })
+    t.strictSame(await tallied(context, project_id), await counted(context, project_id), 'a change of settings')
+    await sql`delete from project_paper where id in (select id from project_paper where project_id = ${project_id} limit 2)`.execute(context.db)
+    t.strictSame(await tallied(context, project_id), await counted(context, project_id), 'items that go')
+    const { papers, must_read, unrated } = (await projectsGet.run(context, { project_id })).counts
+    const real = await counted(context, project_id)
+    t.strictSame([papers, must_read, unrated], [9, real['class must_read'], real['vote none']], 'and so are the counts of a project')
+  })
+
+  await t.test('is the same after changes were summed up, also by two at once', async t => {
+    const before = await tallied(context, project_id)
+    await Promise.all([foldTally(context.db, project_id), foldTally(context.db, project_id), addPapers(context, project_id, [soil(77)])])
+    await foldTallies(context.db)
+    t.strictSame(await tallied(context, project_id), await counted(context, project_id))
+    t.not(await tallied(context, project_id), before)
+  })
+
+  await t.test('is told to the project\'s owner alone', async t => {
+    const stranger = await service.user()
+    await t.rejects(projectStatistics.run(stranger.context, { project_id }), { code: 'project_not_found' })
+  })
+
+  await t.test('leaves nothing behind when the project goes', async t => {
+    await projectDelete.run(context, { project_id })
+    t.strictSame(await tallied(context, project_id), {})
+  })
+})
