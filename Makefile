@@ -1,5 +1,5 @@
 # Two commands matter: make run, make test. Each installs and builds what it needs.
-.PHONY: run test build lint check conformance bench bench-search docs snapshots release audit clean
+.PHONY: run test torture build lint check conformance bench bench-search docs snapshots release audit clean
 
 modules := node_modules/.package-lock.json
 
@@ -38,6 +38,11 @@ docs: build
 # Accepts a change of the published surface: read the difference before committing it.
 snapshots: build
 	npx tap run --disable-coverage --snapshot dist/test/tables.test.js
+
+# The long trials: what is promised of the service under attack, kills and outages. Each prints what was wanted and what was seen; loopback only.
+# TORTURE_DATABASE_URL names a PostgreSQL server on which databases may be made; PART one part of a trial.
+torture: build
+	ONLY=$(ONLY) PART=$(PART) node dist/test/torture/index.js
 
 # One archive with everything in it, in release/out, tried: unpacked, installed and run without a network.
 release: build

@@ -21,6 +21,8 @@ type OutsideContext = Pick<ServiceContext, 'outside' | 'sourceContext' | 'releva
 
 /** Pace at services of full text that are no sources, in milliseconds. */
 const pace = 500
+/** Milliseconds that a service of full text is left alone after it did not answer: longer than anybody waits for a turn. */
+const rest = 120_000
 
 /** What operations reach the outside with, as the settings have it. Threads and processes behind it start at their first use. */
 export function openOutside ({ settings, db, log, metrics }: { settings: Settings, db: Db, log: Log, metrics: Metrics }): { context: OutsideContext, checks: OutsideCheck[], close: () => Promise<void> } {
@@ -39,8 +41,8 @@ export function openOutside ({ settings, db, log, metrics }: { settings: Setting
     configured: counted(configured, told('full-text')),
     guarded: counted(guarded, told('full-text')),
     urls: { europepmc: addresses.EUROPEPMC_URL, pmc: addresses.PMC_URL, arxiv: addresses.ARXIV_HTML_URL },
-    turn: (group, signal) => databaseTurn(db, { group, interval: findSource(group)?.interval ?? pace, signal }),
-    guardedTurn: (url, signal) => databaseTurn(db, { ...paceOf(url), signal })
+    turn: (group, signal) => databaseTurn(db, { group, interval: findSource(group)?.interval ?? pace, rest, signal }),
+    guardedTurn: (url, signal) => databaseTurn(db, { ...paceOf(url), rest, signal })
   })
   const context: OutsideContext = {
     outside: counted(guarded, told('webhook')),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endTurn, takeTurn, whenTurn } from '../../db/queries/sources.js'
 import type { Db } from '../../db/connection.js'
+import { OutsideError } from '../outside/client.js'
 import { SourceError } from '../sources/source.js'
 
 /** A holder that vanished loses its turn after this many milliseconds; no request takes longer. */
@@ -14,11 +15,12 @@ const patience = 60_000
 /**
  * Makes requests to one outside service wait for each other, over all processes on the database: one at a time, and from the start of one
  * to the start of the next at least `interval` milliseconds, or as long after its end as `pause` makes of its result. Source: the terms of
- * arXiv and NCBI, which count an installation as one.
+ * arXiv and NCBI, which count an installation as one. A service that let a request run out of time is left alone for `rest` milliseconds, so
+ * that work for others does not stand in line behind what hangs.
  *
  * @throws SourceError rate_limited, where the service has asked for a longer pause than is waited for
  */
-export const databaseTurn = (db: Db, { group, interval, signal }: { group: string, interval: number, signal?: AbortSignal | undefined }) =>
+export const databaseTurn = (db: Db, { group, interval, rest = 0, signal }: { group: string, interval: number, rest?: number, signal?: AbortSignal | undefined }) =>
   async <T>(work: () => Promise<T>, pause: (result: T) => number = () => 0): Promise<T> => {
     const holder = randomUUID()
     while (!await takeTurn(db, group, holder, new Date(), new Date(Date.now() + longestTurn))) {
@@ -34,6 +36,9 @@ export const databaseTurn = (db: Db, { group, interval, signal }: { group: strin
       const result = await work()
       next = Math.max(next, Date.now() + pause(result))
       return result
+    } catch (error) {
+      if (error instanceof OutsideError && error.fault === 'timeout') next = Math.max(next, Date.now() + rest)
+      throw error
     } finally {
       await endTurn(db, group, holder, new Date(next))
     }

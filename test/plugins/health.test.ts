@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { type Socket, connect, createServer } from 'node:net'
 import t from 'tap'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Value } from 'typebox/value'
@@ -7,6 +5,7 @@ import { Type } from 'typebox'
 import { migrations } from '../../db/migrations/index.js'
 import { testDatabase, testDatabaseUrl } from '../support/database.js'
 import { post } from '../support/mcp.js'
+import { proxyTo } from '../support/proxy.js'
 import { testService } from '../support/service.js'
 
 const newest = Object.keys(migrations).at(-1)
@@ -45,40 +44,14 @@ t.test('health', async t => {
   })
 })
 
-/** Stands before PostgreSQL, and can be away. */
-function proxyTo (address: URL) {
-  const sockets = new Set<Socket>()
-  const server = createServer(client => {
-    const upstream = connect(Number(address.port || 5432), address.hostname)
-    for (const [socket, other] of [[client, upstream], [upstream, client]] as const) {
-      sockets.add(socket)
-      socket.pipe(other)
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => { sockets.delete(socket); other.destroy() })
-    }
-  })
-  let port = 0
-  return {
-    async up () {
-      await once(server.listen(port, '127.0.0.1'), 'listening')
-      port = (server.address() as { port: number }).port
-      return port
-    },
-    async down () {
-      server.close()
-      for (const socket of sockets) socket.destroy()
-    }
-  }
-}
-
 // The embedded database is away only with the whole process.
 if (testDatabaseUrl !== undefined) {
   t.test('a database that is away is 503 within three seconds, and comes back by itself', async t => {
     const { databaseUrl } = await testDatabase(t)
     const proxied = new URL(databaseUrl!)
-    const proxy = proxyTo(new URL(databaseUrl!))
-    proxied.port = String(await proxy.up())
-    t.teardown(proxy.down)
+    const proxy = await proxyTo(new URL(databaseUrl!))
+    proxied.port = String(proxy.port)
+    t.teardown(proxy.close)
     const service = await testService(t, { DATABASE_URL: proxied.href })
     const { app } = service
     const { key } = await service.user()
@@ -86,7 +59,7 @@ if (testDatabaseUrl !== undefined) {
     const mcp = async () => await post(service, key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects_list' } })
     const ready = async () => await app.inject({ url: '/readyz' })
     for (const ask of [rest, mcp, ready]) t.equal((await ask()).statusCode, 200)
-    await proxy.down()
+    await proxy.away()
     for (const ask of [rest, mcp, ready]) {
       const began = Date.now()
       const response = await ask()
@@ -97,7 +70,7 @@ if (testDatabaseUrl !== undefined) {
     }
     t.match((await rest()).json(), { code: 'unavailable', detail: /Retry after 5 s/ })
     t.match((await mcp()).json(), { jsonrpc: '2.0', error: { code: -32603 } })
-    await proxy.up()
+    await proxy.back()
     for (const ask of [rest, mcp, ready]) t.equal((await ask()).statusCode, 200)
   })
 }

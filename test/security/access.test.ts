@@ -9,7 +9,9 @@ import { keyRotate } from '../../src/operations/key-rotate.js'
 import { paperMarkdown } from '../../src/operations/paper-markdown.js'
 import { tools } from '../../src/mcp/tools.js'
 import { routes as restRoutes } from '../../src/rest/routes.js'
+import { pages } from '../../src/web/pages.js'
 import { call, callTool } from '../support/mcp.js'
+import { formSession } from '../support/forms.js'
 import { type TestService, type TestUser, logIn, projectWith, testService } from '../support/service.js'
 
 /**
@@ -32,6 +34,10 @@ const access: Record<string, Row | Caller> = {
   'POST /api/auth/refresh': 'anyone',
   'POST /api/auth/logout': 'session',
   'GET /api/auth/me': 'session',
+  'POST /api/auth/password': 'session',
+  'GET /api/auth/sessions': 'session',
+  'DELETE /api/auth/sessions': 'session',
+  'DELETE /api/auth/sessions/:session_id': 'session',
   'GET /api/auth/mcp-key': 'session',
   'POST /api/auth/mcp-key/rotate': 'session',
   'DELETE /api/auth/mcp-key': 'session',
@@ -39,11 +45,14 @@ const access: Record<string, Row | Caller> = {
 
   'GET /api/projects': 'reader',
   'POST /api/projects': { may: 'reader', body: { name: 'New' } },
+  'POST /api/projects/preview': { may: 'reader', body: { positive_keywords: ['sleep'] } },
+  'POST /api/projects/keywords': { may: 'reader', body: { interest_description: 'Sleep and memory.' } },
   'GET /api/projects/:project_id': 'reader',
   'PATCH /api/projects/:project_id': { may: 'reader', body: { name: 'Changed' } },
   'DELETE /api/projects/:project_id': 'reader',
   'POST /api/projects/:project_id/preview': { may: 'reader', body: { feed_threshold: 0.5 } },
   'POST /api/projects/:project_id/fetch': 'reader',
+  'GET /api/projects/:project_id/statistics': 'reader',
   'GET /api/projects/:project_id/feedback': 'reader',
   'GET /api/projects/:project_id/alerts': 'session',
   'POST /api/projects/:project_id/alerts': { may: 'session', body: { kind: 'webhook', target: 'https://example.org/hook' } },
@@ -51,17 +60,26 @@ const access: Record<string, Row | Caller> = {
   'DELETE /api/alerts/:alert_id': 'session',
   'GET /api/projects/:project_id/feed': 'reader',
   'GET /api/projects/:project_id/feed/search': { may: 'reader', body: { q: 'sleep' } },
+  'GET /api/projects/:project_id/feed/export': { may: 'reader', body: { format: 'ris' } },
   'GET /api/projects/:project_id/atom-url': 'reader',
   'GET /api/papers/:paper_id': 'reader',
   'GET /api/papers/:paper_id/markdown': 'reader',
   'POST /api/papers/:paper_id/pdf': { may: 'reader', body: '%PDF-1.7', type: 'application/pdf' },
   'GET /api/project-papers/:ref': 'reader',
+  'GET /api/project-papers/:ref/citation': { may: 'reader', body: { format: 'ris' } },
   'PUT /api/project-papers/:ref/feedback': { may: 'reader', body: { vote: 'star' } },
   'DELETE /api/project-papers/:ref/feedback': 'reader',
   'GET /api/jobs': 'reader',
   'GET /api/jobs/:job_id': 'reader',
   'POST /api/jobs/:job_id/retry': 'reader',
   'GET /api/sources': 'reader',
+
+  'GET /api/administration/accounts': 'administrator',
+  'POST /api/administration/accounts': { may: 'administrator', body: { email: 'made@example.org' } },
+  'PATCH /api/administration/accounts/:account_id': { may: 'administrator', body: { administrator: false } },
+  'GET /api/administration/jobs': 'administrator',
+  'POST /api/administration/jobs/:job_id/retry': 'administrator',
+  'GET /api/administration/service': 'administrator',
 
   'OPTIONS *': 'anyone',
   'OPTIONS /api/mcp': 'anyone',
@@ -81,15 +99,26 @@ const access: Record<string, Row | Caller> = {
   '* /authorize': 'anyone',
   '* /token': 'anyone',
   '* /oauth/*': 'anyone',
-  'GET /': 'anyone',
-  'GET /style.css': 'anyone'
+
+  'GET /assets/:name': 'anyone',
+  'GET /*': 'anyone',
+  '* /welcome': 'anyone',
+  '* /login': 'anyone',
+  '* /': 'page',
+  '* /projects/new': 'page',
+  '* /projects/:project_id': 'page',
+  'GET /projects/:project_id/export': { may: 'page', body: { format: 'ris' } },
+  '* /projects/:project_id/settings': 'page',
+  'GET /projects/:project_id/insights': 'page',
+  '* /projects/:project_id/alerts': 'page',
+  'GET /papers/:paper_id/citation': { may: 'page', body: { format: 'ris' } }
 }
 
 /** Objects of one account, by the names that routes and tools have for their ids. Another account's call with any of them finds nothing. */
 type Owned = Record<string, string[]>
 
 /** Parts of addresses that name no object of an account. */
-const noIds = new Set(['*', 'file'])
+const noIds = new Set(['*', 'name'])
 
 const missing = 'ffffffff-ffff-4fff-8fff-ffffffffffff'
 
@@ -115,13 +144,14 @@ t.test('every route', async t => {
   const service = await testService(t)
   const { app } = service
   const [owner, stranger] = [await service.user(), await service.user()]
+  const browser = browserOf(service, stranger)
 
   const as = {
     nobody: async () => ({}),
     key: keys(service, stranger),
     session: sessions(service, stranger),
     owner: sessions(service, owner),
-    browser: async () => ({ cookie: await browserCookie(service, stranger) })
+    browser: async () => ({ cookie: (await browser()).cookie })
   }
   const ask = async (route: Route, row: Row, who: keyof typeof as, ids: Record<string, string> = {}): Promise<LightMyRequestResponse> => await request(service, route, row, await as[who](), ids)
   const status = async (route: Route, row: Row, who: keyof typeof as) => (await ask(route, row, who)).statusCode
@@ -136,7 +166,7 @@ t.test('every route', async t => {
   const check: Record<Caller, (t: Test, route: Route, row: Row) => Promise<void>> = {
     async anyone (t, route, row) {
       const answer = await ask(route, row, 'nobody')
-      t.notOk([401, 403].includes(answer.statusCode) || sentToLogin(answer), `${answer.statusCode} to nobody`)
+      t.notOk([401, 403].includes(answer.statusCode), `${answer.statusCode} to nobody`)
     },
     async session (t, route, row) {
       t.equal(await status(route, row, 'nobody'), 401, 'nobody')
@@ -153,7 +183,7 @@ t.test('every route', async t => {
     async administrator (t, route, row) {
       t.equal(await status(route, row, 'nobody'), 401, 'nobody')
       t.ok([401, 403].includes(await status(route, row, 'key')), 'a key')
-      t.equal(await status(route, row, 'session'), 403, 'a session of another')
+      t.equal(await status(route, row, 'session'), 403, 'the session of an ordinary account')
       t.notOk([401, 403].includes(await status(route, row, 'owner')), 'a session of the first account, which administers')
     },
     async key (t, route, row) {
@@ -167,7 +197,8 @@ t.test('every route', async t => {
     async page (t, route, row) {
       for (const who of ['nobody', 'key', 'session'] as const) t.ok(sentToLogin(await ask(route, row, who)), `${who} is sent to /login`)
       const answer = await ask(route, row, 'browser')
-      t.notOk(answer.statusCode === 401 || sentToLogin(answer), 'a browser that has logged in')
+      if (route.method === 'GET') t.notOk([401, 403].includes(answer.statusCode) || sentToLogin(answer), 'a browser that has signed in')
+      else t.equal(answer.statusCode, 403, 'a browser that has signed in, without the proof that the form is ours')
     }
   }
 
@@ -183,7 +214,7 @@ t.test('every route', async t => {
     const before = await everythingOf(service, owner)
     for (const route of routes) {
       const row = rowOf(route)
-      if (row === undefined || row.may === 'anyone' || row.may === 'administrator') continue
+      if (row === undefined || row.may === 'anyone' || row.may === 'administrator' || (row.may === 'page' && route.method !== 'GET')) continue
       const operation = restRoutes.find(({ method, url }) => method === route.method && url === route.url)?.operation
       const inBody = Object.keys(operation?.input.properties ?? {}).filter(name => name in owned)
       const names = [...new Set([...parametersOf(route.url), ...inBody])].filter(name => !noIds.has(name))
@@ -200,6 +231,22 @@ t.test('every route', async t => {
           t.equal(answer.statusCode, 404, `${nameOf(route)} with another's ${name}: ${answer.body.slice(0, 200)}`)
           t.equal(answer.body.replaceAll(id, 'ID'), other.body.replaceAll(missing, 'ID').replaceAll(missing.slice(0, 8), 'ID'), 'the same as for a missing one')
           if (row.may === 'reader' && route.method === 'GET') t.equal((await ask(route, row, 'key', { [name]: id })).statusCode, 404, 'with a key too')
+        }
+      }
+    }
+    const mine = await projectWith(stranger, [])
+    const { cookie, proof } = await browser()
+    for (const { url, access, actions } of pages) {
+      for (const [action, { fields }] of access === 'account' ? Object.entries(actions) : []) {
+        const sent = Object.fromEntries(Object.entries(fields.properties).map(([name, schema]) => [name, sampleOf(schema)]))
+        const foreign = Object.keys(sent).filter(name => name in owned)
+        const tries: Array<[string, Record<string, string>]> = [
+          ...(url.includes(':project_id') ? [[owned.project_id![0]!, sent] as [string, Record<string, string>]] : []),
+          ...foreign.flatMap(name => owned[name]!.map((id): [string, Record<string, string>] => [mine, { ...sent, [name]: id }]))
+        ]
+        for (const [project, values] of tries) {
+          const { statusCode } = await app.inject({ method: 'POST', url: url.replace(':project_id', project), headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' }, payload: new URLSearchParams({ ...values, proof, action }).toString() })
+          t.ok([400, 404].includes(statusCode), `${statusCode} to the form ${action} of ${url} with another's id`)
         }
       }
     }
@@ -258,10 +305,23 @@ function keys ({ context: { db } }: TestService, user: TestUser): () => Promise<
   }
 }
 
-/** What a browser has after it has logged in at the page for it. */
-async function browserCookie ({ app }: TestService, { email, password }: TestUser): Promise<string> {
-  const { cookies } = await app.inject({ method: 'POST', url: '/login', headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: new URLSearchParams({ email, password }).toString() })
-  return cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+/** What a browser has after it has signed in: its cookie, and the proof that its forms carry. */
+function browserOf (service: TestService, user: TestUser): () => Promise<{ cookie: string, proof: string }> {
+  let session: Awaited<ReturnType<typeof formSession>> | undefined
+  return async () => {
+    const form = await session?.get('/projects/new')
+    if (form?.statusCode !== 200) session = await formSession(service.app, user)
+    const proof = /name="proof" value="([^"]+)"/.exec((await session!.get('/projects/new')).body)![1]!
+    return { cookie: [...session!.cookies].map(([name, value]) => `${name}=${value}`).join('; '), proof }
+  }
+}
+
+/** A value of a schema, as short as can be. */
+function sampleOf (schema: unknown): string {
+  const { enum: words, format, type, minimum = 1 } = schema as { enum?: string[], format?: string, type?: string, minimum?: number }
+  if (words !== undefined) return words[0]!
+  if (format === 'email') return 'a@example.org'
+  return type === 'integer' || type === 'number' ? String(minimum) : type === 'boolean' ? 'true' : 'sleep'
 }
 
 /** One of everything that an account can have. */
@@ -274,7 +334,8 @@ async function objectsOf ({ context: { db } }: TestService, user: TestUser): Pro
   const references = items.flatMap(({ id, short_id, paper }) => [id, short_id, paper.id, paper.short_id])
   const { job_id } = await paperMarkdown.run(context, { paper_id: items.find(({ paper_title }) => paper_title === 'Sleep spindles')!.paper.id }) as { job_id: string }
   const { id: alert_id } = await alertCreate.run(context, { project_id, kind: 'webhook', target: 'https://example.org/theirs' })
-  return { project_id: [project_id], paper_id: references, ref: references, job_id: [job_id], alert_id: [alert_id] }
+  const session = await db.selectFrom('session').select('id').where('account_id', '=', context.account.id).executeTakeFirstOrThrow()
+  return { project_id: [project_id], paper_id: references, ref: references, item: references, job_id: [job_id], alert_id: [alert_id], alert: [alert_id], session_id: [session.id] }
 }
 
 /** Rows of the tables that an account's things are in. */

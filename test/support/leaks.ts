@@ -6,6 +6,7 @@ const forms = {
   'an MCP key': /svcmcp_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}/,
   'a feed token': /svcft_[0-9A-Za-z]{20,}/,
   'a refresh token': /svcrt_[0-9a-f-]{36}_[0-9A-Za-z]{32}/,
+  'a browser\'s token': /svcbs_[0-9a-f-]{36}_[0-9A-Za-z]{32}/,
   'an access token': /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]*/,
   'a webhook\'s secret': /whsec_[0-9A-Za-z+/]{20,}/,
   'a hash of a secret': /\$argon2/,

@@ -22,8 +22,6 @@ type Mutation = Array<{ at: number, byte: number, kind: number }>
 /** Most requests stay as they are; some have up to three bytes changed, put in or taken out. */
 const mutations: fc.Arbitrary<Mutation> = fc.oneof({ weight: 2, arbitrary: fc.constant<Mutation>([]) }, fc.array(fc.record({ at: fc.nat(100_000), byte: fc.nat(255), kind: fc.nat(2) }), { maxLength: 3 }))
 
-await runParts({ generated, slow })
-
 /** 100,000 requests over every schema, in both eras and over REST, right ones, nearly right ones, and with bytes changed. */
 async function generated (): Promise<void> {
   const total = Number(process.env.REQUESTS ?? 100_000)
@@ -45,7 +43,7 @@ async function generated (): Promise<void> {
   const toolCall = fc.oneof(...tools.map(({ operation }) => fc.record({ name: fc.constant(operation.name), arguments: ofSchema(operation.input, ids) })))
   const params = fc.oneof({ weight: 4, arbitrary: toolCall }, fc.record({ name: fc.constantFrom(...names), arguments: strange, cursor: strange, ref: strange, argument: strange, protocolVersion: strange }, { requiredKeys: [] }), strange)
   const method = fc.oneof({ weight: 4, arbitrary: fc.constant('tools/call') }, fc.constantFrom('initialize', 'ping', 'tools/list', 'prompts/list', 'prompts/get', 'completion/complete', 'server/discover', 'notifications/initialized', 'logging/setLevel', ''), fc.string())
-  const message = (meta: object) => fc.record({ jsonrpc: fc.oneof({ weight: 9, arbitrary: fc.constant('2.0') }, strange), id: fc.oneof(fc.integer(), fc.string(), strange), method, params: fc.oneof({ weight: 5, arbitrary: params.map(value => typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value, ...meta } : value) }, params) }, { requiredKeys: ['method'] })
+  const message = (meta: object) => fc.record({ jsonrpc: fc.oneof({ weight: 9, arbitrary: fc.constant('2.0') }, strange), id: fc.oneof({ weight: 5, arbitrary: fc.integer() }, { weight: 5, arbitrary: fc.string() }, strange), method, params: fc.oneof({ weight: 5, arbitrary: params.map(value => typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value, ...meta } : value) }, params) }, { requiredKeys: ['jsonrpc', 'id', 'method', 'params'] })
   const mcp = (era: 'legacy' | 'modern') => fc.record({ message: fc.oneof({ weight: 9, arbitrary: message(era === 'modern' ? { _meta: modernMeta } : {}) }, fc.array(message({}), { maxLength: 4 }), strange), mutation: mutations }).map(({ message, mutation }) => {
     const { method, params } = (message ?? {}) as { method?: unknown, params?: { name?: unknown } }
     const header = (value: unknown) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? value : 'x'
@@ -145,3 +143,5 @@ function mutated (text: string, mutation: Mutation): Buffer {
   }
   return bytes
 }
+
+await runParts({ generated, slow })

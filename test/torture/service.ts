@@ -78,7 +78,7 @@ export interface Service {
 }
 
 /** `litfeed serve`, from its start to its first answer that it is ready. */
-export async function serve (environment: Environment, { patience = 60_000 } = {}): Promise<Service> {
+export async function serve (environment: Environment, { patience = 180_000 } = {}): Promise<Service> {
   const began = performance.now()
   const child = spawn(process.execPath, [litfeed, 'serve'], { env: environmentOf(environment), stdio: ['ignore', 'pipe', 'pipe'] })
   const end = async (signal: NodeJS.Signals) => {

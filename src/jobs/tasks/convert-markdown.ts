@@ -6,6 +6,7 @@ export const convertMarkdown: Task = {
   deadline: 5 * 60,
   retries: 4,
   retryDelay: 60,
-  concurrency: 2,
+  // Most of it is waiting for others; documents themselves are converted one at a time.
+  concurrency: 6,
   run: (context, { paper_id, account_id }, signal) => paperConvert.run({ ...context, signal }, { paper_id: paper_id!, uploaded_by: account_id })
 }

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { type Socket, connect, createServer } from 'node:net'
+
+export interface Proxy {
+  port: number
+  /** As if the server were stopped: connections end, new ones are refused. */
+  away: () => Promise<void>
+  /** As if a cable were pulled: connections stay, and nothing comes through any more, on new ones neither. */
+  stuck: () => void
+  /** New connections come through again; those that were stuck stay so. */
+  back: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Stands before PostgreSQL, and fails as networks and servers do. */
+export async function proxyTo (address: URL): Promise<Proxy> {
+  const sockets = new Set<Socket>()
+  let isStuck = false
+  const server = createServer(client => {
+    sockets.add(client)
+    client.on('error', () => {})
+    client.on('close', () => sockets.delete(client))
+    if (isStuck) {
+      client.pause()
+      return
+    }
+    const upstream = connect(Number(address.port || 5432), address.hostname)
+    sockets.add(upstream)
+    for (const [socket, other] of [[client, upstream], [upstream, client]] as const) {
+      socket.pipe(other)
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => { sockets.delete(socket); other.destroy() })
+    }
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as { port: number }
+  const end = async () => {
+    for (const socket of sockets) socket.destroy()
+    if (server.listening) await new Promise(resolve => { server.close(resolve) })
+  }
+  return {
+    port,
+    away: end,
+    stuck () {
+      isStuck = true
+      for (const socket of sockets) socket.unpipe().pause()
+    },
+    async back () {
+      isStuck = false
+      if (!server.listening) await once(server.listen(port, '127.0.0.1'), 'listening')
+    },
+    close: end
+  }
+}

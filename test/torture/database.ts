@@ -1,0 +1,244 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { migrations } from '../../db/migrations/index.js'
+import { proxyTo } from '../support/proxy.js'
+import { ms, quantile, report, skip } from './report.js'
+import { type Answered, type Environment, type Service, account, administer, answer, atEnd, command, emptyDatabase, runParts, serve, temporaryDirectory } from './service.js'
+
+/** A write that counts once it is answered: a project of a name of its own, which asks no source. */
+async function write (service: Pick<Service, 'url'>, headers: Record<string, string>, name: string, more: object = {}): Promise<Answered> {
+  return await answer(`${service.url}/api/projects`, { method: 'POST', headers, body: JSON.stringify({ name, sources: [], ...more }) })
+}
+
+async function namesIn (service: Pick<Service, 'url'>, headers: Record<string, string>): Promise<Set<string>> {
+  const { text } = await answer(`${service.url}/api/projects`, { headers, signal: AbortSignal.timeout(60_000) })
+  return new Set(JSON.parse(text).items.map(({ name }: { name: string }) => name))
+}
+
+async function kills (): Promise<void> {
+  const times = 20
+  const environment = { DATA_DIR: temporaryDirectory() }
+  let service = await serve(environment)
+  const { headers } = await account(environment, service)
+  const acknowledged: string[] = []
+  const reopened: number[] = []
+  let number = 0
+  for (let time = 0; time < times; time++) {
+    const writing = new AbortController()
+    const writers = Array.from({ length: 4 }, async () => {
+      while (!writing.signal.aborted) {
+        const name = `Project ${++number}`
+        if ((await write(service, headers, name)).status === 201) acknowledged.push(name)
+      }
+    })
+    await sleep(500 + Math.random() * 1000)
+    await service.kill()
+    writing.abort()
+    await Promise.all(writers)
+    service = await serve(environment)
+    reopened.push(service.took)
+  }
+  const names = await namesIn(service, headers)
+  const lost = acknowledged.filter(name => !names.has(name))
+  report(`${times} SIGKILLs under write load, embedded`, 'no acknowledged write lost', `${lost.length} of ${acknowledged.length} lost`, lost.length === 0 && acknowledged.length > times)
+  report('from the start of the process after a SIGKILL to its first answer', 'at most 5 s', `median ${ms(quantile(reopened, 0.5))}, longest ${ms(Math.max(...reopened))}`, Math.max(...reopened) <= 5000)
+  await service.stop()
+}
+
+async function lock (): Promise<void> {
+  const environment = { DATA_DIR: temporaryDirectory() }
+  const owner = await serve(environment)
+  const bare = await command(['--version'], environment)
+  const second = await command(['serve'], environment)
+  const took = second.took - bare.took
+  const named = second.stderr.includes(`litfeed serve (process ${owner.child.pid}`)
+  report('a second process on the directory', 'refused within 1 s of its start, the owner named', `exit ${second.code} after ${ms(Math.max(0, took))} (and ${ms(bare.took)} that any command takes), owner ${named ? '' : 'not '}named`, second.code === 1 && took <= 1000 && named)
+  await owner.kill()
+  const next = await serve(environment)
+  report('a dead owner\'s lock', 'taken over', `taken over, first answer after ${ms(next.took)}`, true)
+  await next.stop()
+}
+
+/** A service on a database of its own behind a proxy, with an account. */
+async function proxied () {
+  const databaseUrl = await emptyDatabase()
+  const proxy = await proxyTo(new URL(databaseUrl))
+  atEnd(async () => await proxy.close())
+  const address = new URL(databaseUrl)
+  address.hostname = '127.0.0.1'
+  address.port = String(proxy.port)
+  const environment: Environment = { DATA_DIR: temporaryDirectory(), DATABASE_URL: address.href }
+  const service = await serve(environment)
+  const { headers, key } = await account(environment, service)
+  return { databaseUrl, proxy, service, headers, key }
+}
+
+/** What a caller sees while something is wrong: reads, writes and tool calls, so often a second. */
+async function load ({ service, headers, key }: Awaited<ReturnType<typeof proxied>>, until: () => boolean, perSecond = 10) {
+  const answers: Answered[] = []
+  const ready: Answered[] = []
+  const acknowledged: string[] = []
+  const pending = new Set<Promise<unknown>>()
+  const note = (call: Promise<unknown>) => { pending.add(call.finally(() => pending.delete(call))) }
+  for (let at = 0; !until(); at++) {
+    const name = `Project ${Math.random()}`
+    if (at % 3 === 0) note(write(service, headers, name).then(given => { answers.push(given); if (given.status === 201) acknowledged.push(name) }))
+    else if (at % 3 === 1) note(answer(`${service.url}/api/projects`, { headers: { 'x-api-key': key } }).then(given => { answers.push(given) }))
+    else note(answer(`${service.url}/api/mcp`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-api-key': key }, body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"projects_list","arguments":{}}}' }).then(given => { answers.push(given) }))
+    if (at % perSecond === 0) note(answer(`${service.url}/readyz`).then(given => { ready.push(given) }))
+    await sleep(1000 / perSecond)
+  }
+  await Promise.all(pending)
+  return { answers, ready, acknowledged }
+}
+
+const statusesOf = (answers: Answered[]) => [...new Set(answers.map(({ status }) => status))].sort().map(status => `${status}: ${answers.filter(each => each.status === status).length}`).join(', ')
+const slowest = (answers: Answered[]) => Math.max(0, ...answers.map(({ took }) => took))
+
+/** From now until ten answers in a row are right. */
+async function recovery ({ service, headers }: Awaited<ReturnType<typeof proxied>>): Promise<number> {
+  const began = performance.now()
+  let [right, since] = [0, began]
+  while (right < 10 && performance.now() - began < 60_000) {
+    const answers = await Promise.all([answer(`${service.url}/readyz`), write(service, headers, `After ${Math.random()}`)])
+    if (answers.some(({ status }) => status >= 500 || status === 0)) [right, since] = [0, performance.now()]
+    else right++
+  }
+  return since - began
+}
+
+const forSeconds = (seconds: number) => { const end = performance.now() + seconds * 1000; return () => performance.now() > end }
+
+async function terminated (): Promise<void> {
+  const all = await proxied()
+  const database = new URL(all.databaseUrl).pathname.slice(1)
+  const end = forSeconds(30)
+  let killed = 0
+  const killing = (async () => {
+    while (!end()) {
+      const rows = await administer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}' and pid <> pg_backend_pid()`)
+      killed += rows.length
+      await sleep(500)
+    }
+  })()
+  const { answers, acknowledged } = await load(all, end, 20)
+  await killing
+  const back = await recovery(all)
+  const names = await namesIn(all.service, all.headers)
+  const lost = acknowledged.filter(name => !names.has(name)).length
+  const others = answers.filter(({ status }) => ![200, 201, 503].includes(status))
+  const refused = answers.filter(({ status }) => status === 503)
+  report(`every backend terminated every 500 ms for 30 s (${killed} in all)`, 'right answers, or 503 within 3 s; no acknowledged write lost', `${statusesOf(answers)}, slowest 503 ${ms(slowest(refused))}, slowest right answer ${ms(slowest(answers.filter(({ status }) => status !== 503)))}, ${lost} of ${acknowledged.length} lost`, others.length === 0 && slowest(refused) <= 3000 && lost === 0)
+  report('recovery without restart', 'within 5 s', ms(back), back <= 5000)
+  await all.service.stop()
+}
+
+async function away (): Promise<void> {
+  const all = await proxied()
+  await all.proxy.away()
+  const { answers, ready } = await load(all, forSeconds(60))
+  const alive = await answer(`${all.service.url}/healthz`)
+  await all.proxy.back()
+  const back = await recovery(all)
+  report('PostgreSQL away for 60 s', 'all 503 within 3 s, /readyz too, /healthz 200', `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}; /healthz ${alive.status}`, [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000) && alive.status === 200)
+  report('recovery without restart', 'within 5 s', ms(back), back <= 5000)
+  await all.service.stop()
+}
+
+async function stuck (): Promise<void> {
+  const all = await proxied()
+  // Every connection of the pool is open when the network fails, and some are in use.
+  await Promise.all(Array.from({ length: 30 }, async () => await answer(`${all.service.url}/api/projects`, { headers: { 'x-api-key': all.key } })))
+  all.proxy.stuck()
+  const { answers, ready } = await load(all, forSeconds(20))
+  await all.proxy.back()
+  const back = await recovery(all)
+  report('half-open connections for 20 s: open, and silent', 'all 503 within 3 s, /readyz too', `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}, slowest ${ms(slowest(ready))}`, [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000))
+  report('recovery without restart', 'within 5 s', ms(back), back <= 5000)
+  await all.service.stop()
+}
+
+async function exhausted (): Promise<void> {
+  const all = await proxied()
+  const locker = new pg.Client({ connectionString: all.databaseUrl })
+  locker.on('error', () => {})
+  await locker.connect()
+  await locker.query('begin')
+  await locker.query('lock table project in access exclusive mode')
+  // These wait for the lock and hold the whole pool; background work may hold some of it too.
+  const holders = Array.from({ length: 10 }, async () => await answer(`${all.service.url}/api/projects`, { headers: { 'x-api-key': all.key }, signal: AbortSignal.timeout(60_000) }))
+  await sleep(1000)
+  const { answers, ready } = await load(all, forSeconds(8))
+  const alive = await answer(`${all.service.url}/healthz`)
+  await locker.query('rollback')
+  await locker.end()
+  const held = await Promise.all(holders)
+  const back = await recovery(all)
+  report('the pool exhausted for 9 s by statements that wait for a lock', 'others 503 within 3 s, /readyz too, /healthz 200', `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}; /healthz ${alive.status}; those that waited ${statusesOf(held)}`, [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000) && alive.status === 200)
+  report('recovery without restart', 'within 5 s', ms(back), back <= 5000)
+  await all.service.stop()
+}
+
+async function starters (): Promise<void> {
+  const rounds = 3
+  const faults: string[] = []
+  const took: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const databaseUrl = await emptyDatabase()
+    const environment = { DATABASE_URL: databaseUrl, DATA_DIR: temporaryDirectory(), LOG_LEVEL: 'warn' }
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, async () => await serve(environment)))
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') faults.push(String(outcome.reason))
+      else {
+        took.push(outcome.value.took)
+        if (outcome.value.complaints() !== '') faults.push(outcome.value.complaints())
+      }
+    }
+    const ran = await administer('select name from kysely_migration', databaseUrl)
+    if (ran.length !== Object.keys(migrations).length) faults.push(`${ran.length} migrations are noted`)
+    for (const outcome of outcomes) if (outcome.status === 'fulfilled') await outcome.value.stop()
+  }
+  report(`five processes that start at once on an empty database, ${rounds} times`, 'each migration once, all serve', faults.length === 0 ? `all serve, the slowest after ${ms(Math.max(...took))}` : `${faults.length} faults: ${faults[0]!.slice(0, 500)}`, faults.length === 0)
+}
+
+/** On a file system of its own that fills up, and is made larger afterwards. */
+async function full (): Promise<void> {
+  const directory = temporaryDirectory()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=120m', 'tmpfs', directory], { stdio: 'pipe' })
+  } catch (error) {
+    return skip('the disk full under write load, embedded', 'clear errors, no corruption', `no file system may be mounted here (${(error as Error).message.split('\n')[0]})`)
+  }
+  atEnd(() => { try { execFileSync('umount', ['-l', directory], { stdio: 'pipe' }) } catch {} })
+  const environment = { DATA_DIR: `${directory}/data` }
+  const service = await serve(environment)
+  const { headers } = await account(environment, service)
+  const acknowledged: string[] = []
+  const refused: Answered[] = []
+  // Text that does not compress, so that it needs its room.
+  const filling = () => Array.from({ length: 250 }, () => Math.random().toString(36).slice(2)).join(' ').slice(0, 2500)
+  for (let number = 0; number < 60_000 && refused.length < 20; number++) {
+    const name = `Project ${number}`
+    const given = await write(service, headers, name, { interest_description: Array.from({ length: 4 }, filling).join(' ').slice(0, 9900) })
+    if (given.status === 201) acknowledged.push(name)
+    else refused.push(given)
+    if (given.status === 0) break
+  }
+  const ended = service.child.exitCode
+  const told = [...new Set(refused.map(({ status, text }) => `${status} ${text.slice(0, 160)}`))].slice(0, 3).join(' | ')
+  const complaint = service.complaints().trim().split('\n')[0] ?? ''
+  const clear = ended === null ? refused.every(({ status, text }) => status === 503 && /full/.test(text)) : /full|space/i.test(complaint)
+  report('the disk full under write load, embedded', 'a clear error, in the answer or as the process ends', `${acknowledged.length} writes, then ${told}${ended === null ? '' : `; the process ended with ${ended}: ${complaint.slice(0, 300)}`}`, clear)
+  await service.stop()
+  execFileSync('mount', ['-o', 'remount,size=400m', directory], { stdio: 'pipe' })
+  const again = await serve(environment)
+  const names = await namesIn(again, headers)
+  const lost = acknowledged.filter(name => !names.has(name)).length
+  const after = await write(again, headers, 'After')
+  await again.stop()
+  const doctor = await command(['doctor'], environment)
+  report('after room was made', 'no acknowledged write lost, the database sound', `${lost} of ${acknowledged.length} lost, a write is ${after.status}, litfeed doctor ends with ${doctor.code}`, lost === 0 && after.status === 201 && doctor.code === 0)
+}
+
+await runParts({ kills, lock, terminated, away, stuck, exhausted, starters, full })
