@@ -6,7 +6,6 @@ const forms = {
   'an MCP key': /svcmcp_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}/,
   'a feed token': /svcft_[0-9A-Za-z]{20,}/,
   'a refresh token': /svcrt_[0-9a-f-]{36}_[0-9A-Za-z]{32}/,
-  'a browser\'s token': /svcbs_[0-9a-f-]{36}_[0-9A-Za-z]{32}/,
   'an access token': /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]*/,
   'a webhook\'s secret': /whsec_[0-9A-Za-z+/]{20,}/,
   'a hash of a secret': /\$argon2/,
@@ -21,15 +20,13 @@ const given: Readonly<Record<string, readonly Form[]>> = {
   'POST /api/auth/mcp-key/rotate': ['an MCP key'],
   'POST /api/auth/feed-token/rotate': ['a feed token'],
   'GET /api/projects/:project_id/atom-url': ['a feed token'],
-  'GET /projects/:project_id/settings': ['a feed token'],
-  'POST /projects/:project_id/settings': ['a feed token'],
   'GET /api/feed/atom/:project_id': ['a feed token'],
+  'GET /connect': ['a feed token'],
+  'POST /connect': ['a feed token', 'an MCP key'],
   'POST /api/mcp': ['a feed token'],
   'POST /api/mcp/': ['a feed token'],
   'POST /api/projects/:project_id/alerts': ['a webhook\'s secret'],
-  'GET /api/alerts/:alert_id': ['a webhook\'s secret'],
-  'GET /projects/:project_id/alerts': ['a webhook\'s secret'],
-  'POST /projects/:project_id/alerts': ['a webhook\'s secret']
+  'GET /api/alerts/:alert_id': ['a webhook\'s secret']
 }
 
 /** The forms of secrets in a text, besides those that may be there. */

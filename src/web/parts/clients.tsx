@@ -57,7 +57,7 @@ export const clients: readonly Client[] = [
         <Copy
           lines label='the settings for VS Code' text={json({
             inputs: [{ id: 'litfeed-key', type: 'promptString', description: 'Litfeed key', password: true }],
-            servers: { litfeed: { type: 'http', url: endpoint(service), headers: { Authorization: 'Bearer ${input:litfeed-key}' } } }
+            servers: { litfeed: { type: 'http', url: endpoint(service), headers: { Authorization: 'Bearer $' + '{input:litfeed-key}' } } }
           })}
         />
         <p>VS Code asks for the key when it first connects, and keeps it out of the file:</p>
