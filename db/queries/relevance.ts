@@ -9,9 +9,11 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 export const findModel = (db: Db, projectId: string) =>
   db.selectFrom('relevance_model').select(['model', 'trained_at']).where('project_id', '=', projectId).executeTakeFirst()
 
-/** What was learned, in words, without the rest of the model, which is large. */
-export const findLessons = (db: Db, projectId: string) =>
-  db.selectFrom('relevance_model').select('trained_at').select(sql<unknown>`model->'lessons'`.as('lessons')).where('project_id', '=', projectId).executeTakeFirst()
+/** What was learned, in words, without the rest of the model, which is large; undefined when the project is missing or another account's. */
+export const findLessons = (db: Db, accountId: string, projectId: string) =>
+  db.selectFrom('project').leftJoin('relevance_model', 'relevance_model.project_id', 'project.id')
+    .select('relevance_model.trained_at').select(sql<unknown>`relevance_model.model->'lessons'`.as('lessons'))
+    .where('project.account_id', '=', accountId).where('project.id', '=', projectId).executeTakeFirst()
 
 export const saveModel = (db: Db, projectId: string, model: object, trainedAt: Date) =>
   db.insertInto('relevance_model').values({ project_id: projectId, model: JSON.stringify(model), trained_at: trainedAt })

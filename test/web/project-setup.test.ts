@@ -31,10 +31,10 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
   await t.test('suggests keywords from the interest, and leaves what was entered', async t => {
     await page.getByLabel('What do you want to follow?').fill(interest)
     await page.getByLabel('Name').fill('Editing')
-    await page.getByLabel('Keywords', { exact: true }).fill('retina')
+    await page.getByRole('textbox', { name: 'Keywords', exact: true }).fill('retina')
     await page.getByRole('button', { name: 'Suggest from the interest' }).click()
     await page.getByText('3 added').waitFor()
-    t.same((await page.getByLabel('Keywords', { exact: true }).inputValue()).split('\n'), ['retina', 'base editing', 'inherited retinal disease', 'lipid nanoparticles'])
+    t.same((await page.getByRole('textbox', { name: 'Keywords', exact: true }).inputValue()).split('\n'), ['retina', 'base editing', 'inherited retinal disease', 'lipid nanoparticles'])
     t.equal(await page.getByLabel('Name').inputValue(), 'Editing')
   })
 
