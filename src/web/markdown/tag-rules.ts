@@ -13,8 +13,10 @@ export function tagRules (markdown: MarkdownIt): void {
     const [written, slash, name] = form.exec(state.src) ?? []
     if (written === undefined || (slash === '/' && name === 'br')) return false
     if (!silent) {
-      const token = state.push('tag', name!, name === 'br' ? 0 : slash === '/' ? -1 : 1)
+      // Pushed as if it enclosed nothing: the parser keeps its own account of what opens and closes.
+      const token = state.push('tag', name!, 0)
       token.content = written
+      token.nesting = name === 'br' ? 0 : slash === '/' ? -1 : 1
     }
     state.pos += written.length
     return true
