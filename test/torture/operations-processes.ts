@@ -9,7 +9,7 @@ import { parametersOf } from '../support/stand-ins/server.js'
 import { until } from '../support/until.js'
 import { callTool, metric, reader, send } from './operations-calls.js'
 import { report } from './report.js'
-import { atEnd, emptyDatabase, type Environment, type Service, serve, temporaryDirectory } from './service.js'
+import { administer, atEnd, emptyDatabase, type Environment, type Service, serve, temporaryDirectory } from './service.js'
 
 const projects = 24
 const seconds = Number(process.env.PROCESSES_SECONDS ?? 8)
@@ -72,8 +72,9 @@ async function sharedWork (environment: Environment, services: Service[], outsid
   // Two more looks of every schedule, so that what runs twice would be seen.
   await sleep(11_000)
   const counts = await byProcess()
-  report(`${projects} projects due at once, four schedules`, `${projects} fetches, one for each`, `${counts.join(' + ')} = ${sum(counts)}`, sum(counts) === projects)
-  report('the fetches', 'spread over several processes', `${counts.filter(count => count > 0).length} of 4 worked`, counts.filter(count => count > 0).length > 1)
+  const [queued] = await administer("select count(*)::int as jobs, count(distinct project_id)::int as projects from job join project on project.id = job.project_id where task = 'fetch-project' and name like 'Due %'", environment.DATABASE_URL)
+  report(`${projects} projects due at once, four schedules`, `${projects} fetches, one for each`, `${queued.jobs} fetches for ${queued.projects} projects`, queued.jobs === projects && queued.projects === projects)
+  report('the fetches', 'spread over several processes', `${counts.join(', ')} done by each, fetches of other projects included`, counts.filter(count => count > 0).length > 1)
   // A look is one question or more; its first begins at the beginning.
   const questions = outside.asked.map(parametersOf).filter(asked => asked.get('cursorMark') === '*').map(asked => /topic\d+/.exec(asked.get('query') ?? '')?.[0]).filter(topic => topic !== undefined)
   const once = questions.filter((topic, at) => questions.indexOf(topic) === at).length
