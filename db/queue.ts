@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import PgBoss from 'pg-boss'
 import type { Task } from '../schemas/job.js'
 import type { Db } from './connection.js'
@@ -60,6 +60,8 @@ export interface Queue {
 /** A try is ended by its process at the deadline; where the process itself hangs, pg-boss ends it this much later. */
 const grace = 60
 const dayInSeconds = 24 * 60 * 60
+/** The advisory lock under which it is opened: any number that nobody else takes. */
+const openingLock = 8242
 
 /** The queue on a database. It is opened at its first use, so that commands that queue nothing start without it. */
 export function openQueue (db: Db, deliveries: readonly Delivery[], onError: (cause: Error) => void): Queue {
@@ -102,18 +104,35 @@ export function openQueue (db: Db, deliveries: readonly Delivery[], onError: (ca
   }
 }
 
+/** Several processes may open it at once: one makes its tables, and the others find them. */
 async function start (db: Db, deliveries: readonly Delivery[], onError: (cause: Error) => void): Promise<PgBoss> {
   // Its own timers stay off: the ticker of src/jobs does what they would, and survives a database that is away.
-  const boss = new PgBoss({ db: adapter(db), supervise: false, schedule: false, deleteAfterDays: 7, archiveCompletedAfterSeconds: dayInSeconds })
+  let where = db
+  const boss = new PgBoss({ db: { executeSql: async (text, values) => await adapter(where).executeSql(text, values) }, supervise: false, schedule: false, deleteAfterDays: 7, archiveCompletedAfterSeconds: dayInSeconds })
   boss.on('error', onError)
-  await boss.start()
+  await db.connection().execute(async connection => {
+    await sql`select pg_advisory_lock(${openingLock})`.execute(connection)
+    where = connection
+    try {
+      await boss.start()
+      await makeQueues(boss, deliveries)
+    } finally {
+      where = db
+      // Where a statement of its own transaction fails, pg-boss leaves that open; the pool would hand it on.
+      await sql`rollback`.execute(connection)
+      await sql`select pg_advisory_unlock(${openingLock})`.execute(connection)
+    }
+  })
+  return boss
+}
+
+async function makeQueues (boss: PgBoss, deliveries: readonly Delivery[]): Promise<void> {
   const known = new Set((await boss.getQueues()).map(({ name }) => name))
   for (const { task, deadline, retries, retryDelay } of deliveries) {
     const options = { name: task, retryLimit: retries, retryDelay, retryBackoff: true, expireInSeconds: deadline + grace }
     if (known.has(task)) await boss.updateQueue(task, options)
     else await boss.createQueue(task, options)
   }
-  return boss
 }
 
 const adapter = (db: Db): PgBoss.Db => ({

@@ -4,7 +4,7 @@ import { keyRotate } from '../../src/operations/key-rotate.js'
 import { testService } from '../support/service.js'
 
 /** What a caller can see of an answer, without what differs from call to call. */
-const visible = ({ statusCode, headers: { date: _date, ...headers }, body }: { statusCode: number, headers: Record<string, unknown>, body: string }) => JSON.stringify({ statusCode, headers, body })
+const visible = ({ statusCode, headers: { date: _date, 'x-request-id': _id, ...headers }, body }: { statusCode: number, headers: Record<string, unknown>, body: string }) => JSON.stringify({ statusCode, headers, body })
 
 t.test('keys that are wrong, malformed, replaced or revoked get the same 401, byte for byte', async t => {
   let time = new Date()

@@ -16,7 +16,7 @@ export const postgresUrl = process.env.TORTURE_DATABASE_URL ?? 'postgres://postg
 
 export type Environment = Record<string, string>
 
-export const environmentOf = (more: Environment): Environment => ({ PATH: process.env.PATH!, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'fatal', RATE_LIMIT: '0', JWT_SECRET: 'a secret of the trials, long enough to be one', ...offline, ...more })
+export const environmentOf = (more: Environment): Environment => ({ PATH: process.env.PATH!, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: process.env.TORTURE_LOG_LEVEL ?? 'fatal', RATE_LIMIT: '0', JWT_SECRET: 'a secret of the trials, long enough to be one', ...offline, ...more })
 
 const cleanups: Array<() => unknown> = []
 
@@ -91,6 +91,7 @@ export async function serve (environment: Environment, { patience = 180_000 } = 
   let printed = ''
   child.stderr.on('data', chunk => { complaints += chunk })
   child.stdout.on('data', chunk => { printed += chunk })
+  if (process.env.TORTURE_LOG_LEVEL !== undefined) child.stdout.pipe(process.stderr)
   for (;;) {
     const url = /Litfeed is at (http:\/\/[^/\s]+)/.exec(printed)?.[1]
     if (url !== undefined && (await answer(`${url}/readyz`)).status === 200) return { child, url, took: performance.now() - began, complaints: () => complaints, kill: async () => await end('SIGKILL'), stop: async () => await end('SIGTERM') }
