@@ -147,7 +147,7 @@ const Tried = ({ works, status, milliseconds, tools, answer, problem }: McpTryRe
     <dl class='properties'>
       <div><dt>Status</dt><dd>{status}</dd></div>
       <div><dt>Time</dt><dd>{milliseconds.toLocaleString('en')} ms</dd></div>
-      {tools.length > 0 && <div class='property-wide'><dt>Tools</dt><dd>{tools.map((tool, at) => <>{at > 0 && ' '}<code>{tool}</code></>)}</dd></div>}
+      {tools.length > 0 && <div class='property-wide'><dt>Tools</dt><dd>{tools.map((tool, at) => <span key={tool}>{at > 0 && ' '}<code>{tool}</code></span>)}</dd></div>}
     </dl>
     <Answer text={answer} />
   </div>
