@@ -64,7 +64,8 @@ export const feedPage = accountPage({
         if (vote === 'clear') await feedbackClear.run(context, { ref: item })
         else if (vote === 'not_relevant' || vote === 'low_quality') await feedbackSet.run(context, { ref: item, vote: 'downvote', downvote_reason: vote })
         else await feedbackSet.run(context, { ref: item, vote })
-        return { to: url }
+        // Without scripts, the list is again where its row is.
+        return { to: `${url}#row-${item.trim().slice(0, 8).toLowerCase()}` }
       }
     })
   }
