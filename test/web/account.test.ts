@@ -24,7 +24,7 @@ t.test('the account, in a browser', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('ends one session', async t => {
-    await page.getByRole('button', { name: 'End: python-requests 2.32.3' }).click()
+    await page.getByRole('button', { name: 'End python-requests 2.32.3' }).click()
     await page.getByText('The session has ended.').waitFor()
     t.equal(await page.locator('.entries > li').count(), 1)
   })

@@ -31,7 +31,7 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
   await t.test('makes a new key, shown once, which ends the earlier one', async t => {
     await page.getByText('Make a new key', { exact: true }).click()
     await page.getByRole('button', { name: 'Make a new key, end the present one' }).click()
-    made = await page.getByLabel('the key', { exact: true }).inputValue()
+    made = await page.getByRole('textbox', { name: 'the key', exact: true }).inputValue()
     t.match(made, wholeKey)
     t.notMatch(page.url(), 'svcmcp')
     t.ok(await keyWorks(service, made))
@@ -74,7 +74,7 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
     t.match(tried, /Time[\d.]+ ms/)
     t.match(tried, 'paper_markdown')
     t.match(tried, 'Sleep & memory')
-    t.equal(await page.getByLabel('the key', { exact: true }).inputValue(), made)
+    t.equal(await page.getByRole('textbox', { name: 'the key', exact: true }).inputValue(), made)
     t.same(await accessibilityViolations(page), [])
   })
 
@@ -91,7 +91,7 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('gives the Atom addresses, and replaces them after a warning', async t => {
-    const address = page.getByLabel('the Atom address of Sleep & memory')
+    const address = page.getByRole('textbox', { name: 'the Atom address of Sleep & memory' })
     const earlier = await address.inputValue()
     t.equal(earlier, (await feedAtomUrl.run(ada.context, { project_id })).url)
     await page.getByText('Make new addresses').click()
@@ -111,7 +111,7 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
     await wait(1000)
     t.notOk(await keyWorks(service, made))
     await page.getByRole('button', { name: 'Make a key' }).click()
-    t.match(await page.getByLabel('the key', { exact: true }).inputValue(), wholeKey)
+    t.match(await page.getByRole('textbox', { name: 'the key', exact: true }).inputValue(), wholeKey)
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {

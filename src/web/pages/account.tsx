@@ -8,7 +8,7 @@ import { sessionsEnd } from '../../operations/sessions-end.js'
 import { sessionsList } from '../../operations/sessions-list.js'
 import { accountPage, action } from '../page.js'
 import { Ask } from '../parts/ask.js'
-import { Field, Form } from '../parts/form.js'
+import { Field, Form, Refused } from '../parts/form.js'
 import { Time } from '../parts/time.js'
 
 /** The account, its password, and where it is signed in. */
@@ -52,6 +52,7 @@ const Account = ({ account: { email, administrator, created_at }, sessions }: { 
     <p class='lead page-lead'>{email}{administrator && <> <span class='badge accented'>administrator</span></>} <span class='quiet-text'>since <Time at={created_at} /></span></p>
     <section aria-labelledby='sessions'>
       <h2 id='sessions'>Where you are signed in</h2>
+      <Refused actions={['end-session']} />
       <ul class='entries'>{sessions.map(session => <SessionRow key={session.id} {...session} />)}</ul>
       <Ask what='Sign out everywhere'>
         <p>All {sessions.length === 1 ? 'one session' : `${sessions.length} sessions`} above end, this one too. Your MCP key and Atom addresses go on: they are replaced under Connect.</p>
@@ -82,9 +83,9 @@ function SessionRow ({ id, kind, user_agent, current, created_at, last_used_at }
         <p class='quiet-text'>{kinds[kind]} · signed in <Time at={created_at} precise /> · last used <Time at={last_used_at} precise missing='not yet' /></p>
       </div>
       {!current && (
-        <Form action='end-session' address='/account'>
+        <Form action='end-session' address='/account' inRow>
           <input type='hidden' name='session_id' value={id} />
-          <button class='secondary small'>End<span class='unseen'>: {name}</span></button>
+          <button class='secondary small'>End <span class='unseen'>{name}</span></button>
         </Form>
       )}
     </li>

@@ -6,7 +6,7 @@ import { administrationJobs } from '../../operations/administration-jobs.js'
 import { action, administratorPage } from '../page.js'
 import { Administration } from '../parts/administration.js'
 import { count } from '../parts/figures.js'
-import { Form } from '../parts/form.js'
+import { Form, Refused } from '../parts/form.js'
 import { Time } from '../parts/time.js'
 import { useView } from '../view.js'
 
@@ -50,6 +50,7 @@ const Jobs = ({ items, counts, total, limit, offset, has_more, state }: Administ
       <Filter state={undefined} chosen={state} name='All' number={Object.values(counts).reduce((sum, each) => sum + each, 0)} />
       {shownStates.map(each => <Filter key={each} state={each} chosen={state} name={names[each]} number={counts[each]} />)}
     </nav>
+    <Refused actions={['retry']} />
     {items.length === 0
       ? <p class='empty'>{none[state ?? 'all']}</p>
       : <ul class='entries jobs'>{items.map(job => <JobRow key={job.id} {...job} chosen={state} offset={offset} />)}</ul>}
@@ -80,11 +81,11 @@ function JobRow ({ id, task, state, account_email, attempts, error, updated_at, 
       <p class='quiet-text'>{attempts === 0 ? 'not begun' : `${attempts} ${attempts === 1 ? 'try' : 'tries'}`}</p>
       <p class='quiet-text'><Time at={updated_at} precise /></p>
       {state === 'failed' && (
-        <Form action='retry' address={path} class='job-retry'>
+        <Form action='retry' address={path} class='job-retry' inRow>
           <input type='hidden' name='job_id' value={id} />
           {chosen !== undefined && <input type='hidden' name='state' value={chosen} />}
           {offset > 0 && <input type='hidden' name='offset' value={offset} />}
-          <button class='secondary small'>Retry<span class='unseen'>: {tasks[task] ?? task}, {account_email ?? 'for everybody'}</span></button>
+          <button class='secondary small'>Retry <span class='unseen'>{tasks[task] ?? task}, {account_email ?? 'for everybody'}</span></button>
         </Form>
       )}
       {error !== null && state !== 'done' && <p class='job-error'>{error}</p>}

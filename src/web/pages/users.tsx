@@ -9,7 +9,7 @@ import { action, administratorPage, type Shown } from '../page.js'
 import { Administration } from '../parts/administration.js'
 import { Copy } from '../parts/copy.js'
 import { count } from '../parts/figures.js'
-import { Field, Form } from '../parts/form.js'
+import { Field, Form, Refused } from '../parts/form.js'
 import { Time } from '../parts/time.js'
 import { useView } from '../view.js'
 
@@ -60,6 +60,7 @@ const Users = ({ items, made }: { items: readonly User[], made: { email: string,
     )}
     <section aria-labelledby='users'>
       <h2 id='users' class='unseen'>Users</h2>
+      <Refused actions={['disable', 'enable', 'promote', 'demote']} />
       <ul class='entries'>{items.map(user => <UserRow key={user.id} {...user} />)}</ul>
       <p class='hint below-list'>Who is disabled is signed out, key and Atom addresses stop working, and the projects rest. Nothing is deleted; enabled, all of it goes on. A lost password is set anew with <code>litfeed user reset-password</code>.</p>
     </section>
@@ -100,8 +101,8 @@ function UserRow ({ id, email, administrator, disabled_at, created_at, last_used
 }
 
 const Change = ({ id, email, action, children }: { id: string, email: string, action: string, children: string }) => (
-  <Form action={action}>
+  <Form action={action} inRow>
     <input type='hidden' name='account_id' value={id} />
-    <button class='secondary small'>{children}<span class='unseen'>: {email}</span></button>
+    <button class='secondary small'>{children} <span class='unseen'>{email}</span></button>
   </Form>
 )
