@@ -23,6 +23,8 @@ const given: Readonly<Record<string, readonly Form[]>> = {
   'GET /projects/:project_id/settings': ['a feed token'],
   'POST /projects/:project_id/settings': ['a feed token'],
   'GET /api/feed/atom/:project_id': ['a feed token'],
+  'GET /connect': ['a feed token'],
+  'POST /connect': ['a feed token', 'an MCP key'],
   'POST /api/mcp': ['a feed token'],
   'POST /api/mcp/': ['a feed token'],
   'POST /api/projects/:project_id/alerts': ['a webhook\'s secret'],

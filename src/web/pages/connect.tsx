@@ -75,8 +75,8 @@ const Connect = ({ base, kept, feeds, made, tried }: ConnectProps) => (
   <>
     <h1>Connect</h1>
     <p class='lead page-lead'>Ask about your feeds from an assistant, an editor or a script. Litfeed speaks MCP, the Model Context Protocol, and Atom for feed readers.</p>
-    <section aria-labelledby='key'>
-      <h2 id='key'>Your key</h2>
+    <section aria-labelledby='your-key'>
+      <h2 id='your-key'>Your key</h2>
       {made === undefined ? kept === null ? <NoKey /> : <KeptKey {...kept} /> : <MadeKey made={made} />}
     </section>
     <section aria-labelledby='clients'>
@@ -124,7 +124,7 @@ const MadeKey = ({ made }: { made: string }) => (
   </div>
 )
 
-function Test ({ made, tried }: Pick<ConnectProps, 'made' | 'tried'>): VNode {
+function Test ({ made, tried }: { made: string | undefined, tried: McpTryResult | undefined }): VNode {
   const { to } = useView()
   return (
     <section aria-labelledby='test'>
@@ -132,7 +132,7 @@ function Test ({ made, tried }: Pick<ConnectProps, 'made' | 'tried'>): VNode {
       <p class='quiet-text before-list'>Calls the MCP endpoint as a client would, with {made === undefined ? 'your key' : 'the new key'}, and shows what it answers.</p>
       <Form action='test' address='/connect#test' class='test-form' hx-post={to('/connect')} hx-target='#tried' hx-select='#tried' hx-swap='outerHTML' hx-disabled-elt='find button'>
         {made === undefined
-          ? <Field name='key' label='Key' type='password' autocomplete='off' required maxlength={300} placeholder='svcmcp_…' />
+          ? <Field name='key' id='key-to-test' label='Key' type='password' autocomplete='off' required maxlength={300} placeholder='svcmcp_…' />
           : <input type='hidden' name='key' value={made} />}
         <button class='secondary'>Test it</button>
       </Form>
