@@ -117,7 +117,7 @@ const MadeKey = ({ made }: { made: string }) => (
   <div class='panel key-panel key-made'>
     <p role='status'><b>Your new key.</b> It is shown this once: copy it, or set your client up below, before you leave this page.</p>
     <Copy text={made} label='the key' />
-    <p class='quiet-text'>An earlier key has stopped working.</p>
+    <p class='quiet-text'>An earlier key stops working within a second.</p>
   </div>
 )
 
