@@ -1,5 +1,5 @@
 # Two commands matter: make run, make test. Each installs and builds what it needs.
-.PHONY: run test torture build lint check conformance bench bench-search docs snapshots release audit clean
+.PHONY: run test torture build lint check conformance bench bench-search docs screenshots snapshots release audit clean
 
 modules := node_modules/.package-lock.json
 
@@ -34,6 +34,10 @@ bench-search: build
 # Writes what is generated: .env.example and the reference parts of docs/.
 docs: build
 	node dist/docs/generate.js
+
+# Takes the pictures in docs/images of a service with the sample project; needs Chromium.
+screenshots: build
+	node dist/docs/screenshots.js
 
 # Accepts a change of the published surface: read the difference before committing it.
 snapshots: build

@@ -14,25 +14,26 @@ import { packageRoot } from '../src/version.js'
 const root = fileURLToPath(packageRoot)
 const out = join(root, 'release/out')
 const staging = join(out, 'litfeed')
-const own = ['dist/src', 'dist/schemas', 'dist/db', 'samples', 'deploy', 'docs', '.env.example', 'README.md', 'LICENSE', 'SECURITY.md', 'CHANGELOG.md']
+const { devDependencies: _dev, scripts: _scripts, overrides: _overrides, ...described } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** What package.json names is what the program needs; the rest is for people. */
+const files: string[] = [...described.files, 'deploy', 'docs', '.env.example', 'README.md', 'LICENSE', 'SECURITY.md', 'CHANGELOG.md']
 /** Sources and maps of them serve nobody who runs it. */
 const isShown = (path: string) => !/\.(ts|js\.map|tsbuildinfo)$/.test(path)
 
 rmSync(out, { recursive: true, force: true })
 mkdirSync(staging, { recursive: true })
-for (const path of own) cpSync(join(root, path), join(staging, path), { recursive: true, filter: isShown })
+for (const path of files) cpSync(join(root, path), join(staging, path), { recursive: true, filter: isShown })
 // A package that holds others is copied without them: each of those has a line of its own in the lockfile.
 for (const { path } of shippedPackages().filter(({ onePlatform }) => !onePlatform)) {
   const from = join(root, path)
   cpSync(from, join(staging, path), { recursive: true, filter: each => !each.startsWith(join(from, 'node_modules')) })
 }
 
-const { devDependencies: _dev, scripts: _scripts, overrides: _overrides, files: _files, ...described } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const manifest = { ...described, files: ['dist', 'samples', 'deploy', 'docs', '.env.example', 'SECURITY.md', 'CHANGELOG.md', 'sbom.cdx.json'], bundleDependencies: Object.keys(described.dependencies) }
+const manifest = { ...described, files: [...files, 'sbom.cdx.json'], bundleDependencies: Object.keys(described.dependencies) }
 writeFileSync(join(staging, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 
 const name = `litfeed-${described.version}`
-const sbom = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+const sbom = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 for (const file of [join(staging, 'sbom.cdx.json'), join(out, `${name}.cdx.json`)]) writeFileSync(file, sbom)
 
 execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', out], { cwd: staging, stdio: ['ignore', 'ignore', 'inherit'] })

@@ -52,7 +52,7 @@ export const ServiceReport = Type.Object({
     bytes: Bytes('Size of the whole database.'),
     tables: Type.Array(Type.Object({
       name: Type.String({ description: 'Name of the table.' }),
-      rows: Count('Rows, as the database estimates them.'),
+      rows: Nullable(Type.Integer({ minimum: 0 }), 'Rows, as the database estimates them; null while it has not looked.'),
       bytes: Bytes('Size with its indexes.')
     }), { description: 'The largest first.' })
   }, { description: 'Where everything is kept.' }),

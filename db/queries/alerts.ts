@@ -22,10 +22,11 @@ export type AlertDetails = NonNullable<Awaited<ReturnType<typeof findAlert>>>
 
 export const deleteAlert = (db: Db, id: string) => db.deleteFrom('alert').where('id', '=', id).execute()
 
-/** Alerts whose time has come, with their owners, where these are not disabled. */
-export const listDueAlerts = (db: Db, now: Date) =>
+/** Alerts whose time has come, with their owners, where these are not disabled. @param id that one alone, where it is due */
+export const listDueAlerts = (db: Db, now: Date, id?: string) =>
   db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').innerJoin('account', 'account.id', 'project.account_id')
-    .select(['alert.id', 'alert.project_id', 'project.account_id']).where('next_send_at', '<=', now).where('account.disabled_at', 'is', null).limit(200).execute()
+    .select(['alert.id', 'alert.project_id', 'project.account_id']).where('next_send_at', '<=', now).where('account.disabled_at', 'is', null)
+    .$if(id !== undefined, query => query.where('alert.id', '=', id!)).limit(200).execute()
 
 /** An alert as it is sent: with its project and owner. */
 export const findSending = (db: Db, id: string) =>

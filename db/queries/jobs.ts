@@ -7,7 +7,7 @@ const columns = ['id', 'task', 'state', 'paper_id', 'project_id', 'attempts', 'e
 const unfinished = ['waiting', 'running'] as const
 
 /** A disabled account's jobs rest: they wait until it is enabled. */
-const mayRun = (eb: ExpressionBuilder<Database, 'job'>) => eb.not(eb.exists(eb.selectFrom('account').select('account.id').whereRef('account.id', '=', 'job.account_id').where('account.disabled_at', 'is not', null)))
+export const mayRun = (eb: ExpressionBuilder<Database, 'job'>) => eb.not(eb.exists(eb.selectFrom('account').select('account.id').whereRef('account.id', '=', 'job.account_id').where('account.disabled_at', 'is not', null)))
 
 /** The account's own jobs, and those of no account on a paper that it has: these are everybody's who has the paper. */
 function visibleTo (accountId: string): Expression<SqlBool> {
@@ -39,6 +39,11 @@ export const findLastFailure = (db: Db, task: Task, onceKey: string) =>
   db.selectFrom('job').select(['updated_at', 'error']).where('task', '=', task).where('once_key', '=', onceKey).where('state', '=', 'failed')
     .orderBy('updated_at', 'desc').limit(1).executeTakeFirst()
 
+/** The account's newest conversion of its own PDF of a paper. */
+export const findUploadJob = (db: Db, accountId: string, paperId: string) =>
+  db.selectFrom('job').select(columns).where('paper_id', '=', paperId).where('account_id', '=', accountId).where('task', '=', 'convert-markdown')
+    .orderBy('created_at', 'desc').limit(1).executeTakeFirst()
+
 export interface NewJob {
   task: Task
   once_key: string
@@ -61,6 +66,8 @@ export async function addJob (db: Db, job: NewJob): Promise<{ id: string, create
     // It ended between the two statements: add it after all.
   }
 }
+
+export const removeJob = (db: Db, id: string) => db.deleteFrom('job').where('id', '=', id).execute()
 
 /** Begins a try. @returns undefined when the job is gone or ended already, since a delivery may come twice, and when its account is disabled */
 export const beginJob = (db: Db, id: string, now: Date) =>

@@ -24,6 +24,10 @@ export const keepUpload = (db: Db, upload: { account_id: string, paper_id: strin
 export const findUpload = (db: Db, accountId: string, paperId: string) =>
   db.selectFrom('pdf_upload').select(['bytes', 'created_at']).where('account_id', '=', accountId).where('paper_id', '=', paperId).executeTakeFirst()
 
+/** When the account's PDF of a paper came that waits for its conversion. */
+export const findUploadTime = (db: Db, accountId: string, paperId: string) =>
+  db.selectFrom('pdf_upload').select('created_at').where('account_id', '=', accountId).where('paper_id', '=', paperId).executeTakeFirst()
+
 /** Removes an upload that was converted. @returns false where another came meanwhile */
 export async function dropUpload (db: Db, accountId: string, paperId: string, createdAt: Date): Promise<boolean> {
   const dropped = await db.deleteFrom('pdf_upload').where('account_id', '=', accountId).where('paper_id', '=', paperId).where('created_at', '=', createdAt)

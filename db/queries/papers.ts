@@ -28,6 +28,13 @@ export const findPaperInFeeds = (db: Db, accountId: string, paperId: string) =>
     .where('project.account_id', '=', accountId).where('project_paper.paper_id', '=', paperId)
     .orderBy('project.created_at').orderBy('project.id').execute()
 
+/** The same with the projects' names. */
+export const findFeedsOfPaper = (db: Db, accountId: string, paperId: string) =>
+  db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
+    .select(['project.id as project_id', 'project.name', 'project_paper.short_id as item'])
+    .where('project.account_id', '=', accountId).where('project_paper.paper_id', '=', paperId)
+    .orderBy('project.created_at').orderBy('project.id').execute()
+
 /**
  * What a reference can mean among the papers of the account's own feeds: the papers and feed items with this UUID, or with these
  * first 8 characters. Source: contract, section 1.

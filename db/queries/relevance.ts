@@ -9,9 +9,11 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 export const findModel = (db: Db, projectId: string) =>
   db.selectFrom('relevance_model').select(['model', 'trained_at']).where('project_id', '=', projectId).executeTakeFirst()
 
-/** What was learned, in words, without the rest of the model, which is large. */
-export const findLessons = (db: Db, projectId: string) =>
-  db.selectFrom('relevance_model').select('trained_at').select(sql<unknown>`model->'lessons'`.as('lessons')).where('project_id', '=', projectId).executeTakeFirst()
+/** What was learned, in words, without the rest of the model, which is large; undefined when the project is missing or another account's. */
+export const findLessons = (db: Db, accountId: string, projectId: string) =>
+  db.selectFrom('project').leftJoin('relevance_model', 'relevance_model.project_id', 'project.id')
+    .select('relevance_model.trained_at').select(sql<unknown>`relevance_model.model->'lessons'`.as('lessons'))
+    .where('project.account_id', '=', accountId).where('project.id', '=', projectId).executeTakeFirst()
 
 export const saveModel = (db: Db, projectId: string, model: object, trainedAt: Date) =>
   db.insertInto('relevance_model').values({ project_id: projectId, model: JSON.stringify(model), trained_at: trainedAt })
@@ -105,9 +107,11 @@ export const listFetchedItems = (db: Db, projectId: string, since: Date, limit: 
     .where('project_id', '=', projectId).where('origin', '=', 'fetch').where('vote', 'is', null).where('ready_at', '>=', since)
     .orderBy('ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute()
 
-export const listDueScoring = (db: Db, now: Date) =>
+/** @param id that project alone, where it is due */
+export const listDueScoring = (db: Db, now: Date, id?: string) =>
   db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id').select(['project.id', 'project.account_id'])
-    .where('scoring_due_at', '<=', now).where('account.disabled_at', 'is', null).limit(200).execute()
+    .where('scoring_due_at', '<=', now).where('account.disabled_at', 'is', null)
+    .$if(id !== undefined, query => query.where('project.id', '=', id!)).limit(200).execute()
 
 export const findScoring = (db: Db, projectId: string) =>
   db.selectFrom('project')

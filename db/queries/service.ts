@@ -2,7 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
 
-export interface TableSize { name: string, rows: number, bytes: number }
+export interface TableSize {
+  name: string
+  /** As the database last estimated them; null where it has not yet. */
+  rows: number | null
+  bytes: number
+}
 
 /** Counting more rows than this takes longer than anybody waits for a page: beyond it the database's estimate stands. */
 const countedRows = 50_000
@@ -13,10 +18,10 @@ export async function serverVersion (db: Db): Promise<string> {
   return server!.version
 }
 
-/** The tables, the largest first, with their indexes; rows as the database last estimated them. */
+/** The tables, the largest first, with their indexes. */
 export async function tableSizes (db: Db): Promise<TableSize[]> {
   const { rows } = await sql<TableSize>`
-    select relname as name, greatest(reltuples, 0)::bigint as rows, pg_total_relation_size(oid) as bytes
+    select relname as name, case when reltuples >= 0 then reltuples::bigint end as rows, pg_total_relation_size(oid) as bytes
     from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname not like 'kysely%'
     order by bytes desc, name`.execute(db)
   return rows

@@ -36,11 +36,12 @@ export const restartOwnQueries = (db: Db, projectId: string, now: Date) =>
   db.updateTable('source_state').set({ next_fetch_at: now, fetched_through: null, window_from: null, window_to: null, cursor: null, last_attempt_at: null })
     .where('project_id', '=', projectId).where('query', '=', '').execute()
 
-/** Active projects with a source that is to be looked at; those of a disabled account rest. */
-export const listDueProjects = (db: Db, now: Date) =>
+/** Active projects with a source that is to be looked at; those of a disabled account rest. @param id that one alone, where it is due */
+export const listDueProjects = (db: Db, now: Date, id?: string) =>
   db.selectFrom('source_state').innerJoin('project', 'project.id', 'source_state.project_id').innerJoin('account', 'account.id', 'project.account_id')
     .select(['project.id', 'project.account_id']).distinct()
-    .where('next_fetch_at', '<=', now).where('project.matching_state', '=', 'active').where('account.disabled_at', 'is', null).limit(200).execute()
+    .where('next_fetch_at', '<=', now).where('project.matching_state', '=', 'active').where('account.disabled_at', 'is', null)
+    .$if(id !== undefined, query => query.where('project.id', '=', id!)).limit(200).execute()
 
 export const markFetched = (db: Db, projectId: string, now: Date) =>
   db.updateTable('project').set({ last_fetched_at: now }).where('id', '=', projectId).execute()

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { mayRun } from './jobs.js'
 
-/** Jobs that are not done, by task and state, with the time since which the oldest is in that state. */
+/** Jobs that are not done, by task and state, with the time since which the oldest is in that state. Those of disabled accounts rest and do not count. */
 export const summariseJobs = (db: Db) =>
   db.selectFrom('job').select(({ fn }) => ['task', 'state', fn.countAll<number>().as('jobs'), fn.min('updated_at').as('oldest')])
-    .where('state', 'in', ['waiting', 'running', 'failed']).groupBy(['task', 'state']).execute()
+    .where('state', 'in', ['waiting', 'running', 'failed']).where(mayRun).groupBy(['task', 'state']).execute()
 
-/** What active projects ask of each source: how many questions, how many of them failed last time, the last success, the earliest that is due. */
+/** What active projects of enabled accounts ask of each source: how many questions, how many of them failed last time, the last success, the earliest that is due. */
 export const summariseSources = (db: Db) =>
-  db.selectFrom('source_state').innerJoin('project', 'project.id', 'source_state.project_id')
+  db.selectFrom('source_state').innerJoin('project', 'project.id', 'source_state.project_id').innerJoin('account', 'account.id', 'project.account_id')
     .select(({ fn }) => [
       'source_state.name',
       fn.countAll<number>().as('questions'),
@@ -16,7 +17,7 @@ export const summariseSources = (db: Db) =>
       fn.max('source_state.last_fetched_at').as('last_success'),
       fn.min('next_fetch_at').as('next_due')
     ])
-    .where('matching_state', '=', 'active').groupBy('source_state.name').execute()
+    .where('matching_state', '=', 'active').where('account.disabled_at', 'is', null).groupBy('source_state.name').execute()
 
 /** Alerts whose last sending failed. */
 export async function countFailingAlerts (db: Db): Promise<number> {

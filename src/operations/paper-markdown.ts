@@ -1,5 +1,5 @@
 import { findLastFailure } from '../../db/queries/jobs.js'
-import { findMarkdown, findUpload } from '../../db/queries/markdown.js'
+import { findMarkdown, findUploadTime } from '../../db/queries/markdown.js'
 import { findPaper } from '../../db/queries/papers.js'
 import { type MarkdownAnswer, MarkdownResult } from '../../schemas/markdown.js'
 import { PaperInput } from '../../schemas/paper.js'
@@ -30,7 +30,7 @@ export const paperMarkdown = operation({
     const id = await paperIdOf(context, paper_id)
     const stored = await findMarkdown(db, account.id, id)
     if (stored !== undefined) return { status: 'ready', paper_id: id, markdown: stored.markdown, mime_type: 'text/markdown', markdown_ready: true }
-    const upload = await findUpload(db, account.id, id)
+    const upload = await findUploadTime(db, account.id, id)
     const wanted = upload === undefined ? convertJob(id) : convertUploadJob(id, { account_id: account.id, created_at: upload.created_at })
     const paper = (await findPaper(db, account.id, id))!
     if (upload === undefined && !mayHaveFulltext(paper)) return unavailable

@@ -1,4 +1,3 @@
-import { ownsProject } from '../../db/queries/projects.js'
 import { findLessons } from '../../db/queries/relevance.js'
 import { readTally, type Tally } from '../../db/queries/tally.js'
 import { ProjectInput } from '../../schemas/project.js'
@@ -20,11 +19,11 @@ export const projectStatistics = operation({
   input: ProjectInput,
   output: ProjectStatistics,
   async run ({ db, account, now }, { project_id }) {
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    const [tally, learned] = await Promise.all([readTally(db, project_id), findLessons(db, project_id)])
+    const [tally, learned] = await Promise.all([readTally(db, project_id), findLessons(db, account.id, project_id)])
+    if (learned === undefined) throw new ProjectNotFound(project_id)
     const items = itemsOf(tally)
     const [notRelevant, lowQuality, otherwise] = [items('vote', 'downvote not_relevant'), items('vote', 'downvote low_quality'), items('vote', 'downvote')]
-    const { wanted, unwanted } = (learned?.lessons ?? { wanted: [], unwanted: [] }) as Lessons
+    const { wanted, unwanted } = (learned.lessons ?? { wanted: [], unwanted: [] }) as Lessons
     return {
       project_id,
       papers_per_week: lastMondays(now()).map(week => ({ week, papers: items('week', week) })),
@@ -37,7 +36,7 @@ export const projectStatistics = operation({
         low_quality: lowQuality,
         unrated: items('vote', 'none')
       },
-      learned: { at: learned?.trained_at.toISOString() ?? null, wanted, unwanted }
+      learned: { at: learned.trained_at?.toISOString() ?? null, wanted, unwanted }
     }
   }
 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import type { Db } from '../../db/connection.js'
 import { listDueAlerts } from '../../db/queries/alerts.js'
-import { listLongWaiting, takeBackSilent } from '../../db/queries/jobs.js'
+import { listLongWaiting, type NewJob, takeBackSilent } from '../../db/queries/jobs.js'
 import { listDueScoring } from '../../db/queries/relevance.js'
 import { listDueProjects } from '../../db/queries/sources.js'
 import { NoInput } from '../../schemas/project.js'
@@ -28,13 +29,18 @@ export const queueDue = operation({
       for (const { id, task, state } of await takeBackSilent(transaction, ago(silence), mostAttempts)) await (state === 'failed' ? queue.drop(transaction, task, id) : queue.revive(transaction, task, id))
       for (const { id, task } of await listLongWaiting(transaction, ago(longWait))) await queue.revive(transaction, task, id)
     })
-    const due = [
-      ...(await listDueProjects(db, now())).map(fetchJob),
-      ...(await listDueScoring(db, now())).map(scoreJob),
-      ...(await listDueAlerts(db, now())).map(alertJob)
-    ]
-    let queued = 0
-    for (const job of due) if ((await queueJob(context, job)).created) queued++
-    return { queued }
+    const queued = [await queueAll(context, listDueProjects, fetchJob), await queueAll(context, listDueScoring, scoreJob), await queueAll(context, listDueAlerts, alertJob)]
+    return { queued: queued.reduce((sum, each) => sum + each, 0) }
   }
 })
+
+/** @param list what is due, or whether one of it is */
+async function queueAll<T extends { id: string }> (context: ServiceContext, list: (db: Db, now: Date, id?: string) => Promise<T[]>, jobOf: (due: T) => NewJob): Promise<number> {
+  let queued = 0
+  for (const due of await list(context.db, context.now())) {
+    // Another process may have queued and done it since it was listed.
+    const isDue = async (db: Db) => (await list(db, context.now(), due.id)).length > 0
+    if ((await queueJob(context, jobOf(due), isDue)).created) queued++
+  }
+  return queued
+}

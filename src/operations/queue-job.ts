@@ -1,12 +1,20 @@
-import { addJob, type NewJob } from '../../db/queries/jobs.js'
+import type { Db } from '../../db/connection.js'
+import { addJob, type NewJob, removeJob } from '../../db/queries/jobs.js'
 import { writeTrace } from '../trace.js'
 import type { ServiceContext } from './operation.js'
 
-/** Queues a job, in one transaction with its delivery, or finds the one that waits or runs already. */
-export async function queueJob ({ db, queue, trace }: Pick<ServiceContext, 'db' | 'queue' | 'trace'>, job: NewJob): Promise<{ id: string, created: boolean }> {
+/**
+ * Queues a job, in one transaction with its delivery, or finds the one that waits or runs already.
+ * @param isWanted asked once no other of its kind is unfinished: what the last one did can be seen then
+ */
+export async function queueJob ({ db, queue, trace }: Pick<ServiceContext, 'db' | 'queue' | 'trace'>, job: NewJob, isWanted?: (db: Db) => Promise<boolean>): Promise<{ id: string, created: boolean }> {
   await queue.ready()
   const queued = await db.transaction().execute(async transaction => {
     const added = await addJob(transaction, job)
+    if (added.created && isWanted !== undefined && !await isWanted(transaction)) {
+      await removeJob(transaction, added.id)
+      return { ...added, created: false }
+    }
     if (added.created) await queue.send(transaction, job.task, added.id, trace === undefined ? {} : { traceparent: writeTrace(trace) })
     return added
   })

@@ -8,7 +8,7 @@ export interface Lesson { term: string, weight: number }
 /** What votes have taught, for people: which words of liked papers now speak for a paper, and which of disliked ones against it. */
 export interface Lessons { wanted: Lesson[], unwanted: Lesson[] }
 
-const mostLessons = 15
+const mostLessons = 12
 
 interface Learned {
   vocabulary: Vocabulary
@@ -38,11 +38,10 @@ function strongest ({ features }: Vocabulary, weights: ArrayLike<number>, texts:
   const lessons: Lesson[] = []
   for (const [place, { weight, text }] of [...found].sort(([, a], [, b]) => b.weight - a.weight)) {
     const term = wordingOf(features[place]!, readText(text))
-    if (!lessons.some(lesson => says(lesson.term, term) || says(term, lesson.term))) lessons.push({ term, weight })
+    if (!lessons.some(lesson => shareWords(lesson.term, term))) lessons.push({ term, weight })
     if (lessons.length === mostLessons) break
   }
   return lessons
 }
 
-/** Whether one phrase has all words of another. */
-const says = (phrase: string, other: string) => other.split(' ').every(word => phrase.split(' ').includes(word))
+const shareWords = (one: string, other: string) => other.split(' ').some(word => one.split(' ').includes(word))

@@ -20,7 +20,7 @@ export interface MatchingDetails {
   terms: Reason[]
   positive_keywords: string[]
   negative_keywords: string[]
-  /** The liked paper that it is most like; null where it is like none. */
+  /** The other liked paper that it is most like; null where it is like none. */
   liked_paper: { paper_id: string, title: string, similarity: number, starred: boolean } | null
   /** How many votes the score was learned from. */
   learned_from: { liked: number, disliked: number }
@@ -56,7 +56,7 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
     const read = readText(paper)
     const match = matchOf(paper, read)
     const excluded = match.negative_keywords.length > 0
-    const lesson = learned?.(read) ?? null
+    const lesson = learned?.(read, paper.title) ?? null
     const share = model === null ? 0 : voteCount(model) / (voteCount(model) + votesOfInterest)
     const score = excluded ? 0 : rounded(blend(match.score, lesson?.score ?? 0, share, model))
     const reasons: Reason[] = [
@@ -86,12 +86,12 @@ const blend = (match: number, lesson: number, share: number, model: Model | null
 
 interface Lesson { score: number, reasons: Array<{ term: string, weight: number }>, liked_paper: MatchingDetails['liked_paper'] }
 
-function learnedScorer (model: Model): (paper: ReadText) => Lesson {
+function learnedScorer (model: Model): (paper: ReadText, title: string) => Lesson {
   const { vocabulary, weights, wanted, unwanted, liked } = model
   const vectorOf = vectoriser(vocabulary)
   const scale = spread / (Math.max(wanted - unwanted, 1e-6))
   const middle = (wanted + unwanted) / 2
-  return paper => {
+  return (paper, ownTitle) => {
     const vector = vectorOf(paper)
     const score = logistic(scale * (product(weights, vector) - middle))
     // The slope of the scale where the paper stands: what a little more of a word would change.
@@ -103,7 +103,7 @@ function learnedScorer (model: Model): (paper: ReadText) => Lesson {
       const term = wordingOf(vocabulary.features[place]!, paper)
       byTerm.set(term, (byTerm.get(term) ?? 0) + weight)
     }
-    return { score, reasons: [...byTerm].map(([term, weight]) => ({ term, weight })), liked_paper: mostAlike(vector, liked) }
+    return { score, reasons: [...byTerm].map(([term, weight]) => ({ term, weight })), liked_paper: mostAlike(vector, liked.filter(({ title }) => title !== ownTitle)) }
   }
 }
 

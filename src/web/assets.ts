@@ -9,7 +9,7 @@ const publicFile = (name: string) => new URL(`../../../src/web/public/${name}`, 
 const read = (names: readonly string[]) => Buffer.concat(names.map(name => readFileSync(publicFile(name))))
 
 /** The stylesheet's parts, in order. */
-const styles = ['base.css', 'layout.css', 'forms.css', 'project.css', 'feed.css', 'paper.css']
+const styles = ['base.css', 'layout.css', 'forms.css', 'project.css', 'feed.css', 'paper.css', 'administration.css']
 
 const contents = {
   'litfeed.css': { type: 'text/css; charset=utf-8', body: read(styles) },

@@ -74,15 +74,15 @@ function Navigation () {
 function ProjectNavigation ({ id, name }: { id: string, name: string }) {
   const base = `/projects/${id}`
   return (
-    <div class='project-head'>
+    <section class='project-head' aria-label='Project'>
       <p class='project-name'>{name}</p>
-      <nav aria-label='Project'>
+      <nav aria-label='Pages of the project'>
         <Tab path={base} exact>Feed</Tab>
         <Tab path={`${base}/insights`}>Insights</Tab>
         <Tab path={`${base}/alerts`}>Alerts</Tab>
         <Tab path={`${base}/settings`}>Settings</Tab>
       </nav>
-    </div>
+    </section>
   )
 }
 

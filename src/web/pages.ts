@@ -1,13 +1,20 @@
 import type { Page } from './page.js'
+import { accountSettingsPage } from './pages/account.js'
 import { citationPage } from './pages/citation.js'
+import { connectPage } from './pages/connect.js'
 import { feedExportPage } from './pages/feed-export.js'
 import { feedPage } from './pages/feed.js'
+import { jobsPage } from './pages/jobs.js'
+import { paperPage } from './pages/paper.js'
+import { paperMarkdownPage } from './pages/paper-markdown.js'
 import { loginPage } from './pages/login.js'
 import { projectAlertsPage } from './pages/project-alerts.js'
 import { projectInsightsPage } from './pages/project-insights.js'
 import { projectNewPage } from './pages/project-new.js'
 import { projectSettingsPage } from './pages/project-settings.js'
 import { projectsPage } from './pages/projects.js'
+import { servicePage } from './pages/service.js'
+import { usersPage } from './pages/users.js'
 import { welcomePage } from './pages/welcome.js'
 
 /** Every page. */
@@ -17,9 +24,16 @@ export const pages: readonly Page[] = [
   projectsPage,
   feedPage,
   feedExportPage,
+  paperPage,
+  paperMarkdownPage,
   citationPage,
   projectNewPage,
   projectSettingsPage,
   projectInsightsPage,
-  projectAlertsPage
+  projectAlertsPage,
+  connectPage,
+  accountSettingsPage,
+  usersPage,
+  jobsPage,
+  servicePage
 ]

@@ -139,6 +139,15 @@ t.test('workers', async t => {
     await workers.stop(1000)
   })
 
+  await t.test('what another process has done since it was found due is not queued again', async t => {
+    const id = await queued()
+    const paper = (await job(id)).paper_id!
+    await sql`update job set state = 'done' where id = ${id}`.execute(context.db)
+    const { created } = await queueJob(context, convertJob(paper), async db => (await sql`select from job where id = ${id} and state <> 'done'`.execute(db)).rows.length > 0)
+    t.equal(created, false)
+    t.equal((await sql`select from job where paper_id = ${paper}`.execute(context.db)).rows.length, 1)
+  })
+
   await t.test('a job that ends its processes again and again has failed', async t => {
     const id = await queued()
     await sql`update job set state = 'running', attempts = 5, alive_at = now() - interval '5 minutes' where id = ${id}`.execute(context.db)

@@ -4,9 +4,9 @@ import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Figure, line } from './report.js'
 
-/* make torture [ONLY=auth|protocol|database|jobs]: the long trials, one after another. The figures go into docs/reliability.md. */
+/* make torture [ONLY=auth|protocol|database|jobs|operations]: the long trials, one after another. The figures go into docs/reliability.md. */
 
-const trials = ['auth', 'protocol', 'database', 'jobs']
+const trials = ['auth', 'protocol', 'database', 'jobs', 'operations']
 const only = process.env.ONLY
 const figures: Array<Figure & { trial: string }> = []
 let failed = false

@@ -120,7 +120,7 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
     url,
     pdf_url: addressIn(own('pdf')) ?? (url !== null && /\.pdf([?#]|$)/i.test(url) ? url : null),
     doi,
-    venue_name: plainText(field.journaltitle ?? field.journal ?? field.booktitle ?? field.maintitle ?? list(fields.publisher)[0] ?? list(fields.institution)[0] ?? list(field.school)[0] ?? '') || null,
+    venue_name: plainText(field.journaltitle ?? field.journal ?? field.booktitle ?? field.maintitle ?? list(fields.institution)[0] ?? list(field.school)[0] ?? placeIn(field.howpublished) ?? list(fields.publisher)[0] ?? '') || null,
     external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }), ...(openalex === null ? {} : { openalex }) },
     source: { name: 'bibtex' },
     source_paper_id: null,
@@ -139,6 +139,9 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
     })
   }
 }
+
+/** Some write only an address there. */
+const placeIn = (text: string | undefined) => text === undefined || /\\url|https?:/i.test(text) ? undefined : text
 
 /** Addresses are written as they are, or as LaTeX wants them. */
 const addressIn = (text: string | undefined) => webAddress(text?.replace(/\\([%&_#~])/g, '$1'))

@@ -85,8 +85,8 @@ async function openItem (context: Context, ref: string | undefined, project_id: 
 function Feed ({ place: { project_id, q, filter, must_read }, children: [summary, list, details] }: { place: Place, children: [VNode, VNode, VNode] }) {
   return (
     <div id='feed' class='feed'>
+      <h1 id='feed-title' class='unseen'>Feed</h1>
       <section class='feed-list' aria-labelledby='feed-title'>
-        <h1 id='feed-title' class='unseen'>Feed</h1>
         <Filters place={{ project_id, q, filter, must_read }} />
         {summary}
         {list}

@@ -115,20 +115,17 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
         </section>
         <section aria-labelledby='step-preview'>
           <h2 id='step-preview'>What it would bring</h2>
-          <div class='buttons'>
-            <button class='secondary' name='action' value='preview' hx-post={to(url)} hx-target='#preview' hx-select='#preview > *' hx-swap='innerHTML' hx-disabled-elt='this' hx-indicator='#asking'>Preview</button>
-            <Busy id='asking'>Asking the sources, up to 8 seconds …</Busy>
-          </div>
           <div id='preview' class='preview' aria-live='polite'>
             {refused !== undefined && refused.action !== 'create' && <Notice kind='bad'>{refused.message}</Notice>}
             {preview === undefined
-              ? refused === undefined && <p class='quiet-text'>The sources are asked for papers of the last days, as the project would ask them. Nothing is saved.</p>
+              ? refused === undefined && <p class='quiet-text'>A preview asks the sources for papers of the last days, as the project would, and saves nothing.</p>
               : <NewProjectPreview preview={preview} sources={sources} />}
           </div>
         </section>
         <div class='finish'>
           <button name='action' value='create'>Create the project</button>
-          <a class='button quiet' href={to('/')}>Not now</a>
+          <button class='secondary' name='action' value='preview' hx-post={to(url)} hx-target='#preview' hx-select='#preview > *' hx-swap='innerHTML show:#step-preview:top' hx-disabled-elt='this' hx-indicator='#asking'>Preview</button>
+          <Busy id='asking'>Asking the sources, up to 8 seconds …</Busy>
         </div>
       </Form>
     </>

@@ -39,7 +39,7 @@ function ProjectRow ({ id, name, interest_description, counts, matching_state, s
         <h2><a href={to(`/projects/${id}`)}>{name}</a></h2>
         {interest_description !== '' && <p class='clamp'>{interest_description}</p>}
         <p class='quiet-text'>
-          {matching_state === 'paused' ? 'Paused' : <>Last looked <Time at={last_fetched_at} /></>}
+          {matching_state === 'paused' ? 'Paused' : last_fetched_at === null ? 'No source has been looked at yet' : <>Sources last looked at <Time at={last_fetched_at} /></>}
           {failing > 0 && <> · <a href={to(`/projects/${id}/settings`)}>{failing === 1 ? 'one source has' : `${failing} sources have`} something to say</a></>}
         </p>
       </div>

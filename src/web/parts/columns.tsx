@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact'
+
 interface Column {
   /** What it stands for, for a table and for whoever points at it. */
   name: string
@@ -13,13 +15,15 @@ interface ColumnsProps {
   heads: readonly [string, string]
   /** Texts under the picture, from its left to its right end. */
   axis: readonly string[]
+  /** What its colours mean, where there are several. */
+  legend?: ComponentChildren
 }
 
 const height = 100
 const gap = 0.22
 
 /** Values side by side as a picture, and the same as a table. It stretches to its place; its height is fixed, so that nothing moves. */
-export function Columns ({ summary, columns, heads, axis }: ColumnsProps) {
+export function Columns ({ summary, columns, heads, axis, legend }: ColumnsProps) {
   const most = Math.max(...columns.map(({ value }) => value), 1)
   return (
     <figure class='columns'>
@@ -41,6 +45,7 @@ export function Columns ({ summary, columns, heads, axis }: ColumnsProps) {
         <line class='chart-base' x1='0' x2={columns.length} y1={height} y2={height} vector-effect='non-scaling-stroke' />
       </svg>
       <div class='columns-axis' aria-hidden='true'>{axis.map(text => <span key={text}>{text}</span>)}</div>
+      {legend}
       <details class='fold'>
         <summary>The same as a table</summary>
         <table class='plain-table'>

@@ -9,21 +9,29 @@ interface FormProps {
   address?: string
   class?: string
   upload?: boolean
+  /** One of many forms of its action: what is refused is said above them all, by `<Refused>`. */
+  inRow?: boolean
   children: ComponentChildren
   [attribute: `hx-${string}` | `data-${string}`]: string
 }
 
 /** A form of an action, with the proof that it is ours. A refusal of this action is said above its fields. */
-export function Form ({ action, address, upload = false, children, ...attributes }: FormProps) {
+export function Form ({ action, address, upload = false, inRow = false, children, ...attributes }: FormProps) {
   const { to, url, proof, refused } = useView()
   return (
     <form method='post' action={to(address ?? url)} encType={upload ? 'multipart/form-data' : undefined} {...attributes}>
       <input type='hidden' name='action' value={action} />
       <input type='hidden' name='proof' value={proof} />
-      {refused?.action === action && <Notice kind='bad'>{refused.message}</Notice>}
+      {!inRow && refused?.action === action && <Notice kind='bad'>{refused.message}</Notice>}
       {children}
     </form>
   )
+}
+
+/** What was refused of forms that stand in rows. */
+export function Refused ({ actions }: { actions: readonly string[] }) {
+  const { refused } = useView()
+  return refused !== undefined && actions.includes(refused.action) ? <Notice kind='bad'>{refused.message}</Notice> : null
 }
 
 interface FieldProps {

@@ -1,11 +1,11 @@
 import type { NewProjectPreviewResult } from '../../../schemas/project.js'
+import { OutsideLink } from './outside-link.js'
+import { publishedOn } from './paper.js'
 import type { KnownSource } from './project-fields.js'
 import { ScoreBar } from './score.js'
 import { Time } from './time.js'
 
 const shownAuthors = 3
-/** Addresses are what a source says they are. */
-const webAddress = /^https?:\/\//i
 
 /** What a new project would bring: how each source fared, and the best papers. */
 export function NewProjectPreview ({ preview: { counts, papers, sources: asked }, sources }: { preview: NewProjectPreviewResult, sources: readonly KnownSource[] }) {
@@ -34,11 +34,14 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: asked }
           <ol class='paper-lines'>
             {papers.map(({ title, url, authors, venue_name, published_date, relevance_score, relevance_class, personalized_note, sources }) => (
               <li key={title}>
-                <ScoreBar value={relevance_score} strong={relevance_class === 'must_read'} />
+                <div class='paper-score'>
+                  <ScoreBar value={relevance_score} strong={relevance_class === 'must_read'} />
+                  {relevance_class === 'must_read' && 'must read'}
+                </div>
                 <div>
-                  <p class='paper-title'>{url !== null && webAddress.test(url) ? <a href={url} rel='noopener noreferrer'>{title}</a> : title}{relevance_class === 'must_read' && <> <span class='badge accented'>must read</span></>}</p>
+                  <p class='paper-title'>{url === null ? title : <OutsideLink href={url}>{title}</OutsideLink>}</p>
                   <p class='quiet-text'>
-                    {[authors.length === 0 ? null : authors.slice(0, shownAuthors).map(({ name }) => name).join(', ') + (authors.length > shownAuthors ? ' et al.' : ''), venue_name, published_date, sources.map(titleOf).join(', ')].filter(part => part !== null && part !== '').join(' · ')}
+                    {[authors.length === 0 ? null : authors.slice(0, shownAuthors).map(({ name }) => name).join(', ') + (authors.length > shownAuthors ? ' et al.' : ''), venue_name, published_date === null ? null : publishedOn(published_date), sources.map(titleOf).join(', ')].filter(part => part !== null && part !== '').join(' · ')}
                   </p>
                   <p class='quiet-text'>{personalized_note}</p>
                 </div>

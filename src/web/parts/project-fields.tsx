@@ -25,7 +25,7 @@ export const KeywordFields = ({ values, children }: { values: ProjectValues, chi
 )
 
 export const ThresholdFields = ({ values }: { values: ProjectValues }) => (
-  <div class='beside'>
+  <div class='beside level'>
     <Field name='feed_threshold' label='Into the feed from' type='number' min={0} max={1} step={0.01} value={values.feed_threshold} hint='Scores go from 0 to 1. A lower number brings more papers, a higher one fewer. Papers that you import always enter.' />
     <Field name='must_read_threshold' label='Must read from' type='number' min={0} max={1} step={0.01} value={values.must_read_threshold} hint='From this score on, a paper is marked as one to read.' />
   </div>

@@ -73,18 +73,24 @@ if (feed !== null) {
     for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(target)) menu.open = false
   })
 
-  document.addEventListener('htmx:afterSettle', ({ detail }) => {
-    if (detail.target?.id !== 'details' && detail.target?.id !== 'list') return
+  document.addEventListener('htmx:afterSettle', ({ detail: { elt, requestConfig } }) => {
+    if (elt.id !== 'details' && elt.id !== 'list') return
     markCurrent()
-    const details = document.getElementById('details')
-    const { elt, requestConfig } = detail.requestConfig === undefined ? { elt: detail.elt, requestConfig: undefined } : { elt: detail.requestConfig.elt, requestConfig: detail.requestConfig }
-    if (requestConfig?.verb === 'post') {
-      const pressed = details.querySelector('.vote [aria-pressed=true]')
-      document.getElementById('said').textContent = pressed === null ? 'Vote taken back' : `Voted: ${pressed.textContent}`
-      ;(pressed ?? details.querySelector('.vote button')).focus({ preventScroll: true })
-    } else if (elt?.closest('[data-rows]') !== null) {
-      details.scrollTop = 0
-      if (narrow.matches) { scrollTo(0, 0); details.focus({ preventScroll: true }) }
+    if (elt.id === 'list' || requestConfig === undefined) return
+    if (requestConfig.verb === 'post') {
+      const vote = elt.querySelector('.vote')
+      document.getElementById('said').textContent = vote.dataset.vote
+      ;(vote.querySelector('[aria-pressed=true]') ?? vote.querySelector('button')).focus({ preventScroll: true })
+    } else if (requestConfig.elt.closest('[data-rows]') !== null && narrow.matches) {
+      scrollTo(0, 0)
+      elt.focus({ preventScroll: true })
     }
   })
 }
+
+/* A paper's text: formulas that are wider than the page can be scrolled by keys. */
+const reachFormulas = () => {
+  for (const formula of document.querySelectorAll('.formula')) if (formula.scrollWidth > formula.clientWidth) Object.assign(formula, { tabIndex: 0, role: 'group', ariaLabel: 'Formula' })
+}
+reachFormulas()
+document.addEventListener('htmx:afterSettle', reachFormulas)

@@ -7,17 +7,18 @@ const copyButtons = root => {
 document.addEventListener('click', async event => {
   const button = event.target.closest('button[data-copy]')
   if (button === null) return
-  const { textContent: label } = button
+  const word = button.firstElementChild
+  const { textContent: before } = word
   try {
     await navigator.clipboard.writeText(button.dataset.copy)
-    button.textContent = 'Copied'
+    word.textContent = 'Copied'
   } catch {
     const text = button.parentElement.querySelector('input, pre')
     if (text instanceof HTMLInputElement) text.select()
     else getSelection().selectAllChildren(text)
-    button.textContent = 'Press Ctrl+C'
+    word.textContent = 'Press Ctrl+C'
   }
-  setTimeout(() => { button.textContent = label }, 2000)
+  setTimeout(() => { word.textContent = before }, 2000)
 })
 
 copyButtons(document)

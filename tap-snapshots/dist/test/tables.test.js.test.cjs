@@ -224,6 +224,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                       "query",
                       "last_fetched_at",
                       "last_error",
+                      "failures",
                       "papers_found",
                       "papers_entered",
                       "next_fetch_at"
@@ -259,6 +260,10 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                           }
                         ],
                         "description": "Why it could not be looked at the last time, or what it has and did not give; null when neither."
+                      },
+                      "failures": {
+                        "type": "integer",
+                        "description": "How often in a row it could not be looked at."
                       },
                       "papers_found": {
                         "type": "integer",
@@ -492,6 +497,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                 "query",
                 "last_fetched_at",
                 "last_error",
+                "failures",
                 "papers_found",
                 "papers_entered",
                 "next_fetch_at"
@@ -527,6 +533,10 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                     }
                   ],
                   "description": "Why it could not be looked at the last time, or what it has and did not give; null when neither."
+                },
+                "failures": {
+                  "type": "integer",
+                  "description": "How often in a row it could not be looked at."
                 },
                 "papers_found": {
                   "type": "integer",

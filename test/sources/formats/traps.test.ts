@@ -19,8 +19,9 @@ t.test('a DOI ends where it ends', async t => {
 })
 
 t.test('the address of an index\'s record states the record\'s id there', async t => {
-  t.strictSame(idsIn(['https://pubmed.ncbi.nlm.nih.gov/990000700/', 'https://arxiv.org/pdf/2613.00020v2', 'https://www.ncbi.nlm.nih.gov/pmc/articles/PMC990007/']), { arxiv: '2613.00020', pmid: '990000700', pmcid: 'PMC990007' })
-  t.strictSame(idsIn(['10.48550/arxiv.2613.00021', 'https://example.org/990000700', null]), { arxiv: '2613.00021', pmid: null, pmcid: null })
+  t.strictSame(idsIn(['https://pubmed.ncbi.nlm.nih.gov/990000700/', 'https://arxiv.org/pdf/2613.00020v2', 'https://www.ncbi.nlm.nih.gov/pmc/articles/PMC990007/']), { arxiv: '2613.00020', pmid: '990000700', pmcid: 'PMC990007', openalex: null })
+  t.strictSame(idsIn(['10.48550/arxiv.2613.00021', 'https://example.org/990000700', null]), { arxiv: '2613.00021', pmid: null, pmcid: null, openalex: null })
+  t.match(idsIn(['https://openalex.org/W990000001']), { openalex: 'W990000001' })
 })
 
 t.test('content of another kind is told, and an empty file is none', async t => {

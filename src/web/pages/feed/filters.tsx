@@ -21,12 +21,11 @@ export function Filters ({ place }: { place: Place }) {
         <label class='unseen' for='q'>Search this feed</label>
         <input
           id='q' type='search' name='q' value={q} placeholder='Search titles, authors, abstracts, identifiers' maxLength={200} autocomplete='off' spellcheck={false}
-          hx-get={to(`/projects/${project_id}`)} hx-trigger='input changed delay:200ms, search' hx-target='#list' hx-select='#list' hx-swap='outerHTML' hx-select-oob='#details,#count:innerHTML,#filter-links' hx-include='closest form' hx-replace-url='true' hx-sync='this:replace'
+          hx-get={to(`/projects/${project_id}`)} hx-trigger='input changed delay:200ms, search' hx-target='#list' hx-select='#list' hx-swap='outerHTML' hx-select-oob='#details,#count:innerHTML,#filter-links,#must-read-link' hx-include='closest form' hx-replace-url='true' hx-sync='this:replace'
         />
       </form>
       <nav id='filter-links' class='filter-links' aria-label='Filters'>
         {filters.map(([name, label]) => <a key={name} href={address({ filter: name })} aria-current={name === filter ? 'true' : undefined}>{label}</a>)}
-        <a class='must-read' href={address({ must_read: !must_read })} aria-current={must_read ? 'true' : undefined}>Must read</a>
       </nav>
     </div>
   )

@@ -18,7 +18,8 @@ function reasonsOf (details: Readonly<Record<string, unknown>>): Reasons {
   }
 }
 
-const signed = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: 'exceptZero' })
+const signed = (digits: number) => new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: 'exceptZero' })
+const [coarse, fine] = [signed(2), signed(3)]
 
 /**
  * Why an item matched: its terms with what each adds to the score or takes from it, as bars. The words and figures beside the bars say the
@@ -53,6 +54,7 @@ function Bars ({ terms }: Pick<Reasons, 'terms'>) {
   const least = Math.min(...terms.map(({ weight }) => weight), 0)
   const scale = width / (most - least || 1)
   const zero = -least * scale
+  const figures = most - least < 0.1 ? fine : coarse
   return (
     <ul class='bars'>
       {terms.map(({ term, weight, from }) => {
@@ -64,7 +66,7 @@ function Bars ({ terms }: Pick<Reasons, 'terms'>) {
               <rect class={`bar ${weight < 0 ? 'against' : from === 'feedback' ? 'feedback' : 'interest'}`} x={(weight < 0 ? zero - length : zero).toFixed(1)} width={length.toFixed(1)} height={height} />
               {least < 0 && <rect class='bar-zero' x={(zero - 0.5).toFixed(1)} width='1' height={height} />}
             </svg>
-            <span class='bar-weight'>{signed.format(weight).replace('-', '−')}</span>
+            <span class='bar-weight'>{figures.format(weight).replace('-', '−')}</span>
           </li>
         )
       })}

@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, string>> = { unrated: 'unrated ', starred: 
 /** How much is listed, said to screen readers whenever it changes, and what can be done with all of it. */
 export function Summary ({ place, total, shown, has_more, query }: SummaryProps) {
   const { to } = useView()
-  const { project_id, filter, must_read } = place
+  const { project_id, q, filter, must_read = false } = place
   const address = (format: string) => {
     const path = to(feedAddress({ project_id, filter, must_read }, `/projects/${project_id}/export`))
     return `${path}${path.includes('?') ? '&' : '?'}format=${format}`
@@ -26,10 +26,11 @@ export function Summary ({ place, total, shown, has_more, query }: SummaryProps)
     <div class='summary'>
       <p id='count' role='status'>{countOf({ place, total, shown, has_more, query })}</p>
       <button type='button' class='quiet keys-button' data-keys='' hidden>Keys</button>
+      <a id='must-read-link' class='must-read-link' href={to(feedAddress({ project_id, q, filter, must_read: !must_read }))} aria-current={must_read ? 'true' : undefined}>Must read</a>
       <details class='menu'>
         <summary>Export</summary>
         <div class='menu-list'>
-          <p class='menu-title'>{kinds[filter ?? ''] === undefined && must_read !== true ? 'The whole feed' : 'What this filter lists'}</p>
+          <p class='menu-title'>{kinds[filter ?? ''] === undefined && !must_read ? 'The whole feed' : 'What this filter lists'}</p>
           <a href={address('bibtex')} download>BibTeX</a>
           <a href={address('ris')} download>RIS</a>
         </div>

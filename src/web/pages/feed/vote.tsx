@@ -23,7 +23,7 @@ interface VoteProps { item: { id: string, short_id: string, feedback: Feedback |
 export function Vote ({ item: { id, short_id, feedback }, address }: VoteProps) {
   const pressed = (vote: Feedback['vote']) => feedback?.vote === vote
   return (
-    <Form action='vote' address={address} class='vote' data-vote='' hx-boost='true' hx-push-url='false' hx-target='#details' hx-select='#details' hx-swap='outerHTML show:none' hx-select-oob={`#row-${short_id}`}>
+    <Form action='vote' address={address} class='vote' data-vote={feedback === null ? 'Not rated' : votedAs(feedback)} hx-boost='true' hx-push-url='false' hx-target='#details' hx-select='#details' hx-swap='outerHTML show:none' hx-select-oob={`#row-${short_id}`}>
       <input type='hidden' name='item' value={id} />
       <button class='vote-button' name='vote' value={pressed('upvote') ? 'clear' : 'upvote'} aria-pressed={pressed('upvote')} data-key='u'><Icon name='up' />Upvote</button>
       <button class='vote-button' name='vote' value={pressed('star') ? 'clear' : 'star'} aria-pressed={pressed('star')} data-key='s'><Icon name='star' filled={pressed('star')} />Star</button>

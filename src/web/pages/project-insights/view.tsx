@@ -64,8 +64,8 @@ function Scores ({ scores, project: { must_read_threshold, feed_threshold, count
         heads={['Score', 'Papers']}
         columns={scores.map(({ from, to, papers }) => ({ name: `${score(from)} to ${score(to)}`, value: papers, strong: from >= must_read_threshold - 1e-9 }))}
         axis={['0', '0.25', '0.5', '0.75', '1']}
+        legend={<p class='chart-key'><span class='chart-mark' aria-hidden='true' /> related <span class='chart-mark strong' aria-hidden='true' /> must read</p>}
       />
-      <p class='chart-key'><span class='chart-mark' aria-hidden='true' /> related <span class='chart-mark strong' aria-hidden='true' /> must read</p>
     </section>
   )
 }

@@ -15,7 +15,7 @@ export function SourceHealth ({ project, sources, look, now }: HealthProps) {
   const { to, url } = useView()
   const watched = look?.under === 'way' ? { 'hx-get': to(url), 'hx-trigger': 'every 2s', 'hx-select': '#sources', 'hx-swap': 'outerHTML' } : {}
   return (
-    <section id='sources' aria-labelledby='health' {...watched}>
+    <section id='sources' {...watched}>
       <div class='title-row'>
         <h2 id='health'>How the sources fare</h2>
         {project.source_states.length > 0 && (

@@ -48,7 +48,8 @@ export function ProjectSettings ({ project, values, sources, atomUrl, preview, l
           <p class='hint'>Ticked sources are asked for your keywords every few hours.</p>
           <SourceFields values={values} sources={sources} />
         </section>
-        <SaveBar preview={preview} project={project} />
+        <Change preview={preview} />
+        <SaveBar project={project} />
       </Form>
       <SourceHealth project={project} sources={sources} look={look} now={now} />
       <section aria-labelledby='atom'>
@@ -62,10 +63,8 @@ export function ProjectSettings ({ project, values, sources, atomUrl, preview, l
   )
 }
 
-/** Preview and saving stay in sight while the form is scrolled. */
-function SaveBar ({ preview, project }: { preview: Preview | undefined, project: Project }) {
-  const { to, refused } = useView()
-  const address = to(`/projects/${project.id}/settings`)
+function Change ({ preview }: { preview: Preview | undefined }) {
+  const { refused } = useView()
   return (
     <section aria-labelledby='change'>
       <h2 id='change'>What the change would do</h2>
@@ -75,12 +74,19 @@ function SaveBar ({ preview, project }: { preview: Preview | undefined, project:
           ? refused?.action !== 'preview' && <p class='quiet-text'>A preview compares the papers of the last 30 days with the settings above, and saves nothing. Sources are not asked for it.</p>
           : <SettingsPreview preview={preview} />}
       </div>
-      <div class='finish'>
-        <button name='action' value='save'>Save</button>
-        <button class='secondary' name='action' value='preview' hx-post={address} hx-target='#preview' hx-select='#preview > *' hx-swap='innerHTML show:#change:top' hx-disabled-elt='this' hx-indicator='#comparing'>Preview</button>
-        <Busy id='comparing'>Scoring the last 30 days …</Busy>
-      </div>
     </section>
+  )
+}
+
+function SaveBar ({ project }: { project: Project }) {
+  const { to } = useView()
+  const address = to(`/projects/${project.id}/settings`)
+  return (
+    <div class='finish'>
+      <button name='action' value='save'>Save</button>
+      <button class='secondary' name='action' value='preview' hx-post={address} hx-target='#preview' hx-select='#preview > *' hx-swap='innerHTML show:#change:top' hx-disabled-elt='this' hx-indicator='#comparing'>Preview</button>
+      <Busy id='comparing'>Scoring the last 30 days …</Busy>
+    </div>
   )
 }
 

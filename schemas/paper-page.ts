@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+import { ShortId, Uuid } from './ids.js'
+import { Job } from './job.js'
+import { MarkdownResult } from './markdown.js'
+import { Nullable } from './nullable.js'
+import { PaperResult } from './paper.js'
+
+export const PaperPageResult = Type.Object({
+  paper: PaperResult,
+  feeds: Type.Array(Type.Object({ project_id: Uuid, name: Type.String(), item: ShortId })),
+  text: MarkdownResult,
+  made: Nullable(Type.Object({
+    origin: Type.String({ description: 'What it was made from.' }),
+    at: Type.String({ format: 'date-time' }),
+    warnings: Type.Array(Type.String())
+  }), 'How the text that is ready was made.'),
+  job: Nullable(Job, 'What makes the text that is queued.'),
+  upload: Nullable(Job, 'The newest conversion of your own PDF.'),
+  reason: Nullable(Type.String(), 'Why there is no text, as far as it is known.')
+})

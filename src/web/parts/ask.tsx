@@ -1,0 +1,9 @@
+import type { ComponentChildren } from 'preact'
+
+/** Something that cannot be taken back: what it does is read before its button is there to press. Works without scripts. */
+export const Ask = ({ what, children }: { what: string, children: ComponentChildren }) => (
+  <details class='ask'>
+    <summary class='button secondary'>{what}</summary>
+    <div class='ask-more'>{children}</div>
+  </details>
+)

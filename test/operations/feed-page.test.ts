@@ -1,0 +1,77 @@
+import t from 'tap'
+import { feedPage } from '../../src/operations/feed-page.js'
+import { feedSearch } from '../../src/operations/feed-search.js'
+import { feedbackClear } from '../../src/operations/feedback-clear.js'
+import { feedbackSet } from '../../src/operations/feedback-set.js'
+import { addPapers, projectWith, testService } from '../support/service.js'
+
+t.test('a page of a feed', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context } = user
+  const project_id = await projectWith(user, Array.from({ length: 25 }, (_, at) => ({ title: `Paper ${at}`, authors: Array.from({ length: 5 }, (_, of) => ({ name: `Author ${of}` })), venue_name: 'A journal', published_date: '2026-01-02' })))
+  const all = async (input: object) => {
+    const seen: string[] = []
+    const first = await feedPage.run(context, { project_id, limit: 7, ...input })
+    for (let page = first; ; page = await feedPage.run(context, { project_id, limit: 7, ...input, as_of: first.as_of, offset: page.offset + 7 })) {
+      seen.push(...page.items.map(({ id }) => id))
+      if (!page.has_more) return { seen, first }
+    }
+  }
+
+  await t.test('shows what a list shows of an item, and how many there are', async t => {
+    const { items: [item], total, has_more, project } = await feedPage.run(context, { project_id, limit: 1 })
+    t.match(item, { paper_title: /^Paper/, authors: ['Author 0', 'Author 1', 'Author 2'], author_count: 5, venue_name: 'A journal', source_name: 'json-lines', published_date: '2026-01-02', must_read: false, feedback: null })
+    t.strictSame([total, has_more, project.name], [25, true, 'A project'])
+  })
+
+  await t.test('goes through the whole feed, every item once', async t => {
+    const { seen } = await all({})
+    t.equal(seen.length, 25)
+    t.equal(new Set(seen).size, 25)
+  })
+
+  await t.test('moves no item to another page while they are rated', async t => {
+    const first = await feedPage.run(context, { project_id, feedback_filter: 'unrated', limit: 10 })
+    t.equal(first.total, 25)
+    for (const { id } of first.items.slice(0, 6)) await feedbackSet.run(context, { ref: id, vote: 'upvote' })
+    const again = await feedPage.run(context, { project_id, feedback_filter: 'unrated', limit: 10, as_of: first.as_of })
+    t.strictSame(again.items.map(({ id }) => id), first.items.map(({ id }) => id), 'the page that is being rated keeps its rows')
+    t.equal(again.items[0]!.feedback?.vote, 'upvote')
+    const { seen } = await all({ feedback_filter: 'unrated', as_of: first.as_of })
+    t.equal(new Set(seen).size, 25, 'the next pages miss none')
+    const anew = await feedPage.run(context, { project_id, feedback_filter: 'unrated', limit: 10 })
+    t.equal(anew.total, 19, 'a new look has only what is unrated')
+    for (const { id } of first.items.slice(0, 6)) await feedbackClear.run(context, { ref: id })
+  })
+
+  await t.test('moves none while others come in', async t => {
+    const first = await feedPage.run(context, { project_id, limit: 10 })
+    await addPapers(context, project_id, [{ title: 'A late paper' }])
+    const second = await feedPage.run(context, { project_id, limit: 10, offset: 10, as_of: first.as_of })
+    t.equal(new Set([...first.items, ...second.items].map(({ id }) => id)).size, 20)
+    t.equal(second.total, 25)
+    t.equal((await feedPage.run(context, { project_id })).items[0]!.paper_title, 'A late paper')
+  })
+
+  await t.test('lists what each filter lets through, as feed_search does', async t => {
+    const { items } = await feedPage.run(context, { project_id, limit: 4 })
+    const votes = [{ vote: 'upvote' }, { vote: 'star' }, { vote: 'downvote', downvote_reason: 'not_relevant' }, { vote: 'downvote', downvote_reason: 'low_quality' }] as const
+    for (const [at, vote] of votes.entries()) await feedbackSet.run(context, { ref: items[at]!.id, ...vote })
+    for (const feedback_filter of ['all', 'unrated', 'liked', 'disliked', 'starred', 'not-relevant', 'low-quality'] as const) {
+      const listed = await feedPage.run(context, { project_id, feedback_filter, limit: 100 })
+      const found = await feedSearch.run(context, { project_id, feedback_filter, q: 'paper', limit: 100 })
+      t.strictSame(listed.items.map(({ id }) => id).sort(), found.items.map(({ id }) => id).sort(), feedback_filter)
+      t.equal(listed.total, listed.items.length)
+      const searched = await feedPage.run(context, { project_id, feedback_filter, q: 'paper', limit: 100 })
+      t.strictSame(searched.items.map(({ id }) => id), found.items.map(({ id }) => id), `${feedback_filter}, searched`)
+      t.strictSame([searched.total, searched.query], [null, 'paper'])
+    }
+    t.equal((await feedPage.run(context, { project_id, must_read: true })).total, 0)
+  })
+
+  await t.test('refuses what feed_search refuses, and shows nobody else\'s', async t => {
+    await t.rejects(feedPage.run(context, { project_id, q: 'ab' }), { code: 'invalid_arguments' })
+    await t.rejects(feedPage.run((await service.user()).context, { project_id }), { code: 'project_not_found' })
+  })
+})
