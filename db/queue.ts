@@ -104,15 +104,24 @@ export function openQueue (db: Db, deliveries: readonly Delivery[], onError: (ca
   }
 }
 
-/** Several processes may open it at once: one makes its tables, and the others find them. */
+/**
+ * Several processes may open it at once: one makes its tables, and the others find them. On the embedded database, whose connections share a
+ * session and with it the lock, all of them try, and pg-boss takes the failure of all but one for what it is.
+ */
 async function start (db: Db, deliveries: readonly Delivery[], onError: (cause: Error) => void): Promise<PgBoss> {
   // Its own timers stay off: the ticker of src/jobs does what they would, and survives a database that is away.
-  let where = db
-  const boss = new PgBoss({ db: { executeSql: async (text, values) => await adapter(where).executeSql(text, values) }, supervise: false, schedule: false, deleteAfterDays: 7, archiveCompletedAfterSeconds: dayInSeconds })
+  let where = adapter(db)
+  const boss = new PgBoss({ db: { executeSql: async (text, values) => await where.executeSql(text, values) }, supervise: false, schedule: false, deleteAfterDays: 7, archiveCompletedAfterSeconds: dayInSeconds })
   boss.on('error', onError)
   await db.connection().execute(async connection => {
     await sql`select pg_advisory_lock(${openingLock})`.execute(connection)
-    where = connection
+    where = {
+      // Where a statement of its own transaction fails, pg-boss leaves that open; the pool would hand it on.
+      executeSql: async (text, values) => await adapter(connection).executeSql(text, values).catch(async cause => {
+        await sql`rollback`.execute(connection)
+        throw cause
+      })
+    }
     try {
       await boss.start()
       // The embedded database is one session to such locks: another process may still have made the tables first, and pg-boss overlooks
@@ -120,9 +129,7 @@ async function start (db: Db, deliveries: readonly Delivery[], onError: (cause: 
       await sql`rollback`.execute(connection)
       await makeQueues(boss, deliveries)
     } finally {
-      where = db
-      // Where a statement of its own transaction fails, pg-boss leaves that open; the pool would hand it on.
-      await sql`rollback`.execute(connection)
+      where = adapter(db)
       await sql`select pg_advisory_unlock(${openingLock})`.execute(connection)
     }
   })
