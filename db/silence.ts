@@ -6,6 +6,8 @@ const silence = 750
 const patience = 1500
 const trust = 5000
 const look = 250
+/** How often this process is to run meanwhile. */
+const pulse = 50
 
 interface Watched { inUse: boolean, heardAt: number, trustedUntil: number }
 
@@ -47,16 +49,24 @@ export function endSilentConnections (pool: pg.Pool, connectionString: string): 
   return { stop: () => clearInterval(timer) }
 }
 
-/** Whether a new connection gets any answer of PostgreSQL's; that it has no place for another one is an answer too. */
+/**
+ * Whether a new connection gets any answer of PostgreSQL's; that it has no place for another one is an answer too. On a machine that is so busy
+ * that this process hardly runs, no answer says nothing of the server.
+ */
 async function answers (connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: patience, application_name: 'litfeed: is it there?' })
   client.on('error', () => {})
+  const began = performance.now()
+  let beats = 0
+  const heart = setInterval(() => { beats++ }, pulse)
   try {
     await client.connect()
     client.end().catch(() => {})
     return true
   } catch (error) {
-    return error instanceof pg.DatabaseError
+    return error instanceof pg.DatabaseError || beats < Math.floor((performance.now() - began) / pulse / 2)
+  } finally {
+    clearInterval(heart)
   }
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/connection.js'
-import { dropUpload, findUpload, saveMarkdown } from '../../db/queries/markdown.js'
+import { dropUpload, findMarkdown, findUpload, saveMarkdown } from '../../db/queries/markdown.js'
 import { findFindable } from '../../db/queries/papers.js'
 import { type Converted, NotConvertible } from '../fulltext/converted.js'
 import { origins } from '../fulltext/origins.js'
@@ -30,12 +30,14 @@ export const paperConvert = operation({
   input: ConvertInput,
   output: ConvertResult,
   async run (context: ConvertContext, { paper_id, uploaded_by }) {
-    const { origin, converted: { markdown, converter, warnings }, done } = uploaded_by === null ? await fromOrigins(context, paper_id) : await fromUpload(context, paper_id, uploaded_by)
-    await context.db.transaction().execute(async transaction => {
-      // What was uploaded meanwhile has a job of its own, which may have ended before.
-      if (await done?.(transaction) === false) throw new GivenUp('Another PDF was uploaded in its place.')
-      await saveMarkdown(transaction, { paper_id, account_id: uploaded_by, markdown, origin, converter, warnings })
-    })
+    const { origin, converted: { markdown, converter, warnings }, done, stored } = uploaded_by === null ? await fromOrigins(context, paper_id) : await fromUpload(context, paper_id, uploaded_by)
+    if (stored !== true) {
+      await context.db.transaction().execute(async transaction => {
+        // What was uploaded meanwhile has a job of its own, which may have ended before.
+        if (await done?.(transaction) === false) throw new GivenUp('Another PDF was uploaded in its place.')
+        await saveMarkdown(transaction, { paper_id, account_id: uploaded_by, markdown, origin, converter, warnings })
+      })
+    }
     return { origin, converter, characters: markdown.length, warnings }
   }
 })
@@ -45,11 +47,18 @@ interface Made {
   converted: Converted
   /** Puts away what it was made of, and says whether that is still wanted. */
   done?: (db: Db) => Promise<boolean>
+  /** Whether it is kept already. */
+  stored?: true
 }
 
 async function fromUpload ({ db, fulltext, signal }: ConvertContext, paperId: string, accountId: string): Promise<Made> {
   const upload = await findUpload(db, accountId, paperId)
-  if (upload === undefined) throw new GivenUp('The uploaded PDF is not there any more.')
+  if (upload === undefined) {
+    // An earlier try may have made it, whose process ended before it could say so.
+    const made = await findMarkdown(db, accountId, paperId)
+    if (made?.origin !== 'upload') throw new GivenUp('The uploaded PDF is not there any more.')
+    return { origin: 'upload', converted: { markdown: made.markdown, converter: made.converter, warnings: made.warnings, pages: null }, stored: true }
+  }
   const done = (transaction: Db) => dropUpload(transaction, accountId, paperId, upload.created_at)
   try {
     return { origin: 'upload', converted: await fulltext.convertPdf(upload.bytes, signal), done }

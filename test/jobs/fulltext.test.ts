@@ -3,6 +3,7 @@ import { tasks } from '../../src/jobs/tasks.js'
 import { startWorkers } from '../../src/jobs/worker.js'
 import { feedGet } from '../../src/operations/feed-get.js'
 import { jobGet } from '../../src/operations/job-get.js'
+import { paperConvert } from '../../src/operations/paper-convert.js'
 import { paperMarkdown } from '../../src/operations/paper-markdown.js'
 import { logIn, projectWith, testService } from '../support/service.js'
 import { arxivStandIn } from '../support/stand-ins/arxiv.js'
@@ -85,5 +86,7 @@ t.test('full text', async t => {
     t.not(wrong.json().job_id, right.json().job_id)
     for (const { job_id } of [wrong.json(), right.json()]) await until(async () => ['done', 'failed'].includes((await jobGet.run(context, { job_id })).state))
     t.match(await paperMarkdown.run(context, { paper_id: paperOf('Mine') }), { status: 'ready', markdown: /Vision came back/ })
+    const again = await paperConvert.run(service.context, { paper_id: paperOf('Mine'), uploaded_by: context.account.id })
+    t.match(again, { origin: 'upload', converter: /litfeed/ }, 'a try whose process ended after its work is repeated without harm')
   })
 })
