@@ -60,11 +60,11 @@ t.test('litfeed', async t => {
   await t.test('a backup restores what there was', async t => {
     const file = join(dataDir, 'a.backup')
     const { rows } = await json('backup', file)
-    t.equal(rows, 52)
+    t.equal(rows, 53)
     t.match((await run(['restore', file])).stderr, /The database is not empty\. .*--replace/)
     await json('user', 'create', '--email', 'later@example.org')
     t.match(await json('restore', file, '--replace'), { rows })
-    t.match(await json('user', 'list'), { total: 1 })
+    t.match(await json('user', 'list'), { total: 2 })
     t.match(await json('project', 'list'), { items: [{ papers: 23 }] })
   })
 
