@@ -164,7 +164,8 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     t.strictSame(await accessibilityViolations(page), [])
     await page.getByRole('link', { name: 'All papers' }).click()
     await page.locator(`#row-${items[7]!.short_id}`).waitFor()
-    t.ok(await page.locator(`#row-${items[7]!.short_id}`).evaluate(row => { const { top } = row.getBoundingClientRect(); return top >= 0 && top < innerHeight }), 'at the row one came from')
+    // At the row one came from.
+    await page.waitForFunction(id => { const { top, height } = document.getElementById(id)!.getBoundingClientRect(); return height > 0 && top >= 0 && top < innerHeight }, `row-${items[7]!.short_id}`)
   })
 
   await t.test('works without JavaScript', async t => {
