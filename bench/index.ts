@@ -1,12 +1,13 @@
 import { measureFetch } from './fetch.js'
 import { measureHttp } from './http.js'
 import { measureImport } from './import.js'
+import { measurePages } from './pages.js'
 import { measureScore } from './score.js'
 import { measureStart } from './start.js'
 
-/* make bench [ONLY=http|start|import|fetch|score]; with BENCH_DATABASE_URL, PostgreSQL is measured too. The figures go into docs/performance.md. */
+/* make bench [ONLY=http|start|import|fetch|score|pages]; with BENCH_DATABASE_URL, PostgreSQL is measured too. The figures go into docs/performance.md. */
 
-const measures = { start: measureStart, import: measureImport, fetch: measureFetch, score: measureScore, http: measureHttp }
+const measures = { start: measureStart, import: measureImport, fetch: measureFetch, score: measureScore, pages: measurePages, http: measureHttp }
 const only = process.env.ONLY
 
 for (const [name, measure] of Object.entries(measures)) {

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { openEmbedded } from './embedded/server.js'
@@ -61,7 +61,7 @@ export async function connect ({ databaseUrl, dataDir, name, share, poolSize = 1
   pool.on('error', onConnectionLost)
   pool.on('connect', client => client.on('error', onConnectionLost))
   const silence = databaseUrl === undefined ? undefined : endSilentConnections(pool, databaseUrl)
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  const db = new Kysely<Database>({ dialect: new Dialect({ pool, cursor: Cursor }) })
   return {
     db,
     kind,
@@ -72,6 +72,21 @@ export async function connect ({ databaseUrl, dataDir, name, share, poolSize = 1
       await embedded?.close()
     }
   }
+}
+
+/**
+ * Without the migrator's own lock, which belongs to a session: a pooler before PostgreSQL may give each statement another session, and the lock
+ * would never be released. db/migrate.ts holds one that ends with its transaction.
+ */
+class Dialect extends PostgresDialect {
+  override createAdapter () {
+    return new Adapter()
+  }
+}
+
+class Adapter extends PostgresAdapter {
+  override async acquireMigrationLock () {}
+  override async releaseMigrationLock () {}
 }
 
 /** Errors of the network below the driver; SQLSTATE classes 08 (connection), 57P (server going down or starting), 53 (out of resources). */

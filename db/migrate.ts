@@ -14,21 +14,39 @@ export class DatabaseTooNew extends Error {
 }
 
 /**
- * Brings the schema up to date. Several processes may do so at once: the migrator holds an advisory lock, and all of it is
- * one transaction, so that a kill half-way leaves what was there before.
+ * Brings the schema up to date. Several processes may do so at once: all of it is one transaction that begins with an advisory lock,
+ * so that a kill half-way leaves what was there before.
  *
  * @returns the names of the migrations that were run, oldest first
  * @throws DatabaseTooNew when the database has a migration that this program does not know
  */
 export async function migrate (db: Kysely<Database>): Promise<string[]> {
   await refuseNewer(db)
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error, results } = await migrator.migrateToLatest()
-  if (error !== undefined) throw new Error('The database could not be migrated.', { cause: error })
+  const results = await alone(db, async connection => {
+    const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations }, disableTransactions: true })
+    const { error, results } = await migrator.migrateToLatest()
+    if (error !== undefined) throw new Error('The database could not be migrated.', { cause: error })
+    return results
+  })
   // A migration leaves what is there to be taken into the search: not in its own transaction, which would hold all of it.
   if ((results ?? []).length > 0) await takeInAll(db)
   return (results ?? []).filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
 }
+
+/** Runs work in one transaction that no other process is in. It is begun by hand: the migrator takes no transaction, but a connection. */
+const alone = async <T>(db: Kysely<Database>, run: (connection: Kysely<Database>) => Promise<T>): Promise<T> =>
+  await db.connection().execute(async connection => {
+    await sql`begin`.execute(connection)
+    try {
+      await sql`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`.execute(connection)
+      const result = await run(connection)
+      await sql`commit`.execute(connection)
+      return result
+    } catch (cause) {
+      await sql`rollback`.execute(connection).catch(() => {})
+      throw cause
+    }
+  })
 
 /** The newest migration that the database has, `null` when it has none. */
 export async function databaseVersion (db: Kysely<Database>): Promise<string | null> {

@@ -124,6 +124,9 @@ async function start (db: Db, deliveries: readonly Delivery[], onError: (cause: 
     }
     try {
       await boss.start()
+      // The embedded database is one session to such locks: another process may still have made the tables first, and pg-boss overlooks
+      // that, with its own transaction left open and broken.
+      await sql`rollback`.execute(connection)
       await makeQueues(boss, deliveries)
     } finally {
       where = adapter(db)

@@ -32,7 +32,8 @@ export const FeedPageInput = Type.Object({
 export const FeedPageResult = Type.Object({
   project: Type.Object({ id: Uuid, name: Type.String() }),
   items: Type.Array(FeedRow),
-  total: Nullable(Type.Integer(), 'Items that match, on all pages; null for a search.'),
+  total: Nullable(Type.Integer(), 'Items that match, on all pages, as far as they were counted; null for a search.'),
+  has_all_counted: Type.Boolean({ description: 'Whether total is all of them.' }),
   ...page,
   query: Nullable(Type.String(), 'The query as processed.'),
   as_of: Type.String({ format: 'date-time', description: 'For the next page.' })

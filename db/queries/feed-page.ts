@@ -34,9 +34,12 @@ export async function listRowsOf (db: Db, ids: readonly string[]): Promise<RowDe
   return ids.flatMap(id => known.get(id) ?? [])
 }
 
-/** How many items of a project that the caller owns match. */
-export async function countRows (db: Db, filter: FeedFilter): Promise<number> {
-  return (await db.selectFrom('project_paper').select(({ fn }) => fn.countAll<number>().as('total')).where(matching(filter)).executeTakeFirstOrThrow()).total
+/** How many items of a project that the caller owns match, counted up to `most`: counting all of a large feed would take longer than listing it. */
+export async function countRows (db: Db, filter: FeedFilter, most: number): Promise<number> {
+  const counted = db.selectFrom('project_paper').select('id').where(matching(filter))
+    // Counted in the order of the index that has it all.
+    .orderBy('ready_at', 'desc').orderBy('id').limit(most)
+  return (await db.selectFrom(counted.as('counted')).select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
 }
 
 /** Every item that matches, newest first, piece by piece; no statement stays open between them. */

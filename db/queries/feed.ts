@@ -47,8 +47,9 @@ const feedbackCondition: Record<FeedbackFilter, (eb: Items, asOf?: Date) => Retu
   liked: eb => eb.and([eb('project_paper.vote', '=', 'upvote')]),
   disliked: eb => eb.and([eb('project_paper.vote', '=', 'downvote')]),
   starred: eb => eb.and([eb('project_paper.vote', '=', 'star')]),
-  'not-relevant': eb => eb.and([eb('project_paper.downvote_reason', '=', 'not_relevant')]),
-  'low-quality': eb => eb.and([eb('project_paper.downvote_reason', '=', 'low_quality')])
+  // Naming the vote as well lets the index of rated items answer.
+  'not-relevant': eb => eb.and([eb('project_paper.vote', '=', 'downvote'), eb('project_paper.downvote_reason', '=', 'not_relevant')]),
+  'low-quality': eb => eb.and([eb('project_paper.vote', '=', 'downvote'), eb('project_paper.downvote_reason', '=', 'low_quality')])
 }
 
 /** One page of the account's project, newest first, ties by id; empty when the project is another's. */

@@ -35,6 +35,10 @@ const withCounts = (db: Db, accountId: string) =>
 export const listProjects = (db: Db, accountId: string) =>
   withCounts(db, accountId).orderBy('created_at', 'desc').orderBy('project.id').execute()
 
+/** As listProjects, but by name alone. */
+export const listProjectNames = (db: Db, accountId: string) =>
+  db.selectFrom('project').select(['id', 'name']).where('account_id', '=', accountId).orderBy('created_at', 'desc').orderBy('id').execute()
+
 /** Undefined when the project is missing or another account's. */
 export const findProject = (db: Db, accountId: string, id: string) =>
   withCounts(db, accountId).where('project.id', '=', id).executeTakeFirst()

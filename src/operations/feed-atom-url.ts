@@ -3,7 +3,7 @@ import { ownsProject } from '../../db/queries/projects.js'
 import { FeedAtomUrlResult } from '../../schemas/feed.js'
 import { ProjectInput } from '../../schemas/project.js'
 import { ProjectNotFound } from '../errors.js'
-import { operation } from './operation.js'
+import { type Context, operation } from './operation.js'
 
 /** @throws ProjectNotFound */
 export const feedAtomUrl = operation({
@@ -19,7 +19,8 @@ export const feedAtomUrl = operation({
   output: FeedAtomUrlResult,
   async run ({ db, account, feedTokens, baseUrl }, { project_id }) {
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    const token = feedTokens.mint((await findAccount(db, account.id))!)
-    return { project_id, url: `${baseUrl()}/api/feed/atom/${project_id}?token=${token}` }
+    return { project_id, url: atomUrl({ baseUrl }, project_id, feedTokens.mint((await findAccount(db, account.id))!)) }
   }
 })
+
+export const atomUrl = ({ baseUrl }: Pick<Context, 'baseUrl'>, projectId: string, token: string): string => `${baseUrl()}/api/feed/atom/${projectId}?token=${token}`

@@ -8,6 +8,9 @@ import { operation } from './operation.js'
 import { feedRowOf } from './records.js'
 import { queryOf, termsOf } from './feed-search.js'
 
+/** Who has more in a feed wants no exact figure. */
+const mostCounted = 10_000
+
 /**
  * What a page shows of a feed: the items of feed_get, or with `q` of feed_search, each as a line of a list. Whoever goes on from page to
  * page sends the first one's `as_of`, so that what comes in and what is rated meanwhile moves nothing to another page.
@@ -25,13 +28,13 @@ export const feedPage = operation({
     const filter = { projectId: project_id, must_read, feedback: feedback_filter, asOf: as_of === undefined ? undefined : new Date(as_of) }
     const shown = { project, limit, offset, as_of: as_of ?? now().toISOString() }
     if (q.trim() === '') {
-      const [total, rows] = await Promise.all([countRows(db, filter), listRows(db, filter, { limit, offset })])
-      return { ...shown, items: rows.map(feedRowOf), total, has_more: offset + rows.length < total, query: null }
+      const [counted, rows] = await Promise.all([countRows(db, filter, mostCounted + 1), listRows(db, filter, { limit: limit + 1, offset })])
+      return { ...shown, items: rows.slice(0, limit).map(feedRowOf), total: Math.min(counted, mostCounted), has_all_counted: counted <= mostCounted, has_more: rows.length > limit, query: null }
     }
     const terms = termsOf(q)
     const found = await rankItems(db, { ...filter, terms, limit, offset })
     const page = found.slice(0, limit)
     const rows = await listRowsOf(db, page.map(({ id }) => id))
-    return { ...shown, items: rows.map(feedRowOf), total: null, has_more: found.length > limit, query: queryOf(terms, page.every(({ hasAll }) => hasAll)) }
+    return { ...shown, items: rows.map(feedRowOf), total: null, has_all_counted: false, has_more: found.length > limit, query: queryOf(terms, page.every(({ hasAll }) => hasAll)) }
   }
 })

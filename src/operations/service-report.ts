@@ -17,10 +17,10 @@ export const serviceReport = operation({
   output: ServiceReport,
   async run (context: ServiceContext) {
     const { db, now, about: { startedAt, databaseKind, dataDir, features } } = context
-    const { ready, version: migration } = await readiness.run(context, {})
-    const tables = await tableSizes(db)
+    const [{ ready, version: migration }, tables, states, postgresql, bytes, disk] =
+      await Promise.all([readiness.run(context, {}), tableSizes(db), countJobsByState(db), serverVersion(db), databaseSize(db), diskOf(dataDir)])
     const counts = await countRows(db, ['account', 'project', 'paper', 'project_paper', 'markdown'], tables)
-    const jobs = new Map((await countJobsByState(db)).map(({ state, count }) => [state, count]))
+    const jobs = new Map(states.map(({ state, count }) => [state, count]))
     return {
       version,
       node_version: process.versions.node,
@@ -28,8 +28,8 @@ export const serviceReport = operation({
       uptime_seconds: Math.max(0, Math.round((now().getTime() - startedAt.getTime()) / 1000)),
       memory_bytes: process.memoryUsage.rss(),
       ready,
-      database: { kind: databaseKind, version: await serverVersion(db), migration, bytes: await databaseSize(db), tables },
-      disk: await diskOf(dataDir),
+      database: { kind: databaseKind, version: postgresql, migration, bytes, tables },
+      disk,
       counts: {
         accounts: counts.account,
         projects: counts.project,

@@ -23,10 +23,14 @@ const given: Readonly<Record<string, readonly Form[]>> = {
   'GET /api/feed/atom/:project_id': ['a feed token'],
   'GET /connect': ['a feed token'],
   'POST /connect': ['a feed token', 'an MCP key'],
+  'GET /projects/:project_id/settings': ['a feed token'],
+  'POST /projects/:project_id/settings': ['a feed token'],
   'POST /api/mcp': ['a feed token'],
   'POST /api/mcp/': ['a feed token'],
   'POST /api/projects/:project_id/alerts': ['a webhook\'s secret'],
-  'GET /api/alerts/:alert_id': ['a webhook\'s secret']
+  'GET /api/alerts/:alert_id': ['a webhook\'s secret'],
+  'GET /projects/:project_id/alerts': ['a webhook\'s secret'],
+  'POST /projects/:project_id/alerts': ['a webhook\'s secret']
 }
 
 /** The forms of secrets in a text, besides those that may be there. */

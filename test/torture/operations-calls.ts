@@ -4,10 +4,11 @@ import { account, emptyDatabase, type Environment, json, type Service, temporary
 
 const samples = ['pubmed.xml', 'pubmed.nbib', 'references.bib', 'references.ris'].map(name => fileURLToPath(new URL(`samples/${name}`, packageRoot)))
 
-/** Runs a part on each kind of database, empty. */
+/** Runs a part on each kind of database, empty; KIND names one of them alone. */
 export async function onBothKinds (run: (kind: string, environment: Environment) => Promise<void>): Promise<void> {
-  await run('embedded', { DATA_DIR: temporaryDirectory() })
-  await run('PostgreSQL', { DATA_DIR: temporaryDirectory(), DATABASE_URL: await emptyDatabase() })
+  const only = process.env.KIND
+  if (only !== 'PostgreSQL') await run('embedded', { DATA_DIR: temporaryDirectory() })
+  if (only !== 'embedded') await run('PostgreSQL', { DATA_DIR: temporaryDirectory(), DATABASE_URL: await emptyDatabase() })
 }
 
 export interface Reader { email: string, password: string, key: string, token: string, project: string }

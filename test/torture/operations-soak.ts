@@ -62,7 +62,7 @@ export const soak = async (): Promise<void> => await onBothKinds(async (kind, ow
       outside.asked.length = 0
       // Access tokens live for a quarter of an hour.
       if (round % 30 === 29) token = (await send(url, 'POST', '/api/auth/login', undefined, { email, password })).access_token
-      await send(url, 'POST', `/api/projects/${project}/fetch`, token)
+      await send(url, 'POST', `/api/projects/${project}/fetch`, token).catch(error => { faults.push(String(error)) })
       await sleep(10_000)
     }
   }

@@ -180,8 +180,10 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     t.match(await voteOf(items[5]!.id), { vote: 'downvote', downvote_reason: 'not_relevant' })
     await page.getByLabel('Search this feed').fill('cohort 41')
     await page.keyboard.press('Enter')
+    await page.waitForURL(/[?&]q=cohort/)
     t.equal(await current(page), 'On memory replay in cohort 41')
     await page.getByRole('link', { name: 'Not relevant', exact: true }).click()
+    await page.waitForURL(/[?&]filter=not-relevant/)
     t.match(await page.locator('#count').textContent(), /not relevant match/)
   })
 

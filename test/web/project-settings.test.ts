@@ -56,7 +56,7 @@ t.test('the settings of a project, in a browser', { skip: withoutBrowser }, asyn
   })
 
   await t.test('refuse a question that cannot be asked, and keep it', async t => {
-    await page.getByText('Ask PubMed something of your own').click()
+    await page.locator('summary', { hasText: 'Own questions for PubMed' }).click()
     await page.getByLabel('Questions for PubMed').fill('("base editing"')
     await page.getByRole('button', { name: 'Save' }).click()
     t.match(await page.getByRole('alert').textContent(), /parenthesis/)

@@ -62,7 +62,7 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
   await t.test('is made', async t => {
     await page.getByLabel('Name').fill('Retinal base editing')
     await page.getByLabel('arXiv', { exact: true }).uncheck()
-    await page.getByText('Ask arXiv something of your own').click()
+    await page.locator('summary', { hasText: 'Own questions for arXiv' }).click()
     await page.getByLabel('Questions for arXiv').fill('cat:q-bio.GN AND abs:"base editing"\n')
     await page.getByRole('button', { name: 'Create the project' }).click()
     await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/)

@@ -16,8 +16,7 @@ export const accountSettingsPage = accountPage({
   url: '/account',
   query: Type.Object({}),
   async show (context) {
-    const account = await me.run(context, {})
-    const { items } = await sessionsList.run(context, {})
+    const [account, { items }] = await Promise.all([me.run(context, {}), sessionsList.run(context, {})])
     return { title: 'Account', content: <Account account={account} sessions={items} /> }
   },
   actions: {

@@ -1,14 +1,13 @@
 import type { VNode } from 'preact'
 import { type Static, Type } from 'typebox'
 import type { McpKeyResult } from '../../../schemas/account.js'
-import { feedAtomUrl } from '../../operations/feed-atom-url.js'
+import { feedAtomUrls } from '../../operations/feed-atom-urls.js'
 import { feedTokenRotate } from '../../operations/feed-token-rotate.js'
 import { keyGet } from '../../operations/key-get.js'
 import { keyRevoke } from '../../operations/key-revoke.js'
 import { keyRotate } from '../../operations/key-rotate.js'
 import { mcpTry, type McpTryResult } from '../../operations/mcp-try.js'
 import type { Context } from '../../operations/operation.js'
-import { projectsList } from '../../operations/projects-list.js'
 import { accountPage, action, type Shown } from '../page.js'
 import { Ask } from '../parts/ask.js'
 import { ClientSetup } from '../parts/clients.js'
@@ -59,16 +58,14 @@ interface Once {
 }
 
 async function connect (context: Context, once: Once): Promise<Shown> {
-  const { key } = await keyGet.run(context, {})
-  const { items } = await projectsList.run(context, {})
-  const feeds = await Promise.all(items.map(async ({ id, name }) => ({ id, name, url: (await feedAtomUrl.run(context, { project_id: id })).url })))
+  const [{ key }, { items: feeds }] = await Promise.all([keyGet.run(context, {}), feedAtomUrls.run(context, {})])
   return { title: 'Connect', content: <Connect base={context.baseUrl()} kept={key} feeds={feeds} {...once} /> }
 }
 
 interface ConnectProps extends Once {
   base: string
   kept: Static<typeof McpKeyResult>['key']
-  feeds: ReadonlyArray<{ id: string, name: string, url: string }>
+  feeds: ReadonlyArray<{ project_id: string, name: string, url: string }>
 }
 
 const Connect = ({ base, kept, feeds, made, tried }: ConnectProps) => (
@@ -120,7 +117,7 @@ const MadeKey = ({ made }: { made: string }) => (
   <div class='panel key-panel key-made'>
     <p role='status'><b>Your new key.</b> It is shown this once: copy it, or set your client up below, before you leave this page.</p>
     <Copy text={made} label='the key' />
-    <p class='quiet-text'>An earlier key has stopped working.</p>
+    <p class='quiet-text'>An earlier key stops working within a second.</p>
   </div>
 )
 
@@ -147,7 +144,7 @@ const Tried = ({ works, status, milliseconds, tools, answer, problem }: McpTryRe
     <dl class='properties'>
       <div><dt>Status</dt><dd>{status}</dd></div>
       <div><dt>Time</dt><dd>{milliseconds.toLocaleString('en')} ms</dd></div>
-      {tools.length > 0 && <div class='property-wide'><dt>Tools</dt><dd>{tools.map((tool, at) => <>{at > 0 && ' '}<code>{tool}</code></>)}</dd></div>}
+      {tools.length > 0 && <div class='property-wide'><dt>Tools</dt><dd>{tools.map((tool, at) => <span key={tool}>{at > 0 && ' '}<code>{tool}</code></span>)}</dd></div>}
     </dl>
     <Answer text={answer} />
   </div>
@@ -164,7 +161,7 @@ const Feeds = ({ feeds }: Pick<ConnectProps, 'feeds'>) => (
   <>
     <p class='quiet-text before-list'>Each address holds a private token: whoever has it can read that feed. Give it to nobody.</p>
     <ul class='atom-list'>
-      {feeds.map(({ id, name, url }) => <li key={id}><p>{name}</p><Copy text={url} label={`the Atom address of ${name}`} /></li>)}
+      {feeds.map(({ project_id, name, url }) => <li key={project_id}><p>{name}</p><Copy text={url} label={`the Atom address of ${name}`} /></li>)}
     </ul>
     <Ask what='Make new addresses'>
       <p>All the addresses above stop working at once; every feed reader that follows one has to be given the new one.</p>

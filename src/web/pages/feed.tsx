@@ -40,15 +40,15 @@ export const feedPage = accountPage({
     const page = await feedPageOf.run(context, { ...asked, ...(searched === undefined ? {} : { q: searched }) })
     const place: Place = { project_id, q, filter, must_read, offset, as_of: page.as_of }
     const open = await openItem(context, item ?? page.items[0]?.id, project_id)
-    const { total, has_more, items, query } = page
+    const { total, has_all_counted, has_more, items, query } = page
     return {
       title: page.project.name,
       project: page.project,
       wide: true,
       content: (
         <Feed place={place}>
-          <Summary place={place} total={total} shown={items.length} has_more={has_more} query={query} />
-          <List place={place} items={items} current={open.item?.short_id} offset={offset} limit={rowsShown} has_more={has_more} total={total} empty={<Empty place={place} />} />
+          <Summary place={place} total={total} has_all_counted={has_all_counted} shown={items.length} has_more={has_more} query={query} />
+          <List place={place} items={items} current={open.item?.short_id} offset={offset} limit={rowsShown} has_more={has_more} total={has_all_counted ? total : null} empty={<Empty place={place} />} />
           <Details place={place} item={open.item} isChosen={item !== undefined} message={open.message} />
         </Feed>
       )
@@ -64,7 +64,8 @@ export const feedPage = accountPage({
         if (vote === 'clear') await feedbackClear.run(context, { ref: item })
         else if (vote === 'not_relevant' || vote === 'low_quality') await feedbackSet.run(context, { ref: item, vote: 'downvote', downvote_reason: vote })
         else await feedbackSet.run(context, { ref: item, vote })
-        return { to: url }
+        // Without scripts, the list is again where its row is.
+        return { to: `${url}#row-${item.trim().slice(0, 8).toLowerCase()}` }
       }
     })
   }

@@ -19,8 +19,7 @@ export const servicePage = administratorPage({
   url: '/administration/service',
   query: Type.Object({}),
   async show (context) {
-    const report = await serviceReport.run(context, {})
-    const { sources, failing_alerts } = await serviceState.run(context, {})
+    const [report, { sources, failing_alerts }] = await Promise.all([serviceReport.run(context, {}), serviceState.run(context, {})])
     return { title: 'Service', content: <Service {...report} sources={sources} failing_alerts={failing_alerts} /> }
   }
 })

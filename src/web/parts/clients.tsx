@@ -13,7 +13,9 @@ interface Client { id: string, name: string, setup: (service: Service) => Compon
 
 const endpoint = ({ base }: Service) => `${base}/api/mcp`
 const endpointWithKey = ({ base, key }: Service) => `${base}/api/mcp/?key=${key}`
+/** Indented, with short objects on one line. */
 const json = (value: object) => JSON.stringify(value, null, 2)
+  .replace(/\{\n([^{}[\]]{1,70})\n\s*\}/g, (_whole, inner: string) => `{ ${inner.trim().replace(/\n\s+/g, ' ')} }`)
 
 const isLoopback = (base: string) => /^(localhost|127\.|\[::1\])/.test(new URL(base).host)
 

@@ -44,7 +44,7 @@ export const SourceFields = ({ values, sources }: { values: ProjectValues, sourc
               <>
                 <Tick name='keywords_for' value={name} label={title} hint={covers} ticked={asksKeywords(values.sources, name)} />
                 <details class='fold' open={questions !== ''}>
-                  <summary>Ask {title} something of your own</summary>
+                  <summary>Own questions<span class='unseen'> for {title}</span></summary>
                   <Field name={questionsField(name)} label={`Questions for ${title}`} type='lines' rows={2} value={questions} hint={<>One a line, besides the keywords where the box is ticked. {query_help}</>} />
                 </details>
               </>

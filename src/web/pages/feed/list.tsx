@@ -48,19 +48,25 @@ function Row ({ item, address, isCurrent }: { item: FeedRow, address: string, is
     <li id={`row-${short_id}`} class={feedback === null ? 'row' : 'row rated'}>
       <a href={address} aria-current={isCurrent ? 'true' : undefined}>
         <span class={must_read ? 'score must-read' : 'score'}>
-          <span class='unseen'>Match </span>{score}<span class='unseen'> of 100{must_read ? ', must read' : ''}.</span>
+          <span class='unseen'>Match </span><span class='figure'>{score}</span><span class='unseen'> of 100{must_read ? ', must read' : ''}.</span>
           <svg class='score-bar' viewBox='0 0 100 4' preserveAspectRatio='none' width='28' height='3' aria-hidden='true'><rect class='track' width='100' height='4' /><rect class='fill' width={score} height='4' /></svg>
         </span>
         <span class='row-title'>{paper_title}</span>
-        <span class='row-meta'>{metaOf(item)}</span>
+        <Meta item={item} />
         {feedback !== null && <VoteSign feedback={feedback} />}
       </a>
     </li>
   )
 }
 
-/** Authors, where it came out, and when. */
-function metaOf ({ authors, author_count, venue_name, source_name, published_date }: FeedRow): string {
+/** Authors, where it came out, and when; the day stays whole where there is too little room. */
+function Meta ({ item: { authors, author_count, venue_name, source_name, published_date } }: { item: FeedRow }) {
   const named = author_count > authors.length ? `${authors[0] ?? ''} et al.` : authors.join(', ')
-  return [named, venue_name ?? sourceTitle(source_name), published_date === null ? '' : publishedOn(published_date)].filter(part => part !== '').join(' · ')
+  return (
+    <span class='row-meta'>
+      {named !== '' && <span class='row-authors'>{named}</span>}
+      <span class='row-venue'>{named === '' ? '' : ' · '}{venue_name ?? sourceTitle(source_name)}</span>
+      {published_date !== null && <span class='row-date'> · {publishedOn(published_date)}</span>}
+    </span>
+  )
 }

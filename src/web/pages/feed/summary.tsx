@@ -5,6 +5,8 @@ interface SummaryProps {
   place: Place
   /** Of a search, null. */
   total: number | null
+  /** Whether it is all of them. */
+  has_all_counted: boolean
   /** Rows on this page. */
   shown: number
   has_more: boolean
@@ -15,7 +17,7 @@ interface SummaryProps {
 const kinds: Readonly<Record<string, string>> = { unrated: 'unrated ', starred: 'starred ', liked: 'liked ', disliked: 'disliked ', 'not-relevant': 'not relevant ', 'low-quality': 'low-quality ' }
 
 /** How much is listed, said to screen readers whenever it changes, and what can be done with all of it. */
-export function Summary ({ place, total, shown, has_more, query }: SummaryProps) {
+export function Summary ({ place, total, has_all_counted, shown, has_more, query }: SummaryProps) {
   const { to } = useView()
   const { project_id, q, filter, must_read = false } = place
   const address = (format: string) => {
@@ -24,7 +26,7 @@ export function Summary ({ place, total, shown, has_more, query }: SummaryProps)
   }
   return (
     <div class='summary'>
-      <p id='count' role='status'>{countOf({ place, total, shown, has_more, query })}</p>
+      <p id='count' role='status'>{countOf({ place, total, has_all_counted, shown, has_more, query })}</p>
       <button type='button' class='quiet keys-button' data-keys='' hidden>Keys</button>
       <a id='must-read-link' class='must-read-link' href={to(feedAddress({ project_id, q, filter, must_read: !must_read }))} aria-current={must_read ? 'true' : undefined}>Must read</a>
       <details class='menu'>
@@ -39,10 +41,10 @@ export function Summary ({ place, total, shown, has_more, query }: SummaryProps)
   )
 }
 
-function countOf ({ place: { q = '', filter = 'all', must_read, offset = 0 }, total, shown, has_more, query }: SummaryProps): string {
+function countOf ({ place: { q = '', filter = 'all', must_read, offset = 0 }, total, has_all_counted, shown, has_more, query }: SummaryProps): string {
   const kind = `${must_read === true ? 'must-read ' : ''}${kinds[filter] ?? ''}`
   const papers = (count: number, noun: string) => `${count === 0 ? 'No' : count.toLocaleString('en')} ${kind}${noun}${count === 1 ? '' : 's'}`
-  if (query === null) return `${papers(total ?? 0, 'paper')}${q.trim() === '' ? '' : '. Type three letters to search.'}`
+  if (query === null) return `${has_all_counted ? '' : 'More than '}${papers(total ?? 0, 'paper')}${q.trim() === '' ? '' : '. Type three letters to search.'}`
   const known = offset + shown
   return `${has_more ? 'More than ' : ''}${papers(known, 'match').replace('matchs', 'matches')}${query.includes(' OR ') ? '; some have not all of the words' : ''}`
 }

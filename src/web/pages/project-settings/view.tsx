@@ -54,7 +54,7 @@ export function ProjectSettings ({ project, values, sources, atomUrl, preview, l
       <SourceHealth project={project} sources={sources} look={look} now={now} />
       <section aria-labelledby='atom'>
         <h2 id='atom'>Atom feed</h2>
-        <p class='section-text'>For a feed reader or a reference manager. The address holds a token of yours: whoever has it can read the feed. Under Account, you can make it invalid.</p>
+        <p class='section-text'>For a feed reader or a reference manager. The address holds a token of yours: whoever has it can read the feed. Under Connect, you can replace it.</p>
         <Copy text={atomUrl} label='the address of the Atom feed' />
       </section>
       <Pausing project={project} />

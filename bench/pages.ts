@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { Agent, request } from 'node:http'
+import { buildApp } from '../src/app.js'
+import { accountCreate } from '../src/operations/account-create.js'
+import { browserLogin } from '../src/operations/browser-login.js'
+import { feedPage } from '../src/operations/feed-page.js'
+import { projectCreate } from '../src/operations/project-create.js'
+import { openService } from '../src/service.js'
+import { readSettings } from '../src/settings.js'
+import { postgresUrl, temporaryDirectory } from './process.js'
+import { reportBound } from './report.js'
+import { makePapers } from './search/corpus.js'
+import { fill } from './search/fill.js'
+import { quantile } from './search/measure.js'
+
+const papers = Number(process.env.BENCH_PAPERS ?? 100_000)
+const rounds = 60
+const silent = () => {}
+const agent = new Agent({ keepAlive: true })
+
+/** What a page of a feed takes from the request to the last byte, against a bare route that sends the same text; and what it weighs. */
+export async function measurePages (): Promise<void> {
+  for (const kind of postgresUrl === undefined ? ['embedded'] : ['PostgreSQL', 'embedded']) {
+    const settings = { ...readSettings({ DATA_DIR: temporaryDirectory(), JWT_SECRET: 'x'.repeat(32), PORT: '0', RATE_LIMIT: '0', JOBS: 'off', LOG_LEVEL: 'warn', ...(kind === 'embedded' ? {} : { DATABASE_URL: postgresUrl! }) }) }
+    const service = await openService({ settings, log: { info: silent, warn: silent, error: silent }, name: 'bench', share: false })
+    const app = await buildApp({ context: service.context, settings, logStream: { write: silent } })
+    const { port } = await listen(app)
+    service.listening(port)
+    const account = { email: `pages${randomUUID()}@example.org`, password: 'correct horse battery' }
+    const { id } = await accountCreate.run(service.context, account)
+    const context = { ...service.context, account: { id } }
+    const { id: projectId } = await projectCreate.run(context, { name: 'Bench', sources: [] })
+    await fill({ context, projectId }, makePapers(papers))
+    const { token } = await browserLogin.run({ ...service.context, address: '127.0.0.1' }, { ...account, user_agent: 'bench' })
+    const headers = { cookie: `litfeed=${token}`, accept: 'text/html', 'accept-encoding': 'br' }
+    const { items: [item], as_of } = await feedPage.run(context, { project_id: projectId, limit: 1, offset: 1000 })
+
+    const feed = `/projects/${projectId}`
+    const pages: Array<[what: string, path: string]> = [
+      ['a feed', feed],
+      ['the same with a chosen paper', `${feed}?item=${item!.short_id}`],
+      ['its unrated papers', `${feed}?filter=unrated`],
+      ['their page in the middle', `${feed}?filter=unrated&offset=${papers / 2}&as_of=${as_of}`],
+      ['its liked papers', `${feed}?filter=liked`],
+      ['must-reads', `${feed}?must_read=true`],
+      ['a filter that lets nothing through', `${feed}?filter=low-quality`],
+      ['its last page', `${feed}?offset=${papers - 40}`],
+      ['a search of two words', `${feed}?q=the+results`],
+      ['a paper', `/papers/${item!.id}`],
+      ['projects', '/'],
+      ['insights', `${feed}/insights`],
+      ['settings', `${feed}/settings`],
+      ['alerts', `${feed}/alerts`],
+      ['a new project', '/projects/new']
+    ]
+    const all: number[] = []
+    for (const [what, path] of pages) {
+      const url = `http://127.0.0.1:${port}${path}`
+      const { text } = await get(url, headers)
+      const took = await measure(url, headers)
+      const bare = await bareRoute(text)
+      const baseline = await measure(bare.url, {})
+      await bare.close()
+      all.push(...took)
+      reportBound(`${what}, ${papers.toLocaleString('en')} papers, ${kind}: p50 ${quantile(took, 0.5).toFixed(1)}, p95 (a bare route with the same ${Math.round(text.length / 1024)} kB: p95 ${quantile(baseline, 0.95).toFixed(1)} ms)`, quantile(took, 0.95), 'ms', 50, 'at most')
+    }
+    reportBound(`all of them, ${kind}: p95`, quantile(all, 0.95), 'ms', 50, 'at most')
+    const weight = await weigh(`http://127.0.0.1:${port}`, feed, headers)
+    reportBound(`a feed of 40 rows with its styles and scripts, as it is sent (${weight.parts}), ${kind}`, weight.bytes / 1024, 'kB', 100, 'at most')
+    await app.close()
+    await service.close()
+  }
+}
+
+async function listen (app: FastifyInstance): Promise<{ port: number }> {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return app.server.address() as { port: number }
+}
+
+async function bareRoute (text: string) {
+  const app = Fastify()
+  app.get('/', async (_request, reply) => await reply.type('text/html; charset=utf-8').send(text))
+  const { port } = await listen(app)
+  return { url: `http://127.0.0.1:${port}/`, close: async () => await app.close() }
+}
+
+/** Milliseconds of each round, after some that are not measured. */
+async function measure (url: string, headers: Record<string, string>): Promise<number[]> {
+  const took: number[] = []
+  for (let round = -5; round < rounds; round++) {
+    const began = performance.now()
+    const { status } = await get(url, headers)
+    if (status !== 200) throw new Error(`${url} answered ${status}`)
+    if (round >= 0) took.push(performance.now() - began)
+  }
+  return took
+}
+
+async function get (url: string, headers: Record<string, string>): Promise<{ status: number, text: string, bytes: number }> {
+  const sent = request(url, { agent, headers })
+  sent.end()
+  const [answer] = await once(sent, 'response') as [import('node:http').IncomingMessage]
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk as Buffer)
+  const body = Buffer.concat(chunks)
+  return { status: answer.statusCode!, text: answer.headers['content-encoding'] === undefined ? body.toString() : '', bytes: body.length }
+}
+
+/** Bytes of a page and of what it loads, as a browser that takes compressed answers gets them. */
+async function weigh (origin: string, path: string, headers: Record<string, string>): Promise<{ bytes: number, parts: string }> {
+  const page = await get(origin + path, headers)
+  const { text } = await get(origin + path, { ...headers, 'accept-encoding': 'identity' })
+  const loaded = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, address]) => address!)
+  const parts: Array<[name: string, bytes: number]> = [['page', page.bytes]]
+  for (const address of loaded) parts.push([address.slice(8).replace(/-[\w-]{12}(?=\.)/, ''), (await get(origin + address, headers)).bytes])
+  return { bytes: parts.reduce((sum, [, bytes]) => sum + bytes, 0), parts: parts.map(([name, bytes]) => `${name} ${(bytes / 1024).toFixed(1)}`).join(', ') }
+}
