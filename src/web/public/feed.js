@@ -8,25 +8,38 @@ const rowLinks = () => [...feed.querySelectorAll('[data-rows] a')]
 const currentLink = () => feed.querySelector('[data-rows] a[aria-current]')
 const usesKeys = () => localStorage.getItem(keysOn) !== 'off'
 
-/** Marks the row of the item that is open. */
-const markCurrent = () => {
-  const { item } = document.getElementById('details').dataset
+const mark = current => {
   for (const link of rowLinks()) {
-    if (link.parentElement.id === `row-${item}`) link.setAttribute('aria-current', 'true')
+    if (link === current) link.setAttribute('aria-current', 'true')
     else link.removeAttribute('aria-current')
   }
 }
+
+/** Marks the row of the item that is open. */
+const markCurrent = () => {
+  const { item } = document.getElementById('details').dataset
+  mark(rowLinks().find(link => link.parentElement.id === `row-${item}`))
+}
+
+let opening
+/** A vote's key that was pressed before its paper had come. */
+let waiting
 
 const step = by => {
   const links = rowLinks()
   const at = links.indexOf(currentLink()) + by
   if (at < 0 || at >= links.length) return document.getElementById(by < 0 ? 'previous-page' : 'next-page')?.click()
-  links[at].click()
+  // At once: the next press of a key goes on from here. The paper itself is asked for when the keys rest.
+  mark(links[at])
+  clearTimeout(opening)
+  opening = setTimeout(() => links[at].click(), 80)
   links[at].focus({ preventScroll: true })
   links[at].scrollIntoView({ block: 'nearest' })
 }
 
 const press = key => {
+  const link = currentLink()
+  if (link !== null && link.parentElement.id !== `row-${document.getElementById('details').dataset.item}`) { waiting = key; return }
   const control = feed.querySelector(`[data-key="${key}"]`)
   if (control === null) return
   if (control.tagName !== 'SUMMARY') return control.click()
@@ -76,6 +89,9 @@ if (feed !== null) {
   document.addEventListener('htmx:afterSettle', ({ detail: { elt, requestConfig } }) => {
     if (elt.id !== 'details' && elt.id !== 'list') return
     markCurrent()
+    const key = waiting
+    waiting = undefined
+    if (elt.id === 'details' && key !== undefined) return press(key)
     if (elt.id === 'list' || requestConfig === undefined) return
     if (requestConfig.verb === 'post') {
       const vote = elt.querySelector('.vote')
