@@ -8,7 +8,10 @@ import { testService } from './service.js'
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 /** Why a test in a browser cannot be run here; false where it can. */
-export const withoutBrowser: string | false = existsSync(executablePath) ? false : `there is no Chromium at ${executablePath} (CHROMIUM names another)`
+export const withoutBrowser: string | false =
+  process.env.BROWSER_TESTS === 'off'
+    ? 'BROWSER_TESTS=off'
+    : existsSync(executablePath) ? false : `there is no Chromium at ${executablePath} (CHROMIUM names another)`
 
 export interface Visit extends TestService {
   /** Where the service answers, without a slash at its end. */

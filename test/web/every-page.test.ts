@@ -30,7 +30,7 @@ t.test('every page', { skip: withoutBrowser }, async t => {
       const page = await service.signedIn(user, shape)
       await watchShifts(page)
       for (const path of paths) {
-        await page.goto(`${service.address}${path}`, { waitUntil: 'networkidle' })
+        await page.goto(`${service.address}${path}`)
         t.same(await accessibilityViolations(page), [], `${path} can be read by everybody`)
         t.equal(await page.evaluate(() => (globalThis as unknown as { shifted: number }).shifted), 0, `${path} stays where it was first drawn`)
         t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${path} is no wider than the window`)
