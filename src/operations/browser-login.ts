@@ -1,7 +1,6 @@
 import { createSession, endExpiredSessions } from '../../db/queries/sessions.js'
 import { BrowserLoginInput, BrowserSessionStarted } from '../../schemas/account.js'
-import { mintBrowserToken } from '../accounts/browser-tokens.js'
-import { sessionLifetime } from '../accounts/refresh-tokens.js'
+import { browserTokens, sessionLifetime } from '../accounts/session-tokens.js'
 import { describeUserAgent } from '../accounts/user-agent.js'
 import { verifiedAccount } from './login.js'
 import { type AnonymousContext, operation } from './operation.js'
@@ -19,7 +18,7 @@ export const browserLogin = operation({
   async run (context: AnonymousContext, { email, password, user_agent }) {
     const { db, now } = context
     const account = await verifiedAccount(context, { email, password })
-    const { token, sessionId, hash } = mintBrowserToken()
+    const { token, sessionId, hash } = browserTokens.mint()
     const expires = new Date(now().getTime() + sessionLifetime)
     await endExpiredSessions(db, account.id, now())
     await createSession(db, { id: sessionId, account_id: account.id, kind: 'browser', refresh_token_hash: hash, user_agent: describeUserAgent(user_agent), last_used_at: now(), expires_at: expires })

@@ -1,6 +1,5 @@
 import { findBrowserSession, useSession } from '../../db/queries/sessions.js'
-import { readBrowserToken } from '../accounts/browser-tokens.js'
-import { sessionLifetime } from '../accounts/refresh-tokens.js'
+import { browserTokens, sessionLifetime } from '../accounts/session-tokens.js'
 import type { ServiceContext } from './operation.js'
 
 export interface BrowserSession {
@@ -15,7 +14,7 @@ const usePrecision = 60 * 60 * 1000
 
 /** Who a cookie belongs to; undefined when it is none of ours, or its session or account has ended. */
 export async function browserSessionOf ({ db, now }: ServiceContext, token: string): Promise<BrowserSession | undefined> {
-  const given = readBrowserToken(token)
+  const given = browserTokens.read(token)
   if (given === undefined) return undefined
   const time = now()
   const session = await findBrowserSession(db, { id: given.sessionId, hash: given.hash, now: time })

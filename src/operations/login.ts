@@ -4,7 +4,7 @@ import { createSession, endExpiredSessions } from '../../db/queries/sessions.js'
 import { LoginInput, Tokens } from '../../schemas/account.js'
 import { accessTokenLifetime } from '../accounts/access-tokens.js'
 import { passwordMatches } from '../accounts/passwords.js'
-import { mintRefreshToken, sessionLifetime } from '../accounts/refresh-tokens.js'
+import { refreshTokens, sessionLifetime } from '../accounts/session-tokens.js'
 import { describeUserAgent } from '../accounts/user-agent.js'
 import { AccountDisabled, Unauthorized } from '../errors.js'
 import { emailOf } from './accounts.js'
@@ -23,7 +23,7 @@ export const login = operation({
   async run (context: AnonymousContext, { email, password }) {
     const { db, accessTokens, userAgent, now } = context
     const account = await verifiedAccount(context, { email, password })
-    const { token, sessionId, hash } = mintRefreshToken()
+    const { token, sessionId, hash } = refreshTokens.mint()
     await endExpiredSessions(db, account.id, now())
     await createSession(db, { id: sessionId, account_id: account.id, refresh_token_hash: hash, user_agent: describeUserAgent(userAgent), last_used_at: now(), expires_at: new Date(now().getTime() + sessionLifetime) })
     return {

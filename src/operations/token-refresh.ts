@@ -1,7 +1,7 @@
 import { endSession, rotateSession } from '../../db/queries/sessions.js'
 import { RefreshInput, Tokens } from '../../schemas/account.js'
 import { accessTokenLifetime } from '../accounts/access-tokens.js'
-import { mintRefreshToken, readRefreshToken, sessionLifetime } from '../accounts/refresh-tokens.js'
+import { refreshTokens, sessionLifetime } from '../accounts/session-tokens.js'
 import { Unauthorized } from '../errors.js'
 import { type AnonymousContext, operation } from './operation.js'
 
@@ -17,10 +17,10 @@ export const tokenRefresh = operation({
   input: RefreshInput,
   output: Tokens,
   async run ({ db, accessTokens, now }: AnonymousContext, { refresh_token }) {
-    const given = readRefreshToken(refresh_token)
+    const given = refreshTokens.read(refresh_token)
     if (given === undefined) throw new Unauthorized('The refresh token is not one of this service. Log in again.')
     const { sessionId, hash: used } = given
-    const { token, hash: next } = mintRefreshToken(sessionId)
+    const { token, hash: next } = refreshTokens.mint(sessionId)
     const time = now()
     const session = await rotateSession(db, { id: sessionId, used, next, now: time, expires_at: new Date(time.getTime() + sessionLifetime) })
     if (session === undefined) {

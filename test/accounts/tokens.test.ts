@@ -5,7 +5,7 @@ import { accessTokens } from '../../src/accounts/access-tokens.js'
 import { attempts } from '../../src/accounts/attempts.js'
 import { feedTokens } from '../../src/accounts/feed-tokens.js'
 import { makePassword, passwordMatches, hashPassword } from '../../src/accounts/passwords.js'
-import { mintRefreshToken, readRefreshToken } from '../../src/accounts/refresh-tokens.js'
+import { refreshTokens } from '../../src/accounts/session-tokens.js'
 import { deriveSecrets, keptSecret } from '../../src/accounts/secrets.js'
 
 const secret = 'a secret that is long enough for this'
@@ -30,11 +30,11 @@ t.test('a feed token is the same whenever it is derived, and another after a rot
 })
 
 t.test('a refresh token names its session, and only its hash is kept', async t => {
-  const { token, sessionId, hash } = mintRefreshToken()
-  t.strictSame(readRefreshToken(token), { sessionId, hash })
+  const { token, sessionId, hash } = refreshTokens.mint()
+  t.strictSame(refreshTokens.read(token), { sessionId, hash })
   t.notMatch(hash.toString('latin1'), token)
-  t.not(mintRefreshToken(sessionId).token, token)
-  for (const wrong of ['', 'svcrt_x_y', token.slice(1), `${token}x`]) t.equal(readRefreshToken(wrong), undefined)
+  t.not(refreshTokens.mint(sessionId).token, token)
+  for (const wrong of ['', 'svcrt_x_y', token.slice(1), `${token}x`]) t.equal(refreshTokens.read(wrong), undefined)
 })
 
 t.test('a made password is long, and matches its hash alone', async t => {

@@ -1,0 +1,19 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Proofs that a form was made by this service for one session, against requests that other sites forge. */
+export interface FormProofs {
+  of: (sessionId: string) => string
+  matches: (sessionId: string, proof: string) => boolean
+}
+
+/** Derived, so that nothing is stored: OWASP's HMAC-based token pattern, bound to the session. */
+export function formProofs (secret: Uint8Array): FormProofs {
+  const proofOf = (sessionId: string) => createHmac('sha256', secret).update(sessionId).digest()
+  return {
+    of: sessionId => proofOf(sessionId).toString('base64url'),
+    matches (sessionId, proof) {
+      const [expected, given] = [proofOf(sessionId), Buffer.from(proof, 'base64url')]
+      return given.length === expected.length && timingSafeEqual(given, expected)
+    }
+  }
+}
