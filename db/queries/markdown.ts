@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import type { MarkdownTable } from '../tables.js'
+import type { MarkdownTable } from '../tables/papers.js'
 
 /** What the account may read: the text of its own upload, else the one that was made from a source. */
 export const findMarkdown = (db: Db, accountId: string, paperId: string) =>

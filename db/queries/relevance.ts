@@ -1,6 +1,6 @@
 import { type Updateable, sql } from 'kysely'
 import type { Db } from '../connection.js'
-import type { ProjectPaperTable } from '../tables.js'
+import type { ProjectPaperTable } from '../tables/feed.js'
 import type { ItemValues } from './import.js'
 
 const firstId = '00000000-0000-0000-0000-000000000000'

@@ -1,7 +1,7 @@
 import { type Updateable, sql } from 'kysely'
 import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
-import type { SourceStateTable } from '../tables.js'
+import type { SourceStateTable } from '../tables/projects.js'
 
 /** Makes the states of a project's sources those of its list: new ones are due at once, those that left it go. */
 export async function syncSources (db: Db, projectId: string, sources: readonly ProjectSource[], now: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import type { FeedTallyTable } from '../tables.js'
+import type { FeedTallyTable } from '../tables/feed.js'
 
 /** Rows of one project from which on they are summed up into fewer. */
 const mostRows = 500
