@@ -1,4 +1,4 @@
-import { Kysely, PostgresAdapter, PostgresDialect } from 'kysely'
+import { Kysely, NoResultError, PostgresAdapter, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { openEmbedded } from './embedded/server.js'
@@ -99,6 +99,28 @@ export function isUnreachable (error: unknown): boolean {
   const { code } = error as { code?: unknown }
   if (typeof code === 'string') return networkCodes.has(code) || /^(08|53|57P)/.test(code)
   return driverMessages.test(error.message)
+}
+
+/** Whether the database can be read and not written: SQLSTATE 53100 (disk full), 25006 (read-only, as a replica is, and the embedded one with little room). */
+export function isNotWritable (error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return code === '53100' || code === '25006'
+}
+
+/** For what a reading call writes down beside it: while nothing can be written, it is left out and the call goes on. */
+export async function writeInPassing (write: Promise<unknown>): Promise<void> {
+  await write.catch(error => { if (!isNotWritable(error)) throw error })
+}
+
+/** Whether what a statement refers to was deleted since it was looked at: SQLSTATE 23503 (foreign key), or a row that was there has gone. */
+export function isDeletedMeanwhile (error: unknown): boolean {
+  return error instanceof NoResultError || (error as { code?: unknown }).code === '23503'
+}
+
+/** Whether a change was taken back since others came at the same time, and may succeed now: SQLSTATE 40001 (serialization), 40P01 (deadlock). */
+export function isOvertaken (error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return code === '40001' || code === '40P01'
 }
 
 /** Whether the database refused what a statement held: SQLSTATE classes 22 (data), 23 (constraint), 54 (limit). */

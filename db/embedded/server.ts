@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { DirectoryInUse, type Owner, readOwner, takeLock } from './lock.js'
+import { checkRoom } from './room.js'
 
 /** Longest path that a Unix socket can have everywhere: sun_path is 104 bytes on macOS, 108 on Linux, with a NUL at its end. */
 const longestSocketPath = 103
@@ -38,6 +39,7 @@ export async function openEmbedded ({ dataDir, name, share, onFailure }: Embedde
     const lock = takeLock(dataDir, { pid: process.pid, name, socketDirectory, started_at: new Date().toISOString() })
     if (lock !== undefined) {
       try {
+        checkRoom(dataDir)
         const worker = await startWorker(dataDir, socketDirectory)
         const failed = (cause: Error) => onFailure(cause)
         worker.on('error', failed)

@@ -104,6 +104,17 @@ t.test('the embedded database', async t => {
     t.strictSame(await Promise.all(numbers.map(ask)), numbers)
   })
 
+  t.test('takes a message of many megabytes whole, beside others', async t => {
+    const { db, close } = await open(copyTemplate(t))
+    t.teardown(close)
+    const file = Buffer.alloc(24 * 1024 * 1024, 7)
+    const asked: Array<Promise<unknown>> = []
+    const large = sql<{ length: number }>`select length(${file}::bytea) as length`.execute(db)
+    for (let time = 0; time < 20; time++) asked.push(sql`select 1`.execute(db))
+    t.equal((await large).rows[0]!.length, file.length)
+    await Promise.all(asked)
+  })
+
   t.test('ends the transaction of a client that is gone', async t => {
     const dataDir = copyTemplate(t)
     const owner = await open(dataDir)
