@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../connection.js'
+import { type Db, writeInPassing } from '../connection.js'
+import { keepOnly } from '../search/cache.js'
 import { planSearch } from '../search/plan.js'
 import { type NumberFilter, rank, type Ranked, type Ranking } from '../search/rank.js'
 import { type FeedFilter, type ItemDetails, matching, selectItems } from './feed.js'
@@ -25,7 +26,14 @@ const patience = 20
  */
 export const searchFeed = async (db: Db, search: Search): Promise<Found[]> => await showItems(db, await rankItems(db, search))
 
-/** The same without what the items say. */
+/** Everything that a search finds and that has every term, best first, so many at a time; where nothing has, what has some. */
+export async function * walkSearch (db: Db, search: Omit<Search, 'limit' | 'offset'>, atOnce: number): AsyncIterable<ItemDetails[]> {
+  const ranked = await rankItems(db, { ...search, limit: Number.MAX_SAFE_INTEGER - 1, offset: 0 })
+  const found = ranked[0]?.hasAll === true ? ranked.filter(({ hasAll }) => hasAll) : ranked
+  for (let at = 0; at < found.length; at += atOnce) yield await showItems(db, found.slice(at, at + atOnce))
+}
+
+/** What a search finds, without what the items say. */
 export async function rankItems (db: Db, { terms, limit, offset, ...filter }: Search): Promise<Ranked[]> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -44,9 +52,10 @@ async function rankFeed (db: Db, terms: readonly string[], filter: FeedFilter): 
   const plan = planSearch(terms)
   let state = await readState(db, projectId)
   if (state.is_pending) {
-    await takeIn(db, projectId)
+    await writeInPassing(takeIn(db, projectId))
     state = await readState(db, projectId)
   }
+  keepOnly(projectId, state.segments.map(({ id }) => id))
   const { filters, rest } = await readFilters(db, filter)
   const beginnings = new Set([...plan.terms.flat().flatMap(({ beginnings }) => beginnings), plan.identifier])
   const segments = await loadSegments(db, state.segments, [...beginnings])

@@ -30,3 +30,15 @@ export const keep = (segmentId: string, part: number, bytes: Uint8Array): Part =
 }
 
 export const kept = (segmentId: string, part: number): Part | undefined => parts.get(keyOf(segmentId, part))
+
+/** The segments that a project had when it was last searched. */
+const segmentsOf = new LRUCache<string, readonly string[]>({ max: 10_000 })
+
+/** Lets go of what was read of segments that went into others since the project's last search. */
+export function keepOnly (projectId: string, segmentIds: readonly string[]): void {
+  const live = new Set(segmentIds)
+  const gone = new Set(segmentsOf.get(projectId)?.filter(id => !live.has(id)))
+  segmentsOf.set(projectId, segmentIds)
+  if (gone.size === 0) return
+  for (const key of parts.keys()) if (gone.has(key.slice(0, key.indexOf(' ')))) parts.delete(key)
+}

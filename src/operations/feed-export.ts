@@ -1,30 +1,34 @@
 import { walkFeed } from '../../db/queries/feed-page.js'
 import { findProjectName } from '../../db/queries/projects.js'
+import { walkSearch } from '../../db/queries/search.js'
 import { FeedExportInput, FeedExportResult } from '../../schemas/citation.js'
 import { type CitationWriter, citationFormats } from '../citations/formats.js'
 import { ProjectNotFound } from '../errors.js'
 import { slugOf } from '../sources/identity.js'
+import { termsOf } from './feed-search.js'
 import { operation } from './operation.js'
 import { paperOf } from './records.js'
 
 /** Items that are held at a time. */
 const atOnce = 200
 
-/** @throws ProjectNotFound */
+/** @throws ProjectNotFound, InvalidArguments */
 export const feedExport = operation({
   name: 'feed_export',
   title: 'Export a feed',
-  description: 'Gives the references of a whole feed, or of those of its items that a filter lets through, as BibTeX or RIS, newest first.',
+  description: 'Gives the references of a whole feed, or of those of its items that a filter or a search lets through, as BibTeX or RIS, newest or best first.',
   input: FeedExportInput,
   output: FeedExportResult,
-  async run ({ db, account }, { project_id, format = 'bibtex', feedback_filter, must_read }) {
+  async run ({ db, account }, { project_id, q, format = 'bibtex', feedback_filter, must_read }) {
     const project = await findProjectName(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     const { type, extension, write }: CitationWriter = citationFormats[format]
+    const filter = { projectId: project_id, feedback: feedback_filter, must_read }
+    const found = q === undefined ? walkFeed(db, account.id, filter, atOnce) : walkSearch(db, { ...filter, terms: termsOf(q) }, atOnce)
     async function * parts () {
       const taken = new Set<string>()
       let first = true
-      for await (const items of walkFeed(db, account.id, { projectId: project_id, feedback: feedback_filter, must_read }, atOnce)) {
+      for await (const items of found) {
         yield `${first ? '' : '\n'}${items.map(item => write(paperOf(item), taken)).join('\n')}`
         first = false
       }

@@ -21,7 +21,7 @@ export function Summary ({ place, total, has_all_counted, shown, has_more, query
   const { to } = useView()
   const { project_id, q, filter, must_read = false } = place
   const address = (format: string) => {
-    const path = to(feedAddress({ project_id, filter, must_read }, `/projects/${project_id}/export`))
+    const path = to(feedAddress({ project_id, q: query === null ? '' : q, filter, must_read }, `/projects/${project_id}/export`))
     return `${path}${path.includes('?') ? '&' : '?'}format=${format}`
   }
   return (
@@ -32,7 +32,7 @@ export function Summary ({ place, total, has_all_counted, shown, has_more, query
       <details class='menu'>
         <summary>Export</summary>
         <div class='menu-list'>
-          <p class='menu-title'>{kinds[filter ?? ''] === undefined && !must_read ? 'The whole feed' : 'What this filter lists'}</p>
+          <p class='menu-title'>{query !== null ? 'What this search finds' : kinds[filter ?? ''] === undefined && !must_read ? 'The whole feed' : 'What this filter lists'}</p>
           <a href={address('bibtex')} download>BibTeX</a>
           <a href={address('ris')} download>RIS</a>
         </div>
