@@ -16,6 +16,7 @@ export const errorStatus = {
   alert_not_found: 404,
   account_not_found: 404,
   session_not_found: 404,
+  deleted_meanwhile: 404,
   method_not_allowed: 405,
   ambiguous_short_id: 409,
   ambiguous_reference: 409,
@@ -26,7 +27,8 @@ export const errorStatus = {
   unsupported_media_type: 415,
   rate_limited: 429,
   internal_error: 500,
-  unavailable: 503
+  unavailable: 503,
+  not_writable: 503
 } as const
 
 export type ErrorCode = keyof typeof errorStatus

@@ -43,6 +43,8 @@ export async function buildApp ({ context, settings, logStream }: AppOptions): P
     trustProxy: settings.trustProxy === false ? false : trusts,
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
+    // plugins/closing.ts answers, in the shape of every other error.
+    return503OnClosing: false,
     // Whoever sends their headers a letter at a time holds a socket no longer than this.
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     routerOptions: { maxParamLength: 256 },
@@ -53,10 +55,10 @@ export async function buildApp ({ context, settings, logStream }: AppOptions): P
   const ownOrigin = () => new URL(context.baseUrl()).origin
 
   await app.register(errors)
-  await app.register(closing)
   await app.register(tracing)
   await app.register(logging)
   await app.register(origins, { allowedOrigins: settings.allowedOrigins, ownOrigin, loopback: isLoopback(settings.host) })
+  await app.register(closing)
   await app.register(openapi, { baseUrl: context.baseUrl })
   await app.register(metrics, { context })
   await app.register(rateLimit, { rateLimit: settings.rateLimit })

@@ -43,6 +43,14 @@ export class NotFound extends OperationError {
   readonly code = 'not_found'
 }
 
+/** Something that was there when the call began. */
+export class DeletedMeanwhile extends OperationError {
+  readonly code = 'deleted_meanwhile'
+  constructor (options?: ErrorOptions) {
+    super('It was deleted meanwhile, or what it belongs to was.', options)
+  }
+}
+
 export class ProjectNotFound extends OperationError {
   readonly code = 'project_not_found'
   constructor (id: string) {
@@ -160,10 +168,20 @@ export class InternalError extends OperationError {
   }
 }
 
+/** @param why a sentence; what to do follows it */
 export class Unavailable extends OperationError {
   readonly code = 'unavailable'
   override readonly retryAfter = 5
+  constructor (why: string, options?: ErrorOptions) {
+    super(`${why} Retry after 5 s.`, options)
+  }
+}
+
+/** The database can be read and not written: it has no room, or is a replica. */
+export class NotWritable extends OperationError {
+  readonly code = 'not_writable'
+  override readonly retryAfter = 60
   constructor (options?: ErrorOptions) {
-    super('The database cannot be reached at the moment. Retry after 5 s.', options)
+    super('Nothing can be written at the moment: the disk of the database is full, or the database is read-only. Nothing was changed, and what is there can be read. Tell who runs this service; retry after 60 s.', options)
   }
 }

@@ -83,12 +83,14 @@ export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit
  */
 export const setFeedback = (db: Db, itemId: string, feedback: Feedback | null, scoreAt: Date) =>
   db.transaction().execute(async transaction => {
-    const { project_id } = await transaction.updateTable('project_paper').set({
+    // The project first, as where it is deleted: two who wait for each other would fail.
+    await transaction.updateTable('project').set({ scoring_due_at: scoreAt })
+      .where('id', '=', ({ selectFrom }) => selectFrom('project_paper').select('project_id').where('project_paper.id', '=', itemId)).returning('id').executeTakeFirstOrThrow()
+    await transaction.updateTable('project_paper').set({
       vote: feedback?.vote ?? null,
       downvote_reason: feedback?.downvote_reason ?? null,
       voted_at: feedback === null ? null : new Date(feedback.updated_at)
-    }).where('id', '=', itemId).returning('project_id').executeTakeFirstOrThrow()
-    await transaction.updateTable('project').set({ scoring_due_at: scoreAt }).where('id', '=', project_id).execute()
+    }).where('id', '=', itemId).returning('id').executeTakeFirstOrThrow()
   })
 
 /** A project with its owner, for its Atom feed; undefined also where the owner's account is disabled. */

@@ -1,6 +1,8 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Db } from '../connection.js'
-import type { FeedTallyTable, ProjectTable } from '../tables.js'
+import { lockPapers } from './import.js'
+import type { FeedTallyTable } from '../tables/feed.js'
+import type { ProjectTable } from '../tables/projects.js'
 
 /** As the tally has them: counting a large feed for every page that names it would take longer than the page. */
 const counts = (db: Db) => db.selectFrom('feed_tally')
@@ -63,6 +65,8 @@ export const updateProject = (db: Db, accountId: string, id: string, change: Upd
 /** Deletes the project with its feed, and the private records that were in no other feed of the account. */
 export const deleteProject = (db: Db, accountId: string, id: string) =>
   db.transaction().execute(async transaction => {
+    // An import has papers and wants the project; the other way round here, the two would wait for each other.
+    await lockPapers(transaction, accountId)
     const deleted = await transaction.deleteFrom('project').where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst()
     if (deleted === undefined) return false
     await transaction.deleteFrom('paper').where('account_id', '=', accountId)

@@ -24,6 +24,12 @@ export async function countFailingAlerts (db: Db): Promise<number> {
   return (await db.selectFrom('alert').select(({ fn }) => fn.countAll<number>().as('failing')).where('last_error', 'is not', null).executeTakeFirstOrThrow()).failing
 }
 
+/** Whether the database takes writes: a replica does not, nor does the embedded one on a disk that is nearly full. */
+export async function isWritable (db: Db): Promise<boolean> {
+  const { rows: [setting] } = await sql<{ writable: boolean }>`select current_setting('transaction_read_only') = 'off' as writable`.execute(db)
+  return setting!.writable
+}
+
 /** Bytes of all tables and indexes. */
 export async function databaseSize (db: Db): Promise<number> {
   const { rows: [size] } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db)

@@ -16,6 +16,6 @@ export const matches = (encoded: string, secret: string): Promise<boolean> => qu
 
 /** @throws Unavailable when so many are waiting that this one would take seconds */
 async function queued<T> (run: () => Promise<T>): Promise<T> {
-  if (limit.pendingCount >= longestQueue) throw new Unavailable()
+  if (limit.pendingCount >= longestQueue) throw new Unavailable('Too many passwords and keys wait to be looked at.')
   return await limit(run)
 }

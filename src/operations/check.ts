@@ -21,6 +21,8 @@ export function checker<I extends TObject> (input: I, from: 'json' | 'text'): (v
   return value => {
     const copy: object = { ...value }
     if (!valid(copy)) throw new InvalidArguments(sentence(valid.errors![0]!, names))
+    // "Infinity" in an address is read as a number, and Ajv asks such a one nothing further.
+    for (const [name, given] of Object.entries(copy)) if (typeof given === 'number' && !Number.isFinite(given)) throw new InvalidArguments(`${name} is no number that can be counted with. ${meaning(input.properties[name] as SchemaPart)}`)
     if (hasNul(copy)) throw new InvalidArguments('A text holds a NUL character; send it without.')
     return copy as Static<I>
   }

@@ -4,6 +4,7 @@ import { citationFormats } from '../citations/formats.js'
 import { operation } from './operation.js'
 import { paperOf } from './records.js'
 import { paperIdOf } from './references.js'
+import { stillThere } from './still-there.js'
 
 /** @throws PaperNotFound, AmbiguousShortId */
 export const citationGet = operation({
@@ -13,7 +14,7 @@ export const citationGet = operation({
   input: CitationInput,
   output: CitationResult,
   async run (context, { ref, format = 'bibtex' }) {
-    const paper = (await findPaper(context.db, context.account.id, await paperIdOf(context, ref)))!
+    const paper = stillThere(await findPaper(context.db, context.account.id, await paperIdOf(context, ref)))
     const { type, extension, write } = citationFormats[format]
     return { media_type: type, file_name: `${paper.slug}.${extension}`, text: write(paperOf(paper), new Set()) }
   }

@@ -23,7 +23,7 @@ export const mcpTry = operation({
   input: McpTryInput,
   output: McpTryResult,
   async run ({ request }: ServiceContext, { key }) {
-    if (request === undefined) throw new Unavailable()
+    if (request === undefined) throw new Unavailable('The service is still starting.')
     const call = (id: number, method: string, params: object) => request({
       method: 'POST',
       path: '/api/mcp',

@@ -4,6 +4,7 @@ import { Project, ProjectCreateInput } from '../../schemas/project.js'
 import { operation } from './operation.js'
 import { checkSources, defaultSources } from './project-sources.js'
 import { projectOf } from './records.js'
+import { stillThere } from './still-there.js'
 
 /** @throws InvalidArguments for a source that there is not, or a query that it cannot be asked */
 export const projectCreate = operation({
@@ -20,6 +21,6 @@ export const projectCreate = operation({
       await syncSources(transaction, id, sources, time)
       return id
     })
-    return projectOf((await findProject(db, account.id, id))!)
+    return projectOf(stillThere(await findProject(db, account.id, id)))
   }
 })

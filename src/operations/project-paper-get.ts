@@ -3,6 +3,7 @@ import { FeedItem, FeedItemInput } from '../../schemas/feed.js'
 import { operation } from './operation.js'
 import { feedItemOf } from './records.js'
 import { itemIdOf } from './references.js'
+import { stillThere } from './still-there.js'
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference */
 export const projectPaperGet = operation({
@@ -13,6 +14,6 @@ export const projectPaperGet = operation({
   output: FeedItem,
   async run (context, { ref }) {
     const id = await itemIdOf(context, ref)
-    return feedItemOf((await findItem(context.db, context.account.id, id))!)
+    return feedItemOf(stillThere(await findItem(context.db, context.account.id, id)))
   }
 })

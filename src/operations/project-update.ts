@@ -6,6 +6,7 @@ import { ProjectNotFound } from '../errors.js'
 import { operation } from './operation.js'
 import { checkSources } from './project-sources.js'
 import { projectOf } from './records.js'
+import { stillThere } from './still-there.js'
 
 /** Settings that scores are made of: a change of one has the feed scored anew. */
 const scored = ['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold'] as const
@@ -38,6 +39,6 @@ export const projectUpdate = operation({
       if (sources !== undefined) await syncSources(transaction, project_id, sources, time)
       if (asksAnew) await restartOwnQueries(transaction, project_id, time)
     })
-    return projectOf((await findProject(db, account.id, project_id))!)
+    return projectOf(stillThere(await findProject(db, account.id, project_id)))
   }
 })

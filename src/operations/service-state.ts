@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { countFailingAlerts, databaseSize, summariseJobs, summariseSources } from '../../db/queries/state.js'
+import { countFailingAlerts, databaseSize, isWritable, summariseJobs, summariseSources } from '../../db/queries/state.js'
 import { jobStates, tasks } from '../../schemas/job.js'
 import { Words } from '../../schemas/nullable.js'
 import { NoInput } from '../../schemas/project.js'
@@ -8,6 +8,7 @@ import { operation, type ServiceContext } from './operation.js'
 
 export const ServiceState = Type.Object({
   database_bytes: Type.Integer({ description: 'Size of the database.' }),
+  database_writable: Type.Boolean({ description: 'Whether the database takes writes: it has room, and is no replica.' }),
   failing_alerts: Type.Integer({ description: 'Alerts whose last sending failed.' }),
   jobs: Type.Array(Type.Object({
     task: Words(tasks, { description: 'What they do.' }),
@@ -33,9 +34,10 @@ export const serviceState = operation({
   output: ServiceState,
   async run ({ db, now }: ServiceContext) {
     const since = (time: Date) => Math.max(0, (now().getTime() - time.getTime()) / 1000)
-    const [jobs, sources, failing_alerts, database_bytes] = [await summariseJobs(db), await summariseSources(db), await countFailingAlerts(db), await databaseSize(db)]
+    const [jobs, sources, failing_alerts] = [await summariseJobs(db), await summariseSources(db), await countFailingAlerts(db)]
     return {
-      database_bytes,
+      database_bytes: await databaseSize(db),
+      database_writable: await isWritable(db),
       failing_alerts,
       jobs: jobs.map(({ task, state, jobs, oldest }) => ({ task, state, jobs, oldest_seconds: since(oldest) })),
       sources: sources.filter(({ name }) => sourceNames.includes(name)).map(({ name, questions, failing, last_success, next_due }) => ({

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { isUnreachable } from '../../db/connection.js'
-import { InternalError, InvalidArguments, MethodNotAllowed, NotFound, OperationError, PayloadTooLarge, Unavailable, UnsupportedMediaType } from '../errors.js'
+import { isDeletedMeanwhile, isNotWritable, isOvertaken, isUnreachable } from '../../db/connection.js'
+import { DeletedMeanwhile, InternalError, InvalidArguments, MethodNotAllowed, NotFound, NotWritable, OperationError, PayloadTooLarge, Unavailable, UnsupportedMediaType } from '../errors.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,9 +15,21 @@ declare module 'fastify' {
  */
 export function toldError (error: unknown, request: FastifyRequest): OperationError {
   if (error instanceof OperationError) return error
+  if (isNotWritable(error)) {
+    request.log.error({ err: error }, 'The database takes no writes. Make room on its disk, or see why it is read-only.')
+    return new NotWritable({ cause: error })
+  }
   if (isUnreachable(error)) {
     request.log.warn({ err: error }, 'The database cannot be reached.')
-    return new Unavailable({ cause: error })
+    return new Unavailable('The database cannot be reached at the moment.', { cause: error })
+  }
+  if (isDeletedMeanwhile(error)) {
+    request.log.info({ err: error }, 'Something was deleted meanwhile.')
+    return new DeletedMeanwhile({ cause: error })
+  }
+  if (isOvertaken(error)) {
+    request.log.warn({ err: error }, 'A change was taken back: others came at the same time.')
+    return new Unavailable('Other changes came at the same time, and this one was taken back.', { cause: error })
   }
   const { code, statusCode = 500, message } = error as FastifyError
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new PayloadTooLarge('The body is longer than 1 MiB, the most that is taken.')

@@ -14,6 +14,7 @@ type State = Awaited<ReturnType<typeof serviceState.run>>
 export function stateGauges (context: ServiceContext): { refresh: () => Promise<void> } {
   const registers = [context.metrics.registry]
   const up = new Gauge({ name: 'litfeed_database_up', help: 'Whether the database has answered within two seconds.', registers })
+  const writable = new Gauge({ name: 'litfeed_database_writable', help: 'Whether the database takes writes: 0 where its disk is full, or it is a replica.', registers })
   const bytes = new Gauge({ name: 'litfeed_database_bytes', help: 'Size of the database.', registers })
   const alerts = new Gauge({ name: 'litfeed_alerts_failing', help: 'Digests and webhooks whose last sending failed.', registers })
   const jobs = new Gauge({ name: 'litfeed_jobs', help: 'Jobs that are not done, by task and state: waiting, running, failed.', labelNames: ['task', 'state'] as const, registers })
@@ -30,6 +31,7 @@ export function stateGauges (context: ServiceContext): { refresh: () => Promise<
     for (const gauge of labelled) gauge.reset()
     up.set(1)
     bytes.set(state.database_bytes)
+    writable.set(Number(state.database_writable))
     alerts.set(state.failing_alerts)
     for (const { task, state: how, jobs: count, oldest_seconds } of state.jobs) {
       jobs.set({ task, state: how }, count)
@@ -46,7 +48,7 @@ export function stateGauges (context: ServiceContext): { refresh: () => Promise<
 
   function showNothing (): void {
     for (const gauge of labelled) gauge.reset()
-    for (const gauge of [bytes, alerts]) gauge.remove()
+    for (const gauge of [bytes, writable, alerts]) gauge.remove()
     up.set(0)
   }
 

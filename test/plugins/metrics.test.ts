@@ -30,6 +30,7 @@ t.test('/metrics', async t => {
   await t.test('tells of the connections to the database and of its size', async t => {
     const { body } = await app.inject({ url: '/metrics' })
     t.match(body, /^litfeed_database_up 1$/m)
+    t.match(body, /^litfeed_database_writable 1$/m)
     t.match(body, /^litfeed_database_connections\{state="in_use"\} \d+$/m)
     t.match(body, /^litfeed_database_connections\{state="idle"\} [1-9]/m)
     t.match(body, /^litfeed_database_waiting 0$/m)
