@@ -1,5 +1,5 @@
 import { hasAccount } from '../db/queries/accounts.js'
-import { type Connection, connect, isUnreachable } from '../db/connection.js'
+import { type Connection, connect, isNotWritable, isUnreachable } from '../db/connection.js'
 import { migrate } from '../db/migrate.js'
 import { openQueue } from '../db/queue.js'
 import { accessTokens } from './accounts/access-tokens.js'
@@ -8,6 +8,7 @@ import { feedTokens } from './accounts/feed-tokens.js'
 import { keyVerifier } from './accounts/keys.js'
 import { formProofs } from './accounts/form-proofs.js'
 import { deriveSecrets, keptSecret } from './accounts/secrets.js'
+import { refreshTokens } from './accounts/session-tokens.js'
 import { webhookSecrets } from './alerts/webhook.js'
 import { featuresOf } from './features.js'
 import { tasks } from './jobs/tasks.js'
@@ -70,12 +71,13 @@ export async function openService ({ settings, log, name, share, now = () => new
     const { db } = connection
     const metrics = openMetrics()
     const outside = openOutside({ settings, db, log: following, metrics })
-    const needsSetupToken = !isLoopback(host) && settings.registration !== 'closed' && !await hasAccount(db)
+    const needsSetupToken = isReachable(settings) && settings.registration !== 'closed' && !await hasAccount(db)
     context = {
       db,
       pool: connection.pool,
       metrics,
       accessTokens: accessTokens(secrets.accessToken),
+      refreshTokens: refreshTokens(secrets.refreshToken),
       feedTokens: feedTokens(secrets.feedToken),
       keys: keyVerifier(db, now),
       loginAttempts: attempts(outcome => metrics.logins.inc({ outcome })),
@@ -98,10 +100,15 @@ export async function openService ({ settings, log, name, share, now = () => new
     return { context, connection, settings, outsideChecks: outside.checks, migrated, listening: heard => { port = heard }, close }
   } catch (cause) {
     await connection.close()
+    if (isNotWritable(cause)) throw new Error('The database takes no writes, which the start of this version needs: its disk is full, or it is read-only. Make room and start again.', { cause })
     if (databaseUrl === undefined || !isUnreachable(cause)) throw cause
     throw new Error(`PostgreSQL at ${new URL(databaseUrl).host} (DATABASE_URL) cannot be reached. Is it running, and is the address right?`, { cause })
   }
 }
+
+/** Whether others than this machine's users may reach the service: by itself, or through a proxy before it. */
+const isReachable = ({ host, baseUrl, trustProxy }: Settings) =>
+  !isLoopback(host) || trustProxy !== false || (baseUrl !== undefined && !isLoopback(new URL(baseUrl).hostname))
 
 export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|\[::1\]|localhost)$/i.test(host)
 

@@ -68,6 +68,8 @@ export function readSettings (environment: NodeJS.ProcessEnv = process.env): Set
       faults.push(`${name} is ${shown(name, environment[name])}; allowed: ${allowed(properties[name]!)}.`)
     }
   }
+  // Ajv reads "Infinity" as a number, and asks such a one nothing further.
+  for (const [name, value] of Object.entries(values)) if (value === Infinity || value === -Infinity) faults.push(`${name} is ${shown(name, environment[name])}; allowed: ${allowed(properties[name]!)}.`)
   const settings = values as SettingsSchema
   const allowedOrigins = list(settings.ALLOWED_ORIGINS)
   const privateOrigins = list(settings.PRIVATE_ORIGINS)
@@ -128,10 +130,16 @@ function readTrustProxy (text: string, faults: string[]): Settings['trustProxy']
   if (/^\d{1,2}$/.test(text)) return Number(text)
   const addresses = list(text)
   for (const address of addresses) {
-    const [ip, bits] = address.split('/')
-    if (isIP(ip!) === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) faults.push(`TRUST_PROXY has "${address}"; allowed: IP addresses and networks like 10.0.0.0/8 separated by commas, a number of hops, true or false.`)
+    if (!isNetwork(address)) faults.push(`TRUST_PROXY has "${address}"; allowed: IP addresses and networks like 10.0.0.0/8 or fd00::/8 separated by commas, a number of hops, true or false.`)
   }
   return addresses
+}
+
+/** An address, or a network with as many bits before the rest as its family has at most. */
+function isNetwork (text: string): boolean {
+  const [address, bits, ...more] = text.split('/')
+  const family = isIP(address!)
+  return family !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
 }
 
 const bare = (address: string) => address.replace(/\/+$/, '')

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { trustedProxies } from '../src/plugins/proxies.js'
 import { readSettings } from '../src/settings.js'
 
 t.test('settings', async t => {
@@ -22,11 +23,19 @@ t.test('settings', async t => {
       t.notMatch(message, /do-not-leak/)
     }
     t.throws(() => readSettings({ DATABASE_URL: 'mysql://u:do-not-leak@h/d', JWT_SECRET: 'x'.repeat(32) }), { message: /^(?![\s\S]*do-not-leak)[\s\S]*DATABASE_URL is not usable/ })
+    t.throws(() => readSettings({ PORT: 'Infinity' }), { message: /PORT is "Infinity"; allowed: a whole number from 0 to 65535/ })
     t.throws(() => readSettings({ JWT_SECRET: 'short' }), { message: /JWT_SECRET is not usable.*allowed: at least 32 characters/ })
   })
 
   t.test('name trusted proxies as addresses, hops, all or none', async t => {
     for (const [text, read] of [['', false], ['false', false], ['true', true], ['2', 2], ['127.0.0.1, 10.0.0.0/8', ['127.0.0.1', '10.0.0.0/8']]] as const) t.strictSame(readSettings({ TRUST_PROXY: text }).trustProxy, read)
+  })
+
+  t.test('take no network with more bits than an address has, and name what is wrong', async t => {
+    for (const text of ['0.0.0.0/0', '10.0.0.1/32', '::/0', 'fd00::1/128']) t.strictSame(trustedProxies(readSettings({ TRUST_PROXY: text }).trustProxy)(text.split('/')[0]!, 0), true)
+    for (const text of ['10.0.0.0/33', '10.0.0.0/128', 'fd00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/-1', '10.0.0.0/8.5', '::ffff:10.0.0.0/999']) {
+      t.throws(() => readSettings({ TRUST_PROXY: `127.0.0.1, ${text}` }), { name: 'Error', message: `TRUST_PROXY has "${text}"; allowed: IP addresses and networks` }, text)
+    }
   })
 
   t.test('that are secret may come from a file', async t => {

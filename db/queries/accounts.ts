@@ -45,11 +45,19 @@ export const findAccount = (db: Db, id: string) =>
 export const findAccountByEmail = (db: Db, email: string) =>
   db.selectFrom('account').select([...shown, 'password_hash']).where('email', '=', email).executeTakeFirst()
 
-/** Sets a password and ends every login that the old one made, but the one that sets it. */
-export const setPassword = (db: Db, accountId: string, password_hash: string, sessionId?: string) =>
+/**
+ * Sets a password and ends every login that the old one made, but the one that sets it. The account is changed first: createSession looks at it
+ * under a lock, so that a login meanwhile either sees the new password or is among those that end.
+ * @param replaced what must be the password's hash still; left out, whatever it is
+ * @returns false where it is another one by now
+ */
+export const setPassword = (db: Db, accountId: string, password_hash: string, { replaced, except }: { replaced?: string, except?: string | undefined } = {}) =>
   db.transaction().execute(async transaction => {
-    await transaction.updateTable('account').set({ password_hash }).where('id', '=', accountId).execute()
-    await endSessions(transaction, accountId, sessionId)
+    const changed = await transaction.updateTable('account').set({ password_hash }).where('id', '=', accountId)
+      .$if(replaced !== undefined, query => query.where('password_hash', '=', replaced!)).returning('id').executeTakeFirst()
+    if (changed === undefined) return false
+    await endSessions(transaction, accountId, except)
+    return true
   })
 
 export const findPassword = (db: Db, accountId: string) =>
@@ -67,9 +75,11 @@ export const updateAccount = (db: Db, id: string, change: { administrator?: bool
     const changed = { ...account, ...change }
     const another = transaction.selectFrom('account').select('id').where('administrator', '=', true).where('disabled_at', 'is', null).where('id', '!=', id).limit(1)
     if (!(changed.administrator && changed.disabled_at === null) && await another.executeTakeFirst() === undefined) return 'last' as const
-    if (changed.disabled_at !== null) await endSessions(transaction, id)
     const { administrator, disabled_at } = changed
-    return await transaction.updateTable('account').set({ administrator, disabled_at }).where('id', '=', id).returning(shown).executeTakeFirstOrThrow()
+    const updated = await transaction.updateTable('account').set({ administrator, disabled_at }).where('id', '=', id).returning(shown).executeTakeFirstOrThrow()
+    // After the account, as in setPassword.
+    if (disabled_at !== null) await endSessions(transaction, id)
+    return updated
   })
 
 /** Makes the oldest account an administrator where none is. */

@@ -1,12 +1,23 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../connection.js'
-import type { SessionTable } from '../tables.js'
+import type { SessionTable } from '../tables/accounts.js'
 
 /** The accounts that are not disabled: a login that overtook the disabling of its account must not work either. */
 const enabled = (db: Db) => db.selectFrom('account').select('id').where('disabled_at', 'is', null)
 
-export const createSession = (db: Db, session: Insertable<SessionTable> & { id: string }) =>
-  db.insertInto('session').values(session).execute()
+/**
+ * Adds a login, if the password that was looked at is still the account's, and the account is not disabled. The lock makes whoever changes the
+ * account wait until the login is there to be ended.
+ * @returns whether it was added
+ */
+export const createSession = (db: Db, { password_hash, ...session }: Insertable<SessionTable> & { id: string, password_hash: string }): Promise<boolean> =>
+  db.transaction().execute(async transaction => {
+    const account = await transaction.selectFrom('account').select('id')
+      .where('id', '=', session.account_id).where('password_hash', '=', password_hash).where('disabled_at', 'is', null).forShare().executeTakeFirst()
+    if (account === undefined) return false
+    await transaction.insertInto('session').values(session).execute()
+    return true
+  })
 
 /** A login that has not ended. */
 export const findSession = (db: Db, id: string, now: Date) =>
@@ -43,6 +54,10 @@ export const rotateSession = (db: Db, { id, used, next, expires_at, now }: { id:
 
 export const endSession = (db: Db, id: string) =>
   db.deleteFrom('session').where('id', '=', id).execute()
+
+/** Ends a program's login, whose refresh token came again. */
+export const endTokenSession = (db: Db, id: string) =>
+  db.deleteFrom('session').where('id', '=', id).where('kind', '=', 'token').execute()
 
 /** @returns whether the account had such a login */
 export async function endSessionOf (db: Db, accountId: string, id: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Db } from '../../db/connection.js'
+import { type Db, writeInPassing } from '../../db/connection.js'
 import { findKey, markKeyUsed } from '../../db/queries/keys.js'
 import { hash, matches } from './argon2.js'
 import { randomText } from './random.js'
@@ -53,7 +53,7 @@ export function keyVerifier (db: Db, now: () => Date): KeyVerifier {
     }
     const caller = { accountId: row.account_id, prefix }
     memory.set(name, { ...caller, secretHash: row.secret_hash, until: time.getTime() + believedFor })
-    if (row.last_used_at === null || time.getTime() - row.last_used_at.getTime() >= usedResolution) await markKeyUsed(db, prefix, time)
+    if (row.last_used_at === null || time.getTime() - row.last_used_at.getTime() >= usedResolution) await writeInPassing(markKeyUsed(db, prefix, time))
     return caller
   }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 /** The keys of the service, each derived for one purpose, so that none can stand in for another. */
 export interface Secrets {
   accessToken: Uint8Array
+  refreshToken: Uint8Array
   feedToken: Uint8Array
   webhook: Uint8Array
   formProof: Uint8Array
@@ -17,6 +18,7 @@ export function deriveSecrets (jwtSecret: string): Secrets {
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', jwtSecret, '', `litfeed ${purpose}`, 32))
   return {
     accessToken: derive('access token'),
+    refreshToken: derive('refresh token'),
     feedToken: derive('feed token'),
     webhook: derive('webhook'),
     formProof: derive('form proof'),

@@ -1,3 +1,4 @@
+import { writeInPassing } from '../../db/connection.js'
 import { findAccount } from '../../db/queries/accounts.js'
 import { findSession, markSessionUsed } from '../../db/queries/sessions.js'
 import { Forbidden } from '../errors.js'
@@ -15,7 +16,7 @@ export async function sessionOf ({ db, accessTokens, now }: ServiceContext, toke
   const time = now()
   const session = await findSession(db, claims.sessionId, time)
   if (session?.account_id !== claims.accountId) return undefined
-  if (session.last_used_at === null || time.getTime() - session.last_used_at.getTime() >= usedResolution) await markSessionUsed(db, claims.sessionId, time)
+  if (session.last_used_at === null || time.getTime() - session.last_used_at.getTime() >= usedResolution) await writeInPassing(markSessionUsed(db, claims.sessionId, time))
   return claims
 }
 

@@ -1,8 +1,7 @@
-import { createSession, endExpiredSessions } from '../../db/queries/sessions.js'
 import { BrowserLoginInput, BrowserSessionStarted } from '../../schemas/account.js'
-import { browserTokens, sessionLifetime } from '../accounts/session-tokens.js'
+import { browserTokens } from '../accounts/session-tokens.js'
 import { describeUserAgent } from '../accounts/user-agent.js'
-import { verifiedAccount } from './login.js'
+import { beginSession, verifiedAccount } from './login.js'
 import { type AnonymousContext, operation } from './operation.js'
 
 /**
@@ -16,12 +15,9 @@ export const browserLogin = operation({
   input: BrowserLoginInput,
   output: BrowserSessionStarted,
   async run (context: AnonymousContext, { email, password, user_agent }) {
-    const { db, now } = context
     const account = await verifiedAccount(context, { email, password })
     const { token, sessionId, hash } = browserTokens.mint()
-    const expires = new Date(now().getTime() + sessionLifetime)
-    await endExpiredSessions(db, account.id, now())
-    await createSession(db, { id: sessionId, account_id: account.id, kind: 'browser', refresh_token_hash: hash, user_agent: describeUserAgent(user_agent), last_used_at: now(), expires_at: expires })
+    const expires = await beginSession(context, account, { id: sessionId, kind: 'browser', refresh_token_hash: hash, user_agent: describeUserAgent(user_agent) })
     return { token, expires_at: expires.toISOString() }
   }
 })

@@ -1,3 +1,4 @@
+import { writeInPassing } from '../../db/connection.js'
 import { findBrowserSession, useSession } from '../../db/queries/sessions.js'
 import { browserTokens, sessionLifetime } from '../accounts/session-tokens.js'
 import type { ServiceContext } from './operation.js'
@@ -21,7 +22,7 @@ export async function browserSessionOf ({ db, now }: ServiceContext, token: stri
   if (session === undefined) return undefined
   const used = session.last_used_at?.getTime() ?? 0
   const prolonged = time.getTime() - used < usePrecision ? undefined : new Date(time.getTime() + sessionLifetime)
-  if (prolonged !== undefined) await useSession(db, { id: given.sessionId, now: time, expires_at: prolonged })
+  if (prolonged !== undefined) await writeInPassing(useSession(db, { id: given.sessionId, now: time, expires_at: prolonged }))
   const { account_id: id, email, administrator } = session
   return { sessionId: given.sessionId, account: { id, email, administrator }, prolonged }
 }

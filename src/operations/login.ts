@@ -4,7 +4,7 @@ import { createSession, endExpiredSessions } from '../../db/queries/sessions.js'
 import { LoginInput, Tokens } from '../../schemas/account.js'
 import { accessTokenLifetime } from '../accounts/access-tokens.js'
 import { passwordMatches } from '../accounts/passwords.js'
-import { refreshTokens, sessionLifetime } from '../accounts/session-tokens.js'
+import { sessionLifetime } from '../accounts/session-tokens.js'
 import { describeUserAgent } from '../accounts/user-agent.js'
 import { AccountDisabled, Unauthorized } from '../errors.js'
 import { emailOf } from './accounts.js'
@@ -21,11 +21,10 @@ export const login = operation({
   input: LoginInput,
   output: Tokens,
   async run (context: AnonymousContext, { email, password }) {
-    const { db, accessTokens, userAgent, now } = context
+    const { accessTokens, refreshTokens, userAgent } = context
     const account = await verifiedAccount(context, { email, password })
     const { token, sessionId, hash } = refreshTokens.mint()
-    await endExpiredSessions(db, account.id, now())
-    await createSession(db, { id: sessionId, account_id: account.id, refresh_token_hash: hash, user_agent: describeUserAgent(userAgent), last_used_at: now(), expires_at: new Date(now().getTime() + sessionLifetime) })
+    await beginSession(context, account, { id: sessionId, kind: 'token', refresh_token_hash: hash, user_agent: describeUserAgent(userAgent) })
     return {
       access_token: await accessTokens.sign({ accountId: account.id, sessionId }),
       refresh_token: token,
@@ -49,12 +48,30 @@ export async function verifiedAccount ({ db, loginAttempts, address }: Anonymous
   })
   if (account === undefined) {
     loginAttempts.failed()
-    throw new Unauthorized('The address or the password is wrong.')
+    throw wrongPassword()
   }
   await loginAttempts.succeeded(address, name)
   if (account.disabled_at !== null) throw new AccountDisabled()
   return account
 }
+
+/**
+ * Starts a session of an account whose password has just been verified.
+ * @returns when it expires
+ * @throws Unauthorized when the account was given another password, or disabled, while the given one was looked at
+ */
+export async function beginSession ({ db, now }: AnonymousContext, { id: account_id, password_hash }: Verified, session: NewSession): Promise<Date> {
+  const time = now()
+  const expires_at = new Date(time.getTime() + sessionLifetime)
+  await endExpiredSessions(db, account_id, time)
+  if (!await createSession(db, { ...session, account_id, password_hash, last_used_at: time, expires_at })) throw wrongPassword()
+  return expires_at
+}
+
+type Verified = Awaited<ReturnType<typeof verifiedAccount>>
+type NewSession = Pick<Parameters<typeof createSession>[1], 'id' | 'kind' | 'refresh_token_hash' | 'user_agent'>
+
+const wrongPassword = () => new Unauthorized('The address or the password is wrong.')
 
 async function accountWith (db: Db, email: string, password: string) {
   const account = await findAccountByEmail(db, email)

@@ -6,6 +6,7 @@ import type { FormProofs } from '../accounts/form-proofs.js'
 import type { FeedTokens } from '../accounts/feed-tokens.js'
 import type { KeyVerifier } from '../accounts/keys.js'
 import type { Attempts } from '../accounts/attempts.js'
+import type { SessionTokens } from '../accounts/session-tokens.js'
 import type { Mailer } from '../alerts/mail.js'
 import type { Fulltext } from '../fulltext/access.js'
 import type { Metrics } from '../metrics.js'
@@ -29,6 +30,7 @@ export interface ServiceContext {
   pool: () => PoolState
   metrics: Metrics
   accessTokens: AccessTokens
+  refreshTokens: SessionTokens
   feedTokens: FeedTokens
   keys: KeyVerifier
   loginAttempts: Attempts

@@ -4,6 +4,8 @@ import { hashPassword, passwordMatches } from '../accounts/passwords.js'
 import { Forbidden } from '../errors.js'
 import { operation } from './operation.js'
 
+const wrongPassword = () => new Forbidden('The current password is wrong.')
+
 /** @throws Forbidden for a wrong current password, RateLimited after too many of them: whoever took over a session must not find it out */
 export const passwordChange = operation({
   name: 'password_change',
@@ -16,10 +18,11 @@ export const passwordChange = operation({
     await loginAttempts.begin(account.id, email)
     if (!await passwordMatches(password_hash, current_password)) {
       loginAttempts.failed()
-      throw new Forbidden('The current password is wrong.')
+      throw wrongPassword()
     }
     await loginAttempts.succeeded(account.id, email)
-    await setPassword(db, account.id, await hashPassword(new_password), sessionId)
+    // Changed by somebody else since it was looked at: theirs stands.
+    if (!await setPassword(db, account.id, await hashPassword(new_password), { replaced: password_hash, except: sessionId })) throw wrongPassword()
     return {}
   }
 })

@@ -1,12 +1,12 @@
-import { endSession, rotateSession } from '../../db/queries/sessions.js'
+import { endTokenSession, rotateSession } from '../../db/queries/sessions.js'
 import { RefreshInput, Tokens } from '../../schemas/account.js'
 import { accessTokenLifetime } from '../accounts/access-tokens.js'
-import { refreshTokens, sessionLifetime } from '../accounts/session-tokens.js'
+import { sessionLifetime } from '../accounts/session-tokens.js'
 import { Unauthorized } from '../errors.js'
 import { type AnonymousContext, operation } from './operation.js'
 
 /**
- * Trades a refresh token for new tokens. One that comes a second time has been stolen or lost: its session ends.
+ * Trades a refresh token for new tokens. One that comes a second time has been stolen or lost: its session ends. One that was made up ends nothing.
  * @see RFC 9700, section 4.14.2
  * @throws Unauthorized
  */
@@ -16,7 +16,7 @@ export const tokenRefresh = operation({
   description: 'Trades the refresh token for a new access token and a new refresh token. Each refresh token works once.',
   input: RefreshInput,
   output: Tokens,
-  async run ({ db, accessTokens, now }: AnonymousContext, { refresh_token }) {
+  async run ({ db, accessTokens, refreshTokens, now }: AnonymousContext, { refresh_token }) {
     const given = refreshTokens.read(refresh_token)
     if (given === undefined) throw new Unauthorized('The refresh token is not one of this service. Log in again.')
     const { sessionId, hash: used } = given
@@ -24,7 +24,7 @@ export const tokenRefresh = operation({
     const time = now()
     const session = await rotateSession(db, { id: sessionId, used, next, now: time, expires_at: new Date(time.getTime() + sessionLifetime) })
     if (session === undefined) {
-      await endSession(db, sessionId)
+      await endTokenSession(db, sessionId)
       throw new Unauthorized('The refresh token was used before, or its session has ended. Log in again.')
     }
     return {

@@ -5,8 +5,10 @@ import { accessTokens } from '../../src/accounts/access-tokens.js'
 import { attempts } from '../../src/accounts/attempts.js'
 import { feedTokens } from '../../src/accounts/feed-tokens.js'
 import { makePassword, passwordMatches, hashPassword } from '../../src/accounts/passwords.js'
-import { refreshTokens } from '../../src/accounts/session-tokens.js'
+import { browserTokens, refreshTokens } from '../../src/accounts/session-tokens.js'
 import { deriveSecrets, keptSecret } from '../../src/accounts/secrets.js'
+import { withoutSecrets } from '../../src/without-secrets.js'
+import { secretsIn } from '../support/leaks.js'
 
 const secret = 'a secret that is long enough for this'
 
@@ -30,11 +32,32 @@ t.test('a feed token is the same whenever it is derived, and another after a rot
 })
 
 t.test('a refresh token names its session, and only its hash is kept', async t => {
-  const { token, sessionId, hash } = refreshTokens.mint()
-  t.strictSame(refreshTokens.read(token), { sessionId, hash })
+  const tokens = refreshTokens(deriveSecrets(secret).refreshToken)
+  const { token, sessionId, hash } = tokens.mint()
+  t.strictSame(tokens.read(token), { sessionId, hash })
   t.notMatch(hash.toString('latin1'), token)
-  t.not(refreshTokens.mint(sessionId).token, token)
-  for (const wrong of ['', 'svcrt_x_y', token.slice(1), `${token}x`]) t.equal(refreshTokens.read(wrong), undefined)
+  t.not(tokens.mint(sessionId).token, token)
+  for (const wrong of ['', 'svcrt_x_y', token.slice(1), `${token}x`, `${token}\n`]) t.equal(tokens.read(wrong), undefined)
+  t.strictSame(secretsIn(token), ['a refresh token'])
+  t.equal(withoutSecrets(`before ${token} after`), 'before [secret] after')
+})
+
+t.test('a refresh token proves that the service made it', async t => {
+  const tokens = refreshTokens(deriveSecrets(secret).refreshToken)
+  const { token, sessionId } = tokens.mint()
+  const end = token.split('_')[2]!
+  const random = 'a'.repeat(32)
+  const madeUp = {
+    'the form of before': `svcrt_${sessionId}_${random}`,
+    'another random part': `svcrt_${sessionId}_${random}${end.slice(32)}`,
+    'another session': `svcrt_${tokens.mint().sessionId}_${end}`,
+    'no proof': token.slice(0, -32),
+    'half a proof': token.slice(0, -16),
+    'another service\'s': refreshTokens(deriveSecrets(`${secret}!`).refreshToken).mint(sessionId).token,
+    'the key of another purpose': refreshTokens(deriveSecrets(secret).feedToken).mint(sessionId).token,
+    'a browser\'s': browserTokens.mint(sessionId).token.replace('svcbs', 'svcrt')
+  }
+  for (const [what, wrong] of Object.entries(madeUp)) t.equal(tokens.read(wrong), undefined, what)
 })
 
 t.test('a made password is long, and matches its hash alone', async t => {

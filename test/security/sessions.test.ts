@@ -1,6 +1,8 @@
 import { SignJWT, UnsecuredJWT } from 'jose'
 import t from 'tap'
 import { deriveSecrets } from '../../src/accounts/secrets.js'
+import { browserLogin } from '../../src/operations/browser-login.js'
+import { browserSessionOf } from '../../src/operations/browser-session.js'
 import { passwordReset } from '../../src/operations/password-reset.js'
 import { type TestUser, logIn, testSecret, testService } from '../support/service.js'
 
@@ -67,6 +69,24 @@ t.test('an access token', async t => {
     for (const { access_token } of [stolen, next, afterNext]) t.equal(await status(access_token), 401)
     t.equal((await refresh(afterNext.refresh_token)).statusCode, 401, 'the newest one of the family')
     t.equal(await status(other.access_token), 200)
+  })
+
+  t.test('goes on when a refresh token comes that was made up from its session\'s id, as a browser\'s session does', async t => {
+    const { access_token, refresh_token } = await logIn(service, user)
+    const { token: cookie } = await browserLogin.run({ ...service.context, address: '127.0.0.1' }, { email: user.email, password: user.password, user_agent: '' })
+    const [, session, end] = refresh_token.split('_') as [string, string, string]
+    const browserSession = cookie.split('_')[1]!
+    for (const id of [session, browserSession]) {
+      for (const rest of ['a'.repeat(32), `${'a'.repeat(32)}${'0'.repeat(32)}`, `${'a'.repeat(32)}${end.slice(32)}`, `${end.slice(0, 32)}${'0'.repeat(32)}`, end.slice(0, 32)]) {
+        const answer = await refresh(`svcrt_${id}_${rest}`)
+        t.equal(answer.statusCode, 401)
+        t.match(answer.json(), { code: 'unauthorized' })
+      }
+    }
+    t.equal((await refresh(cookie.replace('svcbs', 'svcrt'))).statusCode, 401)
+    t.equal(await status(access_token), 200)
+    t.ok(await browserSessionOf(service.context, cookie))
+    t.equal((await refresh(refresh_token)).statusCode, 200)
   })
 
   t.test('is had once for a refresh token that comes twice at the same time, and the family ends', async t => {
