@@ -34,17 +34,21 @@ const rest: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { 
 
 export default rest
 
+/** Who calls is settled before a body is read: whoever may not call has nothing kept for them. */
 function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Route): void {
   const { method, url, operation, access, status = 200, binary, send } = route
   const check = checker(operation.input as TObject, method === 'GET' ? 'text' : 'json')
+  const known = new WeakMap<FastifyRequest, Context | AnonymousContext>()
   fastify.route({
     method,
     url,
     ...(binary === undefined ? {} : { bodyLimit: binary.limit, config: { binaryType: binary.type } }),
     schema: documentation(route),
+    async onRequest (request) {
+      known.set(request, await callers[access](fastify, context, request))
+    },
     async handler (request, reply) {
-      const caller = await callers[access](fastify, context, request)
-      const result = await operation.run(caller, check(binary === undefined ? inputOf(request) : binaryInputOf(request, binary)))
+      const result = await operation.run(known.get(request)!, check(binary === undefined ? inputOf(request) : binaryInputOf(request, binary)))
       reply.code(status)
       if (access !== 'reader') reply.header('cache-control', 'no-store')
       if (status === 204) return await reply.send()

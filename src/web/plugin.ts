@@ -8,7 +8,7 @@ import type { ServiceContext } from '../operations/operation.js'
 import { sendError, toldError } from '../plugins/errors.js'
 import assets from './assets.js'
 import { pages } from './pages.js'
-import { addPage, sendRefusal, uploadLimit } from './routes.js'
+import { addPage, sendRefusal, takesFile, uploadLimit } from './routes.js'
 
 /** Pages for people: rendered here, in a browser's session, with nothing from outside. */
 const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
@@ -34,7 +34,6 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   })
   await fastify.register(cookie)
   await fastify.register(formbody)
-  await fastify.register(multipart, { attachFieldsToBody: 'keyValues', limits: { fileSize: uploadLimit, files: 1, fields: 50 } })
   fastify.decorateRequest('visitor', undefined)
 
   fastify.setErrorHandler(async (thrown, request, reply) => {
@@ -44,7 +43,12 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   })
 
   await fastify.register(assets)
-  for (const page of pages) addPage(fastify, context, page)
+  // Files are taken only where there is a form for one, and somebody has signed in: they are held in memory.
+  await fastify.register(async uploads => {
+    await uploads.register(multipart, { attachFieldsToBody: 'keyValues', limits: { fileSize: uploadLimit, files: 1, fields: 50 } })
+    for (const page of pages) if (takesFile(page)) addPage(uploads, context, page)
+  })
+  for (const page of pages) if (!takesFile(page)) addPage(fastify, context, page)
   fastify.get('/*', { schema: { hide: true } }, async request => {
     throw new NotFound(`There is nothing at ${request.url.split('?', 1)[0]!.slice(0, 200)}.`)
   })

@@ -19,6 +19,9 @@ declare module 'fastify' {
 /** Bytes of a file that comes with a form. */
 export const uploadLimit = 64 * 1024 * 1024
 
+/** Whether one of a page's forms has a file in it. */
+export const takesFile = ({ actions }: Page): boolean => Object.values(actions).some(({ upload }) => upload === true)
+
 /** One page: GET shows it, POST does what one of its forms says. Who may is settled before a body is read. */
 export function addPage (fastify: FastifyInstance, context: ServiceContext, page: Page): void {
   const { url, access, actions } = page
@@ -40,8 +43,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
   })
 
   if (readers.size === 0) return
-  const upload = Object.values(actions).some(action => action.upload)
-  fastify.post(url, { schema: { hide: true }, onRequest, ...(upload ? { bodyLimit: uploadLimit } : {}) }, async (request, reply) => {
+  fastify.post(url, { schema: { hide: true }, onRequest, ...(takesFile(page) ? { bodyLimit: uploadLimit } : {}) }, async (request, reply) => {
     const sent = (request.body ?? {}) as Record<string, unknown>
     proveForm(context, request, request.visitor)
     // A button's action stands behind its form's, and is the one that was meant.
@@ -67,6 +69,7 @@ const run = async (action: Action, caller: object, input: object, view: View): P
 /** An error as a page, for whoever asked with a browser. */
 export async function sendRefusal (context: ServiceContext, error: OperationError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const view = viewOf(context, request, {})
+  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
   return await send(context, reply.code(error.status), view, { title: 'That did not work', content: <Refusal error={error} /> })
 }
 

@@ -91,6 +91,8 @@ t.test('REST', async t => {
       [`${feed}?limit=0`, /^limit must be >= 1, not 0/],
       [`${feed}?limit=101`, /^limit must be <= 100/],
       [`${feed}?limit=ten`, /^limit must be integer/],
+      [`${feed}?offset=Infinity`, /^offset is no number that can be counted with\. How many/],
+      [`${feed}?offset=1e999`, /^offset is no number that can be counted with/],
       [`${feed}?offset=-1`, /^offset must be >= 0/],
       [`${feed}?must_read=maybe`, /^must_read must be boolean/],
       [`${feed}?limit=1&limit=2`, /^limit must be integer/],

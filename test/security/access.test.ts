@@ -5,122 +5,14 @@ import t, { type Test } from 'tap'
 import { alertCreate } from '../../src/operations/alert-create.js'
 import { feedAtomUrl } from '../../src/operations/feed-atom-url.js'
 import { feedGet } from '../../src/operations/feed-get.js'
-import { keyRotate } from '../../src/operations/key-rotate.js'
 import { paperMarkdown } from '../../src/operations/paper-markdown.js'
 import { tools } from '../../src/mcp/tools.js'
 import { routes as restRoutes } from '../../src/rest/routes.js'
 import { pages } from '../../src/web/pages.js'
 import { call, callTool } from '../support/mcp.js'
-import { formSession } from '../support/forms.js'
-import { type TestService, type TestUser, logIn, projectWith, testService } from '../support/service.js'
-
-/**
- * Who may call: `anyone`; `session`, an access token; `reader`, an access token, or to read an MCP key; `administrator`, the access token of
- * an administrator; `key`, an MCP key alone; `feed token`, the address's own; `page`, a browser that has signed in (others are sent to /login);
- * `administration page`, the browser of an administrator.
- */
-type Caller = 'anyone' | 'session' | 'reader' | 'administrator' | 'key' | 'feed token' | 'page' | 'administration page'
-
-interface Row {
-  may: Caller
-  /** What a right call sends, apart from ids, where it sends something. */
-  body?: object | string
-  type?: string
-}
-
-/** Every route, with who may call it. "*" stands for every method. */
-const access: Record<string, Row | Caller> = {
-  'POST /api/auth/register': 'anyone',
-  'POST /api/auth/login': 'anyone',
-  'POST /api/auth/refresh': 'anyone',
-  'POST /api/auth/logout': 'session',
-  'GET /api/auth/me': 'session',
-  'POST /api/auth/password': 'session',
-  'GET /api/auth/sessions': 'session',
-  'DELETE /api/auth/sessions': 'session',
-  'DELETE /api/auth/sessions/:session_id': 'session',
-  'GET /api/auth/mcp-key': 'session',
-  'POST /api/auth/mcp-key/rotate': 'session',
-  'DELETE /api/auth/mcp-key': 'session',
-  'POST /api/auth/feed-token/rotate': 'session',
-
-  'GET /api/projects': 'reader',
-  'POST /api/projects': { may: 'reader', body: { name: 'New' } },
-  'POST /api/projects/preview': { may: 'reader', body: { positive_keywords: ['sleep'] } },
-  'POST /api/projects/keywords': { may: 'reader', body: { interest_description: 'Sleep and memory.' } },
-  'GET /api/projects/:project_id': 'reader',
-  'PATCH /api/projects/:project_id': { may: 'reader', body: { name: 'Changed' } },
-  'DELETE /api/projects/:project_id': 'reader',
-  'POST /api/projects/:project_id/preview': { may: 'reader', body: { feed_threshold: 0.5 } },
-  'POST /api/projects/:project_id/fetch': 'reader',
-  'GET /api/projects/:project_id/statistics': 'reader',
-  'GET /api/projects/:project_id/feedback': 'reader',
-  'GET /api/projects/:project_id/alerts': 'session',
-  'POST /api/projects/:project_id/alerts': { may: 'session', body: { kind: 'webhook', target: 'https://example.org/hook' } },
-  'GET /api/alerts/:alert_id': 'session',
-  'DELETE /api/alerts/:alert_id': 'session',
-  'GET /api/projects/:project_id/feed': 'reader',
-  'GET /api/projects/:project_id/feed/search': { may: 'reader', body: { q: 'sleep' } },
-  'GET /api/projects/:project_id/feed/export': { may: 'reader', body: { format: 'ris' } },
-  'GET /api/projects/:project_id/atom-url': 'reader',
-  'GET /api/papers/:paper_id': 'reader',
-  'GET /api/papers/:paper_id/markdown': 'reader',
-  'POST /api/papers/:paper_id/pdf': { may: 'reader', body: '%PDF-1.7', type: 'application/pdf' },
-  'GET /api/project-papers/:ref': 'reader',
-  'GET /api/project-papers/:ref/citation': { may: 'reader', body: { format: 'ris' } },
-  'PUT /api/project-papers/:ref/feedback': { may: 'reader', body: { vote: 'star' } },
-  'DELETE /api/project-papers/:ref/feedback': 'reader',
-  'GET /api/jobs': 'reader',
-  'GET /api/jobs/:job_id': 'reader',
-  'POST /api/jobs/:job_id/retry': 'reader',
-  'GET /api/sources': 'reader',
-
-  'GET /api/administration/accounts': 'administrator',
-  'POST /api/administration/accounts': { may: 'administrator', body: { email: 'made@example.org' } },
-  'PATCH /api/administration/accounts/:account_id': { may: 'administrator', body: { administrator: false } },
-  'GET /api/administration/jobs': 'administrator',
-  'POST /api/administration/jobs/:job_id/retry': 'administrator',
-  'GET /api/administration/service': 'administrator',
-
-  'OPTIONS *': 'anyone',
-  'OPTIONS /api/mcp': 'anyone',
-  'OPTIONS /api/mcp/': 'anyone',
-  '* /api/mcp': 'key',
-  '* /api/mcp/': 'key',
-  'GET /api/feed/atom/:project_id': 'feed token',
-
-  'GET /healthz': 'anyone',
-  'GET /readyz': 'anyone',
-  'GET /metrics': 'anyone',
-  'GET /api/openapi.json': 'anyone',
-  '* /.well-known/*': 'anyone',
-  '* /api/mcp/*': 'anyone',
-  '* /api/.well-known/*': 'anyone',
-  '* /register': 'anyone',
-  '* /authorize': 'anyone',
-  '* /token': 'anyone',
-  '* /oauth/*': 'anyone',
-
-  'GET /assets/:name': 'anyone',
-  'GET /*': 'anyone',
-  '* /welcome': 'anyone',
-  '* /login': 'anyone',
-  '* /': 'page',
-  '* /projects/new': 'page',
-  '* /projects/:project_id': 'page',
-  'GET /projects/:project_id/export': { may: 'page', body: { format: 'ris' } },
-  '* /projects/:project_id/settings': 'page',
-  'GET /projects/:project_id/insights': 'page',
-  '* /projects/:project_id/alerts': 'page',
-  'GET /papers/:paper_id/citation': { may: 'page', body: { format: 'ris' } },
-  '* /papers/:paper_id': 'page',
-  'GET /papers/:paper_id/markdown': 'page',
-  '* /connect': 'page',
-  '* /account': 'page',
-  '* /administration/users': 'administration page',
-  '* /administration/jobs': 'administration page',
-  'GET /administration/service': 'administration page'
-}
+import { browserOf, keys, sessions } from '../support/callers.js'
+import { type TestService, type TestUser, projectWith, testService } from '../support/service.js'
+import { access, type Caller, type Row } from './access-table.js'
 
 /** Objects of one account, by the names that routes and tools have for their ids. Another account's call with any of them finds nothing. */
 type Owned = Record<string, string[]>
@@ -167,9 +59,9 @@ t.test('every route', async t => {
   const sentToLogin = ({ statusCode, headers: { location } }: LightMyRequestResponse) => [302, 303].includes(statusCode) && /^(\.\.\/|\.\/|\/)*login\b/.test(String(location))
 
   await t.test('is in the table of who may call it, and the table has no other', async t => {
-    for (const route of routes) t.ok(rowOf(route), `Who may call ${nameOf(route)}? Add a row to "access" in test/security/access.test.ts: '${nameOf(route)}': 'anyone' | 'session' | 'reader' | 'administrator' | 'key' | 'feed token' | 'page' | 'administration page', with the body of a right call where it has one.`)
+    for (const route of routes) t.ok(rowOf(route), `Who may call ${nameOf(route)}? Add a row to test/security/access-table.ts: '${nameOf(route)}': 'anyone' | 'session' | 'reader' | 'administrator' | 'key' | 'feed token' | 'page' | 'administration page', with the body of a right call where it has one.`)
     const served = new Set(routes.flatMap(({ method, url }) => [`${method} ${url}`, `* ${url}`]))
-    for (const name of Object.keys(access)) t.ok(served.has(name), `${name} is in the table of test/security/access.test.ts and is not served: remove its row.`)
+    for (const name of Object.keys(access)) t.ok(served.has(name), `${name} is in the table of test/security/access-table.ts and is not served: remove its row.`)
   })
 
   const check: Record<Caller, (t: Test, route: Route, row: Row) => Promise<void>> = {
@@ -298,37 +190,6 @@ async function request ({ app }: TestService, { method, url }: Route, { body, ty
   const sent = typeof body === 'string' ? body : { ...body, ...others }
   if (method === 'GET') return await app.inject({ method, url: address, headers: credentials, ...(typeof sent === 'object' ? { query: sent as Record<string, string> } : {}) })
   return await app.inject({ method: method as 'POST', url: address, headers: { ...credentials, ...(body === undefined && Object.keys(sent).length === 0 ? {} : { 'content-type': type }) }, ...(body === undefined && Object.keys(sent).length === 0 ? {} : { payload: sent }) })
-}
-
-/** The user's session, and another one once a call has ended it. */
-function sessions (service: TestService, user: TestUser): () => Promise<{ authorization: string }> {
-  let headers: { authorization: string } | undefined
-  return async () => {
-    const ended = headers === undefined || (await service.app.inject({ url: '/api/auth/me', headers })).statusCode === 401
-    if (ended) headers = { authorization: `Bearer ${(await logIn(service, user)).access_token}` }
-    return headers!
-  }
-}
-
-/** The user's key, and another one once a call has ended it. */
-function keys ({ context: { db } }: TestService, user: TestUser): () => Promise<{ 'x-api-key': string }> {
-  let key = user.key
-  return async () => {
-    const isThere = await db.selectFrom('mcp_key').select('prefix').where('prefix', '=', key.split('_')[1]!).executeTakeFirst()
-    if (isThere === undefined) key = (await keyRotate.run(user.context, {})).api_key
-    return { 'x-api-key': key }
-  }
-}
-
-/** What a browser has after it has signed in: its cookie, and the proof that its forms carry. */
-function browserOf (service: TestService, user: TestUser): () => Promise<{ cookie: string, proof: string }> {
-  let session: Awaited<ReturnType<typeof formSession>> | undefined
-  return async () => {
-    const form = await session?.get('/projects/new')
-    if (form?.statusCode !== 200) session = await formSession(service.app, user)
-    const proof = /name="proof" value="([^"]+)"/.exec((await session!.get('/projects/new')).body)![1]!
-    return { cookie: [...session!.cookies].map(([name, value]) => `${name}=${value}`).join('; '), proof }
-  }
 }
 
 /** A value of a schema, as short as can be. */
