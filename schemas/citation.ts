@@ -18,6 +18,7 @@ export const CitationResult = Type.Object({ ...file, text: Type.String({ descrip
 
 export const FeedExportInput = Type.Object({
   project_id: ProjectId,
+  q: Type.Optional(Type.String({ description: 'Only what a search for these words finds, 3 to 200 characters after trimming, best match first: the items that have every word, or where none has, those that have some.' })),
   format: Type.Optional(CitationFormat),
   feedback_filter: Type.Optional(FeedbackFilter),
   must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others. Left out: both.' }))

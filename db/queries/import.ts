@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
-import type { PaperTable, ProjectPaperTable } from '../tables.js'
+import type { ProjectPaperTable } from '../tables/feed.js'
+import type { PaperTable } from '../tables/papers.js'
 
 /** A paper's row with everything that describes it; ids are made by the caller, so that a batch can refer to its own papers. */
 export type PaperValues = Insertable<PaperTable> & { id: string, authors: string, metadata: string }
@@ -23,7 +24,7 @@ export interface Identities {
  */
 export const importBatch = <T>(db: Db, accountId: string, run: (transaction: Db) => Promise<T>): Promise<T> =>
   db.transaction().execute(async transaction => {
-    await lockPapers(transaction, accountId)
+    await beginBatch(transaction, accountId)
     return await run(transaction)
   })
 
@@ -31,12 +32,15 @@ export const importBatch = <T>(db: Db, accountId: string, run: (transaction: Db)
 export const sharedBatch = <T>(db: Db, accountId: string, run: (transaction: Db) => Promise<T>): Promise<T> =>
   db.transaction().execute(async transaction => {
     await sql`select pg_advisory_xact_lock(hashtextextended('shared papers', 0))`.execute(transaction)
-    await lockPapers(transaction, accountId)
+    await beginBatch(transaction, accountId)
     return await run(transaction)
   })
 
-async function lockPapers (transaction: Db, accountId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`.execute(transaction)
+/** Lets nobody else add to, or remove from, what papers the account has until the transaction ends. */
+export const lockPapers = (transaction: Db, accountId: string) => sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`.execute(transaction)
+
+async function beginBatch (transaction: Db, accountId: string): Promise<void> {
+  await lockPapers(transaction, accountId)
   // A new table has no statistics yet, and the look-ups of a batch would read all of it again and again.
   await sql`set local enable_seqscan = off`.execute(transaction)
 }

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { addItems, findInFeed, findSame, savePapers, sharedBatch } from '../../db/queries/import.js'
+import { findInFeed, findSame, savePapers, sharedBatch } from '../../db/queries/import.js'
 import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
-import { addCandidates } from '../../db/queries/relevance.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../relevance/score.js'
-import { complete, contradicts, isAlike, merge } from '../sources/merge.js'
-import { itemOf } from './feed-items.js'
+import { complete, contradicts, isAlike, isOfFeed, merge } from '../sources/merge.js'
 import type { ServiceContext } from './operation.js'
-import { enters } from './project-score.js'
+import { applyOwn, ownShelf } from './papers-of-feed.js'
+import { placeIn, type Scored } from './papers-placed.js'
 import { identitiesOf, Shelf, valuesOf, type Work } from './shelf.js'
 import { type Applied, applySound, type Placed } from './sound-records.js'
 
@@ -20,23 +19,26 @@ export interface FetchedBatch {
 
 /**
  * Puts records that a source gave into the shared papers, and those that match into the project's feed; the others are noted as candidates.
- * One work is one paper: what several sources say of it is brought together, and papers that a record shows to be one become one.
+ * One work is one paper: what several sources say of it is brought together, and papers that a record shows to be one become one. What a
+ * feed of a person's choice gave is that person's own. All records are of one source.
  *
  * @returns `created` counts papers that entered the feed
  */
 export const applyFetched = (context: ServiceContext, { records, ...batch }: FetchedBatch): Promise<Applied> =>
   applySound(records, async sound => {
     const relevances = await batch.score(sound.map(({ record }) => record))
-    return await sharedBatch(context.db, batch.project.account_id, transaction => applyAll(transaction, context, batch.project, sound.map(({ record }, at) => ({ record, relevance: relevances[at]! }))))
+    const scored = sound.map(({ record }, at) => ({ record, relevance: relevances[at]! }))
+    return sound.some(({ record }) => isOfFeed(record)) ? await applyOwn(context, batch.project, scored) : await applyShared(context, batch.project, scored)
   })
 
-interface Scored { record: PaperRecord, relevance: Relevance }
+const applyShared = (context: ServiceContext, project: FetchedBatch['project'], records: Scored[]) =>
+  sharedBatch(context.db, project.account_id, transaction => applyAll(transaction, context, project, records))
 
 async function applyAll (db: Db, { now }: ServiceContext, project: FetchedBatch['project'], records: Scored[]): Promise<Applied> {
   const { id: projectId, account_id } = project
   const same = await findSame(db, account_id, identitiesOf(records.map(({ record }) => record)))
   const shared = new Shelf(same.filter(({ account_id }) => account_id === null), isAlike)
-  const own = new Shelf(same.filter(({ account_id }) => account_id !== null))
+  const own = ownShelf(same)
   const inFeed = await findInFeed(db, projectId, [...shared.ids(), ...own.ids()])
   const applied: Applied = { created: 0, updated: 0, unchanged: 0, rejected: [] }
   const seen = new Map<Work, Relevance>()
@@ -47,7 +49,9 @@ async function applyAll (db: Db, { now }: ServiceContext, project: FetchedBatch[
     // A person's own copy of the paper stands for it in the feed, and learns what the source knows.
     const copies = own.findAll(record)
     const copy = copies.find(({ id }) => inFeed.has(id)) ?? copies[0]
-    const completed = copy !== undefined && !contradicts(copy.record, record) && own.replace(copy, complete(copy.record, record), isDeepStrictEqual)
+    // What all sources say together does not depend on who comes first.
+    const said = copy !== undefined && isOfFeed(copy.record) ? work.record : record
+    const completed = copy !== undefined && !contradicts(copy.record, said) && own.replace(copy, complete(copy.record, said), isDeepStrictEqual)
     doubles.push(...gone.map(each => ({ kept: work, gone: each })))
     for (const each of gone) {
       seen.delete(each)
@@ -59,13 +63,10 @@ async function applyAll (db: Db, { now }: ServiceContext, project: FetchedBatch[
   await savePapers(db, [...shared.unsaved(), ...own.unsaved()].map(work => valuesOf(work, account_id)))
   for (const { kept, gone } of doubles) if (gone.state !== 'new') await mergePapers(db, kept.id, gone.id)
 
-  const entering = [...seen].filter(([, relevance]) => enters(relevance, project))
-  const others = [...seen].filter(([, relevance]) => !enters(relevance, project))
-  await addItems(db, entering.map(([work, relevance]) => itemOf(work, { projectId, relevance, readyAt: now(), origin: 'fetch' })))
-  await addCandidates(db, others.map(([{ id }, { relevance_score }]) => ({ project_id: projectId, paper_id: id, relevance_score, found_at: now() })))
+  const { entered, noted } = await placeIn(db, project, seen, now())
   await linkVersions(db, [...seen.keys()].map(({ id }) => id))
-  applied.created = entering.length
-  applied.unchanged += others.length
+  applied.created = entered
+  applied.unchanged += noted
   return applied
 }
 

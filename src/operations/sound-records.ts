@@ -1,6 +1,6 @@
-import { isDataError } from '../../db/connection.js'
+import { isDataError, isDeletedMeanwhile } from '../../db/connection.js'
 import { PaperRecord } from '../../schemas/paper.js'
-import { InvalidArguments } from '../errors.js'
+import { DeletedMeanwhile, InvalidArguments } from '../errors.js'
 import { checker } from './check.js'
 import { wellFormed } from './shelf.js'
 
@@ -39,6 +39,8 @@ async function applyTogether (records: readonly Placed[], apply: (records: reado
     return await apply(records)
   } catch (error) {
     if (!isDataError(error)) throw error
+    // Alone, what it goes into is missing, and not a paper that another one matched.
+    if (records.length === 1 && isDeletedMeanwhile(error)) throw new DeletedMeanwhile({ cause: error })
     if (records.length === 1) return { ...none(), rejected: [{ record: records[0]!.place, reason: 'Its content cannot be stored.' }] }
   }
   const total = none()

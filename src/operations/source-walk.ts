@@ -1,4 +1,4 @@
-import { isUnreachable } from '../../db/connection.js'
+import { isNotWritable, isUnreachable } from '../../db/connection.js'
 import { beginLook, type SourceStateDetails, updateLook } from '../../db/queries/sources.js'
 import type { ProjectDetails } from '../../db/queries/projects.js'
 import type { SourceResult } from '../../schemas/project.js'
@@ -7,6 +7,7 @@ import { findSource } from '../sources/sources.js'
 import type { FetchContext } from './project-fetch.js'
 import type { Applied, Placed } from './sound-records.js'
 import { questionFor } from './source-question.js'
+import { wasDeleted } from './still-there.js'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -68,8 +69,8 @@ export async function walkSource (
       next_fetch_at: to < today ? now() : new Date(now().getTime() + fetching.interval)
     })
   } catch (error) {
-    // Stopped from outside, or without a database: nothing of this is the source's doing.
-    if (signal?.aborted === true || isUnreachable(error)) throw error
+    // Stopped from outside, without a database, or without its project: nothing of this is the source's doing.
+    if (signal?.aborted === true || isUnreachable(error) || isNotWritable(error) || wasDeleted(error)) throw error
     if (!(error instanceof SourceError)) log.error({ err: error, source: name, project: project.id }, 'An answer of a source could not be dealt with.')
     const { fault, retryAfter } = error instanceof SourceError ? error : { fault: undefined, retryAfter: undefined }
     result.error = error instanceof SourceError ? error.message : `${known?.title ?? name} gave something that could not be dealt with; the log has the details.`

@@ -10,6 +10,9 @@ const [shortAbstract, muchLonger] = [300, 2]
 /** Fewer words than these, as in "Reply" or "Editorial", are a title that many works have. */
 const tellingTitle = 4
 
+/** Whether a record is of a feed whose address a person chose: whoever writes there may say anything of any work. */
+export const isOfFeed = ({ source }: Pick<PaperRecord, 'source'>): boolean => source.name === 'feed'
+
 /** What tells that two records are of one work, or of two. */
 export type Identified = Pick<PaperRecord, 'doi'> & { external_ids: Partial<Omit<ExternalIds, 'doi'>> }
 
@@ -52,8 +55,12 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
   return { ...merged, ...(reference_label === null ? {} : { reference_label }), ...(index_url === null ? {} : { index_url }) }
 }
 
-/** A person's own record with what a source knows beside it: nothing that the person stated is changed. */
+/**
+ * A person's own record with what a source knows beside it: nothing that the person stated is changed. What a feed of theirs stated gives way
+ * to better, and stays the feed's.
+ */
 export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
+  if (isOfFeed(own)) return { ...merge(own, record), source: own.source, source_paper_id: own.source_paper_id }
   return {
     ...own,
     abstract: own.abstract ?? record.abstract,

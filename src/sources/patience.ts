@@ -17,6 +17,8 @@ export interface PatienceOptions {
   source: Pick<Source, 'title'>
   /** Gives each request its turn at the source. */
   turn: Turn
+  /** Milliseconds that one that lets a request run out of time is left alone; it is not asked again here then. */
+  rest?: number
   signal: AbortSignal | undefined
 }
 
@@ -24,14 +26,14 @@ export interface PatienceOptions {
  * Makes requests that are tried again where that helps: no connection, too slow, 429 and 5xx, each time after about twice the delay, or as
  * long as `Retry-After` asks. Other answers are given back as they are. @throws SourceError
  */
-export const patientFetch = ({ client, source: { title }, turn, signal }: PatienceOptions) =>
+export const patientFetch = ({ client, source: { title }, turn, rest = 0, signal }: PatienceOptions) =>
   async (url: URL, request: OutsideRequest = {}): Promise<OutsideAnswer> => {
     for (let tries = 1; ; tries++) {
-      const result = await turn(url, () => attempt(client, url, { ...request, signal }), pauseAfter)
+      const result = await turn(url, () => attempt(client, url, { ...request, signal }), result => isTimeout(result) ? rest : pauseAfter(result))
       if (!(result instanceof SourceError) && !isPassing(result.status)) return result
       const failure = result instanceof SourceError ? described(result, title) : refusal(result, title)
       const wait = failure.retryAfter ?? 0
-      if (tries === mostTries || failure.fault === 'wrong_answer' || wait > longestWait) throw failure
+      if (tries === mostTries || failure.fault === 'wrong_answer' || wait > longestWait || (rest > 0 && isTimeout(result))) throw failure
       await sleep(Math.max(wait * 1000, firstDelay * 2 ** (tries - 1) * (0.75 + Math.random() / 2)), undefined, { signal })
     }
   }
@@ -45,6 +47,8 @@ function pauseAfter (result: OutsideAnswer | SourceError): number {
   const seconds = Number(/^(\d{1,6})s$/.exec(headers.get('x-rate-limit-interval') ?? '')?.[1])
   return limit > 0 && seconds > 0 ? Math.min(seconds * 1000 / limit, slowestPace) : 0
 }
+
+const isTimeout = (result: OutsideAnswer | SourceError) => result instanceof SourceError && result.cause instanceof OutsideError && result.cause.fault === 'timeout'
 
 const isPassing = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500
 

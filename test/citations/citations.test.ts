@@ -155,6 +155,18 @@ t.test('over REST', async t => {
     t.equal((await service.app.inject({ url: `${export_}?feedback_filter=not-relevant`, headers })).body, '')
   })
 
+  t.test('a search exports what has every word, best first, and where nothing has, what has some', async t => {
+    const found = async (query: string) => {
+      const answer = await service.app.inject({ url: `${export_}?${query}`, headers })
+      return answer.statusCode === 200 ? (await readRecords('bibtex', answer.body)).map(({ title }) => title) : answer.json()
+    }
+    t.equal((await found('q=paper')).length, 450)
+    t.strictSame(await found('q=number%20447'), ['Paper number 447'])
+    t.strictSame(await found('q=unheard%20447'), ['Paper number 447'])
+    t.strictSame(await found('q=number%20447&feedback_filter=disliked'), [])
+    t.match(await found('q=x'), { code: 'invalid_arguments', detail: 'q has 1 characters after trimming; allowed: 3 to 200.' })
+  })
+
   t.test('another account sees nothing of it', async t => {
     const other = await service.user()
     await t.rejects(feedExport.run(other.context, { project_id }), { code: 'project_not_found' })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import t from 'tap'
 import { Migrator, sql } from 'kysely'
 import { connect } from '../../db/connection.js'
@@ -58,6 +59,30 @@ t.test('migrations', async t => {
       { email: 'older@example.org', administrator: true, disabled_at: null },
       { email: 'younger@example.org', administrator: false, disabled_at: null }
     ])
+  })
+
+  t.test('give what feeds brought to its one reader, and take the feeds\' addresses out', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-25-feed-papers'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    await sql`
+      with accounts as (insert into account (email, password_hash) values ('one@example.org', ''), ('two@example.org', '') returning id, email),
+        projects as (insert into project (account_id, name) select id, email from accounts returning id, name),
+        papers as (
+          insert into paper (slug, title, authors, source_name, source_paper_id, metadata, title_key)
+          select title, title, '[]', source, case source when 'feed' then 'https://feed.example.org/?token=private ' || title end, '{"feed": "https://feed.example.org/?token=private", "volume": "7"}', title
+          from (values ('alone', 'feed'), ('both', 'feed'), ('nobody', 'feed'), ('noted', 'feed'), ('indexed', 'pubmed')) as listed (title, source) returning id, title),
+        items as (
+          insert into project_paper (project_id, paper_id, relevance_score, relevance_class)
+          select projects.id, papers.id, 0, 'related' from projects, papers
+          where (title in ('alone', 'both', 'indexed') and name = 'one@example.org') or (title = 'both' and name = 'two@example.org'))
+      insert into candidate (project_id, paper_id, relevance_score) select projects.id, papers.id, 0 from projects, papers where title = 'noted' and name = 'two@example.org'`.execute(db)
+    await migrate(db)
+    const { rows } = await sql<{ title: string, email: string | null, source_paper_id: string | null, metadata: object }>`
+      select title, email, source_paper_id, metadata from paper left join account on account.id = paper.account_id order by title`.execute(db)
+    t.strictSame(rows.map(({ title, email }) => [title, email]), [['alone', 'one@example.org'], ['both', null], ['indexed', null], ['noted', 'two@example.org']])
+    t.notMatch(JSON.stringify(rows), /token/)
+    t.match(rows[0], { metadata: { volume: '7' }, source_paper_id: createHash('sha256').update('https://feed.example.org/?token=private alone').digest('hex') })
   })
 
   t.test('leave what was there when one is killed half-way', async t => {

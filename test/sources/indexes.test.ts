@@ -3,33 +3,18 @@ import { arxiv } from '../../src/sources/indexes/arxiv.js'
 import { biorxiv } from '../../src/sources/indexes/biorxiv.js'
 import { crossref } from '../../src/sources/indexes/crossref.js'
 import { europepmc } from '../../src/sources/indexes/europepmc.js'
-import { feed } from '../../src/sources/indexes/feed.js'
 import { openalex } from '../../src/sources/indexes/openalex.js'
 import { pubmed } from '../../src/sources/indexes/pubmed.js'
 import { arxivStandIn, errorFeed } from '../support/stand-ins/arxiv.js'
 import { biorxivStandIn } from '../support/stand-ins/biorxiv.js'
 import { crossrefStandIn } from '../support/stand-ins/crossref.js'
 import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
-import { atom, rdf, rss } from '../support/stand-ins/feed.js'
 import { openalexStandIn } from '../support/stand-ins/openalex.js'
-import type { OutsidePaper } from '../support/stand-ins/papers.js'
+import { editing, type OutsidePaper } from '../support/stand-ins/papers.js'
 import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
-import { parametersOf, standIn, xml } from '../support/stand-ins/server.js'
+import { parametersOf, xml } from '../support/stand-ins/server.js'
 import { sourceContext, walk } from '../support/walk.js'
 
-const editing: OutsidePaper = {
-  title: 'Base editing of <i>ABCA4</i> in the retina',
-  abstract: 'We edited α & β cells.',
-  authors: [['Ana María', 'Núñez de Balboa'], ['Wei', 'Zhang']],
-  date: '2026-11-10',
-  doi: '10.1000/edit.1',
-  arxiv: '2611.01234',
-  version: 2,
-  pmid: '41000001',
-  pmcid: 'PMC12000001',
-  openalex: 'W4400000001',
-  venue: 'Journal of Editing'
-}
 const many = (count: number, part: Partial<OutsidePaper> = {}): OutsidePaper[] =>
   Array.from({ length: count }, (_, at) => ({ title: `Editing paper ${at}`, abstract: 'On editing.', date: `2026-11-${String(at % 20 + 1).padStart(2, '0')}`, doi: `10.1000/many.${at}`, arxiv: `2611.${String(at).padStart(5, '0')}`, pmid: String(42_000_000 + at), openalex: `W${5_000_000 + at}`, ...part }))
 
@@ -207,77 +192,5 @@ t.test('Crossref', async t => {
     const { url } = await crossrefStandIn(t, [{ ...editing, preprint: true, publishedDoi: '10.1000/other', retracted: true }])
     const { records } = await walk(crossref, sourceContext(crossref, url))
     t.match(records, [{ venue_name: 'bioRxiv', metadata: { preprint: true, published_doi: '10.1000/other', retracted: true } }])
-  })
-})
-
-t.test('feeds of journals', async t => {
-  for (const [name, write] of Object.entries({ rss, rdf, atom })) {
-    t.test(`are read as ${name}`, async t => {
-      const { url } = await standIn(t, () => xml(write([editing])))
-      const { records, error } = await walk(feed, sourceContext(feed, url), { query: `${url}/feed` })
-      t.equal(error, undefined)
-      t.match(records, [{ title: 'Base editing of ABCA4 in the retina', doi: '10.1000/edit.1', published_date: '2026-11-10', authors: [{ name: 'Ana María Núñez de Balboa' }, { name: 'Wei Zhang' }], abstract: 'We edited α & β cells.', source: { name: 'feed' } }])
-    })
-  }
-  t.test('with records that say nothing give the others', async t => {
-    const { url } = await standIn(t, () => xml(rss([{ ...editing, title: '' }, editing])))
-    const { records, reasons } = await walk(feed, sourceContext(feed, url), { query: url })
-    t.same([records.length, reasons], [1, ['title is missing']])
-  })
-  for (const [name, body] of Object.entries({
-    'an error page': '<html><body>404</body></html>',
-    'a feed that was cut off': rss([editing]).slice(0, -80),
-    'an empty answer': '',
-    'a bomb of entities': `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "${'x'.repeat(1000)}">${Array.from({ length: 8 }, (_, at) => `<!ENTITY ${'bcdefghi'[at]} "${`&${'abcdefgh'[at]};`.repeat(10)}">`).join('')}]><rss version="2.0"><channel><title>T</title><item><title>&i;</title></item></channel></rss>`
-  })) {
-    t.test(`that are ${name} are refused or stay small`, async t => {
-      const { url } = await standIn(t, () => xml(body))
-      const { records, error } = await walk(feed, sourceContext(feed, url), { query: url })
-      if (error === undefined) t.ok(JSON.stringify(records).length < 20_000)
-      else t.match(error, { fault: 'wrong_answer' })
-    })
-  }
-  t.test('tell names from lists of names', async t => {
-    const { url } = await standIn(t, () => xml(rss([editing]).replace(/(?:<dc:creator>.*?<\/dc:creator>)+/, '<dc:creator>Ada Lovelace, Niels Bohr and Wei Zhang; Núñez, Ana</dc:creator>')))
-    t.same((await walk(feed, sourceContext(feed, url), { query: url })).records[0]!.authors.map(({ name }) => name), ['Ada Lovelace', 'Niels Bohr', 'Wei Zhang', 'Ana Núñez'])
-  })
-  t.test('of any make are read in a time that grows with their length', async t => {
-    for (const body of [
-      rss([editing]).trim() + '<!---->'.repeat(20_000) + 'x',
-      rss([editing]).trim() + '<!-- -->\n'.repeat(20_000),
-      ...[' ', 'x ', 'x, ', '@', 'a@ ('].map(piece => rss([editing]).replace(/<dc:creator>/, `<dc:creator>${piece.repeat(1_000_000 / piece.length)}`))
-    ]) {
-      const { url } = await standIn(t, () => xml(body))
-      const { records, error } = await walk(feed, sourceContext(feed, url), { query: url })
-      t.ok(records.length === 1 || error !== undefined)
-    }
-  })
-  t.test('are named by their address', async t => {
-    t.match(feed.check('nature'), /address/)
-    t.match(feed.check('file:///etc/passwd'), /address/)
-    t.equal(feed.check('https://journal.example.org/rss'), null)
-  })
-})
-
-t.test('patience', async t => {
-  t.test('waits as long as it is asked to', async t => {
-    const { url, next, asked } = await europepmcStandIn(t, [])
-    next.push({ status: 503, headers: { 'retry-after': '1' }, body: 'busy' })
-    await walk(europepmc, sourceContext(europepmc, url))
-    t.ok(asked[1]!.at - asked[0]!.at >= 990)
-  })
-  t.test('does not wait for an hour, but says so', async t => {
-    const { url, next, asked } = await europepmcStandIn(t, [])
-    next.push({ status: 429, headers: { 'retry-after': '3600' }, body: 'slow down' })
-    t.match((await walk(europepmc, sourceContext(europepmc, url))).error, { fault: 'rate_limited', retryAfter: 3600 })
-    t.equal(asked.length, 1)
-  })
-  t.test('tries again where the connection broke', async t => {
-    const { url, next } = await europepmcStandIn(t, [editing])
-    next.push('break', 'break')
-    t.equal((await walk(europepmc, sourceContext(europepmc, url))).records.length, 1)
-  })
-  t.test('ends where nobody is there', async t => {
-    t.match((await walk(europepmc, sourceContext(europepmc, 'http://127.0.0.1:9'))).error, { fault: 'unavailable', message: /Europe PMC could not be asked/ })
   })
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type JsonObject, object, objects, text } from '../answers.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { readDate } from '../formats/dates.js'
@@ -6,11 +7,16 @@ import { authorsOf, readName } from '../formats/names.js'
 import { plainParagraphs, plainText } from '../formats/plain-text.js'
 import { doiIn, idsIn, webAddress } from '../identifiers.js'
 
-/** Characters of one element's names, and of one name. */
-const [longestList, longestName] = [20_000, 300]
+/** Characters of one text, of one element's names, and of one name. */
+const [longestText, longestList, longestName] = [100_000, 20_000, 300]
+/** Authors at most, and elements with their names: a collaboration has more, of whom nobody reads a list. */
+const mostAuthors = 300
 
 /** What the feed says of all its entries. */
-export interface FeedHead { address: string, title: string }
+export interface FeedHead { address: string, venue: string | null }
+
+/** The journal that a feed's title names. */
+export const venueOf = (title: string): string | null => plainText(title.slice(0, longestName)).replace(/^(?:.*\btable of contents\b|latest .*? for|recent .*? in)[:\s-]*/i, '') || null
 
 /** An entry of an RSS, RDF or Atom feed, as feedsmith reads them. Journals state what they know in Dublin Core and PRISM. */
 export function readFeedEntry (entry: JsonObject, feed: FeedHead): { record: PaperRecord } | { reason: string } {
@@ -34,20 +40,23 @@ export function readFeedEntry (entry: JsonObject, feed: FeedHead): { record: Pap
       pdf_url: null,
       // arXiv's own DOIs stand for its ids.
       doi: arxiv !== null && /^10\.48550\//.test(doi ?? '') ? null : doi,
-      venue_name: plainText(text(prism.publicationName)) || plainText(feed.title).replace(/^(?:.*\btable of contents\b|latest .*? for|recent .*? in)[:\s-]*/i, '') || null,
+      venue_name: plainText(text(prism.publicationName).slice(0, longestName)) || feed.venue,
       external_ids: { ...(arxiv === null ? {} : { arxiv }), ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }) },
       source: { name: 'feed' },
-      source_paper_id: id === null || id === '' ? null : `${feed.address} ${id}`.slice(0, 512),
-      metadata: stated({ feed: feed.address, volume: text(prism.volume), issue: text(prism.number), pages: [text(prism.startingPage), text(prism.endingPage)].filter(page => page !== '').join('-'), issn: text(prism.issn), categories: categoriesOf(entry) })
+      // The address may hold a key of its reader's, and is stored nowhere with a paper.
+      source_paper_id: id === null || id === '' ? null : createHash('sha256').update(`${feed.address} ${id}`).digest('hex'),
+      metadata: stated({ feed: new URL(feed.address).host, volume: text(prism.volume), issue: text(prism.number), pages: [text(prism.startingPage), text(prism.endingPage)].filter(page => page !== '').join('-'), issn: text(prism.issn), categories: categoriesOf(entry) })
     }
   }
 }
 
 /** RSS has a text, Atom a text or an object with one. */
-const valueOf = (value: unknown): string => text(value) || text(object(value).value)
+const valueOf = (value: unknown): string => (text(value) || text(object(value).value)).slice(0, longestText)
 
 /** Dublin Core's elements come alone or as lists. */
-const one = (elements: JsonObject, name: string): string => text(elements[name]) || (Array.isArray(elements[`${name}s`]) ? text((elements[`${name}s`] as unknown[])[0]) : '')
+const one = (elements: JsonObject, name: string): string => (text(elements[name]) || text(list(elements[`${name}s`])[0])).slice(0, longestText)
+
+const list = (value: unknown): unknown[] => Array.isArray(value) ? value : []
 
 function linkOf (entry: JsonObject): string {
   const links = objects(entry.links)
@@ -55,11 +64,11 @@ function linkOf (entry: JsonObject): string {
 }
 
 function namesOf (entry: JsonObject, dublinCore: JsonObject): string[] {
-  const creators = Array.isArray(dublinCore.creators) ? dublinCore.creators.map(text) : [text(dublinCore.creator)]
-  const authors = Array.isArray(entry.authors) ? entry.authors.map(author => text(author) || text(object(author).name) || text(object(author).email)) : []
+  const creators = (Array.isArray(dublinCore.creators) ? dublinCore.creators.slice(0, mostAuthors) : [dublinCore.creator]).map(text)
+  const authors = list(entry.authors).slice(0, mostAuthors).map(author => text(author) || text(object(author).name) || text(object(author).email))
   const names = creators.some(name => name !== '') ? creators : authors
   // One element may hold them all.
-  return names.flatMap(namesIn).map(name => readName(name.replace(/^[^\s@]+@\S+ \((.*)\)$/, '$1')))
+  return names.flatMap(namesIn).slice(0, mostAuthors).map(name => readName(name.replace(/^[^\s@]+@\S+ \((.*)\)$/, '$1')))
 }
 
 /** "Ada Example; Bob Other", "Ada Example and Bob Other", "Ada Example, Bob Other"; but "Example, Ada" is one name. */
@@ -85,4 +94,4 @@ function dayOf (written: string): string | null {
   return Number.isNaN(time) ? readDate(written) : new Date(time).toISOString().slice(0, 10)
 }
 
-const categoriesOf = (entry: JsonObject) => (Array.isArray(entry.categories) ? entry.categories : []).map(category => text(category) || text(object(category).name) || text(object(category).term)).filter(each => each !== '').slice(0, 50)
+const categoriesOf = (entry: JsonObject) => list(entry.categories).slice(0, 50).map(category => text(category) || text(object(category).name) || text(object(category).term)).filter(each => each !== '')

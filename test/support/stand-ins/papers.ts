@@ -30,3 +30,18 @@ export function speaksOf (paper: OutsidePaper, question: string): boolean {
   const text = `${paper.title} ${paper.abstract}`.toLowerCase()
   return words.length === 0 || words.some(word => text.includes(word))
 }
+
+/** A paper with everything that a source may say of one. */
+export const editing: OutsidePaper = {
+  title: 'Base editing of <i>ABCA4</i> in the retina',
+  abstract: 'We edited α & β cells.',
+  authors: [['Ana María', 'Núñez de Balboa'], ['Wei', 'Zhang']],
+  date: '2026-11-10',
+  doi: '10.1000/edit.1',
+  arxiv: '2611.01234',
+  version: 2,
+  pmid: '41000001',
+  pmcid: 'PMC12000001',
+  openalex: 'W4400000001',
+  venue: 'Journal of Editing'
+}

@@ -1,0 +1,19 @@
+import { addItems } from '../../db/queries/import.js'
+import { addCandidates } from '../../db/queries/relevance.js'
+import type { Db } from '../../db/connection.js'
+import type { PaperRecord } from '../../schemas/paper.js'
+import type { Relevance } from '../relevance/score.js'
+import { itemOf } from './feed-items.js'
+import { enters } from './project-score.js'
+import type { Work } from './shelf.js'
+
+export interface Scored { record: PaperRecord, relevance: Relevance }
+
+/** Puts fetched papers that match into a project's feed, and notes the others as its candidates. */
+export async function placeIn (db: Db, project: { id: string, feed_threshold: number }, papers: ReadonlyMap<Work, Relevance>, now: Date): Promise<{ entered: number, noted: number }> {
+  const entering = [...papers].filter(([, relevance]) => enters(relevance, project))
+  const others = [...papers].filter(([, relevance]) => !enters(relevance, project))
+  await addItems(db, entering.map(([work, relevance]) => itemOf(work, { projectId: project.id, relevance, readyAt: now, origin: 'fetch' })))
+  await addCandidates(db, others.map(([{ id }, { relevance_score }]) => ({ project_id: project.id, paper_id: id, relevance_score, found_at: now })))
+  return { entered: entering.length, noted: others.length }
+}

@@ -1,0 +1,94 @@
+import t, { type Test } from 'tap'
+import { sql } from 'kysely'
+import type { ProjectSource } from '../../schemas/project.js'
+import { feedGet } from '../../src/operations/feed-get.js'
+import { projectCreate } from '../../src/operations/project-create.js'
+import { projectFetch } from '../../src/operations/project-fetch.js'
+import { addPapers, testService, type TestUser } from '../support/service.js'
+import { rss } from '../support/stand-ins/feed.js'
+import { openalexStandIn } from '../support/stand-ins/openalex.js'
+import type { OutsidePaper } from '../support/stand-ins/papers.js'
+import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
+import { escaped, standIn, xml } from '../support/stand-ins/server.js'
+
+const abstract = 'We show that base editing of retinal cells restores vision in adult mice, and that edits elsewhere are rare.'
+const journal: OutsidePaper = { title: 'Base editing restores vision in adult mice', abstract, date: '2026-11-19', doi: '10.1000/vision.1', pmid: '41000001', openalex: 'W4400000001', venue: 'Journal of Editing' }
+const pubmed: ProjectSource = { name: 'pubmed', query: '' }
+
+/** One entry that claims to be of whatever work its writer likes. */
+const claim = ({ doi, link }: { doi: string, link: string }) => `<?xml version="1.0"?>
+<rss version="2.0" xmlns:prism="http://prismstandard.org/namespaces/basic/2.0/"><channel><title>A feed</title><link>https://feed.example.org/</link><description>All</description>
+<item><title>Base editing is a fraud, says this feed</title><link>${escaped(link)}</link><guid isPermaLink="false">claim</guid><prism:doi>${doi}</prism:doi><description>${escaped(abstract.repeat(9))}</description></item></channel></rss>`
+
+/** PubMed and OpenAlex with these papers, a feed that says something, and two people. */
+async function world (t: Test, papers: readonly OutsidePaper[], said: () => string) {
+  const [asPubmed, asOpenalex, asFeed] = await Promise.all([pubmedStandIn(t, papers), openalexStandIn(t, papers), standIn(t, () => xml(said()))])
+  const service = await testService(t, { PUBMED_URL: asPubmed.url, OPENALEX_URL: asOpenalex.url, PRIVATE_ORIGINS: asFeed.url }, () => new Date('2026-11-20T12:00:00Z'))
+  const project = async ({ context }: TestUser, sources: ProjectSource[]) =>
+    (await projectCreate.run(context, { name: 'Editing', interest_description: 'Base editing as a therapy of the retina', positive_keywords: ['base editing'], sources })).id
+  const look = async ({ context }: TestUser, project_id: string) => (await projectFetch.run({ ...context, atOnce: true }, { project_id })).sources
+  const papersOf = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items.map(({ paper }) => paper)
+  const feed: ProjectSource = { name: 'feed', query: `${asFeed.url.replace('//', '//reader:pass-phrase@')}/rss?token=very-private` }
+  return { db: service.context.db, reader: await service.user(), other: await service.user(), project, look, papersOf, feed, host: new URL(asFeed.url).host }
+}
+
+t.test('a feed changes nothing of what others have, whatever it claims', async t => {
+  const papers: OutsidePaper[] = [journal, { ...journal, title: 'Base editing of the inner ear restores hearing', doi: '10.1000/ear', pmid: '41000002', openalex: 'W4400000002' }]
+  const { db, reader, other, project, look, papersOf, feed } = await world(t, papers, () => claim({ doi: journal.doi!, link: 'https://pubmed.ncbi.nlm.nih.gov/41000002/' }))
+  const theirs = await project(other, [pubmed])
+  await look(other, theirs)
+  // Were they merged, these would be one.
+  await sql`update paper set pmid = null where doi = ${journal.doi!}`.execute(db)
+  await sql`update paper set doi = null, url = null where pmid = '41000002'`.execute(db)
+  const before = await papersOf(other, theirs)
+  t.equal(before.length, 2)
+  const own = await project(reader, [feed])
+  t.match(await look(reader, own), [{ found: 1, error: null }])
+  t.strictSame(await papersOf(other, theirs), before)
+  t.strictSame((await sql`select source_name from paper`.execute(db)).rows, [{ source_name: 'pubmed' }, { source_name: 'pubmed' }])
+})
+
+t.test('what a feed gave is its reader\'s own, and grows by what sources say; others have it from the sources alone', async t => {
+  const papers: OutsidePaper[] = []
+  const { db, reader, other, project, look, papersOf, feed } = await world(t, papers, () => claim({ doi: journal.doi!, link: 'https://feed.example.org/fraud' }))
+  const own = await project(reader, [feed, pubmed])
+  await look(reader, own)
+  t.match(await papersOf(reader, own), [{ title: /fraud/ }])
+  const also = await project(other, [feed])
+  await look(other, also)
+  t.not((await papersOf(other, also))[0]!.id, (await papersOf(reader, own))[0]!.id, 'two readers of a feed have a paper each')
+
+  papers.push(journal)
+  const theirs = await project(other, [{ name: 'openalex', query: '' }])
+  t.match(await look(other, theirs), [{ entered: 1 }])
+  await look(reader, own)
+  t.match(await papersOf(reader, own), [{ title: journal.title, venue_name: journal.venue, external_ids: { pmid: journal.pmid } }], 'PubMed knows better than the feed')
+  const known = await papersOf(reader, own)
+  await look(reader, own)
+  t.strictSame(await papersOf(reader, own), known, 'however often and in whichever order they are looked at')
+  const { rows: shared } = await sql<{ row: string }>`select to_jsonb(paper)::text as row from paper where account_id is null`.execute(db)
+  t.equal(shared.length, 1)
+  t.notMatch(shared[0]!.row, /fraud|feed\.example/)
+})
+
+t.test('a paper that the project has already comes from a feed no second time', async t => {
+  const { reader, project, look, papersOf, feed } = await world(t, [journal], () => rss([journal, { ...journal, title: 'Base editing of the inner ear restores hearing', doi: '10.1000/ear' }]))
+  const id = await project(reader, [pubmed])
+  await look(reader, id)
+  const both = await project(reader, [feed])
+  await addPapers(reader.context, both, [{ title: 'Hearing, my own copy', doi: '10.1000/ear' }])
+  t.match(await look(reader, both), [{ found: 2, entered: 1 }])
+  t.match(await look(reader, both), [{ found: 2, entered: 0 }])
+  const found = await papersOf(reader, both)
+  t.strictSame(found.map(({ title }) => title).sort(), [journal.title, 'Hearing, my own copy'])
+  t.equal(found.find(({ title }) => title === journal.title)!.id, (await papersOf(reader, id))[0]!.id, 'a shared paper stands for it as it is')
+})
+
+t.test('a feed\'s address is with none of its papers, only its host', async t => {
+  const { db, reader, project, look, papersOf, feed, host } = await world(t, [], () => rss([journal]))
+  const id = await project(reader, [feed])
+  await look(reader, id)
+  t.match(await papersOf(reader, id), [{ metadata: { feed: host }, source_paper_id: /^[0-9a-f]{64}$/ }])
+  const { rows } = await sql<{ row: string }>`select to_jsonb(paper)::text as row from paper`.execute(db)
+  t.notMatch(rows[0]!.row, /very-private|pass-phrase/)
+})

@@ -1,0 +1,79 @@
+import t from 'tap'
+import { feed } from '../../src/sources/indexes/feed.js'
+import { atom, rdf, rss } from '../support/stand-ins/feed.js'
+import { editing } from '../support/stand-ins/papers.js'
+import { standIn, xml } from '../support/stand-ins/server.js'
+import { sourceContext, walk } from '../support/walk.js'
+
+t.test('feeds of journals', async t => {
+  for (const [name, write] of Object.entries({ rss, rdf, atom })) {
+    t.test(`are read as ${name}`, async t => {
+      const { url } = await standIn(t, () => xml(write([editing])))
+      const { records, error } = await walk(feed, sourceContext(feed, url), { query: `${url}/feed` })
+      t.equal(error, undefined)
+      t.match(records, [{ title: 'Base editing of ABCA4 in the retina', doi: '10.1000/edit.1', published_date: '2026-11-10', authors: [{ name: 'Ana María Núñez de Balboa' }, { name: 'Wei Zhang' }], abstract: 'We edited α & β cells.', source: { name: 'feed' } }])
+    })
+  }
+  t.test('with records that say nothing give the others', async t => {
+    const { url } = await standIn(t, () => xml(rss([{ ...editing, title: '' }, editing])))
+    const { records, reasons } = await walk(feed, sourceContext(feed, url), { query: url })
+    t.same([records.length, reasons], [1, ['title is missing']])
+  })
+  for (const [name, body] of Object.entries({
+    'an error page': '<html><body>404</body></html>',
+    'a feed that was cut off': rss([editing]).slice(0, -80),
+    'an empty answer': '',
+    'a bomb of entities': `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "${'x'.repeat(1000)}">${Array.from({ length: 8 }, (_, at) => `<!ENTITY ${'bcdefghi'[at]} "${`&${'abcdefgh'[at]};`.repeat(10)}">`).join('')}]><rss version="2.0"><channel><title>T</title><item><title>&i;</title></item></channel></rss>`
+  })) {
+    t.test(`that are ${name} are refused or stay small`, async t => {
+      const { url } = await standIn(t, () => xml(body))
+      const { records, error } = await walk(feed, sourceContext(feed, url), { query: url })
+      if (error === undefined) t.ok(JSON.stringify(records).length < 20_000)
+      else t.match(error, { fault: 'wrong_answer' })
+    })
+  }
+  t.test('tell names from lists of names', async t => {
+    const { url } = await standIn(t, () => xml(rss([editing]).replace(/(?:<dc:creator>.*?<\/dc:creator>)+/, '<dc:creator>Ada Lovelace, Niels Bohr and Wei Zhang; Núñez, Ana</dc:creator>')))
+    t.same((await walk(feed, sourceContext(feed, url), { query: url })).records[0]!.authors.map(({ name }) => name), ['Ada Lovelace', 'Niels Bohr', 'Wei Zhang', 'Ana Núñez'])
+  })
+  t.test('of any make are read in a time that grows with their length', async t => {
+    for (const body of [
+      rss([editing]).trim() + '<!---->'.repeat(20_000) + 'x',
+      rss([editing]).trim() + '<!-- -->\n'.repeat(20_000),
+      ...[' ', 'x ', 'x, ', '@', 'a@ ('].map(piece => rss([editing]).replace(/<dc:creator>/, `<dc:creator>${piece.repeat(1_000_000 / piece.length)}`))
+    ]) {
+      const { url } = await standIn(t, () => xml(body))
+      const { records, error } = await walk(feed, sourceContext(feed, url), { query: url })
+      t.ok(records.length === 1 || error !== undefined)
+    }
+  })
+  t.test('are read as far as their limits go, whatever stands in them, or refused by a limit that is named', async t => {
+    const [begin, end] = ['<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>T</title>', '</channel></rss>']
+    const item = (inner: string) => `<item><title>A title</title>${inner}</item>`
+    const fill = (piece: string) => piece.repeat(1_900_000 / Buffer.byteLength(piece))
+    const hostile: Record<string, [string, { entries: number, authors: number } | RegExp]> = {
+      'entries with many names': [fill(item(`<dc:creator>${'A B, '.repeat(500)}</dc:creator>`)), { entries: 500, authors: 300 }],
+      'many names in elements': [item('<dc:creator>A B</dc:creator>'.repeat(5000)), { entries: 1, authors: 300 }],
+      'many small entries': [item('').repeat(5000), { entries: 500, authors: 0 }],
+      'marks heaped on one letter': [item(`<description>a${fill('\u0316\u0301')}</description>`), { entries: 1, authors: 0 }],
+      'tags without end': [fill('<item/>'), /more than 40000 tags/],
+      'attributes without end': [`<item ${Array.from({ length: 100_000 }, (_, at) => `a${at}="b"`).join(' ')}>${item('')}</item>`, /more than 40000 attributes/]
+    }
+    for (const [name, [body, expected]] of Object.entries(hostile)) {
+      const { url } = await standIn(t, () => xml(begin + body + end))
+      const { records, error } = await walk(feed, sourceContext(feed, url), { query: url })
+      if (expected instanceof RegExp) t.match(error, { fault: 'wrong_answer', message: expected }, name)
+      else t.strictSame([error, records.length, records[0]!.authors.length], [undefined, expected.entries, expected.authors], name)
+      t.ok((records[0]?.abstract ?? '').length < 100, `${name}: no more of a text than is looked at`)
+    }
+  })
+  t.test('that are longer than two megabytes are refused', async t => {
+    const { url } = await standIn(t, () => xml(rss([{ ...editing, abstract: 'x'.repeat(2_200_000) }])))
+    t.match((await walk(feed, sourceContext(feed, url), { query: url })).error, { fault: 'wrong_answer', message: /sent more than 2 MB/ })
+  })
+  t.test('are named by their address', async t => {
+    t.match(feed.check('nature'), /address/)
+    t.match(feed.check('file:///etc/passwd'), /address/)
+    t.equal(feed.check('https://journal.example.org/rss'), null)
+  })
+})

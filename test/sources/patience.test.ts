@@ -1,0 +1,28 @@
+import t from 'tap'
+import { europepmc } from '../../src/sources/indexes/europepmc.js'
+import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
+import { editing } from '../support/stand-ins/papers.js'
+import { sourceContext, walk } from '../support/walk.js'
+
+t.test('patience', async t => {
+  t.test('waits as long as it is asked to', async t => {
+    const { url, next, asked } = await europepmcStandIn(t, [])
+    next.push({ status: 503, headers: { 'retry-after': '1' }, body: 'busy' })
+    await walk(europepmc, sourceContext(europepmc, url))
+    t.ok(asked[1]!.at - asked[0]!.at >= 990)
+  })
+  t.test('does not wait for an hour, but says so', async t => {
+    const { url, next, asked } = await europepmcStandIn(t, [])
+    next.push({ status: 429, headers: { 'retry-after': '3600' }, body: 'slow down' })
+    t.match((await walk(europepmc, sourceContext(europepmc, url))).error, { fault: 'rate_limited', retryAfter: 3600 })
+    t.equal(asked.length, 1)
+  })
+  t.test('tries again where the connection broke', async t => {
+    const { url, next } = await europepmcStandIn(t, [editing])
+    next.push('break', 'break')
+    t.equal((await walk(europepmc, sourceContext(europepmc, url))).records.length, 1)
+  })
+  t.test('ends where nobody is there', async t => {
+    t.match((await walk(europepmc, sourceContext(europepmc, 'http://127.0.0.1:9'))).error, { fault: 'unavailable', message: /Europe PMC could not be asked/ })
+  })
+})
