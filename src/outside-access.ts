@@ -5,7 +5,7 @@ import { fulltextAccess } from './fulltext/access.js'
 import { isolatedConverter } from './fulltext/isolated.js'
 import type { Metrics } from './metrics.js'
 import type { Log, ServiceContext } from './operations/operation.js'
-import { databaseTurn } from './operations/turns.js'
+import { databaseRest, databaseTurn } from './operations/turns.js'
 import { type OutsideCheck, outsideChecks } from './outside-checks.js'
 import { counted } from './outside/counted.js'
 import { outsideClient } from './outside/http.js'
@@ -21,7 +21,7 @@ type OutsideContext = Pick<ServiceContext, 'outside' | 'sourceContext' | 'releva
 
 /** Pace at services of full text that are no sources, in milliseconds. */
 const pace = 500
-/** Milliseconds that a service of full text is left alone after it did not answer: longer than anybody waits for a turn. */
+/** Milliseconds that a host is left alone after it did not answer: longer than anybody waits for a turn. */
 const rest = 120_000
 
 /** What operations reach the outside with, as the settings have it. Threads and processes behind it start at their first use. */
@@ -32,6 +32,7 @@ export function openOutside ({ settings, db, log, metrics }: { settings: Setting
   const configured = outsideClient({ userAgent, trustedOrigins: [...Object.values(addresses), converter?.url, llm?.url].filter(url => url !== undefined).map(url => new URL(url).origin) })
   const told = (service: string) => (outcome: string, seconds: number) => metrics.outside.observe({ service, outcome }, seconds)
   const external = converter === undefined ? undefined : externalConverter({ ...converter, client: counted(configured, told('converter')) })
+  const webhooks = counted(guarded, told('webhook'))
   const mailer = smtp === undefined ? undefined : smtpMailer(smtp)
   const relevance = relevanceThread()
   const fulltext = fulltextAccess({
@@ -45,7 +46,7 @@ export function openOutside ({ settings, db, log, metrics }: { settings: Setting
     guardedTurn: (url, signal) => databaseTurn(db, { ...paceOf(url), rest, signal })
   })
   const context: OutsideContext = {
-    outside: counted(guarded, told('webhook')),
+    outside: { fetch: (url, request) => databaseRest(db, { host: hostOf(url), rest })(() => webhooks.fetch(url, request)) },
     relevance,
     fulltext,
     summaries: llm === undefined ? undefined : summaryWriter({ ...llm, client: counted(configured, told('summaries')) }),
@@ -54,10 +55,11 @@ export function openOutside ({ settings, db, log, metrics }: { settings: Setting
       const apiKey = sourceKeys[source.name]
       const interval = (apiKey === undefined ? undefined : source.intervalWithKey) ?? source.interval
       // A feed's address stands in data; the others are the operator's.
-      const client = counted(source.urlSetting === null ? guarded : configured, told(source.name))
+      const isData = source.urlSetting === null
+      const client = counted(isData ? guarded : configured, told(source.name))
       return {
-        fetch: patientFetch({ client, source, turn: (url, work, pause) => databaseTurn(db, { ...source.urlSetting === null ? paceOf(url) : { group: source.group, interval }, signal })(work, pause), signal }),
-        baseUrl: source.urlSetting === null ? '' : addresses[source.urlSetting as AddressName],
+        fetch: patientFetch({ client, source, turn: (url, work, pause) => databaseTurn(db, { ...isData ? paceOf(url) : { group: source.group, interval }, signal })(work, pause), rest: isData ? rest : 0, signal }),
+        baseUrl: isData ? '' : addresses[source.urlSetting as AddressName],
         contact,
         apiKey
       }
@@ -71,3 +73,6 @@ export function openOutside ({ settings, db, log, metrics }: { settings: Setting
     }
   }
 }
+
+/** What is no address is refused by who is to fetch it. */
+const hostOf = (url: string | URL) => URL.canParse(String(url)) ? new URL(url).host : ''

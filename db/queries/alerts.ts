@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
-import type { AlertTable } from '../tables.js'
+import type { AlertTable } from '../tables/alerts.js'
 import { selectItems } from './feed.js'
 
 const columns = ['alert.id', 'alert.project_id', 'alert.kind', 'alert.target', 'alert.frequency', 'alert.must_read', 'alert.created_at', 'alert.next_send_at', 'alert.last_sent_at', 'alert.last_error'] as const
@@ -9,9 +9,16 @@ const columns = ['alert.id', 'alert.project_id', 'alert.kind', 'alert.target', '
 const ofAccount = (db: Db, accountId: string) =>
   db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').select(columns).where('project.account_id', '=', accountId)
 
-/** @returns undefined when the project has one to this target already */
-export const createAlert = (db: Db, alert: Insertable<AlertTable>) =>
-  db.insertInto('alert').values(alert).onConflict(conflict => conflict.constraint('alert_target_once').doNothing()).returning('id').executeTakeFirst()
+/** @returns 'exists' when the project has one to this target already, 'full' when it has `most` */
+export const createAlert = (db: Db, alert: Insertable<AlertTable> & { project_id: string }, most: number) =>
+  db.transaction().execute(async transaction => {
+    // One after another, so that none is counted too late.
+    await transaction.selectFrom('project').select('id').where('id', '=', alert.project_id).forUpdate().execute()
+    const there = await transaction.selectFrom('alert').select(['kind', 'target']).where('project_id', '=', alert.project_id).execute()
+    if (there.some(({ kind, target }) => kind === alert.kind && target === alert.target)) return 'exists'
+    if (there.length >= most) return 'full'
+    return await transaction.insertInto('alert').values(alert).returning('id').executeTakeFirstOrThrow()
+  })
 
 export const findAlert = (db: Db, accountId: string, id: string) => ofAccount(db, accountId).where('alert.id', '=', id).executeTakeFirst()
 

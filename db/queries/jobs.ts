@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, expressionBuilde
 import type { Job, Task } from '../../schemas/job.js'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
+import { isUndelivered } from './deliveries.js'
 
 const columns = ['id', 'task', 'state', 'paper_id', 'project_id', 'attempts', 'error', 'result', 'created_at', 'updated_at'] as const
 const unfinished = ['waiting', 'running'] as const
@@ -104,9 +105,9 @@ export const takeBackSilent = (db: Db, before: Date, mostAttempts: number) =>
   }))
     .where('state', '=', 'running').where('alive_at', '<', before).returning(['id', 'task', 'state']).execute()
 
-/** Jobs that have waited since before a time: their delivery may be lost. */
-export const listLongWaiting = (db: Db, before: Date) =>
-  db.selectFrom('job').select(['id', 'task']).where('state', '=', 'waiting').where('updated_at', '<', before).where(mayRun).limit(500).execute()
+/** Jobs that have waited since before a time and are not on their way: their delivery was lost. */
+export const listUndelivered = (db: Db, before: Date) =>
+  db.selectFrom('job').select(['id', 'task']).where('state', '=', 'waiting').where('updated_at', '<', before).where(mayRun).where(isUndelivered).limit(500).execute()
 
 /** What waits for an account, as after a time in which it was disabled. */
 export const listWaiting = (db: Db, accountId: string) =>

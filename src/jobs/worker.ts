@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GivenUp } from '../operations/given-up.js'
 import { failJob, finishJob, keepAlive, returnJob, type TakenJob, takeJob } from '../operations/job-progress.js'
 import type { Log, ServiceContext } from '../operations/operation.js'
+import { wasDeleted } from '../operations/still-there.js'
 import type { Task } from './task.js'
 
 /** How long a worker with nothing to do waits before it looks again; work that this process queues wakes it. */
@@ -42,11 +43,14 @@ interface Loop {
   wakers: Map<string, Set<() => void>>
 }
 
+/** One account's jobs leave a place of each process to others, so that what hangs for one holds up nobody else. */
+const mostOfOne = ({ concurrency }: Task) => concurrency > 1 ? concurrency - 1 : null
+
 async function takeJobs (context: ServiceContext, task: Task, loop: Loop): Promise<void> {
   while (!loop.stopping.signal.aborted) {
     const wake = nextWake(task, loop)
     try {
-      const job = await takeJob(context, task.task)
+      const job = await takeJob(context, task.task, mostOfOne(task))
       if (job !== undefined) {
         wake.forget()
         await work(context, task, job, loop)
@@ -86,7 +90,9 @@ async function work (service: ServiceContext, task: Task, job: TakenJob, { stopp
       ended('returned')
       return await returnJob(context, job)
     }
-    if (!(error instanceof GivenUp)) context.log.error({ err: error }, 'A job failed.')
+    // A job goes with its project: nothing is left to be tried again.
+    if (wasDeleted(error)) context.log.info({ err: error }, 'What a job was for was deleted meanwhile.')
+    else if (!(error instanceof GivenUp)) context.log.error({ err: error }, 'A job failed.')
     const forGood = await failJob(context, job, deadline.aborted ? new Error(`It took longer than ${task.deadline} s and was ended.`) : error as Error)
     ended(forGood ? 'failed' : 'retried')
   } finally {

@@ -6,7 +6,10 @@ import { nextSending } from '../alerts/schedule.js'
 import { AlertExists, InvalidArguments, ProjectNotFound } from '../errors.js'
 import { type Context, operation } from './operation.js'
 import { alertOf } from './records.js'
+import { stillThere } from './still-there.js'
 
+/** Alerts of one project. */
+const most = 20
 const mailForm = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/
 
 /** @throws ProjectNotFound, InvalidArguments, AlertExists */
@@ -22,9 +25,10 @@ export const alertCreate = operation({
     if (kind === 'email') await checkMail(context, target)
     else checkWebhook(target)
     if (kind === 'email' && frequency === 'immediate') throw new InvalidArguments('frequency "immediate" is for webhooks; mail goes out daily or weekly.')
-    const created = await createAlert(db, { project_id, kind, target, frequency, must_read, created_at: now(), next_send_at: nextSending(frequency, now()) })
-    if (created === undefined) throw new AlertExists(target)
-    const alert = alertOf((await findAlert(db, account.id, created.id))!)
+    const created = await createAlert(db, { project_id, kind, target, frequency, must_read, created_at: now(), next_send_at: nextSending(frequency, now()) }, most)
+    if (created === 'exists') throw new AlertExists(target)
+    if (created === 'full') throw new InvalidArguments(`The project has ${most} alerts, which is as many as it may have. Delete one first.`)
+    const alert = alertOf(stillThere(await findAlert(db, account.id, created.id)))
     return kind === 'webhook' ? { ...alert, secret: webhookSecret(alert.id) } : alert
   }
 })

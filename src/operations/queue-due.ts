@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/connection.js'
 import { listDueAlerts } from '../../db/queries/alerts.js'
-import { listLongWaiting, type NewJob, takeBackSilent } from '../../db/queries/jobs.js'
+import { listUndelivered, type NewJob, takeBackSilent } from '../../db/queries/jobs.js'
 import { listDueScoring } from '../../db/queries/relevance.js'
 import { listDueProjects } from '../../db/queries/sources.js'
 import { NoInput } from '../../schemas/project.js'
@@ -10,7 +10,7 @@ import { alertJob, fetchJob, queueJob, scoreJob } from './queue-job.js'
 
 /** A running job's process says so every 10 s; after this long it is gone. */
 const silence = 60_000
-/** A job that has waited this long is sent once more: its delivery may be lost, as after a restore. */
+/** A job that has waited this long and is not on its way is sent once more: its delivery was lost, as after a restore. */
 const longWait = 30 * 60_000
 const mostAttempts = 5
 
@@ -27,7 +27,7 @@ export const queueDue = operation({
     await queue.ready()
     await db.transaction().execute(async transaction => {
       for (const { id, task, state } of await takeBackSilent(transaction, ago(silence), mostAttempts)) await (state === 'failed' ? queue.drop(transaction, task, id) : queue.revive(transaction, task, id))
-      for (const { id, task } of await listLongWaiting(transaction, ago(longWait))) await queue.revive(transaction, task, id)
+      for (const { id, task } of await listUndelivered(transaction, ago(longWait))) await queue.revive(transaction, task, id)
     })
     const queued = [await queueAll(context, listDueProjects, fetchJob), await queueAll(context, listDueScoring, scoreJob), await queueAll(context, listDueAlerts, alertJob)]
     return { queued: queued.reduce((sum, each) => sum + each, 0) }

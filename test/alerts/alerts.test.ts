@@ -140,6 +140,16 @@ t.test('alerts', async t => {
     }
   })
 
+  await t.test('a project has twenty at most', async t => {
+    const full = await projectWith(user, [])
+    const add = async (at: number) => await call('POST', `/api/projects/${full}/alerts`, { kind: 'webhook', target: `https://hooks.example.org/${at}` })
+    const responses = []
+    for (let at = 0; at < 21; at++) responses.push(await add(at))
+    t.equal(responses.filter(({ statusCode }) => statusCode < 300).length, 20)
+    t.equal(responses.at(-1)!.statusCode, 400)
+    t.match(responses.at(-1)!.json().detail, /has 20 alerts, which is as many as it may have/)
+    t.equal((await add(0)).statusCode, 409)
+  })
   await t.test('a webhook into the own network is refused when it is called', async t => {
     const alert = await create({ kind: 'webhook', target: 'http://127.0.0.1:9/hook' })
     await addPapers(user.context, project, [{ title: 'Not to leave' }])

@@ -6,9 +6,9 @@ import { GivenUp } from '../../src/operations/given-up.js'
 import { jobGet } from '../../src/operations/job-get.js'
 import { jobRetry } from '../../src/operations/job-retry.js'
 import { jobsList } from '../../src/operations/jobs-list.js'
-import { convertJob, queueJob } from '../../src/operations/queue-job.js'
+import { convertJob, fetchJob, queueJob } from '../../src/operations/queue-job.js'
 import { queueDue } from '../../src/operations/queue-due.js'
-import { projectWith, testService } from '../support/service.js'
+import { projectWith, testService, type TestUser } from '../support/service.js'
 import { until } from '../support/until.js'
 
 /** A task under the name of a real one, whose delivery the queue knows; the work is the test's. */
@@ -126,6 +126,57 @@ t.test('workers', async t => {
     await until(async () => (await jobsList.run(context, { state: 'waiting' })).total === 0 && (await jobsList.run(context, { state: 'running' })).total === 0)
     t.strictSame(done.sort(), ids.sort())
     await Promise.all(both.map(async workers => await workers.stop(1000)))
+  })
+
+  await t.test('leave a place to others where one account\'s jobs hang, and take them up as its own end', async t => {
+    const other = await service.user()
+    const fetching = async (user: TestUser) => (await queueJob(user.context, fetchJob({ id: await projectWith(user, []), account_id: user.context.account.id }))).id
+    const hanging = [await fetching(user), await fetching(user), await fetching(user)]
+    const letGo: Array<() => void> = []
+    const both = [1, 2].map(() => startWorkers(service.context, [taskOf(async (_context, { account_id }) => {
+      if (account_id === context.account.id) await new Promise<void>(resolve => letGo.push(resolve))
+      return {}
+    }, { task: 'fetch-project', concurrency: 2 })]))
+    await until(async () => letGo.length > 0)
+    const theirs = await fetching(other)
+    await until(async () => (await jobGet.run(other.context, { job_id: theirs })).state === 'done')
+    t.equal((await jobsList.run(context, { state: 'running' })).total, 1, 'in all processes together')
+    for (const at of [0, 1, 2]) {
+      await until(async () => letGo.length > at)
+      letGo[at]!()
+    }
+    await until(async () => (await Promise.all(hanging.map(job))).every(({ state }) => state === 'done'))
+    await Promise.all(both.map(async workers => await workers.stop(1000)))
+  })
+
+  await t.test('are not limited where a job is nobody\'s, or has the only place', async t => {
+    const ids = [await queued(), await queued()]
+    const project_id = await projectWith(user, [])
+    const alone = (await queueJob(context, fetchJob({ id: project_id, account_id: context.account.id }))).id
+    let together = 0
+    const workers = startWorkers(service.context, [
+      taskOf(async () => {
+        together++
+        await until(async () => together === 2)
+        return {}
+      }),
+      taskOf(async () => ({}), { task: 'fetch-project', concurrency: 1 })
+    ])
+    await until(async () => (await Promise.all([...ids, alone].map(job))).every(({ state }) => state === 'done'))
+    t.equal(together, 2)
+    await workers.stop(1000)
+  })
+
+  await t.test('a job that waits long for its place keeps it', async t => {
+    const [waits, lost] = [await queued(), await queued()]
+    const delivery = async (id: string) => (await sql<{ created_on: Date }>`select created_on from pgboss.job where id = ${id}`.execute(context.db)).rows[0]?.created_on
+    const before = await delivery(waits)
+    await service.context.queue.drop(context.db, 'convert-markdown', lost)
+    await sql`update job set updated_at = now() - interval '2 hours' where id in (${waits}, ${lost})`.execute(context.db)
+    await queueDue.run(service.context, {})
+    t.same(await delivery(waits), before)
+    t.ok(await delivery(lost), 'one whose delivery is lost is sent again')
+    await sql`delete from job where id in (${waits}, ${lost})`.execute(context.db)
   })
 
   await t.test('take over from a process that is gone', async t => {

@@ -1,6 +1,7 @@
 import t from 'tap'
-import { databaseTurn } from '../../src/operations/turns.js'
+import { databaseRest, databaseTurn } from '../../src/operations/turns.js'
 import { OutsideError } from '../../src/outside/client.js'
+import { patientFetch } from '../../src/sources/patience.js'
 import { testService } from '../support/service.js'
 
 t.test('turns at an outside service', async t => {
@@ -25,4 +26,27 @@ t.test('turns at an outside service', async t => {
     t.strictSame(outcomes.map(outcome => (outcome as PromiseRejectedResult).reason.fault).sort(), ['rate_limited', 'rate_limited', 'rate_limited', 'rate_limited', 'timeout'])
     t.equal(await turn(0, 'host another.example.org')(async () => 'answered'), 'answered')
   })
+
+  await t.test('at the host of a feed that let a request run out of time are refused for a while, to every feed there', async t => {
+    let asked = 0
+    const fetch = patientFetch({ client: { fetch: async () => { asked++; return await hang() } }, source: { title: 'The feed' }, turn: (_url, work, pause) => turn(0, 'host feeds.example.org')(work, pause), rest: 120_000, signal: undefined })
+    await t.rejects(fetch(new URL('https://feeds.example.org/a')), { fault: 'unavailable', message: /did not answer in time/ })
+    await t.rejects(fetch(new URL('https://feeds.example.org/b')), { fault: 'rate_limited', message: /left alone until/ })
+    t.equal(asked, 1)
+  })
+})
+
+t.test('a host of webhooks that let a call run out of time is left alone for a while, and no other', async t => {
+  const { context: { db } } = await testService(t)
+  let asked = 0
+  const call = async (host: string) => await databaseRest(db, { host, rest: 120_000 })(async () => {
+    asked++
+    if (host === 'slow.example.org') throw new OutsideError('timeout', 'slow.example.org did not answer within 15 s.')
+    return 'taken'
+  })
+  t.equal(await call('quick.example.org'), 'taken')
+  await t.rejects(call('slow.example.org'), { message: /within 15 s/ })
+  await t.rejects(call('slow.example.org'), { fault: 'rate_limited', message: /slow\.example\.org did not answer in time, and is left alone until/ })
+  t.equal(await call('quick.example.org'), 'taken')
+  t.equal(asked, 3)
 })

@@ -6,7 +6,8 @@ export const fetchProject: Task = {
   deadline: 60 * 60,
   retries: 3,
   retryDelay: 60,
-  concurrency: 2,
+  // Two for one account at most.
+  concurrency: 3,
   async run (context, { project_id, account_id }, signal) {
     const { sources } = await projectFetch.run({ ...context, account: { id: account_id! }, signal }, { project_id: project_id! })
     return { sources }

@@ -6,6 +6,7 @@ export const sendAlert: Task = {
   deadline: 2 * 60,
   retries: 5,
   retryDelay: 60,
-  concurrency: 2,
+  // Two for one account at most.
+  concurrency: 3,
   run: (context, { alert_id }, signal) => alertSend.run({ ...context, signal }, { alert_id: alert_id! })
 }
