@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../connection.js'
+import { type Db, isDataError } from '../connection.js'
 import type { Database } from '../tables.js'
 
 /** Every table, in an order in which each comes after those that it refers to. */
@@ -36,18 +36,39 @@ export async function * readTable (db: Db, table: TableName): AsyncIterable<stri
 /**
  * Writes rows as readTable gave them, all of one backup. Columns that the database computes are computed anew; those that the rows do not have,
  * since they are of an older version, take their defaults.
+ * @returns -1, or the place of the row that the database refuses, with its reason
  */
-export async function writeRows (db: Db, table: TableName, rows: readonly object[]): Promise<void> {
-  const columns = (await writableColumns(db, table)).filter(column => Object.hasOwn(rows[0]!, column))
+export async function writeRows (db: Db, table: TableName, rows: readonly object[]): Promise<{ refused: number, cause?: Error }> {
+  await sql`savepoint rows`.execute(db)
+  try {
+    await insertRows(db, table, rows)
+    await sql`release savepoint rows`.execute(db)
+    return { refused: -1 }
+  } catch (cause) {
+    if (!isDataError(cause)) throw cause
+    if (rows.length === 1) return { refused: 0, cause: cause as Error }
+    await sql`rollback to savepoint rows`.execute(db)
+  }
+  // One of them: which, is seen when each comes alone.
+  for (const [at, row] of rows.entries()) {
+    const written = await writeRows(db, table, [row])
+    if (written.refused === 0) return { ...written, refused: at }
+  }
+  return { refused: -1 }
+}
+
+async function insertRows (db: Db, table: TableName, rows: readonly object[]): Promise<void> {
+  const columns = (await writableColumns(db, table)).filter(({ name, required }) => required || Object.hasOwn(rows[0]!, name)).map(({ name }) => name)
   const list = sql.join(columns.map(column => sql.ref(column)))
   await sql`insert into ${sql.table(table)} (${list}) select ${list} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(db)
 }
 
-async function writableColumns (db: Db, table: TableName): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select attname as name from pg_attribute
+/** Those of a table, and whether a row must say what stands in them. */
+async function writableColumns (db: Db, table: TableName): Promise<Array<{ name: string, required: boolean }>> {
+  const { rows } = await sql<{ name: string, required: boolean }>`
+    select attname as name, attnotnull and not atthasdef and attidentity = '' as required from pg_attribute
     where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`.execute(db)
-  return rows.map(({ name }) => name)
+  return rows
 }
 
 export async function isEmpty (db: Db): Promise<boolean> {

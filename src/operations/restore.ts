@@ -7,6 +7,7 @@ import { analyzeAll, clearTables, inOneTransaction, isEmpty, oldestRestorable, t
 import type { Db } from '../../db/connection.js'
 import { takeInAll } from '../../db/queries/search-index.js'
 import { databaseVersion } from '../../db/migrate.js'
+import { up as separateFeedPapers } from '../../db/migrations/2026-11-25-feed-papers.js'
 import { BackupHeader, BackupResult, RestoreInput } from '../../schemas/backup.js'
 import { InvalidArguments } from '../errors.js'
 import { operation, type ServiceContext } from './operation.js'
@@ -29,8 +30,9 @@ export const restore = operation({
       if (replace) await clearTables(transaction)
       else if (!await isEmpty(transaction)) throw new InvalidArguments('The database is not empty. To remove what it holds first, add --replace.')
       const rows = await readInto(transaction, file, version)
-      // Backups from before there were any hold none.
+      // Backups from before there were any hold none; and those from before feeds' papers were their readers' own hold shared ones.
       await appointAdministrator(transaction)
+      await separateFeedPapers(transaction)
       return rows
     })
     await takeInAll(db)
@@ -41,6 +43,7 @@ export const restore = operation({
 
 async function readInto (db: Db, file: string, version: string): Promise<number> {
   const notWhole = (what: string, cause?: unknown) => new InvalidArguments(`${file} ${what}. Nothing was changed.`, { cause })
+  const damaged = (line: number, why: string, { cause }: { cause?: unknown } = {}) => notWhole(`is damaged in line ${line}: ${why}${cause instanceof Error ? ` (${cause.message})` : ''}`, cause)
   const source = createReadStream(file)
   const text = source.pipe(createGunzip())
   // An error of the file would not reach the reader of the lines by itself.
@@ -49,31 +52,36 @@ async function readInto (db: Db, file: string, version: string): Promise<number>
   let rows = 0
   let ended = false
   let table: TableName | undefined
-  let waiting: object[] = []
+  let waiting: Array<{ line: number, row: object }> = []
   const flush = async () => {
-    if (table !== undefined && waiting.length > 0) await writeRows(db, table, waiting)
+    if (table === undefined || waiting.length === 0) return
+    const written = await writeRows(db, table, waiting.map(({ row }) => row))
+    if (written.refused >= 0) throw damaged(waiting[written.refused]!.line, `its row of ${table} cannot be stored`, written)
     waiting = []
   }
   try {
     for await (const written of createInterface({ input: text, crlfDelay: Infinity })) {
       line++
-      const value = JSON.parse(written) as { table?: TableName, row?: object, end?: boolean, rows?: number }
+      const value = parse(written)
       if (line === 1) {
         if (!Value.Check(BackupHeader, value)) throw notWhole('is no backup of Litfeed')
         if (value.version > version) throw notWhole(`is a backup of database version ${value.version}; this program has ${version}. Restore it with the litfeed that made it (${value.program}) or a newer one`)
         if (value.version < oldestRestorable) throw notWhole(`is a backup of database version ${value.version}, which this program is too new for. Restore it with the litfeed that made it (${value.program}), and upgrade after that`)
         continue
       }
+      if (value === undefined) throw damaged(line, 'it is no JSON')
+      if (!isObject(value)) throw damaged(line, 'it is no row of a table')
       if (value.end === true) {
         ended = value.rows === rows
         break
       }
-      if (!tablesInOrder.includes(value.table!)) throw notWhole(`has an unknown table in line ${line}`)
+      if (!isTable(value.table)) throw damaged(line, 'it is of an unknown table')
+      if (!isObject(value.row)) throw damaged(line, `it has no row of ${value.table}`)
       if (value.table !== table || waiting.length >= rowsAtOnce) {
         await flush()
         table = value.table
       }
-      waiting.push(value.row!)
+      waiting.push({ line, row: value.row })
       rows++
     }
   } catch (cause) {
@@ -85,4 +93,16 @@ async function readInto (db: Db, file: string, version: string): Promise<number>
   return rows
 }
 
-const isFaultOfFile = (cause: unknown) => cause instanceof SyntaxError || /^(Z_|ENOENT|EACCES|EISDIR)/.test((cause as NodeJS.ErrnoException).code ?? '')
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isTable = (name: unknown): name is TableName => (tablesInOrder as readonly unknown[]).includes(name)
+
+/** @returns undefined for what is no JSON */
+function parse (written: string): unknown {
+  try {
+    return JSON.parse(written)
+  } catch {
+    return undefined
+  }
+}
+
+const isFaultOfFile = (cause: unknown) => /^(Z_|ENOENT|EACCES|EISDIR)/.test((cause as NodeJS.ErrnoException).code ?? '')

@@ -61,6 +61,15 @@ t.test('backup and restore', async t => {
 
   await t.test('a file that is no whole backup of this version changes nothing', async t => {
     const text = gunzipSync(readFileSync(file)).toString()
+    const lines = text.split('\n')
+    const firstPaper = lines.findIndex(line => line.startsWith('{"table":"paper"')) + 1
+    const idOf = (line: number) => JSON.parse(lines[line - 1]!).row.id
+    const withLine = (line: number, change: (value: any) => string | unknown) => {
+      const value = JSON.parse(lines[line - 1]!)
+      const changed = change(value)
+      return gzipSync(lines.with(line - 1, typeof changed === 'string' ? changed : JSON.stringify(value)).join('\n'))
+    }
+    const notStored = (line: number, table = 'paper') => new RegExp(`damaged in line ${line}: its row of ${table} cannot be stored \\(.+\\)\\. Nothing was changed`)
     const damaged: Array<[string, Buffer, RegExp]> = [
       ['lines are missing', gzipSync(text.split('\n').slice(0, 30).join('\n')), /is cut short/],
       ['bytes are missing', readFileSync(file).subarray(0, 2000), /damaged|cut short/],
@@ -68,7 +77,20 @@ t.test('backup and restore', async t => {
       ['no gzip', Buffer.from('hello'), /is no backup of Litfeed, or is damaged/],
       ['a newer version', gzipSync(text.replace(newest, '2099-01-01-future')), /backup of database version 2099-01-01-future/],
       ['a version too old', gzipSync(text.replace(newest, '2026-11-20-first')), /too new for/],
-      ['an unknown table', gzipSync(text.replace('"table":"job"', '"table":"jobs"').replace('"table":"paper"', '"table":"pg_authid"')), /unknown table/]
+      ['an unknown table', gzipSync(text.replace('"table":"job"', '"table":"jobs"').replace('"table":"paper"', '"table":"pg_authid"')), /damaged in line \d+: it is of an unknown table\. Nothing was changed/],
+      ['a line that is no JSON', withLine(5, () => '{"table":'), /damaged in line 5: it is no JSON\. Nothing was changed/],
+      ['a line that is null', withLine(5, () => 'null'), /damaged in line 5: it is no row of a table\. Nothing was changed/],
+      ['a line that is a list', withLine(5, () => '[]'), /damaged in line 5: it is no row of a table\. Nothing was changed/],
+      ['an empty line', withLine(5, () => ''), /damaged in line 5: it is no JSON\. Nothing was changed/],
+      ['a table without a row', withLine(5, () => '{"table":"project"}'), /damaged in line 5: it has no row of project\. Nothing was changed/],
+      ['a row that is a text', withLine(5, () => '{"table":"project","row":"text"}'), /damaged in line 5: it has no row of project\. Nothing was changed/],
+      ['a row that is empty', withLine(firstPaper, () => '{"table":"paper","row":{}}'), notStored(firstPaper)],
+      ['a row with nothing that the table has', withLine(2, () => '{"table":"account","row":{"other":1}}'), notStored(2, 'account')],
+      ['a row without a column that it needs', withLine(firstPaper + 300, value => { delete value.row.title }), notStored(firstPaper + 300)],
+      ['a bad id', withLine(firstPaper + 299, value => { value.row.id = 'x' }), notStored(firstPaper + 299)],
+      ['an id that is another row\'s', withLine(firstPaper + 4, value => { value.row.id = idOf(firstPaper + 3) }), notStored(firstPaper + 4)],
+      ['a reference to nothing', withLine(firstPaper + 650, value => { value.row.paper_id = '00000000-0000-4000-8000-000000000000' }), notStored(firstPaper + 650, 'project_paper')],
+      ['a number that is a text', withLine(firstPaper + 650, value => { value.row.relevance_score = 'much' }), notStored(firstPaper + 650, 'project_paper')]
     ]
     for (const [name, bytes, message] of damaged) {
       const path = join(folder, 'damaged')
