@@ -24,6 +24,8 @@ function Document ({ title, content, project, wide = false }: Shown) {
         <meta name='color-scheme' content='light dark' />
         <meta name='htmx-config' content={htmxSettings} />
         <title>{title === 'Litfeed' ? title : `${title} · Litfeed`}</title>
+        {/* Nothing is drawn of a page that is half there, since what follows would move it. */}
+        <link rel='expect' href='#end' {...{ blocking: 'render' }} />
         <link rel='icon' href={to(assetAddress('icon.svg'))} />
         <link rel='stylesheet' href={to(assetAddress('litfeed.css'))} />
         <script src={to(assetAddress('htmx.js'))} defer />
@@ -37,7 +39,7 @@ function Document ({ title, content, project, wide = false }: Shown) {
           {notice !== undefined && <Notice kind='good'>{notice}</Notice>}
           {content}
         </main>
-        <footer class='foot'>Litfeed {version} · <a href={to('/api/openapi.json')}>REST interface</a></footer>
+        <footer id='end' class='foot'>Litfeed {version} · <a href={to('/api/openapi.json')}>REST interface</a></footer>
       </body>
     </html>
   )

@@ -48,6 +48,19 @@ t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
     t.not(new URL((await service.signedIn(bob)).url()).pathname, '/login')
   })
 
+  await t.test('replaces a lost password by one that is shown once, and signs the account out', async t => {
+    const theirs = await service.signedIn(bob)
+    await open('users')
+    const entry = row('bob@example.org')
+    await entry.getByText('New password', { exact: true }).click()
+    await entry.getByRole('button', { name: 'Make a new password for bob@example.org' }).click()
+    const password = await page.getByRole('textbox', { name: 'the password of bob@example.org' }).inputValue()
+    t.same(await accessibilityViolations(page), [])
+    await theirs.goto(`${service.address}/account`)
+    t.equal(new URL(theirs.url()).pathname, '/login')
+    t.not(new URL((await service.signedIn({ ...bob, password })).url()).pathname, '/login')
+  })
+
   await t.test('makes administrators, and takes it from them; not from oneself', async t => {
     await open('users')
     await page.getByRole('button', { name: 'Make administrator bob@example.org' }).click()
@@ -113,6 +126,7 @@ t.test('administration, without a browser', async t => {
     const proof = /name="proof" value="([^"]+)"/.exec((await user.get('/')).body)![1]!
     t.equal((await user.request('POST', '/administration/users', { action: 'promote', proof, account_id: bob.context.account.id })).statusCode, 403)
     t.equal((await user.request('POST', '/administration/users', { action: 'create', proof, email: 'x@example.org' })).statusCode, 403)
+    t.equal((await user.request('POST', '/administration/users', { action: 'reset-password', proof, email: 'ada@example.org' })).statusCode, 403)
     t.strictSame((await accountsList.run(service.context, {})).items.map(({ administrator }) => administrator), [true, false])
     t.notMatch((await user.get('/')).body, 'Administration')
   })

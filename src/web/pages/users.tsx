@@ -5,8 +5,10 @@ import { accountCreate } from '../../operations/account-create.js'
 import { accountUpdate } from '../../operations/account-update.js'
 import { accountsList } from '../../operations/accounts-list.js'
 import type { Context } from '../../operations/operation.js'
+import { passwordReset } from '../../operations/password-reset.js'
 import { action, administratorPage, type Shown } from '../page.js'
 import { Administration } from '../parts/administration.js'
+import { Ask } from '../parts/ask.js'
 import { Copy } from '../parts/copy.js'
 import { count } from '../parts/figures.js'
 import { Field, Form, Refused } from '../parts/form.js'
@@ -27,7 +29,14 @@ export const usersPage = administratorPage({
       async run (context, input) {
         const { email, password } = await accountCreate.run(context, input)
         // A password that was made is shown in this answer alone.
-        return password === undefined ? { to: '/administration/users', notice: `${email} has an account now.` } : { shown: await users(context, { email, password }) }
+        return password === undefined ? { to: '/administration/users', notice: `${email} has an account now.` } : { shown: await users(context, { what: 'has an account now', email, password }) }
+      }
+    }),
+    'reset-password': action({
+      fields: Type.Pick(AccountCreateInput, ['email']),
+      async run (context, input) {
+        const { email, password } = await passwordReset.run(context, input)
+        return { shown: await users(context, { what: 'has a new password, and is signed out everywhere', email, password: password! }) }
       }
     }),
     ...Object.fromEntries(([
@@ -45,24 +54,27 @@ export const usersPage = administratorPage({
   }
 })
 
-async function users (context: Context, made: { email: string, password: string } | undefined): Promise<Shown> {
+/** An account whose password was made just now, and what has become of it. */
+interface Made { email: string, password: string, what: string }
+
+async function users (context: Context, made: Made | undefined): Promise<Shown> {
   const { items } = await accountsList.run(context, {})
   return { title: 'Users', content: <Users items={items} made={made} /> }
 }
 
-const Users = ({ items, made }: { items: readonly User[], made: { email: string, password: string } | undefined }) => (
+const Users = ({ items, made }: { items: readonly User[], made: Made | undefined }) => (
   <Administration>
     {made !== undefined && (
       <div class='panel key-panel key-made made-account'>
-        <p role='status'><b>{made.email} has an account now.</b> Its password is shown this once: pass it on, and have it changed.</p>
+        <p role='status'><b>{made.email} {made.what}.</b> The password is shown this once: pass it on, and have it changed.</p>
         <Copy text={made.password} label={`the password of ${made.email}`} />
       </div>
     )}
     <section aria-labelledby='users'>
       <h2 id='users' class='unseen'>Users</h2>
-      <Refused actions={['disable', 'enable', 'promote', 'demote']} />
+      <Refused actions={['disable', 'enable', 'promote', 'demote', 'reset-password']} />
       <ul class='entries'>{items.map(user => <UserRow key={user.id} {...user} />)}</ul>
-      <p class='hint below-list'>Who is disabled is signed out, key and Atom addresses stop working, and the projects rest. Nothing is deleted; enabled, all of it goes on. A lost password is set anew with <code>litfeed user reset-password</code>.</p>
+      <p class='hint below-list'>Who is disabled is signed out, key and Atom addresses stop working, and the projects rest. Nothing is deleted; enabled, all of it goes on. A lost password is replaced by a new one, which ends every session of its account.</p>
     </section>
     <section aria-labelledby='new'>
       <h2 id='new'>New account</h2>
@@ -93,6 +105,13 @@ function UserRow ({ id, email, administrator, disabled_at, created_at, last_used
       {!self && (
         <div class='row-buttons'>
           {disabled_at === null && <Change id={id} email={email} action={administrator ? 'demote' : 'promote'}>{administrator ? 'Not administrator' : 'Make administrator'}</Change>}
+          <Ask what='New password' small>
+            <p class='quiet-text'>A new password is made and shown to you once. {email} is signed out everywhere; keys go on working.</p>
+            <Form action='reset-password' inRow>
+              <input type='hidden' name='email' value={email} />
+              <button class='danger small'>Make a new password <span class='unseen'>for {email}</span></button>
+            </Form>
+          </Ask>
           <Change id={id} email={email} action={disabled_at === null ? 'disable' : 'enable'}>{disabled_at === null ? 'Disable' : 'Enable'}</Change>
         </div>
       )}
