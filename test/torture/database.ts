@@ -1,20 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { migrations } from '../../db/migrations/index.js'
 import { proxyTo } from '../support/proxy.js'
-import { ms, quantile, report, skip } from './report.js'
-import { type Answered, type Environment, type Service, account, administer, answer, atEnd, command, emptyDatabase, runParts, serve, temporaryDirectory } from './service.js'
-
-/** A write that counts once it is answered: a project of a name of its own, which asks no source. */
-async function write (service: Pick<Service, 'url'>, headers: Record<string, string>, name: string, more: object = {}): Promise<Answered> {
-  return await answer(`${service.url}/api/projects`, { method: 'POST', headers, body: JSON.stringify({ name, sources: [], ...more }) })
-}
-
-async function namesIn (service: Pick<Service, 'url'>, headers: Record<string, string>): Promise<Set<string>> {
-  const { text } = await answer(`${service.url}/api/projects`, { headers, signal: AbortSignal.timeout(60_000) })
-  return new Set(JSON.parse(text).items.map(({ name }: { name: string }) => name))
-}
+import { namesIn, write } from './acknowledged.js'
+import { full } from './full-disk.js'
+import { ms, quantile, report } from './report.js'
+import { type Answered, type Environment, account, administer, answer, atEnd, command, emptyDatabase, runParts, serve, temporaryDirectory } from './service.js'
 
 async function kills (): Promise<void> {
   const times = 20
@@ -200,45 +191,6 @@ async function starters (): Promise<void> {
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') await outcome.value.stop()
   }
   report(`five processes that start at once on an empty database, ${rounds} times`, 'each migration once, all serve', faults.length === 0 ? `all serve, the slowest after ${ms(Math.max(...took))}` : `${faults.length} faults: ${faults[0]!.slice(0, 500)}`, faults.length === 0)
-}
-
-/** On a file system of its own that fills up, and is made larger afterwards. */
-async function full (): Promise<void> {
-  const directory = temporaryDirectory()
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=120m', 'tmpfs', directory], { stdio: 'pipe' })
-  } catch (error) {
-    return skip('the disk full under write load, embedded', 'clear errors, no corruption', `no file system may be mounted here (${(error as Error).message.split('\n')[0]})`)
-  }
-  atEnd(() => { try { execFileSync('umount', ['-l', directory], { stdio: 'pipe' }) } catch {} })
-  const environment = { DATA_DIR: `${directory}/data` }
-  const service = await serve(environment)
-  const { headers } = await account(environment, service)
-  const acknowledged: string[] = []
-  const refused: Answered[] = []
-  // Text that does not compress, so that it needs its room.
-  const filling = () => Array.from({ length: 250 }, () => Math.random().toString(36).slice(2)).join(' ').slice(0, 2500)
-  for (let number = 0; number < 60_000 && refused.length < 20; number++) {
-    const name = `Project ${number}`
-    const given = await write(service, headers, name, { interest_description: Array.from({ length: 4 }, filling).join(' ').slice(0, 9900) })
-    if (given.status === 201) acknowledged.push(name)
-    else refused.push(given)
-    if (given.status === 0) break
-  }
-  const ended = service.child.exitCode
-  const told = [...new Set(refused.map(({ status, text }) => `${status} ${text.slice(0, 160)}`))].slice(0, 3).join(' | ')
-  const complaint = service.complaints().trim().split('\n')[0] ?? ''
-  const clear = ended === null ? refused.every(({ status, text }) => status === 503 && /full/.test(text)) : /full|space/i.test(complaint)
-  report('the disk full under write load, embedded', 'a clear error, in the answer or as the process ends', `${acknowledged.length} writes, then ${told}${ended === null ? '' : `; the process ended with ${ended}: ${complaint.slice(0, 300)}`}`, clear)
-  await service.stop()
-  execFileSync('mount', ['-o', 'remount,size=400m', directory], { stdio: 'pipe' })
-  const again = await serve(environment)
-  const names = await namesIn(again, headers)
-  const lost = acknowledged.filter(name => !names.has(name)).length
-  const after = await write(again, headers, 'After')
-  await again.stop()
-  const doctor = await command(['doctor'], environment)
-  report('after room was made', 'no acknowledged write lost, the database sound', `${lost} of ${acknowledged.length} lost, a write is ${after.status}, litfeed doctor ends with ${doctor.code}`, lost === 0 && after.status === 201 && doctor.code === 0)
 }
 
 await runParts({ kills, lock, terminated, away, stuck, exhausted, starters, full })

@@ -57,7 +57,7 @@ async function generated (): Promise<void> {
     const url = route.url.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(typeof values[name] === 'string' ? (values[name] as string).toWellFormed().slice(0, 200) : ids[0]!) || 'x')
     const inPath = new Set([...route.url.matchAll(/:(\w+)/g)].map(([, name]) => name!))
     const others = Object.fromEntries(Object.entries(values).filter(([name]) => !inPath.has(name)))
-    const query = route.method === 'GET' ? `?${new URLSearchParams(Object.entries(others).map(([name, value]): [string, string] => [name.toWellFormed(), String(value).toWellFormed()])).toString()}` : ''
+    const query = route.method === 'GET' ? `?${new URLSearchParams(Object.entries(others).map(([name, value]): [string, string] => [name.toWellFormed(), (typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed()])).toString()}` : ''
     const body = route.method === 'GET' || route.binary !== undefined ? {} : { payload: mutated(JSON.stringify(others), mutation) }
     return { method: route.method, url: `${url}${query}`, headers: { authorization: `Bearer ${access_token}`, ...(route.method === 'GET' ? {} : { 'content-type': route.binary?.type ?? 'application/json' }) }, ...body }
   }))

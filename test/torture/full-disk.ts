@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { namesIn, write } from './acknowledged.js'
+import { callTool, reader } from './operations-calls.js'
+import { ms, report, skip } from './report.js'
+import { type Answered, type Environment, type Service, account, administer, answer, atEnd, command, emptyDatabase, postgresUrl, serve, temporaryDirectory } from './service.js'
+
+const run = (...[program, ...args]: [string, ...string[]]) => execFileSync(program, args, { stdio: 'pipe' })
+
+/** A file system of its own, so many megabytes large. @throws where none may be mounted */
+function smallDisk (megabytes: number): string {
+  const directory = temporaryDirectory()
+  run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory)
+  atEnd(() => { try { run('umount', '-l', directory) } catch {} })
+  return directory
+}
+
+const makeRoom = (directory: string) => run('mount', '-o', 'remount,size=1g', directory)
+
+// Text that does not compress, so that it needs its room.
+const filling = () => Array.from({ length: 1000 }, () => Math.random().toString(36).slice(2)).join(' ').slice(0, 9900)
+
+type Headers = Record<string, string>
+
+/** Writes until so many are refused, noting those that are not. */
+async function writeUntil (refusals: number, service: Service, headers: Headers, acknowledged: string[]): Promise<Answered[]> {
+  const refused: Answered[] = []
+  for (let number = 0; number < 60_000 && refused.length < refusals; number++) {
+    const name = `Project ${acknowledged.length}`
+    const given = await write(service, headers, name, { interest_description: filling() })
+    if (given.status === 201) acknowledged.push(name)
+    else refused.push(given)
+  }
+  return refused
+}
+
+const isClear = (refused: Answered[]) => refused.every(({ status, text }) => status === 503 && /disk of the database is full/.test(text))
+const told = (refused: Answered[]) => [...new Set(refused.map(({ status, text }) => `${status} ${text.slice(0, 90)}`))].slice(0, 3).join(' | ')
+
+async function reportRefusals (kind: string, service: Service, headers: Headers, acknowledged: string[]): Promise<void> {
+  const refused = await writeUntil(20, service, headers, acknowledged)
+  // By then a session's use would be written down.
+  await sleep(61_000)
+  const names = await namesIn(service, headers)
+  report(`the disk full under write load, ${kind}`, 'a clear error for each write, reads go on', `${acknowledged.length} writes, then ${told(refused)}; ${names.size} can be read`, isClear(refused) && acknowledged.every(name => names.has(name)))
+}
+
+async function reportRecovery (kind: string, environment: Environment, service: Service, headers: Headers, acknowledged: string[]): Promise<void> {
+  const began = performance.now()
+  let after = await write(service, headers, 'After')
+  while (after.status !== 201 && performance.now() - began < 10_000) {
+    await sleep(50)
+    after = await write(service, headers, 'After')
+  }
+  const took = performance.now() - began
+  const names = await namesIn(service, headers)
+  const lost = acknowledged.filter(name => !names.has(name)).length
+  await service.stop()
+  const doctor = await command(['doctor'], environment)
+  report(`after room was made, ${kind}`, 'writes without a restart within 5 s, none lost, the database sound', `${lost} of ${acknowledged.length} lost, writes after ${ms(took)}, litfeed doctor ends with ${doctor.code}`, lost === 0 && took <= 5000 && doctor.code === 0)
+}
+
+/** Filled up by what is written, then by something else at a stroke. */
+async function embedded (): Promise<void> {
+  const directory = smallDisk(160)
+  const environment = { DATA_DIR: `${directory}/data` }
+  let service = await serve(environment)
+  const { key, project, token } = await reader(environment, service)
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  const { items } = await callTool(service.url, key, 'feed_get', { project_id: project })
+  const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(45 * 1024 * 1024)])
+  const upload = await answer(`${service.url}/api/papers/${items[0].paper.id}/pdf`, { method: 'POST', headers: { ...headers, 'content-type': 'application/pdf' }, body: pdf })
+  report('one write larger than what is left, embedded', 'refused, and the service goes on', `${upload.status} ${upload.text.slice(0, 90)}; /readyz ${(await answer(`${service.url}/readyz`)).status}`, isClear([upload]))
+  const acknowledged: string[] = []
+  await reportRefusals('embedded', service, headers, acknowledged)
+  await service.kill()
+  service = await serve(environment)
+  const again = await namesIn(service, headers)
+  report('killed and started again while the disk is full', 'serves what is there', `${again.size} of ${acknowledged.length} can be read`, acknowledged.every(name => again.has(name)))
+
+  run('sh', '-c', `head -c 1G /dev/zero > ${directory}/other || true`)
+  const refused = await writeUntil(20, service, headers, acknowledged)
+  await service.stop()
+  const start = await command(['serve'], environment)
+  report('the rest of the disk filled by something else', 'a clear error, also at the start', `${told(refused)}; the start: ${start.stderr.trim()}`, isClear(refused) && start.code === 1 && /MB left/.test(start.stderr))
+
+  rmSync(`${directory}/other`)
+  service = await serve(environment)
+  makeRoom(directory)
+  await reportRecovery('embedded', environment, service, headers, acknowledged)
+}
+
+/** In a tablespace of its own, which takes a server on this machine. */
+async function postgresql (): Promise<void> {
+  const directory = smallDisk(60)
+  const tablespace = `litfeed_torture_${process.pid}`
+  run('chown', 'postgres', directory)
+  await administer(`create tablespace ${tablespace} location '${directory}'`)
+  atEnd(async () => await administer(`drop tablespace ${tablespace}`))
+  const databaseUrl = await emptyDatabase()
+  await administer(`alter database ${new URL(databaseUrl).pathname.slice(1)} set tablespace ${tablespace}`, postgresUrl)
+  const environment = { DATA_DIR: temporaryDirectory(), DATABASE_URL: databaseUrl }
+  const service = await serve(environment)
+  const { headers } = await account(environment, service)
+  const acknowledged: string[] = []
+  await reportRefusals('PostgreSQL', service, headers, acknowledged)
+  makeRoom(directory)
+  await reportRecovery('PostgreSQL', environment, service, headers, acknowledged)
+}
+
+/** Each on a small file system of its own, which is made larger afterwards. */
+export async function full (): Promise<void> {
+  for (const trial of [embedded, postgresql]) {
+    try {
+      await trial()
+    } catch (error) {
+      if (!/mount|chown|tablespace/.test((error as Error).message)) throw error
+      skip(`the disk full under write load, ${trial.name}`, 'clear errors, no corruption', (error as Error).message.split('\n')[0]!)
+    }
+  }
+}
