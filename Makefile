@@ -6,8 +6,9 @@ modules := node_modules/.package-lock.json
 run: build
 	node dist/src/cli/index.js serve --sample
 
+# FILES names some of them: make test FILES=dist/test/settings.test.js
 test: build
-	npx tap run --disable-coverage
+	npx tap run --disable-coverage $(FILES)
 
 build: $(modules)
 	npx tsc -p .
