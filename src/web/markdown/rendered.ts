@@ -7,11 +7,11 @@ import type { RenderedMarkdown } from './render.js'
 
 export type { Heading, RenderedMarkdown } from './render.js'
 
-/** Characters that a page shows of a text, and how long making it may take. */
+/** Characters that a page shows of a text. */
 export const mostShown = 2_000_000
-const patience = 5000
-/** Characters of HTML that are kept. */
+/** Characters of HTML that are kept, and after how many milliseconds what took too long is tried again. */
 const mostKept = 24_000_000
+const triedAgain = 600_000
 
 /** A text that takes too long is shown as it is written. */
 export type Outcome = RenderedMarkdown | 'too long'
@@ -20,19 +20,20 @@ const kept = new LRUCache<string, { outcome: Outcome }>({ maxSize: mostKept, siz
 const oneAtATime = pLimit(1)
 let thread: Worker | undefined
 
-/** A text as HTML, made off the thread that answers requests, in bounded time, and kept for the next reader. */
-export async function renderedMarkdown (text: string, title: string): Promise<Outcome> {
+/** A text as HTML, made off the thread that answers requests, and kept for the next reader. @param patience milliseconds that making it may take */
+export async function renderedMarkdown (text: string, title: string, patience = 5000): Promise<Outcome> {
   const key = createHash('sha256').update(`${title}\0`).update(text).digest('base64url')
   const known = kept.get(key)
   if (known !== undefined) return known.outcome
   return await oneAtATime(async () => {
-    const outcome = kept.get(key)?.outcome ?? await made({ text: text.slice(0, mostShown), title })
-    kept.set(key, { outcome })
+    const outcome = kept.get(key)?.outcome ?? await made({ text: text.slice(0, mostShown), title }, patience)
+    // Another time the machine may be less busy.
+    kept.set(key, { outcome }, outcome === 'too long' ? { ttl: triedAgain } : {})
     return outcome
   })
 }
 
-async function made (asked: { text: string, title: string }): Promise<Outcome> {
+async function made (asked: { text: string, title: string }, patience: number): Promise<Outcome> {
   const worker = thread ??= new Worker(new URL('./thread.js', import.meta.url), { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: 256 } })
   const signal = AbortSignal.timeout(patience)
   worker.ref()
