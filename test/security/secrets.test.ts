@@ -26,8 +26,8 @@ t.test('secrets', async t => {
   const { password } = await passwordReset.run(context, { email: (await service.user()).email })
   const secrets: string[] = [user.key, api_key, feed_token, webhook, access_token, refresh_token, newest, user.password, password!]
   t.ok(secrets.every(secret => typeof secret === 'string' && secret.length > 10))
-  /** What of a secret must be nowhere: the part that is one. */
-  const parts = secrets.map(secret => secret.split('_').at(-1)!)
+  /** What of a secret must be nowhere: the part that is one. (The signature of a JWT may have an underscore.) */
+  const parts = secrets.map(secret => secret.split(secret.includes('.') ? '.' : '_').at(-1)!)
 
   await t.test('are in no backup and no table, in a form that could be used', async t => {
     const file = join(t.testdir(), 'a.backup')
@@ -52,6 +52,8 @@ t.test('secrets', async t => {
         // Those that take nothing end a session or a key of this test; a project may be called what its owner likes.
         if (names.length === 0 || operation.name === 'project_create') continue
         for (const name of [...names, secret]) {
+          // It would be asked of every source.
+          if (operation.name === 'new_project_preview' && name === 'interest_description') continue
           const sent = { [name]: secret }
           const inQuery = method === 'GET'
           answers.push(await app.inject({ method, url: address, headers: { 'x-api-key': user.key, ...headers, ...(inQuery ? {} : { 'content-type': 'application/json' }) }, ...(inQuery ? { query: sent } : { payload: sent }) }))
