@@ -6,8 +6,6 @@ import type { Log, ServiceContext } from '../operations/operation.js'
 import { wasDeleted } from '../operations/still-there.js'
 import type { Task } from './task.js'
 
-/** How long a worker with nothing to do waits before it looks again; work that this process queues wakes it. */
-const idle = 2000
 /** How often a process says of its jobs that they are alive. */
 const heartbeat = 10_000
 
@@ -16,9 +14,9 @@ export interface Workers {
   stop (patience: number): Promise<void>
 }
 
-/** Begins to take jobs of every task. */
-export function startWorkers (context: ServiceContext, tasks: readonly Task[]): Workers {
-  const loop: Loop = { stopping: new AbortController(), stopped: new AbortController(), running: new Set(), wakers: new Map() }
+/** Begins to take jobs of every task. @param idle how long a worker with nothing to do waits before it looks again; work that this process queues wakes it */
+export function startWorkers (context: ServiceContext, tasks: readonly Task[], idle = 2000): Workers {
+  const loop: Loop = { idle, stopping: new AbortController(), stopped: new AbortController(), running: new Set(), wakers: new Map() }
   // Every loop and every job listens to them.
   setMaxListeners(0, loop.stopping.signal, loop.stopped.signal)
   const forget = context.queue.onWake(task => { for (const wake of loop.wakers.get(task) ?? []) wake() })
@@ -37,6 +35,7 @@ export function startWorkers (context: ServiceContext, tasks: readonly Task[]): 
 }
 
 interface Loop {
+  idle: number
   stopping: AbortController
   stopped: AbortController
   running: Set<TakenJob>
@@ -60,7 +59,7 @@ async function takeJobs (context: ServiceContext, task: Task, loop: Loop): Promi
       // A database that is away comes back; whatever else it is must not end the loop either.
       context.log.warn({ err: error, task: task.task }, 'A job could not be taken or ended.')
     }
-    await Promise.race([wake.woken, sleep(idle, undefined, { signal: loop.stopping.signal }).catch(() => {})])
+    await Promise.race([wake.woken, sleep(loop.idle, undefined, { signal: loop.stopping.signal }).catch(() => {})])
     wake.forget()
   }
 }

@@ -42,7 +42,7 @@ export async function visit (t: Test, environment: Record<string, string> = {}):
 
   const newPage = async (options: BrowserContextOptions = {}) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     page.on('request', request => { if (!request.url().startsWith(address) && !request.url().startsWith('data:')) complaints.push(`asked for ${request.url()}`) })
     page.on('pageerror', error => complaints.push(`threw ${error.message}`))

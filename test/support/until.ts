@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const patience = 30_000
+const patience = 60_000
 
-/** Waits until something is so. @throws when it is not within half a minute */
+/** Waits until something is so. @throws when it is not within a minute */
 export async function until (isSo: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + patience
   while (!await isSo()) {
