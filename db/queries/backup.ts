@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, isDataError } from '../connection.js'
+import { up as separateFeedPapers } from '../migrations/2026-11-25-feed-papers.js'
 import type { Database } from '../tables.js'
+import { appointAdministrator } from './accounts.js'
 
 /** Every table, in an order in which each comes after those that it refers to. */
 export const tablesInOrder = [
@@ -21,6 +23,12 @@ const rowsAtOnce = 500
  * migration after which that would be wrong raises it.
  */
 export const oldestRestorable = '2026-11-21-sources'
+
+/** What later migrations made of rows that a backup holds as they were: administrators, and feeds' papers as their readers' own. Twice has the effect of once. */
+export async function bringUpToDate (db: Db): Promise<void> {
+  await appointAdministrator(db)
+  await separateFeedPapers(db)
+}
 
 /** A transaction that sees the database as it is at this moment, whatever is written meanwhile. */
 export const atOneMoment = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>

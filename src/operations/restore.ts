@@ -1,18 +1,18 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
-import { Value } from 'typebox/value'
-import { appointAdministrator } from '../../db/queries/accounts.js'
-import { analyzeAll, clearTables, inOneTransaction, isEmpty, oldestRestorable, tablesInOrder, type TableName, writeRows } from '../../db/queries/backup.js'
+import { Ajv } from 'ajv'
+import type { Static } from 'typebox'
+import { analyzeAll, bringUpToDate, clearTables, inOneTransaction, isEmpty, oldestRestorable, tablesInOrder, type TableName, writeRows } from '../../db/queries/backup.js'
 import type { Db } from '../../db/connection.js'
 import { takeInAll } from '../../db/queries/search-index.js'
 import { databaseVersion } from '../../db/migrate.js'
-import { up as separateFeedPapers } from '../../db/migrations/2026-11-25-feed-papers.js'
 import { BackupHeader, BackupResult, RestoreInput } from '../../schemas/backup.js'
 import { InvalidArguments } from '../errors.js'
 import { operation, type ServiceContext } from './operation.js'
 
 const rowsAtOnce = 250
+const isHeader = new Ajv().compile<Static<typeof BackupHeader>>(BackupHeader)
 
 /**
  * Makes the database what a backup says, in one transaction: whatever goes wrong, it stays as it was.
@@ -30,9 +30,7 @@ export const restore = operation({
       if (replace) await clearTables(transaction)
       else if (!await isEmpty(transaction)) throw new InvalidArguments('The database is not empty. To remove what it holds first, add --replace.')
       const rows = await readInto(transaction, file, version)
-      // Backups from before there were any hold none; and those from before feeds' papers were their readers' own hold shared ones.
-      await appointAdministrator(transaction)
-      await separateFeedPapers(transaction)
+      await bringUpToDate(transaction)
       return rows
     })
     await takeInAll(db)
@@ -64,7 +62,7 @@ async function readInto (db: Db, file: string, version: string): Promise<number>
       line++
       const value = parse(written)
       if (line === 1) {
-        if (!Value.Check(BackupHeader, value)) throw notWhole('is no backup of Litfeed')
+        if (!isHeader(value)) throw notWhole('is no backup of Litfeed')
         if (value.version > version) throw notWhole(`is a backup of database version ${value.version}; this program has ${version}. Restore it with the litfeed that made it (${value.program}) or a newer one`)
         if (value.version < oldestRestorable) throw notWhole(`is a backup of database version ${value.version}, which this program is too new for. Restore it with the litfeed that made it (${value.program}), and upgrade after that`)
         continue
