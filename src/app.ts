@@ -16,6 +16,7 @@ import origins from './plugins/origins.js'
 import { requestIds, trustedProxies } from './plugins/proxies.js'
 import rateLimit from './plugins/rate-limit.js'
 import tracing from './plugins/tracing.js'
+import uploads from './plugins/uploads.js'
 import openapi from './rest/openapi.js'
 import rest from './rest/plugin.js'
 import { isLoopback } from './service.js'
@@ -62,6 +63,7 @@ export async function buildApp ({ context, settings, logStream }: AppOptions): P
   await app.register(openapi, { baseUrl: context.baseUrl })
   await app.register(metrics, { context })
   await app.register(rateLimit, { rateLimit: settings.rateLimit })
+  await app.register(uploads)
   await app.register(authentication, { context })
   await app.register(health, { context })
 

@@ -155,8 +155,8 @@ export class RateLimited extends OperationError {
   readonly code = 'rate_limited'
   override readonly retryAfter: number
   /** @param seconds until the next call is let through */
-  constructor (seconds: number) {
-    super(`Too many calls. Retry after ${seconds} s.`)
+  constructor (seconds: number, why = 'Too many calls.') {
+    super(`${why} Retry after ${seconds} s.`)
     this.retryAfter = seconds
   }
 }

@@ -44,8 +44,10 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
     url,
     ...(binary === undefined ? {} : { bodyLimit: binary.limit, config: { binaryType: binary.type } }),
     schema: documentation(route),
-    async onRequest (request) {
-      known.set(request, await callers[access](fastify, context, request))
+    async onRequest (request, reply) {
+      const caller = await callers[access](fastify, context, request)
+      if (binary !== undefined && 'account' in caller) fastify.admitUpload(caller.account.id, reply)
+      known.set(request, caller)
     },
     async handler (request, reply) {
       const result = await operation.run(known.get(request)!, check(binary === undefined ? inputOf(request) : binaryInputOf(request, binary)))

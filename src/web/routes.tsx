@@ -43,7 +43,9 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
   })
 
   if (readers.size === 0) return
-  fastify.post(url, { schema: { hide: true }, onRequest, ...(takesFile(page) ? { bodyLimit: uploadLimit } : {}) }, async (request, reply) => {
+  const admit = async ({ visitor }: FastifyRequest, reply: FastifyReply) => { if (visitor !== undefined) fastify.admitUpload(visitor.account.id, reply) }
+  const options = takesFile(page) ? { onRequest: [onRequest, admit], bodyLimit: uploadLimit } : { onRequest }
+  fastify.post(url, { schema: { hide: true }, ...options }, async (request, reply) => {
     const sent = (request.body ?? {}) as Record<string, unknown>
     proveForm(context, request, request.visitor)
     // A button's action stands behind its form's, and is the one that was meant.
