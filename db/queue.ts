@@ -3,7 +3,7 @@ import { CompiledQuery, sql } from 'kysely'
 import PgBoss from 'pg-boss'
 import type { Task } from '../schemas/job.js'
 import type { Db } from './connection.js'
-import { type Share, takeDelivery } from './queries/deliveries.js'
+import { takeDelivery } from './queries/deliveries.js'
 
 /** How a task's jobs are delivered. */
 export interface Delivery {
@@ -40,8 +40,8 @@ export interface Queue {
   ready (): Promise<void>
   /** Sends a job's id, in the transaction of `db`. Sending what is on its way already changes nothing. */
   send (db: Db, task: Task, id: string, note?: DeliveryNote): Promise<void>
-  /** Takes the next, in a transaction. @param share of one account; left out: as many as come */
-  take (db: Db, task: Task, share?: Share): Promise<Delivered | undefined>
+  /** Takes the next, in a transaction, passing over the jobs of these accounts. */
+  take (db: Db, task: Task, passedOver?: readonly string[]): Promise<Delivered | undefined>
   complete (db: Db, task: Task, id: string): Promise<void>
   /** Returns it for the next try, after its delay. */
   retry (db: Db, task: Task, id: string, reason: string): Promise<void>
@@ -80,9 +80,9 @@ export function openQueue (db: Db, deliveries: readonly Delivery[], onError: (ca
     async send (transaction, task, id, note = {}) {
       await (await boss()).send(task, note, { id, db: adapter(transaction) })
     },
-    async take (transaction, task, share) {
+    async take (transaction, task, passedOver = []) {
       await boss()
-      const taken = await takeDelivery<DeliveryNote>(transaction, task, share)
+      const taken = await takeDelivery<DeliveryNote>(transaction, task, passedOver)
       return taken === undefined ? undefined : { id: taken.id, last: taken.retry_count >= taken.retry_limit, note: taken.data }
     },
     complete: async (transaction, task, id) => await (await boss()).complete(task, id, {}, { db: adapter(transaction) }),

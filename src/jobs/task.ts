@@ -3,7 +3,7 @@ import type { ServiceContext } from '../operations/operation.js'
 
 /** A kind of background work. Adding one is a file in tasks/ and a row in tasks.ts. */
 export interface Task extends Delivery {
-  /** Jobs of it that one process runs at the same time; where it is more than one, one account has at most one fewer running, in all processes. */
+  /** Jobs of it that one process runs at the same time; where it is more than one, at most one fewer of one account. */
   concurrency: number
   /**
    * Does the work, which may have been begun before: doing it twice has the effect of once.

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { GivenUp } from '../operations/given-up.js'
 import { failJob, finishJob, keepAlive, returnJob, type TakenJob, takeJob } from '../operations/job-progress.js'
 import type { Log, ServiceContext } from '../operations/operation.js'
@@ -20,7 +21,10 @@ export function startWorkers (context: ServiceContext, tasks: readonly Task[], i
   // Every loop and every job listens to them.
   setMaxListeners(0, loop.stopping.signal, loop.stopped.signal)
   const forget = context.queue.onWake(task => { for (const wake of loop.wakers.get(task) ?? []) wake() })
-  const loops = tasks.flatMap(task => Array.from({ length: task.concurrency }, () => takeJobs(context, task, loop)))
+  const loops = tasks.flatMap(task => {
+    const oneAtATime = pLimit(1)
+    return Array.from({ length: task.concurrency }, () => takeJobs(context, task, loop, oneAtATime))
+  })
   const alive = setInterval(() => { keepAlive(context, loop.running).catch(() => {}) }, heartbeat)
   return {
     async stop (patience) {
@@ -42,14 +46,23 @@ interface Loop {
   wakers: Map<string, Set<() => void>>
 }
 
-/** One account's jobs leave a place of each process to others, so that what hangs for one holds up nobody else. */
-const mostOfOne = ({ concurrency }: Task) => concurrency > 1 ? concurrency - 1 : null
+/** One account's jobs leave a place of each process to others, so that what hangs for one holds up nobody else. @returns those that have no further place */
+function withoutPlace ({ task, concurrency }: Task, running: ReadonlySet<TakenJob>): string[] {
+  if (concurrency === 1) return []
+  const accounts = [...running].flatMap(job => job.task === task && job.account_id !== null ? [job.account_id] : [])
+  return [...new Set(accounts)].filter(account => accounts.filter(other => other === account).length >= concurrency - 1)
+}
 
-async function takeJobs (context: ServiceContext, task: Task, loop: Loop): Promise<void> {
+async function takeJobs (context: ServiceContext, task: Task, loop: Loop, oneAtATime: LimitFunction): Promise<void> {
   while (!loop.stopping.signal.aborted) {
     const wake = nextWake(task, loop)
     try {
-      const job = await takeJob(context, task.task, mostOfOne(task))
+      // Two that looked at once would both see a place.
+      const job = await oneAtATime(async () => {
+        const taken = await takeJob(context, task.task, withoutPlace(task, loop.running))
+        if (taken !== undefined) loop.running.add(taken)
+        return taken
+      })
       if (job !== undefined) {
         wake.forget()
         await work(context, task, job, loop)
@@ -78,7 +91,6 @@ async function work (service: ServiceContext, task: Task, job: TakenJob, { stopp
   const context = { ...service, trace: job.trace, log: logOf(service.log, job) }
   const began = performance.now()
   const ended = (outcome: string) => service.metrics.jobs.observe({ task: task.task, outcome }, (performance.now() - began) / 1000)
-  running.add(job)
   const deadline = AbortSignal.timeout(task.deadline * 1000)
   try {
     const result = await untilAborted(signal => task.run(context, job, signal), AbortSignal.any([deadline, stopped.signal]))

@@ -7,9 +7,6 @@ import type { ServiceContext } from './operation.js'
 
 export type { Delivery } from '../../db/queue.js'
 
-/** Running jobs say that they live every ten seconds; after so many milliseconds one takes no place from its account's others. */
-const silence = 25_000
-
 /** A job that this process works on. */
 export interface TakenJob extends RunningJob {
   task: Task
@@ -21,11 +18,11 @@ export interface TakenJob extends RunningJob {
 
 type JobContext = Pick<ServiceContext, 'db' | 'queue' | 'now'>
 
-/** Takes the next job of a task that may run. @param mostOfOne running jobs of one account at most; null: as many as come @returns undefined where none waits */
-export async function takeJob (context: JobContext, task: Task, mostOfOne: number | null = null): Promise<TakenJob | undefined> {
+/** Takes the next job of a task, passing over those of these accounts. @returns undefined where none waits */
+export async function takeJob (context: JobContext, task: Task, passedOver: readonly string[] = []): Promise<TakenJob | undefined> {
   for (;;) {
     const taken = await inStep(context, async transaction => {
-      const delivered = await context.queue.take(transaction, task, mostOfOne === null ? undefined : { most: mostOfOne, aliveSince: new Date(context.now().getTime() - silence) })
+      const delivered = await context.queue.take(transaction, task, passedOver)
       if (delivered === undefined) return undefined
       const job = await beginJob(transaction, delivered.id, context.now())
       // Deleted, or ended by an earlier delivery.
