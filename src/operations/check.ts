@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { Static, TObject } from 'typebox'
 import { InvalidArguments } from '../errors.js'
@@ -16,9 +16,11 @@ formats.default(text)
  * @throws InvalidArguments naming the argument, its problem and what is allowed.
  */
 export function checker<I extends TObject> (input: I, from: 'json' | 'text'): (value: object) => Static<I> {
-  const valid = (from === 'json' ? json : text).compile<Static<I>>(input)
+  // At its first use: a command starts without compiling what all others take.
+  let valid: ValidateFunction<Static<I>> | undefined
   const names = Object.keys(input.properties)
   return value => {
+    valid ??= (from === 'json' ? json : text).compile<Static<I>>(input)
     const copy: object = { ...value }
     if (!valid(copy)) throw new InvalidArguments(sentence(valid.errors![0]!, names))
     // "Infinity" in an address is read as a number, and Ajv asks such a one nothing further.
