@@ -1,0 +1,129 @@
+import t from 'tap'
+import { sql } from 'kysely'
+import { saveMarkdown } from '../../db/queries/markdown.js'
+import { feedSearch } from '../../src/operations/feed-search.js'
+import { feedbackSet } from '../../src/operations/feedback-set.js'
+import { paperGet } from '../../src/operations/paper-get.js'
+import { jobGet } from '../../src/operations/job-get.js'
+import { paperMarkdown } from '../../src/operations/paper-markdown.js'
+import { projectCreate } from '../../src/operations/project-create.js'
+import { projectFetch } from '../../src/operations/project-fetch.js'
+import { projectPreview } from '../../src/operations/project-preview.js'
+import { projectUpdate } from '../../src/operations/project-update.js'
+import { addPapers } from '../support/service.js'
+import type { OutsidePaper } from '../support/stand-ins/papers.js'
+import { abstract, asked, feedOf, journal, onArxiv, only, world } from '../support/world.js'
+
+t.test('one work from every source is one paper, with all its identifiers and the best of each', async t => {
+  const { user, project, fetchNow, journalFeed } = await world(t, [journal, onArxiv])
+  const id = await project([...asked('arxiv', 'pubmed', 'europepmc', 'openalex', 'crossref'), { name: 'feed', query: `${journalFeed.url}/rss` }])
+  const { sources } = await fetchNow(id)
+  t.same(sources.map(({ error }) => error), Array.from({ length: 6 }, () => null))
+  t.ok(sources.every(({ found }) => found >= 1), 'each found it')
+  const items = await feedOf(user, id)
+  t.equal(items.length, 1)
+  t.match(items[0]!.paper, {
+    title: journal.title,
+    doi: '10.1000/vision.1',
+    venue_name: 'Journal of Editing',
+    external_ids: { doi: '10.1000/vision.1', arxiv: '2611.01234', pmid: '41000001', pmcid: 'PMC12000001', openalex: 'W4400000001' }
+  })
+  t.match(items[0], { relevance_class: 'must_read', summary_origin: 'abstract', matching_details: { positive_keywords: ['base editing'], excluded: false } })
+  t.match(items[0]!.personalized_note, /base editing/i)
+  t.equal((await feedSearch.run(user.context, { project_id: id, q: 'vision mice' })).items.length, 1)
+
+  await fetchNow(id)
+  t.equal((await feedOf(user, id)).length, 1, 'and is not doubled by looking again')
+  t.match(await projectPreview.run(user.context, { project_id: id }), { compared: 1 }, 'what is in the feed is no candidate')
+})
+
+t.test('a preprint and its published form are two papers that know of each other', async t => {
+  const preprint = only({ doi: '10.1101/2026.10.01.1', publishedDoi: journal.doi! }, { preprint: true })
+  const { user, project, fetchNow } = await world(t, [preprint, journal], { FETCH_DAYS: '9' })
+  const id = await project(asked('biorxiv', 'pubmed'))
+  await fetchNow(id)
+  const items = await feedOf(user, id)
+  t.equal(items.length, 2)
+  const [early, late] = ['10.1101/2026.10.01.1', journal.doi].map(doi => items.find(({ paper }) => paper.doi === doi)!.paper)
+  t.same((await paperGet.run(user.context, { paper_id: early!.id })).versions, [{ paper_id: late!.id, form: 'published' }])
+  t.same((await paperGet.run(user.context, { paper_id: late!.id })).versions, [{ paper_id: early!.id, form: 'preprint' }])
+})
+
+t.test('votes and full text survive when two papers turn out to be one', async t => {
+  const separate: OutsidePaper[] = [only({ doi: journal.doi! }), only({ pmid: journal.pmid! }, { title: 'Base editing restores vision in grown-up mice' })]
+  const papers = [...separate]
+  const { user, project, fetchNow } = await world(t, papers)
+  const id = await project(asked('crossref', 'pubmed'))
+  await fetchNow(id)
+  const items = await feedOf(user, id)
+  t.equal(items.length, 2, 'nothing tells yet that they are one: titles do not')
+  const [byDoi, byPmid] = [items.find(({ paper }) => paper.doi !== null)!, items.find(({ paper }) => paper.doi === null)!]
+  await feedbackSet.run(user.context, { ref: byPmid.id, vote: 'star' })
+  await saveMarkdown(user.context.db, { paper_id: byDoi.paper.id, markdown: '# The text', origin: 'jats', converter: 'test' })
+
+  papers.push(journal)
+  await projectUpdate.run(user.context, { project_id: id, sources: asked('openalex') })
+  await fetchNow(id)
+  const [item, ...others] = await feedOf(user, id)
+  t.same(others, [])
+  for (const former of [byDoi.id, byDoi.paper.id, byPmid.paper.id, byPmid.paper.id.slice(0, 8)]) {
+    t.equal((await paperGet.run(user.context, { paper_id: former })).id, item!.paper.id, 'references that somebody holds still find it')
+  }
+  t.match(item, { feedback: { vote: 'star' }, paper: { doi: journal.doi, external_ids: { pmid: journal.pmid, openalex: journal.openalex }, markdown_ready: true } })
+  t.match(await paperMarkdown.run(user.context, { paper_id: item!.paper.id }), { status: 'ready', markdown: '# The text' })
+})
+
+t.test('a conversion that waits goes on with the paper that another becomes part of', async t => {
+  const papers = [only({ doi: journal.doi! }), only({ pmid: journal.pmid!, pmcid: 'PMC12000001' }, { title: 'Base editing restores vision in grown-up mice' })]
+  const { user, project, fetchNow } = await world(t, papers)
+  const id = await project(asked('crossref', 'pubmed'))
+  await fetchNow(id)
+  const before = (await feedOf(user, id)).find(({ paper }) => paper.external_ids.pmcid !== null)!
+  const queued = await paperMarkdown.run(user.context, { paper_id: before.paper.id }) as { job_id: string }
+  papers.push(journal)
+  await projectUpdate.run(user.context, { project_id: id, sources: asked('openalex') })
+  await fetchNow(id)
+  const [item] = await feedOf(user, id)
+  t.match(await jobGet.run(user.context, queued), { state: 'waiting', paper_id: item!.paper.id })
+  t.match(await paperMarkdown.run(user.context, { paper_id: item!.paper.id }), { job_id: queued.job_id, created: false })
+})
+
+t.test('identifiers that contradict a paper are not taken over', async t => {
+  const { user, project, fetchNow } = await world(t, [only({ pmid: '11', doi: '10.1000/vision.1' }), only({ openalex: 'W9', doi: '10.1000/vision.1', pmid: '33', arxiv: '2401.11111' }, { title: 'Another work altogether of other people' })])
+  const id = await project(asked('pubmed'))
+  await fetchNow(id)
+  await projectUpdate.run(user.context, { project_id: id, sources: asked('openalex') })
+  await fetchNow(id)
+  t.match((await feedOf(user, id)).map(({ paper }) => paper.external_ids), [{ pmid: '11', arxiv: null }])
+})
+
+t.test('papers with the same short title, or the same title of other people, stay apart', async t => {
+  const reply = (part: Partial<OutsidePaper>): OutsidePaper => ({ title: 'Base editing', abstract, date: '2026-11-12', ...part })
+  const { user, project, fetchNow } = await world(t, [reply({ pmid: '1' }), reply({ openalex: 'W1', doi: '10.1000/a' }), only({ pmid: '2' }), only({ doi: '10.1000/other', openalex: 'W2' }, { authors: [['Niels', 'Bohr']] })])
+  const id = await project(asked('pubmed', 'openalex'))
+  await fetchNow(id)
+  t.equal((await feedOf(user, id)).length, 4)
+})
+
+t.test('what a person has imported stands for itself in the feed', async t => {
+  const { user, project, fetchNow } = await world(t, [journal])
+  const id = await project(asked('pubmed'))
+  await addPapers(user.context, id, [{ title: 'My own note of it', doi: journal.doi! }])
+  t.match((await fetchNow(id)).sources, [{ found: 1, entered: 0 }])
+  t.same((await feedOf(user, id)).map(({ paper_title }) => paper_title), ['My own note of it'])
+
+  const other = await project(asked('europepmc'))
+  t.match((await fetchNow(other)).sources, [{ found: 1, entered: 1 }])
+  t.match(await feedOf(user, other), [{ paper: { id: (await feedOf(user, id))[0]!.paper.id, external_ids: { pmid: journal.pmid, pmcid: journal.pmcid } } }], 'in every feed of theirs, completed by what a source knows')
+})
+
+t.test('papers are shared between accounts, feeds are not', async t => {
+  const { service, user, project, fetchNow } = await world(t, [journal])
+  await fetchNow(await project(asked('pubmed')))
+  const other = await service.user()
+  const { id } = await projectCreate.run(other.context, { name: 'Mine', interest_description: 'base editing', sources: asked('pubmed') })
+  await projectFetch.run({ ...other.context, atOnce: true }, { project_id: id })
+  const { rows: [{ count }] } = await sql<{ count: number }>`select count(*)::int as count from paper`.execute(user.context.db) as { rows: [{ count: number }] }
+  t.equal(count, 1)
+  t.equal((await feedOf(other, id)).length, 1)
+})
