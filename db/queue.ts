@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events'
 import { CompiledQuery, sql } from 'kysely'
 import PgBoss from 'pg-boss'
 import type { Task } from '../schemas/job.js'
-import type { Db } from './connection.js'
-import { takeDelivery } from './queries/deliveries.js'
+import type { Connection, Db } from './connection.js'
+import { returnDelivery, takeDelivery } from './queries/deliveries.js'
 
 /** How a task's jobs are delivered. */
 export interface Delivery {
@@ -66,11 +66,11 @@ const dayInSeconds = 24 * 60 * 60
 const openingLock = 8242
 
 /** The queue on a database. It is opened at its first use, so that commands that queue nothing start without it. */
-export function openQueue (db: Db, deliveries: readonly Delivery[], onError: (cause: Error) => void): Queue {
+export function openQueue ({ db, kind }: Pick<Connection, 'db' | 'kind'>, deliveries: readonly Delivery[], onError: (cause: Error) => void): Queue {
   const awake = new EventEmitter()
   let opened: Promise<PgBoss> | undefined
   const boss = () => {
-    opened ??= start(db, deliveries, onError)
+    opened ??= kind === 'embedded' ? start(db, deliveries, onError) : aloneOpening(db, async () => await start(db, deliveries, onError))
     // A database that is away now may be there at the next use.
     opened.catch(() => { opened = undefined })
     return opened
@@ -89,9 +89,8 @@ export function openQueue (db: Db, deliveries: readonly Delivery[], onError: (ca
     retry: async (transaction, task, id, reason) => await (await boss()).fail(task, id, { reason }, { db: adapter(transaction) }),
     drop: async (transaction, task, id) => await (await boss()).deleteJob(task, id, { db: adapter(transaction) }),
     async giveBack (transaction, task, id) {
-      const queue = await boss()
-      await queue.cancel(task, id, { db: adapter(transaction) })
-      await queue.resume(task, id, { db: adapter(transaction) })
+      await boss()
+      await returnDelivery(transaction, task, id)
     },
     async revive (transaction, task, id) {
       const queue = await boss()
@@ -108,16 +107,22 @@ export function openQueue (db: Db, deliveries: readonly Delivery[], onError: (ca
 }
 
 /**
- * Several processes may open it at once: one makes its tables, and the others find them. On the embedded database, whose connections share a
- * session and with it the lock, all of them try, and pg-boss takes the failure of all but one for what it is.
+ * Several processes may open it at once: one makes its tables, and the others find them. The lock is a transaction's, on a connection of its
+ * own, since a pooler between gives a session's away. Processes on the embedded database share one session, which such a transaction would
+ * keep from the work: there all of them try, and pg-boss takes the failure of all but one for what it is.
  */
+const aloneOpening = async <T>(db: Db, run: () => Promise<T>): Promise<T> =>
+  await db.transaction().execute(async transaction => {
+    await sql`select pg_advisory_xact_lock(${openingLock})`.execute(transaction)
+    return await run()
+  })
+
 async function start (db: Db, deliveries: readonly Delivery[], onError: (cause: Error) => void): Promise<PgBoss> {
   // Its own timers stay off: the ticker of src/jobs does what they would, and survives a database that is away.
   let where = adapter(db)
   const boss = new PgBoss({ db: { executeSql: async (text, values) => await where.executeSql(text, values) }, supervise: false, schedule: false, deleteAfterDays: 7, archiveCompletedAfterSeconds: dayInSeconds })
   boss.on('error', onError)
   await db.connection().execute(async connection => {
-    await sql`select pg_advisory_lock(${openingLock})`.execute(connection)
     where = {
       // Where a statement of its own transaction fails, pg-boss leaves that open; the pool would hand it on.
       executeSql: async (text, values) => await adapter(connection).executeSql(text, values).catch(async cause => {
@@ -127,13 +132,11 @@ async function start (db: Db, deliveries: readonly Delivery[], onError: (cause: 
     }
     try {
       await boss.start()
-      // The embedded database is one session to such locks: another process may still have made the tables first, and pg-boss overlooks
-      // that, with its own transaction left open and broken.
+      // Where another process has made the tables first, pg-boss overlooks that, with its own transaction left open and broken.
       await sql`rollback`.execute(connection)
       await makeQueues(boss, deliveries)
     } finally {
       where = adapter(db)
-      await sql`select pg_advisory_unlock(${openingLock})`.execute(connection)
     }
   })
   return boss

@@ -86,7 +86,7 @@ export async function openService ({ settings, log, name, share, now = () => new
       baseUrl: () => settings.baseUrl ?? `http://${shownHost(host)}:${port}`,
       now,
       log,
-      queue: openQueue(db, tasks, cause => following.warn({ err: cause }, 'The queue of background work has trouble.')),
+      queue: openQueue(connection, tasks, cause => following.warn({ err: cause }, 'The queue of background work has trouble.')),
       formProofs: formProofs(secrets.formProof),
       about: { startedAt: now(), databaseKind: connection.kind, dataDir, features: featuresOf(settings) },
       webhookSecret: webhookSecrets(secrets.webhook),

@@ -21,5 +21,13 @@ export async function takeDelivery<Note> (transaction: Db, task: Task, passedOve
   return taken
 }
 
+/** Returns a delivery as it was before it was taken: pg-boss counts a try for each take of one that has been begun. */
+export const returnDelivery = (transaction: Db, task: Task, id: string) => sql`
+  update pgboss.job set
+    state = case when retry_count > 1 then 'retry' else 'created' end::pgboss.job_state,
+    retry_count = greatest(retry_count - 1, 0),
+    started_on = case when retry_count > 0 then started_on end
+  where name = ${task} and id = ${id} and state = 'active'`.execute(transaction)
+
 /** Whether nothing delivers a row of `job` that waits. */
 export const isUndelivered = sql<boolean>`not exists (select from pgboss.job delivery where delivery.name = job.task and delivery.id = job.id and delivery.state < 'active')`

@@ -13,7 +13,7 @@ t.test('the queue is opened by several processes at once, and leaves no connecti
   const others = await Promise.all(Array.from({ length: 5 }, open))
   const deliveries = [{ task: 'convert-markdown', deadline: 1, retries: 1, retryDelay: 1 }, { task: 'send-alert', deadline: 1, retries: 1, retryDelay: 1 }] as const
   const faults: Error[] = []
-  await Promise.all(others.map(async ({ db }) => await openQueue(db, deliveries, cause => { faults.push(cause) }).ready()))
+  await Promise.all(others.map(async connection => await openQueue(connection, deliveries, cause => { faults.push(cause) }).ready()))
   t.strictSame(faults, [])
   for (const { db } of others) {
     const ones = await Promise.all(Array.from({ length: 10 }, async () => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows[0]!.one))

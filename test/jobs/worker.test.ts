@@ -115,6 +115,7 @@ t.test('workers', async t => {
     await workers.stop(600)
     t.match(await job(quick), { state: 'done' })
     t.match(await job(slow), { state: 'waiting', attempts: 0 })
+    t.strictSame((await sql`select state, retry_count, started_on from pgboss.job where id = ${slow}`.execute(context.db)).rows, [{ state: 'created', retry_count: 0, started_on: null }], 'nor by the queue')
     const others = startWorkers(service.context, [taskOf(async () => ({}))])
     await until(async () => (await job(slow)).state === 'done')
     await others.stop(1000)
