@@ -32,46 +32,61 @@ export interface EmbeddedOptions {
  * Opens the embedded database in `dataDir`, or finds it open.
  * @throws DirectoryInUse when another living process has it and `share` is false
  */
-export async function openEmbedded ({ dataDir, name, share, onFailure }: EmbeddedOptions): Promise<EmbeddedServer> {
+export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { dataDir, name, share } = options
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const socketDirectory = makeSocketDirectory(dataDir)
-  for (const deadline = Date.now() + 30_000; ;) {
-    const lock = takeLock(dataDir, { pid: process.pid, name, socketDirectory, started_at: new Date().toISOString() })
-    if (lock !== undefined) {
-      try {
-        checkRoom(dataDir)
-        const worker = await startWorker(dataDir, socketDirectory)
-        const failed = (cause: Error) => onFailure(cause)
-        worker.on('error', failed)
-        const ended = () => failed(new Error('The embedded database has stopped.'))
-        worker.on('exit', ended)
-        return {
-          socketDirectory,
-          async close () {
-            worker.off('exit', ended)
-            await othersGone(worker)
-            const exited = once(worker, 'exit')
-            worker.postMessage('stop')
-            await exited
-            lock.release()
-          }
-        }
-      } catch (cause) {
-        lock.release()
-        throw cause
+  const leave = () => { if (socketDirectory !== insideOf(dataDir)) rmSync(socketDirectory, { recursive: true, force: true }) }
+  try {
+    for (const deadline = Date.now() + 30_000; ;) {
+      const lock = takeLock(dataDir, { pid: process.pid, name, socketDirectory, started_at: new Date().toISOString() })
+      if (lock !== undefined) return await run(options, socketDirectory, () => { lock.release(); leave() })
+      const owner = readOwner(dataDir)
+      if (!share) throw new DirectoryInUse(dataDir, owner)
+      if (owner !== undefined && await answers(owner)) {
+        leave()
+        return { socketDirectory: owner.socketDirectory, close: async () => {} }
       }
+      if (Date.now() > deadline) throw new DirectoryInUse(dataDir, owner)
+      await wait(100)
     }
-    const owner = readOwner(dataDir)
-    if (!share) throw new DirectoryInUse(dataDir, owner)
-    if (owner !== undefined && await answers(owner)) return { socketDirectory: owner.socketDirectory, close: async () => {} }
-    if (Date.now() > deadline) throw new DirectoryInUse(dataDir, owner)
-    await wait(100)
+  } catch (cause) {
+    leave()
+    throw cause
   }
 }
 
+/** Runs the database in this process, which has its directory until `release`. */
+async function run ({ dataDir, share, onFailure }: EmbeddedOptions, socketDirectory: string, release: () => void): Promise<EmbeddedServer> {
+  try {
+    checkRoom(dataDir)
+    const worker = await startWorker(dataDir, socketDirectory)
+    worker.on('error', onFailure)
+    const ended = () => onFailure(new Error('The embedded database has stopped.'))
+    worker.on('exit', ended)
+    return {
+      socketDirectory,
+      async close () {
+        worker.off('exit', ended)
+        // A service that is told to stop does not wait for a command that goes on for long.
+        if (share) await othersGone(worker)
+        const exited = once(worker, 'exit')
+        worker.postMessage('stop')
+        await exited
+        release()
+      }
+    }
+  } catch (cause) {
+    release()
+    throw cause
+  }
+}
+
+const insideOf = (dataDir: string) => resolve(dataDir, 'socket')
+
 /** Inside the data directory, where only its owner gets in; in a private temporary one where that path is too long for a socket. */
 function makeSocketDirectory (dataDir: string): string {
-  const inside = resolve(dataDir, 'socket')
+  const inside = insideOf(dataDir)
   if (Buffer.byteLength(join(inside, socketName)) > longestSocketPath) return mkdtempSync(join(tmpdir(), 'litfeed-'))
   mkdirSync(inside, { recursive: true, mode: 0o700 })
   chmodSync(inside, 0o700)

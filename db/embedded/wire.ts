@@ -108,7 +108,7 @@ export async function serveDatabase (database: PGlite, path: string, prepare: (t
   let owner: Connection | undefined
   /** What the owner's last turn ended with: ready outside a transaction, in one, or in a failed one; undefined where it did not end. */
   let status: Status | undefined = 'I'
-  let running = false
+  let running: Promise<void> | undefined
   let patience: NodeJS.Timeout | undefined
 
   const server: Server = createServer(socket => {
@@ -128,9 +128,12 @@ export async function serveDatabase (database: PGlite, path: string, prepare: (t
     })
   })
 
-  async function run (): Promise<void> {
-    if (running) return
-    running = true
+  function run (): Promise<void> {
+    running ??= takeTurns().finally(() => { running = undefined })
+    return running
+  }
+
+  async function takeTurns (): Promise<void> {
     clearTimeout(patience)
     for (;;) {
       owner ??= waiting.shift()
@@ -147,7 +150,6 @@ export async function serveDatabase (database: PGlite, path: string, prepare: (t
         release(owner)
       } else break
     }
-    running = false
     const silent = owner
     if (silent !== undefined) patience = setTimeout(() => silent.socket.destroy(), longestPause)
   }
@@ -194,8 +196,13 @@ export async function serveDatabase (database: PGlite, path: string, prepare: (t
     connections: () => connections.size,
     async stop () {
       clearTimeout(patience)
-      for (const { socket } of connections) socket.destroy()
+      for (const connection of connections) {
+        connection.ended = true
+        connection.socket.destroy()
+      }
       await new Promise(resolve => server.close(resolve))
+      // What clients left behind is run to its end, and what they left open is ended.
+      await run()
     }
   }
 }

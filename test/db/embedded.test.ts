@@ -1,7 +1,7 @@
 import t from 'tap'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
@@ -50,6 +50,22 @@ t.test('the embedded database', async t => {
     await owner.close()
   })
 
+  t.test('is closed by a service also while a command is in the middle of a transaction', async t => {
+    const dataDir = copyTemplate(t)
+    const faults: Error[] = []
+    const owner = await connect({ dataDir, name: 'a test', share: false, onFailure: cause => { faults.push(cause) } })
+    const command = await open(dataDir, true)
+    await t.rejects(command.db.transaction().execute(async transaction => {
+      await sql`create table left_open (x int)`.execute(transaction)
+      await owner.close()
+    }))
+    t.strictSame(faults, [])
+    const { db, close } = await open(dataDir)
+    t.strictSame((await sql`select to_regclass('left_open') as table`.execute(db)).rows, [{ table: null }])
+    await close()
+    await command.close()
+  })
+
   t.test('is taken over from a process that was killed, and every acknowledged write is there', async t => {
     const dataDir = copyTemplate(t)
     const child = otherProcess(dataDir)
@@ -76,7 +92,10 @@ t.test('the embedded database', async t => {
     mkdirSync(dataDir)
     const { db, close } = await open(dataDir)
     t.strictSame((await sql`select 1 as one`.execute(db)).rows, [{ one: 1 }])
+    const { socketDirectory } = JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8'))
+    await t.rejects(open(dataDir), { message: /in use/ })
     await close()
+    t.notOk(existsSync(socketDirectory), 'nothing of it stays behind elsewhere')
   })
 
   t.test('is opened by one of several commands that start at once on a new directory, and all of them work', async t => {
