@@ -3,18 +3,16 @@ import fp from 'fastify-plugin'
 import { isDeletedMeanwhile, isNotWritable, isOvertaken, isUnreachable } from '../../db/connection.js'
 import { DeletedMeanwhile, InternalError, InvalidArguments, MethodNotAllowed, NotFound, NotWritable, OperationError, PayloadTooLarge, Unavailable, UnsupportedMediaType } from '../errors.js'
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Of a route whose body is a file: its type. */
-    binaryType?: string
-  }
-}
+/** How @fastify/multipart says, without a status, that a form is broken. */
+const brokenForm = /^Multipart: |unexpected end of multipart data/i
 
 /**
  * Any error as one that a caller may be told. What the service did wrong, or what the database said, stays in the log.
  */
 export function toldError (error: unknown, request: FastifyRequest): OperationError {
   if (error instanceof OperationError) return error
+  const refused = refusalOf(error as FastifyError, request)
+  if (refused !== undefined) return refused
   if (isNotWritable(error)) {
     request.log.error({ err: error }, 'The database takes no writes. Make room on its disk, or see why it is read-only.')
     return new NotWritable({ cause: error })
@@ -31,13 +29,18 @@ export function toldError (error: unknown, request: FastifyRequest): OperationEr
     request.log.warn({ err: error }, 'A change was taken back: others came at the same time.')
     return new Unavailable('Other changes came at the same time, and this one was taken back.', { cause: error })
   }
-  const { code, statusCode = 500, message } = error as FastifyError
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new PayloadTooLarge('The body is longer than 1 MiB, the most that is taken.')
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new UnsupportedMediaType(request.routeOptions.config.binaryType === undefined ? 'Send the body as JSON, with Content-Type: application/json.' : `Send the file itself as the body, with the header Content-Type: ${request.routeOptions.config.binaryType}.`)
-  if (statusCode === 405) return new MethodNotAllowed(message)
-  if (statusCode >= 400 && statusCode < 500) return new InvalidArguments(`The request cannot be read: ${message}`)
   request.log.error({ err: error }, 'A request failed.')
   return new InternalError(request.id, { cause: error })
+}
+
+/** What Fastify and its plugins refuse of a request, also of one that broke off. @returns undefined where it was none of them */
+function refusalOf ({ code, statusCode = 500, message }: FastifyError, { url, routeOptions }: FastifyRequest): OperationError | undefined {
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new PayloadTooLarge(`The body is longer than ${(routeOptions.bodyLimit ?? 0) / 1024 / 1024} MiB, the most that is taken.`)
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new UnsupportedMediaType(url.startsWith('/api/') ? 'Send the body as JSON, with Content-Type: application/json.' : 'Pages take forms, as a browser sends them.')
+  if (statusCode === 405) return new MethodNotAllowed(message)
+  if (statusCode === 413) return new PayloadTooLarge(`The form is larger than what is taken: ${message}.`)
+  if ((statusCode >= 400 && statusCode < 500) || brokenForm.test(message)) return new InvalidArguments(`The request cannot be read: ${message}`)
+  return undefined
 }
 
 export function sendError (error: OperationError, reply: FastifyReply): FastifyReply {

@@ -18,6 +18,8 @@ declare module 'fastify' {
 export default fp(async function limitUploads (fastify) {
   const underWay = new Map<string, number>()
   fastify.decorate('admitUpload', (accountId: string, reply: FastifyReply) => {
+    // Its sender went while it was found out who it is: nothing comes, and nothing would say that it ended.
+    if (reply.raw.destroyed) return
     const others = underWay.get(accountId) ?? 0
     if (others >= most) throw new RateLimited(5, `${most} files of your account are on their way. Send this one when one of them is done.`)
     underWay.set(accountId, others + 1)

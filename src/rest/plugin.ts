@@ -42,11 +42,15 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
   fastify.route({
     method,
     url,
-    ...(binary === undefined ? {} : { bodyLimit: binary.limit, config: { binaryType: binary.type } }),
+    ...(binary === undefined ? {} : { bodyLimit: binary.limit }),
     schema: documentation(route),
     async onRequest (request, reply) {
       const caller = await callers[access](fastify, context, request)
-      if (binary !== undefined && 'account' in caller) fastify.admitUpload(caller.account.id, reply)
+      if (binary !== undefined) {
+        // Whatever else it were would be read up to the limit of the file.
+        if (!isOfType(request, binary.type)) throw wrongType(binary.type)
+        if ('account' in caller) fastify.admitUpload(caller.account.id, reply)
+      }
       known.set(request, caller)
     },
     async handler (request, reply) {
@@ -87,8 +91,11 @@ async function sessionCaller (fastify: FastifyInstance, _context: ServiceContext
   return caller
 }
 
+const isOfType = ({ headers }: FastifyRequest, type: string) => headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase() === type
+const wrongType = (type: string) => new UnsupportedMediaType(`Send the file itself as the body, with the header Content-Type: ${type}.`)
+
 function binaryInputOf ({ params, body }: FastifyRequest, { type, property }: NonNullable<Route['binary']>): object {
-  if (!Buffer.isBuffer(body)) throw new UnsupportedMediaType(`Send the file itself as the body, with the header Content-Type: ${type}.`)
+  if (!Buffer.isBuffer(body)) throw wrongType(type)
   return { ...params as object, [property]: body }
 }
 

@@ -33,6 +33,8 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
     strictTransportSecurity: false
   })
   await fastify.register(cookie)
+  // Forms are all that pages take.
+  fastify.removeAllContentTypeParsers()
   await fastify.register(formbody)
   fastify.decorateRequest('visitor', undefined)
 

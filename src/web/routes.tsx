@@ -43,9 +43,10 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
   })
 
   if (readers.size === 0) return
-  const admit = async ({ visitor }: FastifyRequest, reply: FastifyReply) => { if (visitor !== undefined) fastify.admitUpload(visitor.account.id, reply) }
-  const options = takesFile(page) ? { onRequest: [onRequest, admit], bodyLimit: uploadLimit } : { onRequest }
-  fastify.post(url, { schema: { hide: true }, ...options }, async (request, reply) => {
+  const admitFile = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.visitor !== undefined && request.isMultipart()) fastify.admitUpload(request.visitor.account.id, reply)
+  }
+  fastify.post(url, { schema: { hide: true }, onRequest: takesFile(page) ? [onRequest, admitFile] : onRequest }, async (request, reply) => {
     const sent = (request.body ?? {}) as Record<string, unknown>
     proveForm(context, request, request.visitor)
     // A button's action stands behind its form's, and is the one that was meant.

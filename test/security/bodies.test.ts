@@ -1,55 +1,104 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { formSession } from '../support/forms.js'
 import { logIn, testService } from '../support/service.js'
 import { until } from '../support/until.js'
 
-t.test('a body is not read for somebody who may not send it', async t => {
-  const { app } = await testService(t)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as { port: number }
-  /** What is answered to a head that promises 60 MB, of which nothing comes. */
-  const answerTo = async (path: string, type: string) => {
+const pdf = '/api/papers/0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11/pdf'
+const multipart = 'multipart/form-data; boundary=x'
+
+/** The service, listening, and two people's tokens. */
+async function listening (t: Test) {
+  const service = await testService(t)
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.app.server.address() as { port: number }
+  const users = [await service.user(), await service.user()] as const
+  const [one, other] = [(await logIn(service, users[0])).access_token, (await logIn(service, users[1])).access_token]
+  /** A head that promises 60 MB, and the first bytes of it. */
+  const begin = (path: string, headers: Record<string, string>) => {
     const socket = connect(port, '127.0.0.1')
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: ${type}\r\nContent-Length: 60000000\r\n\r\n`)
+    socket.on('error', () => {})
+    t.teardown(() => socket.destroy())
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}Content-Length: 60000000\r\n\r\n%PDF-1.7`)
+    return socket
+  }
+  /** What is answered before the rest of it has come. */
+  const answerTo = async (path: string, headers: Record<string, string>) => {
+    const socket = begin(path, headers)
     const [first] = await once(socket, 'data') as [Buffer]
     socket.destroy()
-    return first.toString().split('\r\n', 1)[0]
+    return Number(first.toString().split(' ', 2)[1])
   }
+  const upload = (token: string) => begin(pdf, { Authorization: `Bearer ${token}`, 'Content-Type': 'application/pdf' })
+  /** The answer to a whole upload, which is refused for its paper alone. */
+  const send = async (token: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${pdf}`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/pdf' }, body: '%PDF-1.7' })
+    return { status: response.status, ...await response.json() as { detail: string } }
+  }
+  return { ...service, users, one, other, answerTo, upload, send }
+}
+
+t.test('a body is not read for somebody who may not send it', async t => {
+  const { app, users, one, answerTo } = await listening(t)
 
   await t.test('a PDF of nobody', async t => {
-    t.equal(await answerTo('/api/papers/0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11/pdf', 'application/pdf'), 'HTTP/1.1 401 Unauthorized')
+    t.equal(await answerTo(pdf, { 'Content-Type': 'application/pdf' }), 401)
   })
 
   await t.test('a file in the form of a page that anybody may open, or that one has to sign in for', async t => {
-    t.equal(await answerTo('/login', 'multipart/form-data; boundary=x'), 'HTTP/1.1 415 Unsupported Media Type')
-    t.equal(await answerTo('/papers/abcdefgh', 'multipart/form-data; boundary=x'), 'HTTP/1.1 303 See Other')
+    t.equal(await answerTo('/login', { 'Content-Type': multipart }), 415)
+    t.equal(await answerTo('/papers/abcdefgh', { 'Content-Type': multipart }), 303)
+  })
+
+  await t.test('anything but a file where a file may be large', async t => {
+    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'application/pdfx']) t.equal(await answerTo(pdf, { Authorization: `Bearer ${one}`, 'Content-Type': type }), 415, type)
+    const { cookies } = await formSession(app, users[0])
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    t.equal(await answerTo('/papers/abcdefgh', { Cookie: cookie, 'Content-Type': 'application/x-www-form-urlencoded' }), 413)
   })
 })
 
+t.test('a form that cannot be read is refused as one, and no fault of the service', async t => {
+  const { app, user, logged } = await testService(t)
+  const { cookies } = await formSession(app, await user())
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const refused: Array<[string, string, string, number]> = [
+    ['/papers/abcdefgh', multipart, '--x\r\nContent-Disposition: form-data; name="action"\r\n\r\nupl', 400],
+    ['/papers/abcdefgh', 'multipart/form-data', 'anything', 400],
+    ['/papers/abcdefgh', multipart, Array.from({ length: 60 }, (_each, at) => `--x\r\nContent-Disposition: form-data; name="f${at}"\r\n\r\n1\r\n`).join('') + '--x--\r\n', 413],
+    ['/login', 'application/json', '{"action":{"toString":1}}', 415],
+    ['/login', 'text/plain', 'action=sign-in', 415],
+    ['/login', 'application/x-www-form-urlencoded', 'action=sign-in&action=toString&email=a&email=b&__proto__=1', 403]
+  ]
+  for (const [url, type, payload, status] of refused) {
+    const answer = await app.inject({ method: 'POST', url, headers: { cookie, 'content-type': type, accept: 'text/html' }, payload })
+    t.equal(answer.statusCode, status, `${type}: ${payload.slice(0, 40)}`)
+  }
+  t.strictSame(logged.filter(line => /"level":50/.test(line)), [])
+})
+
 t.test('an account sends two files at once and no more, and others send theirs', async t => {
-  const service = await testService(t)
-  const { app } = service
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as { port: number }
-  const [one, other] = await Promise.all([await service.user(), await service.user()].map(async user => (await logIn(service, user)).access_token))
-  /** A head that promises 60 MB, and the first bytes of it. */
-  const begin = (token: string) => {
-    const socket = connect(port, '127.0.0.1')
-    t.teardown(() => socket.destroy())
-    socket.write(`POST /api/papers/0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11/pdf HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/pdf\r\nContent-Length: 60000000\r\n\r\n%PDF-1.7`)
-    return socket
+  const { one, other, upload, send } = await listening(t)
+  const begun = [upload(one)]
+  await until(async () => {
+    const full = (await send(one)).status === 429
+    // One that came while another was looked at was not let in.
+    if (!full) begun.push(upload(one))
+    return full
+  })
+  t.match(await send(one), { status: 429, detail: /2 files of your account are on their way/ })
+  t.match(await send(other), { status: 404 })
+  for (const socket of begun) socket.destroy()
+  await until(async () => (await send(one)).status === 404)
+})
+
+t.test('files whose senders go at once leave no place taken', async t => {
+  const { one, upload, send } = await listening(t)
+  for (let time = 0; time < 10; time++) {
+    const socket = upload(one)
+    await once(socket, 'connect')
+    socket.destroySoon()
   }
-  /** The answer to a whole one, which is refused for what it says alone. */
-  const send = async (token: string) => {
-    const response = await fetch(`http://127.0.0.1:${port}/api/papers/0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11/pdf`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/pdf' }, body: '%PDF-1.7' })
-    return { status: response.status, ...await response.json() as { detail: string } }
-  }
-  const [first, second] = [begin(one!), begin(one!)]
-  await until(async () => (await send(one!)).status === 429)
-  t.match(await send(one!), { detail: /2 files of your account are on their way/ })
-  t.match(await send(other!), { status: 404 })
-  first!.destroy()
-  await until(async () => (await send(one!)).status === 404)
-  second!.destroy()
+  await until(async () => (await send(one)).status === 404)
 })
