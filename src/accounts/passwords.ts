@@ -14,7 +14,11 @@ let nobodys: Promise<string> | undefined
  */
 export async function passwordMatches (encoded: string | undefined, password: string): Promise<boolean> {
   if (encoded !== undefined) return await matches(encoded, password)
-  nobodys ??= hash(randomText(32))
+  // One that could not be made now is made at the next login.
+  nobodys ??= hash(randomText(32)).catch(cause => {
+    nobodys = undefined
+    throw cause
+  })
   await matches(await nobodys, password)
   return false
 }
