@@ -33,16 +33,18 @@ interface Believed extends Caller { secretHash: string, until: number }
 /**
  * Verifies keys. argon2 runs once for a key in a process; afterwards the key is remembered by a keyed hash, and its row is read
  * again every second. A wrong secret is told by four stored bytes of its hash, so that a flood of them costs no argon2 run.
+ * @param elapsed milliseconds of a clock that is never set back: with one that is, a revoked key would be believed for longer
  */
-export function keyVerifier (db: Db, now: () => Date): KeyVerifier {
+export function keyVerifier (db: Db, now: () => Date, elapsed = () => performance.now()): KeyVerifier {
   const memory = new LRUCache<string, Believed>({ max: 10_000 })
   const running = new Map<string, Promise<Caller | undefined>>()
   const memoryKey = randomBytes(32)
   const nameOf = (key: string) => createHmac('sha256', memoryKey).update(key).digest('base64')
 
   async function readAgain (name: string, prefix: string, secret: string): Promise<Caller | undefined> {
-    // Taken before the row is read: what is revoked from here on is noticed within the bound.
     const time = now()
+    // Taken before the row is read: what is revoked from here on is noticed within the bound.
+    const until = elapsed() + believedFor
     const row = await findKey(db, prefix)
     const before = memory.get(name)
     const known = row !== undefined && before?.secretHash === row.secret_hash
@@ -52,7 +54,7 @@ export function keyVerifier (db: Db, now: () => Date): KeyVerifier {
       return undefined
     }
     const caller = { accountId: row.account_id, prefix }
-    memory.set(name, { ...caller, secretHash: row.secret_hash, until: time.getTime() + believedFor })
+    memory.set(name, { ...caller, secretHash: row.secret_hash, until })
     if (row.last_used_at === null || time.getTime() - row.last_used_at.getTime() >= usedResolution) await writeInPassing(markKeyUsed(db, prefix, time))
     return caller
   }
@@ -63,7 +65,7 @@ export function keyVerifier (db: Db, now: () => Date): KeyVerifier {
       if (prefix === undefined || secret === undefined) return undefined
       const name = nameOf(key)
       const believed = memory.get(name)
-      if (believed !== undefined && now().getTime() < believed.until) return believed
+      if (believed !== undefined && elapsed() < believed.until) return believed
       // Calls that come at once with one key share one look.
       const started = running.get(name)
       if (started !== undefined) return await started
