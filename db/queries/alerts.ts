@@ -46,6 +46,10 @@ export const findSending = (db: Db, id: string) =>
  */
 export const takeBatch = (db: Db, { id, project_id, must_read, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at'>, limit: number) =>
   db.transaction().execute(async transaction => {
+    // What has left the feed meanwhile has nothing to be sent, and would keep its batch unsent for good.
+    await transaction.deleteFrom('alert_item').where('alert_id', '=', id).where('sent_at', 'is', null)
+      .where(({ not, exists, selectFrom }) => not(exists(selectFrom('project_paper').select('project_paper.id').where('project_id', '=', project_id).whereRef('project_paper.paper_id', '=', 'alert_item.paper_id'))))
+      .execute()
     const left = await transaction.selectFrom('alert_item').select('batch').where('alert_id', '=', id).where('sent_at', 'is', null).limit(1).executeTakeFirst()
     const batch = left?.batch ?? randomUUID()
     if (left === undefined) {

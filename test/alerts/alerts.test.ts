@@ -119,6 +119,19 @@ t.test('alerts', async t => {
     t.equal(hook.calls.length, 2)
   })
 
+  await t.test('what has left the feed since its sending failed holds up nothing that comes after it', async t => {
+    const alert = (await call('GET', `/api/projects/${project}/alerts`)).json().items.find(({ kind }: { kind: string }) => kind === 'webhook')
+    await addPapers(user.context, project, [{ title: 'Gone before it was sent' }])
+    hook.state.status = 503
+    await t.rejects(send(alert.id), /status 503/)
+    hook.state.status = 200
+    await sql`delete from project_paper using paper where paper.id = paper_id and paper.title = 'Gone before it was sent'`.execute(user.context.db)
+    t.strictSame(await send(alert.id), { sent: 0 })
+    await addPapers(user.context, project, [{ title: 'Come after it' }])
+    t.strictSame(await send(alert.id), { sent: 1 })
+    t.match(JSON.parse(hook.calls.at(-1)!.body), { data: { items: [{ paper_title: 'Come after it' }] } })
+  })
+
   await t.test('only what is must_read, where that is asked for', async t => {
     const alert = await create({ kind: 'webhook', target: `${hook.origin}/must`, must_read: true })
     await addPapers(user.context, project, [{ title: 'Merely related' }])
