@@ -62,6 +62,9 @@ export async function takeTurn (db: Db, name: string, holder: string, now: Date,
 export const endTurn = (db: Db, name: string, holder: string, nextAt: Date) =>
   db.updateTable('source_turn').set({ holder: null, next_at: nextAt }).where('name', '=', name).where('holder', '=', holder).execute()
 
+/** Hosts are named by data, and most are asked once. */
+export const forgetTurns = (db: Db, before: Date) => db.deleteFrom('source_turn').where('next_at', '<', before).execute()
+
 export const whenTurn = (db: Db, name: string) =>
   db.selectFrom('source_turn').select(['next_at', 'holder']).where('name', '=', name).executeTakeFirst()
 

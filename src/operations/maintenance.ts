@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { deleteEndedJobs } from '../../db/queries/jobs.js'
 import { deleteOldCandidates } from '../../db/queries/relevance.js'
+import { forgetTurns } from '../../db/queries/sources.js'
 import { vacuum } from '../../db/queries/maintenance.js'
 import { takeInAll } from '../../db/queries/search-index.js'
 import { foldTallies } from '../../db/queries/tally.js'
@@ -17,7 +18,7 @@ const candidateDays = 90
 export const maintenance = operation({
   name: 'maintenance',
   title: 'Tidy up',
-  description: 'Removes ended jobs and old candidates, tidies the search\'s index, and gives space back.',
+  description: 'Removes ended jobs, old candidates and turns long over, tidies the search\'s index, and gives space back.',
   input: NoInput,
   output: Type.Object({}),
   async run ({ db, queue, now }: ServiceContext) {
@@ -25,6 +26,7 @@ export const maintenance = operation({
     await queue.maintain()
     await deleteEndedJobs(db, ago(jobDays))
     await deleteOldCandidates(db, ago(candidateDays))
+    await forgetTurns(db, ago(1))
     await takeInAll(db)
     await foldAll(db)
     await foldTallies(db)

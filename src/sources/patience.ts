@@ -6,6 +6,8 @@ const mostTries = 4
 const firstDelay = 500
 /** Seconds that are waited here where a source asks for it; for longer, the whole look is put off. */
 const longestWait = 30
+/** Seconds that a source is left alone at most, whatever it asks for. */
+const longestRest = 24 * 60 * 60
 /** Milliseconds between requests that a source may ask for by stating its rate. */
 const slowestPace = 10_000
 
@@ -70,10 +72,9 @@ function refusal ({ status, headers }: OutsideAnswer, title: string): SourceErro
   return new SourceError('unavailable', `${title} cannot answer now (status ${status}).`, { retryAfter })
 }
 
-/** Seconds or a date. Source: RFC 9110, section 10.2.3. */
+/** Seconds or a date; a day at most, since nobody would take back a mistake of years. Source: RFC 9110, section 10.2.3. */
 function readRetryAfter (value: string | null): number | undefined {
   if (value === null) return undefined
-  if (/^\d{1,9}$/.test(value.trim())) return Number(value)
-  const time = Date.parse(value)
-  return Number.isNaN(time) ? undefined : Math.max(0, Math.ceil((time - Date.now()) / 1000))
+  const seconds = /^\d+$/.test(value.trim()) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), longestRest)
 }

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { sql } from 'kysely'
+import { maintenance } from '../../src/operations/maintenance.js'
 import { databaseRest, databaseTurn } from '../../src/operations/turns.js'
 import { OutsideError } from '../../src/outside/client.js'
 import { patientFetch } from '../../src/sources/patience.js'
@@ -49,4 +51,11 @@ t.test('a host of webhooks that let a call run out of time is left alone for a w
   await t.rejects(call('slow.example.org'), { fault: 'rate_limited', message: /slow\.example\.org did not answer in time, and is left alone until/ })
   t.equal(await call('quick.example.org'), 'taken')
   t.equal(asked, 3)
+})
+
+t.test('turns that are long over are forgotten, and those that count are not', async t => {
+  const { context } = await testService(t)
+  await sql`insert into source_turn (name, next_at) values ('long over', now() - interval '2 days'), ('lately', now()), ('to come', now() + interval '1 hour')`.execute(context.db)
+  await maintenance.run(context, {})
+  t.strictSame((await sql<{ name: string }>`select name from source_turn order by name`.execute(context.db)).rows.map(({ name }) => name), ['lately', 'to come'])
 })

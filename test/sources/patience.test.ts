@@ -17,6 +17,13 @@ t.test('patience', async t => {
     t.match((await walk(europepmc, sourceContext(europepmc, url))).error, { fault: 'rate_limited', retryAfter: 3600 })
     t.equal(asked.length, 1)
   })
+  t.test('leaves it alone for a day at most, whatever it asks for', async t => {
+    for (const asked of ['999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT']) {
+      const { url, next } = await europepmcStandIn(t, [])
+      next.push({ status: 503, headers: { 'retry-after': asked }, body: 'busy' })
+      t.match((await walk(europepmc, sourceContext(europepmc, url))).error, { fault: 'unavailable', retryAfter: 86_400 })
+    }
+  })
   t.test('tries again where the connection broke', async t => {
     const { url, next } = await europepmcStandIn(t, [editing])
     next.push('break', 'break')
