@@ -14,15 +14,12 @@ import { readSettings } from '../../src/settings.js'
 import { addPapers } from '../support/service.js'
 import { modernMeta } from '../support/mcp.js'
 import { ofSchema, strange } from './arbitrary.js'
+import { formRequests } from './generated-forms.js'
+import { mutated, mutations } from './mutations.js'
 import { ms, quantile, report } from './report.js'
 import { account, answer, environmentOf, runParts, serve, steadily, temporaryDirectory } from './service.js'
 
-type Mutation = Array<{ at: number, byte: number, kind: number }>
-
-/** Most requests stay as they are; some have up to three bytes changed, put in or taken out. */
-const mutations: fc.Arbitrary<Mutation> = fc.oneof({ weight: 2, arbitrary: fc.constant<Mutation>([]) }, fc.array(fc.record({ at: fc.nat(100_000), byte: fc.nat(255), kind: fc.nat(2) }), { maxLength: 3 }))
-
-/** 100,000 requests over every schema, in both eras and over REST, right ones, nearly right ones, and with bytes changed. */
+/** 100,000 requests over every schema, in both eras, over REST and as pages' forms, right ones, nearly right ones, and with bytes changed. */
 async function generated (): Promise<void> {
   const total = Number(process.env.REQUESTS ?? 100_000)
   const faults: string[] = []
@@ -66,7 +63,8 @@ async function generated (): Promise<void> {
   const heaps: number[] = []
   let [count, silent] = [0, 0]
   const began = performance.now()
-  for (const [share, requests] of [[0.4, mcp('legacy')], [0.4, mcp('modern')], [0.2, rest]] as const) {
+  const forms = await formRequests(app, { email: 'a@example.org', password: 'correct horse battery' }, ids)
+  for (const [share, requests] of [[0.3, mcp('legacy')], [0.3, mcp('modern')], [0.2, rest], [0.2, forms]] as const) {
     const wanted = Math.round(total * share)
     for (let done = 0; done < wanted; done += 500) {
       const batch = fc.sample(requests as fc.Arbitrary<InjectOptions>, { numRuns: Math.min(500, wanted - done) })
@@ -75,7 +73,8 @@ async function generated (): Promise<void> {
         seen.set(statusCode, (seen.get(statusCode) ?? 0) + 1)
         count++
         if (statusCode >= 500) faults.push(`${statusCode}: ${JSON.stringify(request).slice(0, 500)}`)
-        if (statusCode >= 400 && (body === '' || !String(headers['content-type']).startsWith('application/json'))) silent++
+        const type = String(headers['content-type'])
+        if (statusCode >= 400 && (body === '' || !(type.startsWith('application/json') || (type.startsWith('text/html') && !String(request.url).startsWith('/api/'))))) silent++
       }
       if (done % 5000 === 0) {
         global.gc?.()
@@ -85,7 +84,7 @@ async function generated (): Promise<void> {
   }
   const took = performance.now() - began
   const bad = [...seen].filter(([status]) => status >= 500).reduce((sum, [, times]) => sum + times, 0)
-  report(`${count} generated requests over every tool and route, both eras, with bytes changed`, 'no 5xx, no unhandled rejection, each refusal in JSON', `${bad} 5xx, ${rejections} rejections, ${silent} others; ${[...seen].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`).join(', ')}; ${Math.round(count / took * 1000)}/s`, bad + rejections + silent === 0)
+  report(`${count} generated requests over every tool, route, page and form, both eras, with bytes changed`, 'no 5xx, no unhandled rejection, each refusal in words', `${bad} 5xx, ${rejections} rejections, ${silent} others; ${[...seen].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`).join(', ')}; ${Math.round(count / took * 1000)}/s`, bad + rejections + silent === 0)
   report('nothing logged as an error of the service', 'nothing', faults.length === 0 ? 'nothing' : `${faults.length}: ${faults.slice(0, 3).join(' | ').slice(0, 1500)}`, faults.length === 0)
   // The first tenth fills what is bounded: the schemas' code, the caches of keys and segments.
   const settled = heaps.slice(Math.ceil(heaps.length / 10))
@@ -133,15 +132,6 @@ async function slow (): Promise<void> {
   report('500 slow sockets are closed', 'all within 75 s', `${held.filter(Number.isFinite).length} closed, the last after ${ms(Math.max(...held))}`, Math.max(...held) <= 75_000)
   for (const { socket } of sockets) socket.destroy()
   await service.stop()
-}
-
-function mutated (text: string, mutation: Mutation): Buffer {
-  let bytes = Buffer.from(text)
-  for (const { at, byte, kind } of mutation) {
-    const place = bytes.length === 0 ? 0 : at % bytes.length
-    bytes = Buffer.concat([bytes.subarray(0, place), kind === 1 ? Buffer.alloc(0) : Buffer.from([byte]), bytes.subarray(kind === 2 ? place : place + 1)])
-  }
-  return bytes
 }
 
 await runParts({ generated, slow })

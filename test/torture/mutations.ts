@@ -1,0 +1,15 @@
+import fc from 'fast-check'
+
+type Mutation = Array<{ at: number, byte: number, kind: number }>
+
+/** Most requests stay as they are; some have up to three bytes changed, put in or taken out. */
+export const mutations: fc.Arbitrary<Mutation> = fc.oneof({ weight: 2, arbitrary: fc.constant<Mutation>([]) }, fc.array(fc.record({ at: fc.nat(100_000), byte: fc.nat(255), kind: fc.nat(2) }), { maxLength: 3 }))
+
+export function mutated (text: string, mutation: Mutation): Buffer {
+  let bytes = Buffer.from(text)
+  for (const { at, byte, kind } of mutation) {
+    const place = bytes.length === 0 ? 0 : at % bytes.length
+    bytes = Buffer.concat([bytes.subarray(0, place), kind === 1 ? Buffer.alloc(0) : Buffer.from([byte]), bytes.subarray(kind === 2 ? place : place + 1)])
+  }
+  return bytes
+}
