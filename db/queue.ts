@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, sql } from 'kysely'
 import PgBoss from 'pg-boss'
 import type { Task } from '../schemas/job.js'
@@ -108,14 +109,20 @@ export function openQueue ({ db, kind }: Pick<Connection, 'db' | 'kind'>, delive
 
 /**
  * Several processes may open it at once: one makes its tables, and the others find them. The lock is a transaction's, on a connection of its
- * own, since a pooler between gives a session's away. Processes on the embedded database share one session, which such a transaction would
- * keep from the work: there all of them try, and pg-boss takes the failure of all but one for what it is.
+ * own, since a pooler between gives a session's away; nobody waits for it inside a transaction, since a pooler has few connections. Processes on
+ * the embedded database share one session, which such a transaction would keep from the work: there all of them try, and pg-boss takes the
+ * failure of all but one for what it is.
  */
-const aloneOpening = async <T>(db: Db, run: () => Promise<T>): Promise<T> =>
-  await db.transaction().execute(async transaction => {
-    await sql`select pg_advisory_xact_lock(${openingLock})`.execute(transaction)
-    return await run()
-  })
+async function aloneOpening<T extends object> (db: Db, run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const opened = await db.transaction().execute(async transaction => {
+      const { rows: [lock] } = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${openingLock}) as taken`.execute(transaction)
+      return lock!.taken ? await run() : undefined
+    })
+    if (opened !== undefined) return opened
+    await sleep(50)
+  }
+}
 
 async function start (db: Db, deliveries: readonly Delivery[], onError: (cause: Error) => void): Promise<PgBoss> {
   // Its own timers stay off: the ticker of src/jobs does what they would, and survives a database that is away.
