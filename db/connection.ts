@@ -90,13 +90,15 @@ class Adapter extends PostgresAdapter {
 }
 
 /** Errors of the network below the driver; SQLSTATE classes 08 (connection), 57P (server going down or starting), 53 (out of resources). */
-const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN'])
+const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN'])
 const driverMessages = /connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|client has encountered a connection error/i
 
 /** Whether an error says that the database cannot be reached now, rather than that something is wrong with what was asked. */
 export function isUnreachable (error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code } = error as { code?: unknown }
+  const { code, syscall } = error as { code?: unknown, syscall?: unknown }
+  // Files are missing too; a socket is, where its database is away.
+  if (code === 'ENOENT') return syscall === 'connect'
   if (typeof code === 'string') return networkCodes.has(code) || /^(08|53|57P)/.test(code)
   return driverMessages.test(error.message)
 }

@@ -93,12 +93,13 @@ t.test('an account sends two files at once and no more, and others send theirs',
   await until(async () => (await send(one)).status === 404)
 })
 
-t.test('files whose senders go at once leave no place taken', async t => {
-  const { one, upload, send } = await listening(t)
+t.test('files whose senders go at once leave no place taken, and blame no database', async t => {
+  const { one, upload, send, logged } = await listening(t)
   for (let time = 0; time < 10; time++) {
     const socket = upload(one)
     await once(socket, 'connect')
     socket.destroySoon()
   }
   await until(async () => (await send(one)).status === 404)
+  t.strictSame(logged.filter(line => /database/.test(line)), [])
 })
