@@ -34,6 +34,7 @@ export async function visit (t: Test, environment: Record<string, string> = {}):
   const address = `http://127.0.0.1:${port}`
   const browser = await chromium.launch({
     executablePath,
+    timeout: 120_000,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
   })
   t.teardown(async () => await browser.close())

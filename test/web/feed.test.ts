@@ -9,7 +9,8 @@ import { projectWith } from '../support/service.js'
 
 const subjects = ['sleep spindles', 'memory replay', 'slow waves', 'soil moisture']
 const papers = Array.from({ length: 90 }, (_, at) => ({
-  title: `On ${subjects[at % 4]} in cohort ${at}`,
+  // Of two digits each: no title is the beginning of another.
+  title: `On ${subjects[at % 4]} in cohort ${at + 10}`,
   abstract: `First paragraph about ${subjects[at % 4]}.\n\nSecond paragraph of paper ${at}.`,
   authors: [{ name: 'Zoë Müller' }, { name: 'Jan van der Berg' }],
   venue_name: 'A journal',
@@ -80,8 +81,9 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     t.strictSame(await accessibilityViolations(page), [])
     await page.getByLabel('Use these keys').uncheck()
     await page.getByRole('button', { name: 'Close' }).click()
+    const before = await current(page)
     await page.keyboard.press('j')
-    t.notMatch(page.url(), 'item=')
+    t.equal(await current(page), before)
     await page.getByRole('button', { name: 'Keys' }).click()
     await page.getByLabel('Use these keys').check()
     await page.keyboard.press('Escape')
@@ -93,11 +95,11 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   await t.test('searches the whole feed as one types, and says how much was found', async t => {
     const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
     await page.goto(address)
-    await page.getByLabel('Search this feed').pressSequentially('cohort 87')
-    await page.waitForURL(/q=cohort(\+|%20)87/)
+    await page.getByLabel('Search this feed').pressSequentially('cohort 97')
+    await page.waitForURL(/q=cohort(\+|%20)97/)
     await page.locator('#count', { hasText: 'match' }).waitFor()
-    await page.locator('.details h2', { hasText: 'cohort 87' }).waitFor()
-    t.equal(await current(page), 'On soil moisture in cohort 87')
+    await page.locator('.details h2', { hasText: 'cohort 97' }).waitFor()
+    t.equal(await current(page), 'On soil moisture in cohort 97')
     t.equal(await page.evaluate(() => document.activeElement!.id), 'q', 'one goes on typing')
     await page.getByLabel('Search this feed').fill('xyzzyx')
     await page.getByText('Nothing in this feed matches “xyzzyx”').waitFor()
@@ -185,10 +187,10 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     await page.locator('.details summary', { hasText: 'Downvote' }).click()
     await page.getByRole('button', { name: 'Not relevant' }).click()
     t.match(await voteOf(items[5]!.id), { vote: 'downvote', downvote_reason: 'not_relevant' })
-    await page.getByLabel('Search this feed').fill('cohort 41')
+    await page.getByLabel('Search this feed').fill('cohort 51')
     await page.keyboard.press('Enter')
     await page.waitForURL(/[?&]q=cohort/)
-    t.equal(await current(page), 'On memory replay in cohort 41')
+    t.equal(await current(page), 'On memory replay in cohort 51')
     await page.getByRole('link', { name: 'Not relevant', exact: true }).click()
     await page.waitForURL(/[?&]filter=not-relevant/)
     t.match(await page.locator('#count').textContent(), /not relevant match/)
