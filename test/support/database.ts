@@ -7,12 +7,13 @@ import pg from 'pg'
 import type { Test } from 'tap'
 import { connect } from '../../db/connection.js'
 import { migrate } from '../../db/migrate.js'
+import { migrations } from '../../db/migrations/index.js'
 
 /** PostgreSQL to test on; the embedded database where it is not set. */
 export const testDatabaseUrl = process.env.TEST_DATABASE_URL
 
-/** A migrated embedded database, made once a run and copied for each test file: initdb takes seconds, a copy a fraction of one. */
-const template = fileURLToPath(new URL('../../embedded-template', import.meta.url))
+/** A migrated embedded database, made once a version and copied for each test file: initdb takes seconds, a copy a fraction of one. */
+const template = fileURLToPath(new URL(`../../embedded-template-${Object.keys(migrations).at(-1)}`, import.meta.url))
 
 export interface TestDatabase { databaseUrl: string | undefined, dataDir: string }
 
