@@ -6,7 +6,7 @@ import { readSettings } from '../src/settings.js'
 
 t.test('settings', async t => {
   t.test('have the contract\'s defaults', async t => {
-    t.match(readSettings({}), { host: '127.0.0.1', port: 8787, dataDir: './data', registration: 'first', rateLimit: 600, allowedOrigins: [], trustProxy: false, logLevel: 'info', databaseUrl: undefined, baseUrl: undefined })
+    t.match(readSettings({}), { host: '127.0.0.1', port: 8787, dataDir: './data', registration: 'first', rateLimit: 600, allowedOrigins: { length: 0 }, trustProxy: false, logLevel: 'info', databaseUrl: undefined, baseUrl: undefined })
   })
 
   t.test('that are empty count as not set', async t => {

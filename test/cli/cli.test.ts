@@ -15,7 +15,7 @@ t.test('litfeed', async t => {
 
   let project = ''
   await t.test('makes accounts, keys and projects, and imports, as JSON', async t => {
-    t.match(await json('migrate'), { migrated: [] })
+    t.strictSame(await json('migrate'), { migrated: [] })
     t.match(await json('user', 'create', '--email', 'You@Example.org'), { email: 'you@example.org', password: /^\w{6}-\w{6}-\w{6}$/ })
     t.match(await json('user', 'list'), { items: [{ email: 'you@example.org' }], total: 1 })
     t.match(await json('user', 'reset-password', '--email', 'you@example.org', '--password', 'a new long password'), { email: 'you@example.org' })

@@ -72,7 +72,7 @@ t.test('litfeed, for feeds that fill themselves', async t => {
   await t.test('deletes a project only where it is really meant', async t => {
     t.equal((await run(['project', 'delete', id])).code, 2)
     t.match(await json('project', 'delete', id, '--yes'), { deleted: true })
-    t.match(await json('project', 'list'), { items: [] })
+    t.match(await json('project', 'list'), { items: { length: 0 }, total: 0 })
   })
 
   async function itemOf (): Promise<string> {

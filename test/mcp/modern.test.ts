@@ -20,7 +20,7 @@ t.test('the modern era (2026-07-28)', async t => {
       t.match((await postModern(service, key, method)).json().result, { resultType: 'complete', ttlMs: Number, cacheScope: 'public', _meta: Object })
     }
     const { result } = (await postModern(service, key, 'tools/call', { name: 'projects_list', arguments: {} })).json()
-    t.match(result, { resultType: 'complete', structuredContent: { items: [], total: 0 } })
+    t.match(result, { resultType: 'complete', structuredContent: { items: { length: 0 }, total: 0 } })
     t.notOk('ttlMs' in result)
   })
 

@@ -57,7 +57,7 @@ t.test('a project in figures', async t => {
   })
 
   await t.test('has learned nothing before the first vote', async t => {
-    t.match(await figures(), { feedback: { unrated: 11, upvotes: 0, stars: 0, downvotes: 0 }, learned: { at: null, wanted: [], unwanted: [] } })
+    t.match(await figures(), { feedback: { unrated: 11, upvotes: 0, stars: 0, downvotes: 0 }, learned: { at: null, wanted: { length: 0 }, unwanted: { length: 0 } } })
   })
 
   await t.test('counts votes as they are given and taken back', async t => {

@@ -39,7 +39,7 @@ t.test('REST', async t => {
   t.test('projects are created, changed and deleted', async t => {
     const created = await app.inject({ method: 'POST', url: '/api/projects', headers, payload: { name: 'New', interest_description: 'x', positive_keywords: ['a'], sources: [{ name: 'arxiv', query: 'cat:q-bio' }] } })
     t.equal(created.statusCode, 201)
-    t.match(created.json(), { name: 'New', positive_keywords: ['a'], negative_keywords: [], sources: [{ name: 'arxiv' }], mode: 'auto', visibility: 'private', matching_state: 'active', last_fetched_at: null, counts: { papers: 0, must_read: 0, unrated: 0 } })
+    t.match(created.json(), { name: 'New', positive_keywords: ['a'], negative_keywords: { length: 0 }, sources: [{ name: 'arxiv' }], mode: 'auto', visibility: 'private', matching_state: 'active', last_fetched_at: null, counts: { papers: 0, must_read: 0, unrated: 0 } })
     const url = `/api/projects/${created.json().id}`
     const changed = await app.inject({ method: 'PATCH', url, headers, payload: { matching_state: 'paused' } })
     t.match(changed.json(), { name: 'New', matching_state: 'paused', positive_keywords: ['a'] })
