@@ -1,4 +1,4 @@
-import { type Block, type Documents, emptyDocuments } from './segment.js'
+import { type Block, type Documents, eachPosting, emptyDocuments } from './segment.js'
 import { BlockWriter } from './segment-writer.js'
 
 /** A segment that is merged: which place each of its documents gets, -1 for those that are gone. */
@@ -59,21 +59,10 @@ class Walk {
   }
 
   copy (writer: BlockWriter): void {
-    const { postings, starts } = this.#block!
-    const end = starts[this.#at + 1]!
-    let place = -1
-    for (let byte = starts[this.#at]!; byte < end;) {
-      let distance = 0
-      for (let shift = 0; ; shift += 7) {
-        const part = postings[byte++]!
-        distance |= (part & 127) << shift
-        if (part < 128) break
-      }
-      place += distance
-      const counts = postings[byte++]!
+    eachPosting(this.#block!, this.#at, (place, counts) => {
       const to = this.#places[place]!
       if (to !== -1) writer.postings.add(to, counts)
-    }
+    })
   }
 }
 

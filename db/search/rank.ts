@@ -1,6 +1,6 @@
 import { frequencies } from './document.js'
 import { Match, type Plan, type Wanted } from './plan.js'
-import { type Block, type Documents, idAt, placeFrom } from './segment.js'
+import { type Block, type Documents, eachPosting, idAt, placeFrom } from './segment.js'
 import { best } from './select.js'
 
 /** What one field counts for, against the abstract. */
@@ -135,21 +135,6 @@ function postedOf (segments: readonly Loaded[], bases: readonly number[], { begi
     }
   }
   return posted
-}
-
-function eachPosting ({ postings, starts }: Block, at: number, visit: (place: number, counts: number) => void): void {
-  const end = starts[at + 1]!
-  let place = -1
-  for (let byte = starts[at]!; byte < end;) {
-    let distance = 0
-    for (let shift = 0; ; shift += 7) {
-      const part = postings[byte++]!
-      distance |= (part & 127) << shift
-      if (part < 128) break
-    }
-    place += distance
-    visit(place, postings[byte++]!)
-  }
 }
 
 function withPlace (segments: readonly Loaded[], bases: readonly number[], number: number, then: (place: number) => void): void {

@@ -77,6 +77,22 @@ export function decodeBlock (bytes: Uint8Array): Block {
   }
 }
 
+/** Visits the documents that have one entry of a block, by their places in the segment, with their counts as they are packed. */
+export function eachPosting ({ postings, starts }: Block, at: number, visit: (place: number, counts: number) => void): void {
+  const end = starts[at + 1]!
+  let place = -1
+  for (let byte = starts[at]!; byte < end;) {
+    let distance = 0
+    for (let shift = 0; ; shift += 7) {
+      const part = postings[byte++]!
+      distance |= (part & 127) << shift
+      if (part < 128) break
+    }
+    place += distance
+    visit(place, postings[byte++]!)
+  }
+}
+
 /** The first place whose entry is not before this one. */
 export function placeFrom (entries: readonly string[], entry: string): number {
   let low = 0

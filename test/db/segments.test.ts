@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { indexed } from '../../db/search/document.js'
 import { mergeBlocks, mergeDocuments } from '../../db/search/merge.js'
-import { type Block, blocksWith, decodeBlock, decodeDirectory, decodeDocuments, encodeBlock, encodeDirectory, encodeDocuments, idAt } from '../../db/search/segment.js'
+import { type Block, blocksWith, decodeBlock, decodeDirectory, decodeDocuments, eachPosting, encodeBlock, encodeDirectory, encodeDocuments, idAt } from '../../db/search/segment.js'
 import { makeSegment, type NumberedDocument } from '../../db/search/segment-writer.js'
 
 const noTexts = { title: '', authors: [], summary: null, abstract: null, identifiers: [] }
@@ -12,20 +12,10 @@ const documentOf = (number: number, abstract: string): NumberedDocument => ({ nu
 /** What blocks say, as entry, place and counts. */
 function postingsOf (blocks: readonly Block[]): Map<string, Array<[number, number]>> {
   const all = new Map<string, Array<[number, number]>>()
-  for (const { entries, starts, postings } of blocks) {
-    for (const [at, entry] of entries.entries()) {
+  for (const block of blocks) {
+    for (const [at, entry] of block.entries.entries()) {
       const list: Array<[number, number]> = []
-      let place = -1
-      for (let byte = starts[at]!; byte < starts[at + 1]!;) {
-        let distance = 0
-        for (let shift = 0; ; shift += 7) {
-          const part = postings[byte++]!
-          distance |= (part & 127) << shift
-          if (part < 128) break
-        }
-        place += distance
-        list.push([place, postings[byte++]!])
-      }
+      eachPosting(block, at, (place, counts) => list.push([place, counts]))
       all.set(entry, list)
     }
   }
