@@ -13,7 +13,7 @@ const unknownWords = 40
 /** What an inflection of a word, and a longer word that it begins, count for against the word itself. */
 const inflection = 0.9
 const prefix = 0.25
-/** In a query of many terms, an item that lacks some which say less than the rest of this share stands among those that have all. */
+/** In a query of many terms, items that lack only what says less than the rest of this share follow those that have all. */
 const manyTerms = 5
 const nearlyAll = 0.9
 /** Above whatever words can sum up to. */
@@ -96,7 +96,7 @@ export function rank ({ plan, segments, gone, filters }: Wish): Ranking {
   return ({ limit, offset }) => best({
     total,
     isFound: found,
-    group: place => matched[place] === all || mass[place]! >= least ? 2 : matched[place]! > 0 ? 1 : 0,
+    group: place => matched[place] === all ? 3 : mass[place]! >= least ? 2 : matched[place]! > 0 ? 1 : 0,
     scores,
     readyAt: place => { const at = segmentOf(place); return segments[at]!.documents.readyAt[place - bases[at]!]! },
     id: place => { const at = segmentOf(place); return idAt(segments[at]!.documents, place - bases[at]!) },

@@ -1,7 +1,7 @@
 export interface Candidates {
   total: number
   isFound: Uint8Array
-  /** A higher group stands before any lower one. */
+  /** 0 to 3; a higher group stands before any lower one. */
   group: (place: number) => number
   scores: Float32Array
   readyAt: (place: number) => number
@@ -11,7 +11,7 @@ export interface Candidates {
 }
 
 const bins = 4096
-const groups = 3
+const groups = 4
 
 /** One page of what was found: by group, then score, newest first, then by id. Only what may be on the page is sorted. */
 export function best ({ total, isFound, group, scores, readyAt, id, limit, offset }: Candidates): Array<{ place: number, id: string }> {

@@ -43,7 +43,18 @@ t.test('the order of what is found', async t => {
     t.equal((await titles('consolidated'))[0], 'The role of sleep in memory')
   })
 
-  t.test('has items with every term before those with some, and lets one that lacks only small words stand among them', async t => {
+  t.test('has items with every term first, then one that lacks only a small word, then those with some', async t => {
+    const ripples = await projectWith(user, [
+      ...filler,
+      { title: 'Ripples, replay and memory in the hippocampus', abstract: 'Ripples, replay, memory.' },
+      { title: 'A survey', abstract: 'Replay and ripples are mentioned, as is the memory of the hippocampus, among many other things that a long survey goes through in its turn.' },
+      { title: 'Replay and memory in the hippocampus', abstract: 'Replay of memory; memory of replay; hippocampus.' }
+    ])
+    const { items } = await feedSearch.run(context, { project_id: ripples, q: 'hippocampus ripples replay memory of' })
+    t.strictSame(items.slice(0, 3).map(({ paper_title }) => paper_title), ['A survey', 'Ripples, replay and memory in the hippocampus', 'Replay and memory in the hippocampus'])
+  })
+
+  t.test('loses nothing of a long question to a small word that nothing has', async t => {
     const { items, query } = await feedSearch.run(context, { project_id, q: 'the role of sleep on memory consolidation in humans' })
     t.equal(items[0]!.paper_title, 'The role of sleep in memory')
     t.match(query, / OR /, 'it says that something is lacking')
