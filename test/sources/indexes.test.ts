@@ -64,6 +64,13 @@ t.test('arXiv', async t => {
     t.equal(cursors.length, 2)
     t.equal(error, undefined)
   })
+  t.test('takes a page without papers for no end where there are more', async t => {
+    const { url, next } = await arxivStandIn(t, many(250))
+    next.push(xml((await (await fetch(`${url}/api/query?search_query=all:editing&max_results=1`)).text()).replace(/<entry>[^]*<\/entry>/, '')))
+    const { records, error } = await walk(arxiv, sourceContext(arxiv, url), { query: 'all:editing' })
+    t.strictSame(records, [])
+    t.match(error, { fault: 'unavailable', message: /without papers where it has 250 more/ })
+  })
   t.test('takes no error page for an answer', async t => {
     const { url, next } = await arxivStandIn(t, [])
     next.push({ body: '<html><head><style>p{}</style></head><body><h1>Down for maintenance</h1></body></html>' })

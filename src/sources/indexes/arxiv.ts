@@ -22,6 +22,8 @@ export const arxiv: Source = {
   group: 'arxiv',
   // One request every three seconds, one at a time: https://info.arxiv.org/help/api/tou.html
   interval: 3000,
+  // A paper has the date of its submission and is shown when it is announced: days later over a weekend, more over holidays and where moderators hold it.
+  overlap: 14,
   urlSetting: 'ARXIV_URL',
   defaultUrl: 'https://export.arxiv.org',
   queryOf: interest => anyOf(topicsOf(interest), phrase => `all:${phrase}`),
@@ -48,7 +50,8 @@ export const arxiv: Source = {
         return
       }
       const readings = await pieces.read(start, pageSize)
-      // Behind a page without entries there is none, whatever the total says.
+      // It happens for a moment: taken for the end, it would hide the rest for good.
+      if (readings.length === 0 && start < total) throw new SourceError('unavailable', `arXiv answered without papers where it has ${total - start} more.`)
       if (readings.length === 0) break
       const next = start + pageSize
       yield { readings, cursor: next < total ? String(next) : null, shortfall: unreadShortfall(title, pieces.unread) }
