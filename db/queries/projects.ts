@@ -62,7 +62,7 @@ export const createProject = (db: Db, project: Insertable<ProjectTable>) =>
 export const updateProject = (db: Db, accountId: string, id: string, change: Updateable<ProjectTable>) =>
   db.updateTable('project').set(change).where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst()
 
-/** Deletes the project with its feed, and the private records that were in no other feed of the account. */
+/** Deletes the project with its feed, and the private records that no other project of the account has, nor may come to have. */
 export const deleteProject = (db: Db, accountId: string, id: string) =>
   db.transaction().execute(async transaction => {
     // An import has papers and wants the project; the other way round here, the two would wait for each other.
@@ -71,6 +71,7 @@ export const deleteProject = (db: Db, accountId: string, id: string) =>
     if (deleted === undefined) return false
     await transaction.deleteFrom('paper').where('account_id', '=', accountId)
       .where(({ not, exists, selectFrom }) => not(exists(selectFrom('project_paper').select('id').whereRef('paper_id', '=', 'paper.id'))))
+      .where(({ not, exists, selectFrom }) => not(exists(selectFrom('candidate').select('paper_id').whereRef('paper_id', '=', 'paper.id'))))
       .execute()
     return true
   })

@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { ProjectSource } from '../../schemas/project.js'
 import { feedGet } from '../../src/operations/feed-get.js'
 import { projectCreate } from '../../src/operations/project-create.js'
+import { projectDelete } from '../../src/operations/project-delete.js'
 import { projectFetch } from '../../src/operations/project-fetch.js'
+import { projectScore } from '../../src/operations/project-score.js'
+import { projectUpdate } from '../../src/operations/project-update.js'
 import { addPapers, testService, type TestUser } from '../support/service.js'
 import { rss } from '../support/stand-ins/feed.js'
 import { openalexStandIn } from '../support/stand-ins/openalex.js'
@@ -69,6 +72,17 @@ t.test('what a feed gave is its reader\'s own, and grows by what sources say; ot
   const { rows: shared } = await sql<{ row: string }>`select to_jsonb(paper)::text as row from paper where account_id is null`.execute(db)
   t.equal(shared.length, 1)
   t.notMatch(shared[0]!.row, /fraud|feed\.example/)
+})
+
+t.test('a project that is deleted leaves another what its feeds gave, also what has not entered yet', async t => {
+  const { reader, project, look, papersOf, feed } = await world(t, [], () => rss([journal]))
+  const [kept, deleted] = [await project(reader, [feed]), await project(reader, [])]
+  await projectUpdate.run(reader.context, { project_id: kept, feed_threshold: 1 })
+  t.match(await look(reader, kept), [{ found: 1, entered: 0 }])
+  await projectDelete.run(reader.context, { project_id: deleted })
+  await projectUpdate.run(reader.context, { project_id: kept, feed_threshold: 0 })
+  t.match(await projectScore.run(reader.context, { project_id: kept }), { added: 1 })
+  t.match(await papersOf(reader, kept), [{ title: journal.title }])
 })
 
 t.test('a paper that the project has already comes from a feed no second time', async t => {
