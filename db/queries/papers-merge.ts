@@ -7,6 +7,8 @@ import type { Db } from '../connection.js'
  */
 export async function mergePapers (db: Db, keptId: string, goneId: string): Promise<void> {
   const [kept, gone] = [sql`${keptId}::uuid`, sql`${goneId}::uuid`]
+  // Whoever is adding something to it right now is waited for, so that it goes over too; whoever comes later finds it gone, and looks again.
+  await sql`select from paper where id = ${gone} for update`.execute(db)
   await sql`
     with pair as (
       select one.id as one, other.id as other, least(one.ready_at, other.ready_at) as ready_at,
