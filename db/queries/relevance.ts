@@ -113,10 +113,19 @@ export const listDueScoring = (db: Db, now: Date, id?: string) =>
     .where('scoring_due_at', '<=', now).where('account.disabled_at', 'is', null)
     .$if(id !== undefined, query => query.where('project.id', '=', id!)).limit(200).execute()
 
-export const findScoring = (db: Db, projectId: string) =>
+const scoringOf = (db: Db, projectId: string) =>
   db.selectFrom('project')
     .select(['id', 'account_id', 'interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold', 'settings_changed_at', 'scored_at', 'scoring_due_at'])
-    .where('id', '=', projectId).executeTakeFirst()
+    .where('id', '=', projectId)
+
+/** What a project's papers are scored by. */
+export const findScoring = (db: Db, projectId: string) => scoringOf(db, projectId).executeTakeFirst()
+
+/**
+ * The same, which no change comes to until the transaction ends. It is held before anything of the feed, as votes and a deletion take
+ * the project first: two who wait for each other would fail.
+ */
+export const holdScoring = (transaction: Db, projectId: string) => scoringOf(transaction, projectId).forShare().executeTakeFirst()
 
 /** Says that the feed is scored as of a time, and no longer due, unless something has made it so again meanwhile. */
 export async function markScored (db: Db, projectId: string, dueAt: Date | null, asOf: Date): Promise<void> {

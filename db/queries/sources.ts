@@ -20,11 +20,25 @@ export const listSourceStates = (db: Db, projectId: string) =>
   db.selectFrom('source_state').selectAll().where('project_id', '=', projectId).orderBy('name').orderBy('query').execute()
 
 export type SourceStateDetails = Awaited<ReturnType<typeof listSourceStates>>[number]
-type StateKey = Pick<SourceStateDetails, 'project_id' | 'name' | 'query'>
+export type StateKey = Pick<SourceStateDetails, 'project_id' | 'name' | 'query'>
 
-/** Notes that a look begins, and over which window. */
-export const beginLook = (db: Db, { project_id, name, query }: StateKey, look: { last_attempt_at: Date, window_from: string, window_to: string }) =>
-  db.updateTable('source_state').set(look).where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query).execute()
+interface Look { last_attempt_at: Date, window_from: string, window_to: string }
+
+/**
+ * Notes that a look begins, and over which window.
+ * @param lookAt makes the look of where the source stands now
+ * @returns with what the project asks for now; undefined where it does not have the source any more
+ */
+export const beginLook = (db: Db, { project_id, name, query }: StateKey, lookAt: (state: SourceStateDetails) => Look) =>
+  db.transaction().execute(async transaction => {
+    // Held before the project is read: a change of what is asked for is seen here, or comes to the state after this and ends the look.
+    const state = await transaction.selectFrom('source_state').selectAll().where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query).forUpdate().executeTakeFirst()
+    if (state === undefined) return undefined
+    const interest = await transaction.selectFrom('project').select(['positive_keywords', 'interest_description']).where('id', '=', project_id).executeTakeFirstOrThrow()
+    const look = lookAt(state)
+    await transaction.updateTable('source_state').set(look).where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query).execute()
+    return { interest, ...state, ...look }
+  })
 
 /** Notes how a look goes on, unless another has begun or is wanted since: what this one found out is out of date then. */
 export const updateLook = (db: Db, { project_id, name, query }: StateKey, attempt: Date, change: Updateable<SourceStateTable>) =>

@@ -11,7 +11,8 @@ import { type Applied, applySound, type Placed } from './sound-records.js'
 
 export interface Batch {
   projectId: string
-  score: (paper: PaperRecord) => Relevance
+  /** Called in the transaction, before anything else: what papers are scored by must not change until they are in. */
+  scorerIn: (transaction: Db) => Promise<(paper: PaperRecord) => Relevance>
   records: readonly Placed[]
 }
 
@@ -22,7 +23,8 @@ export interface Batch {
 export const applyRecords = (context: Context, { records, ...batch }: Batch): Promise<Applied> =>
   applySound(records, sound => importBatch(context.db, context.account.id, transaction => applyAll(transaction, context, { ...batch, records: sound })))
 
-async function applyAll (db: Db, { account, now }: Context, { projectId, score, records }: Batch): Promise<Applied> {
+async function applyAll (db: Db, { account, now }: Context, { projectId, scorerIn, records }: Batch): Promise<Applied> {
+  const score = await scorerIn(db)
   const shelf = new Shelf(await findSame(db, account.id, identitiesOf(records.map(({ record }) => record))))
   const inFeed = await findInFeed(db, projectId, shelf.ids())
   const applied: Applied = { created: 0, updated: 0, unchanged: 0, rejected: [] }

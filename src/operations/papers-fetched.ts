@@ -1,40 +1,50 @@
 import { isDeepStrictEqual } from 'node:util'
-import { findInFeed, findSame, savePapers, sharedBatch } from '../../db/queries/import.js'
+import { findInFeed, findSame, importBatch, savePapers, sharedBatch } from '../../db/queries/import.js'
 import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
+import { findScoring, holdScoring } from '../../db/queries/relevance.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../relevance/score.js'
 import { complete, contradicts, isAlike, isOfFeed, merge } from '../sources/merge.js'
+import { learnedModel } from './learned.js'
 import type { ServiceContext } from './operation.js'
 import { applyOwn, ownShelf } from './papers-of-feed.js'
-import { placeIn, type Scored } from './papers-placed.js'
+import { type FedProject, placeIn, type Scored } from './papers-placed.js'
 import { identitiesOf, Shelf, valuesOf, type Work } from './shelf.js'
 import { type Applied, applySound, type Placed } from './sound-records.js'
+import { stillThere } from './still-there.js'
 
 export interface FetchedBatch {
-  project: { id: string, account_id: string, feed_threshold: number }
-  score: (papers: PaperRecord[]) => Promise<Relevance[]>
+  project: { id: string, account_id: string }
   records: readonly Placed[]
 }
 
 /**
  * Puts records that a source gave into the shared papers, and those that match into the project's feed; the others are noted as candidates.
  * One work is one paper: what several sources say of it is brought together, and papers that a record shows to be one become one. What a
- * feed of a person's choice gave is that person's own. All records are of one source.
+ * feed of a person's choice gave is that person's own. All records are of one source, and are scored by the settings that the project
+ * has when they come in: a change is before that, or waits for it and has them scored anew.
  *
  * @returns `created` counts papers that entered the feed
  */
-export const applyFetched = (context: ServiceContext, { records, ...batch }: FetchedBatch): Promise<Applied> =>
+export const applyFetched = (context: ServiceContext, { project: { id, account_id }, records }: FetchedBatch): Promise<Applied> =>
   applySound(records, async sound => {
-    const relevances = await batch.score(sound.map(({ record }) => record))
-    const scored = sound.map(({ record }, at) => ({ record, relevance: relevances[at]! }))
-    return sound.some(({ record }) => isOfFeed(record)) ? await applyOwn(context, batch.project, scored) : await applyShared(context, batch.project, scored)
+    const { db, relevance } = context
+    const ofFeed = sound.some(({ record }) => isOfFeed(record))
+    for (;;) {
+      const project = stillThere(await findScoring(db, id))
+      const relevances = await relevance.score(project, await learnedModel(db, id), sound.map(({ record }) => record))
+      const scored = sound.map(({ record }, at) => ({ record, relevance: relevances[at]! }))
+      const applied = await (ofFeed ? importBatch : sharedBatch)(db, account_id, async transaction => {
+        const { settings_changed_at } = stillThere(await holdScoring(transaction, id))
+        if (!isDeepStrictEqual(settings_changed_at, project.settings_changed_at)) return undefined
+        return await (ofFeed ? applyOwn : applyShared)(transaction, context, project, scored)
+      })
+      if (applied !== undefined) return applied
+    }
   })
 
-const applyShared = (context: ServiceContext, project: FetchedBatch['project'], records: Scored[]) =>
-  sharedBatch(context.db, project.account_id, transaction => applyAll(transaction, context, project, records))
-
-async function applyAll (db: Db, { now }: ServiceContext, project: FetchedBatch['project'], records: Scored[]): Promise<Applied> {
+async function applyShared (db: Db, { now }: ServiceContext, project: FedProject, records: readonly Scored[]): Promise<Applied> {
   const { id: projectId, account_id } = project
   const same = await findSame(db, account_id, identitiesOf(records.map(({ record }) => record)))
   const shared = new Shelf(same.filter(({ account_id }) => account_id === null), isAlike)

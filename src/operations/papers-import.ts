@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
+import type { Db } from '../../db/connection.js'
 import { refreshStatistics } from '../../db/queries/import.js'
-import { findProject } from '../../db/queries/projects.js'
+import { ownsProject } from '../../db/queries/projects.js'
+import { holdScoring } from '../../db/queries/relevance.js'
 import { takeIn } from '../../db/queries/search-index.js'
 import { foldTally } from '../../db/queries/tally.js'
 import { foldSegments } from '../../db/queries/search-upkeep.js'
@@ -11,10 +13,12 @@ import { scorer } from '../relevance/score.js'
 import { decodeFile } from '../sources/formats/decode.js'
 import type { Format } from '../sources/formats/format.js'
 import { findFormat, formatNames, sniffFormat } from '../sources/formats/index.js'
+import { learnedModel } from './learned.js'
 import { type Context, operation } from './operation.js'
 import { applyRecords } from './papers-apply.js'
 import { queueSummaries } from './queue-job.js'
 import type { Placed } from './sound-records.js'
+import { stillThere } from './still-there.js'
 
 /** Records of one transaction: enough that its cost is shared, few enough that other work gets its turn. */
 const batchSize = 250
@@ -41,11 +45,10 @@ export const papersImport = operation({
   input: ImportInput,
   output: ImportResult,
   async run (context: ImportContext, { project_id, files, format }) {
-    const project = await findProject(context.db, context.account.id, project_id)
-    if (project === undefined) throw new ProjectNotFound(project_id)
+    if (!await ownsProject(context.db, context.account.id, project_id)) throw new ProjectNotFound(project_id)
     const inputs = await Promise.all(files.map(async file => await inspect(file, format)))
     const totalBytes = inputs.reduce((sum, { size }) => sum + size, 0)
-    const score = scorer(project)
+    const scorerIn = async (transaction: Db) => scorer(stillThere(await holdScoring(transaction, project_id)), await learnedModel(transaction, project_id))
     const result: ImportResult = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: [] }
     let takingIn: Promise<unknown> = Promise.resolve()
     let bytes = 0
@@ -58,7 +61,7 @@ export const papersImport = operation({
     for (const { file, format } of inputs) {
       let batch: Placed[] = []
       const flush = async () => {
-        const applied = await applyRecords(context, { projectId: project_id, score, records: batch })
+        const applied = await applyRecords(context, { projectId: project_id, scorerIn, records: batch })
         // The search takes this batch in while the next one is read.
         await takingIn
         takingIn = applied.created + applied.updated > 0 ? takeIn(context.db, project_id) : takingIn

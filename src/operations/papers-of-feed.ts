@@ -1,21 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { findInFeed, findSame, importBatch, type SamePaper, savePapers } from '../../db/queries/import.js'
+import { findInFeed, findSame, type SamePaper, savePapers } from '../../db/queries/import.js'
 import type { Db } from '../../db/connection.js'
 import type { Relevance } from '../relevance/score.js'
 import { complete, contradicts, isAlike, isOfFeed } from '../sources/merge.js'
 import type { ServiceContext } from './operation.js'
-import { placeIn, type Scored } from './papers-placed.js'
+import { type FedProject, placeIn, type Scored } from './papers-placed.js'
 import { identitiesOf, Shelf, valuesOf, type Work } from './shelf.js'
 import type { Applied } from './sound-records.js'
-
-interface OwningProject { id: string, account_id: string, feed_threshold: number }
-
-/**
- * Puts what a feed of a person's choice says into papers that are that person's own, as an import does: what stands there is no index's
- * word, and may be meant for its reader alone. A shared paper that a record is of stands in the project as it is.
- */
-export const applyOwn = (context: ServiceContext, project: OwningProject, records: readonly Scored[]): Promise<Applied> =>
-  importBatch(context.db, project.account_id, transaction => applyAll(transaction, context, project, records))
 
 /** The account's own papers among these. What feeds gave is told apart as what any source gave, since no person has looked at it. */
 export const ownShelf = (same: readonly SamePaper[]): Shelf =>
@@ -24,7 +15,11 @@ export const ownShelf = (same: readonly SamePaper[]): Shelf =>
 /** What sources said of a paper stands over what its feed says anew. */
 const sharedOnes = (works: readonly Work[]) => works.filter(({ shared }) => shared).map(({ record }) => record)
 
-async function applyAll (db: Db, { now }: ServiceContext, project: OwningProject, records: readonly Scored[]): Promise<Applied> {
+/**
+ * Puts what a feed of a person's choice says into papers that are that person's own, as an import does: what stands there is no index's
+ * word, and may be meant for its reader alone. A shared paper that a record is of stands in the project as it is.
+ */
+export async function applyOwn (db: Db, { now }: ServiceContext, project: FedProject, records: readonly Scored[]): Promise<Applied> {
   const same = await findSame(db, project.account_id, identitiesOf(records.map(({ record }) => record)))
   const own = ownShelf(same)
   const shared = new Shelf(same.filter(({ account_id }) => account_id === null), isAlike)

@@ -7,10 +7,13 @@ import { itemOf } from './feed-items.js'
 import { enters } from './project-score.js'
 import type { Work } from './shelf.js'
 
+/** A project whose feed papers are put into. */
+export interface FedProject { id: string, account_id: string, feed_threshold: number }
+
 export interface Scored { record: PaperRecord, relevance: Relevance }
 
 /** Puts fetched papers that match into a project's feed, and notes the others as its candidates. */
-export async function placeIn (db: Db, project: { id: string, feed_threshold: number }, papers: ReadonlyMap<Work, Relevance>, now: Date): Promise<{ entered: number, noted: number }> {
+export async function placeIn (db: Db, project: FedProject, papers: ReadonlyMap<Work, Relevance>, now: Date): Promise<{ entered: number, noted: number }> {
   const entering = [...papers].filter(([, relevance]) => enters(relevance, project))
   const others = [...papers].filter(([, relevance]) => !enters(relevance, project))
   await addItems(db, entering.map(([work, relevance]) => itemOf(work, { projectId: project.id, relevance, readyAt: now, origin: 'fetch' })))

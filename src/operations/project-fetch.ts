@@ -1,13 +1,12 @@
 import pLimit from 'p-limit'
 import { refreshStatistics } from '../../db/queries/import.js'
-import { findProject } from '../../db/queries/projects.js'
+import { ownsProject } from '../../db/queries/projects.js'
 import { takeIn } from '../../db/queries/search-index.js'
 import { foldSegments } from '../../db/queries/search-upkeep.js'
 import { listSourceStates, markFetched } from '../../db/queries/sources.js'
 import { foldTally } from '../../db/queries/tally.js'
 import { FetchResult, ProjectInput, type SourceResult } from '../../schemas/project.js'
 import { ProjectNotFound } from '../errors.js'
-import { learnedModel } from './learned.js'
 import { type Context, operation } from './operation.js'
 import { queueSummaries } from './queue-job.js'
 import { applyFetched } from './papers-fetched.js'
@@ -37,15 +36,13 @@ export const projectFetch = operation({
   input: ProjectInput,
   output: FetchResult,
   async run (context: FetchContext, { project_id }) {
-    const { db, account, now, relevance, atOnce = false } = context
-    const project = await findProject(db, account.id, project_id)
-    if (project === undefined) throw new ProjectNotFound(project_id)
-    const model = await learnedModel(db, project_id)
+    const { db, account, now, atOnce = false } = context
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const project = { id: project_id, account_id: account.id }
     const states = (await listSourceStates(db, project_id)).filter(state => atOnce || state.next_fetch_at <= now())
-    const batch = { project: { id: project_id, account_id: account.id, feed_threshold: project.feed_threshold }, score: (papers: Parameters<typeof relevance.score>[2]) => relevance.score(project, model, papers) }
     const limit = pLimit(sourcesAtOnce)
 
-    const sources = await Promise.all(states.map(state => limit(() => walkSource(context, project, state, records => applyFetched(context, { ...batch, records })))))
+    const sources = await Promise.all(states.map(state => limit(() => walkSource(context, state, records => applyFetched(context, { project, records })))))
     if (sources.some(({ error }) => error === null)) await markFetched(db, project_id, now())
     const entered = sources.reduce((sum, { entered }) => sum + entered, 0)
     if (entered > 0) {
@@ -54,7 +51,7 @@ export const projectFetch = operation({
       await foldTally(db, project_id)
     }
     if (entered > manyPapers) await refreshStatistics(db)
-    await queueSummaries(context, { id: project_id, account_id: account.id }, entered)
+    await queueSummaries(context, project, entered)
     return { project_id, sources }
   }
 })

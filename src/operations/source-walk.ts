@@ -1,6 +1,5 @@
 import { isNotWritable, isUnreachable } from '../../db/connection.js'
-import { beginLook, type SourceStateDetails, updateLook } from '../../db/queries/sources.js'
-import type { ProjectDetails } from '../../db/queries/projects.js'
+import { beginLook, type StateKey, updateLook } from '../../db/queries/sources.js'
 import type { SourceResult } from '../../schemas/project.js'
 import { SourceError } from '../sources/source.js'
 import { findSource } from '../sources/sources.js'
@@ -23,24 +22,27 @@ const longestDelay = day
  */
 export async function walkSource (
   context: FetchContext,
-  project: ProjectDetails,
-  state: SourceStateDetails,
+  key: StateKey,
   apply: (records: readonly Placed[]) => Promise<Applied>
 ): Promise<SourceResult> {
   const { db, now, log, signal, fetching, sourceContext, onProgress = () => {} } = context
-  const { name } = state
+  const { name, query: ownQuery } = key
   const known = findSource(name)
-  const result: SourceResult = { name, query: state.query, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
-  const today = dateOf(now())
-  const from = state.window_from ?? (state.fetched_through === null ? daysBefore(now(), fetching.days) : daysBefore(new Date(state.fetched_through), known?.overlap ?? overlap))
-  // Only a walk that goes on in the middle is bound to the window that it began with.
-  const to = state.cursor === null ? today : state.window_to ?? today
+  const result: SourceResult = { name, query: ownQuery, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
   const attempt = now()
-  await beginLook(db, state, { last_attempt_at: attempt, window_from: from, window_to: to })
+  const today = dateOf(attempt)
+  const look = await beginLook(db, key, ({ window_from, window_to, fetched_through, cursor }) => ({
+    last_attempt_at: attempt,
+    window_from: window_from ?? (fetched_through === null ? daysBefore(attempt, fetching.days) : daysBefore(new Date(fetched_through), known?.overlap ?? overlap)),
+    // Only a walk that goes on in the middle is bound to the window that it began with.
+    window_to: cursor === null ? today : window_to ?? today
+  }))
+  if (look === undefined) return result
+  const { window_from: from, window_to: to } = look
   try {
-    const { source, query } = questionFor(state, project)
+    const { source, query } = questionFor(key, look.interest)
     let shortfall: string | undefined
-    for await (const { readings, cursor, ...page } of source.search(sourceContext(source, signal), { query, from, to, cursor: state.cursor })) {
+    for await (const { readings, cursor, ...page } of source.search(sourceContext(source, signal), { query, from, to, cursor: look.cursor })) {
       shortfall = page.shortfall ?? shortfall
       const records: Placed[] = []
       for (const reading of readings) {
@@ -51,12 +53,12 @@ export async function walkSource (
       for (const { reason } of applied.rejected) reject(result, reason)
       result.found += readings.length
       result.entered += applied.created
-      await updateLook(db, state, attempt, { cursor, papers_found: result.found, papers_entered: result.entered })
+      await updateLook(db, key, attempt, { cursor, papers_found: result.found, papers_entered: result.entered })
       onProgress(result)
       signal?.throwIfAborted()
     }
     if (shortfall !== undefined) result.rejections.unshift(shortfall)
-    await updateLook(db, state, attempt, {
+    await updateLook(db, key, attempt, {
       ...result.found === 0 ? { papers_found: 0, papers_entered: 0 } : {},
       fetched_through: to,
       window_from: null,
@@ -71,11 +73,11 @@ export async function walkSource (
   } catch (error) {
     // Stopped from outside, without a database, or without its project: nothing of this is the source's doing.
     if (signal?.aborted === true || isUnreachable(error) || isNotWritable(error) || wasDeleted(error)) throw error
-    if (!(error instanceof SourceError)) log.error({ err: error, source: name, project: project.id }, 'An answer of a source could not be dealt with.')
+    if (!(error instanceof SourceError)) log.error({ err: error, source: name, project: key.project_id }, 'An answer of a source could not be dealt with.')
     const { fault, retryAfter } = error instanceof SourceError ? error : { fault: undefined, retryAfter: undefined }
     result.error = error instanceof SourceError ? error.message : `${known?.title ?? name} gave something that could not be dealt with; the log has the details.`
-    const failures = state.failures + 1
-    await updateLook(db, state, attempt, {
+    const failures = look.failures + 1
+    await updateLook(db, key, attempt, {
       failures,
       last_error: result.error,
       next_fetch_at: new Date(now().getTime() + Math.max(delayAfter(failures), (retryAfter ?? 0) * 1000)),

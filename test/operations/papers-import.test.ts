@@ -2,8 +2,10 @@ import t from 'tap'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { feedGet } from '../../src/operations/feed-get.js'
+import { feedbackSet } from '../../src/operations/feedback-set.js'
 import { papersImport } from '../../src/operations/papers-import.js'
 import { projectDelete } from '../../src/operations/project-delete.js'
+import { projectScore } from '../../src/operations/project-score.js'
 import { projectsGet } from '../../src/operations/projects-get.js'
 import { projectWith, testService } from '../support/service.js'
 
@@ -111,6 +113,16 @@ t.test('import', async t => {
     const project_id = await projectWith(user, [])
     const result = await into(project_id, file('{"title":"Fine \\u0000 after all \\ud800"}\n{"title":"Far too long an id","doi":"10.5555/' + 'x'.repeat(3000) + '"}\n{"title":"Fine too","metadata":{"a\\u0000":"\\udfff"}}'))
     t.match(result, { read: 3, created: 2, rejected: [{ record: 2, reason: /doi/ }] })
+  })
+
+  t.test('is scored by what votes have taught', async t => {
+    const project_id = await projectWith(user, [{ title: 'Sleep spindles', abstract: 'Thalamic bursts.' }, { title: 'Soil moisture', abstract: 'Rain on fields.' }])
+    const { items: [item] } = await feedGet.run(context, { project_id })
+    await feedbackSet.run(context, { ref: item!.id, vote: 'upvote' })
+    await projectScore.run(context, { project_id })
+    await into(project_id, lines({ title: 'More on sleep spindles' }))
+    const entered = (await feedGet.run(context, { project_id })).items.find(({ paper_title }) => paper_title.startsWith('More'))
+    t.match(entered, { matching_details: { learned_from: { liked: 1, disliked: 0 } } })
   })
 
   t.test('an excluded keyword scores 0 with the reason, and the paper enters all the same', async t => {

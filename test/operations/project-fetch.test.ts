@@ -6,6 +6,7 @@ import { projectPreview } from '../../src/operations/project-preview.js'
 import { projectScore } from '../../src/operations/project-score.js'
 import { projectUpdate } from '../../src/operations/project-update.js'
 import { projectsGet } from '../../src/operations/projects-get.js'
+import type { Context } from '../../src/operations/operation.js'
 import type { OutsidePaper } from '../support/stand-ins/papers.js'
 import { abstract, asked, feedOf, forgetPauses, journal, only, world } from '../support/world.js'
 
@@ -130,6 +131,42 @@ t.test('a change of keywords asks the sources anew, over all the days', async t 
   t.match(pubmed.asked.at(-2)!.body.toString(), 'mindate=2026%2F10%2F21')
 })
 
+t.test('a change while a fetch is under way', async t => {
+  const papers = [journal, { title: 'Prime editing restores hearing', abstract: 'In ears.', date: '2026-11-01', pmid: '7', openalex: 'W7' }]
+
+  await t.test('holds for what comes in after it: what it excludes does not enter', async t => {
+    for (const moment of ['before the source answers', 'after its papers were scored']) {
+      const { user: { context }, project, clock } = await world(t, papers)
+      const id = await project(asked('pubmed'), { feed_threshold: 0 })
+      const change = once(async () => {
+        clock.now = new Date('2026-11-20T12:00:01Z')
+        await projectUpdate.run(context, { project_id: id, negative_keywords: ['mice'] })
+        await projectScore.run(context, { project_id: id })
+      })
+      const score: typeof context.relevance.score = async (...asked) => {
+        const scores = await context.relevance.score(...asked)
+        await change()
+        return scores
+      }
+      const changing = moment.startsWith('before') ? { sourceContext: askingAfter(context, change) } : { relevance: { ...context.relevance, score } }
+      t.match((await projectFetch.run({ ...context, ...changing, atOnce: true }, { project_id: id })).sources, [{ found: 2, entered: 1 }], moment)
+      t.match(await projectPreview.run(context, { project_id: id, negative_keywords: [] }), { counts: { added: 1 } }, 'and is a candidate')
+    }
+  })
+
+  await t.test('is what sources are asked for that wait for their turn', async t => {
+    const { user: { context }, project, openalex, clock } = await world(t, papers)
+    const id = await project(asked('arxiv', 'biorxiv', 'crossref', 'europepmc', 'openalex'), { positive_keywords: ['vision'], interest_description: '' })
+    const change = once(async () => {
+      clock.now = new Date('2026-11-20T12:00:01Z')
+      await projectUpdate.run(context, { project_id: id, positive_keywords: ['hearing'] })
+    })
+    await projectFetch.run({ ...context, sourceContext: askingAfter(context, change), atOnce: true }, { project_id: id })
+    t.match(openalex.asked.map(({ url }) => url.searchParams.get('filter') ?? url.search), [/hearing/])
+    t.match((await projectsGet.run(context, { project_id: id })).source_states.find(({ name }) => name === 'openalex'), { last_error: null, papers_found: 1 })
+  })
+})
+
 t.test('a project that asks for nothing says so', async t => {
   const { project, fetchNow } = await world(t, [journal])
   const id = await project(asked('pubmed'), { positive_keywords: [], interest_description: '' })
@@ -142,3 +179,15 @@ t.test('unknown sources and questions that cannot be asked are refused when they
   await t.rejects(project([{ name: 'arxiv', query: '(ti:open' }]), { message: /parenthesis is not closed/ })
   await t.rejects(project([{ name: 'feed', query: '' }]), { message: /address/ })
 })
+
+/** Runs it at the first call; later ones wait for that. */
+const once = (run: () => Promise<unknown>) => {
+  let running: Promise<unknown> | undefined
+  return async () => { await (running ??= run()) }
+}
+
+/** Has sources asked when something else is done. */
+const askingAfter = ({ sourceContext }: Context, first: () => Promise<unknown>): Context['sourceContext'] => (...of) => {
+  const context = sourceContext(...of)
+  return { ...context, fetch: async (...asked) => { await first(); return await context.fetch(...asked) } }
+}

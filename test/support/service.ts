@@ -94,7 +94,7 @@ export async function projectWith ({ context }: TestUser, papers: ReadonlyArray<
 
 export async function addPapers (context: Context, projectId: string, papers: ReadonlyArray<Partial<PaperRecord> & { title: string }>) {
   const score = scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })
-  return await applyRecords(context, { projectId, score, records: papers.map((paper, at) => ({ place: at + 1, record: record(paper) })) })
+  return await applyRecords(context, { projectId, scorerIn: async () => score, records: papers.map((paper, at) => ({ place: at + 1, record: record(paper) })) })
 }
 
 /** Logs the user in through the public interface. */
