@@ -88,4 +88,17 @@ t.test('a paper\'s Markdown', async t => {
     t.equal(await renderedMarkdown('*a* '.repeat(300_000), '', 1), 'too long')
     t.match(await renderedMarkdown('*b*', '', 60_000), { html: /<em>b<\/em>/ })
   })
+
+  t.test('may take all memory while it is being given up: nothing else is touched', async t => {
+    t.equal(await renderedMarkdown('*c* '.repeat(300_000), '', 1), 'too long', 'the next text gets a new thread')
+    process.once('worker', worker => {
+      const terminate = worker.terminate.bind(worker)
+      worker.terminate = async () => {
+        worker.emit('error', new Error('out of memory'))
+        return await terminate()
+      }
+    })
+    t.equal(await renderedMarkdown('*d* '.repeat(300_000), '', 1), 'too long')
+    t.match(await renderedMarkdown('*e*', '', 60_000), { html: /<em>e<\/em>/ })
+  })
 })

@@ -34,7 +34,7 @@ export async function renderedMarkdown (text: string, title: string, patience = 
 }
 
 async function made (asked: { text: string, title: string }, patience: number): Promise<Outcome> {
-  const worker = thread ??= new Worker(new URL('./thread.js', import.meta.url), { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: 256 } })
+  const worker = thread ??= startThread()
   const signal = AbortSignal.timeout(patience)
   worker.ref()
   try {
@@ -49,4 +49,11 @@ async function made (asked: { text: string, title: string }, patience: number): 
   } finally {
     worker.unref()
   }
+}
+
+function startThread (): Worker {
+  const worker = new Worker(new URL('./thread.js', import.meta.url), { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: 256 } })
+  // It may run out of memory after its text was given up; an error that nobody hears would end the service.
+  worker.on('error', () => { if (thread === worker) thread = undefined })
+  return worker
 }
