@@ -11,9 +11,9 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /**
  * One paper as a BibTeX entry in UTF-8, with the fields of BibLaTeX where BibTeX has none.
- * @param taken keys of entries before it, to which its own is added: no two entries of a file share one
+ * @param taken keys of entries before it, each with the last number that was put behind it; its own is added: no two entries of a file share one
  */
-export function writeBibtex (paper: Paper, taken: Set<string>): string {
+export function writeBibtex (paper: Paper, taken: Map<string, number>): string {
   const reference = referenceOf(paper)
   const { kind, date, pages, keywords } = reference
   const type = types[kind]
@@ -70,13 +70,15 @@ function nameOf ({ family, given, suffix }: SortedName): string {
 }
 
 /** The key that the entry came with, or one of first author, year and first long word: "berg2021sleep". */
-function freshKey ({ key, authors, date, title }: Reference, taken: Set<string>): string {
+function freshKey ({ key, authors, date, title }: Reference, taken: Map<string, number>): string {
   const ascii = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0-9]/g, '').toLowerCase()
   const word = title.split(/[\s\p{P}]+/u).map(ascii).find(each => each.length > 3) ?? ''
   const made = `${ascii(authors[0]?.family ?? '').slice(0, 40)}${date?.year ?? ''}${word.slice(0, 40)}`
   const own = key !== undefined && /^[\w:.+/-]{1,200}$/.test(key) ? key : made || 'paper'
+  // Thousands may share a key, such as the year where a title has no Latin word: none tries again what those before it tried.
+  let number = taken.get(own.toLowerCase()) ?? 1
   let fresh = own
-  for (let more = 2; taken.has(fresh.toLowerCase()); more++) fresh = `${own}-${more}`
-  taken.add(fresh.toLowerCase())
+  while (taken.has(fresh.toLowerCase())) fresh = `${own}-${++number}`
+  taken.set(own.toLowerCase(), number).set(fresh.toLowerCase(), 1)
   return fresh
 }

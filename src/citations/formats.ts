@@ -8,7 +8,7 @@ export interface CitationWriter {
   type: string
   extension: string
   /** @param taken what the records before it have taken, so that none has the same key */
-  write: (paper: Paper, taken: Set<string>) => string
+  write: (paper: Paper, taken: Map<string, number>) => string
 }
 
 /** What references are written in. */

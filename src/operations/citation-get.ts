@@ -16,6 +16,6 @@ export const citationGet = operation({
   async run (context, { ref, format = 'bibtex' }) {
     const paper = stillThere(await findPaper(context.db, context.account.id, await paperIdOf(context, ref)))
     const { type, extension, write } = citationFormats[format]
-    return { media_type: type, file_name: `${paper.slug}.${extension}`, text: write(paperOf(paper), new Set()) }
+    return { media_type: type, file_name: `${paper.slug}.${extension}`, text: write(paperOf(paper), new Map()) }
   }
 })

@@ -26,7 +26,7 @@ export const feedExport = operation({
     const filter = { projectId: project_id, feedback: feedback_filter, must_read }
     const found = q === undefined ? walkFeed(db, account.id, filter, atOnce) : walkSearch(db, { ...filter, terms: termsOf(q) }, atOnce)
     async function * parts () {
-      const taken = new Set<string>()
+      const taken = new Map<string, number>()
       let first = true
       for await (const items of found) {
         yield `${first ? '' : '\n'}${items.map(item => write(paperOf(item), taken)).join('\n')}`

@@ -48,7 +48,7 @@ const full: Partial<PaperRecord> & { title: string } = {
 
 for (const format of ['bibtex', 'ris'] as const) {
   const { write } = citationFormats[format]
-  const readBack = async (part: Partial<PaperRecord> & { title: string }) => (await readRecords(format, write(paperOf(part), new Set())))[0]!
+  const readBack = async (part: Partial<PaperRecord> & { title: string }) => (await readRecords(format, write(paperOf(part), new Map())))[0]!
 
   t.test(`a reference as ${format}`, async t => {
     t.test('is read back by our own import without loss', async t => {
@@ -67,7 +67,7 @@ for (const format of ['bibtex', 'ris'] as const) {
 
     t.test('states of a date what the source stated', async t => {
       for (const [published_date, published] of [['2019-01-01', '2019'], ['2019-04-01', '2019 Apr'], ['2019-04-01', '2019-04'], ['2019-04-01', '2019-04-01'], ['2019-04-05', '20190405'], ['2019-01-01', '1 January 2019']] as const) {
-        const written = write(paperOf({ title: 'T', published_date, metadata: { published } }), new Set())
+        const written = write(paperOf({ title: 'T', published_date, metadata: { published } }), new Map())
         const [record] = await readRecords(format, written)
         t.equal(record!.published_date, published_date)
         t.equal(/month|^DA/m.test(written), published !== '2019', `${published} has a month`)
@@ -78,7 +78,7 @@ for (const format of ['bibtex', 'ris'] as const) {
     t.test('of every sample is the sample', async t => {
       for (const [name, from] of [['pubmed.xml', 'pubmed-xml'], ['pubmed.nbib', 'nbib'], ['arxiv.xml', 'arxiv-atom'], ['references.bib', 'bibtex'], ['references.ris', 'ris'], ['references.json', 'csl-json']] as const) {
         const records = await readRecords(from, sample(name))
-        const taken = new Set<string>()
+        const taken = new Map<string, number>()
         const back = await readRecords(format, records.map(record => write(paperOf(record), taken)).join('\n'))
         t.strictSame(back.map(told).map(({ external_ids, ...rest }) => rest), records.map(told).map(({ external_ids, ...rest }, at) => ({ ...rest, url: rest.url ?? back[at]!.url })), name)
       }
@@ -101,14 +101,33 @@ t.test('names are sorted as BibTeX sorts them, and groups stay as they are', asy
 
 t.test('a BibTeX key is the one that the paper came with, else author, year and word; never twice in a file', async t => {
   const { write } = citationFormats.bibtex
-  const taken = new Set<string>()
+  const taken = new Map<string, number>()
   const keys = [{ title: 'On the nature of it', authors: [{ name: 'Zoë Müller' }], published_date: '2020-01-01' }, { title: 'The nature of us', authors: [{ name: 'Zoë Müller' }], published_date: '2020-05-01' }, { title: 'x', metadata: { citation_key: 'Own:key_1' } }, { title: '中文' }, { title: 'x', metadata: { citation_key: 'evil},' } }]
     .map(part => /\{(.*),/.exec(write(paperOf(part), taken))![1])
   t.strictSame(keys, ['muller2020nature', 'muller2020nature-2', 'Own:key_1', 'paper', 'paper-2'])
 })
 
+t.test('papers of one key are numbered, past the keys that others came with, without trying again what was tried', async t => {
+  const { write } = citationFormats.bibtex
+  class Counted extends Map<string, number> {
+    asked = 0
+    override has (key: string): boolean {
+      this.asked++
+      return super.has(key)
+    }
+  }
+  const taken = new Counted()
+  const keysOf = (metadata: object[]) => metadata.map(each => /\{(.*),/.exec(write(paperOf({ title: '睡眠', metadata: { ...each } }), taken))![1])
+  t.strictSame(keysOf(['a-2', 'a', 'A', 'a', 'a-2', 'a-2-2', 'a-4'].map(citation_key => ({ citation_key }))), ['a-2', 'a', 'A-3', 'a-4', 'a-2-2', 'a-2-2-2', 'a-4-2'])
+  const many = 3000
+  const keys = keysOf(Array.from({ length: many }, () => ({})))
+  t.equal(new Set(keys).size, many)
+  t.strictSame([keys[0], keys.at(-1)], ['paper', `paper-${many}`])
+  t.ok(taken.asked < 3 * many, `${taken.asked} keys were looked at for ${many} papers`)
+})
+
 t.test('types of sources and formats become those of references', async t => {
-  const types = (part: Partial<PaperRecord>) => [/@(\w+)/.exec(citationFormats.bibtex.write(paperOf({ title: 'T', ...part }), new Set()))![1], /TY {2}- (\w+)/.exec(citationFormats.ris.write(paperOf({ title: 'T', ...part })))![1]]
+  const types = (part: Partial<PaperRecord>) => [/@(\w+)/.exec(citationFormats.bibtex.write(paperOf({ title: 'T', ...part }), new Map()))![1], /TY {2}- (\w+)/.exec(citationFormats.ris.write(paperOf({ title: 'T', ...part })))![1]]
   t.strictSame(types({ metadata: { type: 'CHAP' } }), ['incollection', 'CHAP'])
   t.strictSame(types({ metadata: { publication_types: ['Journal Article', 'Review'] } }), ['article', 'JOUR'])
   t.strictSame(types({ source: { name: 'arxiv' } }), ['misc', 'UNPB'])
