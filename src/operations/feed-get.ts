@@ -1,8 +1,9 @@
 import { countFeed, listFeed } from '../../db/queries/feed.js'
 import { FeedGetInput, FeedGetResult } from '../../schemas/feed.js'
 import { defaultLimit } from '../../schemas/paging.js'
-import { InvalidArguments, ProjectNotFound } from '../errors.js'
+import { ProjectNotFound } from '../errors.js'
 import { operation } from './operation.js'
+import { readTime } from './read-time.js'
 import { feedItemOf } from './records.js'
 
 /**
@@ -22,24 +23,9 @@ export const feedGet = operation({
   input: FeedGetInput,
   output: FeedGetResult,
   async run ({ db, account }, { project_id, must_read, since, limit = defaultLimit, offset = 0 }) {
-    const filter = { projectId: project_id, must_read, since: since === undefined ? undefined : readSince(since) }
+    const filter = { projectId: project_id, must_read, since: since === undefined ? undefined : readTime('since', since) }
     const [total, rows] = await Promise.all([countFeed(db, account.id, filter), listFeed(db, account.id, filter, { limit, offset })])
     if (total === undefined) throw new ProjectNotFound(project_id)
     return { items: rows.map(feedItemOf), total, limit, offset, has_more: offset + rows.length < total }
   }
 })
-
-const dateForm = /^\d{4}-\d\d-\d\d$/
-const dateTimeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
-
-/** @see RFC 3339, section 5.6 */
-function readSince (text: string): Date {
-  const written = text.trim()
-  const time = dateForm.test(written) || dateTimeForm.test(written) ? new Date(written.toUpperCase().replace(' ', 'T')) : undefined
-  const day = time === undefined || Number.isNaN(time.getTime()) ? undefined : new Date(`${written.slice(0, 10)}T00:00:00Z`)
-  // Date lets 30 February roll over into March.
-  if (time === undefined || day === undefined || day.toISOString().slice(0, 10) !== written.slice(0, 10)) {
-    throw new InvalidArguments(`since is ${JSON.stringify(text)}. Allowed: an RFC 3339 date like 2026-11-20, or a date-time with its offset like 2026-11-20T08:00:00Z.`)
-  }
-  return time
-}

@@ -5,6 +5,7 @@ import { FeedPageInput, FeedPageResult } from '../../schemas/feed-page.js'
 import { defaultLimit } from '../../schemas/paging.js'
 import { ProjectNotFound } from '../errors.js'
 import { operation } from './operation.js'
+import { readTime } from './read-time.js'
 import { feedRowOf } from './records.js'
 import { queryOf, termsOf } from './feed-search.js'
 
@@ -25,7 +26,7 @@ export const feedPage = operation({
   async run ({ db, account, now }, { project_id, q = '', feedback_filter, must_read, as_of, limit = defaultLimit, offset = 0 }) {
     const project = await findProjectName(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
-    const filter = { projectId: project_id, must_read, feedback: feedback_filter, asOf: as_of === undefined ? undefined : new Date(as_of) }
+    const filter = { projectId: project_id, must_read, feedback: feedback_filter, asOf: as_of === undefined ? undefined : readTime('as_of', as_of) }
     const shown = { project, limit, offset, as_of: as_of ?? now().toISOString() }
     if (q.trim() === '') {
       const [counted, rows] = await Promise.all([countRows(db, filter, mostCounted + 1), listRows(db, filter, { limit: limit + 1, offset })])

@@ -74,4 +74,14 @@ t.test('a page of a feed', async t => {
     await t.rejects(feedPage.run(context, { project_id, q: 'ab' }), { code: 'invalid_arguments' })
     await t.rejects(feedPage.run((await service.user()).context, { project_id }), { code: 'project_not_found' })
   })
+
+  await t.test('refuses an as_of that the schema lets through and that is no time, and takes every other', async t => {
+    const refused = { code: 'invalid_arguments', message: /^as_of is .*RFC 3339/ }
+    for (const as_of of ['2016-12-31T23:59:60Z', '2026-11-20T08:00:00+05', '2026-11-20T08:00:00+0500', '2026-11-20\u00a008:00:00Z']) {
+      for (const q of [{}, { q: 'paper' }]) await t.rejects(feedPage.run(context, { project_id, as_of, ...q }), refused, as_of)
+    }
+    for (const as_of of ['0000-01-01T00:00:00+23:59', '2026-11-20t08:00:00z', '2026-11-20 08:00:00.123456789+05:30', '9999-12-31T23:59:59-23:59']) {
+      for (const q of [{}, { q: 'paper' }]) t.equal((await feedPage.run(context, { project_id, as_of, limit: 1, ...q })).as_of, as_of)
+    }
+  })
 })
