@@ -36,7 +36,8 @@ export const atOneMoment = <T>(db: Db, run: (transaction: Db) => Promise<T>): Pr
 
 /** Every row of a table as JSON text, in no order, without holding them all. */
 export async function * readTable (db: Db, table: TableName): AsyncIterable<string> {
-  const rows = sql<{ row: string }>`select to_jsonb(${sql.ref(table)})::text as row from ${sql.table(table)}`
+  // With its star, since the name alone would be that of a column where there is one: markdown has one.
+  const rows = sql<{ row: string }>`select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`
   const stream = db.getExecutor().stream<{ row: string }>(rows.compile(db), rowsAtOnce)
   for await (const { rows } of stream) for (const { row } of rows) yield row
 }
