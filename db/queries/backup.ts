@@ -17,6 +17,8 @@ export const derivedTables = [
 ] as const satisfies ReadonlyArray<keyof Database>
 
 const rowsAtOnce = 500
+/** Whose rows may be of a hundred megabytes each, and are read one by one. */
+const largeRows: ReadonlySet<TableName> = new Set(['markdown', 'pdf_upload', 'relevance_model'])
 
 /**
  * Backups of this version of the tables and of every later one can be restored: what a row of then does not have takes its default now. A
@@ -38,7 +40,7 @@ export const atOneMoment = <T>(db: Db, run: (transaction: Db) => Promise<T>): Pr
 export async function * readTable (db: Db, table: TableName): AsyncIterable<string> {
   // With its star, since the name alone would be that of a column where there is one: markdown has one.
   const rows = sql<{ row: string }>`select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`
-  const stream = db.getExecutor().stream<{ row: string }>(rows.compile(db), rowsAtOnce)
+  const stream = db.getExecutor().stream<{ row: string }>(rows.compile(db), largeRows.has(table) ? 1 : rowsAtOnce)
   for await (const { rows } of stream) for (const { row } of rows) yield row
 }
 

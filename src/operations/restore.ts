@@ -11,7 +11,9 @@ import { BackupHeader, BackupResult, RestoreInput } from '../../schemas/backup.j
 import { InvalidArguments } from '../errors.js'
 import { operation, type ServiceContext } from './operation.js'
 
+/** What is written at once: so many rows, or fewer whose lines have so many characters together. */
 const rowsAtOnce = 250
+const charactersAtOnce = 8_000_000
 const isHeader = new Ajv().compile<Static<typeof BackupHeader>>(BackupHeader)
 
 /**
@@ -51,11 +53,13 @@ async function readInto (db: Db, file: string, version: string): Promise<number>
   let ended = false
   let table: TableName | undefined
   let waiting: Array<{ line: number, row: object }> = []
+  let characters = 0
   const flush = async () => {
     if (table === undefined || waiting.length === 0) return
     const written = await writeRows(db, table, waiting.map(({ row }) => row))
     if (written.refused >= 0) throw damaged(waiting[written.refused]!.line, `its row of ${table} cannot be stored`, written)
     waiting = []
+    characters = 0
   }
   try {
     for await (const written of createInterface({ input: text, crlfDelay: Infinity })) {
@@ -75,11 +79,12 @@ async function readInto (db: Db, file: string, version: string): Promise<number>
       }
       if (!isTable(value.table)) throw damaged(line, 'it is of an unknown table')
       if (!isObject(value.row)) throw damaged(line, `it has no row of ${value.table}`)
-      if (value.table !== table || waiting.length >= rowsAtOnce) {
+      if (value.table !== table || waiting.length >= rowsAtOnce || characters + written.length > charactersAtOnce) {
         await flush()
         table = value.table
       }
       waiting.push({ line, row: value.row })
+      characters += written.length
       rows++
     }
   } catch (cause) {

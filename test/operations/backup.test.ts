@@ -1,3 +1,4 @@
+import type { KyselyPlugin, ValueNode } from 'kysely'
 import t from 'tap'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,11 +9,29 @@ import { migrations } from '../../db/migrations/index.js'
 import { backup } from '../../src/operations/backup.js'
 import { feedSearch } from '../../src/operations/feed-search.js'
 import { feedbackSet } from '../../src/operations/feedback-set.js'
+import type { ServiceContext } from '../../src/operations/operation.js'
 import { restore } from '../../src/operations/restore.js'
 import { post } from '../support/mcp.js'
 import { logIn, projectWith, testService } from '../support/service.js'
 
 const rowsOf = (file: string) => gunzipSync(readFileSync(file)).toString().split('\n').slice(1).sort()
+
+/** The longest piece that went to the database or came from it, in characters. */
+function watching (context: ServiceContext): { watched: ServiceContext, longest: () => number } {
+  let longest = 0
+  const note = (texts: unknown[]) => { longest = Math.max(longest, texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0)) }
+  const plugin: KyselyPlugin = {
+    transformQuery ({ node }) {
+      if (node.kind === 'RawNode') note(node.parameters.map(parameter => (parameter as ValueNode).value))
+      return node
+    },
+    async transformResult ({ result }) {
+      note(result.rows.flatMap(row => Object.values(row)))
+      return result
+    }
+  }
+  return { watched: { ...context, db: context.db.withPlugin(plugin) }, longest: () => longest }
+}
 
 const newest = Object.keys(migrations).at(-1)!
 
@@ -101,4 +120,25 @@ t.test('backup and restore', async t => {
     await t.rejects(restore.run(context, { file: join(folder, 'missing'), replace: true }), { message: /does not exist\. Nothing was changed/ })
     t.equal((await feedSearch.run(user.context, { project_id, q: 'größe', limit: 100 })).items.length, 100)
   })
+})
+
+t.test('large rows are read and written few at a time', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  await projectWith(user, Array.from({ length: 12 }, (_, at) => ({ title: `Paper ${at}` })))
+  const { watched, longest } = watching(service.context)
+  const papers = await service.context.db.selectFrom('paper').select('id').execute()
+  const megabytes = 2
+  for (const { id } of papers) {
+    await service.context.db.insertInto('pdf_upload').values({ account_id: user.context.account.id, paper_id: id, bytes: Buffer.alloc(megabytes * 500_000, id) }).execute()
+    await service.context.db.insertInto('markdown').values({ paper_id: id, account_id: null, markdown: 'word '.repeat(megabytes * 200_000), origin: 'test', converter: 'test', warnings: '[]' }).execute()
+  }
+  const file = join(t.testdir(), 'large.backup')
+  await backup.run(watched, { file })
+  t.ok(longest() < 2 * megabytes * 1_000_000, `${longest()} characters were read at once`)
+  await restore.run(watched, { file, replace: true })
+  t.ok(longest() > megabytes * 1_000_000 && longest() < 9_000_000, `${longest()} characters were written at once`)
+  const restored = await service.context.db.selectFrom('pdf_upload').select(['paper_id', 'bytes']).execute()
+  t.equal(restored.length, papers.length)
+  t.ok(restored.every(({ paper_id, bytes }) => bytes.equals(Buffer.alloc(megabytes * 500_000, paper_id))))
 })
