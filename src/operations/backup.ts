@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -21,13 +22,13 @@ export const backup = operation({
   input: BackupInput,
   output: BackupResult,
   async run ({ db, now }: ServiceContext, { file }) {
-    // A backup that was cut short never stands under the name of a whole one.
-    const unfinished = `${file}.unfinished`
+    // A backup that was cut short never stands under the name of a whole one, and two at once do not write to one file.
+    const unfinished = `${file}.${randomUUID().slice(0, 8)}.unfinished`
     try {
       const result = await atOneMoment(db, async transaction => {
         const version = (await databaseVersion(transaction))!
         const count = { rows: 0 }
-        await pipeline(Readable.from(lines(transaction, version, now(), count)), createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
+        await pipeline(Readable.from(lines(transaction, version, now(), count)), createGzip(), createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }))
         return { file, version, rows: count.rows }
       })
       await rename(unfinished, file)

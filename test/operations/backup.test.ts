@@ -1,6 +1,6 @@
 import type { KyselyPlugin, ValueNode } from 'kysely'
 import t from 'tap'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { accountCreate } from '../../src/operations/account-create.js'
@@ -57,6 +57,15 @@ t.test('backup and restore', async t => {
     await backup.run(context, { file: again })
     t.strictSame(rowsOf(again), rowsOf(file))
     t.equal((await accountsList.run(context, {})).total, 1)
+  })
+
+  await t.test('two backups at once to one name are both whole, and leave nothing else', async t => {
+    const own = t.testdir({ taken: {} })
+    const name = join(own, 'same.backup')
+    await Promise.all([backup.run(context, { file: name }), backup.run(context, { file: name })])
+    t.strictSame(rowsOf(name), rowsOf(file))
+    await t.rejects(backup.run(context, { file: join(own, 'taken') }), { code: 'EISDIR' }, 'what cannot be named')
+    t.strictSame(readdirSync(own), ['same.backup', 'taken'])
   })
 
   await t.test('what was restored works: search, feedback, key', async t => {
