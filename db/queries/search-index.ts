@@ -40,10 +40,27 @@ async function takeSome (transaction: Db, projectId: string): Promise<number> {
   // A project that is being deleted takes nothing in.
   const project = await transaction.selectFrom('project').select('id').where('id', '=', projectId).forKeyShare().executeTakeFirst()
   const itemIds = [...new Set(pending.map(({ item_id }) => item_id))]
+  const changing = await listChanging(transaction, projectId, itemIds)
   await forget(transaction, projectId, itemIds)
   if (project !== undefined) await add(transaction, projectId, itemIds)
-  await transaction.deleteFrom('search_pending').where('project_id', '=', projectId).where('id', '=', sql<number>`any(${pending.map(({ id }) => id)}::bigint[])`).execute()
-  return pending.length
+  const settled = pending.filter(({ item_id }) => !changing.has(item_id))
+  await transaction.deleteFrom('search_pending').where('project_id', '=', projectId).where('id', '=', sql<number>`any(${settled.map(({ id }) => id)}::bigint[])`).execute()
+  return settled.length
+}
+
+/**
+ * Items whose paper somebody is changing who may not see them yet, and so will not note them: they are taken in as they are, and once
+ * more. Papers of the others stay as they are until this transaction ends; nobody is waited for, so that no two can wait for each other.
+ */
+async function listChanging (transaction: Db, projectId: string, itemIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    with item as (
+      select id, paper_id from project_paper where project_id = ${projectId} and id = any(${itemIds}::uuid[])
+    ), still as (
+      select id from paper where id in (select paper_id from item) for share skip locked
+    )
+    select id from item where paper_id not in (select id from still)`.execute(transaction)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** What the items were found by before leads nowhere any more. */

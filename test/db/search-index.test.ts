@@ -53,6 +53,20 @@ t.test('the index of a project', async t => {
     t.strictSame(await titles(other, 'published'), [])
   })
 
+  t.test('follows a paper that is changed while an item of it comes in elsewhere', { skip: service.context.about.databaseKind === 'embedded' && 'one transaction at a time' }, async t => {
+    const one = await projectWith(user, [{ title: 'Former words' }])
+    const other = await projectWith(user, [])
+    const { paper } = (await items(one))[0]!
+    await db.transaction().execute(async transaction => {
+      await transaction.updateTable('paper').set({ title: 'Latter words' }).where('id', '=', paper.id).execute()
+      await promote(db, other, [{ project_id: other, paper_id: paper.id, summary: null, relevance_score: 0.5, relevance_class: 'related', ready_at: new Date() }])
+      t.strictSame(await titles(other, 'former'), ['Former words'])
+    })
+    t.strictSame(await titles(other, 'latter'), ['Latter words'])
+    t.strictSame(await titles(other, 'former'), [])
+    t.equal(await count(db, 'search_pending', other), 0)
+  })
+
   t.test('is not touched by scores and votes', async t => {
     const project = await projectWith(user, [{ title: 'Scored again' }])
     await titles(project, 'scored')
