@@ -127,10 +127,11 @@ export const findScoring = (db: Db, projectId: string) => scoringOf(db, projectI
  */
 export const holdScoring = (transaction: Db, projectId: string) => scoringOf(transaction, projectId).forShare().executeTakeFirst()
 
-/** Says that the feed is scored as of a time, and no longer due, unless something has made it so again meanwhile. */
-export async function markScored (db: Db, projectId: string, dueAt: Date | null, asOf: Date): Promise<void> {
-  await db.updateTable('project').set({ scored_at: asOf }).where('id', '=', projectId).execute()
-  if (dueAt !== null) await db.updateTable('project').set({ scoring_due_at: null }).where('id', '=', projectId).where('scoring_due_at', '=', dueAt).execute()
+/** Says that the feed is scored as of a time, and no longer due, by the settings that were read: where those have changed meanwhile, neither holds. */
+export async function markScored (db: Db, { id, settings_changed_at, scoring_due_at }: { id: string, settings_changed_at: Date | null, scoring_due_at: Date | null }, asOf: Date): Promise<void> {
+  await db.updateTable('project').set({ scored_at: asOf }).where('id', '=', id).where('settings_changed_at', 'is not distinct from', settings_changed_at).execute()
+  // Votes make it due again, too.
+  if (scoring_due_at !== null) await db.updateTable('project').set({ scoring_due_at: null }).where('id', '=', id).where('scoring_due_at', '=', scoring_due_at).execute()
 }
 
 export const scheduleScoring = (db: Db, projectId: string, at: Date) =>

@@ -79,7 +79,7 @@ export const projectScore = operation({
     result.added = await promoteCandidates(context, project, model)
     await queueSummaries(context, project, result.added)
     await foldTally(db, project_id)
-    await markScored(db, project_id, project.scoring_due_at, started)
+    await markScored(db, project, started)
     return result
   }
 })
