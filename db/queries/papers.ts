@@ -21,6 +21,10 @@ export type PaperDetails = Omit<NonNullable<Awaited<ReturnType<typeof findPaper>
 export const findFindable = (db: Db, id: string) =>
   db.selectFrom('paper').select(['doi', 'pdf_url', 'arxiv_id', 'pmcid', 'metadata']).where('id', '=', id).executeTakeFirst()
 
+/** Whether a paper is one no more, but part of another. */
+export const isPartOfAnother = async (db: Db, id: string): Promise<boolean> =>
+  await db.selectFrom('paper_alias').select('id').where('id', '=', id).executeTakeFirst() !== undefined
+
 /** Which of the account's feed items have the paper. */
 export const findPaperInFeeds = (db: Db, accountId: string, paperId: string) =>
   db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')

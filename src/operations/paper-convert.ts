@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/connection.js'
 import { dropUpload, findMarkdown, findUpload, saveMarkdown } from '../../db/queries/markdown.js'
-import { findFindable } from '../../db/queries/papers.js'
+import { findFindable, isPartOfAnother } from '../../db/queries/papers.js'
 import { type Converted, NotConvertible } from '../fulltext/converted.js'
 import { origins } from '../fulltext/origins.js'
 import { TryLater } from '../fulltext/origins/origin.js'
@@ -30,17 +30,27 @@ export const paperConvert = operation({
   input: ConvertInput,
   output: ConvertResult,
   async run (context: ConvertContext, { paper_id, uploaded_by }) {
-    const { origin, converted: { markdown, converter, warnings }, done, stored } = uploaded_by === null ? await fromOrigins(context, paper_id) : await fromUpload(context, paper_id, uploaded_by)
-    if (stored !== true) {
-      await context.db.transaction().execute(async transaction => {
-        // What was uploaded meanwhile has a job of its own, which may have ended before.
-        if (await done?.(transaction) === false) throw new GivenUp('Another PDF was uploaded in its place.')
-        await saveMarkdown(transaction, { paper_id, account_id: uploaded_by, markdown, origin, converter, warnings })
-      })
+    try {
+      return await convert(context, paper_id, uploaded_by)
+    } catch (error) {
+      // The job has gone over to that one, and with it what was uploaded.
+      if (await isPartOfAnother(context.db, paper_id)) throw new Error('The paper has become part of another, which the next try is about.', { cause: error })
+      throw error
     }
-    return { origin, converter, characters: markdown.length, warnings }
   }
 })
+
+async function convert (context: ConvertContext, paper_id: string, uploaded_by: string | null) {
+  const { origin, converted: { markdown, converter, warnings }, done, stored } = uploaded_by === null ? await fromOrigins(context, paper_id) : await fromUpload(context, paper_id, uploaded_by)
+  if (stored !== true) {
+    await context.db.transaction().execute(async transaction => {
+      // What was uploaded meanwhile has a job of its own, which may have ended before.
+      if (await done?.(transaction) === false) throw new GivenUp('Another PDF was uploaded in its place.')
+      await saveMarkdown(transaction, { paper_id, account_id: uploaded_by, markdown, origin, converter, warnings })
+    })
+  }
+  return { origin, converter, characters: markdown.length, warnings }
+}
 
 interface Made {
   origin: string
