@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import type { Db } from '../connection.js'
+import { type Db, isOvertaken } from '../connection.js'
 import type { ProjectPaperTable } from '../tables/feed.js'
 import type { PaperTable } from '../tables/papers.js'
 
@@ -23,18 +23,31 @@ export interface Identities {
  * the batch is applied as a whole or not at all.
  */
 export const importBatch = <T>(db: Db, accountId: string, run: (transaction: Db) => Promise<T>): Promise<T> =>
-  db.transaction().execute(async transaction => {
+  again(() => db.transaction().execute(async transaction => {
     await beginBatch(transaction, accountId)
     return await run(transaction)
-  })
+  }))
 
 /** The same for papers from a source, which are everybody's: batches of all accounts wait for each other. */
 export const sharedBatch = <T>(db: Db, accountId: string, run: (transaction: Db) => Promise<T>): Promise<T> =>
-  db.transaction().execute(async transaction => {
+  again(() => db.transaction().execute(async transaction => {
     await sql`select pg_advisory_xact_lock(hashtextextended('shared papers', 0))`.execute(transaction)
     await beginBatch(transaction, accountId)
     return await run(transaction)
-  })
+  }))
+
+/** How often a batch is applied that the database took back, since it and another waited for each other. */
+const tries = 5
+
+async function again<T> (apply: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await apply()
+    } catch (error) {
+      if (!isOvertaken(error) || attempt === tries) throw error
+    }
+  }
+}
 
 /** Lets nobody else add to, or remove from, what papers the account has until the transaction ends. */
 export const lockPapers = (transaction: Db, accountId: string) => sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`.execute(transaction)
@@ -81,7 +94,12 @@ export async function findInFeed (db: Db, projectId: string, paperIds: string[])
 }
 
 export async function addItems (db: Db, items: ItemValues[]): Promise<void> {
-  if (items.length > 0) await db.insertInto('project_paper').values(items).execute()
+  if (items.length === 0) return
+  await db.insertInto('project_paper').values(items).execute()
+  // What is in the feed is no candidate any more.
+  await sql`
+    delete from candidate using unnest(${items.map(({ project_id }) => project_id)}::uuid[], ${items.map(({ paper_id }) => paper_id)}::uuid[]) as entered (project_id, paper_id)
+    where candidate.project_id = entered.project_id and candidate.paper_id = entered.paper_id`.execute(db)
 }
 
 /** Tells the planner what has come in; the embedded database has no process that does so by itself. */

@@ -9,6 +9,8 @@ export async function mergePapers (db: Db, keptId: string, goneId: string): Prom
   const [kept, gone] = [sql`${keptId}::uuid`, sql`${goneId}::uuid`]
   // Whoever is adding something to it right now is waited for, so that it goes over too; whoever comes later finds it gone, and looks again.
   await sql`select from paper where id = ${gone} for update`.execute(db)
+  // Nor may a vote come between the choice of the item that stays and the end of the other.
+  await sql`select from project_paper where paper_id in (${kept}, ${gone}) order by id for update`.execute(db)
   await sql`
     with pair as (
       select one.id as one, other.id as other, least(one.ready_at, other.ready_at) as ready_at,
@@ -23,6 +25,11 @@ export async function mergePapers (db: Db, keptId: string, goneId: string): Prom
     )
     insert into paper_alias (id, paper_id) select id, ${kept} from removed`.execute(db)
   await sql`update project_paper set paper_id = ${kept} where paper_id = ${gone}`.execute(db)
+  // Of two uploads, the later is the one that is meant; what was sent of one paper was sent of both.
+  await sql`delete from pdf_upload there using pdf_upload later where there.paper_id = ${kept} and later.paper_id = ${gone} and later.account_id = there.account_id and later.created_at > there.created_at`.execute(db)
+  await sql`
+    update alert_item there set batch = sent.batch, sent_at = sent.sent_at from alert_item sent
+    where there.paper_id = ${kept} and there.sent_at is null and sent.paper_id = ${gone} and sent.sent_at is not null and sent.alert_id = there.alert_id`.execute(db)
   for (const [table, others] of [['markdown', 'account_id'], ['pdf_upload', 'account_id'], ['candidate', 'project_id'], ['alert_item', 'alert_id']] as const) {
     await sql`
       update ${sql.table(table)} moving set paper_id = ${kept} where paper_id = ${gone}

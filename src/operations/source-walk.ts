@@ -1,4 +1,4 @@
-import { isNotWritable, isUnreachable } from '../../db/connection.js'
+import { isNotWritable, isOvertaken, isUnreachable } from '../../db/connection.js'
 import { beginLook, type StateKey, updateLook } from '../../db/queries/sources.js'
 import type { SourceResult } from '../../schemas/project.js'
 import { SourceError } from '../sources/source.js'
@@ -71,8 +71,8 @@ export async function walkSource (
       next_fetch_at: to < today ? now() : new Date(now().getTime() + fetching.interval)
     })
   } catch (error) {
-    // Stopped from outside, without a database, or without its project: nothing of this is the source's doing.
-    if (signal?.aborted === true || isUnreachable(error) || isNotWritable(error) || wasDeleted(error)) throw error
+    // Stopped from outside, without a database, taken back by it, or without its project: nothing of this is the source's doing.
+    if (signal?.aborted === true || isUnreachable(error) || isNotWritable(error) || isOvertaken(error) || wasDeleted(error)) throw error
     if (!(error instanceof SourceError)) log.error({ err: error, source: name, project: key.project_id }, 'An answer of a source could not be dealt with.')
     const { fault, retryAfter } = error instanceof SourceError ? error : { fault: undefined, retryAfter: undefined }
     result.error = error instanceof SourceError ? error.message : `${known?.title ?? name} gave something that could not be dealt with; the log has the details.`

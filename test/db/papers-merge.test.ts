@@ -1,31 +1,82 @@
 import t from 'tap'
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { addItems } from '../../db/queries/import.js'
+import type { Db } from '../../db/connection.js'
+import { addItems, importBatch } from '../../db/queries/import.js'
+import { findUpload } from '../../db/queries/markdown.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
+import { alertCreate } from '../../src/operations/alert-create.js'
 import { feedGet } from '../../src/operations/feed-get.js'
 import { itemOf } from '../../src/operations/feed-items.js'
 import { scorer } from '../../src/relevance/score.js'
-import { projectWith, record, testService } from '../support/service.js'
+import { projectWith, record, testService, type TestUser } from '../support/service.js'
 import { until } from '../support/until.js'
 
-t.test('papers that become one keep what somebody adds to the other at that moment', async t => {
+t.test('papers that become one', async t => {
   const { context: { db, about: { databaseKind } }, user } = await testService(t)
-  const { context } = await user()
-  const other = await user()
-  const project_id = await projectWith({ ...other, context }, [{ title: 'Kept', doi: '10.5555/kept' }, { title: 'Gone', doi: '10.5555/gone' }])
-  const { items } = await feedGet.run(context, { project_id })
-  const idOf = (title: string) => items.find(({ paper_title }) => paper_title === title)!.paper.id
-  const theirs = await projectWith(other, [])
+  const [one, other] = [await user(), await user()]
+  const inFeed = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id })).items
+  const pair = async () => {
+    const titles = ['Kept', 'Gone'].map(title => `${title} ${randomUUID()}`)
+    const project_id = await projectWith(one, titles.map(title => ({ title })))
+    const items = await inFeed(one, project_id)
+    const [kept, gone] = titles.map(title => items.find(({ paper_title }) => paper_title === title)!)
+    return { project_id, kept: { item: kept!.id, paper: kept!.paper.id }, gone: { item: gone!.id, paper: gone!.paper.id } }
+  }
+  type Pair = Awaited<ReturnType<typeof pair>>
+  const merge = async ({ kept, gone }: Pair) => await db.transaction().execute(async transaction => await mergePapers(transaction, kept.paper, gone.paper))
+  /** Begins the merge in the middle of a transaction, which ends when the merge waits for it. */
+  const during = async (papers: Pair, run: (transaction: Db) => Promise<unknown>) => {
+    let merging: Promise<unknown> | undefined
+    await db.transaction().execute(async transaction => {
+      await run(transaction)
+      merging = merge(papers)
+      // The embedded database has one transaction at a time.
+      await until(async () => databaseKind === 'embedded' || (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(transaction)).rows.length > 0)
+    })
+    await merging
+  }
 
-  let merging: Promise<unknown> | undefined
-  await db.transaction().execute(async transaction => {
+  await t.test('keep what somebody adds to the other at that moment', async t => {
+    const papers = await pair()
+    const theirs = await projectWith(other, [])
     const paper = record({ title: 'Gone' })
     const relevance = scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })(paper)
-    await addItems(transaction, [itemOf({ id: idOf('Gone'), record: paper }, { projectId: theirs, relevance, readyAt: new Date(), origin: 'import' })])
-    merging = db.transaction().execute(async merge => await mergePapers(merge, idOf('Kept'), idOf('Gone')))
-    // The embedded database has one transaction at a time.
-    await until(async () => databaseKind === 'embedded' || (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(transaction)).rows.length > 0)
+    await during(papers, async transaction => await addItems(transaction, [itemOf({ id: papers.gone.paper, record: paper }, { projectId: theirs, relevance, readyAt: new Date(), origin: 'import' })]))
+    t.match(await inFeed(other, theirs), [{ paper: { id: papers.kept.paper } }])
   })
-  await merging
-  t.match(await feedGet.run(other.context, { project_id: theirs }), { total: 1, items: [{ paper: { id: idOf('Kept') } }] })
+
+  await t.test('keep a vote that is given at that moment', async t => {
+    const papers = await pair()
+    await during(papers, async transaction => await transaction.updateTable('project_paper').set({ vote: 'star', voted_at: new Date() }).where('id', '=', papers.gone.item).execute())
+    t.match(await inFeed(one, papers.project_id), [{ feedback: { vote: 'star' } }])
+  })
+
+  await t.test('keep the later of two uploads', async t => {
+    for (const [first, second] of [['kept', 'gone'], ['gone', 'kept']] as const) {
+      const papers = await pair()
+      for (const [at, which] of [first, second].entries()) await db.insertInto('pdf_upload').values({ account_id: one.context.account.id, paper_id: papers[which].paper, bytes: Buffer.from(which), created_at: new Date(at + 1) }).execute()
+      await merge(papers)
+      t.equal((await findUpload(db, one.context.account.id, papers.kept.paper))?.bytes.toString(), second)
+    }
+  })
+
+  await t.test('are not sent again where one of them was sent', async t => {
+    const papers = await pair()
+    await alertCreate.run(one.context, { project_id: papers.project_id, kind: 'webhook', target: 'https://hooks.example.org/a' })
+    const { id: alert_id } = await db.selectFrom('alert').select('id').executeTakeFirstOrThrow()
+    for (const [paper_id, sent_at] of [[papers.kept.paper, null], [papers.gone.paper, new Date(0)]] as const) await db.insertInto('alert_item').values({ alert_id, paper_id, batch: randomUUID(), sent_at }).execute()
+    await merge(papers)
+    t.match(await db.selectFrom('alert_item').selectAll().execute(), [{ paper_id: papers.kept.paper, sent_at: new Date(0) }])
+  })
+})
+
+t.test('a batch that the database took back is applied again', async t => {
+  const { context: { db }, user } = await testService(t)
+  const { context } = await user()
+  let tries = 0
+  t.equal(await importBatch(db, context.account.id, async () => {
+    if (++tries < 3) throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+    return 'applied'
+  }), 'applied')
 })

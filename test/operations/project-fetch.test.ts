@@ -7,6 +7,7 @@ import { projectScore } from '../../src/operations/project-score.js'
 import { projectUpdate } from '../../src/operations/project-update.js'
 import { projectsGet } from '../../src/operations/projects-get.js'
 import type { Context } from '../../src/operations/operation.js'
+import { addPapers } from '../support/service.js'
 import type { OutsidePaper } from '../support/stand-ins/papers.js'
 import { abstract, asked, feedOf, forgetPauses, journal, only, world } from '../support/world.js'
 
@@ -119,6 +120,15 @@ t.test('excluded keywords and a score below the threshold keep fetched papers ou
   await projectUpdate.run(user.context, { project_id: id, negative_keywords: ['mice'] })
   t.match(await projectScore.run(user.context, { project_id: id }), { added: 1, dropped: 1 })
   t.same((await feedOf(user, id)).map(({ paper_title }) => paper_title), ['Base editing in plants'], 'what the preview said')
+})
+
+t.test('what enters the feed is a candidate no more, however it enters', async t => {
+  const { user: { context }, project, fetchNow } = await world(t, [journal])
+  const id = await project(asked('pubmed'), { feed_threshold: 1 })
+  await fetchNow(id)
+  t.match(await projectPreview.run(context, { project_id: id, feed_threshold: 0 }), { counts: { added: 1 } })
+  await addPapers(context, id, [{ title: journal.title, doi: journal.doi! }])
+  t.match(await projectPreview.run(context, { project_id: id, feed_threshold: 0 }), { counts: { added: 0 } })
 })
 
 t.test('a change of keywords asks the sources anew, over all the days', async t => {
