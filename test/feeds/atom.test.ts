@@ -56,6 +56,15 @@ t.test('the Atom feed', async t => {
     t.equal((await get(url, { 'if-none-match': String(etag) })).statusCode, 200)
   })
 
+  t.test('is sent again when what it says has changed, though its papers are as old as before', async t => {
+    const url = await address()
+    const { headers: { 'last-modified': modified }, body } = await get(url)
+    await context.db.updateTable('paper').set({ abstract: 'Completed by another source.' }).where('doi', '=', '10.5555/atom.1').execute()
+    const again = await get(url, { 'if-modified-since': String(modified) })
+    t.equal(again.statusCode, 200)
+    t.not(again.body, body)
+  })
+
   t.test('holds the newest 50', async t => {
     const many = await projectWith(user, Array.from({ length: 60 }, (_each, at) => ({ title: `Paper ${at}` })))
     const url = new URL((await app.inject({ url: `/api/projects/${many}/atom-url`, headers })).json().url)
