@@ -3,7 +3,7 @@ import { findSending, markSent, takeBatch, updateAlert } from '../../db/queries/
 import { AlertInput } from '../../schemas/alert.js'
 import type { FeedItem } from '../../schemas/feed.js'
 import { digest } from '../alerts/digest.js'
-import { nextSending } from '../alerts/schedule.js'
+import { nextAfterFailure, nextSending } from '../alerts/schedule.js'
 import { postWebhook } from '../alerts/webhook.js'
 import { GivenUp } from './given-up.js'
 import { operation, type ServiceContext } from './operation.js'
@@ -37,7 +37,7 @@ export const alertSend = operation({
       }
     } catch (error) {
       // The job tries again some times; after that, the alert's own next time comes.
-      await updateAlert(db, alert_id, { last_error: (error as Error).message, next_send_at: nextSending(alert.frequency === 'immediate' ? 'daily' : alert.frequency, now()) })
+      await updateAlert(db, alert_id, { last_error: (error as Error).message, next_send_at: nextAfterFailure(alert.frequency, now()) })
       throw error
     }
     await updateAlert(db, alert_id, { next_send_at: nextSending(alert.frequency, now()), last_error: null, ...(sent > 0 ? { last_sent_at: now() } : {}) })
