@@ -7,6 +7,8 @@ const types: Readonly<Record<Kind, string>> = {
 }
 /** Which field of a type has the venue. */
 const venueFields: Readonly<Record<string, string>> = { inproceedings: 'booktitle', incollection: 'booktitle', phdthesis: 'school', techreport: 'institution', book: 'publisher', misc: 'howpublished' }
+/** Fields that programs take for lists, whose parts "and" keeps apart. */
+const lists: ReadonlySet<string> = new Set(['institution', 'school', 'publisher'])
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
@@ -21,14 +23,14 @@ export function writeBibtex (paper: Paper, taken: Map<string, number>): string {
   const fields: Array<[name: string, value: string | undefined]> = [
     ['author', reference.authors.length === 0 ? undefined : reference.authors.map(nameOf).join(' and ')],
     ['title', protectedTitle(reference.title)],
-    [venue, latex(reference.venue)],
+    [venue, lists.has(venue) ? wholePart(reference.venue) : latex(reference.venue)],
     ['year', date?.year],
     ['month', date?.month],
     ['day', date?.day],
     ['volume', latex(reference.volume)],
     ['number', latex(reference.issue)],
     ['pages', pages?.last === undefined ? latex(pages?.first) : `${latex(pages.first)}--${latex(pages.last)}`],
-    ...(venue === 'publisher' ? [] : [['publisher', latex(reference.publisher)] satisfies [string, string | undefined]]),
+    ...(venue === 'publisher' ? [] : [['publisher', wholePart(reference.publisher)] satisfies [string, string | undefined]]),
     ['issn', latex(reference.issn)],
     ['isbn', latex(reference.isbn)],
     ['doi', verbatim(reference.doi)],
@@ -66,7 +68,14 @@ const protectedTitle = (title: string) => title.split(' ').map((word, at) => {
 
 function nameOf ({ family, given, suffix }: SortedName): string {
   if (given === undefined) return `{${latex(family)}}`
-  return [family, suffix, given].filter(part => part !== undefined).map(part => /\band\b/i.test(part) ? `{${latex(part)}}` : latex(part)).join(', ')
+  return [family, suffix, given].filter(part => part !== undefined).map(wholePart).join(', ')
+}
+
+/** A part of a list, in braces where it would be taken for two. */
+function wholePart (text: string): string
+function wholePart (text: string | undefined): string | undefined
+function wholePart (text: string | undefined): string | undefined {
+  return text !== undefined && /\band\b/i.test(text) ? `{${latex(text)}}` : latex(text)
 }
 
 /** The key that the entry came with, or one of first author, year and first long word: "berg2021sleep". */

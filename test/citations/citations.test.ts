@@ -86,6 +86,17 @@ for (const format of ['bibtex', 'ris'] as const) {
   })
 }
 
+t.test('a venue and a publisher with "and" are one in BibTeX, for us and for others', async t => {
+  const venue_name = 'U.S. Food and Drug Administration'
+  for (const type of ['techreport', 'phdthesis', 'book', 'article']) {
+    const written = citationFormats.bibtex.write(paperOf({ title: 'T', venue_name, metadata: { type, publisher: 'Smith and Sons' } }), new Map())
+    if (type !== 'article') t.match(written, `{{${venue_name}}}`)
+    if (type !== 'book') t.match(written, 'publisher = {{Smith and Sons}}')
+    t.match(await readRecords('bibtex', written), [{ venue_name, metadata: { publisher: type === 'book' ? venue_name : 'Smith and Sons' } }], type)
+  }
+  for (const field of ['institution', 'school', 'publisher']) t.match(await readRecords('bibtex', `@misc{a, title = {T}, ${field} = {${venue_name}}}`), [{ venue_name }], field)
+})
+
 t.test('text that looks like the end of a RIS record is none', async t => {
   const hostile = record({ title: 'ER  - TY  - JOUR', abstract: 'One.\n\nER  - \n\nTY  - JOUR\n\nTI  - Another', authors: [{ name: 'TY  - X' }] })
   const back = await readRecords('ris', citationFormats.ris.write(paperOf(hostile)))

@@ -102,6 +102,8 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
   /** What names this paper and not the book that it is in. */
   const own = (name: string) => inherited.has(name) ? undefined : field[name]
   const list = (value: unknown): string[] => Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
+  /** The parser cuts names of houses at "and", which most write without the braces that would keep them whole. */
+  const whole = (value: unknown) => list(value).join(' and ') || undefined
   const eprintType = `${own('eprinttype') ?? ''} ${own('archiveprefix') ?? ''} ${own('primaryclass') === undefined ? '' : 'arxiv'}`
   const doi = doiIn(own('doi')) ?? (/doi/i.test(own('url') ?? '') ? doiIn(own('url')) : null)
   const ids = idsIn([doi, own('url')])
@@ -120,7 +122,7 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
     url,
     pdf_url: addressIn(own('pdf')) ?? (url !== null && /\.pdf([?#]|$)/i.test(url) ? url : null),
     doi,
-    venue_name: plainText(field.journaltitle ?? field.journal ?? field.booktitle ?? field.maintitle ?? list(fields.institution)[0] ?? list(field.school)[0] ?? placeIn(field.howpublished) ?? list(fields.publisher)[0] ?? '') || null,
+    venue_name: plainText(field.journaltitle ?? field.journal ?? field.booktitle ?? field.maintitle ?? whole(fields.institution) ?? whole(fields.school) ?? placeIn(field.howpublished) ?? whole(fields.publisher) ?? '') || null,
     external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }), ...(openalex === null ? {} : { openalex }) },
     source: { name: 'bibtex' },
     source_paper_id: null,
@@ -133,7 +135,7 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
       pages: field.pages?.replace(/\s*(?:--+|[–—])\s*/g, '-'),
       issn: field.issn,
       isbn: field.isbn,
-      publisher: list(fields.publisher).join('; '),
+      publisher: whole(fields.publisher),
       language: field.language ?? field.langid,
       keywords: (keywords ?? list(fields.keywords)).map(keyword => plainText(keyword.replace(/\\([%&_#$])/g, '$1'))).filter(keyword => keyword !== '')
     })
