@@ -2,7 +2,9 @@
 export interface SortedName { family: string, given?: string, suffix?: string }
 
 /** Words of a group's name, which is not turned around. */
-const group = /\b(?:association|center|centre|collaboration|collaborative|committee|community|company|consortium|council|department|foundation|gmbh|group|inc|initiative|institutes?|investigators|laborator(?:y|ies)|ltd|network|organi[sz]ation|project|society|team|university|working party)\b/i
+const group = /\b(?:academ(?:y|ies)|administration|agenc(?:y|ies)|alliance|association|authorit(?:y|ies)|board|bureau|cent(?:er|re)s?|collaboration|collaborative|commission|committee|community|company|consortium|council|departments?|federation|foundation|gmbh|group|inc|initiative|institutes?|investigators|laborator(?:y|ies)|ltd|ministry|network|office|organi[sz]ation|project|secretariat|society|team|university|working party)\b/i
+/** No person's name has such a word between two others. */
+const joining = / (?:&|and|for|of|the) /i
 const suffix = /^(?:jr|sr|ii|iii|iv|[2-9](?:nd|rd|th))\.?$/i
 /** In these scripts the family name comes first, or there is none. */
 const unturned = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
@@ -13,7 +15,7 @@ const unturned = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
  */
 export function sortedName (name: string): SortedName {
   const words = name.split(' ')
-  if (group.test(name) || unturned.test(name) || name.includes(',')) return { family: name }
+  if (group.test(name) || joining.test(name) || unturned.test(name) || name.includes(',')) return { family: name }
   const last = words.length > 2 && suffix.test(words.at(-1)!) ? words.pop() : undefined
   if (words.length < 2) return { family: name }
   const small = words.findIndex((word, at) => at > 0 && at < words.length - 1 && /^\p{Ll}[\p{Ll}'’-]*$/u.test(word))

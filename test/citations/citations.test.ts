@@ -108,6 +108,10 @@ t.test('names are sorted as BibTeX sorts them, and groups stay as they are', asy
   const sorted = (name: string) => { const { family, given, suffix } = sortedName(name); return [family, given, suffix].filter(part => part !== undefined).join(' | ') }
   t.strictSame(['Jan van der Berg', 'Jean de La Fontaine', 'Martin King Jr', 'World Health Organization', 'Plato', '山田 太郎', 'Smith, Inc.', 'Santiago Ramón y Cajal'].map(sorted),
     ['van der Berg | Jan', 'de La Fontaine | Jean', 'King | Martin | Jr', 'World Health Organization', 'Plato', '山田 太郎', 'Smith, Inc.', 'Ramón y Cajal | Santiago'])
+  const groups = ['U.S. Food and Drug Administration', 'Federal Trade Commission', 'European Medicines Agency', 'National Audit Office', 'Federal Statistical Bureau', 'Medical Research Council', 'Ministry of Health', 'Safety Board', 'State Health Department',
+    'World Meteorological Organisation', 'Food Standards Authority', 'Centers for Disease Control and Prevention', 'Johnson & Johnson', 'Friends of the Earth']
+  t.strictSame(groups.map(sorted), groups)
+  for (const { write } of Object.values(citationFormats)) t.match(write(paperOf({ title: 'T', authors: [{ name: groups[0]! }] }), new Map()), /(?:AU {2}- |author = \{\{)U\.S\. Food and Drug Administration\b/)
 })
 
 t.test('a BibTeX key is the one that the paper came with, else author, year and word; never twice in a file', async t => {
