@@ -4,7 +4,8 @@ import { indexUrlOf, referenceLabelOf } from './identity.js'
 
 /** How well sources describe a paper; what is not here is a reference manager's copy, or a journal's feed, which says least. */
 const standing: Readonly<Record<string, number>> = { pubmed: 4, arxiv: 4, biorxiv: 3, medrxiv: 3, europepmc: 3, crossref: 2, openalex: 2, feed: 0 }
-const standingOf = ({ source }: PaperRecord) => standing[source.name] ?? 1
+const ofCopies = 1
+const standingOf = ({ source }: PaperRecord) => standing[source.name] ?? ofCopies
 /** A text that is so many times as long says more than one that is this short. */
 const [shortAbstract, muchLonger] = [300, 2]
 /** Fewer words than these, as in "Reply" or "Editorial", are a title that many works have. */
@@ -32,7 +33,7 @@ export function isAlike (one: PaperRecord, other: PaperRecord): boolean {
     one.authors.length > 0 && one.published_date !== null && wordsOf(one.title).length >= tellingTitle
 }
 
-/** What two records of one work say together: the better source's word stands, the newer's where they are alike, and what one leaves out the other adds. */
+/** What two records of one work say together: the better source's word stands, of reference managers' copies the first format's, of the rest the newer's, and what one leaves out the other adds. */
 export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
   const [better, other] = isBetter(newer, older) ? [newer, older] : [older, newer]
   const merged: PaperRecord = {
@@ -83,6 +84,8 @@ function publishersDoi ({ doi, external_ids }: Identified): string | null {
 function isBetter (newer: PaperRecord, older: PaperRecord): boolean {
   const [one, other] = [standingOf(newer), standingOf(older)]
   if (one !== other) return one > other
+  // Each format has words of its own for the same thing: files of two that are imported in turn would change them for ever.
+  if (one === ofCopies && newer.source.name !== older.source.name) return false
   // Versions of a preprint may come in any order.
   const [version, before] = [newer.metadata.version, older.metadata.version]
   return !(newer.source.name === older.source.name && typeof version === 'number' && typeof before === 'number' && version < before)

@@ -1,12 +1,14 @@
 import t from 'tap'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { feedExport } from '../../src/operations/feed-export.js'
 import { feedGet } from '../../src/operations/feed-get.js'
 import { feedbackSet } from '../../src/operations/feedback-set.js'
 import { papersImport } from '../../src/operations/papers-import.js'
 import { projectDelete } from '../../src/operations/project-delete.js'
 import { projectScore } from '../../src/operations/project-score.js'
 import { projectsGet } from '../../src/operations/projects-get.js'
+import { sample } from '../support/readings.js'
 import { projectWith, testService } from '../support/service.js'
 
 t.test('import', async t => {
@@ -68,6 +70,34 @@ t.test('import', async t => {
     await into(project_id, lines({ title: 'Full', doi: '10.5555/full', published_date: '2026-01-01', metadata: { issue: '4' }, venue_name: 'A journal' }))
     const { items: [item] } = await feedGet.run(context, { project_id })
     t.match(item!.paper, { abstract: 'Kept.', published_date: '2026-05-17', metadata: { volume: '3', issue: '4' }, venue_name: 'A journal', external_ids: { pmcid: 'PMC990001' } })
+  })
+
+  t.test('a file of the format that a paper came in corrects it, one of another only completes it', async t => {
+    const project_id = await projectWith(user, [])
+    const bib = (rest: string) => file(`@mastersthesis{own, title = {Corrected thesis}, year = 2026, doi = {10.5555/correct}, ${rest}}`)
+    await into(project_id, bib('school = {Old name}'))
+    t.match(await into(project_id, bib('school = {New name}')), { updated: 1 })
+    t.match(await into(project_id, file('TY  - RPRT\nTI  - Another title\nPY  - 2026\nDO  - 10.5555/correct\nT2  - Other name\nLA  - en\nER  - \n')), { updated: 1 })
+    const { items: [item] } = await feedGet.run(context, { project_id })
+    t.match(item!.paper, { title: 'Corrected thesis', venue_name: 'New name', source: { name: 'bibtex' }, metadata: { type: 'mastersthesis', citation_key: 'own', language: 'en' } })
+  })
+
+  t.test('a feed\'s own exports, imported in turn, settle after the first round and change no kind of paper', async t => {
+    const project_id = await projectWith(user, [])
+    const mixed = lines({ title: 'A preprint with a venue', venue_name: 'arXiv', external_ids: { arxiv: '2613.00009' }, metadata: { type: 'posted-content' } }, { title: 'A report', authors: ['Food and Drug Administration'], venue_name: 'Ministry of Bread and Butter', published_date: '2026-02-01', metadata: { type: 'report' } })
+    await into(project_id, mixed, ...['pubmed.xml', 'pubmed.nbib', 'arxiv.xml', 'references.ris', 'references.bib', 'references.json'].map(name => file(sample(name))))
+    const exported = async (format: 'bibtex' | 'ris') => {
+      const { parts } = await feedExport.run(context, { project_id, format })
+      let text = ''
+      for await (const part of parts) text += part
+      return text
+    }
+    const files = [file(await exported('bibtex')), file(await exported('ris'))]
+    const kinds = async () => [(await exported('bibtex')).match(/^@\w+/gm), (await exported('ris')).match(/^TY .*/gm)]
+    const before = await kinds()
+    for (const path of files) t.match(await into(project_id, path), { read: 61, created: 0 })
+    t.strictSame(await kinds(), before)
+    for (const path of files) t.match(await into(project_id, path), { created: 0, updated: 0, unchanged: 61 })
   })
 
   t.test('one user\'s text is never another\'s', async t => {
