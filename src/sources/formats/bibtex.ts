@@ -145,8 +145,8 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
 /** Some write only an address there. */
 const placeIn = (text: string | undefined) => text === undefined || /\\url|https?:/i.test(text) ? undefined : text
 
-/** Addresses are written as they are, or as LaTeX wants them. */
-const addressIn = (text: string | undefined) => webAddress(text?.replace(/\\([%&_#~])/g, '$1'))
+/** Addresses are written as they are, or as LaTeX wants them; of several, the first. */
+const addressIn = (text: string | undefined) => webAddress(text?.replace(/\\([%&_#~])/g, '$1').split(/[;,\s]+(?=https?:)/i)[0])
 
 type Creator = NonNullable<Entry['fields']['author']>[number]
 

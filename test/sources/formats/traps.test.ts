@@ -170,6 +170,14 @@ t.test('BibTeX', async t => {
     t.match(third, { title: 'After joe@example(work)', published_date: '2026-07-01', metadata: { citation_key: 'd' } })
   })
 
+  t.test('of several addresses in one field the first is the paper\'s', async t => {
+    for (const between of [' ', ', ', ';', '\n   ']) {
+      const [record] = await readRecords('bibtex', `@misc{a, title = {T}, url = {http://a.example/1${between}http://b.example/2}, pdf = {https://a.example/1.pdf${between}https://b.example/2.pdf}}`)
+      t.match(record, { url: 'http://a.example/1', pdf_url: 'https://a.example/1.pdf' })
+    }
+    t.match(await readRecords('bibtex', '@misc{a, title = {T}, url = {https://archive.example/web/http://a.example/?a=1,2;b}}'), [{ url: 'https://archive.example/web/http://a.example/?a=1,2;b' }])
+  })
+
   t.test('abbreviations of abbreviations are known', async t => {
     const [record] = await readRecords('bibtex', '@string{j = "Journal"}@string{jx = j # " of X"}@string{unused = {Other}}@article{a, title = {T}, journal = JX, month = dec, year = 2026}')
     t.match(record, { venue_name: 'Journal of X', published_date: '2026-12-01' })
