@@ -10,7 +10,7 @@ export const ImportInput = Type.Object({
 export const Rejection = Type.Object({
   file: Type.String({ description: 'The file as it was named.' }),
   record: Type.Integer({ minimum: 0, description: 'The record\'s place in the file, from 1.' }),
-  reason: Type.String({ description: 'Why it was not taken.' })
+  reason: Type.String({ description: 'Why it was not taken, behind the key that the record has in its file, if it has one.' })
 })
 export type Rejection = Static<typeof Rejection>
 

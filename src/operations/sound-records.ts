@@ -1,6 +1,7 @@
 import { isDataError, isDeletedMeanwhile } from '../../db/connection.js'
 import { PaperRecord } from '../../schemas/paper.js'
 import { DeletedMeanwhile, InvalidArguments } from '../errors.js'
+import { namedReason } from '../sources/formats/format.js'
 import { checker } from './check.js'
 import { wellFormed } from './shelf.js'
 
@@ -26,7 +27,7 @@ export async function applySound (records: readonly Placed[], apply: (records: r
       sound.push({ place, record: check(wellFormed(record)) })
     } catch (error) {
       if (!(error instanceof InvalidArguments)) throw error
-      rejected.push({ record: place, reason: error.message })
+      rejected.push({ record: place, reason: namedReason(record.metadata.citation_key, error.message) })
     }
   }
   const applied = await applyTogether(sound, apply)
@@ -41,7 +42,7 @@ async function applyTogether (records: readonly Placed[], apply: (records: reado
     if (!isDataError(error)) throw error
     // Alone, what it goes into is missing, and not a paper that another one matched.
     if (records.length === 1 && isDeletedMeanwhile(error)) throw new DeletedMeanwhile({ cause: error })
-    if (records.length === 1) return { ...none(), rejected: [{ record: records[0]!.place, reason: 'Its content cannot be stored.' }] }
+    if (records.length === 1) return { ...none(), rejected: [{ record: records[0]!.place, reason: namedReason(records[0]!.record.metadata.citation_key, 'Its content cannot be stored.') }] }
   }
   const total = none()
   for (const record of records) {

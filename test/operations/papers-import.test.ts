@@ -139,6 +139,15 @@ t.test('import', async t => {
     t.match(await into(project_id, file(`<PubmedArticleSet>${article}<PubmedArticle><MedlineCitation>`)), { read: 2, created: 1, rejected: [{ record: 2, reason: /XML is broken/ }] })
   })
 
+  t.test('an entry of BibTeX that cannot be taken is told by its key', async t => {
+    const project_id = await projectWith(user, [])
+    const path = file(`@article{smith2020, year = 2020}\n@article{jones:21, title = {T}, doi = {10.5555/${'x'.repeat(3000)}}}\n@article{, year = 2020}\n@article{lee_22, title = {Fine}}\n@article{open_23, title = {Never closed`)
+    const { rejected } = await into(project_id, path)
+    t.match(rejected.sort((a, b) => a.record - b.record), [
+      { file: path, record: 1, reason: 'smith2020: title is missing' }, { record: 2, reason: /^jones:21: .*doi/ }, { record: 3, reason: /^(?:title|the entry)/ }, { record: 5, reason: 'open_23: the entry\'s braces do not close' }
+    ])
+  })
+
   t.test('what a database cannot hold rejects its record alone', async t => {
     const project_id = await projectWith(user, [])
     const result = await into(project_id, file('{"title":"Fine \\u0000 after all \\ud800"}\n{"title":"Far too long an id","doi":"10.5555/' + 'x'.repeat(3000) + '"}\n{"title":"Fine too","metadata":{"a\\u0000":"\\udfff"}}'))

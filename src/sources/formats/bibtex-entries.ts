@@ -1,7 +1,11 @@
 import { longestRecord } from './lines.js'
 
-/** One `@…{…}` of a file, with its text; `fault` where it never ended or is too long. */
-export interface RawEntry { type: string, text: string, fault?: string }
+/** One `@…{…}` of a file, with its key ('' where it has none) and text; `fault` where it never ended or is too long. */
+export interface RawEntry { type: string, key: string, text: string, fault?: string }
+
+export const keyForm = /^(?<begin>@\s*[A-Za-z]+\s*[{(]\s*)(?<key>[^\s,={}"]+)\s*,/
+/** As much of a broken entry as its key is looked for in. */
+const opening = 1024
 
 /** Not behind a letter, since addresses of persons have the sign too, nor behind a percent sign, which makes it a comment. */
 const begin = /(?<![\w.%])@\s*([A-Za-z]+)\s*(?:%[^\n]*\n\s*)*([{(])/g
@@ -28,7 +32,7 @@ export async function * entriesOf (text: AsyncIterable<string>): AsyncIterable<R
   }
   const last = splitEntries(rest, true).entries
   yield * last
-  if (entries + last.length === 0 && anything) yield { type: '', text: '', fault: 'the file holds no entry, such as @article{…}' }
+  if (entries + last.length === 0 && anything) yield { type: '', key: '', text: '', fault: 'the file holds no entry, such as @article{…}' }
 }
 
 function splitEntries (text: string, atEnd: boolean): { entries: RawEntry[], left: string } {
@@ -42,17 +46,20 @@ function splitEntries (text: string, atEnd: boolean): { entries: RawEntry[], lef
     const type = found[1]!.toLowerCase()
     const { end, next, isUnclosed } = endOf(text, begin.lastIndex, found[2]!, wrapping.has(type))
     if (end !== undefined) {
-      entries.push({ type, text: text.slice(found.index, end) })
+      const whole = text.slice(found.index, end)
+      entries.push({ type, key: keyOf(whole), text: whole })
       from = end
       continue
     }
     const isLong = (next ?? text.length) - found.index > longestRecord
     if (!isLong && !isUnclosed && !atEnd) return { entries, left: text.slice(found.index) }
-    entries.push({ type, text: '', fault: isLong ? 'the entry is longer than 8 MB' : 'the entry\'s braces do not close' })
+    entries.push({ type, key: keyOf(text.slice(found.index, found.index + opening)), text: '', fault: isLong ? 'the entry is longer than 8 MB' : 'the entry\'s braces do not close' })
     if (next === undefined) return { entries, left: '' }
     from = next
   }
 }
+
+const keyOf = (text: string) => keyForm.exec(text)?.groups?.key ?? ''
 
 /** Where an entry ends, or where the next one begins instead; `isUnclosed` once that is certain. */
 interface End { end?: number, next?: number, isUnclosed?: true }

@@ -60,11 +60,11 @@ export class Parents {
   }
 
   /** The entries that can be read when this one has come: those that waited for it, then itself, unless it must wait. */
-  * meet (place: number, entry: RawEntry, key: string): Iterable<Met> {
-    const own = key.toLowerCase()
+  * meet (place: number, entry: RawEntry): Iterable<Met> {
+    const own = entry.key.toLowerCase()
     const wanted = crossrefForm.exec(entry.text)?.groups?.key?.toLowerCase()
     const parent = wanted === undefined ? undefined : this.#known.get(wanted)
-    if (own !== '') yield * this.#release(entry, own)
+    if (own !== '' && entry.fault === undefined) yield * this.#release(entry, own)
     if (wanted === undefined || wanted === own) yield { entry, place }
     else if (parent !== undefined) yield { entry, place, parent }
     else {

@@ -1,15 +1,14 @@
 import { type Entry, type Options, parse } from '@retorquere/bibtex-parser'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn, doiIn, idsIn, openalexIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
-import { type RawEntry, entriesOf } from './bibtex-entries.js'
+import { type RawEntry, entriesOf, keyForm } from './bibtex-entries.js'
 import { crossrefForm, Parents, Strings } from './bibtex-links.js'
 import { dateOf, monthIn, readDate } from './dates.js'
-import type { Format, Reading } from './format.js'
+import { type Format, type Reading, namedReason } from './format.js'
 import { stated } from './metadata.js'
 import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
-const keyForm = /^(?<begin>@\s*[A-Za-z]+\s*[{(]\s*)(?<key>[^\s,={}"]+)\s*,/
 const abstractForm = /,\s*abstract\s*=\s*\{(?<abstract>(?:\{\\[%&_#$]\}|\\[%&_#${}]|\\text(?:backslash|asciitilde|asciicircum|less|greater|bar)\{\}|\{\}|(?!--|``|'')[^\\{}$~#^_])*)\}(?=\s*[,}])/i
 const writtenSigns: Readonly<Record<string, string>> = { backslash: '\\', asciitilde: '~', asciicircum: '^', less: '<', greater: '>', bar: '|' }
 /** Keywords of which at least one stands in braces, since it has a comma. */
@@ -38,7 +37,7 @@ export const bibtex: Format = {
     for await (const entry of entriesOf(text)) {
       if (entry.type === 'string') strings.add(entry.text)
       if (apart.has(entry.type)) continue
-      for (const { entry: each, place: at, parent } of parents.meet(++place, entry, keyOf(entry.text))) yield { place: at, ...readOne(each, strings, parent) }
+      for (const { entry: each, place: at, parent } of parents.meet(++place, entry)) yield { place: at, ...readOne(each, strings, parent) }
     }
     for (const { entry, place } of parents.left()) yield { place, ...readOne(entry, strings) }
   }
@@ -46,10 +45,8 @@ export const bibtex: Format = {
 
 type Outcome = Reading extends infer R ? R extends { place: number } ? Omit<R, 'place'> : never : never
 
-const keyOf = (text: string) => keyForm.exec(text)?.groups?.key ?? ''
-
-function readOne ({ text, fault }: RawEntry, strings: Strings, parent?: string): Outcome {
-  if (fault !== undefined) return { reason: fault }
+function readOne ({ key, text, fault }: RawEntry, strings: Strings, parent?: string): Outcome {
+  if (fault !== undefined) return { reason: namedReason(key, fault) }
   const { rest, abstract } = withoutAbstract(text)
   // Programs write keys that the grammar does not allow, such as smith_2020_????; the parser gets one that it does.
   const own = signed(rest).replace(keyForm, '$<begin>key,')
@@ -60,12 +57,12 @@ function readOne ({ text, fault }: RawEntry, strings: Strings, parent?: string):
   for (const written of [linked + other, own, own.replace(/^[ \t]*\\%.*$/gm, '')]) {
     const entry = parsed(definitions + written)
     if (entry === undefined) continue
-    const record = readEntry(entry, keyOf(text), keywordsIn(own))
+    const record = readEntry(entry, key, keywordsIn(own))
     if (abstract !== undefined) record.abstract = plainParagraphs(abstract)
     if (record.title !== '') return { record }
-    if (!/^[ \t]*\\%/m.test(own)) return { reason: 'title is missing' }
+    if (!/^[ \t]*\\%/m.test(own)) return { reason: namedReason(key, 'title is missing') }
   }
-  return { reason: parsed(definitions + own) === undefined ? 'the entry cannot be read: its syntax is wrong' : 'title is missing' }
+  return { reason: namedReason(key, parsed(definitions + own) === undefined ? 'the entry cannot be read: its syntax is wrong' : 'title is missing') }
 }
 
 /** BibTeX has no comments within entries: a percent sign there is one, however LaTeX takes it. */

@@ -1,4 +1,5 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
+import { plainText } from './plain-text.js'
 
 /** A record that was read, or why it could not be; `place` counts the file's records from 1. `ended`: nothing behind it could be read. */
 export type Reading =
@@ -20,3 +21,6 @@ export interface Format {
    */
   read (text: AsyncIterable<string>): AsyncIterable<Reading>
 }
+
+/** Why a record is not taken, behind the key that people know it by in its file, if it has one there. */
+export const namedReason = (key: unknown, reason: string): string => typeof key === 'string' && key !== '' ? `${plainText(key).slice(0, 64)}: ${reason}` : reason

@@ -143,8 +143,8 @@ t.test('BibTeX', async t => {
   t.match(readings, [
     { place: 1, record: { title: 'On DNA₂ & Önnuð', authors: [{ name: 'Ana Böhm' }, { name: 'The Group' }, { name: 'Jan van der Meulen' }], venue_name: 'A journal', published_date: '2026-03-01', doi: '10.5555/bib.1', external_ids: { pmid: '990000400' }, pdf_url: 'https://example.org/a.pdf', metadata: { citation_key: 'böhm_2026_????' } } },
     { place: 2, record: { title: 'In parentheses', external_ids: { arxiv: '2613.00013' }, published_date: '2026-02-01' } },
-    { place: 3, reason: 'title is missing' },
-    { place: 4, reason: /braces do not close/ },
+    { place: 3, reason: 'untitled: title is missing' },
+    { place: 4, reason: /^broken: .*braces do not close/ },
     { place: 5, record: { title: 'After it' } },
     { place: 6, reason: /braces do not close/ }
   ])
