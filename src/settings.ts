@@ -42,7 +42,7 @@ export class WrongSettings extends Error {
   }
 }
 
-type Property = { type: string, description: string, default?: unknown, enum?: string[], 'x-secret'?: boolean, minimum?: number, maximum?: number, minLength?: number }
+type Property = { type: string, enum?: string[], 'x-secret'?: boolean, 'x-allowed'?: string, minimum?: number, maximum?: number, minLength?: number }
 const properties = SettingsSchema.properties as unknown as Record<string, Property>
 const check = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strictSchema: false }).compile<SettingsSchema>(SettingsSchema)
 
@@ -148,9 +148,8 @@ const list = (text: string | undefined) => (text ?? '').split(',').map(each => e
 
 const shown = (name: string, value: string | undefined) => properties[name]!['x-secret'] === true ? 'not usable (its value is kept out of this message)' : `"${value}"`
 
-function allowed ({ type, enum: words, minimum, maximum, minLength, description }: Property): string {
+function allowed ({ type, enum: words, 'x-allowed': form, minimum, maximum, minLength }: Property): string {
   if (words !== undefined) return words.join(', ')
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
-  if (minLength !== undefined && minLength > 1) return `at least ${minLength} characters`
-  return description.replace(/\.$/, '')
+  return form ?? `at least ${minLength} characters`
 }

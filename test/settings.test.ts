@@ -1,6 +1,7 @@
 import t from 'tap'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SettingsSchema } from '../schemas/settings.js'
 import { trustedProxies } from '../src/plugins/proxies.js'
 import { readSettings } from '../src/settings.js'
 
@@ -25,6 +26,15 @@ t.test('settings', async t => {
     t.throws(() => readSettings({ DATABASE_URL: 'mysql://u:do-not-leak@h/d', JWT_SECRET: 'x'.repeat(32) }), { message: /^(?![\s\S]*do-not-leak)[\s\S]*DATABASE_URL is not usable/ })
     t.throws(() => readSettings({ PORT: 'Infinity' }), { message: /PORT is "Infinity"; allowed: a whole number from 0 to 65535/ })
     t.throws(() => readSettings({ JWT_SECRET: 'short' }), { message: /JWT_SECRET is not usable.*allowed: at least 32 characters/ })
+  })
+
+  t.test('that are wrong say what is allowed, and not what they are for', async t => {
+    const address = 'an http or https address without query or fragment'
+    const wrong = { PUBMED_URL: ['ftp://x', address], ARXIV_URL: ['https://x.example/?q', address], BASE_URL: ['https://x.example/#a', address], CONTACT_EMAIL: ['a', 'an email address'], CONVERTER_URL: ['x', 'an http or https address'], MAIL_FROM: ['Litfeed', 'an email address, with or without a name before it'] }
+    for (const [name, [value, words]] of Object.entries(wrong)) t.throws(() => readSettings({ [name]: value }), { message: `\n  ${name} is "${value}"; allowed: ${words}.\n` })
+    t.throws(() => readSettings({ SMTP_URL: 'x' }), { message: /SMTP_URL is not usable .*allowed: an address that begins with smtp:\/\/ or smtps:\/\/\.\n/ })
+    const properties: Record<string, object> = SettingsSchema.properties
+    for (const [name, property] of Object.entries(properties)) t.equal('pattern' in property, 'x-allowed' in property, `${name} says in words what its pattern allows`)
   })
 
   t.test('name trusted proxies as addresses, hops, all or none', async t => {
