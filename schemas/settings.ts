@@ -16,7 +16,7 @@ const Address = (url: string, what: string) => Type.String({ pattern: '^https?:/
 export const SettingsSchema = Type.Object({
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address to listen on. 0.0.0.0 or :: for every network interface.' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 8787, description: 'Port to listen on.' }),
-  BASE_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#\\s]+(/[^?#\\s]*)?$', ...allowed('an http or https address without query or fragment'), description: 'Address under which people reach the service, as it appears in MCP and Atom addresses: https://litfeed.example.org. Unset: http://HOST:PORT.' })),
+  BASE_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$', ...allowed('an http or https address without user, password, query or fragment, since everybody sees it'), description: 'Address under which people reach the service, as it appears in MCP and Atom addresses: https://litfeed.example.org. Unset: http://HOST:PORT.' })),
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://', ...secret, ...allowed('an address that begins with postgres:// or postgresql://'), description: 'PostgreSQL 15 or newer: postgres://user:password@host:5432/litfeed. Unset: the embedded database in DATA_DIR.' })),
   DATA_DIR: Type.String({ minLength: 1, default: './data', description: 'Directory of the embedded database and of the generated JWT secret.' }),
   JWT_SECRET: Type.Optional(Type.String({ minLength: 32, ...secret, description: 'Signs access and refresh tokens and derives Atom tokens; at least 32 characters, the same in every process. Unset: made once and kept in DATA_DIR. Required with DATABASE_URL.' })),

@@ -146,7 +146,8 @@ const bare = (address: string) => address.replace(/\/+$/, '')
 
 const list = (text: string | undefined) => (text ?? '').split(',').map(each => each.trim()).filter(each => each !== '')
 
-const shown = (name: string, value: string | undefined) => properties[name]!['x-secret'] === true ? 'not usable (its value is kept out of this message)' : `"${value}"`
+/** Credentials in an address are kept out, too. */
+const shown = (name: string, value: string | undefined) => properties[name]!['x-secret'] === true ? 'not usable (its value is kept out of this message)' : `"${value?.replace(/\/\/.*@/, '//…@')}"`
 
 function allowed ({ type, enum: words, 'x-allowed': form, minimum, maximum, minLength }: Property): string {
   if (words !== undefined) return words.join(', ')

@@ -30,11 +30,18 @@ t.test('settings', async t => {
 
   t.test('that are wrong say what is allowed, and not what they are for', async t => {
     const address = 'an http or https address without query or fragment'
-    const wrong = { PUBMED_URL: ['ftp://x', address], ARXIV_URL: ['https://x.example/?q', address], BASE_URL: ['https://x.example/#a', address], CONTACT_EMAIL: ['a', 'an email address'], CONVERTER_URL: ['x', 'an http or https address'], MAIL_FROM: ['Litfeed', 'an email address, with or without a name before it'] }
+    const wrong = { PUBMED_URL: ['ftp://x', address], ARXIV_URL: ['https://x.example/?q', address], CONTACT_EMAIL: ['a', 'an email address'], CONVERTER_URL: ['x', 'an http or https address'], MAIL_FROM: ['Litfeed', 'an email address, with or without a name before it'] }
     for (const [name, [value, words]] of Object.entries(wrong)) t.throws(() => readSettings({ [name]: value }), { message: `\n  ${name} is "${value}"; allowed: ${words}.\n` })
     t.throws(() => readSettings({ SMTP_URL: 'x' }), { message: /SMTP_URL is not usable .*allowed: an address that begins with smtp:\/\/ or smtps:\/\/\.\n/ })
     const properties: Record<string, object> = SettingsSchema.properties
     for (const [name, property] of Object.entries(properties)) t.equal('pattern' in property, 'x-allowed' in property, `${name} says in words what its pattern allows`)
+  })
+
+  t.test('have no credentials in the address that everybody sees, nor in the message about it', async t => {
+    for (const address of ['http://user:do-not-leak@x.example', 'https://do-not-leak@x.example/papers', 'https://user:do-not?leak@x.example']) {
+      t.throws(() => readSettings({ BASE_URL: address }), { message: /^(?![\s\S]*leak)[\s\S]*BASE_URL is "https?:\/\/…@x\.example.*"; allowed: an http or https address without user, password, query or fragment, since everybody sees it\.\n/ }, address)
+    }
+    t.equal(readSettings({ BASE_URL: 'https://x.example/@lab/' }).baseUrl, 'https://x.example/@lab')
   })
 
   t.test('name trusted proxies as addresses, hops, all or none', async t => {
