@@ -38,6 +38,19 @@ function hasNul (value: unknown): boolean {
 
 const formatNames: Readonly<Record<string, string>> = { uuid: 'a UUID', email: 'an email address', date: 'a date (YYYY-MM-DD)' }
 
+/** A number of things in words: "1 character", "2 characters". */
+export const counted = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`
+
+/** Ajv's keywords for bounds, of which it writes in signs. */
+const bounds: Readonly<Record<string, (limit: number) => string>> = {
+  minimum: limit => `be at least ${limit}`,
+  maximum: limit => `be at most ${limit}`,
+  minLength: limit => `have at least ${counted(limit, 'character')}`,
+  maxLength: limit => `have at most ${counted(limit, 'character')}`,
+  minItems: limit => `have at least ${counted(limit, 'item')}`,
+  maxItems: limit => `have at most ${counted(limit, 'item')}`
+}
+
 type SchemaPart = { description?: string, format?: string, enum?: unknown[], writeOnly?: boolean }
 
 function sentence ({ instancePath, keyword, params, message, parentSchema, data }: ErrorObject, names: string[]): string {
@@ -52,7 +65,8 @@ function sentence ({ instancePath, keyword, params, message, parentSchema, data 
   if (words !== undefined) return `${name} is ${shown(data)}; allowed: ${words.join(', ')}.`
   if (keyword === 'format') return `${name} is ${shown(data)}, which is not ${formatNames[params.format] ?? `a ${params.format}`}. ${description ?? ''}`.trim()
   if (keyword === 'pattern') return `${name} is ${shown(data)}. Allowed: ${description ?? `what matches ${params.pattern}`}`
-  return `${name === '' ? 'The input' : name} ${message}${typeof data === 'object' ? '' : `, not ${shown(data)}`}. ${description ?? ''}`.trim()
+  const bound = bounds[keyword]
+  return `${name === '' ? 'The input' : name} ${bound === undefined ? message : `must ${bound(params.limit)}`}${typeof data === 'object' ? '' : `, not ${shown(data)}`}. ${description ?? ''}`.trim()
 }
 
 const meaning = (schema: SchemaPart | undefined) => schema?.description ?? ''

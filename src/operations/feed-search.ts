@@ -4,6 +4,7 @@ import { wordsOf } from '../../db/search/words.js'
 import { FeedSearchInput, FeedSearchResult, queryLength } from '../../schemas/feed.js'
 import { defaultLimit } from '../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../errors.js'
+import { counted } from './check.js'
 import { operation } from './operation.js'
 import { feedItemOf } from './records.js'
 
@@ -48,7 +49,7 @@ export const queryOf = (terms: readonly string[], all: boolean): string => terms
 export function termsOf (q: string): string[] {
   const length = [...q.trim()].length
   if (length < queryLength.minimum || length > queryLength.maximum) {
-    throw new InvalidArguments(`q has ${length} characters after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`)
+    throw new InvalidArguments(`q has ${counted(length, 'character')} after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`)
   }
   const terms = [...new Set(wordsOf(bareIdentifiers(q)))]
   if (terms.length === 0) throw new InvalidArguments('q holds no word; send at least one letter or digit.')

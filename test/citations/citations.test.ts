@@ -198,7 +198,7 @@ t.test('over REST', async t => {
     t.strictSame(await found('q=number%20447'), ['Paper number 447'])
     t.strictSame(await found('q=unheard%20447'), ['Paper number 447'])
     t.strictSame(await found('q=number%20447&feedback_filter=disliked'), [])
-    t.match(await found('q=x'), { code: 'invalid_arguments', detail: 'q has 1 characters after trimming; allowed: 3 to 200.' })
+    t.match(await found('q=x'), { code: 'invalid_arguments', detail: 'q has 1 character after trimming; allowed: 3 to 200.' })
   })
 
   t.test('another account sees nothing of it', async t => {

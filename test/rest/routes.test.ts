@@ -88,12 +88,12 @@ t.test('REST', async t => {
   t.test('wrong arguments are named, with what is allowed', async t => {
     const feed = `/api/projects/${project_id}/feed`
     const wrong: Array<[string, RegExp]> = [
-      [`${feed}?limit=0`, /^limit must be >= 1, not 0/],
-      [`${feed}?limit=101`, /^limit must be <= 100/],
+      [`${feed}?limit=0`, /^limit must be at least 1, not 0\./],
+      [`${feed}?limit=101`, /^limit must be at most 100/],
       [`${feed}?limit=ten`, /^limit must be integer/],
       [`${feed}?offset=Infinity`, /^offset is no number that can be counted with\. How many/],
       [`${feed}?offset=1e999`, /^offset is no number that can be counted with/],
-      [`${feed}?offset=-1`, /^offset must be >= 0/],
+      [`${feed}?offset=-1`, /^offset must be at least 0/],
       [`${feed}?must_read=maybe`, /^must_read must be boolean/],
       [`${feed}?limit=1&limit=2`, /^limit must be integer/],
       [`${feed}?surprise=1`, /^surprise is not an argument of this operation\. Allowed: project_id, must_read, since, limit, offset\./],
@@ -108,6 +108,15 @@ t.test('REST', async t => {
       t.match(response.json(), { code: 'invalid_arguments', detail }, url)
       t.strictSame(Object.keys(response.json()).sort(), ['code', 'detail'])
     }
+  })
+
+  t.test('a bound that a body oversteps is told in words', async t => {
+    const wrong: Array<[object, RegExp]> = [
+      [{ name: '' }, /^name must have at least 1 character, not ""\./],
+      [{ name: 'x'.repeat(300) }, /^name must have at most 200 characters, not "x/],
+      [{ name: 'x', interest_description: 'x', positive_keywords: Array.from({ length: 101 }, (_, at) => `k${at}`) }, /^positive_keywords must have at most 100 items\. /]
+    ]
+    for (const [payload, detail] of wrong) t.match((await app.inject({ method: 'POST', url: '/api/projects', headers: { ...headers, 'content-type': 'application/json' }, payload })).json(), { detail })
   })
 
   t.test('whatever a body is, the answer is below 500 and says why', async t => {
