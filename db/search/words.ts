@@ -33,8 +33,11 @@ export function entriesOf (word: string): string[] {
   return entries.filter(entry => entry !== '')
 }
 
-/** Words that a hyphen joins, as people also write them without it: "IL-6" as "IL6". Only where a digit makes it a name. */
-const joined = /[\p{L}\p{N}\p{M}]+(?:[-\u2010-\u2015\u2212][\p{L}\p{N}\p{M}]+)+/gu
+/**
+ * Words that a hyphen joins, as people also write them without it: "IL-6" as "IL6". Only where a digit makes it a name. Looked for from where a
+ * word begins alone: from each of its characters, the rest of a long one would be read again.
+ */
+const joined = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]+(?:[-\u2010-\u2015\u2212][\p{L}\p{N}\p{M}]+)+/gu
 const longestCompound = 24
 
 export function compoundsOf (text: string): string[] {

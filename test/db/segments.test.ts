@@ -38,6 +38,11 @@ t.test('a document', async t => {
     t.notOk(indexed({ ...noTexts, title: 'slow-wave' }).entries.has('slowwave'))
   })
 
+  t.test('may have one endless word, which is looked through for hyphens once', async t => {
+    const { entries } = indexed({ ...noTexts, title: `il-6 ${'a'.repeat(2_000_000)}` })
+    t.strictSame([...entries.keys()], ['il', '6', 'a'.repeat(64), 'il6'])
+  })
+
   t.test('has 20,000 entries at most', async t => {
     t.equal(indexed({ ...noTexts, abstract: Array.from({ length: 30_000 }, (_each, at) => `word${at}`).join(' ') }).entries.size, 20_000)
   })
