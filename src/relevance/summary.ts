@@ -46,13 +46,19 @@ const lengthOf = (sentences: string[]) => sentences.reduce((sum, sentence) => su
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
+/** What ends no sentence, though a capital may follow. */
+const abbreviation = /\b(?:e\.g|i\.e|vs|cf|al|Fig|Figs|Dr|Prof|approx|resp|ca|spp?|No|\p{Lu})\.$/u
+
 /** Sentences; a break behind an abbreviation or an initial is none. */
 function sentencesOf (text: string): string[] {
   const sentences: string[] = []
+  let goesOn = false
   for (const { segment } of segmenter.segment(text)) {
-    const before = sentences.at(-1)
-    if (before !== undefined && /(?:\b(?:e\.g|i\.e|vs|cf|al|Fig|Figs|Dr|Prof|approx|resp|ca|spp?|No)\.|\b\p{Lu}\.)\s*$/u.test(before)) sentences[sentences.length - 1] = `${before} ${segment.trim()}`
-    else sentences.push(segment.trim())
+    const part = segment.trim()
+    if (goesOn) sentences[sentences.length - 1] += ` ${part}`
+    else sentences.push(part)
+    // Only this part: what it was joined to would be read again for each.
+    goesOn = abbreviation.test(part)
   }
   return sentences
 }
