@@ -60,10 +60,10 @@ function latex (text: string | undefined): string | undefined {
 /** Addresses and DOIs stand as they are; the signs that would end the field are percent-encoded. */
 const verbatim = (text: string | undefined) => text?.replace(/[{}\\\s]/g, sign => encodeURIComponent(sign))
 
-/** Styles write titles in lower case; words such as DNA, mRNA and pH are kept from it. */
+/** Styles write titles in lower case; words such as DNA, mRNA and pH are kept from it. Every expression reads a word once, since a hostile one may be very long. */
 const protectedTitle = (title: string) => title.split(' ').map((word, at) => {
-  const [, before, core, after] = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u.exec(word)!
-  return /\p{L}.*\p{Lu}/u.test(core!) || (at > 0 && /^\p{Lu}\P{L}*$/u.test(core!)) ? `${latex(before!)}{${latex(core!)}}${latex(after!)}` : latex(word)
+  const [, before, core, after] = /^([^\p{L}\p{N}]*)(.*[\p{L}\p{N}]|)(.*)$/su.exec(word)!
+  return /^\P{L}*\p{L}.*\p{Lu}/u.test(core!) || (at > 0 && /^\p{Lu}\P{L}*$/u.test(core!)) ? `${latex(before!)}{${latex(core!)}}${latex(after!)}` : latex(word)
 }).join(' ')
 
 function nameOf ({ family, given, suffix }: SortedName): string {

@@ -114,6 +114,16 @@ t.test('names are sorted as BibTeX sorts them, and groups stay as they are', asy
   for (const { write } of Object.values(citationFormats)) t.match(write(paperOf({ title: 'T', authors: [{ name: groups[0]! }] }), new Map()), /(?:AU {2}- |author = \{\{)U\.S\. Food and Drug Administration\b/)
 })
 
+t.test('a BibTeX title keeps the capitals of words that styles would make small, however long the words are', async t => {
+  const titleOf = (title: string) => / {2}title = \{(.*)\},?\n/.exec(citationFormats.bibtex.write(paperOf({ title }), new Map()))![1]
+  t.equal(titleOf('Role of "DNA", (mRNA) – 5-HT4, and Vitamin D3: pH7 & C'), 'Role of "{DNA}", ({mRNA}) – {5-HT4}, and Vitamin {D3}: {pH7} \\& {C}')
+  const letters = 'a'.repeat(2_000_000)
+  const dashes = '–'.repeat(2_000_000)
+  t.ok(titleOf(letters) === letters, 'small letters alone')
+  t.ok(titleOf(`B${letters}X.`) === `{B${letters}X}.`, 'a capital at their end')
+  t.ok(titleOf(`a${dashes}b.`) === `a${dashes}b.`, 'signs between two letters')
+})
+
 t.test('a BibTeX key is the one that the paper came with, else author, year and word; never twice in a file', async t => {
   const { write } = citationFormats.bibtex
   const taken = new Map<string, number>()
