@@ -105,13 +105,15 @@ export const takeBackSilent = (db: Db, before: Date, mostAttempts: number) =>
   }))
     .where('state', '=', 'running').where('alive_at', '<', before).returning(['id', 'task', 'state']).execute()
 
-/** Jobs that have waited since before a time and are not on their way: their delivery was lost. */
-export const listUndelivered = (db: Db, before: Date) =>
-  db.selectFrom('job').select(['id', 'task']).where('state', '=', 'waiting').where('updated_at', '<', before).where(mayRun).where(isUndelivered).limit(500).execute()
-
-/** What waits for an account, as after a time in which it was disabled. */
-export const listWaiting = (db: Db, accountId: string) =>
-  db.selectFrom('job').select(['id', 'task']).where('state', '=', 'waiting').where('account_id', '=', accountId).execute()
+/**
+ * Jobs that wait, since before a time or of one account, and are not on their way: their delivery was lost, or refused while the account was disabled.
+ * Held until the transaction ends: who sends one that another has sent meanwhile would take it from the process that works on it.
+ */
+export const holdUndelivered = (transaction: Db, { before, accountId }: { before?: Date, accountId?: string }) =>
+  transaction.selectFrom('job').select(['id', 'task']).where('state', '=', 'waiting').where(mayRun).where(isUndelivered)
+    .$if(before !== undefined, query => query.where('updated_at', '<', before!))
+    .$if(accountId !== undefined, query => query.where('account_id', '=', accountId!))
+    .limit(500).forUpdate().skipLocked().execute()
 
 /** Every account's jobs for whoever administers the service, last changed first: whose they are, and nothing of what they work on. */
 export const listAllJobs = (db: Db, state: Job['state'] | undefined, { limit, offset }: { limit: number, offset: number }) =>

@@ -1,5 +1,5 @@
 import { updateAccount } from '../../db/queries/accounts.js'
-import { listWaiting } from '../../db/queries/jobs.js'
+import { holdUndelivered } from '../../db/queries/jobs.js'
 import { Account } from '../../schemas/account.js'
 import { AccountUpdateInput } from '../../schemas/administration.js'
 import { AccountNotFound, LastAdministrator } from '../errors.js'
@@ -25,10 +25,13 @@ export const accountUpdate = operation({
     if (account === 'last') throw new LastAdministrator()
     if (disabled === false) {
       // Deliveries that came meanwhile were refused.
-      for (const { id, task } of await listWaiting(db, account_id)) {
-        await queue.revive(db, task, id)
-        queue.wake(task)
-      }
+      await queue.ready()
+      const revived = await db.transaction().execute(async transaction => {
+        const undelivered = await holdUndelivered(transaction, { accountId: account_id })
+        for (const { id, task } of undelivered) await queue.revive(transaction, task, id)
+        return undelivered
+      })
+      for (const { task } of revived) queue.wake(task)
     }
     return accountOf(account)
   }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/connection.js'
 import { listDueAlerts } from '../../db/queries/alerts.js'
-import { listUndelivered, type NewJob, takeBackSilent } from '../../db/queries/jobs.js'
+import { holdUndelivered, type NewJob, takeBackSilent } from '../../db/queries/jobs.js'
 import { listDueScoring } from '../../db/queries/relevance.js'
 import { listDueProjects } from '../../db/queries/sources.js'
 import { NoInput } from '../../schemas/project.js'
@@ -27,7 +27,7 @@ export const queueDue = operation({
     await queue.ready()
     await db.transaction().execute(async transaction => {
       for (const { id, task, state } of await takeBackSilent(transaction, ago(silence), mostAttempts)) await (state === 'failed' ? queue.drop(transaction, task, id) : queue.revive(transaction, task, id))
-      for (const { id, task } of await listUndelivered(transaction, ago(longWait))) await queue.revive(transaction, task, id)
+      for (const { id, task } of await holdUndelivered(transaction, { before: ago(longWait) })) await queue.revive(transaction, task, id)
     })
     const queued = [await queueAll(context, listDueProjects, fetchJob), await queueAll(context, listDueScoring, scoreJob), await queueAll(context, listDueAlerts, alertJob)]
     return { queued: queued.reduce((sum, each) => sum + each, 0) }

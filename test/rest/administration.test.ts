@@ -1,9 +1,10 @@
 import t from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
 import { addJob } from '../../db/queries/jobs.js'
+import { accountUpdate } from '../../src/operations/account-update.js'
 import { feedAtomUrl } from '../../src/operations/feed-atom-url.js'
 import { failJob, takeJob } from '../../src/operations/job-progress.js'
-import { fetchJob, queueJob } from '../../src/operations/queue-job.js'
+import { fetchJob, queueJob, summariesJob } from '../../src/operations/queue-job.js'
 import { queueDue } from '../../src/operations/queue-due.js'
 import { GivenUp } from '../../src/operations/given-up.js'
 import { post } from '../support/mcp.js'
@@ -114,6 +115,21 @@ t.test('administration over REST', async t => {
     t.equal((await call('POST', `jobs/${job.id}/retry`)).statusCode, 202)
     t.match((await call('GET', 'jobs?state=failed')).json(), { total: 0 })
     t.match((await call('POST', `jobs/${job.id}/retry`)).json(), { code: 'job_not_found' })
+  })
+
+  await t.test('a job that a process takes while its account is enabled is not given to another', async t => {
+    const { id } = await account('second@example.org')
+    await queueJob(context, summariesJob({ id: project_id, account_id: id }))
+    const taken: unknown[] = []
+    const take = async () => { taken.push(await takeJob(context, 'write-summaries')) }
+    const revive: typeof context.queue.revive = async (...job) => {
+      await take()
+      await context.queue.revive(...job)
+    }
+    for (const disabled of [true, false, false]) await accountUpdate.run({ ...context, queue: { ...context.queue, revive } }, { account_id: id, disabled })
+    await take()
+    await take()
+    t.equal(taken.filter(each => each !== undefined).length, 1)
   })
 
   await t.test('the service tells its version, database, size and what is set up, and no secret', async t => {
