@@ -125,6 +125,11 @@ export function isOvertaken (error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
+/** Whether a lock that was not to be waited for is another's: SQLSTATE 55P03. */
+export function isLocked (error: unknown): boolean {
+  return (error as { code?: unknown }).code === '55P03'
+}
+
 /** Whether the database refused what a statement held: SQLSTATE classes 22 (data), 23 (constraint), 54 (limit). */
 export function isDataError (error: unknown): boolean {
   const { code } = error as { code?: unknown }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, isDataError } from '../connection.js'
+import { type Db, isDataError, isLocked } from '../connection.js'
 import { up as separateFeedPapers } from '../migrations/2026-11-25-feed-papers.js'
 import type { Database } from '../tables.js'
 import { appointAdministrator } from './accounts.js'
@@ -90,9 +90,46 @@ export async function isEmpty (db: Db): Promise<boolean> {
   return true
 }
 
-/** Removes everything, under a lock that lets nobody in meanwhile. */
-export const clearTables = (db: Db) => sql`truncate ${sql.join([...tablesInOrder, ...derivedTables].map(table => sql.table(table)))}`.execute(db)
+const allTables = [...tablesInOrder, ...derivedTables]
+const mostTries = 200
+
+/** Removes everything, under locks that let nobody in meanwhile. @returns false where it cannot have them, since others work all the time */
+export async function clearTables (transaction: Db): Promise<boolean> {
+  if (!await lockAll(transaction)) return false
+  await sql`truncate ${sql.join(allTables.map(table => sql.table(table)))}`.execute(transaction)
+  return true
+}
+
+/**
+ * Waits for one table at a time, and while it holds none: whoever works with several would wait for the held one, and neither could go on.
+ * The table that was missing is the first of the next try, so that those who begin with it wait outside.
+ */
+async function lockAll (transaction: Db): Promise<boolean> {
+  let first = allTables[0]!
+  for (let tries = 0; tries < mostTries; tries++) {
+    await sql`savepoint unlocked`.execute(transaction)
+    await sql`lock table ${sql.table(first)}`.execute(transaction)
+    const missing = await lockOthers(transaction)
+    if (missing === undefined) return true
+    await sql`rollback to savepoint unlocked`.execute(transaction)
+    first = missing
+  }
+  return false
+}
+
+/** @returns the first table that another has at this moment; undefined where all are locked */
+async function lockOthers (transaction: Db): Promise<typeof allTables[number] | undefined> {
+  for (const table of allTables) {
+    try {
+      await sql`lock table ${sql.table(table)} nowait`.execute(transaction)
+    } catch (cause) {
+      if (!isLocked(cause)) throw cause
+      return table
+    }
+  }
+  return undefined
+}
 
 export const inOneTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> => db.transaction().execute(run)
 
-export const analyzeAll = (db: Db) => sql`analyze ${sql.join([...tablesInOrder, ...derivedTables].map(table => sql.table(table)))}`.execute(db)
+export const analyzeAll = (db: Db) => sql`analyze ${sql.join(allTables.map(table => sql.table(table)))}`.execute(db)

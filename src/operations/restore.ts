@@ -29,8 +29,9 @@ export const restore = operation({
   async run ({ db }: ServiceContext, { file, replace = false }) {
     const version = (await databaseVersion(db))!
     const rows = await inOneTransaction(db, async transaction => {
-      if (replace) await clearTables(transaction)
-      else if (!await isEmpty(transaction)) throw new InvalidArguments('The database is not empty. To remove what it holds first, add --replace.')
+      if (replace) {
+        if (!await clearTables(transaction)) throw new InvalidArguments('The service works with the database all the time. Nothing was changed: stop the service, and restore again.')
+      } else if (!await isEmpty(transaction)) throw new InvalidArguments('The database is not empty. To remove what it holds first, add --replace.')
       const rows = await readInto(transaction, file, version)
       await bringUpToDate(transaction)
       return rows

@@ -1,4 +1,4 @@
-import type { KyselyPlugin, ValueNode } from 'kysely'
+import { type KyselyPlugin, sql, type ValueNode } from 'kysely'
 import t from 'tap'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,6 +17,7 @@ import { projectScore } from '../../src/operations/project-score.js'
 import { restore } from '../../src/operations/restore.js'
 import { post } from '../support/mcp.js'
 import { logIn, projectWith, testService } from '../support/service.js'
+import { until } from '../support/until.js'
 
 const rowsOf = (file: string) => gunzipSync(readFileSync(file)).toString().split('\n').slice(1).sort()
 
@@ -148,6 +149,26 @@ t.test('backup and restore', async t => {
     await t.rejects(restore.run(context, { file: join(folder, 'missing'), replace: true }), { message: /does not exist\. Nothing was changed/ })
     t.equal((await feedSearch.run(user.context, { project_id, q: 'größe', limit: 100 })).items.length, 100)
   })
+})
+
+t.test('a restore waits for whoever works with several tables, and both come to their end', async t => {
+  const service = await testService(t)
+  const { context: { db, about: { databaseKind } }, context } = service
+  const project_id = await projectWith(await service.user(), [{ title: 'Kept' }])
+  const file = join(t.testdir(), 'a.backup')
+  const { rows } = await backup.run(context, { file })
+  let restoring: Promise<unknown> | undefined
+  await db.transaction().execute(async transaction => {
+    const change = async (table: 'project' | 'account') => await sql`update ${sql.table(table)} set created_at = created_at`.execute(transaction)
+    await change('project')
+    restoring = restore.run(context, { file, replace: true })
+    restoring.catch(() => {})
+    // The embedded database has one transaction at a time.
+    await until(async () => databaseKind === 'embedded' || (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length > 0)
+    await change('account')
+  })
+  t.match(await restoring, { rows })
+  t.match(await db.selectFrom('project').select('id').execute(), [{ id: project_id }])
 })
 
 t.test('large rows are read and written few at a time', async t => {
