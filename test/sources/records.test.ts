@@ -78,11 +78,12 @@ t.test('records with different identifiers of a kind are of two works', async t 
   t.notOk(contradicts(one, record({ title: 'x', external_ids: { arxiv: '2613.00001' } })))
 })
 
-t.test('of two records of one work the newer stands, an index\'s above a reference manager\'s, and nothing is lost', async t => {
+t.test('of two records of one work an index\'s stands above a reference manager\'s, of one format the newer, of two the first, and nothing is lost', async t => {
   const pubmed = record({ title: 'Right', source: { name: 'pubmed' }, external_ids: { pmid: '1' }, published_date: '2026-03-05', abstract: 'From PubMed.', source_paper_id: '1' })
   const manager = record({ title: 'right?', source: { name: 'bibtex' }, doi: '10.5555/x', published_date: '2026-01-01', url: 'https://example.org', metadata: { citation_key: 'k' } })
   for (const merged of [merge(pubmed, manager), merge(manager, pubmed)]) {
     t.match(merged, { title: 'Right', abstract: 'From PubMed.', doi: '10.5555/x', published_date: '2026-03-05', url: 'https://example.org', reference_label: 'PMID 1', external_ids: { pmid: '1' }, metadata: { citation_key: 'k' } })
   }
-  t.equal(merge(manager, record({ title: 'Newer', source: { name: 'ris' } })).title, 'Newer')
+  t.equal(merge(manager, record({ title: 'Newer', source: { name: 'bibtex' } })).title, 'Newer')
+  t.match(merge(manager, record({ title: 'In another form', source: { name: 'ris' }, abstract: 'Added.' })), { title: 'right?', abstract: 'Added.' })
 })
