@@ -88,7 +88,7 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
     t.strictSame(await accessibilityViolations(page), [])
     const workers = startWorkers(visited.context, tasks)
     try {
-      await page.getByRole('heading', { name: 'No full text' }).waitFor({ timeout: 60_000 })
+      await page.getByRole('heading', { name: 'No full text' }).waitFor({ timeout: 180_000 })
       t.match(await page.locator('.full-text .panel').textContent(), /tried again when a day has passed/)
     } finally {
       await workers.stop(1000)
@@ -107,7 +107,7 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
     await page.getByText('Your PDF is here; it is being converted.').waitFor()
     const workers = startWorkers(visited.context, tasks)
     try {
-      await page.getByText('words of my own document').waitFor({ timeout: 60_000 })
+      await page.getByText('words of my own document').waitFor({ timeout: 180_000 })
     } finally {
       await workers.stop(1000)
     }
