@@ -93,14 +93,16 @@ export async function findInFeed (db: Db, projectId: string, paperIds: string[])
   return new Set(rows.map(({ paper_id }) => paper_id))
 }
 
+/** Adds items to one project's feed. */
 export async function addItems (db: Db, items: ItemValues[]): Promise<void> {
   if (items.length === 0) return
   await db.insertInto('project_paper').values(items).execute()
-  // What is in the feed is no candidate any more.
-  await sql`
-    delete from candidate using unnest(${items.map(({ project_id }) => project_id)}::uuid[], ${items.map(({ paper_id }) => paper_id)}::uuid[]) as entered (project_id, paper_id)
-    where candidate.project_id = entered.project_id and candidate.paper_id = entered.paper_id`.execute(db)
+  await removeCandidates(db, items[0]!.project_id, items)
 }
+
+/** What is in the feed is no candidate any more. */
+export const removeCandidates = (db: Db, projectId: string, papers: ReadonlyArray<{ paper_id: string }>) =>
+  db.deleteFrom('candidate').where('project_id', '=', projectId).where('paper_id', '=', sql<string>`any(${papers.map(({ paper_id }) => paper_id)}::uuid[])`).execute()
 
 /** Tells the planner what has come in; the embedded database has no process that does so by itself. */
 export const refreshStatistics = (db: Db) => sql`analyze paper, project_paper`.execute(db)

@@ -1,7 +1,7 @@
 import { type Updateable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { ProjectPaperTable } from '../tables/feed.js'
-import type { ItemValues } from './import.js'
+import { type ItemValues, removeCandidates } from './import.js'
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 
@@ -86,8 +86,7 @@ export const promote = (db: Db, projectId: string, items: readonly ItemValues[])
   db.transaction().execute(async transaction => {
     const entered = await transaction.insertInto('project_paper').values([...items])
       .onConflict(conflict => conflict.constraint('project_paper_once').doNothing()).returning('paper_id').execute()
-    await transaction.deleteFrom('candidate').where('project_id', '=', projectId)
-      .where('paper_id', '=', sql<string>`any(${items.map(({ paper_id }) => paper_id)}::uuid[])`).execute()
+    await removeCandidates(transaction, projectId, items)
     return entered.length
   })
 
