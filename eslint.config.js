@@ -27,7 +27,7 @@ const pointDown = floors.flatMap((floor, level) => floor.map(folder => {
 export default [
   ...neostandard({ ts: true, ignores: ['dist', 'data', 'tap-snapshots', '.tap', 'conformance/node_modules'] }),
   { rules: { '@typescript-eslint/no-redeclare': 'off', camelcase: 'off' } },
-  { files: ['src/**/*.ts', 'src/**/*.tsx', 'db/**/*.ts', 'schemas/**/*.ts'], rules: { 'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Only src/settings.ts reads the environment.' }] } },
+  { files: ['src/**/*.ts', 'src/**/*.tsx', 'db/**/*.ts', 'schemas/**/*.ts'], rules: { 'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Only src/settings reads the environment.' }] } },
   { files: ['src/settings.ts'], rules: { 'no-restricted-properties': 'off' } },
   { files: ['src/web/public/*.js'], languageOptions: { globals: globals.browser } },
   ...pointDown

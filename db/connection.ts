@@ -2,7 +2,7 @@ import { Kysely, NoResultError, PostgresAdapter, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { openEmbedded } from './embedded/server.js'
-import { endSilentConnections } from './silence.js'
+import { endSilentConnections } from './connection-watchdog.js'
 import type { Database } from './tables.js'
 
 export type Db = Kysely<Database>

@@ -1,4 +1,4 @@
-import { weights } from '../../db/search/rank.js'
+import { weights } from '../../src/search/ranking.js'
 import { postgresUrl } from '../process.js'
 import { type BenchPaper, makePapers, readPapers } from './corpus.js'
 import { emptyProject, fill } from './fill.js'

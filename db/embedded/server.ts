@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { DirectoryInUse, type Owner, readOwner, takeLock } from './lock.js'
-import { checkRoom } from './room.js'
+import { checkRoom } from './disk-guard.js'
 
 /** Longest path that a Unix socket can have everywhere: sun_path is 104 bytes on macOS, 108 on Linux, with a NUL at its end. */
 const longestSocketPath = 103

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
-import { freeBytes, keepRoom } from './room.js'
-import { serveDatabase } from './wire.js'
+import { freeBytes, keepRoom } from './disk-guard.js'
+import { serveDatabase } from './wire-protocol-server.js'
 
 /** The thread that the embedded database runs in: a long query blocks this event loop and no other. */
 const { dataDir, socket } = workerData as { dataDir: string, socket: string }

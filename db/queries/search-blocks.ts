@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { directoryPart, documentsPart, keep, kept } from '../search/cache.js'
-import type { Loaded } from '../search/rank.js'
-import { type Block, blocksWith, type Documents, encodeBlock, encodeDirectory, encodeDocuments } from '../search/segment.js'
-import type { Segment } from '../search/segment-writer.js'
+import { directoryPart, documentsPart, keep, kept } from '../../src/search/block-cache.js'
+import type { Loaded } from '../../src/search/ranking.js'
+import { type Block, blocksWith, type Documents, encodeBlock, encodeDirectory, encodeDocuments } from '../../src/search/segment.js'
+import type { Segment } from '../../src/search/segment-writer.js'
 
 export interface SegmentRow { id: string, words: number }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { indexed } from '../search/document.js'
-import { makeSegment } from '../search/segment-writer.js'
+import { indexed } from '../../src/search/document.js'
+import { makeSegment } from '../../src/search/segment-writer.js'
 import { lockIndex, saveSegment } from './search-blocks.js'
 import { foldSegments } from './search-upkeep.js'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { mergeBlocks, mergeDocuments } from '../search/merge.js'
-import { type Block, decodeBlock } from '../search/segment.js'
+import { mergeBlocks, mergeDocuments } from '../../src/search/compaction.js'
+import { type Block, decodeBlock } from '../../src/search/segment.js'
 import { type Head, lockIndex, readBlocks, readHeads, SegmentGone, writeBlocks, writeHead } from './search-blocks.js'
 
 interface Folding {

@@ -1,6 +1,6 @@
 import { ownsProject } from '../../db/queries/projects.js'
 import { searchFeed } from '../../db/queries/search.js'
-import { wordsOf } from '../../db/search/words.js'
+import { wordsOf } from '../search/tokenizer.js'
 import { FeedSearchInput, FeedSearchResult, queryLength } from '../../schemas/feed.js'
 import { defaultLimit } from '../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../errors.js'

@@ -1,4 +1,4 @@
-import { entriesOf, wordsOf } from '../../db/search/words.js'
+import { entriesOf, wordsOf } from '../search/tokenizer.js'
 import type { Interest, ScoredText } from './interest.js'
 import { type ReadText, termsOf } from './terms.js'
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { stemmer } from 'stemmer'
-import { entriesOf, wordsOf } from '../../db/search/words.js'
+import { entriesOf, wordsOf } from '../search/tokenizer.js'
 import type { ScoredText } from './interest.js'
 
 /** Words that say nothing about a subject. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import slugify from '@sindresorhus/slugify'
-import { entriesOf, wordsOf } from '../../db/search/words.js'
+import { entriesOf, wordsOf } from '../search/tokenizer.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 
 const longestSlug = 80

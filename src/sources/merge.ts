@@ -1,4 +1,4 @@
-import { wordsOf } from '../../db/search/words.js'
+import { wordsOf } from '../search/tokenizer.js'
 import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
 import { indexUrlOf, referenceLabelOf } from './identity.js'
 

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkRoom, keepRoom } from '../../db/embedded/room.js'
+import { checkRoom, keepRoom } from '../../db/embedded/disk-guard.js'
 import { temporaryDirectory } from '../support/database.js'
 
-const wire = new URL('../../db/embedded/wire.js', import.meta.url).href
+const wire = new URL('../../db/embedded/wire-protocol-server.js', import.meta.url).href
 const megabyte = 1024 * 1024
 
 t.test('an embedded database whose disk is nearly full', async t => {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { directoryPart, keep, keepOnly, kept } from '../../db/search/cache.js'
-import { encodeDirectory } from '../../db/search/segment.js'
+import { directoryPart, keep, keepOnly, kept } from '../../src/search/block-cache.js'
+import { encodeDirectory } from '../../src/search/segment.js'
 
 t.test('what searches have read is let go with the segment that it is of', async t => {
   const read = (segmentId: string) => keep(segmentId, directoryPart, encodeDirectory(['sleep']))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { entriesOf, queryEntriesOf, wordsOf } from '../../db/search/words.js'
+import { entriesOf, queryEntriesOf, wordsOf } from '../../src/search/tokenizer.js'
 
 t.test('words', async t => {
   t.test('are what lies between punctuation, in lower case and NFKC', async t => {

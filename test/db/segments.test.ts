@@ -1,10 +1,10 @@
 import t from 'tap'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { indexed } from '../../db/search/document.js'
-import { mergeBlocks, mergeDocuments } from '../../db/search/merge.js'
-import { type Block, blocksWith, decodeBlock, decodeDirectory, decodeDocuments, eachPosting, encodeBlock, encodeDirectory, encodeDocuments, idAt } from '../../db/search/segment.js'
-import { makeSegment, type NumberedDocument } from '../../db/search/segment-writer.js'
+import { indexed } from '../../src/search/document.js'
+import { mergeBlocks, mergeDocuments } from '../../src/search/compaction.js'
+import { type Block, blocksWith, decodeBlock, decodeDirectory, decodeDocuments, eachPosting, encodeBlock, encodeDirectory, encodeDocuments, idAt } from '../../src/search/segment.js'
+import { makeSegment, type NumberedDocument } from '../../src/search/segment-writer.js'
 
 const noTexts = { title: '', authors: [], summary: null, abstract: null, identifiers: [] }
 const documentOf = (number: number, abstract: string): NumberedDocument => ({ number, id: randomUUID(), readyAt: new Date(number), ...indexed({ ...noTexts, abstract }) })

@@ -1,4 +1,4 @@
-import { compoundsOf, entriesOf, wordsOf } from './words.js'
+import { compoundsOf, entriesOf, wordsOf } from './tokenizer.js'
 
 /** What a feed item is found by. */
 export interface Searchable {

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer'
 import { identifierEntry } from './document.js'
-import { greekForms, queryEntriesOf } from './words.js'
+import { greekForms, queryEntriesOf } from './tokenizer.js'
 
 /** How an entry of the index answers a word of a query: as a longer word that it begins, as an inflection, as one that it begins, or itself. */
 export const Match = { none: 0, prefix: 1, inflection: 2, inflectedPrefix: 3, whole: 4 } as const

@@ -1,7 +1,7 @@
 import { frequencies } from './document.js'
 import { Match, type Plan, type Wanted } from './plan.js'
 import { type Block, type Documents, eachPosting, idAt, placeFrom } from './segment.js'
-import { best } from './select.js'
+import { best } from './top-documents.js'
 
 /** What one field counts for, against the abstract. */
 export const weights = { title: 3, authors: 1.5, summary: 0.2, abstract: 1 }
