@@ -4,7 +4,7 @@ import { SettingsSchema } from '../schemas/settings.js'
 import { tools } from '../src/mcp/tools.js'
 import { routes } from '../src/rest/routes.js'
 import { sources } from '../src/sources/sources.js'
-import { packageRoot } from '../src/version.js'
+import { packageRoot } from '../src/settings/version.js'
 import { shippedPackages } from './licences.js'
 
 /* Writes the reference parts of the documentation from the tables that the service runs on, so that they cannot go stale. */

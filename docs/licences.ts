@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { packageRoot } from '../src/version.js'
+import { packageRoot } from '../src/settings/version.js'
 
 /** A package that is part of what people run. */
 export interface Shipped { name: string, version: string, licence: string, path: string, onePlatform: boolean }

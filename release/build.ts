@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } f
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { shippedPackages } from '../docs/licences.js'
-import { packageRoot } from '../src/version.js'
+import { packageRoot } from '../src/settings/version.js'
 
 /*
  * make release: packs the built program with every package that it needs into one archive, release/out/litfeed-VERSION.tgz, that runs wherever

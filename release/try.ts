@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packageRoot } from '../src/version.js'
+import { packageRoot } from '../src/settings/version.js'
 
 /*
  * Tries the archive of make release as its users would: unpacked in an empty folder and run with Node alone, installed, and through npx. Where

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import Fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
-import { InvalidArguments } from './errors.js'
+import { InvalidArguments } from './errors/operation-errors.js'
 import feeds from './feeds/plugin.js'
 import jobs from './jobs/plugin.js'
 import mcp from './mcp/plugin.js'
@@ -20,8 +20,8 @@ import uploads from './plugins/uploads.js'
 import openapi from './rest/openapi.js'
 import rest from './rest/plugin.js'
 import { isLoopback } from './service.js'
-import type { Settings } from './settings.js'
-import { readTrace } from './trace.js'
+import type { Settings } from './settings/settings.js'
+import { readTrace } from './observability/trace.js'
 import web from './web/plugin.js'
 
 export interface AppOptions {

@@ -10,13 +10,13 @@ import { formProofs } from './accounts/form-proofs.js'
 import { deriveSecrets, keptSecret } from './accounts/secrets.js'
 import { refreshTokens } from './accounts/session-tokens.js'
 import { webhookSecrets } from './alerts/webhook.js'
-import { featuresOf } from './features.js'
+import { featuresOf } from './composition/features.js'
 import { tasks } from './jobs/tasks.js'
-import { openMetrics } from './metrics.js'
+import { openMetrics } from './observability/metrics.js'
 import type { Log, ServiceContext } from './operations/operation.js'
-import type { OutsideCheck } from './outside-checks.js'
-import { openOutside } from './outside-access.js'
-import type { Settings } from './settings.js'
+import type { OutsideCheck } from './composition/external-checks.js'
+import { openOutside } from './composition/external-services.js'
+import type { Settings } from './settings/settings.js'
 
 export interface Service {
   context: ServiceContext

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { packageRoot } from '../src/version.js'
+import { packageRoot } from '../src/settings/version.js'
 import { until } from './support/until.js'
 
 const secret = 'svcmcp_a1b2c3_secret'

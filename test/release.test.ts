@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readFileSync } from 'node:fs'
 import { shippedPackages } from '../docs/licences.js'
-import { packageRoot } from '../src/version.js'
+import { packageRoot } from '../src/settings/version.js'
 
 const text = (path: string) => readFileSync(new URL(path, packageRoot), 'utf8')
 

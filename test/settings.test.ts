@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingsSchema } from '../schemas/settings.js'
 import { trustedProxies } from '../src/plugins/proxies.js'
-import { readSettings } from '../src/settings.js'
+import { readSettings } from '../src/settings/settings.js'
 
 t.test('settings', async t => {
   t.test('have the contract\'s defaults', async t => {

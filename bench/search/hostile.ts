@@ -1,4 +1,4 @@
-import { OperationError } from '../../src/errors.js'
+import { OperationError } from '../../src/errors/operation-errors.js'
 import { feedSearch } from '../../src/operations/feed-search.js'
 import type { Filled } from './fill.js'
 import { randomNumbers } from './random.js'

@@ -1,6 +1,6 @@
 import argon2 from 'argon2'
 import pLimit from 'p-limit'
-import { Unavailable } from '../errors.js'
+import { Unavailable } from '../errors/operation-errors.js'
 
 /** OWASP's recommended floor for argon2id: 19 MiB, two passes, one lane. A run takes about 25 ms. */
 const parameters = { type: argon2.argon2id, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { RateLimited } from '../errors.js'
+import { RateLimited } from '../errors/operation-errors.js'
 
 const quarterOfAnHour = 15 * 60
 /** Tries within a quarter of an hour. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { OutsideClient } from '../outside/client.js'
+import type { OutsideClient } from '../http/client.js'
 
 /** Makes the secrets of webhooks: derived, so that none is stored. */
 export const webhookSecrets = (key: Uint8Array) => (alertId: string): string => `whsec_${createHmac('sha256', key).update(`webhook ${alertId}`).digest('base64')}`

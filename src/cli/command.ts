@@ -1,6 +1,6 @@
 import type { Command as Program } from 'commander'
 import type { Service } from '../service.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../settings/settings.js'
 
 /** What a command works with. */
 export interface Terminal {

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { jobsList } from '../operations/jobs-list.js'
 import { readiness } from '../operations/readiness.js'
-import type { OutsideCheck } from '../outside-checks.js'
+import type { OutsideCheck } from '../composition/external-checks.js'
 import type { Service } from '../service.js'
 import type { Command, Terminal } from './command.js'
 import { withService } from './with-service.js'

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { Command as Program, CommanderError } from 'commander'
-import { OperationError } from '../errors.js'
+import { OperationError } from '../errors/operation-errors.js'
 import { openService } from '../service.js'
-import { WrongSettings, loadEnvironmentFile, readSettings } from '../settings.js'
-import { version } from '../version.js'
+import { WrongSettings, loadEnvironmentFile, readSettings } from '../settings/settings.js'
+import { version } from '../settings/version.js'
 import type { Command, Terminal } from './command.js'
 import { commands } from './commands.js'
 import { stderrLog } from './log.js'

@@ -1,4 +1,4 @@
-import type { OutsideAnswer, OutsideClient, OutsideRequest } from '../outside/client.js'
+import type { OutsideAnswer, OutsideClient, OutsideRequest } from '../http/client.js'
 import type { Converted } from './converted.js'
 import type { IsolatedConverter } from './isolated.js'
 import type { OriginContext } from './origins/origin.js'

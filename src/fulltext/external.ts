@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { OutsideClient } from '../outside/client.js'
+import type { OutsideClient } from '../http/client.js'
 import type { PdfConverter } from './access.js'
 import { docling } from './external/docling.js'
 import { grobid } from './external/grobid.js'

@@ -4,7 +4,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import { GivenUp } from '../operations/given-up.js'
 import { failJob, finishJob, keepAlive, returnJob, type TakenJob, takeJob } from '../operations/job-progress.js'
 import type { Log, ServiceContext } from '../operations/operation.js'
-import { wasDeleted } from '../operations/still-there.js'
+import { wasDeleted } from '../errors/still-exists.js'
 import type { Task } from './task.js'
 
 /** How often a process says of its jobs that they are alive. */

@@ -1,5 +1,5 @@
 import type { JsonRpcRequest, RequestId } from '../../schemas/jsonrpc.js'
-import { Unavailable } from '../errors.js'
+import { Unavailable } from '../errors/operation-errors.js'
 import type { Era } from './eras/era.js'
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, ProtocolError } from './errors.js'
 import { type Call, findMethod } from './method.js'

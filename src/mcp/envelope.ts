@@ -1,5 +1,5 @@
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../../schemas/jsonrpc.js'
-import { JsonRefused, parseJson } from '../strict-json.js'
+import { JsonRefused, parseJson } from '../server/strict-json.js'
 import { INVALID_REQUEST, PARSE_ERROR, ProtocolError } from './errors.js'
 
 /** One message, told apart by its shape. */

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../without-secrets.js'
+import { withoutSecrets } from '../observability/redaction.js'
 
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600

@@ -1,4 +1,4 @@
-import type { OperationError } from '../errors.js'
+import type { OperationError } from '../errors/operation-errors.js'
 import type { Context } from '../operations/operation.js'
 
 /** What a method may touch besides the caller's context: the limits and counters of the service. */

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { type OperationError, Unauthorized } from '../errors.js'
+import { type OperationError, Unauthorized } from '../errors/operation-errors.js'
 import type { Context, ServiceContext } from '../operations/operation.js'
 import { credentialOf } from '../plugins/authentication.js'
 import { toldError } from '../plugins/errors.js'

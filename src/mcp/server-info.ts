@@ -1,4 +1,4 @@
-import { version } from '../version.js'
+import { version } from '../settings/version.js'
 
 const icon = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f5f5b"/><path d="M9 7v18h14" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/><path d="M14 19h8M14 14h8M14 9h5" stroke="#9fd8cf" stroke-width="2" stroke-linecap="round"/></svg>'
 

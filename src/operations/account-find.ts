@@ -1,6 +1,6 @@
 import { findAccountByEmail } from '../../db/queries/accounts.js'
 import { Account, AccountInput } from '../../schemas/account.js'
-import { AccountNotFound } from '../errors.js'
+import { AccountNotFound } from '../errors/operation-errors.js'
 import { accountOf, emailOf } from './accounts.js'
 import { operation, type ServiceContext } from './operation.js'
 

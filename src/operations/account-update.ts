@@ -2,7 +2,7 @@ import { updateAccount } from '../../db/queries/accounts.js'
 import { holdUndelivered } from '../../db/queries/jobs.js'
 import { Account } from '../../schemas/account.js'
 import { AccountUpdateInput } from '../../schemas/administration.js'
-import { AccountNotFound, LastAdministrator } from '../errors.js'
+import { AccountNotFound, LastAdministrator } from '../errors/operation-errors.js'
 import { accountOf } from './accounts.js'
 import { operation, type ServiceContext } from './operation.js'
 

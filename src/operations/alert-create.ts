@@ -3,10 +3,10 @@ import { findAccount } from '../../db/queries/accounts.js'
 import { ownsProject } from '../../db/queries/projects.js'
 import { AlertCreated, AlertCreateInput } from '../../schemas/alert.js'
 import { nextSending } from '../alerts/schedule.js'
-import { AlertExists, InvalidArguments, ProjectNotFound } from '../errors.js'
+import { AlertExists, InvalidArguments, ProjectNotFound } from '../errors/operation-errors.js'
 import { type Context, operation } from './operation.js'
 import { alertOf } from './records.js'
-import { stillThere } from './still-there.js'
+import { stillThere } from '../errors/still-exists.js'
 
 /** Alerts of one project. */
 const most = 20

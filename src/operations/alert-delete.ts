@@ -1,7 +1,7 @@
 import { deleteAlert, findAlert } from '../../db/queries/alerts.js'
 import { Nothing } from '../../schemas/account.js'
 import { AlertInput } from '../../schemas/alert.js'
-import { AlertNotFound } from '../errors.js'
+import { AlertNotFound } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
 
 /** @throws AlertNotFound */

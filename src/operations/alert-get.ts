@@ -1,6 +1,6 @@
 import { findAlert } from '../../db/queries/alerts.js'
 import { AlertCreated, AlertInput } from '../../schemas/alert.js'
-import { AlertNotFound } from '../errors.js'
+import { AlertNotFound } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
 import { alertOf } from './records.js'
 

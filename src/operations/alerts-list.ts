@@ -2,7 +2,7 @@ import { listAlerts } from '../../db/queries/alerts.js'
 import { ownsProject } from '../../db/queries/projects.js'
 import { AlertsListResult } from '../../schemas/alert.js'
 import { ProjectInput } from '../../schemas/project.js'
-import { ProjectNotFound } from '../errors.js'
+import { ProjectNotFound } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
 import { alertOf } from './records.js'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { findAtomProject, listFeed } from '../../db/queries/feed.js'
 import { FeedItem } from '../../schemas/feed.js'
-import { NotFound } from '../errors.js'
+import { NotFound } from '../errors/operation-errors.js'
 import { operation, type ServiceContext } from './operation.js'
 import { feedItemOf } from './records.js'
 

@@ -8,7 +8,7 @@ import { atOneMoment, readTable, tablesInOrder } from '../../db/queries/backup.j
 import type { Db } from '../../db/connection.js'
 import { databaseVersion } from '../../db/migrate.js'
 import { BackupInput, BackupResult } from '../../schemas/backup.js'
-import { version as program } from '../version.js'
+import { version as program } from '../settings/version.js'
 import { operation, type ServiceContext } from './operation.js'
 
 /**

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { Static, TObject } from 'typebox'
-import { InvalidArguments } from '../errors.js'
+import { InvalidArguments } from '../errors/operation-errors.js'
 
 const options = { strictSchema: false, verbose: true, allErrors: false, ownProperties: true }
 const json = new Ajv(options)

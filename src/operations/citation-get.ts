@@ -4,7 +4,7 @@ import { citationFormats } from '../citations/formats.js'
 import { operation } from './operation.js'
 import { paperOf } from './records.js'
 import { paperIdOf } from './references.js'
-import { stillThere } from './still-there.js'
+import { stillThere } from '../errors/still-exists.js'
 
 /** @throws PaperNotFound, AmbiguousShortId */
 export const citationGet = operation({

@@ -2,7 +2,7 @@ import { findAccount } from '../../db/queries/accounts.js'
 import { ownsProject } from '../../db/queries/projects.js'
 import { FeedAtomUrlResult } from '../../schemas/feed.js'
 import { ProjectInput } from '../../schemas/project.js'
-import { ProjectNotFound } from '../errors.js'
+import { ProjectNotFound } from '../errors/operation-errors.js'
 import { type Context, operation } from './operation.js'
 
 /** @throws ProjectNotFound */

@@ -1,7 +1,7 @@
 import { countFeed, listFeed } from '../../db/queries/feed.js'
 import { FeedGetInput, FeedGetResult } from '../../schemas/feed.js'
 import { defaultLimit } from '../../schemas/paging.js'
-import { ProjectNotFound } from '../errors.js'
+import { ProjectNotFound } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
 import { readTime } from './read-time.js'
 import { feedItemOf } from './records.js'

@@ -2,7 +2,7 @@ import { listRated } from '../../db/queries/feed.js'
 import { ownsProject } from '../../db/queries/projects.js'
 import { FeedbackListInput, FeedbackListResult } from '../../schemas/feed.js'
 import { defaultLimit } from '../../schemas/paging.js'
-import { ProjectNotFound } from '../errors.js'
+import { ProjectNotFound } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
 import { feedItemOf } from './records.js'
 

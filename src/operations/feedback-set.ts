@@ -1,10 +1,10 @@
 import { findItem, setFeedback } from '../../db/queries/feed.js'
 import { FeedItem, FeedbackSetInput } from '../../schemas/feed.js'
-import { InvalidArguments } from '../errors.js'
+import { InvalidArguments } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
 import { feedItemOf } from './records.js'
 import { itemIdOf } from './references.js'
-import { stillThere } from './still-there.js'
+import { stillThere } from '../errors/still-exists.js'
 
 /** Votes come in rows: those of some seconds are learned from together. */
 const pause = 5000

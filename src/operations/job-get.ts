@@ -1,6 +1,6 @@
 import { findJob } from '../../db/queries/jobs.js'
 import { Job, JobInput } from '../../schemas/job.js'
-import { JobNotFound } from '../errors.js'
+import { JobNotFound } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
 import { jobOf } from './records.js'
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connection.js'
 import { beginJob, endJob, returnJob as returnTry, type RunningJob, showAlive } from '../../db/queries/jobs.js'
 import type { Task } from '../../schemas/job.js'
-import { readTrace, type Trace } from '../trace.js'
+import { readTrace, type Trace } from '../observability/trace.js'
 import { GivenUp } from './given-up.js'
 import type { ServiceContext } from './operation.js'
 

@@ -1,7 +1,7 @@
 import { reviveJob } from '../../db/queries/jobs.js'
 import { JobInput } from '../../schemas/job.js'
 import { JobQueued } from '../../schemas/project.js'
-import { JobNotFound } from '../errors.js'
+import { JobNotFound } from '../errors/operation-errors.js'
 import { operation, type ServiceContext } from './operation.js'
 
 /** @throws JobNotFound also when the job has not failed */

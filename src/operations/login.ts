@@ -6,7 +6,7 @@ import { accessTokenLifetime } from '../accounts/access-tokens.js'
 import { passwordMatches } from '../accounts/passwords.js'
 import { sessionLifetime } from '../accounts/session-tokens.js'
 import { describeUserAgent } from '../accounts/user-agent.js'
-import { AccountDisabled, Unauthorized } from '../errors.js'
+import { AccountDisabled, Unauthorized } from '../errors/operation-errors.js'
 import { emailOf } from './accounts.js'
 import { type AnonymousContext, operation } from './operation.js'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../schemas/nullable.js'
-import { Unavailable } from '../errors.js'
+import { Unavailable } from '../errors/operation-errors.js'
 import { operation, type OwnAnswer, type ServiceContext } from './operation.js'
 
 const McpTryInput = Type.Object({ key: Type.String({ minLength: 1, maxLength: 300, writeOnly: true, description: 'The MCP key to try.' }) }, { additionalProperties: false })

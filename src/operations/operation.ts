@@ -9,13 +9,13 @@ import type { Attempts } from '../accounts/attempts.js'
 import type { SessionTokens } from '../accounts/session-tokens.js'
 import type { Mailer } from '../alerts/mail.js'
 import type { Fulltext } from '../fulltext/access.js'
-import type { Metrics } from '../metrics.js'
-import type { OutsideClient } from '../outside/client.js'
+import type { Metrics } from '../observability/metrics.js'
+import type { OutsideClient } from '../http/client.js'
 import type { RelevanceWork } from '../relevance/work.js'
 import type { SummaryWriter } from '../relevance/written-summary.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../settings/settings.js'
 import type { Source, SourceContext } from '../sources/source.js'
-import type { Trace } from '../trace.js'
+import type { Trace } from '../observability/trace.js'
 
 export interface Log {
   info: (data: object, message: string) => void

@@ -7,7 +7,7 @@ import { mayHaveFulltext } from '../fulltext/origins.js'
 import { operation } from './operation.js'
 import { convertJob, convertUploadJob, queueJob } from './queue-job.js'
 import { paperIdOf } from './references.js'
-import { stillThere } from './still-there.js'
+import { stillThere } from '../errors/still-exists.js'
 
 const day = 24 * 60 * 60 * 1000
 const unavailable = { status: 'unavailable', detail: 'Markdown source unavailable', code: 'markdown_source_unavailable' } as const

@@ -12,7 +12,7 @@ import { applyOwn, ownShelf } from './papers-of-feed.js'
 import { type FedProject, placeIn, type Scored } from './papers-placed.js'
 import { identitiesOf, Shelf, valuesOf, type Work } from './shelf.js'
 import { type Applied, applySound, type Placed } from './sound-records.js'
-import { stillThere } from './still-there.js'
+import { stillThere } from '../errors/still-exists.js'
 
 export interface FetchedBatch {
   project: { id: string, account_id: string }

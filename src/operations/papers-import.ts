@@ -8,7 +8,7 @@ import { takeIn } from '../../db/queries/search-index.js'
 import { foldTally } from '../../db/queries/tally.js'
 import { foldSegments } from '../../db/queries/search-upkeep.js'
 import { ImportInput, ImportResult, type Rejection } from '../../schemas/import.js'
-import { InvalidArguments, ProjectNotFound } from '../errors.js'
+import { InvalidArguments, ProjectNotFound } from '../errors/operation-errors.js'
 import { scorer } from '../relevance/score.js'
 import { decodeFile } from '../sources/formats/decode.js'
 import type { Format } from '../sources/formats/format.js'
@@ -18,7 +18,7 @@ import { type Context, operation } from './operation.js'
 import { applyRecords } from './papers-apply.js'
 import { queueSummaries } from './queue-job.js'
 import type { Placed } from './sound-records.js'
-import { stillThere } from './still-there.js'
+import { stillThere } from '../errors/still-exists.js'
 
 /** Records of one transaction: enough that its cost is shared, few enough that other work gets its turn. */
 const batchSize = 250

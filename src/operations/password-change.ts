@@ -1,7 +1,7 @@
 import { findPassword, setPassword } from '../../db/queries/accounts.js'
 import { Nothing, PasswordChangeInput } from '../../schemas/account.js'
 import { hashPassword, passwordMatches } from '../accounts/passwords.js'
-import { Forbidden } from '../errors.js'
+import { Forbidden } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
 
 const wrongPassword = () => new Forbidden('The current password is wrong.')

@@ -1,7 +1,7 @@
 import { findAccountByEmail, setPassword } from '../../db/queries/accounts.js'
 import { AccountCreateInput, AccountCreated } from '../../schemas/account.js'
 import { hashPassword, makePassword } from '../accounts/passwords.js'
-import { AccountNotFound } from '../errors.js'
+import { AccountNotFound } from '../errors/operation-errors.js'
 import { accountOf, emailOf } from './accounts.js'
 import { operation, type ServiceContext } from './operation.js'
 

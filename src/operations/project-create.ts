@@ -4,7 +4,7 @@ import { Project, ProjectCreateInput } from '../../schemas/project.js'
 import { operation } from './operation.js'
 import { checkSources, defaultSources } from './project-sources.js'
 import { projectOf } from './records.js'
-import { stillThere } from './still-there.js'
+import { stillThere } from '../errors/still-exists.js'
 
 /** @throws InvalidArguments for a source that there is not, or a query that it cannot be asked */
 export const projectCreate = operation({

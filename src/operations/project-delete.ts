@@ -1,7 +1,7 @@
 import { deleteProject } from '../../db/queries/projects.js'
 import { Nothing } from '../../schemas/account.js'
 import { ProjectInput } from '../../schemas/project.js'
-import { ProjectNotFound } from '../errors.js'
+import { ProjectNotFound } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
 
 /** @throws ProjectNotFound */

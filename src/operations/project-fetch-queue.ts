@@ -1,7 +1,7 @@
 import { ownsProject } from '../../db/queries/projects.js'
 import { makeDue } from '../../db/queries/sources.js'
 import { JobQueued, ProjectInput } from '../../schemas/project.js'
-import { ProjectNotFound } from '../errors.js'
+import { ProjectNotFound } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
 import { fetchJob, queueJob } from './queue-job.js'
 

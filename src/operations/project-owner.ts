@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { findProjectOwner } from '../../db/queries/projects.js'
 import { ProjectInput } from '../../schemas/project.js'
-import { ProjectNotFound } from '../errors.js'
+import { ProjectNotFound } from '../errors/operation-errors.js'
 import { operation, type ServiceContext } from './operation.js'
 
 /** For the operator, whose commands name projects but no accounts. @throws ProjectNotFound */

@@ -3,7 +3,7 @@ import { FeedItem, FeedItemInput } from '../../schemas/feed.js'
 import { operation } from './operation.js'
 import { feedItemOf } from './records.js'
 import { itemIdOf } from './references.js'
-import { stillThere } from './still-there.js'
+import { stillThere } from '../errors/still-exists.js'
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference */
 export const projectPaperGet = operation({

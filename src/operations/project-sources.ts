@@ -1,5 +1,5 @@
 import type { ProjectSource } from '../../schemas/project.js'
-import { InvalidArguments } from '../errors.js'
+import { InvalidArguments } from '../errors/operation-errors.js'
 import { findSource, sourceNames } from '../sources/sources.js'
 
 /** Where a project looks that names no sources: indexes that need no key and take a project's keywords. */

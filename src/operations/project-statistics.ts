@@ -2,7 +2,7 @@ import { findLessons } from '../../db/queries/relevance.js'
 import { readTally, type Tally } from '../../db/queries/tally.js'
 import { ProjectInput } from '../../schemas/project.js'
 import { ProjectStatistics } from '../../schemas/statistics.js'
-import { ProjectNotFound } from '../errors.js'
+import { ProjectNotFound } from '../errors/operation-errors.js'
 import type { Lessons } from '../relevance/lessons.js'
 import { operation } from './operation.js'
 

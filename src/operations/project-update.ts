@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { findProject, updateProject } from '../../db/queries/projects.js'
 import { restartOwnQueries, syncSources } from '../../db/queries/sources.js'
 import { Project, ProjectUpdateInput } from '../../schemas/project.js'
-import { ProjectNotFound } from '../errors.js'
+import { ProjectNotFound } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
 import { checkSources } from './project-sources.js'
 import { projectOf } from './records.js'
-import { stillThere } from './still-there.js'
+import { stillThere } from '../errors/still-exists.js'
 
 /** Settings that scores are made of: a change of one has the feed scored anew. */
 const scored = ['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold'] as const

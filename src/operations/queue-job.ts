@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connection.js'
 import { addJob, type NewJob, removeJob } from '../../db/queries/jobs.js'
-import { writeTrace } from '../trace.js'
+import { writeTrace } from '../observability/trace.js'
 import type { ServiceContext } from './operation.js'
 
 /**

@@ -1,6 +1,6 @@
 import { type Db } from '../../db/connection.js'
 import { resolveReference } from '../../db/queries/papers.js'
-import { AmbiguousReference, AmbiguousShortId, PaperNotFound } from '../errors.js'
+import { AmbiguousReference, AmbiguousShortId, PaperNotFound } from '../errors/operation-errors.js'
 
 interface Caller { db: Db, account: { id: string } }
 

@@ -1,7 +1,7 @@
 import { createAccount, createFirstAccount, hasAccount } from '../../db/queries/accounts.js'
 import { Account, RegisterInput } from '../../schemas/account.js'
 import { hashPassword } from '../accounts/passwords.js'
-import { EmailTaken, Forbidden, RegistrationClosed } from '../errors.js'
+import { EmailTaken, Forbidden, RegistrationClosed } from '../errors/operation-errors.js'
 import { type AnonymousContext, operation } from './operation.js'
 import { accountOf, emailOf } from './accounts.js'
 

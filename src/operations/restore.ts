@@ -8,7 +8,7 @@ import type { Db } from '../../db/connection.js'
 import { takeInAll } from '../../db/queries/search-index.js'
 import { databaseVersion } from '../../db/migrate.js'
 import { BackupHeader, BackupResult, RestoreInput } from '../../schemas/backup.js'
-import { InvalidArguments } from '../errors.js'
+import { InvalidArguments } from '../errors/operation-errors.js'
 import { operation, type ServiceContext } from './operation.js'
 
 /** What is written at once: so many rows, or fewer whose lines have so many characters together. */

@@ -4,7 +4,7 @@ import { countRows, serverVersion, tableSizes } from '../../db/queries/service.j
 import { databaseSize } from '../../db/queries/state.js'
 import { ServiceReport } from '../../schemas/administration.js'
 import { NoInput } from '../../schemas/project.js'
-import { version } from '../version.js'
+import { version } from '../settings/version.js'
 import { operation, type ServiceContext } from './operation.js'
 import { readiness } from './readiness.js'
 

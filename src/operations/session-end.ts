@@ -1,6 +1,6 @@
 import { endSessionOf } from '../../db/queries/sessions.js'
 import { Nothing, SessionInput } from '../../schemas/account.js'
-import { SessionNotFound } from '../errors.js'
+import { SessionNotFound } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
 
 /** @throws SessionNotFound also when the session is another account's */

@@ -1,6 +1,6 @@
 import { isDataError, isDeletedMeanwhile } from '../../db/connection.js'
 import { PaperRecord } from '../../schemas/paper.js'
-import { DeletedMeanwhile, InvalidArguments } from '../errors.js'
+import { DeletedMeanwhile, InvalidArguments } from '../errors/operation-errors.js'
 import { namedReason } from '../sources/formats/format.js'
 import { checker } from './check.js'
 import { wellFormed } from './shelf.js'

@@ -6,7 +6,7 @@ import { findSource } from '../sources/sources.js'
 import type { FetchContext } from './project-fetch.js'
 import type { Applied, Placed } from './sound-records.js'
 import { questionFor } from './source-question.js'
-import { wasDeleted } from './still-there.js'
+import { wasDeleted } from '../errors/still-exists.js'
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { findScoring } from '../../db/queries/relevance.js'
 import { listExtracted, saveSummary } from '../../db/queries/summaries.js'
 import { ProjectInput } from '../../schemas/project.js'
-import { ProjectNotFound } from '../errors.js'
+import { ProjectNotFound } from '../errors/operation-errors.js'
 import { operation, type ServiceContext } from './operation.js'
 import { recently } from './project-score.js'
 

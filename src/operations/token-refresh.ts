@@ -2,7 +2,7 @@ import { endTokenSession, rotateSession } from '../../db/queries/sessions.js'
 import { RefreshInput, Tokens } from '../../schemas/account.js'
 import { accessTokenLifetime } from '../accounts/access-tokens.js'
 import { sessionLifetime } from '../accounts/session-tokens.js'
-import { Unauthorized } from '../errors.js'
+import { Unauthorized } from '../errors/operation-errors.js'
 import { type AnonymousContext, operation } from './operation.js'
 
 /**

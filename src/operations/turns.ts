@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endTurn, takeTurn, whenTurn } from '../../db/queries/sources.js'
 import type { Db } from '../../db/connection.js'
-import { OutsideError } from '../outside/client.js'
+import { OutsideError } from '../http/client.js'
 import { SourceError } from '../sources/source.js'
 
 /** A holder that vanished loses its turn after this many milliseconds; no request takes longer. */

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { Unavailable } from '../errors.js'
+import { Unavailable } from '../errors/operation-errors.js'
 
 /**
  * Refuses what comes once the service is closing, as each face refuses, and tells keep-alive clients to leave; it would wait more than a minute

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { isDeletedMeanwhile, isNotWritable, isOvertaken, isUnreachable } from '../../db/connection.js'
-import { DeletedMeanwhile, InternalError, InvalidArguments, MethodNotAllowed, NotFound, NotWritable, OperationError, PayloadTooLarge, Unavailable, UnsupportedMediaType } from '../errors.js'
+import { DeletedMeanwhile, InternalError, InvalidArguments, MethodNotAllowed, NotFound, NotWritable, OperationError, PayloadTooLarge, Unavailable, UnsupportedMediaType } from '../errors/operation-errors.js'
 
 /** How @fastify/multipart says, without a status, that a form is broken. */
 const brokenForm = /^Multipart: |unexpected end of multipart data/i

@@ -2,7 +2,7 @@ import '@fastify/swagger'
 import fp from 'fastify-plugin'
 import { readiness } from '../operations/readiness.js'
 import type { ServiceContext } from '../operations/operation.js'
-import { version } from '../version.js'
+import { version } from '../settings/version.js'
 
 /** `/healthz`: the process runs. `/readyz`: it can answer; 503 while it cannot. */
 export default fp<{ context: ServiceContext }>(async function health (fastify, { context }) {

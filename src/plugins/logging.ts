@@ -1,7 +1,7 @@
 import type { FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Settings } from '../settings.js'
-import { withoutSecrets } from '../without-secrets.js'
+import type { Settings } from '../settings/settings.js'
+import { withoutSecrets } from '../observability/redaction.js'
 
 /** Addresses carry keys and tokens in their queries: what follows the question mark never reaches a log. */
 export const withoutQuery = (url: string): string => url.split('?', 1)[0]!

@@ -2,7 +2,7 @@ import '@fastify/swagger'
 import fp from 'fastify-plugin'
 import { Gauge, collectDefaultMetrics } from 'prom-client'
 import type { ServiceContext } from '../operations/operation.js'
-import { version } from '../version.js'
+import { version } from '../settings/version.js'
 import { stateGauges } from './state-gauges.js'
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import cors from '@fastify/cors'
 import fp from 'fastify-plugin'
-import { OriginNotAllowed } from '../errors.js'
+import { OriginNotAllowed } from '../errors/operation-errors.js'
 
 export interface OriginsOptions {
   allowedOrigins: readonly string[]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../settings/settings.js'
 
 /** Whether what an address says of the request before it is believed; hop 0 is the one that connects to this service. */
 export type Trusts = (address: string, hop: number) => boolean

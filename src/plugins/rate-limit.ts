@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { RateLimited } from '../errors.js'
+import { RateLimited } from '../errors/operation-errors.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { readTrace, type Trace } from '../trace.js'
+import { readTrace, type Trace } from '../observability/trace.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

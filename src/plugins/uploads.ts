@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { RateLimited } from '../errors.js'
+import { RateLimited } from '../errors/operation-errors.js'
 
 /** Files of one account that may be on their way at once, in this process. */
 const most = 2

@@ -1,4 +1,4 @@
-import type { OutsideClient } from '../outside/client.js'
+import type { OutsideClient } from '../http/client.js'
 
 const longest = 600
 const longestAbstract = 8000

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import fp from 'fastify-plugin'
-import { version } from '../version.js'
+import { version } from '../settings/version.js'
 
 /** `GET /api/openapi.json`: every route that is registered after this plugin, from its schemas. */
 export default fp<{ baseUrl: () => string }>(async function openapi (fastify, { baseUrl }) {

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
-import { Forbidden, InvalidArguments, Unauthorized, UnsupportedMediaType } from '../errors.js'
+import { Forbidden, InvalidArguments, Unauthorized, UnsupportedMediaType } from '../errors/operation-errors.js'
 import { requireAdministrator } from '../operations/authenticate.js'
 import { checker } from '../operations/check.js'
 import type { AnonymousContext, Context, ServiceContext } from '../operations/operation.js'
 import { credentialOf, told } from '../plugins/authentication.js'
-import { JsonRefused, parseJson } from '../strict-json.js'
+import { JsonRefused, parseJson } from '../server/strict-json.js'
 import { documentation } from './documentation.js'
 import { type Access, type Route, routes } from './routes.js'
 

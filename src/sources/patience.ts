@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OutsideAnswer, type OutsideClient, OutsideError, type OutsideRequest } from '../outside/client.js'
+import { type OutsideAnswer, type OutsideClient, OutsideError, type OutsideRequest } from '../http/client.js'
 import { type Source, SourceError } from './source.js'
 
 const mostTries = 4

@@ -1,4 +1,4 @@
-import type { OutsideAnswer, OutsideRequest } from '../outside/client.js'
+import type { OutsideAnswer, OutsideRequest } from '../http/client.js'
 import type { Reading } from './formats/format.js'
 
 /** What is asked of a source. */

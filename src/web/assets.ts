@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyPluginAsync } from 'fastify'
-import { NotFound } from '../errors.js'
+import { NotFound } from '../errors/operation-errors.js'
 
 const publicFile = (name: string) => new URL(`../../../src/web/public/${name}`, import.meta.url)
 const read = (names: readonly string[]) => Buffer.concat(names.map(name => readFileSync(publicFile(name))))

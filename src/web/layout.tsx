@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { version } from '../version.js'
+import { version } from '../settings/version.js'
 import { assetAddress } from './assets.js'
 import type { Shown, View } from './page.js'
 import { Form } from './parts/form.js'

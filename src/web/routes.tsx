@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Forbidden, InvalidArguments, OperationError } from '../errors.js'
+import { Forbidden, InvalidArguments, OperationError } from '../errors/operation-errors.js'
 import type { BrowserSession } from '../operations/browser-session.js'
 import type { ServiceContext } from '../operations/operation.js'
 import { toldError } from '../plugins/errors.js'

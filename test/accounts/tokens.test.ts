@@ -7,7 +7,7 @@ import { feedTokens } from '../../src/accounts/feed-tokens.js'
 import { makePassword, passwordMatches, hashPassword } from '../../src/accounts/passwords.js'
 import { browserTokens, refreshTokens } from '../../src/accounts/session-tokens.js'
 import { deriveSecrets, keptSecret } from '../../src/accounts/secrets.js'
-import { withoutSecrets } from '../../src/without-secrets.js'
+import { withoutSecrets } from '../../src/observability/redaction.js'
 import { secretsIn } from '../support/leaks.js'
 
 const secret = 'a secret that is long enough for this'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packageRoot } from '../../src/version.js'
+import { packageRoot } from '../../src/settings/version.js'
 import { testDatabase } from '../support/database.js'
 import { commandLine } from '../support/command-line.js'
 

@@ -2,7 +2,7 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { maintenance } from '../../src/operations/maintenance.js'
 import { databaseRest, databaseTurn } from '../../src/operations/turns.js'
-import { OutsideError } from '../../src/outside/client.js'
+import { OutsideError } from '../../src/http/client.js'
 import { patientFetch } from '../../src/sources/patience.js'
 import { testService } from '../support/service.js'
 

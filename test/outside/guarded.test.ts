@@ -2,9 +2,9 @@ import { createServer, type RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { LookupFunction } from 'node:net'
 import t, { type Test } from 'tap'
-import { isPublicAddress } from '../../src/outside/addresses.js'
-import { OutsideError } from '../../src/outside/client.js'
-import { outsideClient } from '../../src/outside/http.js'
+import { isPublicAddress } from '../../src/http/addresses.js'
+import { OutsideError } from '../../src/http/client.js'
+import { outsideClient } from '../../src/http/guarded-client.js'
 
 /** Ways to write addresses that are not public; the URL parser or the check must see through each. */
 const privateSpellings = [

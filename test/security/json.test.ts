@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseJson } from '../../src/strict-json.js'
+import { parseJson } from '../../src/server/strict-json.js'
 import { post } from '../support/mcp.js'
 import { logIn, testService } from '../support/service.js'
 

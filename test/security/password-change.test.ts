@@ -6,7 +6,7 @@ import { accountUpdate } from '../../src/operations/account-update.js'
 import { browserLogin } from '../../src/operations/browser-login.js'
 import { login } from '../../src/operations/login.js'
 import { passwordChange } from '../../src/operations/password-change.js'
-import { Unauthorized } from '../../src/errors.js'
+import { Unauthorized } from '../../src/errors/operation-errors.js'
 import { testService } from '../support/service.js'
 
 t.test('what overlaps a change of the password', async t => {

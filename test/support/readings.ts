@@ -3,7 +3,7 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import { decodeFile } from '../../src/sources/formats/decode.js'
 import type { Reading } from '../../src/sources/formats/format.js'
 import { findFormat } from '../../src/sources/formats/index.js'
-import { packageRoot } from '../../src/version.js'
+import { packageRoot } from '../../src/settings/version.js'
 
 export const sample = (name: string): Buffer => readFileSync(new URL(`samples/${name}`, packageRoot))
 

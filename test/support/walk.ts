@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { outsideClient } from '../../src/outside/http.js'
+import { outsideClient } from '../../src/http/guarded-client.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { patientFetch } from '../../src/sources/patience.js'
 import type { Source, SourceContext, SourceSearch } from '../../src/sources/source.js'

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { packageRoot } from '../../src/version.js'
+import { packageRoot } from '../../src/settings/version.js'
 import { account, emptyDatabase, type Environment, json, type Service, temporaryDirectory } from './service.js'
 
 const samples = ['pubmed.xml', 'pubmed.nbib', 'references.bib', 'references.ris'].map(name => fileURLToPath(new URL(`samples/${name}`, packageRoot)))

@@ -1,4 +1,4 @@
-import type { OutsideAnswer, OutsideClient } from '../../outside/client.js'
+import type { OutsideAnswer, OutsideClient } from '../../http/client.js'
 import type { Converted } from '../converted.js'
 
 /** How to ask one kind of converter. */

@@ -1,4 +1,4 @@
-import type { OutsideAnswer, OutsideRequest } from '../../outside/client.js'
+import type { OutsideAnswer, OutsideRequest } from '../../http/client.js'
 import type { Converted } from '../converted.js'
 import type { Format } from '../isolated/formats.js'
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { HEADER_MISMATCH, INVALID_PARAMS, ProtocolError, UNSUPPORTED_VERSION } from '../errors.js'
 import { isObject } from '../envelope.js'
-import { withoutSecrets } from '../../without-secrets.js'
+import { withoutSecrets } from '../../observability/redaction.js'
 import { isModern, isOfModernEra, modernVersions } from '../versions.js'
 
 export const versionKey = 'io.modelcontextprotocol/protocolVersion'

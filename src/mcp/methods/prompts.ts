@@ -1,4 +1,4 @@
-import { OperationError } from '../../errors.js'
+import { OperationError } from '../../errors/operation-errors.js'
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
 import { isObject } from '../envelope.js'
 import type { Method } from '../method.js'

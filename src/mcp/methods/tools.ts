@@ -1,4 +1,4 @@
-import { InvalidArguments, type OperationError, Unavailable } from '../../errors.js'
+import { InvalidArguments, type OperationError, Unavailable } from '../../errors/operation-errors.js'
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
 import { isObject } from '../envelope.js'
 import type { Method } from '../method.js'

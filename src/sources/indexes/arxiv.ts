@@ -1,4 +1,4 @@
-import type { OutsideAnswer } from '../../outside/client.js'
+import type { OutsideAnswer } from '../../http/client.js'
 import { said, textOf } from '../answers.js'
 import { arxivAtom } from '../formats/arxiv-atom.js'
 import type { Reading } from '../formats/format.js'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Account as AccountDetails, PasswordChangeInput, passwordLength, type Session, SessionInput } from '../../../schemas/account.js'
-import { InvalidArguments } from '../../errors.js'
+import { InvalidArguments } from '../../errors/operation-errors.js'
 import { me } from '../../operations/me.js'
 import { passwordChange } from '../../operations/password-change.js'
 import { sessionEnd } from '../../operations/session-end.js'

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { Type } from 'typebox'
-import { OperationError } from '../../errors.js'
+import { OperationError } from '../../errors/operation-errors.js'
 import type { FeedItem } from '../../../schemas/feed.js'
 import { FeedbackFilter } from '../../../schemas/feedback.js'
 import { queryLength } from '../../../schemas/feed.js'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { PaperReference } from '../../../schemas/ids.js'
-import { NotFound } from '../../errors.js'
+import { NotFound } from '../../errors/operation-errors.js'
 import { paperGet } from '../../operations/paper-get.js'
 import { paperMarkdown } from '../../operations/paper-markdown.js'
 import { accountPage } from '../page.js'

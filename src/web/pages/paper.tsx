@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { PaperReference } from '../../../schemas/ids.js'
-import { InvalidArguments } from '../../errors.js'
+import { InvalidArguments } from '../../errors/operation-errors.js'
 import { paperPage as paperPageOf } from '../../operations/paper-page.js'
 import { paperUpload } from '../../operations/paper-upload.js'
 import { renderedMarkdown } from '../markdown/rendered.js'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { NewProjectPreviewResult } from '../../../schemas/project.js'
-import { InvalidArguments } from '../../errors.js'
+import { InvalidArguments } from '../../errors/operation-errors.js'
 import { keywordsSuggest } from '../../operations/keywords-suggest.js'
 import { newProjectPreview } from '../../operations/new-project-preview.js'
 import type { Context } from '../../operations/operation.js'

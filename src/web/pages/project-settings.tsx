@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ProjectInput, type Project } from '../../../schemas/project.js'
-import { InvalidArguments } from '../../errors.js'
+import { InvalidArguments } from '../../errors/operation-errors.js'
 import { feedAtomUrl } from '../../operations/feed-atom-url.js'
 import { jobGet } from '../../operations/job-get.js'
 import type { Context } from '../../operations/operation.js'

@@ -1,4 +1,4 @@
-import type { OperationError } from '../../errors.js'
+import type { OperationError } from '../../errors/operation-errors.js'
 import { useView } from '../view.js'
 
 const titles: Readonly<Record<number, string>> = {

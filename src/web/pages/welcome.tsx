@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { RegisterInput, passwordLength } from '../../../schemas/account.js'
-import { InvalidArguments } from '../../errors.js'
+import { InvalidArguments } from '../../errors/operation-errors.js'
 import { browserLogin } from '../../operations/browser-login.js'
 import { register } from '../../operations/register.js'
 import { registrationState } from '../../operations/registration-state.js'

@@ -1,5 +1,5 @@
 import { isDeletedMeanwhile } from '../../db/connection.js'
-import { DeletedMeanwhile, OperationError } from '../errors.js'
+import { DeletedMeanwhile, OperationError } from './operation-errors.js'
 
 /** What was there a moment ago. @throws DeletedMeanwhile */
 export function stillThere<T> (found: T | undefined): T {

@@ -1,5 +1,5 @@
-import { type ErrorCode, errorStatus } from '../schemas/errors.js'
-import { withoutSecrets } from './without-secrets.js'
+import { type ErrorCode, errorStatus } from '../../schemas/errors.js'
+import { withoutSecrets } from '../observability/redaction.js'
 
 /** What a caller may be told: a stable code of the contract, and a sentence that says what to do next. */
 export abstract class OperationError extends Error {

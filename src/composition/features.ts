@@ -1,5 +1,5 @@
-import type { About } from './operations/operation.js'
-import type { Settings } from './settings.js'
+import type { About } from '../operations/operation.js'
+import type { Settings } from '../settings/settings.js'
 
 /** What the settings turn on, for whoever administers the service: no key, no password, no address that could hold one. */
 export function featuresOf ({ jobs, fetching, smtp, llm, converter, contact, registration, rateLimit, baseUrl, sourceKeys }: Settings): About['features'] {

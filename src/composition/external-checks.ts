@@ -1,9 +1,9 @@
-import type { Mailer } from './alerts/mail.js'
-import type { ExternalConverter } from './fulltext/external.js'
-import type { SummaryWriter } from './relevance/written-summary.js'
-import type { Settings } from './settings.js'
-import type { Source, SourceContext } from './sources/source.js'
-import { sources } from './sources/sources.js'
+import type { Mailer } from '../alerts/mail.js'
+import type { ExternalConverter } from '../fulltext/external.js'
+import type { SummaryWriter } from '../relevance/written-summary.js'
+import type { Settings } from '../settings/settings.js'
+import type { Source, SourceContext } from '../sources/source.js'
+import { sources } from '../sources/sources.js'
 
 /** Something outside that the service depends on, and a way to see whether it is there. */
 export interface OutsideCheck {

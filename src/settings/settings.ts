@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { Ajv } from 'ajv'
-import { SettingsSchema } from '../schemas/settings.js'
+import { SettingsSchema } from '../../schemas/settings.js'
 
 /** What the service runs with: the environment, checked, with its defaults. */
 export interface Settings {
