@@ -2,7 +2,7 @@ import t from 'tap'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingsSchema } from '../schemas/settings.js'
-import { trustedProxies } from '../src/plugins/proxies.js'
+import { trustedProxies } from '../src/server/proxies.js'
 import { readSettings } from '../src/settings/settings.js'
 
 t.test('settings', async t => {

@@ -4,7 +4,7 @@ import { Forbidden, InvalidArguments, Unauthorized, UnsupportedMediaType } from 
 import { requireAdministrator } from '../operations/authenticate.js'
 import { checker } from '../operations/check.js'
 import type { AnonymousContext, Context, ServiceContext } from '../operations/operation.js'
-import { credentialOf, told } from '../plugins/authentication.js'
+import { credentialOf, told } from '../server/authentication.js'
 import { JsonRefused, parseJson } from '../server/strict-json.js'
 import { documentation } from './documentation.js'
 import { type Access, type Route, routes } from './routes.js'

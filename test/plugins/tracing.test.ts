@@ -1,6 +1,6 @@
 import t from 'tap'
 import { startWorkers } from '../../src/jobs/worker.js'
-import { trustedProxies } from '../../src/plugins/proxies.js'
+import { trustedProxies } from '../../src/server/proxies.js'
 import { readTrace } from '../../src/observability/trace.js'
 import { logIn, projectWith, testService } from '../support/service.js'
 import { until } from '../support/until.js'
