@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { connect } from '../db/connection.js'
 import { countFeed, listFeed } from '../db/queries/feed.js'
-import { tools } from '../src/mcp/tools.js'
+import { tools } from '../src/adapters/mcp/tools.js'
 import { feedItemOf } from '../src/operations/records.js'
 
 /* The baseline: bare Fastify routes that send the same JSON as the service, without keys, checks, limits, logs or metrics. */

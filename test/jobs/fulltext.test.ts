@@ -1,6 +1,6 @@
 import t from 'tap'
-import { tasks } from '../../src/jobs/tasks.js'
-import { startWorkers } from '../../src/jobs/worker.js'
+import { tasks } from '../../src/adapters/jobs/tasks.js'
+import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import { feedGet } from '../../src/operations/feed-get.js'
 import { jobGet } from '../../src/operations/job-get.js'
 import { paperConvert } from '../../src/operations/paper-convert.js'

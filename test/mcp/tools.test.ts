@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
-import { tools } from '../../src/mcp/tools.js'
+import { tools } from '../../src/adapters/mcp/tools.js'
 import { call, callTool, post } from '../support/mcp.js'
 import { feedGet } from '../../src/operations/feed-get.js'
 import { projectWith, testService } from '../support/service.js'

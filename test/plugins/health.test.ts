@@ -35,7 +35,7 @@ t.test('health', async t => {
     t.equal(document.openapi, '3.1.0')
     t.strictSame(await new Validator().validate(document), { valid: true })
     t.strictSame(document.paths['/api/projects'].post.security, [{ accessToken: [] }], 'a key changes nothing')
-    const { routes } = await import('../../src/rest/routes.js')
+    const { routes } = await import('../../src/adapters/rest/routes.js')
     for (const { method, url, operation } of routes) t.equal(document.paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.operationId, operation.name, url)
     for (const path of ['/healthz', '/readyz', '/metrics', '/api/feed/atom/{project_id}']) t.ok(document.paths[path], path)
     const search = document.paths['/api/projects/{project_id}/feed/search'].get

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startWorkers } from '../../src/jobs/worker.js'
+import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import { trustedProxies } from '../../src/server/proxies.js'
 import { readTrace } from '../../src/observability/trace.js'
 import { logIn, projectWith, testService } from '../support/service.js'

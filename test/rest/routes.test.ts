@@ -139,7 +139,7 @@ t.test('REST', async t => {
   })
 
   t.test('without credentials, every route but the open ones is 401', async t => {
-    const { routes } = await import('../../src/rest/routes.js')
+    const { routes } = await import('../../src/adapters/rest/routes.js')
     for (const { method, url, access } of routes) {
       const response = await app.inject({ method, url: url.replace(/:\w+/g, project_id), ...(method === 'GET' || method === 'DELETE' ? {} : { payload: {} }) })
       if (access === 'anyone') t.not(response.statusCode, 404, url)

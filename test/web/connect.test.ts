@@ -1,7 +1,7 @@
 import t from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
 import { feedAtomUrl } from '../../src/operations/feed-atom-url.js'
-import { clients } from '../../src/web/parts/clients.js'
+import { clients } from '../../src/adapters/web/parts/clients.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../support/browser.js'
 import { formSession } from '../support/forms.js'
 import { post } from '../support/mcp.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { renderedMarkdown } from '../../src/web/markdown/rendered.js'
-import { renderMarkdown } from '../../src/web/markdown/render.js'
+import { renderedMarkdown } from '../../src/adapters/web/markdown/rendered.js'
+import { renderMarkdown } from '../../src/adapters/web/markdown/render.js'
 
 const html = (text: string, title = '') => renderMarkdown(text, { title }).html
 /** What a browser would make elements of, without what our own renderer writes. */

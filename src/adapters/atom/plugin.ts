@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { FastifyPluginAsync } from 'fastify'
+import fresh from 'fresh'
+import { LRUCache } from 'lru-cache'
+import { atomFeed } from '../../operations/atom-feed.js'
+import type { ServiceContext } from '../../operations/operation.js'
+import { atomOf } from './atom.js'
+
+const second = 1000
+/** Feeds whose text is known since when it is what it is. */
+const known = new LRUCache<string, { etag: string, since: number }>({ max: 1000 })
+
+/**
+ * What tells whether a feed has changed. Its papers' times do not: an abstract is completed, a score changes, an item leaves. So a text is as
+ * old as this process knows it to be; two within one second, which is as exact as a date is here, are told apart by ETag alone.
+ */
+function validatorsOf (projectId: string, text: string, now: number): Record<string, string> {
+  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
+  const before = known.get(projectId)
+  const since = before?.etag === etag ? before.since : Math.max(now, before === undefined ? 0 : before.since + second)
+  known.set(projectId, { etag, since })
+  return { etag, ...(since <= now ? { 'last-modified': new Date(since).toUTCString() } : {}) }
+}
+
+/** Atom feeds, for feed readers and reference managers, which ask again and again: unchanged ones cost them nothing. */
+const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
+  fastify.get<{ Params: { project_id: string }, Querystring: { token?: unknown } }>('/api/feed/atom/:project_id', {
+    schema: {
+      operationId: 'atom_feed',
+      summary: 'A project\'s feed as Atom',
+      description: 'The newest 50 papers, for whoever has the address that feed_atom_url gives. A wrong token is answered with 404.',
+      tags: ['Feeds'],
+      security: []
+    }
+  }, async ({ params: { project_id }, query: { token }, headers }, reply) => {
+    const { project, updated_at, items } = await atomFeed.run(context, { project_id, token: typeof token === 'string' ? token : '' })
+    const updated = new Date(updated_at)
+    const website = context.baseUrl()
+    const text = atomOf({ project, updated, items, website, self: `${website}/api/feed/atom/${project_id}?token=${String(token)}` })
+    const validators = validatorsOf(project.id, text, context.now().getTime())
+    reply.headers({ ...validators, 'cache-control': 'private, no-cache' })
+    if (fresh(headers, validators)) return await reply.code(304).send()
+    return await reply.type('application/atom+xml; charset=utf-8').send(text)
+  })
+}
+
+export default feeds

@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { HEADER_MISMATCH, INVALID_PARAMS, ProtocolError, UNSUPPORTED_VERSION } from '../errors.js'
+import { isObject } from '../envelope.js'
+import { withoutSecrets } from '../../../observability/redaction.js'
+import { isModern, isOfModernEra, modernVersions } from '../versions.js'
+
+export const versionKey = 'io.modelcontextprotocol/protocolVersion'
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
+
+interface Asked { method: string, params?: Record<string, unknown> }
+
+/** Whether a message belongs to the modern era: it says so in its `_meta`, or its header does. */
+export function isModernMessage ({ params }: Asked, headers: IncomingHttpHeaders): boolean {
+  const meta = params?._meta
+  if (isObject(meta) && Object.hasOwn(meta, versionKey)) return true
+  const version = headers['mcp-protocol-version']
+  return typeof version === 'string' && isOfModernEra(version)
+}
+
+/**
+ * Holds the headers of a modern request against its body, so that what a proxy routes by is what is run.
+ * @see the specification of 2026-07-28, Streamable HTTP
+ * @throws ProtocolError -32602, -32020 or -32022, in that order
+ */
+export function checkModernRequest ({ method, params = {} }: Asked, headers: IncomingHttpHeaders): void {
+  const meta = isObject(params._meta) ? params._meta : {}
+  const requested = meta[versionKey]
+  if (typeof requested !== 'string') throw new ProtocolError(INVALID_PARAMS, `params._meta["${versionKey}"] must be there, a string like "${modernVersions[0]}".`)
+  if (!isObject(meta[capabilitiesKey])) throw new ProtocolError(INVALID_PARAMS, `params._meta["${capabilitiesKey}"] must be there, an object; {} will do.`)
+  compare('MCP-Protocol-Version', headers['mcp-protocol-version'], requested)
+  if (!isModern(requested)) throw new ProtocolError(UNSUPPORTED_VERSION, `Revision ${requested.slice(0, 32)} is not served. Served: ${modernVersions.join(', ')}.`, { supported: modernVersions, requested: withoutSecrets(requested) })
+  compare('Mcp-Method', headers['mcp-method'], method)
+  const name = (Object.hasOwn(nameIn, method) ? nameIn[method] : undefined)?.(params)
+  if (name !== undefined) compare('Mcp-Name', headers['mcp-name'], String(name))
+}
+
+/** The methods whose target is repeated in the header Mcp-Name. */
+const nameIn: Readonly<Record<string, (params: Record<string, unknown>) => unknown>> = {
+  'tools/call': ({ name }) => name,
+  'prompts/get': ({ name }) => name,
+  'resources/read': ({ uri }) => uri
+}
+
+function compare (header: string, sent: string | string[] | undefined, expected: string): void {
+  if (typeof sent !== 'string') throw new ProtocolError(HEADER_MISMATCH, `The header ${header} is missing; it must repeat the body's value.`)
+  if (decode(sent) !== expected) throw new ProtocolError(HEADER_MISMATCH, `The header ${header} differs from the body; both must say the same.`)
+}
+
+/** Values that a header cannot hold as they are come as `=?base64?…?=`. */
+function decode (value: string): string {
+  const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value.trim())?.[1]
+  return encoded === undefined ? value.trim() : Buffer.from(encoded, 'base64').toString('utf8')
+}

@@ -1,0 +1,23 @@
+import { withoutSecrets } from '../../observability/redaction.js'
+
+export const PARSE_ERROR = -32700
+export const INVALID_REQUEST = -32600
+export const METHOD_NOT_FOUND = -32601
+export const INVALID_PARAMS = -32602
+export const INTERNAL_ERROR = -32603
+/** 2026-07-28: a header is missing or differs from the body. */
+export const HEADER_MISMATCH = -32020
+/** 2026-07-28: the revision asked for is not served. */
+export const UNSUPPORTED_VERSION = -32022
+
+/** A JSON-RPC error answer. https://www.jsonrpc.org/specification#error_object */
+export class ProtocolError extends Error {
+  readonly code: number
+  readonly data: unknown
+
+  constructor (code: number, message: string, data?: unknown) {
+    super(withoutSecrets(message))
+    this.code = code
+    this.data = data
+  }
+}

@@ -1,0 +1,40 @@
+import { feedAtomUrl } from '../../operations/feed-atom-url.js'
+import { feedGet } from '../../operations/feed-get.js'
+import { feedSearch } from '../../operations/feed-search.js'
+import { paperGet } from '../../operations/paper-get.js'
+import { paperMarkdown } from '../../operations/paper-markdown.js'
+import { projectsGet } from '../../operations/projects-get.js'
+import { projectsList } from '../../operations/projects-list.js'
+import { checker } from '../../operations/check.js'
+import type { AnyOperation } from '../../operations/operation.js'
+
+/** Hints for the client; source: the protocol's ToolAnnotations. */
+interface Annotations { readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean, openWorldHint: boolean }
+
+const reads: Annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+/** It may queue a conversion, once a paper, and the conversion fetches from outside. */
+const queues: Annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true }
+
+interface Row { operation: AnyOperation, alias: string, annotations: Annotations }
+
+/** Every tool, in the order that tools/list shows. An alias works in tools/call alone. */
+const rows: readonly Row[] = [
+  { operation: projectsList, alias: 'projects.list', annotations: reads },
+  { operation: projectsGet, alias: 'projects.get', annotations: reads },
+  { operation: feedGet, alias: 'feed.get', annotations: reads },
+  { operation: feedSearch, alias: 'feed.search', annotations: reads },
+  { operation: feedAtomUrl, alias: 'feed.atom_url', annotations: reads },
+  { operation: paperGet, alias: 'paper.get', annotations: reads },
+  { operation: paperMarkdown, alias: 'paper.markdown', annotations: queues }
+]
+
+export const tools = rows.map(row => ({ ...row, check: checker(row.operation.input, 'json') }))
+
+export type Tool = typeof tools[number]
+
+const byName = new Map<string, Tool>([
+  ...tools.map(tool => [tool.alias, tool] as const),
+  ...tools.map(tool => [tool.operation.name, tool] as const)
+])
+
+export const findTool = (name: string): Tool | undefined => byName.get(name)

@@ -1,0 +1,129 @@
+import { accountCreate } from '../../operations/account-create.js'
+import { accountUpdate } from '../../operations/account-update.js'
+import { accountsList } from '../../operations/accounts-list.js'
+import { administrationJobRetry } from '../../operations/administration-job-retry.js'
+import { administrationJobs } from '../../operations/administration-jobs.js'
+import { alertCreate } from '../../operations/alert-create.js'
+import { alertDelete } from '../../operations/alert-delete.js'
+import { alertGet } from '../../operations/alert-get.js'
+import { alertsList } from '../../operations/alerts-list.js'
+import { citationGet } from '../../operations/citation-get.js'
+import { feedAtomUrl } from '../../operations/feed-atom-url.js'
+import { feedExport } from '../../operations/feed-export.js'
+import { feedGet } from '../../operations/feed-get.js'
+import { feedSearch } from '../../operations/feed-search.js'
+import { feedTokenRotate } from '../../operations/feed-token-rotate.js'
+import { feedbackClear } from '../../operations/feedback-clear.js'
+import { feedbackList } from '../../operations/feedback-list.js'
+import { feedbackSet } from '../../operations/feedback-set.js'
+import { jobGet } from '../../operations/job-get.js'
+import { jobRetry } from '../../operations/job-retry.js'
+import { jobsList } from '../../operations/jobs-list.js'
+import { keyGet } from '../../operations/key-get.js'
+import { keyRevoke } from '../../operations/key-revoke.js'
+import { keyRotate } from '../../operations/key-rotate.js'
+import { keywordsSuggest } from '../../operations/keywords-suggest.js'
+import { login } from '../../operations/login.js'
+import { logout } from '../../operations/logout.js'
+import { me } from '../../operations/me.js'
+import { newProjectPreview } from '../../operations/new-project-preview.js'
+import type { AnyOperation } from '../../operations/operation.js'
+import { passwordChange } from '../../operations/password-change.js'
+import { paperGet } from '../../operations/paper-get.js'
+import { paperMarkdown } from '../../operations/paper-markdown.js'
+import { paperUpload } from '../../operations/paper-upload.js'
+import { projectCreate } from '../../operations/project-create.js'
+import { projectDelete } from '../../operations/project-delete.js'
+import { projectFetchQueue } from '../../operations/project-fetch-queue.js'
+import { projectPaperGet } from '../../operations/project-paper-get.js'
+import { projectPreview } from '../../operations/project-preview.js'
+import { projectStatistics } from '../../operations/project-statistics.js'
+import { projectUpdate } from '../../operations/project-update.js'
+import { projectsGet } from '../../operations/projects-get.js'
+import { projectsList } from '../../operations/projects-list.js'
+import { register } from '../../operations/register.js'
+import { serviceReport } from '../../operations/service-report.js'
+import { sessionEnd } from '../../operations/session-end.js'
+import { sessionsEnd } from '../../operations/sessions-end.js'
+import { sessionsList } from '../../operations/sessions-list.js'
+import { sourcesList } from '../../operations/sources-list.js'
+import { tokenRefresh } from '../../operations/token-refresh.js'
+import { sendFile } from './files.js'
+import { sendMarkdown } from './markdown.js'
+import type { Send } from './send.js'
+
+/**
+ * Who may call: `anyone`; `session`, somebody logged in; `administrator`, somebody logged in who administers the service; `reader`, somebody
+ * logged in or, to read, an MCP key.
+ * Source: contract, sections 4 and 5.
+ */
+export type Access = 'anyone' | 'session' | 'administrator' | 'reader'
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  operation: AnyOperation
+  access: Access
+  /** Of a success; 200 where it is left out. */
+  status?: number
+  /** Where the body is not JSON: its type, the property of the input that takes its bytes, and how many there may be. */
+  binary?: { type: string, property: string, limit: number }
+  /** Where the answer is not simply the result as JSON. */
+  send?: Send
+}
+
+/** Every REST call. Path, query and body are merged into the operation's input. */
+export const routes: readonly Route[] = [
+  { method: 'POST', url: '/api/auth/register', operation: register, access: 'anyone', status: 201 },
+  { method: 'POST', url: '/api/auth/login', operation: login, access: 'anyone' },
+  { method: 'POST', url: '/api/auth/refresh', operation: tokenRefresh, access: 'anyone' },
+  { method: 'POST', url: '/api/auth/logout', operation: logout, access: 'session', status: 204 },
+  { method: 'GET', url: '/api/auth/me', operation: me, access: 'session' },
+  { method: 'POST', url: '/api/auth/password', operation: passwordChange, access: 'session', status: 204 },
+  { method: 'GET', url: '/api/auth/sessions', operation: sessionsList, access: 'session' },
+  { method: 'DELETE', url: '/api/auth/sessions', operation: sessionsEnd, access: 'session', status: 204 },
+  { method: 'DELETE', url: '/api/auth/sessions/:session_id', operation: sessionEnd, access: 'session', status: 204 },
+  { method: 'GET', url: '/api/auth/mcp-key', operation: keyGet, access: 'session' },
+  { method: 'POST', url: '/api/auth/mcp-key/rotate', operation: keyRotate, access: 'session', status: 201 },
+  { method: 'DELETE', url: '/api/auth/mcp-key', operation: keyRevoke, access: 'session', status: 204 },
+  { method: 'POST', url: '/api/auth/feed-token/rotate', operation: feedTokenRotate, access: 'session', status: 201 },
+
+  { method: 'GET', url: '/api/projects', operation: projectsList, access: 'reader' },
+  { method: 'POST', url: '/api/projects', operation: projectCreate, access: 'reader', status: 201 },
+  { method: 'POST', url: '/api/projects/preview', operation: newProjectPreview, access: 'reader' },
+  { method: 'POST', url: '/api/projects/keywords', operation: keywordsSuggest, access: 'reader' },
+  { method: 'GET', url: '/api/projects/:project_id', operation: projectsGet, access: 'reader' },
+  { method: 'PATCH', url: '/api/projects/:project_id', operation: projectUpdate, access: 'reader' },
+  { method: 'DELETE', url: '/api/projects/:project_id', operation: projectDelete, access: 'reader', status: 204 },
+  { method: 'POST', url: '/api/projects/:project_id/preview', operation: projectPreview, access: 'reader' },
+  { method: 'POST', url: '/api/projects/:project_id/fetch', operation: projectFetchQueue, access: 'reader', status: 202 },
+  { method: 'GET', url: '/api/projects/:project_id/statistics', operation: projectStatistics, access: 'reader' },
+  { method: 'GET', url: '/api/projects/:project_id/feedback', operation: feedbackList, access: 'reader' },
+  { method: 'GET', url: '/api/projects/:project_id/alerts', operation: alertsList, access: 'session' },
+  { method: 'POST', url: '/api/projects/:project_id/alerts', operation: alertCreate, access: 'session', status: 201 },
+  { method: 'GET', url: '/api/alerts/:alert_id', operation: alertGet, access: 'session' },
+  { method: 'DELETE', url: '/api/alerts/:alert_id', operation: alertDelete, access: 'session', status: 204 },
+  { method: 'GET', url: '/api/projects/:project_id/feed', operation: feedGet, access: 'reader' },
+  { method: 'GET', url: '/api/projects/:project_id/feed/search', operation: feedSearch, access: 'reader' },
+  { method: 'GET', url: '/api/projects/:project_id/feed/export', operation: feedExport, access: 'reader', send: sendFile },
+  { method: 'GET', url: '/api/projects/:project_id/atom-url', operation: feedAtomUrl, access: 'reader' },
+
+  { method: 'GET', url: '/api/papers/:paper_id', operation: paperGet, access: 'reader' },
+  { method: 'GET', url: '/api/papers/:paper_id/markdown', operation: paperMarkdown, access: 'reader', send: sendMarkdown },
+  { method: 'POST', url: '/api/papers/:paper_id/pdf', operation: paperUpload, access: 'reader', status: 202, binary: { type: 'application/pdf', property: 'pdf', limit: 64 * 1024 * 1024 } },
+  { method: 'GET', url: '/api/project-papers/:ref', operation: projectPaperGet, access: 'reader' },
+  { method: 'GET', url: '/api/project-papers/:ref/citation', operation: citationGet, access: 'reader', send: sendFile },
+  { method: 'PUT', url: '/api/project-papers/:ref/feedback', operation: feedbackSet, access: 'reader' },
+  { method: 'DELETE', url: '/api/project-papers/:ref/feedback', operation: feedbackClear, access: 'reader', status: 204 },
+  { method: 'GET', url: '/api/jobs', operation: jobsList, access: 'reader' },
+  { method: 'GET', url: '/api/jobs/:job_id', operation: jobGet, access: 'reader' },
+  { method: 'POST', url: '/api/jobs/:job_id/retry', operation: jobRetry, access: 'reader', status: 202 },
+  { method: 'GET', url: '/api/sources', operation: sourcesList, access: 'reader' },
+
+  { method: 'GET', url: '/api/administration/accounts', operation: accountsList, access: 'administrator' },
+  { method: 'POST', url: '/api/administration/accounts', operation: accountCreate, access: 'administrator', status: 201 },
+  { method: 'PATCH', url: '/api/administration/accounts/:account_id', operation: accountUpdate, access: 'administrator' },
+  { method: 'GET', url: '/api/administration/jobs', operation: administrationJobs, access: 'administrator' },
+  { method: 'POST', url: '/api/administration/jobs/:job_id/retry', operation: administrationJobRetry, access: 'administrator', status: 202 },
+  { method: 'GET', url: '/api/administration/service', operation: serviceReport, access: 'administrator' }
+]

@@ -1,0 +1,92 @@
+import { Type } from 'typebox'
+import { type Account as AccountDetails, PasswordChangeInput, passwordLength, type Session, SessionInput } from '../../../../schemas/account.js'
+import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { me } from '../../../operations/me.js'
+import { passwordChange } from '../../../operations/password-change.js'
+import { sessionEnd } from '../../../operations/session-end.js'
+import { sessionsEnd } from '../../../operations/sessions-end.js'
+import { sessionsList } from '../../../operations/sessions-list.js'
+import { accountPage, action } from '../page.js'
+import { Ask } from '../components/confirm.js'
+import { Field, Form, Refused } from '../parts/form.js'
+import { Time } from '../parts/time.js'
+
+/** The account, its password, and where it is signed in. */
+export const accountSettingsPage = accountPage({
+  url: '/account',
+  query: Type.Object({}),
+  async show (context) {
+    const [account, { items }] = await Promise.all([me.run(context, {}), sessionsList.run(context, {})])
+    return { title: 'Account', content: <Account account={account} sessions={items} /> }
+  },
+  actions: {
+    'change-password': action({
+      fields: Type.Object({ ...PasswordChangeInput.properties, repeated: PasswordChangeInput.properties.new_password }),
+      async run (context, { current_password, new_password, repeated }) {
+        if (new_password !== repeated) throw new InvalidArguments('The two new passwords differ. Type them again.')
+        await passwordChange.run(context, { current_password, new_password })
+        return { to: '/account', notice: 'The password is changed. Every other session has ended.' }
+      }
+    }),
+    'end-session': action({
+      fields: SessionInput,
+      async run (context, { session_id }) {
+        await sessionEnd.run(context, { session_id })
+        return session_id === context.sessionId ? { to: '/login', notice: 'You are signed out.', signOut: true } : { to: '/account', notice: 'The session has ended.' }
+      }
+    }),
+    'sign-out-everywhere': action({
+      fields: Type.Object({}),
+      async run (context) {
+        await sessionsEnd.run(context, {})
+        return { to: '/login', notice: 'You are signed out everywhere.', signOut: true }
+      }
+    })
+  }
+})
+
+const Account = ({ account: { email, administrator, created_at }, sessions }: { account: AccountDetails, sessions: readonly Session[] }) => (
+  <>
+    <h1>Account</h1>
+    <p class='lead page-lead'>{email}{administrator && <> <span class='badge accented'>administrator</span></>} <span class='quiet-text'>since <Time at={created_at} /></span></p>
+    <section aria-labelledby='sessions'>
+      <h2 id='sessions'>Where you are signed in</h2>
+      <Refused actions={['end-session']} />
+      <ul class='entries'>{sessions.map(session => <SessionRow key={session.id} {...session} />)}</ul>
+      <Ask what='Sign out everywhere'>
+        <p>All {sessions.length === 1 ? 'one session' : `${sessions.length} sessions`} above end, this one too. Your MCP key and Atom addresses go on: they are replaced under Connect.</p>
+        <Form action='sign-out-everywhere' address='/account'><button class='danger'>Sign out everywhere</button></Form>
+      </Ask>
+    </section>
+    <section aria-labelledby='password'>
+      <h2 id='password'>Password</h2>
+      <Form action='change-password' address='/account#password' class='stack form-column'>
+        <input type='email' class='unseen' value={email} autocomplete='username' readOnly tabIndex={-1} aria-hidden='true' />
+        <Field name='current_password' label='Present password' type='password' autocomplete='current-password' required />
+        <Field name='new_password' label='New password' hint={`At least ${passwordLength.minimum} characters. Every other session ends.`} type='password' autocomplete='new-password' minlength={passwordLength.minimum} maxlength={passwordLength.maximum} required />
+        <Field name='repeated' label='New password, once more' type='password' autocomplete='new-password' required />
+        <button>Change the password</button>
+      </Form>
+    </section>
+  </>
+)
+
+const kinds: Record<Session['kind'], string> = { browser: 'Browser', token: 'Program over the REST interface' }
+
+function SessionRow ({ id, kind, user_agent, current, created_at, last_used_at }: Session) {
+  const name = user_agent ?? 'Unknown'
+  return (
+    <li>
+      <div class='row-text'>
+        <p class='row-name'>{name}{current && <> <span class='badge accented'>this one</span></>}</p>
+        <p class='quiet-text'>{kinds[kind]} · signed in <Time at={created_at} precise /> · last used <Time at={last_used_at} precise missing='not yet' /></p>
+      </div>
+      {!current && (
+        <Form action='end-session' address='/account' inRow>
+          <input type='hidden' name='session_id' value={id} />
+          <button class='secondary small'>End <span class='unseen'>{name}</span></button>
+        </Form>
+      )}
+    </li>
+  )
+}

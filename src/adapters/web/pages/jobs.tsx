@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import type { AdministrationJobsResult } from '../../../../schemas/administration.js'
+import { JobInput, type Job, JobsListInput, jobStates, type Task } from '../../../../schemas/job.js'
+import { administrationJobRetry } from '../../../operations/administration-job-retry.js'
+import { administrationJobs } from '../../../operations/administration-jobs.js'
+import { action, administratorPage } from '../page.js'
+import { Administration } from '../parts/administration.js'
+import { count } from '../parts/figures.js'
+import { Form, Refused } from '../parts/form.js'
+import { Time } from '../parts/time.js'
+import { useView } from '../view.js'
+
+const Query = Type.Pick(JobsListInput, ['state', 'offset'])
+const pageSize = 50
+const path = '/administration/jobs'
+
+/** Background work of all accounts: what waits, runs, and failed with its reason. */
+export const jobsPage = administratorPage({
+  url: path,
+  query: Query,
+  async show (context, query) {
+    const result = await administrationJobs.run(context, { ...query, limit: pageSize })
+    return { title: 'Jobs', content: <Jobs {...result} state={query.state} /> }
+  },
+  actions: {
+    retry: action({
+      fields: Type.Object({ ...JobInput.properties, ...Query.properties }),
+      async run (context, { job_id, state, offset }) {
+        await administrationJobRetry.run(context, { job_id })
+        return { to: address({ state, offset }), notice: 'The job waits for another try.' }
+      }
+    })
+  }
+})
+
+type State = Job['state'] | undefined
+
+function address ({ state, offset = 0 }: { state: State, offset?: number | undefined }): string {
+  const query = new URLSearchParams({ ...(state === undefined ? {} : { state }), ...(offset > 0 ? { offset: String(offset) } : {}) }).toString()
+  return query === '' ? path : `${path}?${query}`
+}
+
+const shownStates = ['waiting', 'running', 'failed', 'done'] as const satisfies typeof jobStates[number][]
+const names: Record<Job['state'], string> = { waiting: 'Waiting', running: 'Running', failed: 'Failed', done: 'Done' }
+const none: Record<Job['state'] | 'all', string> = { all: 'No background work yet.', waiting: 'Nothing waits.', running: 'Nothing runs now.', failed: 'Nothing has failed.', done: 'Nothing is done yet.' }
+
+const Jobs = ({ items, counts, total, limit, offset, has_more, state }: AdministrationJobsResult & { state: State }) => (
+  <Administration>
+    <nav class='state-filters' aria-label='State'>
+      <Filter state={undefined} chosen={state} name='All' number={Object.values(counts).reduce((sum, each) => sum + each, 0)} />
+      {shownStates.map(each => <Filter key={each} state={each} chosen={state} name={names[each]} number={counts[each]} />)}
+    </nav>
+    <Refused actions={['retry']} />
+    {items.length === 0
+      ? <p class='empty'>{none[state ?? 'all']}</p>
+      : <ul class='entries jobs'>{items.map(job => <JobRow key={job.id} {...job} chosen={state} offset={offset} />)}</ul>}
+    {(offset > 0 || has_more) && <Pages {...{ offset, limit, total, has_more, state }} />}
+    <p class='hint below-list'>Jobs that ended are kept for 30 days. What a job works on is its owner’s, and is not shown.</p>
+  </Administration>
+)
+
+function Filter ({ state, chosen, name, number }: { state: State, chosen: State, name: string, number: number }) {
+  const { to } = useView()
+  return <a href={to(address({ state }))} aria-current={state === chosen ? 'true' : undefined}>{name} <span class='filter-number'>{count(number)}</span></a>
+}
+
+const tasks: Record<Task, string> = {
+  'fetch-project': 'Look for new papers',
+  'score-project': 'Score a feed',
+  'write-summaries': 'Write summaries',
+  'convert-markdown': 'Convert full text',
+  'send-alert': 'Send an alert'
+}
+const kinds: Record<Job['state'], string> = { waiting: '', running: 'accented', failed: 'bad', done: 'good' }
+
+function JobRow ({ id, task, state, account_email, attempts, error, updated_at, chosen, offset }: AdministrationJobsResult['items'][number] & { chosen: State, offset: number }) {
+  return (
+    <li>
+      <p class='row-name'>{tasks[task] ?? task} <span class={`badge ${kinds[state]}`}>{state}</span></p>
+      <p class='quiet-text job-owner'>{account_email ?? 'for everybody'}</p>
+      <p class='quiet-text'>{attempts === 0 ? 'not begun' : `${attempts} ${attempts === 1 ? 'try' : 'tries'}`}</p>
+      <p class='quiet-text'><Time at={updated_at} precise /></p>
+      {state === 'failed' && (
+        <Form action='retry' address={path} class='job-retry' inRow>
+          <input type='hidden' name='job_id' value={id} />
+          {chosen !== undefined && <input type='hidden' name='state' value={chosen} />}
+          {offset > 0 && <input type='hidden' name='offset' value={offset} />}
+          <button class='secondary small'>Retry <span class='unseen'>{tasks[task] ?? task}, {account_email ?? 'for everybody'}</span></button>
+        </Form>
+      )}
+      {error !== null && state !== 'done' && <p class='job-error'>{error}</p>}
+    </li>
+  )
+}
+
+function Pages ({ offset, limit, total, has_more, state }: Pick<AdministrationJobsResult, 'offset' | 'limit' | 'total' | 'has_more'> & { state: State }) {
+  const { to } = useView()
+  return (
+    <nav class='pages' aria-label='Pages'>
+      {offset > 0 ? <a href={to(address({ state, offset: Math.max(0, offset - limit) }))} rel='prev'>Later</a> : <span />}
+      <span class='quiet-text'>{count(offset + 1)} to {count(Math.min(offset + limit, total))} of {count(total)}</span>
+      {has_more ? <a href={to(address({ state, offset: offset + limit }))} rel='next'>Earlier</a> : <span />}
+    </nav>
+  )
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+import { LoginInput } from '../../../../schemas/account.js'
+import { browserLogin } from '../../../operations/browser-login.js'
+import { logout } from '../../../operations/logout.js'
+import { registrationState } from '../../../operations/registration-state.js'
+import { action, type PublicContext, publicPage } from '../page.js'
+import { Field, Form } from '../parts/form.js'
+
+const Next = Type.Object({ next: Type.Optional(Type.String()), user_agent: Type.Optional(Type.String()) })
+
+/** Signing in, and out. An empty service asks for its first account instead. */
+export const loginPage = publicPage({
+  url: '/login',
+  query: Next,
+  async show (context, { next }, { account, entered }) {
+    const { first, open } = await registrationState.run(context, {})
+    if (first) return { to: '/welcome' }
+    if (account !== undefined) return { to: ownPath(next) }
+    const again = typeof entered.next === 'string' ? entered.next : next
+    return {
+      title: 'Sign in',
+      content: (
+        <div class='narrow'>
+          <h1>Sign in</h1>
+          <Form action='sign-in' address='/login' class='stack'>
+            <input type='hidden' name='next' value={again ?? '/'} />
+            <Field name='email' label='Email address' type='email' autocomplete='username' required autofocus />
+            <Field name='password' label='Password' type='password' autocomplete='current-password' required />
+            <button>Sign in</button>
+          </Form>
+          <p class='quiet-text'>{open ? 'No account yet? Anyone may make one here with POST /api/auth/register.' : 'No account, or the password is lost? Whoever runs this service can help.'}</p>
+        </div>
+      )
+    }
+  },
+  actions: {
+    'sign-in': action({
+      fields: Type.Object({ ...LoginInput.properties, ...Next.properties }),
+      async run (context: PublicContext, { email, password, next }) {
+        const { token, expires_at } = await browserLogin.run(context, { email, password, user_agent: context.userAgent })
+        return { to: ownPath(next), signIn: { token, expires: new Date(expires_at) } }
+      }
+    }),
+    'sign-out': action({
+      fields: Type.Object({}),
+      async run (context: PublicContext) {
+        if (context.account !== undefined) await logout.run({ ...context, account: context.account }, {})
+        return { to: '/login', notice: 'You are signed out.', signOut: true }
+      }
+    })
+  }
+})
+
+/** Only addresses of this service are followed after signing in. */
+function ownPath (next: string | undefined): string {
+  return next !== undefined && /^\/(?![/\\])[\x20-\x5b\x5d-\x7e]*$/.test(next) && !next.startsWith('/login') ? next : '/'
+}

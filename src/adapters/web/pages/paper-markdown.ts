@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import { PaperReference } from '../../../../schemas/ids.js'
+import { NotFound } from '../../../errors/operation-errors.js'
+import { paperGet } from '../../../operations/paper-get.js'
+import { paperMarkdown } from '../../../operations/paper-markdown.js'
+import { accountPage } from '../page.js'
+
+/** A paper's text as a file to save. */
+export const paperMarkdownPage = accountPage({
+  url: '/papers/:paper_id/markdown',
+  query: Type.Object({ paper_id: PaperReference }),
+  async show (context, { paper_id }) {
+    const { slug } = await paperGet.run(context, { paper_id })
+    const { markdown } = await paperMarkdown.run(context, { paper_id })
+    if (markdown === undefined) throw new NotFound('The text of this paper is not ready.')
+    return { file: { body: markdown, type: 'text/markdown; charset=utf-8', name: `${slug}.md` } }
+  }
+})

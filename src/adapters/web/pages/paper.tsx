@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import { PaperReference } from '../../../../schemas/ids.js'
+import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { paperPage as paperPageOf } from '../../../operations/paper-page.js'
+import { paperUpload } from '../../../operations/paper-upload.js'
+import { renderedMarkdown } from '../markdown/rendered.js'
+import { accountPage, action } from '../page.js'
+import { Icon } from '../parts/icon.js'
+import { OutsideLink } from '../parts/outside-link.js'
+import { Authors, Identifiers, Imprint } from '../parts/paper.js'
+import { useView } from '../view.js'
+import { FullText, type FullTextProps } from './paper/full-text.js'
+
+/** One paper: the record, and its text to be read. */
+export const paperPage = accountPage({
+  url: '/papers/:paper_id',
+  query: Type.Object({ paper_id: PaperReference }),
+  async show (context, { paper_id }) {
+    const shown = await paperPageOf.run(context, { paper_id })
+    const { paper, text } = shown
+    const rendered = text.markdown === undefined ? undefined : await renderedMarkdown(text.markdown, paper.title)
+    return { title: paper.title, content: <PaperPage {...shown} rendered={rendered} /> }
+  },
+  actions: {
+    upload: action({
+      fields: Type.Object({ pdf: Type.Optional(Type.Unsafe<Buffer>({})) }),
+      upload: true,
+      async run (context, { paper_id, pdf }) {
+        if (!Buffer.isBuffer(pdf) || pdf.length === 0) throw new InvalidArguments('Choose a PDF file first.')
+        await paperUpload.run(context, { paper_id, pdf })
+        return { to: `/papers/${paper_id}`, notice: 'Your PDF is here; it is being converted.' }
+      }
+    })
+  }
+})
+
+function PaperPage (props: FullTextProps) {
+  const { paper, feeds, text } = props
+  const { to } = useView()
+  const citation = (format: string) => to(`/papers/${paper.id}/citation?format=${format}`)
+  return (
+    <div class='paper'>
+      <header class='paper-head'>
+        {feeds.length > 0 && (
+          <p class='overline'>{feeds.map(({ project_id, name, item }) => <a key={project_id} href={to(`/projects/${project_id}?item=${item}`)}><Icon name='back' />{name}</a>)}</p>
+        )}
+        <h1>{paper.title}</h1>
+        <Authors authors={paper.authors} />
+        <Imprint paper={paper} />
+        <div class='item-links'>
+          {paper.pdf_url !== null && <OutsideLink href={paper.pdf_url} class='link-button'>PDF</OutsideLink>}
+          {(paper.url ?? paper.index_url) !== null && <OutsideLink href={(paper.url ?? paper.index_url)!} class='link-button'>Web page</OutsideLink>}
+          <span class='cite'>Cite <a href={citation('bibtex')} download>BibTeX</a> <a href={citation('ris')} download>RIS</a></span>
+          {text.status === 'ready' && <a class='link-button' href={to(`/papers/${paper.id}/markdown`)} download>Markdown</a>}
+        </div>
+      </header>
+      {text.status !== 'ready' && (
+        <section aria-labelledby='abstract-title'>
+          <h2 id='abstract-title'>Abstract</h2>
+          {paper.abstract === null ? <p class='quiet-text'>The source has no abstract.</p> : <div class='prose'>{paper.abstract.split(/\n\s*\n/).map((each, at) => <p key={at}>{each}</p>)}</div>}
+        </section>
+      )}
+      <FullText {...props} />
+      <section class='paper-record' aria-labelledby='record-title'>
+        <h2 id='record-title'>Record</h2>
+        <Identifiers paper={paper} />
+        {paper.versions.length > 0 && <ul class='plain'>{paper.versions.map(({ paper_id, form }) => <li key={paper_id}><a href={to(`/papers/${paper_id}`)}>The {form === 'preprint' ? 'preprint' : 'published form'} of this work</a></li>)}</ul>}
+      </section>
+    </div>
+  )
+}

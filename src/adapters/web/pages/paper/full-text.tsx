@@ -1,0 +1,96 @@
+import type { Static } from 'typebox'
+import type { Job } from '../../../../../schemas/job.js'
+import type { PaperPageResult } from '../../../../../schemas/paper-page.js'
+import { mostShown, type Outcome } from '../../markdown/rendered.js'
+import { Form } from '../../parts/form.js'
+import { Notice } from '../../parts/notice.js'
+import { Time } from '../../parts/time.js'
+import { useView } from '../../view.js'
+import { Markdown } from './markdown.js'
+
+export interface FullTextProps extends Static<typeof PaperPageResult> {
+  /** The text as HTML; undefined where there is none. */
+  rendered: Outcome | undefined
+}
+
+const origins: Readonly<Record<string, string>> = { jats: 'the article’s XML', 'arxiv-html': 'arXiv’s HTML', pdf: 'the open PDF', upload: 'your PDF' }
+
+/** The text where it is ready; else where it stands, and what a person can do. It looks again by itself while something is under way. */
+export function FullText (props: FullTextProps) {
+  const { to } = useView()
+  const { paper, text, job, upload } = props
+  const isUploadUnderWay = upload !== null && isUnderWay(upload)
+  const isMoving = text.status === 'queued' || isUploadUnderWay
+  const again = isMoving ? { 'hx-get': to(`/papers/${paper.id}`), 'hx-trigger': 'every 3s', 'hx-select': '#text', 'hx-target': '#text', 'hx-swap': 'outerHTML' } : {}
+  return (
+    <section id='text' class='full-text' aria-label='Full text' {...again}>
+      {text.status === 'queued' && <Progress job={job} address={to(`/papers/${paper.id}`)} />}
+      {text.status === 'unavailable' && !isUploadUnderWay && <Unavailable {...props} />}
+      {text.status !== 'queued' && isUploadUnderWay && <Progress job={upload} address={to(`/papers/${paper.id}`)} ofUpload />}
+      {upload?.state === 'failed' && text.status !== 'queued' && <Notice kind='warn'>Your PDF could not be converted. {upload.error}</Notice>}
+      {text.status === 'ready' && <Ready {...props} />}
+      {!isMoving && <Upload isOpen={text.status === 'unavailable'} />}
+    </section>
+  )
+}
+
+const isUnderWay = ({ state }: Job) => state === 'waiting' || state === 'running'
+
+function Progress ({ job, address, ofUpload = false }: { job: Job | null, address: string, ofUpload?: boolean }) {
+  const what = ofUpload ? 'Your PDF' : 'The full text'
+  const tries = job !== null && job.attempts > 1 ? `, try ${job.attempts}` : ''
+  return (
+    <div class='panel progress'>
+      <h2>{ofUpload ? 'Your PDF' : 'Full text'}</h2>
+      <p role='status'>{job?.state === 'running' ? `${what} is being converted${tries}.` : job !== null && job.attempts > 0 ? `${what} waits for another try${tries}.` : `${what} waits for its turn.`}</p>
+      <ol class='steps'>
+        <li class='done'>Asked for{job !== null && <> <Time at={job.created_at} precise /></>}</li>
+        <li class={job?.state === 'running' ? 'now' : ''} aria-current={job?.state === 'running' ? 'step' : undefined}>Found and converted</li>
+        <li>Ready to read</li>
+      </ol>
+      {job?.error != null && <p class='quiet-text'>The last try ended so: {job.error}</p>}
+      <p class='quiet-text'>This page looks again by itself; without scripts, <a href={address}>look again</a>.</p>
+    </div>
+  )
+}
+
+const Unavailable = ({ paper, reason }: FullTextProps) => (
+  <div class='panel'>
+    <h2>No full text</h2>
+    {reason !== null
+      ? <p>{reason} It is tried again when a day has passed or the record changes.</p>
+      : <p>No open full text is known: the record has {paper.doi === null && paper.external_ids.arxiv === null && paper.external_ids.pmcid === null ? 'neither a DOI, an arXiv id nor a PubMed Central id, and no address of an open PDF' : 'no address of an open PDF, and its identifiers lead to none'}.</p>}
+  </div>
+)
+
+function Upload ({ isOpen }: { isOpen: boolean }) {
+  const { refused } = useView()
+  return (
+    <details class='upload' open={isOpen || refused?.action === 'upload'}>
+      <summary>{isOpen ? 'Have the PDF yourself?' : 'Use your own PDF instead'}</summary>
+      <Form action='upload' upload class='stack'>
+        <p class='hint' id='pdf-hint'>Only you see the text that is made of it. 64 MB at most.</p>
+        <div class='field'><label for='pdf'>PDF file</label><input id='pdf' type='file' name='pdf' accept='application/pdf,.pdf' required aria-describedby='pdf-hint' /></div>
+        <button class='secondary'>Upload</button>
+      </Form>
+    </details>
+  )
+}
+
+function Ready ({ text, made, rendered }: FullTextProps) {
+  const { markdown = '' } = text
+  return (
+    <>
+      {made !== null && (
+        <div class='quiet-text made'>
+          <span>Full text, made from {origins[made.origin] ?? made.origin} on <Time at={made.at} /></span>
+          {made.warnings.length > 0 && <details><summary>{made.warnings.length === 1 ? 'One remark' : `${made.warnings.length} remarks`}</summary><ul>{made.warnings.map(each => <li key={each}>{each}</li>)}</ul></details>}
+        </div>
+      )}
+      {markdown.length > mostShown && <Notice kind='warn'>The text is very long: this is its beginning. All of it is in the Markdown file.</Notice>}
+      {rendered === 'too long' || rendered === undefined
+        ? <><Notice kind='warn'>The text takes too long to be laid out. It is shown as it is written.</Notice><pre class='source' tabIndex={0} role='region' aria-label='Text'>{markdown.slice(0, mostShown)}</pre></>
+        : <Markdown {...rendered} />}
+    </>
+  )
+}

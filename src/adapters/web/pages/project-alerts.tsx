@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { frequencies } from '../../../../schemas/alert.js'
+import { Words } from '../../../../schemas/nullable.js'
+import { ProjectInput } from '../../../../schemas/project.js'
+import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { alertCreate } from '../../../operations/alert-create.js'
+import { alertDelete } from '../../../operations/alert-delete.js'
+import { alertGet } from '../../../operations/alert-get.js'
+import { alertsList } from '../../../operations/alerts-list.js'
+import { projectsGet } from '../../../operations/projects-get.js'
+import { accountPage, action } from '../page.js'
+import { ProjectAlerts } from './project-alerts/view.js'
+
+const Fields = Type.Object({
+  target: Type.Optional(Type.String()),
+  frequency: Type.Optional(Words(frequencies, { description: 'How often.' })),
+  must_read: Type.Boolean()
+})
+
+/** Who is told what enters the feed: by mail, or a program. */
+export const projectAlertsPage = accountPage({
+  url: '/projects/:project_id/alerts',
+  query: ProjectInput,
+  async show (context, { project_id }, { account }) {
+    const [project, { items, mail }] = await Promise.all([projectsGet.run(context, { project_id }), alertsList.run(context, { project_id })])
+    // With the secrets, which a list does not have.
+    const alerts = await Promise.all(items.map(async ({ id }) => await alertGet.run(context, { alert_id: id })))
+    return { title: `Alerts of ${project.name}`, project, content: <ProjectAlerts project={project} alerts={alerts} mail={mail} ownAddress={account!.email} /> }
+  },
+  actions: {
+    email: action({
+      fields: Fields,
+      async run (context, { project_id, target, frequency, must_read }) {
+        if (target === undefined) throw new InvalidArguments('Enter the address that mail goes to.')
+        await alertCreate.run(context, { project_id, kind: 'email', target, must_read, ...(frequency === undefined ? {} : { frequency }) })
+        return { to: alertsOf(project_id), notice: `${target} is told from now on.` }
+      }
+    }),
+    webhook: action({
+      fields: Fields,
+      async run (context, { project_id, target, frequency, must_read }) {
+        if (target === undefined) throw new InvalidArguments('Enter the address that is called.')
+        await alertCreate.run(context, { project_id, kind: 'webhook', target, must_read, ...(frequency === undefined ? {} : { frequency }) })
+        return { to: alertsOf(project_id), notice: 'The webhook is called from now on. Its secret stands below: give it to the program that is called.' }
+      }
+    }),
+    delete: action({
+      fields: Type.Object({ alert_id: Type.String({ format: 'uuid' }) }),
+      async run (context, { project_id, alert_id }) {
+        const { target } = await alertGet.run(context, { alert_id })
+        await alertDelete.run(context, { alert_id })
+        return { to: alertsOf(project_id), notice: `Nothing is sent to ${target} any more.` }
+      }
+    })
+  }
+})
+
+const alertsOf = (projectId: string) => `/projects/${projectId}/alerts`

@@ -1,0 +1,15 @@
+import { ProjectInput } from '../../../../schemas/project.js'
+import { projectStatistics } from '../../../operations/project-statistics.js'
+import { projectsGet } from '../../../operations/projects-get.js'
+import { accountPage } from '../page.js'
+import { ProjectInsights } from './project-insights/view.js'
+
+/** A project in pictures: what came in, how it scored, and what votes have taught. */
+export const projectInsightsPage = accountPage({
+  url: '/projects/:project_id/insights',
+  query: ProjectInput,
+  async show (context, { project_id }) {
+    const [project, statistics] = await Promise.all([projectsGet.run(context, { project_id }), projectStatistics.run(context, { project_id })])
+    return { title: `Insights into ${project.name}`, project, content: <ProjectInsights project={project} statistics={statistics} /> }
+  }
+})

@@ -1,0 +1,133 @@
+import { Type } from 'typebox'
+import type { NewProjectPreviewResult } from '../../../../schemas/project.js'
+import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { keywordsSuggest } from '../../../operations/keywords-suggest.js'
+import { newProjectPreview } from '../../../operations/new-project-preview.js'
+import type { Context } from '../../../operations/operation.js'
+import { projectCreate } from '../../../operations/project-create.js'
+import { sourcesList } from '../../../operations/sources-list.js'
+import { accountPage, action, type Shown, type View } from '../page.js'
+import { Busy } from '../parts/busy.js'
+import { Field, Form } from '../parts/form.js'
+import { NewProjectPreview } from '../parts/new-project-preview.js'
+import { Notice } from '../parts/notice.js'
+import { InterestField, KeywordFields, type KnownSource, SourceFields, ThresholdFields } from '../parts/project-fields.js'
+import { ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'
+import { useView } from '../view.js'
+
+/** What a project has that sets neither. */
+const usual = { must_read_threshold: 0.6, feed_threshold: 0.1 }
+
+/** A new project, step by step: interest, keywords, sources, and what it would bring. */
+export const projectNewPage = accountPage({
+  url: '/projects/new',
+  query: Type.Object({ first: Type.Optional(Type.Boolean()) }),
+  async show (context, { first = false }) {
+    return await shown(context, { values: await emptyValues(context), first })
+  },
+  actions: {
+    suggest: action({
+      fields: ProjectFields,
+      async run (context, fields, view) {
+        const values = valuesOf(fields, usual)
+        const { keywords } = await keywordsSuggest.run(context, { interest_description: values.interest_description })
+        const added = keywords.filter(keyword => !values.positive_keywords.includes(keyword))
+        return { shown: await shown(context, { values: { ...values, positive_keywords: [...values.positive_keywords, ...added] }, suggested: added.length, first: isFirst(view) }) }
+      }
+    }),
+    preview: action({
+      fields: ProjectFields,
+      async run (context, fields, view) {
+        const values = valuesOf(fields, usual)
+        const { name, ...asked } = values
+        if (asked.sources.length === 0) throw new InvalidArguments('Choose at least one source to ask.')
+        const preview = await newProjectPreview.run(context, { ...asked, sources: asked.sources.slice(0, 10) })
+        return { shown: await shown(context, { values, preview, first: isFirst(view) }) }
+      }
+    }),
+    create: action({
+      fields: ProjectFields,
+      async run (context, fields) {
+        const values = valuesOf(fields, usual)
+        if (values.name === '') throw new InvalidArguments('Give the project a name.')
+        const { id, name } = await projectCreate.run(context, values)
+        const looks = values.sources.length === 0 ? 'It has no sources yet, so it shows what you import.' : 'Its sources are looked at within a minute; the first papers follow.'
+        return { to: `/projects/${id}`, notice: `${name} is set up. ${looks}` }
+      }
+    })
+  }
+})
+
+const isFirst = ({ url }: View) => /[?&]first=true\b/.test(url)
+
+async function emptyValues (context: Context): Promise<ProjectValues> {
+  const { items } = await sourcesList.run(context, {})
+  return { name: '', interest_description: '', positive_keywords: [], negative_keywords: [], sources: items.filter(({ chosen }) => chosen).map(({ name }) => ({ name, query: '' })), ...usual }
+}
+
+interface PageState {
+  values: ProjectValues
+  first: boolean
+  /** How many keywords were just suggested. */
+  suggested?: number
+  preview?: NewProjectPreviewResult
+}
+
+async function shown (context: Context, state: PageState): Promise<Shown> {
+  const { items } = await sourcesList.run(context, {})
+  return { title: 'New project', content: <NewProject {...state} sources={items} /> }
+}
+
+function NewProject ({ values, first, suggested, preview, sources }: PageState & { sources: readonly KnownSource[] }) {
+  const { to, url, refused } = useView()
+  return (
+    <>
+      {first && <p class='step'>Step 2 of 2</p>}
+      <h1>{first ? 'Your first project' : 'New project'}</h1>
+      <p class='lead after-title'>A project is a research interest with a feed of papers that fills itself. Everything here can be changed later.</p>
+      <Form action='create' class='guided'>
+        {/* What the Enter key does: the first button of a form. */}
+        <button name='action' value='preview' hidden>Preview</button>
+        <section aria-labelledby='step-interest'>
+          <h2 id='step-interest'>Interest</h2>
+          <div class='stack'>
+            <InterestField values={values} autofocus />
+            <Field name='name' label='Name' value={values.name} maxlength={200} hint='A few words, for lists and mails.' placeholder='Retinal base editing' />
+          </div>
+        </section>
+        <section aria-labelledby='step-keywords'>
+          <h2 id='step-keywords'>Keywords</h2>
+          <KeywordFields values={values}>
+            <div class='buttons'>
+              <button class='secondary' name='action' value='suggest' hx-post={to(url)} hx-target='#keywords' hx-select='#keywords' hx-swap='outerHTML' hx-disabled-elt='this'>Suggest from the interest</button>
+              <span role='status' class='quiet-text'>{suggested === undefined ? '' : suggested === 0 ? 'Nothing to add: describe the interest in a few more words.' : `${suggested} added. Take out what is too wide.`}</span>
+            </div>
+          </KeywordFields>
+        </section>
+        <section aria-labelledby='step-sources'>
+          <h2 id='step-sources'>Sources</h2>
+          <p class='hint'>Ticked ones are asked for your keywords every few hours.</p>
+          <SourceFields values={values} sources={sources} />
+        </section>
+        <section aria-labelledby='step-thresholds'>
+          <h2 id='step-thresholds'>How much comes in</h2>
+          <ThresholdFields values={values} />
+        </section>
+        <section aria-labelledby='step-preview'>
+          <h2 id='step-preview'>What it would bring</h2>
+          <div id='preview' class='preview' aria-live='polite'>
+            {refused !== undefined && refused.action !== 'create' && <Notice kind='bad'>{refused.message}</Notice>}
+            {preview === undefined
+              ? refused === undefined && <p class='quiet-text'>A preview asks the sources for papers of the last days, as the project would, and saves nothing.</p>
+              : <NewProjectPreview preview={preview} sources={sources} />}
+          </div>
+        </section>
+        <div class='finish'>
+          <button name='action' value='create'>Create the project</button>
+          <button class='secondary' name='action' value='preview' hx-post={to(url)} hx-target='#preview' hx-select='#preview > *' hx-swap='innerHTML show:#step-preview:top' hx-disabled-elt='this' hx-indicator='#asking'>Preview</button>
+          <Busy id='asking'>Asking the sources, up to 8 seconds …</Busy>
+        </div>
+      </Form>
+    </>
+  )
+}

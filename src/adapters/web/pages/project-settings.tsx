@@ -1,0 +1,114 @@
+import { Type } from 'typebox'
+import { ProjectInput, type Project } from '../../../../schemas/project.js'
+import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { feedAtomUrl } from '../../../operations/feed-atom-url.js'
+import { jobGet } from '../../../operations/job-get.js'
+import type { Context } from '../../../operations/operation.js'
+import { projectDelete } from '../../../operations/project-delete.js'
+import { projectFetchQueue } from '../../../operations/project-fetch-queue.js'
+import { projectPreview } from '../../../operations/project-preview.js'
+import { projectUpdate } from '../../../operations/project-update.js'
+import { projectsGet } from '../../../operations/projects-get.js'
+import { sourcesList } from '../../../operations/sources-list.js'
+import { accountPage, action, type Shown } from '../page.js'
+import { ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'
+import { type Look, ProjectSettings } from './project-settings/view.js'
+
+type Preview = Awaited<ReturnType<typeof projectPreview.run>>
+
+/** Everything that a project has, how its sources fare, its Atom feed, and its end. */
+export const projectSettingsPage = accountPage({
+  url: '/projects/:project_id/settings',
+  query: Type.Object({ ...ProjectInput.properties, job: Type.Optional(Type.String({ format: 'uuid' })) }),
+  async show (context, { project_id, job }) {
+    return await shown(context, project_id, { job })
+  },
+  actions: {
+    preview: action({
+      fields: ProjectFields,
+      async run (context, { project_id, ...fields }) {
+        const { values } = await changed(context, project_id, fields)
+        const { name, sources, ...scored } = values
+        return { shown: await shown(context, project_id, { values, preview: await projectPreview.run(context, { project_id, ...scored }) }) }
+      }
+    }),
+    save: action({
+      fields: ProjectFields,
+      async run (context, { project_id, ...fields }) {
+        const { project, values } = await changed(context, project_id, fields)
+        if (values.name === '') throw new InvalidArguments('A project needs a name.')
+        await projectUpdate.run(context, { project_id, ...values })
+        return { to: settingsOf(project_id), notice: scoresChange(project, values) ? 'Saved. The feed is scored anew within a minute.' : 'Saved.' }
+      }
+    }),
+    pause: action({
+      fields: Type.Object({}),
+      async run (context, { project_id }) {
+        await projectUpdate.run(context, { project_id, matching_state: 'paused' })
+        return { to: settingsOf(project_id), notice: 'Paused. No source is looked at until you resume.' }
+      }
+    }),
+    resume: action({
+      fields: Type.Object({}),
+      async run (context, { project_id }) {
+        await projectUpdate.run(context, { project_id, matching_state: 'active' })
+        return { to: settingsOf(project_id), notice: 'Resumed. Sources that are due are looked at within a minute.' }
+      }
+    }),
+    fetch: action({
+      fields: Type.Object({}),
+      async run (context, { project_id }) {
+        const { job_id } = await projectFetchQueue.run(context, { project_id })
+        return { to: `${settingsOf(project_id)}?job=${job_id}#sources` }
+      }
+    }),
+    delete: action({
+      fields: Type.Object({ typed_name: Type.Optional(Type.String()) }),
+      async run (context, { project_id, typed_name = '' }) {
+        const { name } = await projectsGet.run(context, { project_id })
+        if (typed_name.trim() !== name.trim()) throw new InvalidArguments(`To delete the project, type its name as it is written: ${name}`)
+        await projectDelete.run(context, { project_id })
+        return { to: '/', notice: `${name} is deleted.` }
+      }
+    })
+  }
+})
+
+const settingsOf = (projectId: string) => `/projects/${projectId}/settings`
+
+async function changed (context: Context, projectId: string, fields: object): Promise<{ project: Project, values: ProjectValues }> {
+  const project = await projectsGet.run(context, { project_id: projectId })
+  return { project, values: valuesOf(fields as Parameters<typeof valuesOf>[0], project) }
+}
+
+/** Whether something changed that scores are made of. */
+const scoresChange = (before: Project, after: ProjectValues): boolean =>
+  (['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold'] as const).some(setting => JSON.stringify(before[setting]) !== JSON.stringify(after[setting]))
+
+interface State {
+  /** As they were entered; the project's own where they are left out. */
+  values?: ProjectValues
+  preview?: Preview
+  /** The job that looks at the sources, where that was just asked for. */
+  job?: string | undefined
+}
+
+async function shown (context: Context, projectId: string, { values, preview, job }: State): Promise<Shown> {
+  const [project, sources, { url }] = await Promise.all([
+    projectsGet.run(context, { project_id: projectId }), sourcesList.run(context, {}), feedAtomUrl.run(context, { project_id: projectId })
+  ])
+  return {
+    title: `Settings of ${project.name}`,
+    project,
+    content: <ProjectSettings project={project} values={values ?? project} sources={sources.items} atomUrl={url} preview={preview} look={job === undefined ? undefined : await lookOf(context, job)} now={context.now()} />
+  }
+}
+
+/** Where a look at the sources stands that somebody asked for. */
+async function lookOf (context: Context, job: string): Promise<Look> {
+  const { state, result, error } = await jobGet.run(context, { job_id: job })
+  if (state === 'waiting' || state === 'running') return { under: 'way' }
+  if (state === 'failed') return { under: 'failed', error: error ?? 'Nobody knows why.' }
+  const looked = (result?.sources ?? []) as Array<{ found: number, entered: number }>
+  return { under: 'done', found: looked.reduce((sum, { found }) => sum + found, 0), entered: looked.reduce((sum, { entered }) => sum + entered, 0) }
+}

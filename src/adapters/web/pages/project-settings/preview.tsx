@@ -1,0 +1,62 @@
+import type { projectPreview } from '../../../../operations/project-preview.js'
+import { score } from '../../parts/score.js'
+import { Time } from '../../parts/time.js'
+import { useView } from '../../view.js'
+
+export type Preview = Awaited<ReturnType<typeof projectPreview.run>>
+
+/** Papers of a list that are shown at once; the others fold out. */
+const atOnce = 8
+
+/** What a change of settings would add and drop. */
+export function SettingsPreview ({ preview: { since, compared, complete, counts, added, dropped } }: { preview: Preview }) {
+  const difference = counts.must_read - counts.must_read_now
+  return (
+    <>
+      <p class='preview-sum'>
+        Of the {complete ? '' : 'newest '}{compared.toLocaleString('en')} papers found since <Time at={since} />, <strong>{counts.added} would come in</strong> and <strong>{counts.dropped} would go</strong>.
+        {' '}{counts.must_read} would be must read{difference === 0 ? ', as many as now' : `, ${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'} than now`}.
+      </p>
+      {counts.added + counts.dropped === 0
+        ? <p class='quiet-text'>The feed would hold the same papers.</p>
+        : (
+          <div class='beside'>
+            <Papers title='Would come in' mark='+' papers={added} total={counts.added} />
+            <Papers title='Would go' mark='−' papers={dropped} total={counts.dropped} />
+          </div>
+          )}
+    </>
+  )
+}
+
+function Papers ({ title, mark, papers, total }: { title: string, mark: string, papers: Preview['added'], total: number }) {
+  return (
+    <div>
+      <h3>{title} <span class='quiet-text'>{total}</span></h3>
+      {papers.length === 0
+        ? <p class='quiet-text'>None.</p>
+        : (
+          <>
+            <Lines papers={papers.slice(0, atOnce)} mark={mark} />
+            {papers.length > atOnce && <details class='fold'><summary>{papers.length - atOnce} more{total > papers.length ? ` of ${total - atOnce}` : ''}</summary><Lines papers={papers.slice(atOnce)} mark={mark} /></details>}
+          </>
+          )}
+    </div>
+  )
+}
+
+function Lines ({ papers, mark }: { papers: Preview['added'], mark: string }) {
+  const { to } = useView()
+  return (
+    <ul class='change-lines'>
+      {papers.map(({ paper_id, title, relevance_score, now }) => (
+        <li key={paper_id}>
+          <span class='change-mark' aria-hidden='true'>{mark}</span>
+          {/* A paper that is in no feed yet has no page. */}
+          <span>{now === null ? title : <a href={to(`/papers/${paper_id}`)}>{title}</a>}</span>
+          <span class='change-score'>{now === null ? score(relevance_score) : <>{score(now)} → {score(relevance_score)}</>}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

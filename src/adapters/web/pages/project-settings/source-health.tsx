@@ -1,0 +1,74 @@
+import type { Project } from '../../../../../schemas/project.js'
+import { Form } from '../../parts/form.js'
+import { Notice } from '../../parts/notice.js'
+import type { KnownSource } from '../../parts/project-fields.js'
+import { Time } from '../../parts/time.js'
+import { useView } from '../../view.js'
+
+/** A look at the sources that somebody asked for. */
+export type Look = { under: 'way' } | { under: 'done', found: number, entered: number } | { under: 'failed', error: string }
+
+interface HealthProps { project: Project, sources: readonly KnownSource[], look: Look | undefined, now: Date }
+
+/** How each source fares: whether it answers, what came of the last look, and when the next one is. */
+export function SourceHealth ({ project, sources, look, now }: HealthProps) {
+  const { to, url } = useView()
+  const watched = look?.under === 'way' ? { 'hx-get': to(url), 'hx-trigger': 'every 2s', 'hx-select': '#sources', 'hx-swap': 'outerHTML' } : {}
+  return (
+    <section id='sources' {...watched}>
+      <div class='title-row'>
+        <h2 id='health'>How the sources fare</h2>
+        {project.source_states.length > 0 && (
+          <Form action='fetch' address={`/projects/${project.id}/settings`}>
+            <button class='secondary' disabled={look?.under === 'way'}>Fetch now</button>
+          </Form>
+        )}
+      </div>
+      <div role='status'>{look !== undefined && <Looked look={look} />}</div>
+      {project.source_states.length === 0
+        ? <p class='quiet-text'>This project has no sources. Choose some above, or import files.</p>
+        : (
+          <div class='scroll' role='region' aria-labelledby='health' tabIndex={0}>
+            <table class='health'>
+              <thead><tr><th scope='col'>Source</th><th scope='col'>State</th><th scope='col'>Last look</th><th scope='col' class='number'>Found</th><th scope='col' class='number'>New</th><th scope='col'>Next look</th></tr></thead>
+              <tbody>
+                {project.source_states.map(state => <SourceRow key={`${state.name} ${state.query}`} state={state} sources={sources} paused={project.matching_state === 'paused'} now={now} />)}
+              </tbody>
+            </table>
+          </div>
+          )}
+    </section>
+  )
+}
+
+function Looked ({ look }: { look: Look }) {
+  if (look.under === 'way') return <Notice kind='plain'>Looking at the sources. Each is asked in its turn, which can take some minutes; you need not wait here.</Notice>
+  if (look.under === 'failed') return <Notice kind='bad'>The sources could not be looked at: {look.error}</Notice>
+  return <Notice kind='good'>Looked at the sources: {look.found.toLocaleString('en')} papers found, {look.entered.toLocaleString('en')} new in the feed.</Notice>
+}
+
+type State = Project['source_states'][number]
+
+function SourceRow ({ state, sources, paused, now }: { state: State, sources: readonly KnownSource[], paused: boolean, now: Date }) {
+  const { name, query, last_fetched_at, last_error, papers_found, papers_entered, next_fetch_at } = state
+  const { kind, word } = healthOf(state)
+  return (
+    <>
+      <tr class={last_error === null ? '' : 'continued'}>
+        <th scope='row'>{sources.find(source => source.name === name)?.title ?? name}<span class='health-query'>{query.trim() === '' ? 'your keywords' : query}</span></th>
+        <td><span class={`badge ${kind}`}>{word}</span></td>
+        <td><Time at={last_fetched_at} precise /></td>
+        <td class='number'>{papers_found.toLocaleString('en')}</td>
+        <td class='number'>{papers_entered.toLocaleString('en')}</td>
+        <td>{paused ? 'when resumed' : Date.parse(next_fetch_at) <= now.getTime() ? 'now' : <Time at={next_fetch_at} precise />}</td>
+      </tr>
+      {last_error !== null && <tr><td colSpan={6} class='health-error'>{last_error}</td></tr>}
+    </>
+  )
+}
+
+function healthOf ({ failures, last_error, last_fetched_at }: State): { kind: 'good' | 'warn' | 'bad' | '', word: string } {
+  if (failures > 0) return { kind: 'bad', word: failures === 1 ? 'failed' : `failed ${failures} times` }
+  if (last_error !== null) return { kind: 'warn', word: 'has more' }
+  return last_fetched_at === null ? { kind: '', word: 'not looked at yet' } : { kind: 'good', word: 'well' }
+}

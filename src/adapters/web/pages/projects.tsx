@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { projectsList } from '../../../operations/projects-list.js'
+import { accountPage } from '../page.js'
+import { Time } from '../parts/time.js'
+import { useView } from '../view.js'
+import type { Project } from '../../../../schemas/project.js'
+
+/** All projects, with what is new in them. */
+export const projectsPage = accountPage({
+  url: '/',
+  query: Type.Object({}),
+  async show (context) {
+    const { items } = await projectsList.run(context, {})
+    return { title: 'Projects', content: <Projects items={items} /> }
+  }
+})
+
+function Projects ({ items }: { items: readonly Project[] }) {
+  const { to } = useView()
+  return (
+    <>
+      <div class='title-row'>
+        <h1>Projects</h1>
+        <a class='button' href={to('/projects/new')}>New project</a>
+      </div>
+      {items.length === 0
+        ? <p class='empty'>No project yet. A project is a research interest with a feed of papers that fills itself. <a href={to('/projects/new')}>Describe your first one</a>.</p>
+        : <ul class='project-list'>{items.map(project => <ProjectRow key={project.id} {...project} />)}</ul>}
+    </>
+  )
+}
+
+function ProjectRow ({ id, name, interest_description, counts, matching_state, source_states, last_fetched_at }: Project) {
+  const { to } = useView()
+  const failing = source_states.filter(({ last_error }) => last_error !== null).length
+  return (
+    <li>
+      <div class='project-row-text'>
+        <h2><a href={to(`/projects/${id}`)}>{name}</a></h2>
+        {interest_description !== '' && <p class='clamp'>{interest_description}</p>}
+        <p class='quiet-text'>
+          {matching_state === 'paused' ? 'Paused' : last_fetched_at === null ? 'No source has been looked at yet' : <>Sources last looked at <Time at={last_fetched_at} /></>}
+          {failing > 0 && <> · <a href={to(`/projects/${id}/settings`)}>{failing === 1 ? 'one source has' : `${failing} sources have`} something to say</a></>}
+        </p>
+      </div>
+      <dl class='counts'>
+        <div><dt>must read</dt><dd class={counts.must_read > 0 ? 'accented' : ''}>{counts.must_read.toLocaleString('en')}</dd></div>
+        <div><dt>unrated</dt><dd>{counts.unrated.toLocaleString('en')}</dd></div>
+        <div><dt>papers</dt><dd>{counts.papers.toLocaleString('en')}</dd></div>
+      </dl>
+    </li>
+  )
+}

@@ -1,0 +1,130 @@
+import type { ComponentChildren } from 'preact'
+import { Type } from 'typebox'
+import type { ServiceReport } from '../../../../schemas/administration.js'
+import { serviceReport } from '../../../operations/service-report.js'
+import { serviceState } from '../../../operations/service-state.js'
+import { administratorPage } from '../page.js'
+import { Administration } from '../parts/administration.js'
+import { ShareBar } from '../parts/share-bar.js'
+import { count, size, span } from '../parts/figures.js'
+import { Notice } from '../parts/notice.js'
+import { Time } from '../parts/time.js'
+import { useView } from '../view.js'
+
+/** Less than this share of the disk free is worth a word. */
+const scarce = 0.1
+
+/** How the service fares: version, database, storage, what the settings turn on. */
+export const servicePage = administratorPage({
+  url: '/administration/service',
+  query: Type.Object({}),
+  async show (context) {
+    const [report, { sources, failing_alerts }] = await Promise.all([serviceReport.run(context, {}), serviceState.run(context, {})])
+    return { title: 'Service', content: <Service {...report} sources={sources} failing_alerts={failing_alerts} /> }
+  }
+})
+
+type State = Awaited<ReturnType<typeof serviceState.run>>
+
+const Service = (state: ServiceReport & Pick<State, 'sources' | 'failing_alerts'>) => (
+  <Administration>
+    <Health {...state} />
+    <section aria-labelledby='program'>
+      <h2 id='program'>Program</h2>
+      <dl class='properties'>
+        <Fact name='Litfeed'>{state.version}</Fact>
+        <Fact name='Node.js'>{state.node_version}</Fact>
+        <Fact name='Running for'>{span(state.uptime_seconds)}<span class='quiet-text property-more'>since <Time at={state.started_at} precise /></span></Fact>
+        <Fact name='Memory'>{size(state.memory_bytes)}</Fact>
+      </dl>
+    </section>
+    <section aria-labelledby='kept'>
+      <h2 id='kept'>What it keeps</h2>
+      <dl class='totals'>
+        <Figure name='accounts' number={state.counts.accounts} />
+        <Figure name='projects' number={state.counts.projects} />
+        <Figure name='papers' number={state.counts.papers} />
+        <Figure name='in feeds' number={state.counts.feed_items} />
+        <Figure name='full texts' number={state.counts.full_texts} />
+      </dl>
+    </section>
+    {state.sources.length > 0 && <Sources sources={state.sources} />}
+    <Storage {...state} />
+    <section aria-labelledby='features'>
+      <h2 id='features'>Settings</h2>
+      <ul class='entries features'>
+        {state.features.map(({ name, on, setting, detail }) => (
+          <li key={setting}>
+            <p class='row-name'>{name}</p>
+            <p class='quiet-text feature-detail'>{detail ?? ''}</p>
+            <p><code>{setting}</code></p>
+            <p><span class={`badge ${on ? 'good' : ''}`}>{on ? 'on' : 'off'}</span></p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  </Administration>
+)
+
+function Health ({ ready, disk, counts: { jobs_waiting, jobs_running, jobs_failed }, failing_alerts }: ServiceReport & Pick<State, 'failing_alerts'>) {
+  const { to } = useView()
+  const full = disk !== null && disk.free_bytes < disk.total_bytes * scarce
+  return (
+    <>
+      {!ready && <Notice kind='bad'>The database is not at this program’s version: requests are refused. Restart the service.</Notice>}
+      {full && <Notice kind='warn'>The disk is nearly full: {size(disk.free_bytes)} are left.</Notice>}
+      <p class={`condition ${ready && !full ? 'well' : ''}`}>
+        {ready && !full ? 'All is well.' : 'Something needs you.'}{' '}
+        <span class='quiet-text'>
+          {count(jobs_running)} {jobs_running === 1 ? 'job runs' : 'jobs run'}, {count(jobs_waiting)} wait{jobs_waiting === 1 ? 's' : ''}
+          {jobs_failed > 0 && <>, <a href={to('/administration/jobs?state=failed')}>{count(jobs_failed)} failed</a></>}{failing_alerts > 0 && <>, {count(failing_alerts)} {failing_alerts === 1 ? 'alert could' : 'alerts could'} not be sent</>}.
+        </span>
+      </p>
+    </>
+  )
+}
+
+const Sources = ({ sources }: Pick<State, 'sources'>) => (
+  <section aria-labelledby='sources'>
+    <h2 id='sources'>Sources</h2>
+    <ul class='entries sources'>
+      {sources.map(({ name, questions, failing, since_success_seconds }) => (
+        <li key={name}>
+          <p class='row-name'>{name}</p>
+          <p class='quiet-text'>{count(questions)} {questions === 1 ? 'question' : 'questions'} of projects, {since_success_seconds === null ? 'none answered yet' : `last answered ${span(Math.round(since_success_seconds))} ago`}</p>
+          <p>{failing === 0 ? <span class='badge good'>well</span> : <span class='badge bad'>{count(failing)} failing</span>}</p>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+function Storage ({ database: { kind, version, migration, bytes, tables }, disk }: ServiceReport) {
+  const used = disk === null ? 0 : 1 - disk.free_bytes / disk.total_bytes
+  const shown = tables.filter(table => table.bytes >= bytes / 200).slice(0, 10)
+  return (
+    <section aria-labelledby='storage'>
+      <h2 id='storage'>Storage</h2>
+      <dl class='properties'>
+        <Fact name='Database'>{kind === 'embedded' ? 'embedded' : 'PostgreSQL server'}, PostgreSQL {version}</Fact>
+        <Fact name='Tables at'>{migration}</Fact>
+        <Fact name='Size'>{size(bytes)}</Fact>
+        {disk !== null && <Fact name='Disk of DATA_DIR'>{size(disk.free_bytes)} free of {size(disk.total_bytes)}<ShareBar share={used} kind={used > 1 - scarce ? 'warn' : 'accent'} /></Fact>}
+      </dl>
+      <div class='scroll' tabIndex={0} role='region' aria-label='Tables'>
+        <table class='tables'>
+          <caption class='unseen'>The largest tables</caption>
+          <thead><tr><th scope='col'>Table</th><th scope='col' class='number'>Rows, about</th><th scope='col' class='number'>Size</th><th scope='col' class='share'><span class='unseen'>Share</span></th></tr></thead>
+          <tbody>
+            {shown.map(({ name, rows, bytes: own }) => (
+              <tr key={name}><td><code>{name}</code></td><td class='number'>{rows === null ? '–' : count(rows)}</td><td class='number'>{size(own)}</td><td class='share'><ShareBar share={own / bytes} /></td></tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+const Fact = ({ name, children }: { name: string, children: ComponentChildren }) => <div><dt>{name}</dt><dd>{children}</dd></div>
+const Figure = ({ name, number }: { name: string, number: number }) => <div><dt>{name}</dt><dd>{count(number)}</dd></div>

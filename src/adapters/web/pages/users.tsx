@@ -1,0 +1,127 @@
+import { type Static, Type } from 'typebox'
+import { AccountCreateInput, passwordLength } from '../../../../schemas/account.js'
+import type { AccountsListResult } from '../../../../schemas/administration.js'
+import { accountCreate } from '../../../operations/account-create.js'
+import { accountUpdate } from '../../../operations/account-update.js'
+import { accountsList } from '../../../operations/accounts-list.js'
+import type { Context } from '../../../operations/operation.js'
+import { passwordReset } from '../../../operations/password-reset.js'
+import { action, administratorPage, type Shown } from '../page.js'
+import { Administration } from '../parts/administration.js'
+import { Ask } from '../components/confirm.js'
+import { Copy } from '../parts/copy.js'
+import { count } from '../parts/figures.js'
+import { Field, Form, Refused } from '../parts/form.js'
+import { Time } from '../parts/time.js'
+import { useView } from '../view.js'
+
+const AccountId = Type.Pick(accountUpdate.input, ['account_id'])
+type User = AccountsListResult['items'][number]
+
+/** Everybody who has an account: made, disabled and enabled, and made administrator here. */
+export const usersPage = administratorPage({
+  url: '/administration/users',
+  query: Type.Object({}),
+  show: async context => await users(context, undefined),
+  actions: {
+    create: action({
+      fields: AccountCreateInput,
+      async run (context, input) {
+        const { email, password } = await accountCreate.run(context, input)
+        // A password that was made is shown in this answer alone.
+        return password === undefined ? { to: '/administration/users', notice: `${email} has an account now.` } : { shown: await users(context, { what: 'has an account now', email, password }) }
+      }
+    }),
+    'reset-password': action({
+      fields: Type.Pick(AccountCreateInput, ['email']),
+      async run (context, input) {
+        const { email, password } = await passwordReset.run(context, input)
+        return { shown: await users(context, { what: 'has a new password, and is signed out everywhere', email, password: password! }) }
+      }
+    }),
+    ...Object.fromEntries(([
+      ['disable', { disabled: true }, 'is disabled: signed out everywhere, and the key stops working within a second'],
+      ['enable', { disabled: false }, 'is enabled again'],
+      ['promote', { administrator: true }, 'is an administrator now'],
+      ['demote', { administrator: false }, 'is no administrator any more']
+    ] as const).map(([name, change, done]) => [name, action({
+      fields: AccountId,
+      async run (context, { account_id }: Static<typeof AccountId>) {
+        const { email } = await accountUpdate.run(context, { account_id, ...change })
+        return { to: account_id === context.account.id ? '/' : '/administration/users', notice: `${email} ${done}.` }
+      }
+    })]))
+  }
+})
+
+/** An account whose password was made just now, and what has become of it. */
+interface Made { email: string, password: string, what: string }
+
+async function users (context: Context, made: Made | undefined): Promise<Shown> {
+  const { items } = await accountsList.run(context, {})
+  return { title: 'Users', content: <Users items={items} made={made} /> }
+}
+
+const Users = ({ items, made }: { items: readonly User[], made: Made | undefined }) => (
+  <Administration>
+    {made !== undefined && (
+      <div class='panel key-panel key-made made-account'>
+        <p role='status'><b>{made.email} {made.what}.</b> The password is shown this once: pass it on, and have it changed.</p>
+        <Copy text={made.password} label={`the password of ${made.email}`} />
+      </div>
+    )}
+    <section aria-labelledby='users'>
+      <h2 id='users' class='unseen'>Users</h2>
+      <Refused actions={['disable', 'enable', 'promote', 'demote', 'reset-password']} />
+      <ul class='entries'>{items.map(user => <UserRow key={user.id} {...user} />)}</ul>
+      <p class='hint below-list'>Who is disabled is signed out, key and Atom addresses stop working, and the projects rest. Nothing is deleted; enabled, all of it goes on. A lost password is replaced by a new one, which ends every session of its account.</p>
+    </section>
+    <section aria-labelledby='new'>
+      <h2 id='new'>New account</h2>
+      <Form action='create' class='stack form-column'>
+        <Field name='email' label='Email address' type='email' autocomplete='off' required />
+        <Field name='password' label='Password' hint={`At least ${passwordLength.minimum} characters. Left empty, one is made and shown to you once.`} type='password' autocomplete='new-password' minlength={passwordLength.minimum} maxlength={passwordLength.maximum} />
+        <button>Make the account</button>
+      </Form>
+    </section>
+  </Administration>
+)
+
+function UserRow ({ id, email, administrator, disabled_at, created_at, last_used_at, projects }: User) {
+  const self = useView().account?.id === id
+  return (
+    <li class={disabled_at === null ? '' : 'resting'}>
+      <div class='row-text'>
+        <p class='row-name'>
+          {email}
+          {self && <> <span class='badge'>you</span></>}
+          {administrator && <> <span class='badge accented'>administrator</span></>}
+          {disabled_at !== null && <> <span class='badge bad'>disabled</span></>}
+        </p>
+        <p class='quiet-text'>
+          {count(projects)} {projects === 1 ? 'project' : 'projects'} · {disabled_at === null ? <>last active <Time at={last_used_at} /></> : <>disabled <Time at={disabled_at} /></>} · since <Time at={created_at} />
+        </p>
+      </div>
+      {!self && (
+        <div class='row-buttons'>
+          {disabled_at === null && <Change id={id} email={email} action={administrator ? 'demote' : 'promote'}>{administrator ? 'Not administrator' : 'Make administrator'}</Change>}
+          <Ask what='New password' small>
+            <p class='quiet-text'>A new password is made and shown to you once. {email} is signed out everywhere; keys go on working.</p>
+            <Form action='reset-password' inRow>
+              <input type='hidden' name='email' value={email} />
+              <button class='danger small'>Make a new password <span class='unseen'>for {email}</span></button>
+            </Form>
+          </Ask>
+          <Change id={id} email={email} action={disabled_at === null ? 'disable' : 'enable'}>{disabled_at === null ? 'Disable' : 'Enable'}</Change>
+        </div>
+      )}
+    </li>
+  )
+}
+
+const Change = ({ id, email, action, children }: { id: string, email: string, action: string, children: string }) => (
+  <Form action={action} inRow>
+    <input type='hidden' name='account_id' value={id} />
+    <button class='secondary small'>{children} <span class='unseen'>{email}</span></button>
+  </Form>
+)

@@ -1,0 +1,46 @@
+import { Type } from 'typebox'
+import { RegisterInput, passwordLength } from '../../../../schemas/account.js'
+import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { browserLogin } from '../../../operations/browser-login.js'
+import { register } from '../../../operations/register.js'
+import { registrationState } from '../../../operations/registration-state.js'
+import { action, type PublicContext, publicPage } from '../page.js'
+import { Field, Form } from '../parts/form.js'
+
+/** The first visit to an empty service: whoever comes first, and can show the set-up token where one is needed, owns it. */
+export const welcomePage = publicPage({
+  url: '/welcome',
+  query: Type.Object({}),
+  async show (context) {
+    const { first, needs_setup_token } = await registrationState.run(context, {})
+    if (!first) return { to: '/' }
+    return {
+      title: 'Welcome',
+      content: (
+        <div class='narrow'>
+          <p class='step'>Step 1 of 2</p>
+          <h1>Welcome to Litfeed</h1>
+          <p class='lead'>Make the account that owns this service. Next, you describe your first research interest, and its feed begins to fill.</p>
+          <Form action='create-account' class='stack'>
+            {needs_setup_token && <Field name='setup_token' label='Set-up token' hint='The service printed it when it started, since other machines can reach it.' required autocomplete='off' />}
+            <Field name='email' label='Email address' type='email' autocomplete='username' required autofocus />
+            <Field name='password' label='Password' hint={`At least ${passwordLength.minimum} characters. A few words are easier to remember than signs.`} type='password' autocomplete='new-password' minlength={passwordLength.minimum} maxlength={passwordLength.maximum} required />
+            <Field name='repeated' label='Password, once more' type='password' autocomplete='new-password' required />
+            <button>Make the account</button>
+          </Form>
+        </div>
+      )
+    }
+  },
+  actions: {
+    'create-account': action({
+      fields: Type.Object({ ...RegisterInput.properties, repeated: RegisterInput.properties.password }),
+      async run (context: PublicContext, { email, password, repeated, setup_token }) {
+        if (password !== repeated) throw new InvalidArguments('The two passwords differ. Type them again.')
+        await register.run(context, { email, password, ...(setup_token === undefined ? {} : { setup_token }) })
+        const { token, expires_at } = await browserLogin.run(context, { email, password, user_agent: context.userAgent })
+        return { to: '/projects/new?first=true', signIn: { token, expires: new Date(expires_at) } }
+      }
+    })
+  }
+})
