@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { NotConvertible } from '../src/fulltext/converted.js'
-import { jatsToMarkdown } from '../src/fulltext/jats.js'
+import { jatsToMarkdown } from '../src/fulltext/jats/jats.js'
 import { reportBound } from './report.js'
 
 /** Converts the JATS files of a folder: node dist/bench/jats.js FOLDER [OUT_DIR]. OUT_DIR gets the Markdown. */

@@ -1,5 +1,5 @@
 import type { Mailer } from '../alerts/mail.js'
-import type { ExternalConverter } from '../fulltext/external.js'
+import type { ExternalConverter } from '../fulltext/external/external.js'
 import type { SummaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings/settings.js'
 import type { Source, SourceContext } from '../sources/source.js'

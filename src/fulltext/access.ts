@@ -1,6 +1,6 @@
 import type { OutsideAnswer, OutsideClient, OutsideRequest } from '../http/client.js'
 import type { Converted } from './converted.js'
-import type { IsolatedConverter } from './isolated.js'
+import type { IsolatedConverter } from './sandbox/sandbox.js'
 import type { OriginContext } from './origins/origin.js'
 
 /** Makes PDFs into Markdown, and gives origins what they fetch with. */

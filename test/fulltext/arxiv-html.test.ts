@@ -1,5 +1,5 @@
 import t from 'tap'
-import { arxivHtmlToMarkdown } from '../../src/fulltext/arxiv-html.js'
+import { arxivHtmlToMarkdown } from '../../src/fulltext/html/arxiv-html.js'
 import { notConvertible } from '../support/not-convertible.js'
 
 /** A page as arXiv serves it, around an article's content. */

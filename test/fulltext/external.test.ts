@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { fulltextAccess } from '../../src/fulltext/access.js'
 import type { Converted } from '../../src/fulltext/converted.js'
-import { externalConverter } from '../../src/fulltext/external.js'
+import { externalConverter } from '../../src/fulltext/external/external.js'
 import { outsideClient } from '../../src/http/guarded-client.js'
 import { notConvertible } from '../support/not-convertible.js'
 import { type Asked, json, standIn, xml } from '../support/stand-ins/server.js'

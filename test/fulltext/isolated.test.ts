@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { NotConvertible, type NotConvertibleReason } from '../../src/fulltext/converted.js'
-import { isolatedConverter, type IsolatedOptions } from '../../src/fulltext/isolated.js'
+import { isolatedConverter, type IsolatedOptions } from '../../src/fulltext/sandbox/sandbox.js'
 import { notConvertible } from '../support/not-convertible.js'
 import { column, firstOwn, inflating, type PdfOptions, type PdfPage, writePdf } from '../support/pdf.js'
 

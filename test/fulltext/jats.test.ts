@@ -1,5 +1,5 @@
 import t from 'tap'
-import { jatsToMarkdown } from '../../src/fulltext/jats.js'
+import { jatsToMarkdown } from '../../src/fulltext/jats/jats.js'
 import { notConvertible } from '../support/not-convertible.js'
 
 interface Parts { title?: string, meta?: string, body?: string, back?: string, floats?: string }

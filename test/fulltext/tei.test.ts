@@ -1,5 +1,5 @@
 import t from 'tap'
-import { teiToMarkdown } from '../../src/fulltext/tei.js'
+import { teiToMarkdown } from '../../src/fulltext/tei/tei.js'
 import { notConvertible } from '../support/not-convertible.js'
 
 const tei = (body: string, back = '', header = '') => `<?xml version="1.0" encoding="UTF-8"?>

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Converted, NotConvertible } from '../converted.js'
-import { teiToMarkdown } from '../tei.js'
+import { teiToMarkdown } from '../tei/tei.js'
 import { longestAnswer, patience, pdfFile, type Protocol, refusal } from './protocol.js'
 
 /** Seconds before it is asked again, each time that all of its workers are busy. */

@@ -1,5 +1,5 @@
 import { type Block, heading, isBlank, joined, paragraph, strong } from '../markdown/document.js'
-import { childElements, descendants, type Element, firstChild, hasText, isElement, named, plainTextOf } from '../tree/element.js'
+import { childElements, descendants, type Element, firstChild, hasText, isElement, named, plainTextOf } from '../dom/element.js'
 import { blockOf, sectionContent, sectionOf } from './blocks.js'
 import { type Conversion, startConversion } from './conversion.js'
 import { inlineOf } from './inline.js'

@@ -1,7 +1,7 @@
 import { type Block, emphasis, heading, type Inline, isBlank, lineBreak, paragraph, strong } from '../markdown/document.js'
 import { displayFormula } from '../markdown/latex.js'
 import { link } from '../markdown/link.js'
-import { childElements, type Element, firstChild, hasOwnText, isElement, named, plainTextOf, textContent } from '../tree/element.js'
+import { childElements, type Element, firstChild, hasOwnText, isElement, named, plainTextOf, textContent } from '../dom/element.js'
 import { captionOf } from './captions.js'
 import { type Conversion, takeFloats } from './conversion.js'
 import { formulaOf } from './formulas.js'

@@ -1,5 +1,5 @@
 import { type Block, type Inline, isBlank, paragraph, strong, textOf } from '../markdown/document.js'
-import { childElements, type Element, firstChild, isElement } from '../tree/element.js'
+import { childElements, type Element, firstChild, isElement } from '../dom/element.js'
 import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'
 

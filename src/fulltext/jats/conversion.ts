@@ -1,5 +1,5 @@
 import type { Block } from '../markdown/document.js'
-import { type Element, childElements, descendants, named } from '../tree/element.js'
+import { type Element, childElements, descendants, named } from '../dom/element.js'
 
 /** What is gathered while an article is converted. */
 export interface Conversion {

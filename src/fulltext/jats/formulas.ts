@@ -1,6 +1,6 @@
 import { bareLatex } from '../markdown/latex.js'
 import { latexOfMathml } from '../markdown/mathml.js'
-import { descendants, type Element, named, plainTextOf, textContent } from '../tree/element.js'
+import { descendants, type Element, named, plainTextOf, textContent } from '../dom/element.js'
 
 const isFormula = named('tex-math', 'math')
 

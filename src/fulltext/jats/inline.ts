@@ -1,7 +1,7 @@
 import { doiLink, link } from '../markdown/link.js'
 import { type Inline, lineBreak, superscript, withoutLeadingBreaks } from '../markdown/document.js'
 import { inlineFormula } from '../markdown/latex.js'
-import { childElements, type Element, firstChild, hasText, isElement, plainTextOf, textContent } from '../tree/element.js'
+import { childElements, type Element, firstChild, hasText, isElement, plainTextOf, textContent } from '../dom/element.js'
 import type { Conversion } from './conversion.js'
 import { formulaOf } from './formulas.js'
 

@@ -1,6 +1,6 @@
 import { type Block, type Inline, isBlank, paragraph, strong } from '../markdown/document.js'
 import { numberedList } from '../markdown/lists.js'
-import { childElements, type Element, firstChild, isElement, plainTextOf } from '../tree/element.js'
+import { childElements, type Element, firstChild, isElement, plainTextOf } from '../dom/element.js'
 import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'
 

@@ -1,7 +1,7 @@
 import { type Block, emphasis, type Inline, isBlank, paragraph } from '../markdown/document.js'
 import { doiLink, link } from '../markdown/link.js'
 import { numberedList } from '../markdown/lists.js'
-import { childElements, descendants, type Element, firstChild, hasOwnText, isElement, named, plainTextOf } from '../tree/element.js'
+import { childElements, descendants, type Element, firstChild, hasOwnText, isElement, named, plainTextOf } from '../dom/element.js'
 import { headingOf } from './blocks.js'
 import type { Conversion } from './conversion.js'
 import { inlineNode, inlineOf } from './inline.js'

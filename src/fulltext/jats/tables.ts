@@ -1,5 +1,5 @@
 import { type Block, type Cell, type Inline, isBlank, paragraph, strong, superscript, withoutLeadingBreaks } from '../markdown/document.js'
-import { childElements, descendants, type Element, firstChild, named, plainTextOf } from '../tree/element.js'
+import { childElements, descendants, type Element, firstChild, named, plainTextOf } from '../dom/element.js'
 import { captionOf } from './captions.js'
 import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'

@@ -1,5 +1,5 @@
 import { MathMLToLaTeX } from 'mathml-to-latex'
-import { type Element, isElement } from '../tree/element.js'
+import { type Element, isElement } from '../dom/element.js'
 import { bareLatex } from './latex.js'
 
 const longest = 50_000

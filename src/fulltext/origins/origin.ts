@@ -1,6 +1,6 @@
 import type { OutsideAnswer, OutsideRequest } from '../../http/client.js'
 import type { Converted } from '../converted.js'
-import type { Format } from '../isolated/formats.js'
+import type { Format } from '../sandbox/formats.js'
 
 /** What of a paper says where its full text may be. */
 export interface Findable {

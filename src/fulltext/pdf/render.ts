@@ -1,4 +1,4 @@
-import type { Block } from './block.js'
+import type { Block } from './layout/block.js'
 
 /** The blocks as GitHub-flavoured Markdown. */
 export function render (blocks: Block[]): string {

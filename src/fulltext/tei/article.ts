@@ -1,5 +1,5 @@
 import { type Block, heading, isBlank, paragraph, strong } from '../markdown/document.js'
-import { childElements, descendants, type Element, firstChild, named, plainTextOf } from '../tree/element.js'
+import { childElements, descendants, type Element, firstChild, named, plainTextOf } from '../dom/element.js'
 import { blockOf, blocksOf } from './blocks.js'
 import { inlineOf } from './inline.js'
 import { referencesOf } from './references.js'

@@ -1,6 +1,6 @@
 import { type Block, type Cell, heading, type Inline, isBlank, paragraph, strong } from '../markdown/document.js'
 import { numberedList } from '../markdown/lists.js'
-import { childElements, type Element, firstChild, isElement, named, plainTextOf } from '../tree/element.js'
+import { childElements, type Element, firstChild, isElement, named, plainTextOf } from '../dom/element.js'
 import { inlineNode, inlineOf } from './inline.js'
 
 const isBlock = named('div', 'head', 'p', 'list', 'figure', 'formula', 'table', 'note', 'quote', 'listBibl')

@@ -1,6 +1,6 @@
 import { type Inline, lineBreak } from '../markdown/document.js'
 import { link } from '../markdown/link.js'
-import { type Element, isElement } from '../tree/element.js'
+import { type Element, isElement } from '../dom/element.js'
 
 /** What `hi` says about how its text was printed. */
 const marks: Record<string, 'strong' | 'emphasis' | 'subscript' | 'superscript'> = { bold: 'strong', italic: 'emphasis', subscript: 'subscript', superscript: 'superscript' }

@@ -1,6 +1,6 @@
 import { type Block, emphasis, heading, type Inline, isBlank, joined, paragraph } from '../markdown/document.js'
 import { doiLink } from '../markdown/link.js'
-import { childElements, descendants, type Element, firstChild, named, plainTextOf } from '../tree/element.js'
+import { childElements, descendants, type Element, firstChild, named, plainTextOf } from '../dom/element.js'
 
 /** The references, one each: as they were printed where GROBID kept that, and else of their parts. */
 export function referencesOf (text: Element | undefined): Block[] {

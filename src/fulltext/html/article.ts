@@ -1,0 +1,37 @@
+import { type Block, heading, isBlank, paragraph, strong } from '../markdown/document.js'
+import { childElements, descendants, type Element } from '../dom/element.js'
+import { blocksOf } from './blocks.js'
+import { has, withoutChildren } from './classes.js'
+import type { Conversion } from './conversion.js'
+import { inlineOf } from './inline.js'
+
+const isAbstract = has('ltx_abstract')
+const isTitle = has('ltx_title_document')
+const isKeywords = has('ltx_keywords')
+/** Who wrote it, when, and the page's own furniture: data that the paper's record has. */
+const isAbout = has('ltx_authors', 'ltx_dates', 'ltx_classification', 'ltx_TOC', 'ltx_pagination', 'ltx_page_navbar', 'ltx_page_footer', 'ltx_subtitle')
+
+/** The paper's blocks: title, abstract, keywords, sections with references among them, footnotes. */
+export function articleOf (article: Element): { blocks: Block[], warnings: string[] } {
+  const conversion: Conversion = { warnings: new Set(), footnotes: [] }
+  const first = (test: (element: Element) => boolean) => descendants(article, test)[0]
+  // Notes at the title thank, and say where the authors work.
+  const title = inlineOf(without(first(isTitle), has('ltx_note')), conversion)
+  const abstract = childrenBlocks(first(isAbstract), conversion)
+  const keywords = inlineOf(without(first(isKeywords), has('ltx_title')), conversion)
+  const isFront = (element: Element) => isAbstract(element) || isTitle(element) || isKeywords(element) || isAbout(element)
+  const body = childElements(article).filter(each => !isFront(each)).flatMap(each => blocksOf(each, 2, conversion))
+  const blocks = [
+    ...(isBlank(title) ? [] : [heading(1, ...title)]),
+    ...(abstract.length === 0 ? [] : [heading(2, 'Abstract'), ...abstract]),
+    ...(isBlank(keywords) ? [] : [paragraph(strong('Keywords:'), ' ', ...keywords)]),
+    ...body,
+    ...(conversion.footnotes.length === 0 ? [] : [heading(2, 'Footnotes'), ...conversion.footnotes])
+  ]
+  return { blocks, warnings: [...conversion.warnings] }
+}
+
+const without = (element: Element | undefined, test: (element: Element) => boolean) => element === undefined ? undefined : withoutChildren(element, test)
+
+const childrenBlocks = (element: Element | undefined, conversion: Conversion): Block[] =>
+  childElements(element).filter(each => !has('ltx_title')(each)).flatMap(each => blocksOf(each, 3, conversion))

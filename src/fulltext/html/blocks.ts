@@ -1,0 +1,99 @@
+import { type Block, heading, type Inline, isBlank, paragraph, strong } from '../markdown/document.js'
+import { childElements, type Element, isElement, named, plainTextOf } from '../dom/element.js'
+import { has, withoutChildren } from './classes.js'
+import { codeOf } from './code.js'
+import type { Conversion } from './conversion.js'
+import { captionOf } from './captions.js'
+import { displayedOf } from './formulas.js'
+import { inlineNode, inlineOf } from './inline.js'
+import { definitionListOf, listOf } from './lists.js'
+import { referencesOf } from './references.js'
+import { tableOf } from './tables.js'
+
+type Make = (element: Element, level: number, conversion: Conversion) => Block[]
+
+const isNote = has('ltx_note')
+const isTitle = has('ltx_title')
+const isSection = has('ltx_part', 'ltx_chapter', 'ltx_section', 'ltx_subsection', 'ltx_subsubsection', 'ltx_paragraph', 'ltx_subparagraph', 'ltx_appendix', 'ltx_index', 'ltx_acknowledgements')
+
+const section: Make = (element, level, conversion) => {
+  const title = inlineOf(childElements(element).find(isTitle), conversion)
+  const content = flowOf(withoutChildren(element, isTitle), isBlank(title) ? level : level + 1, conversion)
+  const named = isBlank(title) && has('ltx_acknowledgements')(element) ? ['Acknowledgements'] : title
+  return isBlank(named) ? content : [heading(Math.min(level, 6), ...named), ...content]
+}
+
+/** A theorem or proof: its name stands before its first paragraph. */
+const statement: Make = (element, level, conversion) => {
+  const name = plainTextOf(childElements(element).find(isTitle)).replace(/[.:]?$/, '.')
+  const [first, ...more] = flowOf(withoutChildren(element, isTitle), level, conversion)
+  const lead = name === '.' ? [] : [strong(name), ' ']
+  if (first?.kind === 'paragraph') return [paragraph(...lead, ...first.content), ...more]
+  return [...(lead.length === 0 ? [] : [paragraph(...lead)]), ...(first === undefined ? [] : [first]), ...more]
+}
+
+/** A figure, table or algorithm: what it shows as text, and its caption. */
+const float: Make = (element, level, conversion) => {
+  const isCaption = named('figcaption')
+  const captions = childElements(element).filter(isCaption).flatMap(each => captionOf(each, conversion))
+  const inner = flowOf(withoutChildren(element, isCaption), level, conversion)
+  return has('ltx_figure')(element) ? [...inner, ...captions] : [...captions, ...inner]
+}
+
+/** What an element is by its classes; the first that it has counts. */
+const makers: ReadonlyArray<[is: (element: Element) => boolean, make: Make]> = [
+  [named('nav', 'header', 'footer', 'script', 'style', 'svg', 'button', 'img', 'picture'), () => []],
+  [has('ltx_pagination', 'ltx_TOC', 'ltx_dates', 'ltx_authors'), () => []],
+  [has('ltx_bibliography'), referencesOf],
+  [isSection, section],
+  [has('ltx_equation', 'ltx_equationgroup', 'ltx_eqn_table'), (element, _level, conversion) => displayedOf(element, conversion)],
+  [has('ltx_theorem', 'ltx_proof'), statement],
+  [has('ltx_listing', 'ltx_verbatim'), codeOf],
+  [has('ltx_tabular'), (element, _level, conversion) => tableOf(element, conversion)],
+  [named('figure'), float],
+  [named('figcaption'), (element, _level, conversion) => captionOf(element, conversion)],
+  [named('ul', 'ol'), (element, level, conversion) => listOf(element, item => flowOf(item, level, conversion))],
+  [named('dl'), (element, level, conversion) => definitionListOf(element, conversion, item => flowOf(item, level, conversion))],
+  [has('ltx_quote'), (element, level, conversion) => [{ kind: 'quote', content: flowOf(element, level, conversion) }]],
+  [named('blockquote'), (element, level, conversion) => [{ kind: 'quote', content: flowOf(element, level, conversion) }]],
+  [named('pre'), codeOf]
+]
+
+const makerOf = (element: Element): Make | undefined => makers.find(([is]) => is(element))?.[1]
+/** Within a line these are left out, and do not end it. */
+const isDrawn = named('svg', 'img', 'picture', 'button', 'script', 'style')
+const isBlockByName = named('p', 'div', 'section', 'article', 'table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6')
+/** Whether elements are blocks: asked at each depth anew. */
+const known = new WeakMap<Element, boolean>()
+
+/** Whether it is a block, or holds one. */
+function isBlock (element: Element): boolean {
+  const answer = known.get(element) ?? (!isDrawn(element) && (isBlockByName(element) || makerOf(element) !== undefined || childElements(element).some(isBlock)))
+  known.set(element, answer)
+  return answer
+}
+
+/** @param level of the sections within */
+export function blocksOf (element: Element, level: number, conversion: Conversion): Block[] {
+  return (makerOf(element) ?? flowOf)(element, level, conversion)
+}
+
+/** Text and blocks in their order: text between blocks becomes paragraphs. */
+function flowOf (element: Element, level: number, conversion: Conversion): Block[] {
+  const blocks: Block[] = []
+  let text: Inline[] = []
+  const end = () => {
+    if (!isBlank(text)) blocks.push(paragraph(...text))
+    text = []
+  }
+  for (const node of element.children) {
+    if (isElement(node) && !isNote(node) && isBlock(node)) {
+      end()
+      blocks.push(...blocksOf(node, level, conversion))
+    } else {
+      text.push(...inlineNode(node, conversion))
+    }
+  }
+  end()
+  return blocks
+}

@@ -1,0 +1,19 @@
+import { type Block, isBlank, paragraph, strong } from '../markdown/document.js'
+import { descendants, type Element, plainTextOf } from '../dom/element.js'
+import { has, withoutChildren } from './classes.js'
+import type { Conversion } from './conversion.js'
+import { inlineOf } from './inline.js'
+
+const isTag = has('ltx_tag')
+
+/** "**Figure 1.** What it shows". */
+export function captionOf (caption: Element, conversion: Conversion): Block[] {
+  const label = plainTextOf(descendants(caption, isTag)[0]).replace(/[.:]$/, '')
+  const content = inlineOf(withoutTag(caption), conversion)
+  if (label === '') return isBlank(content) ? [] : [paragraph(...content)]
+  return [paragraph(strong(`${label}.`), ' ', ...content)]
+}
+
+/** The tag may stand within a span that makes it small. */
+const withoutTag = (element: Element): Element =>
+  ({ ...withoutChildren(element, isTag), children: withoutChildren(element, isTag).children.map(node => typeof node === 'string' ? node : withoutTag(node)) })

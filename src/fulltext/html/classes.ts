@@ -1,0 +1,13 @@
+import type { Element } from '../dom/element.js'
+
+/** LaTeXML says by classes what an element is; its name says only how browsers show it. */
+const classesOf = ({ attributes }: Element): string[] => (attributes.class ?? '').split(/\s+/)
+
+/** Whether an element has one of the classes. */
+export const has = (...names: string[]) => (element: Element): boolean => {
+  const classes = classesOf(element)
+  return names.some(name => classes.includes(name))
+}
+
+export const withoutChildren = (element: Element, test: (element: Element) => boolean): Element =>
+  ({ ...element, children: element.children.filter(node => typeof node === 'string' || !test(node)) })

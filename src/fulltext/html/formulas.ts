@@ -1,0 +1,30 @@
+import { type Block, paragraph } from '../markdown/document.js'
+import { bareLatex, displayFormula } from '../markdown/latex.js'
+import { latexOfMathml } from '../markdown/mathml.js'
+import { descendants, type Element, named, plainTextOf } from '../dom/element.js'
+import { has } from './classes.js'
+import type { Conversion } from './conversion.js'
+import { inlineOf } from './inline.js'
+
+/** LaTeXML keeps the formula's TeX in `alttext`; `\displaystyle` stands before each part of an aligned one. */
+export function latexOf (math: Element): string {
+  const { alttext } = math.attributes
+  return (alttext === undefined ? latexOfMathml(math) : bareLatex(alttext)).replace(/\\displaystyle(?![a-z])\s*/gi, '').trim()
+}
+
+const isRow = has('ltx_eqn_row')
+
+/** A displayed formula, or a group of aligned ones: one block for each row, with its number. Text between the rows stays between them. */
+export function displayedOf (equation: Element, conversion: Conversion): Block[] {
+  const rows = descendants(equation, isRow)
+  const ownNumber = rows.some(row => numberOf(row) !== '') ? '' : numberOf(equation)
+  return (rows.length === 0 ? [equation] : rows).flatMap((row, at): Block[] => {
+    const latex = descendants(row, named('math')).map(latexOf).filter(each => each !== '').join(' ')
+    const number = numberOf(row) || (at === 0 ? ownNumber : '')
+    if (latex !== '') return [displayFormula(latex, number)]
+    const text = inlineOf(row, conversion)
+    return plainTextOf(row) === '' || plainTextOf(row) === number ? [] : [paragraph(...text)]
+  })
+}
+
+const numberOf = (element: Element): string => plainTextOf(descendants(element, has('ltx_tag_equation', 'ltx_tag_equationgroup'))[0])

@@ -1,0 +1,59 @@
+import { type Inline, isBlank, lineBreak, paragraph, superscript, withoutLeadingBreaks } from '../markdown/document.js'
+import { inlineFormula } from '../markdown/latex.js'
+import { link } from '../markdown/link.js'
+import { descendants, type Element, isElement, plainTextOf, textContent } from '../dom/element.js'
+import { has, withoutChildren } from './classes.js'
+import type { Conversion } from './conversion.js'
+import { latexOf } from './formulas.js'
+
+const isNote = has('ltx_note')
+const isFailure = has('ltx_ERROR')
+const isBold = has('ltx_font_bold')
+const isItalic = has('ltx_font_italic', 'ltx_emph')
+const isTypewriter = has('ltx_font_typewriter')
+/** What starts a line of its own where only text can stand, as in a cell. */
+const isLine = has('ltx_p', 'ltx_tr', 'ltx_item', 'ltx_caption', 'ltx_listingline')
+const isCell = has('ltx_td', 'ltx_th')
+/** What browsers draw, run or press. */
+const unsaid = new Set(['script', 'style', 'svg', 'button', 'nav', 'img', 'picture', 'object', 'template', 'hr'])
+
+export const inlineOf = (element: Element | undefined, conversion: Conversion): Inline[] =>
+  (element?.children ?? []).flatMap(node => inlineNode(node, conversion))
+
+export function inlineNode (node: Element | string, conversion: Conversion): Inline[] {
+  if (!isElement(node)) return [node]
+  if (unsaid.has(node.name)) return []
+  if (node.name === 'math') return inlineFormula(latexOf(node))
+  if (node.name === 'br') return [lineBreak]
+  if (isNote(node)) return noteOf(node, conversion)
+  if (isFailure(node)) {
+    conversion.warnings.add(`arXiv could not read the command ${plainTextOf(node).slice(0, 60)}.`)
+    return []
+  }
+  const content = inlineOf(node, conversion)
+  if (node.name === 'a') return /^(?:https?:|mailto:)/i.test(node.attributes.href ?? '') && !isWithinArxiv(node) ? link(node.attributes.href, content) : content
+  if (isCell(node)) return [...content, ' ']
+  return isLine(node) ? [lineBreak, ...content, lineBreak] : marked(node, content)
+}
+
+/** Addresses of sections and references are written out in full on some pages. */
+const isWithinArxiv = ({ attributes: { href = '' } }: Element): boolean => /^https?:\/\/(?:www\.)?arxiv\.org\/html\/[^#]*#/i.test(href)
+
+function marked (node: Element, content: Inline[]): Inline[] {
+  if (isBlank(content)) return content
+  if (node.name === 'sup') return [{ kind: 'superscript', content }]
+  if (node.name === 'sub') return [{ kind: 'subscript', content }]
+  if (node.name === 'code' || (isTypewriter(node) && content.every(each => typeof each === 'string'))) return [{ kind: 'code', text: textContent(node) }]
+  const emphasised: Inline[] = node.name === 'em' || node.name === 'i' || isItalic(node) ? [{ kind: 'emphasis', content }] : content
+  return node.name === 'strong' || node.name === 'b' || isBold(node) ? [{ kind: 'strong', content: emphasised }] : emphasised
+}
+
+/** A footnote's mark; its text, in which the mark is repeated, goes to the end. Other notes, of authors and for printing, are left out. */
+function noteOf (note: Element, conversion: Conversion): Inline[] {
+  if (!has('ltx_role_footnote')(note)) return []
+  const [body] = descendants(note, has('ltx_note_content'))
+  const mark = plainTextOf(descendants(note, has('ltx_note_mark'))[0]) || String(conversion.footnotes.length + 1)
+  const content = inlineOf(body === undefined ? undefined : withoutChildren(body, has('ltx_note_mark', 'ltx_tag_note')), conversion)
+  if (!isBlank(content)) conversion.footnotes.push(paragraph(superscript(mark), ' ', ...withoutLeadingBreaks(content)))
+  return [superscript(mark)]
+}

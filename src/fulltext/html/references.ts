@@ -1,0 +1,22 @@
+import { type Block, heading, isBlank, joined, paragraph } from '../markdown/document.js'
+import { numberedList } from '../markdown/lists.js'
+import { descendants, type Element, plainTextOf } from '../dom/element.js'
+import { has } from './classes.js'
+import type { Conversion } from './conversion.js'
+import { inlineOf } from './inline.js'
+
+/** Where the text cites an entry: of use on the page only. */
+const isCitedAt = (element: Element): boolean => has('ltx_bib_cited')(element) || /^Cited by:/.test(plainTextOf(element))
+
+/** The bibliography: an entry each. Labels of authors and years, as natbib has them, repeat what the entry says, and go. */
+export function referencesOf (bibliography: Element, level: number, conversion: Conversion): Block[] {
+  const items = descendants(bibliography, has('ltx_bibitem')).map(item => {
+    const label = plainTextOf(descendants(item, has('ltx_tag_bibitem'))[0])
+    const pieces = descendants(item, has('ltx_bibblock')).filter(each => !isCitedAt(each)).map(each => inlineOf(each, conversion)).filter(each => !isBlank(each))
+    return { label: /^[[(]?\d+[\])]?\.?$/.test(label) ? label : '', blocks: pieces.length === 0 ? [] : [paragraph(...joined(pieces, ' '))] }
+  })
+  const list = numberedList(items, false)
+  if (list.length === 0) return []
+  const title = inlineOf(descendants(bibliography, has('ltx_title_bibliography'))[0], conversion)
+  return [heading(level, ...(isBlank(title) ? ['References'] : title)), ...list]
+}

@@ -1,0 +1,26 @@
+import { type Block, type Cell, isBlank } from '../markdown/document.js'
+import { childElements, descendants, type Element } from '../dom/element.js'
+import { has } from './classes.js'
+import type { Conversion } from './conversion.js'
+import { inlineOf } from './inline.js'
+
+const isRow = has('ltx_tr')
+const isCell = has('ltx_td', 'ltx_th')
+const isColumnHeading = has('ltx_th_column')
+
+/** A tabular: rows that are all headings of columns, or stand in the head, come first. Pictures laid out by a tabular are no table. */
+export function tableOf (tabular: Element, conversion: Conversion): Block[] {
+  const inHead = new Set(descendants(tabular, has('ltx_thead')).flatMap(head => descendants(head, isRow)))
+  const rows = descendants(tabular, isRow).map(row => {
+    const cells = childElements(row).filter(isCell)
+    return { heads: inHead.has(row) || (cells.length > 0 && cells.every(isColumnHeading)), cells: cells.map(cell => cellOf(cell, conversion)) }
+  }).filter(({ cells }) => cells.some(({ content }) => !isBlank(content)))
+  if (rows.length === 0) return []
+  const end = rows.findIndex(({ heads }) => !heads)
+  const heads = end === -1 ? 1 : end
+  return [{ kind: 'table', head: rows.slice(0, heads).map(({ cells }) => cells), body: rows.slice(heads).map(({ cells }) => cells) }]
+}
+
+const cellOf = (cell: Element, conversion: Conversion): Cell => ({ content: inlineOf(cell, conversion), columns: span(cell.attributes.colspan), rows: span(cell.attributes.rowspan) })
+
+const span = (given: string | undefined): number => Math.min(Math.max(1, Math.trunc(Number(given)) || 1), 1000)
