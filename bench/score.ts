@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accountCreate } from '../src/operations/account-create.js'
 import type { ServiceContext } from '../src/operations/operation.js'
-import { applyRecords } from '../src/operations/papers-apply.js'
+import { applyRecords } from '../src/papers/ingest-imported.js'
 import { projectCreate } from '../src/operations/project-create.js'
 import { projectScore } from '../src/operations/project-score.js'
 import { scorer } from '../src/relevance/score.js'

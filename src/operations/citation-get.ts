@@ -1,9 +1,9 @@
 import { findPaper } from '../../db/queries/papers.js'
 import { CitationInput, CitationResult } from '../../schemas/citation.js'
-import { citationFormats } from '../citations/formats.js'
+import { citationFormats } from '../papers/citations/formats.js'
 import { operation } from './operation.js'
 import { paperOf } from './records.js'
-import { paperIdOf } from './references.js'
+import { paperIdOf } from '../papers/references.js'
 import { stillThere } from '../errors/still-exists.js'
 
 /** @throws PaperNotFound, AmbiguousShortId */

@@ -3,7 +3,7 @@ import { Nothing } from '../../schemas/account.js'
 import { FeedItemInput } from '../../schemas/feed.js'
 import { operation } from './operation.js'
 import { learnAt } from './feedback-set.js'
-import { itemIdOf } from './references.js'
+import { itemIdOf } from '../papers/references.js'
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference */
 export const feedbackClear = operation({

@@ -3,7 +3,7 @@ import { FeedItem, FeedbackSetInput } from '../../schemas/feed.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
 import { feedItemOf } from './records.js'
-import { itemIdOf } from './references.js'
+import { itemIdOf } from '../papers/references.js'
 import { stillThere } from '../errors/still-exists.js'
 
 /** Votes come in rows: those of some seconds are learned from together. */

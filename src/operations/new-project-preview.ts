@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { NewProjectPreviewInput, NewProjectPreviewResult } from '../../schemas/project.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { defaultFeedThreshold, defaultThreshold } from '../relevance/interest.js'
-import { isAlike, merge } from '../sources/merge.js'
+import { isAlike, merge } from '../papers/merge.js'
 import { type Context, operation } from './operation.js'
 import { enters } from './project-score.js'
 import { checkSources, defaultSources } from './project-sources.js'
-import { Shelf, wellFormed, type Work } from './shelf.js'
+import { Shelf, wellFormed, type Work } from '../papers/paper-index.js'
 import { glanceAt } from './source-glance.js'
 
 /** Milliseconds that a source has: a person waits. */

@@ -2,7 +2,7 @@ import { findPaper, findPaperInFeeds, findVersions } from '../../db/queries/pape
 import { PaperInput, PaperResult } from '../../schemas/paper.js'
 import { operation } from './operation.js'
 import { paperOf } from './records.js'
-import { paperIdOf } from './references.js'
+import { paperIdOf } from '../papers/references.js'
 
 /** @throws PaperNotFound, AmbiguousShortId */
 export const paperGet = operation({

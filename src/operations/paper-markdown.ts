@@ -6,7 +6,7 @@ import { PaperInput } from '../../schemas/paper.js'
 import { mayHaveFulltext } from '../fulltext/origins/index.js'
 import { operation } from './operation.js'
 import { convertJob, convertUploadJob, queueJob } from './queue-job.js'
-import { paperIdOf } from './references.js'
+import { paperIdOf } from '../papers/references.js'
 import { stillThere } from '../errors/still-exists.js'
 
 const day = 24 * 60 * 60 * 1000

@@ -5,7 +5,7 @@ import { JobQueued } from '../../schemas/project.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
 import { convertUploadJob, queueJob } from './queue-job.js'
-import { paperIdOf } from './references.js'
+import { paperIdOf } from '../papers/references.js'
 
 const PaperUploadInput = Type.Object({
   paper_id: PaperReference,

@@ -15,9 +15,9 @@ import type { Format } from '../sources/formats/format.js'
 import { findFormat, formatNames, sniffFormat } from '../sources/formats/index.js'
 import { learnedModel } from './learned.js'
 import { type Context, operation } from './operation.js'
-import { applyRecords } from './papers-apply.js'
+import { applyRecords } from '../papers/ingest-imported.js'
 import { queueSummaries } from './queue-job.js'
-import type { Placed } from './sound-records.js'
+import type { Placed } from '../papers/valid-records.js'
 import { stillThere } from '../errors/still-exists.js'
 
 /** Records of one transaction: enough that its cost is shared, few enough that other work gets its turn. */

@@ -9,7 +9,7 @@ import { FetchResult, ProjectInput, type SourceResult } from '../../schemas/proj
 import { ProjectNotFound } from '../errors/operation-errors.js'
 import { type Context, operation } from './operation.js'
 import { queueSummaries } from './queue-job.js'
-import { applyFetched } from './papers-fetched.js'
+import { applyFetched } from '../papers/ingest-fetched.js'
 import { walkSource } from './source-walk.js'
 
 /** Sources that are looked at together; each waits for its own turns. */

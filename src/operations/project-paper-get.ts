@@ -2,7 +2,7 @@ import { findItem } from '../../db/queries/feed.js'
 import { FeedItem, FeedItemInput } from '../../schemas/feed.js'
 import { operation } from './operation.js'
 import { feedItemOf } from './records.js'
-import { itemIdOf } from './references.js'
+import { itemIdOf } from '../papers/references.js'
 import { stillThere } from '../errors/still-exists.js'
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference */

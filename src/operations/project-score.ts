@@ -7,7 +7,7 @@ import { ProjectNotFound } from '../errors/operation-errors.js'
 import type { Relevance } from '../relevance/score.js'
 import type { Model } from '../relevance/model.js'
 import { ahead } from './ahead.js'
-import { itemOf } from './feed-items.js'
+import { itemOf } from '../papers/feed-item.js'
 import { operation, type ServiceContext } from './operation.js'
 import { queueSummaries } from './queue-job.js'
 

@@ -4,7 +4,7 @@ import type { SourceResult } from '../../schemas/project.js'
 import { SourceError } from '../sources/source.js'
 import { findSource } from '../sources/sources.js'
 import type { FetchContext } from './project-fetch.js'
-import type { Applied, Placed } from './sound-records.js'
+import type { Applied, Placed } from '../papers/valid-records.js'
 import { questionFor } from './source-question.js'
 import { wasDeleted } from '../errors/still-exists.js'
 

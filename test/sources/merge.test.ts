@@ -1,5 +1,5 @@
 import t from 'tap'
-import { contradicts, isAlike, merge } from '../../src/sources/merge.js'
+import { contradicts, isAlike, merge } from '../../src/papers/merge.js'
 import { record } from '../support/service.js'
 
 const work = (part: Parameters<typeof record>[0] | object) => record({ title: 'Base editing restores vision in mice', authors: [{ name: 'Ada Lovelace' }], published_date: '2026-11-01', ...part } as Parameters<typeof record>[0])

@@ -2,9 +2,9 @@ import t from 'tap'
 import { readDate } from '../../src/sources/formats/dates.js'
 import { readName } from '../../src/sources/formats/names.js'
 import { plainText } from '../../src/sources/formats/plain-text.js'
-import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../../src/sources/identifiers.js'
-import { indexUrlOf, referenceLabelOf, slugOf, titleKeyOf } from '../../src/sources/identity.js'
-import { contradicts, merge } from '../../src/sources/merge.js'
+import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../../src/papers/identifiers.js'
+import { indexUrlOf, referenceLabelOf, slugOf, titleKeyOf } from '../../src/papers/identity.js'
+import { contradicts, merge } from '../../src/papers/merge.js'
 import { record } from '../support/service.js'
 
 const cases = <I, O>(read: (written: I) => O, table: ReadonlyArray<readonly [I, O]>) => async (t: any) => {

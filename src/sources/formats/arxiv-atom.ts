@@ -1,5 +1,5 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { arxivIn, arxivVersionIn, doiIn, webAddress } from '../identifiers.js'
+import { arxivIn, arxivVersionIn, doiIn, webAddress } from '../../papers/identifiers.js'
 import { readDate } from './dates.js'
 import type { Format } from './format.js'
 import { stated } from './metadata.js'

@@ -1,6 +1,6 @@
 import { type Entry, type Options, parse } from '@retorquere/bibtex-parser'
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { arxivIn, doiIn, idsIn, openalexIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
+import { arxivIn, doiIn, idsIn, openalexIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { type RawEntry, entriesOf, keyForm } from './bibtex-entries.js'
 import { crossrefForm, Parents, Strings } from './bibtex-links.js'
 import { dateOf, monthIn, readDate } from './dates.js'

@@ -1,5 +1,5 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
+import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { dateOf, readDate } from './dates.js'
 import type { Format } from './format.js'
 import { jsonValuesOf } from './json-values.js'

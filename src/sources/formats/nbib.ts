@@ -1,5 +1,5 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { doiIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
+import { doiIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { readDate } from './dates.js'
 import type { Format } from './format.js'
 import { linesOf, type Tagged } from './lines.js'

@@ -1,5 +1,5 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { doiIn, pmcidIn } from '../identifiers.js'
+import { doiIn, pmcidIn } from '../../papers/identifiers.js'
 import { dateOf, monthIn, readDate } from './dates.js'
 import type { Format } from './format.js'
 import { stated } from './metadata.js'

@@ -4,7 +4,7 @@ import { dateOf } from '../formats/dates.js'
 import { stated } from '../formats/metadata.js'
 import { authorsOf } from '../formats/names.js'
 import { plainParagraphs, plainText } from '../formats/plain-text.js'
-import { doiIn, idsIn, webAddress } from '../identifiers.js'
+import { doiIn, idsIn, webAddress } from '../../papers/identifiers.js'
 
 /** A work of Crossref. Its DOI is the journal's, and a preprint's where that is what was deposited. */
 export function readCrossref (work: JsonObject): { record: PaperRecord } | { reason: string } {

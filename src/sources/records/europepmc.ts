@@ -1,6 +1,6 @@
 import { type JsonObject, object, objects, text } from '../answers.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
+import { doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { readDate } from '../formats/dates.js'
 import { stated } from '../formats/metadata.js'
 import { authorsOf } from '../formats/names.js'

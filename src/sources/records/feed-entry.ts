@@ -5,7 +5,7 @@ import { readDate } from '../formats/dates.js'
 import { stated } from '../formats/metadata.js'
 import { authorsOf, readName } from '../formats/names.js'
 import { plainParagraphs, plainText } from '../formats/plain-text.js'
-import { doiIn, idsIn, webAddress } from '../identifiers.js'
+import { doiIn, idsIn, webAddress } from '../../papers/identifiers.js'
 
 /** Characters of one text, of one element's names, and of one name. */
 const [longestText, longestList, longestName] = [100_000, 20_000, 300]

@@ -4,7 +4,7 @@ import { readDate } from '../formats/dates.js'
 import { stated } from '../formats/metadata.js'
 import { authorsOf } from '../formats/names.js'
 import { plainParagraphs, plainText } from '../formats/plain-text.js'
-import { doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../identifiers.js'
+import { doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 
 /** The fields that are read; a whole work is ten times as long. */
 export const wantedFields = 'id,doi,display_name,authorships,publication_date,publication_year,primary_location,best_oa_location,locations,ids,abstract_inverted_index,biblio,language,type,is_retracted,keywords'

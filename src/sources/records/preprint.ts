@@ -4,7 +4,7 @@ import { readDate } from '../formats/dates.js'
 import { stated } from '../formats/metadata.js'
 import { authorsOf, readName } from '../formats/names.js'
 import { plainParagraphs, plainText } from '../formats/plain-text.js'
-import { doiIn, webAddress } from '../identifiers.js'
+import { doiIn, webAddress } from '../../papers/identifiers.js'
 
 /** A version of a preprint, as the API of bioRxiv and medRxiv gives it. */
 export function readPreprint (item: JsonObject, server: 'biorxiv' | 'medrxiv'): { record: PaperRecord } | { reason: string } {

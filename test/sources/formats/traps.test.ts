@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Reading } from '../../../src/sources/formats/format.js'
 import { findFormat, formatNames, formats, sniffFormat } from '../../../src/sources/formats/index.js'
-import { doiIn, idsIn } from '../../../src/sources/identifiers.js'
+import { doiIn, idsIn } from '../../../src/papers/identifiers.js'
 import { readAll, readRecords } from '../../support/readings.js'
 
 t.test('a DOI ends where it ends', async t => {

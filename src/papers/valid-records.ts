@@ -2,8 +2,8 @@ import { isDataError, isDeletedMeanwhile } from '../../db/connection.js'
 import { PaperRecord } from '../../schemas/paper.js'
 import { DeletedMeanwhile, InvalidArguments } from '../errors/operation-errors.js'
 import { namedReason } from '../sources/formats/format.js'
-import { checker } from './check.js'
-import { wellFormed } from './shelf.js'
+import { checker } from '../operations/check.js'
+import { wellFormed } from './paper-index.js'
 
 /** A record with its place in its file or answer. */
 export interface Placed { place: number, record: PaperRecord }

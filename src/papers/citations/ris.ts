@@ -1,4 +1,4 @@
-import type { Paper } from '../../schemas/paper.js'
+import type { Paper } from '../../../schemas/paper.js'
 import type { SortedName } from './names.js'
 import { type Kind, type Reference, referenceOf } from './reference.js'
 

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { findInFeed, findSame, type SamePaper, savePapers } from '../../db/queries/import.js'
 import type { Db } from '../../db/connection.js'
 import type { Relevance } from '../relevance/score.js'
-import { complete, contradicts, isAlike, isOfFeed } from '../sources/merge.js'
-import type { ServiceContext } from './operation.js'
-import { type FedProject, placeIn, type Scored } from './papers-placed.js'
-import { identitiesOf, Shelf, valuesOf, type Work } from './shelf.js'
-import type { Applied } from './sound-records.js'
+import { complete, contradicts, isAlike, isOfFeed } from './merge.js'
+import type { ServiceContext } from '../operations/operation.js'
+import { type FedProject, placeIn, type Scored } from './placement.js'
+import { identitiesOf, Shelf, valuesOf, type Work } from './paper-index.js'
+import type { Applied } from './valid-records.js'
 
 /** The account's own papers among these. What feeds gave is told apart as what any source gave, since no person has looked at it. */
 export const ownShelf = (same: readonly SamePaper[]): Shelf =>

@@ -1,4 +1,4 @@
-import type { Paper } from '../../schemas/paper.js'
+import type { Paper } from '../../../schemas/paper.js'
 import { type SortedName, sortedName } from './names.js'
 
 export type Kind = 'article' | 'proceedings' | 'chapter' | 'book' | 'thesis' | 'report' | 'preprint' | 'other'

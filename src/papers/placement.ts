@@ -3,9 +3,9 @@ import { addCandidates } from '../../db/queries/relevance.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../relevance/score.js'
-import { itemOf } from './feed-items.js'
-import { enters } from './project-score.js'
-import type { Work } from './shelf.js'
+import { itemOf } from './feed-item.js'
+import { enters } from '../operations/project-score.js'
+import type { Work } from './paper-index.js'
 
 /** A project whose feed papers are put into. */
 export interface FedProject { id: string, account_id: string, feed_threshold: number }

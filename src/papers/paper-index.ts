@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Identities, PaperValues, SamePaper } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { indexUrlOf, referenceLabelOf, slugOf, titleKeyOf } from '../sources/identity.js'
-import { contradicts } from '../sources/merge.js'
+import { indexUrlOf, referenceLabelOf, slugOf, titleKeyOf } from './identity.js'
+import { contradicts } from './merge.js'
 
 /** A paper while a batch is applied: as it is stored, or as it will be. */
 export interface Work {

@@ -3,11 +3,11 @@ import { addItems, findInFeed, findSame, importBatch, savePapers } from '../../d
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../relevance/score.js'
-import { merge } from '../sources/merge.js'
-import { itemOf } from './feed-items.js'
-import type { Context } from './operation.js'
-import { identitiesOf, Shelf, valuesOf, type Work } from './shelf.js'
-import { type Applied, applySound, type Placed } from './sound-records.js'
+import { merge } from './merge.js'
+import { itemOf } from './feed-item.js'
+import type { Context } from '../operations/operation.js'
+import { identitiesOf, Shelf, valuesOf, type Work } from './paper-index.js'
+import { type Applied, applySound, type Placed } from './valid-records.js'
 
 export interface Batch {
   projectId: string

@@ -1,4 +1,4 @@
-import type { Paper } from '../../schemas/paper.js'
+import type { Paper } from '../../../schemas/paper.js'
 import { writeBibtex } from './bibtex.js'
 import { writeRis } from './ris.js'
 
