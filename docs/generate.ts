@@ -3,7 +3,7 @@ import { errorStatus } from '../schemas/errors.js'
 import { SettingsSchema } from '../schemas/settings.js'
 import { tools } from '../src/adapters/mcp/tools.js'
 import { routes } from '../src/adapters/rest/routes.js'
-import { sources } from '../src/sources/sources.js'
+import { sources } from '../src/sources/index.js'
 import { packageRoot } from '../src/settings/version.js'
 import { shippedPackages } from './licences.js'
 

@@ -3,7 +3,7 @@ import type { ExternalConverter } from '../fulltext/external/external.js'
 import type { SummaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings/settings.js'
 import type { Source, SourceContext } from '../sources/source.js'
-import { sources } from '../sources/sources.js'
+import { sources } from '../sources/index.js'
 
 /** Something outside that the service depends on, and a way to see whether it is there. */
 export interface OutsideCheck {

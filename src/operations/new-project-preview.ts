@@ -5,9 +5,9 @@ import { defaultFeedThreshold, defaultThreshold } from '../relevance/interest.js
 import { isAlike, merge } from '../papers/merge.js'
 import { type Context, operation } from './operation.js'
 import { enters } from './project-score.js'
-import { checkSources, defaultSources } from './project-sources.js'
+import { checkSources, defaultSources } from '../sources/project-sources.js'
 import { Shelf, wellFormed, type Work } from '../papers/paper-index.js'
-import { glanceAt } from './source-glance.js'
+import { glanceAt } from '../sources/sample.js'
 
 /** Milliseconds that a source has: a person waits. */
 const patience = 8000

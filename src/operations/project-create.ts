@@ -2,7 +2,7 @@ import { createProject, findProject } from '../../db/queries/projects.js'
 import { syncSources } from '../../db/queries/sources.js'
 import { Project, ProjectCreateInput } from '../../schemas/project.js'
 import { operation } from './operation.js'
-import { checkSources, defaultSources } from './project-sources.js'
+import { checkSources, defaultSources } from '../sources/project-sources.js'
 import { projectOf } from './records.js'
 import { stillThere } from '../errors/still-exists.js'
 

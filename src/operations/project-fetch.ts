@@ -10,7 +10,7 @@ import { ProjectNotFound } from '../errors/operation-errors.js'
 import { type Context, operation } from './operation.js'
 import { queueSummaries } from './queue-job.js'
 import { applyFetched } from '../papers/ingest-fetched.js'
-import { walkSource } from './source-walk.js'
+import { walkSource } from '../sources/incremental-fetch.js'
 
 /** Sources that are looked at together; each waits for its own turns. */
 const sourcesAtOnce = 4

@@ -4,7 +4,7 @@ import { restartOwnQueries, syncSources } from '../../db/queries/sources.js'
 import { Project, ProjectUpdateInput } from '../../schemas/project.js'
 import { ProjectNotFound } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
-import { checkSources } from './project-sources.js'
+import { checkSources } from '../sources/project-sources.js'
 import { projectOf } from './records.js'
 import { stillThere } from '../errors/still-exists.js'
 

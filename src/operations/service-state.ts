@@ -3,7 +3,7 @@ import { countFailingAlerts, databaseSize, isWritable, summariseJobs, summariseS
 import { jobStates, tasks } from '../../schemas/job.js'
 import { Words } from '../../schemas/nullable.js'
 import { NoInput } from '../../schemas/project.js'
-import { sourceNames } from '../sources/sources.js'
+import { sourceNames } from '../sources/index.js'
 import { operation, type ServiceContext } from './operation.js'
 
 export const ServiceState = Type.Object({

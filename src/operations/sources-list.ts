@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { NoInput } from '../../schemas/project.js'
-import { sources } from '../sources/sources.js'
+import { sources } from '../sources/index.js'
 import { operation, type ServiceContext } from './operation.js'
-import { defaultSources } from './project-sources.js'
+import { defaultSources } from '../sources/project-sources.js'
 
 const SourcesListResult = Type.Object({
   items: Type.Array(Type.Object({

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { maintenance } from '../../src/operations/maintenance.js'
-import { databaseRest, databaseTurn } from '../../src/operations/turns.js'
+import { databaseRest, databaseTurn } from '../../src/sources/rate-limiter.js'
 import { OutsideError } from '../../src/http/client.js'
-import { patientFetch } from '../../src/sources/patience.js'
+import { patientFetch } from '../../src/sources/retry.js'
 import { testService } from '../support/service.js'
 
 t.test('turns at an outside service', async t => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { feed } from '../../src/sources/indexes/feed.js'
+import { feed } from '../../src/sources/journal-feed.js'
 import { atom, rdf, rss } from '../support/stand-ins/feed.js'
 import { editing } from '../support/stand-ins/papers.js'
 import { standIn, xml } from '../support/stand-ins/server.js'

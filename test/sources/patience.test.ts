@@ -1,5 +1,5 @@
 import t from 'tap'
-import { europepmc } from '../../src/sources/indexes/europepmc.js'
+import { europepmc } from '../../src/sources/europepmc.js'
 import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
 import { editing } from '../support/stand-ins/papers.js'
 import { sourceContext, walk } from '../support/walk.js'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { outsideClient } from '../../src/http/guarded-client.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { patientFetch } from '../../src/sources/patience.js'
+import { patientFetch } from '../../src/sources/retry.js'
 import type { Source, SourceContext, SourceSearch } from '../../src/sources/source.js'
 
 export interface Walked { records: PaperRecord[], reasons: string[], cursors: Array<string | null>, shortfall: string | undefined, error: Error | undefined }

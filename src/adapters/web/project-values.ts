@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Project } from '../../../schemas/project.js'
-import { projectSourceNames } from '../../operations/project-sources.js'
+import { projectSourceNames } from '../../sources/project-sources.js'
 
 /** What a project's form is about: its settings as they are, or as somebody is about to have them. */
 export type ProjectValues = Pick<Project, 'name' | 'interest_description' | 'positive_keywords' | 'negative_keywords' | 'sources' | 'must_read_threshold' | 'feed_threshold'>

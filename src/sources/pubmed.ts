@@ -1,10 +1,10 @@
-import { type JsonObject, jsonOf, object, said, text, textOf } from '../answers.js'
-import { dayAfter, daysBetween } from '../days.js'
-import type { Reading } from '../formats/format.js'
-import { halving, type Piece, unreadShortfall } from '../halving.js'
-import { pubmedXml } from '../formats/pubmed-xml.js'
-import { type Source, type SourceContext, SourceError } from '../source.js'
-import { anyOf, topicsOf, unbalanced } from '../topics.js'
+import { type JsonObject, jsonOf, object, said, text, textOf } from './answers.js'
+import { dayAfter, daysBetween } from './days.js'
+import type { Reading } from './formats/format.js'
+import { halving, type Piece, unreadShortfall } from './bisect.js'
+import { pubmedXml } from './formats/pubmed-xml.js'
+import { type Source, type SourceContext, SourceError } from './source.js'
+import { anyOf, topicsOf, unbalanced } from './topics.js'
 
 const title = 'PubMed'
 /** Records of one efetch. */

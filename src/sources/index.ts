@@ -1,10 +1,10 @@
-import { arxiv } from './indexes/arxiv.js'
-import { biorxiv, medrxiv } from './indexes/biorxiv.js'
-import { crossref } from './indexes/crossref.js'
-import { europepmc } from './indexes/europepmc.js'
-import { feed } from './indexes/feed.js'
-import { openalex } from './indexes/openalex.js'
-import { pubmed } from './indexes/pubmed.js'
+import { arxiv } from './arxiv.js'
+import { biorxiv, medrxiv } from './biorxiv.js'
+import { crossref } from './crossref.js'
+import { europepmc } from './europepmc.js'
+import { feed } from './journal-feed.js'
+import { openalex } from './openalex.js'
+import { pubmed } from './pubmed.js'
 import type { Source } from './source.js'
 
 /** Where papers come from. */

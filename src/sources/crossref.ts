@@ -1,7 +1,7 @@
-import { jsonOf, object, objects, readAll, text } from '../answers.js'
-import { readCrossref } from '../records/crossref.js'
-import { type Source, SourceError } from '../source.js'
-import { mentions, topicsIn, topicsOf } from '../topics.js'
+import { jsonOf, object, objects, readAll, text } from './answers.js'
+import { readCrossref } from './records/crossref.js'
+import { type Source, SourceError } from './source.js'
+import { mentions, topicsIn, topicsOf } from './topics.js'
 
 const title = 'Crossref'
 const pageSize = 100

@@ -1,7 +1,7 @@
-import { jsonOf, objects, object, readAll, text } from '../answers.js'
-import { readEuropepmc } from '../records/europepmc.js'
-import { type Source, SourceError } from '../source.js'
-import { anyOf, topicsOf, unbalanced } from '../topics.js'
+import { jsonOf, objects, object, readAll, text } from './answers.js'
+import { readEuropepmc } from './records/europepmc.js'
+import { type Source, SourceError } from './source.js'
+import { anyOf, topicsOf, unbalanced } from './topics.js'
 
 const title = 'Europe PMC'
 const pageSize = 200

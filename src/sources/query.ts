@@ -1,6 +1,6 @@
 import type { Interest } from '../relevance/interest.js'
-import { type Source, SourceError } from '../sources/source.js'
-import { findSource } from '../sources/sources.js'
+import { type Source, SourceError } from './source.js'
+import { findSource } from './index.js'
 
 /** What one source of a project is asked: its own query, or what the project's keywords and interest make of it. @throws SourceError where it cannot be asked */
 export function questionFor ({ name, query: own }: { name: string, query: string }, interest: Pick<Interest, 'positive_keywords' | 'interest_description'>): { source: Source, query: string } {

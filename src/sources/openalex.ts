@@ -1,7 +1,7 @@
-import { jsonOf, object, objects, readAll, text } from '../answers.js'
-import { readOpenalex, wantedFields } from '../records/openalex.js'
-import { type Source, SourceError } from '../source.js'
-import { anyOf, topicsOf, unbalanced } from '../topics.js'
+import { jsonOf, object, objects, readAll, text } from './answers.js'
+import { readOpenalex, wantedFields } from './records/openalex.js'
+import { type Source, SourceError } from './source.js'
+import { anyOf, topicsOf, unbalanced } from './topics.js'
 
 const title = 'OpenAlex'
 const pageSize = 100

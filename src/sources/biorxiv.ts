@@ -1,8 +1,8 @@
-import { jsonOf, object, objects, readAll, text } from '../answers.js'
-import { dayAfter, windows } from '../days.js'
-import { readPreprint } from '../records/preprint.js'
-import { type Source, SourceError } from '../source.js'
-import { mentions, topicsIn, topicsOf } from '../topics.js'
+import { jsonOf, object, objects, readAll, text } from './answers.js'
+import { dayAfter, windows } from './days.js'
+import { readPreprint } from './records/preprint.js'
+import { type Source, SourceError } from './source.js'
+import { mentions, topicsIn, topicsOf } from './topics.js'
 
 /** Days of one question: the service walks narrow windows well. */
 const days = 3

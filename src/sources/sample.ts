@@ -1,9 +1,9 @@
 import type { NewProjectPreviewResult } from '../../schemas/project.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Interest } from '../relevance/interest.js'
-import { SourceError } from '../sources/source.js'
-import type { Context } from './operation.js'
-import { questionFor } from './source-question.js'
+import { SourceError } from './source.js'
+import type { Context } from '../operations/operation.js'
+import { questionFor } from './query.js'
 
 /** Days back that are looked at: a few first, since most sources give the oldest first; more where these have little. */
 const windows = [7, 60]

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { endTurn, takeTurn, whenTurn } from '../../db/queries/sources.js'
 import type { Db } from '../../db/connection.js'
 import { OutsideError } from '../http/client.js'
-import { SourceError } from '../sources/source.js'
+import { SourceError } from './source.js'
 
 /** A holder that vanished loses its turn after this many milliseconds; no request takes longer. */
 const longestTurn = 120_000

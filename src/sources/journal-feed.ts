@@ -1,10 +1,10 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { parseFeed } from 'feedsmith'
-import { type JsonObject, object, objects, readAll, said, text, textOf } from '../answers.js'
-import { decodeFile } from '../formats/decode.js'
-import type { Reading } from '../formats/format.js'
-import { type FeedHead, readFeedEntry, venueOf } from '../records/feed-entry.js'
-import { type Source, SourceError } from '../source.js'
+import { type JsonObject, object, objects, readAll, said, text, textOf } from './answers.js'
+import { decodeFile } from './formats/decode.js'
+import type { Reading } from './formats/format.js'
+import { type FeedHead, readFeedEntry, venueOf } from './records/feed-entry.js'
+import { type Source, SourceError } from './source.js'
 
 const title = 'The feed'
 /** Anybody may name a feed, and others wait while its document is taken apart: what that costs goes with its tags and attributes. */

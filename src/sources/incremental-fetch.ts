@@ -1,11 +1,11 @@
 import { isNotWritable, isOvertaken, isUnreachable } from '../../db/connection.js'
 import { beginLook, type StateKey, updateLook } from '../../db/queries/sources.js'
 import type { SourceResult } from '../../schemas/project.js'
-import { SourceError } from '../sources/source.js'
-import { findSource } from '../sources/sources.js'
-import type { FetchContext } from './project-fetch.js'
+import { SourceError } from './source.js'
+import { findSource } from './index.js'
+import type { FetchContext } from '../operations/project-fetch.js'
 import type { Applied, Placed } from '../papers/valid-records.js'
-import { questionFor } from './source-question.js'
+import { questionFor } from './query.js'
 import { wasDeleted } from '../errors/still-exists.js'
 
 const minute = 60_000

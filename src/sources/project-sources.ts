@@ -1,6 +1,6 @@
 import type { ProjectSource } from '../../schemas/project.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
-import { findSource, sourceNames } from '../sources/sources.js'
+import { findSource, sourceNames } from './index.js'
 
 /** Where a project looks that names no sources: indexes that need no key and take a project's keywords. */
 export const defaultSources: readonly ProjectSource[] = ['pubmed', 'europepmc', 'arxiv'].map(name => ({ name, query: '' }))
