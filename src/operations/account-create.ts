@@ -2,7 +2,7 @@ import { createAccount } from '../../db/queries/accounts.js'
 import { AccountCreateInput, AccountCreated } from '../../schemas/account.js'
 import { hashPassword, makePassword } from '../accounts/passwords.js'
 import { EmailTaken } from '../errors/operation-errors.js'
-import { accountOf, emailOf } from './accounts.js'
+import { accountOf, emailOf } from '../accounts/records.js'
 import { operation, type ServiceContext } from './operation.js'
 
 /** For the operator: no registration policy. @throws EmailTaken */

@@ -1,7 +1,7 @@
 import { findAccountByEmail } from '../../db/queries/accounts.js'
 import { Account, AccountInput } from '../../schemas/account.js'
 import { AccountNotFound } from '../errors/operation-errors.js'
-import { accountOf, emailOf } from './accounts.js'
+import { accountOf, emailOf } from '../accounts/records.js'
 import { operation, type ServiceContext } from './operation.js'
 
 /** For the operator, who names accounts by their address. @throws AccountNotFound */

@@ -3,7 +3,7 @@ import { holdUndelivered } from '../../db/queries/jobs.js'
 import { Account } from '../../schemas/account.js'
 import { AccountUpdateInput } from '../../schemas/administration.js'
 import { AccountNotFound, LastAdministrator } from '../errors/operation-errors.js'
-import { accountOf } from './accounts.js'
+import { accountOf } from '../accounts/records.js'
 import { operation, type ServiceContext } from './operation.js'
 
 /**

@@ -1,7 +1,7 @@
 import { listAccounts } from '../../db/queries/accounts.js'
 import { AccountsListResult } from '../../schemas/administration.js'
 import { NoInput } from '../../schemas/project.js'
-import { accountOf } from './accounts.js'
+import { accountOf } from '../accounts/records.js'
 import { operation, type ServiceContext } from './operation.js'
 
 export const accountsList = operation({

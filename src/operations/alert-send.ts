@@ -5,7 +5,7 @@ import type { FeedItem } from '../../schemas/feed.js'
 import { digest } from '../alerts/digest.js'
 import { nextAfterFailure, nextSending } from '../alerts/schedule.js'
 import { postWebhook } from '../alerts/webhook.js'
-import { GivenUp } from './given-up.js'
+import { GivenUp } from '../jobs/permanent-failure.js'
 import { operation, type ServiceContext } from './operation.js'
 import { feedItemOf } from './records.js'
 

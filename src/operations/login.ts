@@ -7,7 +7,7 @@ import { passwordMatches } from '../accounts/passwords.js'
 import { sessionLifetime } from '../accounts/session-tokens.js'
 import { describeUserAgent } from '../accounts/user-agent.js'
 import { AccountDisabled, Unauthorized } from '../errors/operation-errors.js'
-import { emailOf } from './accounts.js'
+import { emailOf } from '../accounts/records.js'
 import { type AnonymousContext, operation } from './operation.js'
 
 /**

@@ -1,7 +1,7 @@
 import { findAccount } from '../../db/queries/accounts.js'
 import { Account } from '../../schemas/account.js'
 import { NoInput } from '../../schemas/project.js'
-import { accountOf } from './accounts.js'
+import { accountOf } from '../accounts/records.js'
 import { operation } from './operation.js'
 
 export const me = operation({

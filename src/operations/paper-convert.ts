@@ -8,7 +8,7 @@ import { TryLater } from '../fulltext/origins/origin.js'
 import { OutsideError } from '../http/client.js'
 import { SourceError } from '../sources/source.js'
 import { PaperNotFound } from '../errors/operation-errors.js'
-import { GivenUp } from './given-up.js'
+import { GivenUp } from '../jobs/permanent-failure.js'
 import { operation, type ServiceContext } from './operation.js'
 
 export interface ConvertContext extends ServiceContext { signal?: AbortSignal }

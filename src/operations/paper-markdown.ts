@@ -5,7 +5,7 @@ import { type MarkdownAnswer, MarkdownResult } from '../../schemas/markdown.js'
 import { PaperInput } from '../../schemas/paper.js'
 import { mayHaveFulltext } from '../fulltext/origins/index.js'
 import { operation } from './operation.js'
-import { convertJob, convertUploadJob, queueJob } from './queue-job.js'
+import { convertJob, convertUploadJob, queueJob } from '../jobs/enqueue.js'
 import { paperIdOf } from '../papers/references.js'
 import { stillThere } from '../errors/still-exists.js'
 

@@ -4,7 +4,7 @@ import { PaperReference } from '../../schemas/ids.js'
 import { JobQueued } from '../../schemas/project.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
-import { convertUploadJob, queueJob } from './queue-job.js'
+import { convertUploadJob, queueJob } from '../jobs/enqueue.js'
 import { paperIdOf } from '../papers/references.js'
 
 const PaperUploadInput = Type.Object({

@@ -3,7 +3,7 @@ import { makeDue } from '../../db/queries/sources.js'
 import { JobQueued, ProjectInput } from '../../schemas/project.js'
 import { ProjectNotFound } from '../errors/operation-errors.js'
 import { operation } from './operation.js'
-import { fetchJob, queueJob } from './queue-job.js'
+import { fetchJob, queueJob } from '../jobs/enqueue.js'
 
 /** @throws ProjectNotFound */
 export const projectFetchQueue = operation({

@@ -8,7 +8,7 @@ import { foldTally } from '../../db/queries/tally.js'
 import { FetchResult, ProjectInput, type SourceResult } from '../../schemas/project.js'
 import { ProjectNotFound } from '../errors/operation-errors.js'
 import { type Context, operation } from './operation.js'
-import { queueSummaries } from './queue-job.js'
+import { queueSummaries } from '../jobs/enqueue.js'
 import { applyFetched } from '../papers/ingest-fetched.js'
 import { walkSource } from '../sources/incremental-fetch.js'
 

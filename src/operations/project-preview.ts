@@ -2,7 +2,7 @@ import { findProject } from '../../db/queries/projects.js'
 import { listFetchedItems, walkCandidates } from '../../db/queries/relevance.js'
 import { ProjectPreviewInput, ProjectPreviewResult } from '../../schemas/project.js'
 import { ProjectNotFound } from '../errors/operation-errors.js'
-import { learnedModel } from './learned.js'
+import { learnedModel } from '../relevance/learned-model.js'
 import { operation } from './operation.js'
 import { enters, recently } from './project-score.js'
 

@@ -6,10 +6,10 @@ import { ProjectInput } from '../../schemas/project.js'
 import { ProjectNotFound } from '../errors/operation-errors.js'
 import type { Relevance } from '../relevance/score.js'
 import type { Model } from '../relevance/model.js'
-import { ahead } from './ahead.js'
+import { ahead } from '../relevance/prefetch.js'
 import { itemOf } from '../papers/feed-item.js'
 import { operation, type ServiceContext } from './operation.js'
-import { queueSummaries } from './queue-job.js'
+import { queueSummaries } from '../jobs/enqueue.js'
 
 const itemsAtOnce = 1000
 /** Votes that are learned from: older ones say less of what is wanted now. */

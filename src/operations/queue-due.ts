@@ -6,7 +6,7 @@ import { listDueScoring } from '../../db/queries/relevance.js'
 import { listDueProjects } from '../../db/queries/sources.js'
 import { NoInput } from '../../schemas/project.js'
 import { operation, type ServiceContext } from './operation.js'
-import { alertJob, fetchJob, queueJob, scoreJob } from './queue-job.js'
+import { alertJob, fetchJob, queueJob, scoreJob } from '../jobs/enqueue.js'
 
 /** A running job's process says so every 10 s; after this long it is gone. */
 const silence = 60_000

@@ -3,7 +3,7 @@ import { Account, RegisterInput } from '../../schemas/account.js'
 import { hashPassword } from '../accounts/passwords.js'
 import { EmailTaken, Forbidden, RegistrationClosed } from '../errors/operation-errors.js'
 import { type AnonymousContext, operation } from './operation.js'
-import { accountOf, emailOf } from './accounts.js'
+import { accountOf, emailOf } from '../accounts/records.js'
 
 /**
  * Makes an account, as far as REGISTRATION lets anybody. Source: contract, sections 4 and 7.

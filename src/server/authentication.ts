@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { sessionOf } from '../operations/authenticate.js'
+import { sessionOf } from '../accounts/authenticate.js'
 import type { Context, ServiceContext } from '../operations/operation.js'
 
 declare module 'fastify' {

@@ -3,7 +3,7 @@ import { Corpus } from '../../src/relevance/corpus.js'
 import type { Interest, ScoredText } from '../../src/relevance/interest.js'
 import { type Judged, type Model, train } from '../../src/relevance/model.js'
 import { scorer } from '../../src/relevance/score.js'
-import { relevanceThread } from '../../src/relevance/work.js'
+import { relevanceThread } from '../../src/relevance/worker.js'
 
 const interest: Interest = { interest_description: 'How sleep changes memory', positive_keywords: [], negative_keywords: ['zebrafish'], must_read_threshold: 0.6 }
 

@@ -2,7 +2,7 @@ import { SignJWT, UnsecuredJWT } from 'jose'
 import t from 'tap'
 import { deriveSecrets } from '../../src/accounts/secrets.js'
 import { browserLogin } from '../../src/operations/browser-login.js'
-import { browserSessionOf } from '../../src/operations/browser-session.js'
+import { browserSessionOf } from '../../src/accounts/browser-session.js'
 import { passwordReset } from '../../src/operations/password-reset.js'
 import { type TestUser, logIn, testSecret, testService } from '../support/service.js'
 

@@ -1,4 +1,4 @@
-import type { Delivery, TakenJob } from '../../operations/job-progress.js'
+import type { Delivery, TakenJob } from '../../jobs/attempts.js'
 import type { ServiceContext } from '../../operations/operation.js'
 
 /** A kind of background work. Adding one is a file in tasks/ and a row in tasks.ts. */

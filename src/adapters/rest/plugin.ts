@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import { Forbidden, InvalidArguments, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
-import { requireAdministrator } from '../../operations/authenticate.js'
+import { requireAdministrator } from '../../accounts/authenticate.js'
 import { checker } from '../../operations/check.js'
 import type { AnonymousContext, Context, ServiceContext } from '../../operations/operation.js'
 import { credentialOf, told } from '../../server/authentication.js'

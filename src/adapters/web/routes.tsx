@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Forbidden, InvalidArguments, OperationError } from '../../errors/operation-errors.js'
-import type { BrowserSession } from '../../operations/browser-session.js'
+import type { BrowserSession } from '../../accounts/browser-session.js'
 import type { ServiceContext } from '../../operations/operation.js'
 import { toldError } from '../../server/errors.js'
 import { fieldsReader, formReader } from './fields.js'

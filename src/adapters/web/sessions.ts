@@ -1,7 +1,7 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Forbidden } from '../../errors/operation-errors.js'
-import { type BrowserSession, browserSessionOf } from '../../operations/browser-session.js'
+import { type BrowserSession, browserSessionOf } from '../../accounts/browser-session.js'
 import type { ServiceContext } from '../../operations/operation.js'
 
 /**

@@ -2,8 +2,8 @@ import type { Db } from '../../db/connection.js'
 import { beginJob, endJob, returnJob as returnTry, type RunningJob, showAlive } from '../../db/queries/jobs.js'
 import type { Task } from '../../schemas/job.js'
 import { readTrace, type Trace } from '../observability/trace.js'
-import { GivenUp } from './given-up.js'
-import type { ServiceContext } from './operation.js'
+import { GivenUp } from './permanent-failure.js'
+import type { ServiceContext } from '../operations/operation.js'
 
 export type { Delivery } from '../../db/queue.js'
 

@@ -1,7 +1,7 @@
 import { writeInPassing } from '../../db/connection.js'
 import { findBrowserSession, useSession } from '../../db/queries/sessions.js'
-import { browserTokens, sessionLifetime } from '../accounts/session-tokens.js'
-import type { ServiceContext } from './operation.js'
+import { browserTokens, sessionLifetime } from './session-tokens.js'
+import type { ServiceContext } from '../operations/operation.js'
 
 export interface BrowserSession {
   sessionId: string

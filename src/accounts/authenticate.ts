@@ -2,7 +2,7 @@ import { writeInPassing } from '../../db/connection.js'
 import { findAccount } from '../../db/queries/accounts.js'
 import { findSession, markSessionUsed } from '../../db/queries/sessions.js'
 import { Forbidden } from '../errors/operation-errors.js'
-import type { Context, ServiceContext } from './operation.js'
+import type { Context, ServiceContext } from '../operations/operation.js'
 
 /** last_used_at is kept to the minute, so that reading does not become writing. */
 const usedResolution = 60_000

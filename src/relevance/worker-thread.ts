@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { Corpus } from './corpus.js'
 import { train } from './model.js'
 import { scorer } from './score.js'
-import type { Answer, Request } from './work.js'
+import type { Answer, Request } from './worker.js'
 
 /** Corpora that are being counted; one is gone once it was learned from. */
 const corpora = new Map<number, Corpus>()

@@ -53,7 +53,7 @@ const interestOf = ({ interest_description, positive_keywords, negative_keywords
   ({ interest_description, positive_keywords, negative_keywords, must_read_threshold })
 
 class Thread {
-  readonly #worker = new Worker(new URL('./work-thread.js', import.meta.url), { execArgv: [], env: {} })
+  readonly #worker = new Worker(new URL('./worker-thread.js', import.meta.url), { execArgv: [], env: {} })
   readonly #waiting = new Map<number, { resolve: (value: unknown) => void, reject: (error: Error) => void }>()
   #asked = 0
 
