@@ -1,5 +1,5 @@
 import { OperationError } from '../../src/errors/operation-errors.js'
-import { feedSearch } from '../../src/operations/feed-search.js'
+import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import type { Filled } from './fill.js'
 import { randomNumbers } from './random.js'
 

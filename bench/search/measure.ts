@@ -1,4 +1,4 @@
-import { feedSearch } from '../../src/operations/feed-search.js'
+import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import type { Filled } from './fill.js'
 import type { BenchQuery } from './queries.js'
 

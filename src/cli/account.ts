@@ -1,4 +1,4 @@
-import { accountFind } from '../operations/account-find.js'
+import { accountFind } from '../operations/accounts/account-find.js'
 import type { Context } from '../operations/operation.js'
 import type { Service } from '../service.js'
 

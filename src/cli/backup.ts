@@ -1,4 +1,4 @@
-import { backup } from '../operations/backup.js'
+import { backup } from '../operations/administration/backup.js'
 import type { Command } from './command.js'
 import { withService } from './with-service.js'
 

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import { jobsList } from '../operations/jobs-list.js'
-import { readiness } from '../operations/readiness.js'
+import { jobsList } from '../operations/jobs/jobs-list.js'
+import { readiness } from '../operations/administration/readiness.js'
 import type { OutsideCheck } from '../composition/external-checks.js'
 import type { Service } from '../service.js'
 import type { Command, Terminal } from './command.js'

@@ -1,7 +1,7 @@
 import { MultiBar, Presets } from 'cli-progress'
 import { checker } from '../operations/check.js'
-import { projectFetch } from '../operations/project-fetch.js'
-import { projectOwner } from '../operations/project-owner.js'
+import { projectFetch } from '../operations/projects/project-fetch.js'
+import { projectOwner } from '../operations/projects/project-owner.js'
 import type { Command, Terminal } from './command.js'
 import { withService } from './with-service.js'
 

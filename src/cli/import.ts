@@ -1,7 +1,7 @@
 import { SingleBar, Presets } from 'cli-progress'
 import { checker } from '../operations/check.js'
-import { papersImport } from '../operations/papers-import.js'
-import { projectOwner } from '../operations/project-owner.js'
+import { papersImport } from '../operations/papers/papers-import.js'
+import { projectOwner } from '../operations/projects/project-owner.js'
 import type { Command, Terminal } from './command.js'
 import { withService } from './with-service.js'
 

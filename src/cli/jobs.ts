@@ -1,6 +1,6 @@
 import { checker } from '../operations/check.js'
-import { jobRetry } from '../operations/job-retry.js'
-import { jobsList } from '../operations/jobs-list.js'
+import { jobRetry } from '../operations/jobs/job-retry.js'
+import { jobsList } from '../operations/jobs/jobs-list.js'
 import type { Command } from './command.js'
 import { withService } from './with-service.js'
 

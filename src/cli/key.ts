@@ -1,5 +1,5 @@
-import { keyRevoke } from '../operations/key-revoke.js'
-import { keyRotate } from '../operations/key-rotate.js'
+import { keyRevoke } from '../operations/keys/key-revoke.js'
+import { keyRotate } from '../operations/keys/key-rotate.js'
 import { actingFor } from './account.js'
 import type { Command } from './command.js'
 import { withService } from './with-service.js'

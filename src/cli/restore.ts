@@ -1,4 +1,4 @@
-import { restore } from '../operations/restore.js'
+import { restore } from '../operations/administration/restore.js'
 import type { Command } from './command.js'
 import { withService } from './with-service.js'
 

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../relevance/score.js'
 import { itemOf } from './feed-item.js'
-import { enters } from '../operations/project-score.js'
+import { enters } from '../operations/projects/project-score.js'
 import type { Work } from './paper-index.js'
 
 /** A project whose feed papers are put into. */

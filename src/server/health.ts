@@ -1,6 +1,6 @@
 import '@fastify/swagger'
 import fp from 'fastify-plugin'
-import { readiness } from '../operations/readiness.js'
+import { readiness } from '../operations/administration/readiness.js'
 import type { ServiceContext } from '../operations/operation.js'
 import { version } from '../settings/version.js'
 

@@ -3,7 +3,7 @@ import { beginLook, type StateKey, updateLook } from '../../db/queries/sources.j
 import type { SourceResult } from '../../schemas/project.js'
 import { SourceError } from './source.js'
 import { findSource } from './index.js'
-import type { FetchContext } from '../operations/project-fetch.js'
+import type { FetchContext } from '../operations/projects/project-fetch.js'
 import type { Applied, Placed } from '../papers/valid-records.js'
 import { questionFor } from './query.js'
 import { wasDeleted } from '../errors/still-exists.js'

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { SMTPServer } from 'smtp-server'
 import { sql } from 'kysely'
 import { nextAfterFailure, nextSending } from '../../src/alerts/schedule.js'
-import { alertSend } from '../../src/operations/alert-send.js'
+import { alertSend } from '../../src/operations/alerts/alert-send.js'
 import { addPapers, logIn, projectWith, testService } from '../support/service.js'
 
 /** A mail server that keeps what it is given, and refuses what it is told to. */

@@ -5,9 +5,9 @@ import { addCandidates, demote, promote } from '../../db/queries/relevance.js'
 import { saveSummary } from '../../db/queries/summaries.js'
 import { takeInAll } from '../../db/queries/search-index.js'
 import { foldSegments } from '../../db/queries/search-upkeep.js'
-import { feedGet } from '../../src/operations/feed-get.js'
-import { feedSearch } from '../../src/operations/feed-search.js'
-import { projectDelete } from '../../src/operations/project-delete.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { feedSearch } from '../../src/operations/feed/feed-search.js'
+import { projectDelete } from '../../src/operations/projects/project-delete.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 
 const count = async (db: Awaited<ReturnType<typeof testService>>['context']['db'], table: 'search_segment' | 'search_block' | 'search_document' | 'search_gone' | 'search_pending', projectId?: string) => {

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { tools } from '../../src/adapters/mcp/tools.js'
 import { call, callTool, post } from '../support/mcp.js'
-import { feedGet } from '../../src/operations/feed-get.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { projectWith, testService } from '../support/service.js'
 
 /** The same schema, closed everywhere: a field that was not declared is a leak. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { feedGet } from '../../src/operations/feed-get.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 
 t.test('feed_get', async t => {

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { feedPage } from '../../src/operations/feed-page.js'
-import { feedSearch } from '../../src/operations/feed-search.js'
-import { feedbackClear } from '../../src/operations/feedback-clear.js'
-import { feedbackSet } from '../../src/operations/feedback-set.js'
+import { feedPage } from '../../src/operations/feed/feed-page.js'
+import { feedSearch } from '../../src/operations/feed/feed-search.js'
+import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 
 t.test('a page of a feed', async t => {

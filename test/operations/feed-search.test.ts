@@ -1,7 +1,7 @@
 import t from 'tap'
-import { feedSearch } from '../../src/operations/feed-search.js'
-import { feedbackSet } from '../../src/operations/feedback-set.js'
-import { feedGet } from '../../src/operations/feed-get.js'
+import { feedSearch } from '../../src/operations/feed/feed-search.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 
 t.test('feed_search', async t => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { mcpTry } from '../../src/operations/mcp-try.js'
+import { mcpTry } from '../../src/operations/keys/mcp-try.js'
 import { projectWith, testService } from '../support/service.js'
 
 t.test('trying the endpoint', async t => {

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { keepUpload } from '../../db/queries/markdown.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
-import { feedGet } from '../../src/operations/feed-get.js'
-import { paperConvert } from '../../src/operations/paper-convert.js'
-import { paperMarkdown } from '../../src/operations/paper-markdown.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { paperConvert } from '../../src/operations/papers/paper-convert.js'
+import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
 import type { ServiceContext } from '../../src/operations/operation.js'
 import { projectWith, testService } from '../support/service.js'
 

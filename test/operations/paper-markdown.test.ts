@@ -1,10 +1,10 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { saveMarkdown } from '../../db/queries/markdown.js'
-import { feedGet } from '../../src/operations/feed-get.js'
-import { jobGet } from '../../src/operations/job-get.js'
-import { paperGet } from '../../src/operations/paper-get.js'
-import { paperMarkdown } from '../../src/operations/paper-markdown.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { jobGet } from '../../src/operations/jobs/job-get.js'
+import { paperGet } from '../../src/operations/papers/paper-get.js'
+import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
 import { projectWith, testService } from '../support/service.js'
 
 t.test('paper_markdown', async t => {

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { feedGet } from '../../src/operations/feed-get.js'
-import { projectScore } from '../../src/operations/project-score.js'
-import { projectUpdate } from '../../src/operations/project-update.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { projectScore } from '../../src/operations/projects/project-score.js'
+import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { asked, journal, world } from '../support/world.js'
 
 t.test('settings that change while a feed is scored are followed by the next scoring, which drops what matches no more', async t => {

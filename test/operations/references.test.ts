@@ -1,9 +1,9 @@
 import t from 'tap'
 import { sql } from 'kysely'
-import { feedGet } from '../../src/operations/feed-get.js'
-import { feedbackSet } from '../../src/operations/feedback-set.js'
-import { paperGet } from '../../src/operations/paper-get.js'
-import { projectPaperGet } from '../../src/operations/project-paper-get.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { paperGet } from '../../src/operations/papers/paper-get.js'
+import { projectPaperGet } from '../../src/operations/papers/project-paper-get.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 
 t.test('a reference', async t => {

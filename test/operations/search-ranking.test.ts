@@ -1,6 +1,6 @@
 import t from 'tap'
 import fc from 'fast-check'
-import { feedSearch } from '../../src/operations/feed-search.js'
+import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { projectWith, testService } from '../support/service.js'
 
 t.test('the order of what is found', async t => {

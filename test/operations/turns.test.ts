@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sql } from 'kysely'
-import { maintenance } from '../../src/operations/maintenance.js'
+import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { databaseRest, databaseTurn } from '../../src/sources/rate-limiter.js'
 import { OutsideError } from '../../src/http/client.js'
 import { patientFetch } from '../../src/sources/retry.js'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { feedGet } from '../../src/operations/feed-get.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { saveMarkdown } from '../../db/queries/markdown.js'
 import { callTool } from '../support/mcp.js'
 import { logIn, projectWith, testService } from '../support/service.js'

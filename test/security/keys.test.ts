@@ -1,6 +1,6 @@
 import t from 'tap'
-import { keyRevoke } from '../../src/operations/key-revoke.js'
-import { keyRotate } from '../../src/operations/key-rotate.js'
+import { keyRevoke } from '../../src/operations/keys/key-revoke.js'
+import { keyRotate } from '../../src/operations/keys/key-rotate.js'
 import { testService } from '../support/service.js'
 
 /** What a caller can see of an answer, without what differs from call to call. */

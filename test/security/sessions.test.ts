@@ -1,9 +1,9 @@
 import { SignJWT, UnsecuredJWT } from 'jose'
 import t from 'tap'
 import { deriveSecrets } from '../../src/accounts/secrets.js'
-import { browserLogin } from '../../src/operations/browser-login.js'
+import { browserLogin } from '../../src/operations/accounts/browser-login.js'
 import { browserSessionOf } from '../../src/accounts/browser-session.js'
-import { passwordReset } from '../../src/operations/password-reset.js'
+import { passwordReset } from '../../src/operations/accounts/password-reset.js'
 import { type TestUser, logIn, testSecret, testService } from '../support/service.js'
 
 t.test('an access token', async t => {

@@ -1,4 +1,4 @@
-import { keyRotate } from '../../src/operations/key-rotate.js'
+import { keyRotate } from '../../src/operations/keys/key-rotate.js'
 import { formSession } from './forms.js'
 import { type TestService, type TestUser, logIn } from './service.js'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { accountsList } from '../../src/operations/accounts-list.js'
+import { accountsList } from '../../src/operations/accounts/accounts-list.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../support/browser.js'
 import { formSession } from '../support/forms.js'
 import { projectWith, testService, type TestService } from '../support/service.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
-import { feedAtomUrl } from '../../src/operations/feed-atom-url.js'
+import { feedAtomUrl } from '../../src/operations/feed/feed-atom-url.js'
 import { clients } from '../../src/adapters/web/parts/clients.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../support/browser.js'
 import { formSession } from '../support/forms.js'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { feedbackSet } from '../../src/operations/feedback-set.js'
-import { feedGet } from '../../src/operations/feed-get.js'
-import { projectScore } from '../../src/operations/project-score.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { projectScore } from '../../src/operations/projects/project-score.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../support/browser.js'
 import { projectWith } from '../support/service.js'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { saveMarkdown } from '../../db/queries/markdown.js'
-import { feedPage } from '../../src/operations/feed-page.js'
-import { projectPaperGet } from '../../src/operations/project-paper-get.js'
+import { feedPage } from '../../src/operations/feed/feed-page.js'
+import { projectPaperGet } from '../../src/operations/papers/project-paper-get.js'
 import { visit, withoutBrowser } from '../support/browser.js'
 import { projectWith } from '../support/service.js'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { projectsList } from '../../src/operations/projects-list.js'
+import { projectsList } from '../../src/operations/projects/projects-list.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../support/browser.js'
 import { formSession } from '../support/forms.js'
 import { testService } from '../support/service.js'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 import fresh from 'fresh'
 import { LRUCache } from 'lru-cache'
-import { atomFeed } from '../../operations/atom-feed.js'
+import { atomFeed } from '../../operations/feed/atom-feed.js'
 import type { ServiceContext } from '../../operations/operation.js'
 import { atomOf } from './atom.js'
 

@@ -1,6 +1,6 @@
-import { maintenance } from '../../operations/maintenance.js'
+import { maintenance } from '../../operations/administration/maintenance.js'
 import type { ServiceContext } from '../../operations/operation.js'
-import { queueDue } from '../../operations/queue-due.js'
+import { queueDue } from '../../operations/jobs/queue-due.js'
 
 const often = 5000
 const hourly = 60 * 60 * 1000

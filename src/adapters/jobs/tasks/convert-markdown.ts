@@ -1,4 +1,4 @@
-import { paperConvert } from '../../../operations/paper-convert.js'
+import { paperConvert } from '../../../operations/papers/paper-convert.js'
 import type { Task } from '../task.js'
 
 export const convertMarkdown: Task = {

@@ -1,4 +1,4 @@
-import { projectFetch } from '../../../operations/project-fetch.js'
+import { projectFetch } from '../../../operations/projects/project-fetch.js'
 import type { Task } from '../task.js'
 
 export const fetchProject: Task = {

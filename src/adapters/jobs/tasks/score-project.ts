@@ -1,4 +1,4 @@
-import { projectScore } from '../../../operations/project-score.js'
+import { projectScore } from '../../../operations/projects/project-score.js'
 import type { Task } from '../task.js'
 
 export const scoreProject: Task = {

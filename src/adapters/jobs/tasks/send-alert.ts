@@ -1,4 +1,4 @@
-import { alertSend } from '../../../operations/alert-send.js'
+import { alertSend } from '../../../operations/alerts/alert-send.js'
 import type { Task } from '../task.js'
 
 export const sendAlert: Task = {

@@ -1,4 +1,4 @@
-import { summariesWrite } from '../../../operations/summaries-write.js'
+import { summariesWrite } from '../../../operations/papers/summaries-write.js'
 import type { Task } from '../task.js'
 
 export const writeSummaries: Task = {

@@ -1,8 +1,8 @@
 import { FeedbackFilter } from '../../../../schemas/feedback.js'
 import { maximumLimit } from '../../../../schemas/paging.js'
 import { checker } from '../../../operations/check.js'
-import { feedSearch } from '../../../operations/feed-search.js'
-import { projectsList } from '../../../operations/projects-list.js'
+import { feedSearch } from '../../../operations/feed/feed-search.js'
+import { projectsList } from '../../../operations/projects/projects-list.js'
 import type { Prompt } from '../prompt.js'
 
 const checkSearch = checker(feedSearch.input, 'text')

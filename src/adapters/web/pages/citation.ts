@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { CitationFormat } from '../../../../schemas/citation.js'
 import { PaperReference } from '../../../../schemas/ids.js'
-import { citationGet } from '../../../operations/citation-get.js'
+import { citationGet } from '../../../operations/papers/citation-get.js'
 import { accountPage } from '../page.js'
 
 /** One paper's reference to save. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { CitationFormat, FeedExportInput } from '../../../../schemas/citation.js'
 import { FeedbackFilter } from '../../../../schemas/feedback.js'
 import { ProjectId } from '../../../../schemas/ids.js'
-import { feedExport } from '../../../operations/feed-export.js'
+import { feedExport } from '../../../operations/feed/feed-export.js'
 import { accountPage } from '../page.js'
 
 /** A whole feed, or what a filter or a search lists of it, as references to save. */

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { LoginInput } from '../../../../schemas/account.js'
-import { browserLogin } from '../../../operations/browser-login.js'
-import { logout } from '../../../operations/logout.js'
-import { registrationState } from '../../../operations/registration-state.js'
+import { browserLogin } from '../../../operations/accounts/browser-login.js'
+import { logout } from '../../../operations/accounts/logout.js'
+import { registrationState } from '../../../operations/accounts/registration-state.js'
 import { action, type PublicContext, publicPage } from '../page.js'
 import { Field, Form } from '../parts/form.js'
 

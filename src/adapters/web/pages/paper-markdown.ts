@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { PaperReference } from '../../../../schemas/ids.js'
 import { NotFound } from '../../../errors/operation-errors.js'
-import { paperGet } from '../../../operations/paper-get.js'
-import { paperMarkdown } from '../../../operations/paper-markdown.js'
+import { paperGet } from '../../../operations/papers/paper-get.js'
+import { paperMarkdown } from '../../../operations/papers/paper-markdown.js'
 import { accountPage } from '../page.js'
 
 /** A paper's text as a file to save. */

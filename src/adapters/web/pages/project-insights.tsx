@@ -1,6 +1,6 @@
 import { ProjectInput } from '../../../../schemas/project.js'
-import { projectStatistics } from '../../../operations/project-statistics.js'
-import { projectsGet } from '../../../operations/projects-get.js'
+import { projectStatistics } from '../../../operations/projects/project-statistics.js'
+import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { accountPage } from '../page.js'
 import { ProjectInsights } from './project-insights/view.js'
 

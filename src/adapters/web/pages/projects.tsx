@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { projectsList } from '../../../operations/projects-list.js'
+import { projectsList } from '../../../operations/projects/projects-list.js'
 import { accountPage } from '../page.js'
 import { Time } from '../parts/time.js'
 import { useView } from '../view.js'

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { RegisterInput, passwordLength } from '../../../../schemas/account.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
-import { browserLogin } from '../../../operations/browser-login.js'
-import { register } from '../../../operations/register.js'
-import { registrationState } from '../../../operations/registration-state.js'
+import { browserLogin } from '../../../operations/accounts/browser-login.js'
+import { register } from '../../../operations/accounts/register.js'
+import { registrationState } from '../../../operations/accounts/registration-state.js'
 import { action, type PublicContext, publicPage } from '../page.js'
 import { Field, Form } from '../parts/form.js'
 

@@ -1,5 +1,5 @@
 import type { Project } from '../../../../../schemas/project.js'
-import type { alertGet } from '../../../../operations/alert-get.js'
+import type { alertGet } from '../../../../operations/alerts/alert-get.js'
 import { Copy } from '../../parts/copy.js'
 import { Choice, Field, Form, Tick } from '../../parts/form.js'
 import { Time } from '../../parts/time.js'

@@ -1,4 +1,4 @@
-import type { projectPreview } from '../../../../operations/project-preview.js'
+import type { projectPreview } from '../../../../operations/projects/project-preview.js'
 import { score } from '../../parts/score.js'
 import { Time } from '../../parts/time.js'
 import { useView } from '../../view.js'

@@ -1,0 +1,16 @@
+import { rotateFeedToken } from '../../../db/queries/accounts.js'
+import { FeedTokenRotated } from '../../../schemas/account.js'
+import { NoInput } from '../../../schemas/project.js'
+import { operation } from '../operation.js'
+
+export const feedTokenRotate = operation({
+  name: 'feed_token_rotate',
+  title: 'Make a new feed token',
+  description: 'Makes a new token for the account\'s Atom feeds. Every earlier Atom address stops working.',
+  input: NoInput,
+  output: FeedTokenRotated,
+  async run ({ db, account, feedTokens }) {
+    const { feed_token_version } = await rotateFeedToken(db, account.id)
+    return { feed_token: feedTokens.mint({ id: account.id, feed_token_version }) }
+  }
+})

@@ -1,0 +1,37 @@
+import { createAccount, createFirstAccount, hasAccount } from '../../../db/queries/accounts.js'
+import { Account, RegisterInput } from '../../../schemas/account.js'
+import { hashPassword } from '../../accounts/passwords.js'
+import { EmailTaken, Forbidden, RegistrationClosed } from '../../errors/operation-errors.js'
+import { type AnonymousContext, operation } from '../operation.js'
+import { accountOf, emailOf } from '../../accounts/records.js'
+
+/**
+ * Makes an account, as far as REGISTRATION lets anybody. Source: contract, sections 4 and 7.
+ * @throws RegistrationClosed, EmailTaken, RateLimited, and Forbidden for a first account without the set-up token, where one is needed
+ */
+export const register = operation({
+  name: 'register',
+  title: 'Register',
+  description: 'Makes an account. By default only the first one can be made so; the operator makes others with "litfeed user create".',
+  input: RegisterInput,
+  output: Account,
+  async run ({ db, registration, setupToken, address, loginAttempts }: AnonymousContext, { email, password, setup_token }) {
+    const name = emailOf(email)
+    const first = !await hasAccount(db)
+    if (registration === 'closed' || (registration === 'first' && !first)) {
+      throw new RegistrationClosed('Registration is closed. Ask the operator for an account: litfeed user create --email …')
+    }
+    // Each try may guess the token, and costs the run of a password's hash: tries of one address are counted as logins are.
+    await loginAttempts.begin(address, name)
+    if (first && setupToken !== undefined && setup_token !== setupToken) {
+      throw new Forbidden('The first account needs setup_token: the set-up token that the service printed when it started.')
+    }
+    const password_hash = await hashPassword(password)
+    const account = registration === 'first'
+      ? await createFirstAccount(db, { email: name, password_hash })
+      : await createAccount(db, { email: name, password_hash })
+    if (account !== undefined) return accountOf(account)
+    if (registration === 'first') throw new RegistrationClosed('Somebody else has just made the first account. Registration is closed now.')
+    throw new EmailTaken(name)
+  }
+})

@@ -1,0 +1,17 @@
+import { endSessionOf } from '../../../db/queries/sessions.js'
+import { Nothing, SessionInput } from '../../../schemas/account.js'
+import { SessionNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+
+/** @throws SessionNotFound also when the session is another account's */
+export const sessionEnd = operation({
+  name: 'session_end',
+  title: 'End a session',
+  description: 'Logs one login of the account out, wherever it is: it stops working at once.',
+  input: SessionInput,
+  output: Nothing,
+  async run ({ db, account }, { session_id }) {
+    if (!await endSessionOf(db, account.id, session_id)) throw new SessionNotFound(session_id)
+    return {}
+  }
+})

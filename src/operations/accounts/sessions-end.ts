@@ -1,0 +1,16 @@
+import { endSessions } from '../../../db/queries/sessions.js'
+import { Nothing } from '../../../schemas/account.js'
+import { NoInput } from '../../../schemas/project.js'
+import { operation } from '../operation.js'
+
+export const sessionsEnd = operation({
+  name: 'sessions_end',
+  title: 'Log out everywhere',
+  description: 'Ends every session of the account, this one too. The MCP key and the Atom addresses go on.',
+  input: NoInput,
+  output: Nothing,
+  async run ({ db, account }) {
+    await endSessions(db, account.id)
+    return {}
+  }
+})

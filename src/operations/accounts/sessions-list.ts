@@ -1,0 +1,24 @@
+import { listSessions } from '../../../db/queries/sessions.js'
+import { SessionsListResult } from '../../../schemas/account.js'
+import { NoInput } from '../../../schemas/project.js'
+import { operation } from '../operation.js'
+
+export const sessionsList = operation({
+  name: 'sessions_list',
+  title: 'List sessions',
+  description: 'Gives every login of the account that has not ended, last used first.',
+  input: NoInput,
+  output: SessionsListResult,
+  async run ({ db, account, sessionId, now }) {
+    const items = (await listSessions(db, account.id, now())).map(({ id, kind, user_agent, created_at, last_used_at, expires_at }) => ({
+      id,
+      kind,
+      user_agent,
+      current: id === sessionId,
+      created_at: created_at.toISOString(),
+      last_used_at: last_used_at?.toISOString() ?? null,
+      expires_at: expires_at.toISOString()
+    }))
+    return { items, total: items.length }
+  }
+})

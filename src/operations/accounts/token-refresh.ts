@@ -1,0 +1,37 @@
+import { endTokenSession, rotateSession } from '../../../db/queries/sessions.js'
+import { RefreshInput, Tokens } from '../../../schemas/account.js'
+import { accessTokenLifetime } from '../../accounts/access-tokens.js'
+import { sessionLifetime } from '../../accounts/session-tokens.js'
+import { Unauthorized } from '../../errors/operation-errors.js'
+import { type AnonymousContext, operation } from '../operation.js'
+
+/**
+ * Trades a refresh token for new tokens. One that comes a second time has been stolen or lost: its session ends. One that was made up ends nothing.
+ * @see RFC 9700, section 4.14.2
+ * @throws Unauthorized
+ */
+export const tokenRefresh = operation({
+  name: 'token_refresh',
+  title: 'Refresh tokens',
+  description: 'Trades the refresh token for a new access token and a new refresh token. Each refresh token works once.',
+  input: RefreshInput,
+  output: Tokens,
+  async run ({ db, accessTokens, refreshTokens, now }: AnonymousContext, { refresh_token }) {
+    const given = refreshTokens.read(refresh_token)
+    if (given === undefined) throw new Unauthorized('The refresh token is not one of this service. Log in again.')
+    const { sessionId, hash: used } = given
+    const { token, hash: next } = refreshTokens.mint(sessionId)
+    const time = now()
+    const session = await rotateSession(db, { id: sessionId, used, next, now: time, expires_at: new Date(time.getTime() + sessionLifetime) })
+    if (session === undefined) {
+      await endTokenSession(db, sessionId)
+      throw new Unauthorized('The refresh token was used before, or its session has ended. Log in again.')
+    }
+    return {
+      access_token: await accessTokens.sign({ accountId: session.account_id, sessionId }),
+      refresh_token: token,
+      token_type: 'Bearer' as const,
+      expires_in: accessTokenLifetime
+    }
+  }
+})

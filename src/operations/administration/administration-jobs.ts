@@ -1,0 +1,21 @@
+import { countJobsByState, listAllJobs } from '../../../db/queries/jobs.js'
+import { AdministrationJobsResult } from '../../../schemas/administration.js'
+import { JobsListInput } from '../../../schemas/job.js'
+import { defaultLimit } from '../../../schemas/paging.js'
+import { operation, type ServiceContext } from '../operation.js'
+
+/** For whoever administers the service. */
+export const administrationJobs = operation({
+  name: 'administration_jobs',
+  title: 'List every account\'s jobs',
+  description: 'Lists background work of every account: what waits, runs, is done, and what failed with its reason. It says whose a job is, and not what it works on.',
+  input: JobsListInput,
+  output: AdministrationJobsResult,
+  async run ({ db }: ServiceContext, { state, limit = defaultLimit, offset = 0 }) {
+    const [jobs, states] = await Promise.all([listAllJobs(db, state, { limit, offset }), countJobsByState(db)])
+    const counts = { waiting: 0, running: 0, done: 0, failed: 0, ...Object.fromEntries(states.map(({ state, count }) => [state, count])) }
+    const total = state === undefined ? counts.waiting + counts.running + counts.done + counts.failed : counts[state]
+    const items = jobs.map(({ created_at, updated_at, ...job }) => ({ ...job, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() }))
+    return { items, total, counts, limit, offset, has_more: offset + items.length < total }
+  }
+})

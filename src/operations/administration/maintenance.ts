@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { deleteEndedJobs } from '../../../db/queries/jobs.js'
+import { deleteOldCandidates } from '../../../db/queries/relevance.js'
+import { forgetTurns } from '../../../db/queries/sources.js'
+import { vacuum } from '../../../db/queries/maintenance.js'
+import { takeInAll } from '../../../db/queries/search-index.js'
+import { foldTallies } from '../../../db/queries/tally.js'
+import { foldAll } from '../../../db/queries/search-upkeep.js'
+import { NoInput } from '../../../schemas/project.js'
+import { operation, type ServiceContext } from '../operation.js'
+
+const day = 24 * 60 * 60 * 1000
+/** Failed jobs are read by people, who have weekends and holidays. */
+const jobDays = 30
+const candidateDays = 90
+
+/** Removes what nobody needs any more. */
+export const maintenance = operation({
+  name: 'maintenance',
+  title: 'Tidy up',
+  description: 'Removes ended jobs, old candidates and turns long over, tidies the search\'s index, and gives space back.',
+  input: NoInput,
+  output: Type.Object({}),
+  async run ({ db, queue, now }: ServiceContext) {
+    const ago = (days: number) => new Date(now().getTime() - days * day)
+    await queue.maintain()
+    await deleteEndedJobs(db, ago(jobDays))
+    await deleteOldCandidates(db, ago(candidateDays))
+    await forgetTurns(db, ago(1))
+    await takeInAll(db)
+    await foldAll(db)
+    await foldTallies(db)
+    await vacuum(db)
+    return {}
+  }
+})

@@ -1,0 +1,55 @@
+import { statfs } from 'node:fs/promises'
+import { countJobsByState } from '../../../db/queries/jobs.js'
+import { countRows, serverVersion, tableSizes } from '../../../db/queries/service.js'
+import { databaseSize } from '../../../db/queries/state.js'
+import { ServiceReport } from '../../../schemas/administration.js'
+import { NoInput } from '../../../schemas/project.js'
+import { version } from '../../settings/version.js'
+import { operation, type ServiceContext } from '../operation.js'
+import { readiness } from './readiness.js'
+
+/** For whoever administers the service; nothing secret. */
+export const serviceReport = operation({
+  name: 'service_report',
+  title: 'How the service fares',
+  description: 'Gives version, uptime, memory, the database with its size, the disk, how much there is of what, and what the settings turn on.',
+  input: NoInput,
+  output: ServiceReport,
+  async run (context: ServiceContext) {
+    const { db, now, about: { startedAt, databaseKind, dataDir, features } } = context
+    const [{ ready, version: migration }, tables, states, postgresql, bytes, disk] =
+      await Promise.all([readiness.run(context, {}), tableSizes(db), countJobsByState(db), serverVersion(db), databaseSize(db), diskOf(dataDir)])
+    const counts = await countRows(db, ['account', 'project', 'paper', 'project_paper', 'markdown'], tables)
+    const jobs = new Map(states.map(({ state, count }) => [state, count]))
+    return {
+      version,
+      node_version: process.versions.node,
+      started_at: startedAt.toISOString(),
+      uptime_seconds: Math.max(0, Math.round((now().getTime() - startedAt.getTime()) / 1000)),
+      memory_bytes: process.memoryUsage.rss(),
+      ready,
+      database: { kind: databaseKind, version: postgresql, migration, bytes, tables },
+      disk,
+      counts: {
+        accounts: counts.account,
+        projects: counts.project,
+        papers: counts.paper,
+        feed_items: counts.project_paper,
+        full_texts: counts.markdown,
+        jobs_waiting: jobs.get('waiting') ?? 0,
+        jobs_running: jobs.get('running') ?? 0,
+        jobs_failed: jobs.get('failed') ?? 0
+      },
+      features
+    }
+  }
+})
+
+async function diskOf (directory: string) {
+  try {
+    const { bavail, blocks, bsize } = await statfs(directory)
+    return { free_bytes: bavail * bsize, total_bytes: blocks * bsize }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,46 @@
+import { createAlert, findAlert } from '../../../db/queries/alerts.js'
+import { findAccount } from '../../../db/queries/accounts.js'
+import { ownsProject } from '../../../db/queries/projects.js'
+import { AlertCreated, AlertCreateInput } from '../../../schemas/alert.js'
+import { nextSending } from '../../alerts/schedule.js'
+import { AlertExists, InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
+import { type Context, operation } from '../operation.js'
+import { alertOf } from '../records.js'
+import { stillThere } from '../../errors/still-exists.js'
+
+/** Alerts of one project. */
+const most = 20
+const mailForm = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/
+
+/** @throws ProjectNotFound, InvalidArguments, AlertExists */
+export const alertCreate = operation({
+  name: 'alert_create',
+  title: 'Create an alert',
+  description: 'Has somebody told what enters a project\'s feed from now on: a digest by mail, or a webhook whose calls are signed (Standard Webhooks). Each item is sent once.',
+  input: AlertCreateInput,
+  output: AlertCreated,
+  async run (context, { project_id, kind, target, frequency = 'daily', must_read = false }) {
+    const { db, account, now, webhookSecret } = context
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    if (kind === 'email') await checkMail(context, target)
+    else checkWebhook(target)
+    if (kind === 'email' && frequency === 'immediate') throw new InvalidArguments('frequency "immediate" is for webhooks; mail goes out daily or weekly.')
+    const created = await createAlert(db, { project_id, kind, target, frequency, must_read, created_at: now(), next_send_at: nextSending(frequency, now()) }, most)
+    if (created === 'exists') throw new AlertExists(target)
+    if (created === 'full') throw new InvalidArguments(`The project has ${most} alerts, which is as many as it may have. Delete one first.`)
+    const alert = alertOf(stillThere(await findAlert(db, account.id, created.id)))
+    return kind === 'webhook' ? { ...alert, secret: webhookSecret(alert.id) } : alert
+  }
+})
+
+/** Where strangers may register, nobody may have mail sent to others. */
+async function checkMail ({ db, account, mailer, registration }: Context, target: string): Promise<void> {
+  if (mailer === undefined) throw new InvalidArguments('This service sends no mail yet: its operator has to set SMTP_URL and MAIL_FROM. A webhook works without.')
+  if (!mailForm.test(target)) throw new InvalidArguments(`target is "${target.slice(0, 80)}", which is not a mail address.`)
+  const { email } = (await findAccount(db, account.id))!
+  if (registration === 'open' && target.toLowerCase() !== email) throw new InvalidArguments(`target must be your own address, ${email}: anybody may register here.`)
+}
+
+function checkWebhook (target: string): void {
+  if (!URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol)) throw new InvalidArguments(`target is "${target.slice(0, 80)}", which is not an address that begins with https://.`)
+}

@@ -1,0 +1,19 @@
+import { deleteAlert, findAlert } from '../../../db/queries/alerts.js'
+import { Nothing } from '../../../schemas/account.js'
+import { AlertInput } from '../../../schemas/alert.js'
+import { AlertNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+
+/** @throws AlertNotFound */
+export const alertDelete = operation({
+  name: 'alert_delete',
+  title: 'Delete an alert',
+  description: 'Sends nothing to it any more.',
+  input: AlertInput,
+  output: Nothing,
+  async run ({ db, account }, { alert_id }) {
+    if (await findAlert(db, account.id, alert_id) === undefined) throw new AlertNotFound(alert_id)
+    await deleteAlert(db, alert_id)
+    return {}
+  }
+})

@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+import { findSending, markSent, takeBatch, updateAlert } from '../../../db/queries/alerts.js'
+import { AlertInput } from '../../../schemas/alert.js'
+import type { FeedItem } from '../../../schemas/feed.js'
+import { digest } from '../../alerts/digest.js'
+import { nextAfterFailure, nextSending } from '../../alerts/schedule.js'
+import { postWebhook } from '../../alerts/webhook.js'
+import { GivenUp } from '../../jobs/permanent-failure.js'
+import { operation, type ServiceContext } from '../operation.js'
+import { feedItemOf } from '../records.js'
+
+/** Items of one mail, whose text shows the best; of one webhook's call. */
+const batchSize = { email: 1000, webhook: 100 } as const
+
+export interface SendContext extends ServiceContext { signal?: AbortSignal }
+
+/**
+ * Sends what is new to an alert's target, each item once. A try that breaks off is repeated under the same id, by which a receiver knows
+ * it. @throws where the target did not take it; GivenUp where a later try cannot help
+ */
+export const alertSend = operation({
+  name: 'alert_send',
+  title: 'Send an alert',
+  description: 'Sends what entered a feed since the last time.',
+  input: AlertInput,
+  output: Type.Object({ sent: Type.Integer() }),
+  async run (context: SendContext, { alert_id }) {
+    const { db, now } = context
+    const alert = await findSending(db, alert_id)
+    if (alert === undefined) throw new GivenUp('The alert was deleted.')
+    let sent = 0
+    try {
+      for (let batch = await takeBatch(db, alert, batchSize[alert.kind]); batch !== undefined; batch = await takeBatch(db, alert, batchSize[alert.kind])) {
+        await deliver(context, alert, batch.batch, batch.items.map(feedItemOf))
+        await markSent(db, alert_id, batch.batch, now())
+        sent += batch.items.length
+      }
+    } catch (error) {
+      // The job tries again some times; after that, the alert's own next time comes.
+      await updateAlert(db, alert_id, { last_error: (error as Error).message, next_send_at: nextAfterFailure(alert.frequency, now()) })
+      throw error
+    }
+    await updateAlert(db, alert_id, { next_send_at: nextSending(alert.frequency, now()), last_error: null, ...(sent > 0 ? { last_sent_at: now() } : {}) })
+    return { sent }
+  }
+})
+
+type Sending = NonNullable<Awaited<ReturnType<typeof findSending>>>
+
+async function deliver ({ mailer, outside, webhookSecret, baseUrl, now, signal }: SendContext, alert: Sending, id: string, items: FeedItem[]): Promise<void> {
+  if (alert.kind === 'webhook') {
+    const body = JSON.stringify({ type: 'feed.items', timestamp: now().toISOString(), data: { project_id: alert.project_id, project_name: alert.project_name, items } })
+    return await postWebhook(outside, { url: alert.target, secret: webhookSecret(alert.id), id, body, now: now(), signal })
+  }
+  if (mailer === undefined) throw new GivenUp('This service sends no mail: its operator has not set SMTP_URL.')
+  await mailer.send({ to: alert.target, id, ...digest({ projectName: alert.project_name, items, baseUrl: baseUrl() }) })
+}

@@ -1,0 +1,21 @@
+import { listAlerts } from '../../../db/queries/alerts.js'
+import { ownsProject } from '../../../db/queries/projects.js'
+import { AlertsListResult } from '../../../schemas/alert.js'
+import { ProjectInput } from '../../../schemas/project.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+import { alertOf } from '../records.js'
+
+/** @throws ProjectNotFound */
+export const alertsList = operation({
+  name: 'alerts_list',
+  title: 'List alerts',
+  description: 'Lists who is told what enters a project\'s feed.',
+  input: ProjectInput,
+  output: AlertsListResult,
+  async run ({ db, account, mailer }, { project_id }) {
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const items = (await listAlerts(db, account.id, project_id)).map(alertOf)
+    return { items, total: items.length, mail: mailer !== undefined }
+  }
+})

@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { findAtomProject, listFeed } from '../../../db/queries/feed.js'
+import { FeedItem } from '../../../schemas/feed.js'
+import { NotFound } from '../../errors/operation-errors.js'
+import { operation, type ServiceContext } from '../operation.js'
+import { feedItemOf } from '../records.js'
+
+const newest = 50
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const AtomInput = Type.Object({ project_id: Type.String(), token: Type.String() }, { additionalProperties: false })
+const AtomResult = Type.Object({
+  project: Type.Object({ id: Type.String(), name: Type.String(), interest_description: Type.String() }),
+  updated_at: Type.String({ format: 'date-time' }),
+  items: Type.Array(FeedItem)
+})
+
+/**
+ * The newest items of a project, for whoever has its Atom address. Source: contract, section 4.
+ * @throws NotFound, the same for a wrong token and a missing project
+ */
+export const atomFeed = operation({
+  name: 'atom_feed',
+  title: 'Atom feed',
+  description: 'The newest 50 papers of a project.',
+  input: AtomInput,
+  output: AtomResult,
+  async run ({ db, feedTokens }: ServiceContext, { project_id, token }) {
+    const project = uuid.test(project_id) ? await findAtomProject(db, project_id.toLowerCase()) : undefined
+    if (project === undefined || !feedTokens.matches({ id: project.account_id, feed_token_version: project.feed_token_version }, token)) {
+      throw new NotFound('There is no feed at this address. Its token may have been replaced: get the new address with feed_atom_url.')
+    }
+    const rows = await listFeed(db, project.account_id, { projectId: project.id }, { limit: newest, offset: 0 })
+    const updated = new Date(Math.max(project.updated_at.getTime(), ...rows.map(({ ready_at }) => ready_at.getTime())))
+    return {
+      project: { id: project.id, name: project.name, interest_description: project.interest_description },
+      updated_at: updated.toISOString(),
+      items: rows.map(feedItemOf)
+    }
+  }
+})

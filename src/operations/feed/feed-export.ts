@@ -1,0 +1,38 @@
+import { walkFeed } from '../../../db/queries/feed-page.js'
+import { findProjectName } from '../../../db/queries/projects.js'
+import { walkSearch } from '../../../db/queries/search.js'
+import { FeedExportInput, FeedExportResult } from '../../../schemas/citation.js'
+import { type CitationWriter, citationFormats } from '../../papers/citations/formats.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { slugOf } from '../../papers/identity.js'
+import { termsOf } from './feed-search.js'
+import { operation } from '../operation.js'
+import { paperOf } from '../records.js'
+
+/** Items that are held at a time. */
+const atOnce = 200
+
+/** @throws ProjectNotFound, InvalidArguments */
+export const feedExport = operation({
+  name: 'feed_export',
+  title: 'Export a feed',
+  description: 'Gives the references of a whole feed, or of those of its items that a filter or a search lets through, as BibTeX or RIS, newest or best first.',
+  input: FeedExportInput,
+  output: FeedExportResult,
+  async run ({ db, account }, { project_id, q, format = 'bibtex', feedback_filter, must_read }) {
+    const project = await findProjectName(db, account.id, project_id)
+    if (project === undefined) throw new ProjectNotFound(project_id)
+    const { type, extension, write }: CitationWriter = citationFormats[format]
+    const filter = { projectId: project_id, feedback: feedback_filter, must_read }
+    const found = q === undefined ? walkFeed(db, account.id, filter, atOnce) : walkSearch(db, { ...filter, terms: termsOf(q) }, atOnce)
+    async function * parts () {
+      const taken = new Map<string, number>()
+      let first = true
+      for await (const items of found) {
+        yield `${first ? '' : '\n'}${items.map(item => write(paperOf(item), taken)).join('\n')}`
+        first = false
+      }
+    }
+    return { media_type: type, file_name: `${slugOf(project.name)}.${extension}`, parts: parts() }
+  }
+})

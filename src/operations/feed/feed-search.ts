@@ -1,0 +1,68 @@
+import { ownsProject } from '../../../db/queries/projects.js'
+import { searchFeed } from '../../../db/queries/search.js'
+import { wordsOf } from '../../search/tokenizer.js'
+import { FeedSearchInput, FeedSearchResult, queryLength } from '../../../schemas/feed.js'
+import { defaultLimit } from '../../../schemas/paging.js'
+import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
+import { counted } from '../check.js'
+import { operation } from '../operation.js'
+import { feedItemOf } from '../records.js'
+
+/**
+ * Searches a whole feed, best match first.
+ * @see literature-feed-mcp, section 4.1, rules 2 to 5; contract, sections 3 and 7
+ * @throws ProjectNotFound also when the project is another account's
+ * @throws InvalidArguments when `q` has the wrong length or holds no word
+ */
+export const feedSearch = operation({
+  name: 'feed_search',
+  title: 'Search a project feed',
+  description: [
+    'Searches titles, authors, abstracts, summaries and identifiers (DOI, PMID, arXiv id) of a project\'s entire feed on the server and gives the best matches first.',
+    'Each word matches as a prefix ("neur" finds "neuronal"); case, accents and punctuation do not matter; there are no operators.',
+    'Items with every word come first, then those with some.',
+    'Use it to find papers on a subject, by a person or with an identifier; use feed_get for what is newest.',
+    'No total is given: follow has_more with offset. An item is about 700 tokens: ask for 10 to 20.',
+    'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11", "q": "sleep spindles memory", "feedback_filter": "unrated", "limit": 10}'
+  ].join(' '),
+  input: FeedSearchInput,
+  output: FeedSearchResult,
+  async run ({ db, account }, { project_id, q, feedback_filter, must_read, limit = defaultLimit, offset = 0 }) {
+    const terms = termsOf(q)
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const found = await searchFeed(db, { projectId: project_id, must_read, feedback: feedback_filter, terms, limit, offset })
+    const page = found.slice(0, limit)
+    return {
+      items: page.map(feedItemOf),
+      limit,
+      offset,
+      has_more: found.length > limit,
+      query: queryOf(terms, page.every(({ has_all }) => has_all))
+    }
+  }
+})
+
+/** The query as it was processed. @param all whether every item of the page has all terms */
+export const queryOf = (terms: readonly string[], all: boolean): string => terms.join(all ? ' ' : ' OR ')
+
+/** The distinct words of a query, in order. @throws InvalidArguments */
+export function termsOf (q: string): string[] {
+  const length = [...q.trim()].length
+  if (length < queryLength.minimum || length > queryLength.maximum) {
+    throw new InvalidArguments(`q has ${counted(length, 'character')} after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`)
+  }
+  const terms = [...new Set(wordsOf(bareIdentifiers(q)))]
+  if (terms.length === 0) throw new InvalidArguments('q holds no word; send at least one letter or digit.')
+  return terms
+}
+
+/** Identifiers as people paste them, an address or a label in front, as the index has them. */
+const pasted: ReadonlyArray<[form: RegExp, identifier: string]> = [
+  [/\b(?:https?:\/\/)?(?:dx\.)?doi\.org\/(?=10\.)|\bdoi:\s*(?=10\.)/gi, ''],
+  [/\b(?:https?:\/\/)?(?:www\.)?arxiv\.org\/(?:abs|pdf)\/(\d{4}\.\d{4,5})(?:v\d+)?(?:\.pdf)?/gi, '$1'],
+  [/\barxiv:\s*(\d{4}\.\d{4,5})(?:v\d+)?/gi, '$1'],
+  [/\b(?:https?:\/\/)?pubmed\.ncbi\.nlm\.nih\.gov\/(\d+)\/?/gi, '$1'],
+  [/\bpmid:\s*(?=\d)/gi, '']
+]
+
+const bareIdentifiers = (q: string) => pasted.reduce((text, [form, identifier]) => text.replace(form, identifier), q)

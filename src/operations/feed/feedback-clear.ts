@@ -1,0 +1,19 @@
+import { setFeedback } from '../../../db/queries/feed.js'
+import { Nothing } from '../../../schemas/account.js'
+import { FeedItemInput } from '../../../schemas/feed.js'
+import { operation } from '../operation.js'
+import { learnAt } from './feedback-set.js'
+import { itemIdOf } from '../../papers/references.js'
+
+/** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference */
+export const feedbackClear = operation({
+  name: 'feedback_clear',
+  title: 'Take a vote back',
+  description: 'Takes the vote on a feed item back; without one, nothing happens.',
+  input: FeedItemInput,
+  output: Nothing,
+  async run (context, { ref }) {
+    await setFeedback(context.db, await itemIdOf(context, ref), null, learnAt(context.now()))
+    return {}
+  }
+})

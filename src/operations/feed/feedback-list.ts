@@ -1,0 +1,21 @@
+import { listRated } from '../../../db/queries/feed.js'
+import { ownsProject } from '../../../db/queries/projects.js'
+import { FeedbackListInput, FeedbackListResult } from '../../../schemas/feed.js'
+import { defaultLimit } from '../../../schemas/paging.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+import { feedItemOf } from '../records.js'
+
+/** @throws ProjectNotFound */
+export const feedbackList = operation({
+  name: 'feedback_list',
+  title: 'List feedback',
+  description: 'Lists the items of a feed that have a vote, the last vote first.',
+  input: FeedbackListInput,
+  output: FeedbackListResult,
+  async run ({ db, account }, { project_id, feedback_filter, limit = defaultLimit, offset = 0 }) {
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const rows = await listRated(db, account.id, { projectId: project_id, feedback: feedback_filter }, { limit: limit + 1, offset })
+    return { items: rows.slice(0, limit).map(feedItemOf), limit, offset, has_more: rows.length > limit }
+  }
+})

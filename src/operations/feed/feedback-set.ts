@@ -1,0 +1,26 @@
+import { findItem, setFeedback } from '../../../db/queries/feed.js'
+import { FeedItem, FeedbackSetInput } from '../../../schemas/feed.js'
+import { InvalidArguments } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+import { feedItemOf } from '../records.js'
+import { itemIdOf } from '../../papers/references.js'
+import { stillThere } from '../../errors/still-exists.js'
+
+/** Votes come in rows: those of some seconds are learned from together. */
+const pause = 5000
+export const learnAt = (votedAt: Date): Date => new Date(votedAt.getTime() + pause)
+
+/** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference, and InvalidArguments for a reason without a downvote */
+export const feedbackSet = operation({
+  name: 'feedback_set',
+  title: 'Vote on a feed item',
+  description: 'Sets the vote on a feed item; an earlier one is replaced.',
+  input: FeedbackSetInput,
+  output: FeedItem,
+  async run (context, { ref, vote, downvote_reason = null }) {
+    if (vote !== 'downvote' && downvote_reason !== null) throw new InvalidArguments(`downvote_reason goes with the vote "downvote" alone, not with "${vote}". Leave it out.`)
+    const id = await itemIdOf(context, ref)
+    await setFeedback(context.db, id, { vote, downvote_reason, updated_at: context.now().toISOString() }, learnAt(context.now()))
+    return feedItemOf(stillThere(await findItem(context.db, context.account.id, id)))
+  }
+})

@@ -1,0 +1,19 @@
+import { findJob } from '../../../db/queries/jobs.js'
+import { Job, JobInput } from '../../../schemas/job.js'
+import { JobNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+import { jobOf } from '../records.js'
+
+/** @throws JobNotFound also when the job is another account's */
+export const jobGet = operation({
+  name: 'job_get',
+  title: 'Get a job',
+  description: 'Tells where a piece of background work stands.',
+  input: JobInput,
+  output: Job,
+  async run ({ db, account }, { job_id }) {
+    const job = await findJob(db, account.id, job_id)
+    if (job === undefined) throw new JobNotFound(job_id)
+    return jobOf(job)
+  }
+})

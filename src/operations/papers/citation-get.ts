@@ -1,0 +1,21 @@
+import { findPaper } from '../../../db/queries/papers.js'
+import { CitationInput, CitationResult } from '../../../schemas/citation.js'
+import { citationFormats } from '../../papers/citations/formats.js'
+import { operation } from '../operation.js'
+import { paperOf } from '../records.js'
+import { paperIdOf } from '../../papers/references.js'
+import { stillThere } from '../../errors/still-exists.js'
+
+/** @throws PaperNotFound, AmbiguousShortId */
+export const citationGet = operation({
+  name: 'citation_get',
+  title: 'Cite a paper',
+  description: 'Gives the reference of a feed item\'s paper as BibTeX or RIS.',
+  input: CitationInput,
+  output: CitationResult,
+  async run (context, { ref, format = 'bibtex' }) {
+    const paper = stillThere(await findPaper(context.db, context.account.id, await paperIdOf(context, ref)))
+    const { type, extension, write } = citationFormats[format]
+    return { media_type: type, file_name: `${paper.slug}.${extension}`, text: write(paperOf(paper), new Map()) }
+  }
+})

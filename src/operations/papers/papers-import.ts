@@ -1,0 +1,141 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Db } from '../../../db/connection.js'
+import { refreshStatistics } from '../../../db/queries/import.js'
+import { ownsProject } from '../../../db/queries/projects.js'
+import { holdScoring } from '../../../db/queries/relevance.js'
+import { takeIn } from '../../../db/queries/search-index.js'
+import { foldTally } from '../../../db/queries/tally.js'
+import { foldSegments } from '../../../db/queries/search-upkeep.js'
+import { ImportInput, ImportResult, type Rejection } from '../../../schemas/import.js'
+import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
+import { scorer } from '../../relevance/score.js'
+import { decodeFile } from '../../sources/formats/decode.js'
+import type { Format } from '../../sources/formats/format.js'
+import { findFormat, formatNames, sniffFormat } from '../../sources/formats/index.js'
+import { learnedModel } from '../../relevance/learned-model.js'
+import { type Context, operation } from '../operation.js'
+import { applyRecords } from '../../papers/ingest-imported.js'
+import { queueSummaries } from '../../jobs/enqueue.js'
+import type { Placed } from '../../papers/valid-records.js'
+import { stillThere } from '../../errors/still-exists.js'
+
+/** Records of one transaction: enough that its cost is shared, few enough that other work gets its turn. */
+const batchSize = 250
+/** How much of a file is looked at to tell its format. */
+const headBytes = 64 * 1024
+/** Rejections that are listed one by one: a large file of the wrong kind must not fill memory with them. */
+const mostRejections = 100_000
+
+export interface ImportContext extends Context {
+  /** Told now and then how far it is: bytes read of all files. */
+  onProgress?: (progress: { bytes: number, totalBytes: number, read: number }) => void
+}
+
+/**
+ * Reads files of bibliographic records into a project's feed. What cannot be used (a missing file, an unknown format) is found out
+ * before anything is taken; after that, every record stands for itself. Source: contract, section 6, import.
+ *
+ * @throws ProjectNotFound, InvalidArguments
+ */
+export const papersImport = operation({
+  name: 'papers_import',
+  title: 'Import papers',
+  description: 'Reads files of bibliographic records into a project\'s feed. Records that are there already are completed, not doubled.',
+  input: ImportInput,
+  output: ImportResult,
+  async run (context: ImportContext, { project_id, files, format }) {
+    if (!await ownsProject(context.db, context.account.id, project_id)) throw new ProjectNotFound(project_id)
+    const inputs = await Promise.all(files.map(async file => await inspect(file, format)))
+    const totalBytes = inputs.reduce((sum, { size }) => sum + size, 0)
+    const scorerIn = async (transaction: Db) => scorer(stillThere(await holdScoring(transaction, project_id)), await learnedModel(transaction, project_id))
+    const result: ImportResult = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: [] }
+    let takingIn: Promise<unknown> = Promise.resolve()
+    let bytes = 0
+    let unlisted = 0
+    const reject = (rejection: Rejection) => {
+      if (result.rejected.length < mostRejections) result.rejected.push(rejection)
+      else unlisted++
+    }
+
+    for (const { file, format } of inputs) {
+      let batch: Placed[] = []
+      const flush = async () => {
+        const applied = await applyRecords(context, { projectId: project_id, scorerIn, records: batch })
+        // The search takes this batch in while the next one is read.
+        await takingIn
+        takingIn = applied.created + applied.updated > 0 ? takeIn(context.db, project_id) : takingIn
+        takingIn.catch(() => {})
+        result.created += applied.created
+        result.updated += applied.updated
+        result.unchanged += applied.unchanged
+        for (const each of applied.rejected) reject({ file, ...each })
+        batch = []
+        context.onProgress?.({ bytes, totalBytes, read: result.read })
+      }
+      for await (const reading of format.read(decodeFile(chunksOf(file, length => { bytes += length })))) {
+        result.read++
+        if ('reason' in reading) reject({ file, record: reading.place, reason: reading.reason })
+        else batch.push(reading)
+        if (batch.length >= batchSize) await flush()
+      }
+      await flush()
+    }
+    if (unlisted > 0) result.rejected.push({ file: files.at(-1)!, record: 0, reason: `${unlisted} more records were rejected; the first ${mostRejections} are listed` })
+    if (result.created + result.updated > 0) {
+      await takingIn
+      await takeIn(context.db, project_id)
+      await foldSegments(context.db, project_id)
+      await foldTally(context.db, project_id)
+      await refreshStatistics(context.db)
+    }
+    await queueSummaries(context, { id: project_id, account_id: context.account.id }, result.created)
+    return result
+  }
+})
+
+interface Input { file: string, format: Format, size: number }
+
+async function inspect (file: string, name: string | undefined): Promise<Input> {
+  const { head, size } = await readHead(file)
+  if (name !== undefined) {
+    const format = findFormat(name)
+    if (format === undefined) throw new InvalidArguments(`There is no format ${JSON.stringify(name)}. Formats: ${formatNames.join(', ')}.`)
+    return { file, format, size }
+  }
+  let text = ''
+  for await (const part of decodeFile(single(head))) text += part
+  if (text.trim() === '') throw new InvalidArguments(`${file} is empty.`)
+  const format = sniffFormat(text)
+  if (format === undefined) throw new InvalidArguments(`${file} is of no format that can be told from its content. Formats: ${formatNames.join(', ')}. If it is one of them, name it with --format. Nothing was imported.`)
+  return { file, format, size }
+}
+
+async function readHead (file: string): Promise<{ head: Uint8Array, size: number }> {
+  try {
+    const handle = await open(file)
+    try {
+      const stat = await handle.stat()
+      if (!stat.isFile()) throw new InvalidArguments(`${file} is not a file.`)
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+      return { head: buffer.subarray(0, bytesRead), size: stat.size }
+    } finally {
+      await handle.close()
+    }
+  } catch (cause) {
+    if (cause instanceof InvalidArguments) throw cause
+    const { code } = cause as NodeJS.ErrnoException
+    throw new InvalidArguments(`${file} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'permission denied' : code}.`, { cause })
+  }
+}
+
+async function * single (bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}
+
+async function * chunksOf (file: string, count: (length: number) => void): AsyncIterable<Uint8Array> {
+  for await (const chunk of createReadStream(file, { highWaterMark: headBytes })) {
+    count((chunk as Buffer).length)
+    yield chunk as Buffer
+  }
+}

@@ -1,0 +1,19 @@
+import { findItem } from '../../../db/queries/feed.js'
+import { FeedItem, FeedItemInput } from '../../../schemas/feed.js'
+import { operation } from '../operation.js'
+import { feedItemOf } from '../records.js'
+import { itemIdOf } from '../../papers/references.js'
+import { stillThere } from '../../errors/still-exists.js'
+
+/** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference */
+export const projectPaperGet = operation({
+  name: 'project_paper_get',
+  title: 'Get a feed item',
+  description: 'Gives one item of a feed.',
+  input: FeedItemInput,
+  output: FeedItem,
+  async run (context, { ref }) {
+    const id = await itemIdOf(context, ref)
+    return feedItemOf(stillThere(await findItem(context.db, context.account.id, id)))
+  }
+})

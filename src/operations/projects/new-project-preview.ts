@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util'
+import { NewProjectPreviewInput, NewProjectPreviewResult } from '../../../schemas/project.js'
+import type { PaperRecord } from '../../../schemas/paper.js'
+import { defaultFeedThreshold, defaultThreshold } from '../../relevance/interest.js'
+import { isAlike, merge } from '../../papers/merge.js'
+import { type Context, operation } from '../operation.js'
+import { enters } from './project-score.js'
+import { checkSources, defaultSources } from '../../sources/project-sources.js'
+import { Shelf, wellFormed, type Work } from '../../papers/paper-index.js'
+import { glanceAt } from '../../sources/sample.js'
+
+/** Milliseconds that a source has: a person waits. */
+const patience = 8000
+const mostShown = 20
+
+export interface PreviewContext extends Context {
+  /** Milliseconds that each source has, where that is not what it mostly is. */
+  patience?: number
+}
+
+/** @throws InvalidArguments for a source that there is not, or a query that it cannot be asked */
+export const newProjectPreview = operation({
+  name: 'new_project_preview',
+  title: 'Preview a new project',
+  description: 'Asks sources for recent papers as a project with this interest and these keywords would, some seconds at most, and says what would enter its feed. Nothing is saved.',
+  input: NewProjectPreviewInput,
+  output: NewProjectPreviewResult,
+  async run (context: PreviewContext, { sources = [...defaultSources], ...input }) {
+    checkSources(sources)
+    const interest = { interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: defaultThreshold, feed_threshold: defaultFeedThreshold, ...input }
+    const glances = await Promise.all(sources.map(source => glanceAt(context, source, interest, context.patience ?? patience)))
+
+    const found = together(glances.map(({ records }) => records))
+    const works = [...found.keys()]
+    const scores = await context.relevance.score(interest, null, works.map(({ record }) => record))
+    const entering = works.map((work, at) => ({ work, score: scores[at]!, sources: [...found.get(work)!] })).filter(({ score }) => enters(score, interest))
+    return {
+      sources: glances.map(({ state }, at) => ({ ...state, entering: entering.filter(({ sources }) => sources.includes(at)).length })),
+      counts: { found: works.length, entering: entering.length, must_read: entering.filter(({ score }) => score.relevance_class === 'must_read').length },
+      papers: entering.sort((a, b) => b.score.relevance_score - a.score.relevance_score || (b.work.record.published_date ?? '').localeCompare(a.work.record.published_date ?? ''))
+        .slice(0, mostShown).map(({ work: { record }, score: { relevance_score, relevance_class, personalized_note }, sources: places }) => ({
+          title: record.title,
+          authors: record.authors,
+          venue_name: record.venue_name,
+          published_date: record.published_date,
+          url: record.url,
+          sources: places.map(at => sources[at]!.name),
+          relevance_score,
+          relevance_class,
+          personalized_note
+        }))
+    }
+  }
+})
+
+/** Brings together what several sources say of one work; the sources by their places. */
+function together (given: ReadonlyArray<readonly PaperRecord[]>): Map<Work, Set<number>> {
+  const shelf = new Shelf([], isAlike)
+  const found = new Map<Work, Set<number>>()
+  for (const [at, records] of given.entries()) {
+    for (const record of records.map(wellFormed)) {
+      const known = shelf.find(record)
+      const work = known ?? shelf.add(record, { shared: true })
+      if (known !== undefined) shelf.replace(known, merge(known.record, record), isDeepStrictEqual)
+      found.set(work, (found.get(work) ?? new Set()).add(at))
+    }
+  }
+  return found
+}

@@ -1,0 +1,26 @@
+import { createProject, findProject } from '../../../db/queries/projects.js'
+import { syncSources } from '../../../db/queries/sources.js'
+import { Project, ProjectCreateInput } from '../../../schemas/project.js'
+import { operation } from '../operation.js'
+import { checkSources, defaultSources } from '../../sources/project-sources.js'
+import { projectOf } from '../records.js'
+import { stillThere } from '../../errors/still-exists.js'
+
+/** @throws InvalidArguments for a source that there is not, or a query that it cannot be asked */
+export const projectCreate = operation({
+  name: 'project_create',
+  title: 'Create a project',
+  description: 'Makes a project. Its sources are looked at within a minute, and again every few hours; where it names none, these are PubMed, Europe PMC and arXiv, asked for its keywords.',
+  input: ProjectCreateInput,
+  output: Project,
+  async run ({ db, account, now }, { sources = [...defaultSources], ...input }) {
+    checkSources(sources)
+    const time = now()
+    const id = await db.transaction().execute(async transaction => {
+      const { id } = await createProject(transaction, { ...input, sources: JSON.stringify(sources), account_id: account.id, created_at: time, updated_at: time, scored_at: time })
+      await syncSources(transaction, id, sources, time)
+      return id
+    })
+    return projectOf(stillThere(await findProject(db, account.id, id)))
+  }
+})

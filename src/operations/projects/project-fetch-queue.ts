@@ -1,0 +1,22 @@
+import { ownsProject } from '../../../db/queries/projects.js'
+import { makeDue } from '../../../db/queries/sources.js'
+import { JobQueued, ProjectInput } from '../../../schemas/project.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+import { fetchJob, queueJob } from '../../jobs/enqueue.js'
+
+/** @throws ProjectNotFound */
+export const projectFetchQueue = operation({
+  name: 'project_fetch_queue',
+  title: 'Fetch now',
+  description: 'Has every source of a project looked at now, rather than when its time comes. The job tells what came in.',
+  input: ProjectInput,
+  output: JobQueued,
+  async run (context, { project_id }) {
+    const { db, account, now } = context
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await makeDue(db, project_id, now())
+    const { id, created } = await queueJob(context, fetchJob({ id: project_id, account_id: account.id }))
+    return { job_id: id, created }
+  }
+})

@@ -1,0 +1,57 @@
+import pLimit from 'p-limit'
+import { refreshStatistics } from '../../../db/queries/import.js'
+import { ownsProject } from '../../../db/queries/projects.js'
+import { takeIn } from '../../../db/queries/search-index.js'
+import { foldSegments } from '../../../db/queries/search-upkeep.js'
+import { listSourceStates, markFetched } from '../../../db/queries/sources.js'
+import { foldTally } from '../../../db/queries/tally.js'
+import { FetchResult, ProjectInput, type SourceResult } from '../../../schemas/project.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { type Context, operation } from '../operation.js'
+import { queueSummaries } from '../../jobs/enqueue.js'
+import { applyFetched } from '../../papers/ingest-fetched.js'
+import { walkSource } from '../../sources/incremental-fetch.js'
+
+/** Sources that are looked at together; each waits for its own turns. */
+const sourcesAtOnce = 4
+/** After so many new papers the planner is told. */
+const manyPapers = 1000
+
+export interface FetchContext extends Context {
+  signal?: AbortSignal
+  /** Looks at every source, whether its time has come or not. */
+  atOnce?: boolean
+  /** Told after every page. */
+  onProgress?: (progress: Pick<SourceResult, 'name' | 'query' | 'found' | 'entered'>) => void
+}
+
+/**
+ * Looks for new papers of a project at each of its sources. One that fails says so in its state and stops no other; an operation that
+ * ends early goes on where it was the next time. @throws ProjectNotFound
+ */
+export const projectFetch = operation({
+  name: 'project_fetch',
+  title: 'Fetch new papers',
+  description: 'Looks at the sources of a project whose time has come, and puts what is new into its feed.',
+  input: ProjectInput,
+  output: FetchResult,
+  async run (context: FetchContext, { project_id }) {
+    const { db, account, now, atOnce = false } = context
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const project = { id: project_id, account_id: account.id }
+    const states = (await listSourceStates(db, project_id)).filter(state => atOnce || state.next_fetch_at <= now())
+    const limit = pLimit(sourcesAtOnce)
+
+    const sources = await Promise.all(states.map(state => limit(() => walkSource(context, state, records => applyFetched(context, { project, records })))))
+    if (sources.some(({ error }) => error === null)) await markFetched(db, project_id, now())
+    const entered = sources.reduce((sum, { entered }) => sum + entered, 0)
+    if (entered > 0) {
+      await takeIn(db, project_id)
+      await foldSegments(db, project_id)
+      await foldTally(db, project_id)
+    }
+    if (entered > manyPapers) await refreshStatistics(db)
+    await queueSummaries(context, project, entered)
+    return { project_id, sources }
+  }
+})

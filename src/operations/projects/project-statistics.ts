@@ -1,0 +1,53 @@
+import { findLessons } from '../../../db/queries/relevance.js'
+import { readTally, type Tally } from '../../../db/queries/tally.js'
+import { ProjectInput } from '../../../schemas/project.js'
+import { ProjectStatistics } from '../../../schemas/statistics.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import type { Lessons } from '../../relevance/lessons.js'
+import { operation } from '../operation.js'
+
+const weeks = 26
+/** Steps of the scale of scores, as the tally has them. */
+const steps = 20
+const day = 24 * 60 * 60 * 1000
+
+/** Reads what is tallied and counts nothing, however large the feed. @throws ProjectNotFound */
+export const projectStatistics = operation({
+  name: 'project_statistics',
+  title: 'A project in figures',
+  description: 'Gives papers per week, how scores are distributed, votes, and the words that feedback has taught to look for and to leave.',
+  input: ProjectInput,
+  output: ProjectStatistics,
+  async run ({ db, account, now }, { project_id }) {
+    const [tally, learned] = await Promise.all([readTally(db, project_id), findLessons(db, account.id, project_id)])
+    if (learned === undefined) throw new ProjectNotFound(project_id)
+    const items = itemsOf(tally)
+    const [notRelevant, lowQuality, otherwise] = [items('vote', 'downvote not_relevant'), items('vote', 'downvote low_quality'), items('vote', 'downvote')]
+    const { wanted, unwanted } = (learned.lessons ?? { wanted: [], unwanted: [] }) as Lessons
+    return {
+      project_id,
+      papers_per_week: lastMondays(now()).map(week => ({ week, papers: items('week', week) })),
+      scores: Array.from({ length: steps }, (_, step) => ({ from: step / steps, to: (step + 1) / steps, papers: items('score', String(step)) })),
+      feedback: {
+        upvotes: items('vote', 'upvote'),
+        stars: items('vote', 'star'),
+        downvotes: notRelevant + lowQuality + otherwise,
+        not_relevant: notRelevant,
+        low_quality: lowQuality,
+        unrated: items('vote', 'none')
+      },
+      learned: { at: learned.trained_at?.toISOString() ?? null, wanted, unwanted }
+    }
+  }
+})
+
+function itemsOf (tally: Tally) {
+  const counted = new Map(tally.map(({ measure, value, items }) => [`${measure} ${value}`, items]))
+  return (measure: Tally[number]['measure'], value: string) => counted.get(`${measure} ${value}`) ?? 0
+}
+
+/** Mondays, YYYY-MM-DD, the current week's last. */
+function lastMondays (time: Date): string[] {
+  const sinceMonday = (time.getUTCDay() + 6) % 7
+  return Array.from({ length: weeks }, (_, at) => new Date(time.getTime() - (sinceMonday + 7 * (weeks - 1 - at)) * day).toISOString().slice(0, 10))
+}
