@@ -1,34 +1,69 @@
+import { dirname, relative, resolve } from 'node:path'
 import globals from 'globals'
 import neostandard from 'neostandard'
 
-/** The floors of docs/architecture.md, lowest first; a folder may import from lower floors only, never from one beside it. */
-const floors = [
-  ['schemas'],
-  ['db', 'src/outside'],
-  ['src/accounts', 'src/alerts', 'src/citations', 'src/sources', 'src/fulltext', 'src/relevance'],
-  ['src/operations'],
-  ['src/plugins'],
-  ['src/mcp', 'src/rest', 'src/feeds', 'src/web', 'src/jobs', 'src/cli']
-]
-const faces = floors.length - 1
-const operations = 3
-const last = folder => folder.split('/').at(-1)
+const root = import.meta.dirname
 
-const pointDown = floors.flatMap((floor, level) => floor.map(folder => {
-  const banned = [...floors.slice(level + 1).flat(), ...floor.filter(beside => beside !== folder)]
-  if (level === faces) banned.push('db', ...floors[2])
-  const group = [...banned.map(each => `**/${last(each)}/**`), ...(level <= operations ? ['fastify', '@fastify/*', 'fastify-plugin'] : [])]
-  return {
-    files: [`${folder}/**/*.ts`, `${folder}/**/*.tsx`],
-    rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message: 'Imports point down only: see docs/architecture.md.' }] }] }
+/**
+ * The layers of docs/architecture.md, lowest first. A file imports from its own folder and from lower layers; folders in one layer do not
+ * import each other. The longest folder that holds a file decides its layer.
+ */
+const layers = [
+  ['schemas'],
+  ['db'],
+  ['src/observability', 'src/settings'],
+  ['src/errors', 'src/http'],
+  ['src/search'],
+  ['src/papers'],
+  ['src/accounts', 'src/alerts', 'src/fulltext', 'src/jobs', 'src/relevance', 'src/sources'],
+  ['src/operations'],
+  ['src/server'],
+  ['src/adapters/atom', 'src/adapters/jobs', 'src/adapters/mcp', 'src/adapters/rest', 'src/adapters/web'],
+  ['src/composition'],
+  ['src'],
+  ['src/cli']
+]
+const operations = layers.findIndex(layer => layer.includes('src/operations'))
+const folders = layers.flatMap((names, level) => names.map(folder => ({ folder, level })))
+
+/** The layer of a file, as a path from the root; undefined outside of the layers. */
+const layerOf = file => folders
+  .filter(({ folder }) => file.startsWith(`${folder}/`))
+  .sort((a, b) => b.folder.length - a.folder.length)[0]
+
+/** Reports imports that point up or sideways, files of `src` in no layer, and web frameworks below the server. */
+const layersRule = {
+  meta: { type: 'problem', schema: [] },
+  create (context) {
+    const file = relative(root, context.filename).replaceAll('\\', '/')
+    const own = layerOf(file)
+    if (own === undefined) return {}
+    const check = node => {
+      const name = node.source?.value
+      if (typeof name !== 'string') return
+      if (!name.startsWith('.')) {
+        if (own.level <= operations && /^(fastify|fastify-plugin|@fastify\/.*)$/.test(name)) context.report({ node, message: 'Only the server and the adapters know the web framework.' })
+        return
+      }
+      const target = layerOf(relative(root, resolve(dirname(context.filename), name)).replaceAll('\\', '/'))
+      if (target === undefined) context.report({ node, message: 'Production code imports production code alone.' })
+      else if (target.folder !== own.folder && target.level >= own.level) context.report({ node, message: `${own.folder} must not import ${target.folder}: imports point down only (docs/architecture.md).` })
+    }
+    return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check, ImportExpression: check }
   }
-}))
+}
 
 export default [
   ...neostandard({ ts: true, ignores: ['dist', 'data', 'tap-snapshots', '.tap', 'conformance/node_modules'] }),
   { rules: { '@typescript-eslint/no-redeclare': 'off', camelcase: 'off' } },
-  { files: ['src/**/*.ts', 'src/**/*.tsx', 'db/**/*.ts', 'schemas/**/*.ts'], rules: { 'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Only src/settings reads the environment.' }] } },
-  { files: ['src/settings.ts'], rules: { 'no-restricted-properties': 'off' } },
-  { files: ['src/web/public/*.js'], languageOptions: { globals: globals.browser } },
-  ...pointDown
+  {
+    files: ['src/**/*.ts', 'src/**/*.tsx', 'db/**/*.ts', 'schemas/**/*.ts'],
+    plugins: { litfeed: { rules: { layers: layersRule } } },
+    rules: {
+      'litfeed/layers': 'warn',
+      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Only src/settings reads the environment.' }]
+    }
+  },
+  { files: ['src/settings/settings.ts'], rules: { 'no-restricted-properties': 'off' } },
+  { files: ['src/adapters/web/public/*.js'], languageOptions: { globals: globals.browser } }
 ]

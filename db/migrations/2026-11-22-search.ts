@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 const project = (column: any) => column.notNull().references('project.id').onDelete('cascade')
 
 /**
- * An index of postings of our own in the place of the text-search vectors: db/search/segment.ts says what it holds. What is written
+ * An index of postings of our own in the place of the text-search vectors: src/search/segment.ts says what it holds. What is written
  * anywhere is noted by triggers that only add rows, so that no writer waits for another; db/queries/search-index.ts takes it in.
  */
 export async function up (db: Kysely<any>): Promise<void> {

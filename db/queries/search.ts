@@ -8,7 +8,7 @@ import { loadSegments, SegmentGone, type SegmentRow } from './search-blocks.js'
 import { takeIn } from './search-index.js'
 
 export interface Search extends Omit<FeedFilter, 'since'> {
-  /** As db/search/words.ts makes them; at least one. */
+  /** As src/search/tokenizer.ts makes them; at least one. */
   terms: readonly string[]
   limit: number
   offset: number

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Computed, Time } from './columns.js'
 
-/** What finds some documents of a project; it never changes once it is live. db/search/segment.ts says what its blocks hold. */
+/** What finds some documents of a project; it never changes once it is live. src/search/segment.ts says what its blocks hold. */
 export interface SearchSegmentTable {
   id: Generated<string>
   project_id: string

@@ -1,0 +1,131 @@
+import t from 'tap'
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
+import { tools } from '../../../src/adapters/mcp/tools.js'
+import { call, callTool, post } from '../../support/mcp.js'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { projectWith, testService } from '../../support/service.js'
+
+/** The same schema, closed everywhere: a field that was not declared is a leak. */
+function closed (schema: any): any {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
+  return schema.type === 'object' && schema.properties !== undefined ? { ...copy, additionalProperties: false } : copy
+}
+
+t.test('tools/call', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { key } = user
+  const project_id = await projectWith(user, [{ title: 'Sleep spindles', abstract: 'x', authors: [{ name: 'Ana' }], doi: '10.5555/t.1', published_date: '2026-01-02', pdf_url: 'https://example.org/a.pdf' }], { positive_keywords: ['Spindles', 'replay'] })
+  const { items: [item] } = await feedGet.run(user.context, { project_id })
+  const args: Record<string, object> = {
+    projects_list: {},
+    projects_get: { project_id },
+    feed_get: { project_id },
+    feed_search: { project_id, q: 'spindles' },
+    feed_atom_url: { project_id },
+    paper_get: { paper_id: item!.id },
+    paper_markdown: { paper_id: item!.id }
+  }
+
+  for (const { operation, alias } of tools) {
+    t.test(`${operation.name} keeps to its output schema, and says the same as text`, async t => {
+      const ajv = new Ajv({ strictSchema: false })
+      formats.default(ajv)
+      const result = await callTool(service, key, operation.name, args[operation.name])
+      const valid = ajv.compile(closed(operation.output))
+      t.ok(valid(result.structuredContent), JSON.stringify(valid.errors))
+      t.strictSame(JSON.parse(result.content[0].text), result.structuredContent)
+      t.equal(result.content.length, 1)
+      t.notOk('isError' in result)
+    })
+
+    t.test(`${alias} is ${operation.name}`, async t => {
+      const strip = ({ created, ...rest }: Record<string, unknown>) => rest
+      t.strictSame(strip((await callTool(service, key, alias, args[operation.name])).structuredContent), strip((await callTool(service, key, operation.name, args[operation.name])).structuredContent))
+    })
+  }
+
+  t.test('a domain error is a result with isError and text alone', async t => {
+    const missing = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
+    t.strictSame(await callTool(service, key, 'projects_get', { project_id: missing }), {
+      isError: true,
+      content: [{ type: 'text', text: `project_not_found: You have no project ${missing}. Call projects_list (GET /api/projects) for the ids of your projects.` }]
+    })
+  })
+
+  t.test('arguments that do not fit are a result too, and name what is allowed', async t => {
+    const wrong: Array<[string, unknown, RegExp]> = [
+      ['projects_get', {}, /^invalid_arguments: project_id is required\. The project's UUID/],
+      ['projects_get', { project_id: 7 }, /project_id must be string, not 7/],
+      ['projects_get', { project_id: 'abc' }, /project_id is "abc", which is not a UUID/],
+      ['projects_list', { page: 1 }, /page is not an argument of this operation\. It takes none\./],
+      ['feed_get', { project_id, limit: '5' }, /limit must be integer, not "5"/],
+      ['feed_get', { project_id, limit: 101 }, /limit must be at most 100, not 101\./],
+      ['feed_get', { project_id, offset: 1e12 }, /offset must be at most /],
+      ['feed_get', { project_id, since: 'now' }, /since is "now"\. Allowed: an RFC 3339/],
+      ['feed_search', { project_id, q: 'ab' }, /q has 2 characters after trimming; allowed: 3 to 200/],
+      ['feed_search', { project_id, q: 'abc', feedback_filter: 'best' }, /feedback_filter is "best"; allowed: all, unrated, liked, disliked, starred, not-relevant, low-quality/],
+      ['paper_get', { paper_id: 'x'.repeat(500) }, /^invalid_arguments: paper_id is "x{79}…/],
+      ['projects_list', [], /arguments must be an object/],
+      ['projects_list', 'text', /arguments must be an object/]
+    ]
+    for (const [name, given, message] of wrong) {
+      const { result } = await call(service, key, 'tools/call', { name, arguments: given })
+      t.match(result, { isError: true, content: [{ type: 'text', text: message }] })
+      t.notOk('structuredContent' in result)
+    }
+  })
+
+  t.test('arguments may be left out where none are needed', async t => {
+    t.match((await call(service, key, 'tools/call', { name: 'projects_list' })).result, { structuredContent: { total: 1 } })
+  })
+
+  t.test('an unknown tool is -32602, and so is an object\'s own name', async t => {
+    for (const name of ['nope', 'constructor', '__proto__', '', 7, undefined]) t.match(await call(service, key, 'tools/call', { name, arguments: {} }), { error: { code: -32602, message: /projects_list/ } })
+  })
+
+  t.test('a cursor is -32602, because the list has one page', async t => {
+    for (const method of ['tools/list', 'prompts/list']) t.match(await call(service, key, method, { cursor: 'x' }), { error: { code: -32602 } })
+  })
+
+  t.test('a failure of the service is internal_error, and says nothing of its cause', async t => {
+    const broken = await testService(t)
+    const other = await broken.user()
+    await post(broken, other.key, { jsonrpc: '2.0', id: 1, method: 'ping' })
+    await broken.context.db.schema.alterTable('project').renameTo('elsewhere').execute()
+    const result = await callTool(broken, other.key, 'projects_list')
+    t.match(result, { isError: true, content: [{ text: /^internal_error: .*request [0-9a-f-]{36}/ }] })
+    t.notMatch(JSON.stringify(result), /relation|elsewhere|select/)
+    t.match(broken.logged.join(), /relation \\"project\\" does not exist/)
+    const rest = await broken.app.inject({ url: '/api/projects', headers: { 'x-api-key': other.key } })
+    t.equal(rest.statusCode, 500)
+    t.match(rest.json(), { code: 'internal_error' })
+    t.notMatch(rest.body, /relation|stack|select/)
+  })
+
+  t.test('prompts/get tells the model what to call, and where the search runs', async t => {
+    const get = async (given: unknown, name = 'feed_title_filter') => await call(service, key, 'prompts/get', { name, arguments: given })
+    const { result } = await get({ project_id, title_keyword: 'spindle', must_read: 'false', feedback_filter: 'unrated', limit: '5' })
+    t.equal(result.messages.length, 1)
+    t.equal(result.messages[0].role, 'user')
+    t.match(result.messages[0].content.text, JSON.stringify({ project_id, q: 'spindle', must_read: false, feedback_filter: 'unrated', limit: 5 }))
+    t.match(result.messages[0].content.text, /feed_search[\s\S]*on the server[\s\S]*whole feed/)
+    for (const given of [{}, { project_id }, { title_keyword: 'x' }, { project_id, title_keyword: 7 }, { project_id, title_keyword: 'abc', limit: '500' }, { project_id, title_keyword: 'abc', must_read: 'perhaps' }, { project_id: 'x', title_keyword: 'abc' }, []]) {
+      t.match(await get(given), { error: { code: -32602, message: String } }, JSON.stringify(given))
+    }
+    t.match(await get({}, 'nope'), { error: { code: -32602 } })
+  })
+
+  t.test('completion/complete suggests the caller\'s own data', async t => {
+    const complete = async (name: string, value: string, ref: object = { type: 'ref/prompt', name: 'feed_title_filter' }) => await call(service, key, 'completion/complete', { ref, argument: { name, value } })
+    t.strictSame((await complete('project_id', '')).result, { completion: { values: [project_id], total: 1, hasMore: false } })
+    t.strictSame((await complete('project_id', project_id.slice(0, 5))).result.completion.values, [project_id])
+    t.strictSame((await complete('title_keyword', 'spi')).result.completion.values, ['Spindles'])
+    t.strictSame((await complete('feedback_filter', 'l')).result.completion.values, ['liked', 'low-quality'])
+    t.strictSame((await complete('must_read', '')).result.completion.values, ['true', 'false'])
+    for (const wrong of [await complete('nope', ''), await complete('limit', '', { type: 'ref/resource', uri: 'x' }), await call(service, key, 'completion/complete', {})]) t.match(wrong, { error: { code: -32602 } })
+  })
+})

@@ -1,0 +1,173 @@
+import t from 'tap'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { saveMarkdown } from '../../../db/queries/markdown.js'
+import { callTool } from '../../support/mcp.js'
+import { logIn, projectWith, testService } from '../../support/service.js'
+
+t.test('REST', async t => {
+  const service = await testService(t)
+  const { app, context } = service
+  const user = await service.user()
+  const { access_token } = await logIn(service, user)
+  const headers = { authorization: `Bearer ${access_token}` }
+  const project_id = await projectWith(user, [{ title: 'Sleep spindles', pdf_url: 'https://example.org/a.pdf', doi: '10.5555/r.1' }, { title: 'Another' }])
+  const { items } = await feedGet.run(user.context, { project_id })
+  const item = items.find(({ paper_title }) => paper_title === 'Sleep spindles')!
+  const get = async (url: string) => await app.inject({ url, headers })
+
+  t.test('gives the same object as the tool', async t => {
+    const pairs: Array<[string, string, object]> = [
+      ['/api/projects', 'projects_list', {}],
+      [`/api/projects/${project_id}`, 'projects_get', { project_id }],
+      [`/api/projects/${project_id}/feed?limit=1&must_read=false`, 'feed_get', { project_id, limit: 1, must_read: false }],
+      [`/api/projects/${project_id}/feed/search?q=slee&feedback_filter=unrated&offset=0`, 'feed_search', { project_id, q: 'slee', feedback_filter: 'unrated', offset: 0 }],
+      [`/api/projects/${project_id}/atom-url`, 'feed_atom_url', { project_id }],
+      [`/api/papers/${item.paper.short_id}`, 'paper_get', { paper_id: item.paper.short_id }],
+      ['/api/papers/ffffffff', 'paper_get', { paper_id: 'ffffffff' }]
+    ]
+    for (const [url, tool, args] of pairs) {
+      const response = await get(url)
+      const result = await callTool(service, user.key, tool, args)
+      if (result.isError === true) t.equal(`${response.json().code}: ${response.json().detail}`, result.content[0].text)
+      else {
+        t.strictSame(response.json(), result.structuredContent, tool)
+        t.strictSame(JSON.parse(result.content[0].text), result.structuredContent)
+      }
+    }
+  })
+
+  t.test('projects are created, changed and deleted', async t => {
+    const created = await app.inject({ method: 'POST', url: '/api/projects', headers, payload: { name: 'New', interest_description: 'x', positive_keywords: ['a'], sources: [{ name: 'arxiv', query: 'cat:q-bio' }] } })
+    t.equal(created.statusCode, 201)
+    t.match(created.json(), { name: 'New', positive_keywords: ['a'], negative_keywords: { length: 0 }, sources: [{ name: 'arxiv' }], mode: 'auto', visibility: 'private', matching_state: 'active', last_fetched_at: null, counts: { papers: 0, must_read: 0, unrated: 0 } })
+    const url = `/api/projects/${created.json().id}`
+    const changed = await app.inject({ method: 'PATCH', url, headers, payload: { matching_state: 'paused' } })
+    t.match(changed.json(), { name: 'New', matching_state: 'paused', positive_keywords: ['a'] })
+    t.equal((await app.inject({ method: 'DELETE', url, headers })).statusCode, 204)
+    t.match((await get(url)).json(), { code: 'project_not_found' })
+    t.equal((await app.inject({ method: 'DELETE', url, headers })).statusCode, 404)
+  })
+
+  t.test('newest project first', async t => {
+    const { items: [first] } = (await get('/api/projects')).json()
+    const created = (await app.inject({ method: 'POST', url: '/api/projects', headers, payload: { name: 'Newest' } })).json()
+    const after = (await get('/api/projects')).json()
+    t.strictSame(after.items.slice(0, 2).map(({ id }: { id: string }) => id), [created.id, first.id])
+    t.equal(after.total, after.items.length)
+  })
+
+  t.test('feedback is set, shown and taken back', async t => {
+    const url = `/api/project-papers/${item.short_id}/feedback`
+    const set = await app.inject({ method: 'PUT', url, headers, payload: { vote: 'downvote', downvote_reason: 'not_relevant' } })
+    t.match(set.json(), { id: item.id, feedback: { vote: 'downvote', downvote_reason: 'not_relevant', updated_at: /Z$/ } })
+    t.match((await app.inject({ method: 'PUT', url, headers, payload: { vote: 'upvote' } })).json(), { feedback: { vote: 'upvote', downvote_reason: null } })
+    t.match((await get(`/api/project-papers/${item.id}`)).json(), { feedback: { vote: 'upvote' } })
+    t.equal((await app.inject({ method: 'DELETE', url, headers })).statusCode, 204)
+    t.match((await get(`/api/project-papers/${item.id}`)).json(), { feedback: null })
+    t.match((await app.inject({ method: 'PUT', url, headers, payload: { vote: 'upvote', downvote_reason: 'low_quality' } })).json(), { code: 'invalid_arguments', detail: /downvote_reason/ })
+    t.match((await app.inject({ method: 'PUT', url, headers, payload: { vote: 'maybe' } })).json(), { code: 'invalid_arguments', detail: 'vote is "maybe"; allowed: upvote, downvote, star.' })
+  })
+
+  t.test('Markdown is text when it is ready, unless JSON is asked for', async t => {
+    const url = `/api/papers/${item.paper.id}/markdown`
+    const queued = await get(url)
+    t.equal(queued.statusCode, 202)
+    t.match(queued.json(), { status: 'queued', code: 'markdown_queued', created: true })
+    t.match((await get(`/api/jobs/${queued.json().job_id}`)).json(), { state: 'waiting' })
+    const none = await get(`/api/papers/${items.find(({ paper_title }) => paper_title === 'Another')!.paper.id}/markdown`)
+    t.equal(none.statusCode, 404)
+    t.strictSame(none.json(), { status: 'unavailable', detail: 'Markdown source unavailable', code: 'markdown_source_unavailable' })
+    await saveMarkdown(context.db, { paper_id: item.paper.id, markdown: '# Title\n' })
+    const ready = await get(url)
+    t.equal(ready.statusCode, 200)
+    t.equal(ready.headers['content-type'], 'text/markdown; charset=utf-8')
+    t.equal(ready.body, '# Title\n')
+    t.match((await app.inject({ url, headers: { ...headers, accept: 'application/json' } })).json(), { status: 'ready', markdown: '# Title\n' })
+  })
+
+  t.test('wrong arguments are named, with what is allowed', async t => {
+    const feed = `/api/projects/${project_id}/feed`
+    const wrong: Array<[string, RegExp]> = [
+      [`${feed}?limit=0`, /^limit must be at least 1, not 0\./],
+      [`${feed}?limit=101`, /^limit must be at most 100/],
+      [`${feed}?limit=ten`, /^limit must be integer/],
+      [`${feed}?offset=Infinity`, /^offset is no number that can be counted with\. How many/],
+      [`${feed}?offset=1e999`, /^offset is no number that can be counted with/],
+      [`${feed}?offset=-1`, /^offset must be at least 0/],
+      [`${feed}?must_read=maybe`, /^must_read must be boolean/],
+      [`${feed}?limit=1&limit=2`, /^limit must be integer/],
+      [`${feed}?surprise=1`, /^surprise is not an argument of this operation\. Allowed: project_id, must_read, since, limit, offset\./],
+      [`${feed}/search`, /^q is required/],
+      [`${feed}/search?q=abc&feedback_filter=good`, /^feedback_filter is "good"; allowed: all, unrated, liked/],
+      ['/api/projects/nonsense', /^project_id is "nonsense", which is not a UUID/],
+      ['/api/papers/nonsense', /^paper_id is "nonsense"\. Allowed: Which paper/]
+    ]
+    for (const [url, detail] of wrong) {
+      const response = await get(url)
+      t.equal(response.statusCode, 400, url)
+      t.match(response.json(), { code: 'invalid_arguments', detail }, url)
+      t.strictSame(Object.keys(response.json()).sort(), ['code', 'detail'])
+    }
+  })
+
+  t.test('a bound that a body oversteps is told in words', async t => {
+    const wrong: Array<[object, RegExp]> = [
+      [{ name: '' }, /^name must have at least 1 character, not ""\./],
+      [{ name: 'x'.repeat(300) }, /^name must have at most 200 characters, not "x/],
+      [{ name: 'x', interest_description: 'x', positive_keywords: Array.from({ length: 101 }, (_, at) => `k${at}`) }, /^positive_keywords must have at most 100 items\. /]
+    ]
+    for (const [payload, detail] of wrong) t.match((await app.inject({ method: 'POST', url: '/api/projects', headers: { ...headers, 'content-type': 'application/json' }, payload })).json(), { detail })
+  })
+
+  t.test('whatever a body is, the answer is below 500 and says why', async t => {
+    const bodies = ['', '{', '[]', 'null', '"x"', '1', '{"__proto__":{"a":1},"name":"x"}', '{"name":"\\u0000"}', '{"name":7}', '{"name":""}', '{"name":"x","positive_keywords":"a"}', '{"name":"x","project_id":"y"}', '['.repeat(10_000), `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, '{"name":"' + 'x'.repeat(300) + '"}']
+    for (const payload of bodies) {
+      const response = await app.inject({ method: 'POST', url: '/api/projects', headers: { ...headers, 'content-type': 'application/json' }, payload })
+      t.equal(response.statusCode, 400, payload.slice(0, 30))
+      t.match(response.json(), { code: 'invalid_arguments', detail: String })
+    }
+    t.match((await app.inject({ method: 'POST', url: '/api/projects', headers: { ...headers, 'content-type': 'text/plain' }, payload: 'x' })).json(), { code: 'unsupported_media_type' })
+    t.match((await app.inject({ method: 'POST', url: '/api/projects', headers: { ...headers, 'content-type': 'application/json' }, payload: ' '.repeat(1024 * 1024 + 1) })).json(), { code: 'payload_too_large' })
+  })
+
+  t.test('an address that is none is 404 in the same form', async t => {
+    for (const url of ['/api/nothing', '/api/projects/', '/favicon.ico', '/api/projects/%ff', `/api/papers/${'x'.repeat(500)}`]) {
+      const response = await get(url)
+      t.ok([400, 404].includes(response.statusCode), url)
+      t.match(response.json(), { code: String, detail: String })
+    }
+  })
+
+  t.test('without credentials, every route but the open ones is 401', async t => {
+    const { routes } = await import('../../../src/adapters/rest/routes.js')
+    for (const { method, url, access } of routes) {
+      const response = await app.inject({ method, url: url.replace(/:\w+/g, project_id), ...(method === 'GET' || method === 'DELETE' ? {} : { payload: {} }) })
+      if (access === 'anyone') t.not(response.statusCode, 404, url)
+      else t.equal(response.statusCode, 401, `${method} ${url}`)
+    }
+  })
+})
+
+t.test('RATE_LIMIT counts tools and REST together: 429 over REST, in-band over MCP', async t => {
+  const service = await testService(t, { RATE_LIMIT: '5' })
+  const user = await service.user()
+  const rest = async () => await service.app.inject({ url: '/api/projects', headers: { 'x-api-key': user.key } })
+  for (let call = 0; call < 3; call++) t.equal((await rest()).statusCode, 200)
+  for (let call = 0; call < 2; call++) t.notOk((await callTool(service, user.key, 'projects_list')).isError)
+  const refused = await rest()
+  t.equal(refused.statusCode, 429)
+  t.ok(Number(refused.headers['retry-after']) >= 1)
+  t.match(await callTool(service, user.key, 'projects_list'), { isError: true, content: [{ text: /^rate_limited: .*Retry after \d+ s/ }] })
+})
+
+t.test('X-Forwarded-For is believed from trusted proxies alone', async t => {
+  const login = async (service: Awaited<ReturnType<typeof testService>>, forwarded: string) => (await service.app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: '192.0.2.1', headers: { 'x-forwarded-for': forwarded }, payload: { email: `x${forwarded}@example.org`, password: 'x' } })).statusCode
+  const untrusting = await testService(t)
+  const trusting = await testService(t, { TRUST_PROXY: '192.0.2.0/24' })
+  for (let at = 0; at < 30; at++) {
+    await login(untrusting, `203.0.113.${at}`)
+    await login(trusting, `203.0.113.${at}`)
+  }
+  t.equal(await login(untrusting, '203.0.113.99'), 429)
+  t.equal(await login(trusting, '203.0.113.99'), 401)
+})

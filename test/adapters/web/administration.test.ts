@@ -1,0 +1,148 @@
+import t from 'tap'
+import { accountsList } from '../../../src/operations/accounts/accounts-list.js'
+import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { formSession } from '../../support/forms.js'
+import { projectWith, testService, type TestService } from '../../support/service.js'
+
+async function addJobs ({ context }: Pick<TestService, 'context'>, account_id: string, number: number, state: 'failed' | 'waiting' | 'done') {
+  for (let at = 0; at < number; at++) {
+    await context.db.insertInto('job').values({ task: 'score-project', state, account_id, once_key: `${state} ${at}`, attempts: 2, error: state === 'failed' ? 'It took longer than 900 s and was ended.' : null }).execute()
+  }
+}
+
+t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
+  const service = await visit(t, { JOBS: 'off' })
+  const ada = await service.user('ada@example.org')
+  const bob = await service.user('bob@example.org')
+  const page = await service.signedIn(ada)
+  const open = async (name: string) => await page.goto(`${service.address}/administration/${name}`)
+  const row = (text: string) => page.locator('.entries > li', { hasText: text })
+
+  await t.test('creates an account whose password is made, shown once', async t => {
+    await open('users')
+    t.same(await accessibilityViolations(page), [])
+    await page.getByLabel('Email address').fill('Carol@example.org')
+    await page.getByRole('button', { name: 'Make the account' }).click()
+    const password = await page.getByRole('textbox', { name: 'the password of carol@example.org' }).inputValue()
+    t.same(await accessibilityViolations(page), [])
+    const carol = await service.signedIn({ ...bob, email: 'carol@example.org', password })
+    t.not(new URL(carol.url()).pathname, '/login')
+    await open('users')
+    t.notMatch(await page.content(), password)
+    await page.getByLabel('Email address').fill('carol@example.org')
+    await page.getByRole('button', { name: 'Make the account' }).click()
+    t.match(await page.getByRole('alert').textContent(), 'exists already')
+    t.equal(await page.getByLabel('Email address').inputValue(), 'carol@example.org')
+  })
+
+  await t.test('disables an account, which is signed out, and enables it again', async t => {
+    const theirs = await service.signedIn(bob)
+    await open('users')
+    await page.getByRole('button', { name: 'Disable bob@example.org' }).click()
+    await page.getByText('bob@example.org is disabled').waitFor()
+    t.match(await row('bob@example.org').textContent(), 'disabled')
+    await theirs.goto(`${service.address}/account`)
+    t.equal(new URL(theirs.url()).pathname, '/login')
+    await page.getByRole('button', { name: 'Enable bob@example.org' }).click()
+    await page.getByText('bob@example.org is enabled again').waitFor()
+    t.not(new URL((await service.signedIn(bob)).url()).pathname, '/login')
+  })
+
+  await t.test('replaces a lost password by one that is shown once, and signs the account out', async t => {
+    const theirs = await service.signedIn(bob)
+    await open('users')
+    const entry = row('bob@example.org')
+    await entry.getByText('New password', { exact: true }).click()
+    await entry.getByRole('button', { name: 'Make a new password for bob@example.org' }).click()
+    const password = await page.getByRole('textbox', { name: 'the password of bob@example.org' }).inputValue()
+    t.same(await accessibilityViolations(page), [])
+    await theirs.goto(`${service.address}/account`)
+    t.equal(new URL(theirs.url()).pathname, '/login')
+    t.not(new URL((await service.signedIn({ ...bob, password })).url()).pathname, '/login')
+  })
+
+  await t.test('makes administrators, and takes it from them; not from oneself', async t => {
+    await open('users')
+    await page.getByRole('button', { name: 'Make administrator bob@example.org' }).click()
+    // What takes it away is there to the one that has it.
+    const take = page.getByRole('button', { name: 'Not administrator bob@example.org' })
+    await take.waitFor()
+    t.equal(await page.getByRole('button', { name: 'Make administrator bob@example.org' }).count(), 0)
+    await take.click()
+    await page.getByText('no administrator any more').waitFor()
+    t.equal(await row('ada@example.org').getByRole('button').count(), 0)
+  })
+
+  await t.test('lists jobs by state, in pages, with the reason of a failure, and retries one', async t => {
+    await addJobs(service, bob.context.account.id, 3, 'failed')
+    await addJobs(service, bob.context.account.id, 60, 'done')
+    await open('jobs')
+    t.same(await accessibilityViolations(page), [])
+    t.equal(await page.locator('.jobs > li').count(), 50)
+    await page.getByRole('link', { name: 'Earlier' }).click()
+    t.equal(await page.locator('.jobs > li').count(), 13)
+    await page.getByRole('link', { name: 'Later' }).click()
+    await page.getByRole('link', { name: /^Failed 3/ }).click()
+    t.equal(await page.locator('.jobs > li').count(), 3)
+    t.match(await page.locator('.jobs > li').first().textContent(), /Score a feed.*bob@example\.org.*2 tries.*It took longer than 900 s/)
+    t.same(await accessibilityViolations(page), [])
+    await page.getByRole('button', { name: /^Retry/ }).first().click()
+    await page.getByText('waits for another try').waitFor()
+    t.equal(new URL(page.url()).search, '?state=failed')
+    t.equal(await page.locator('.jobs > li').count(), 2)
+    await page.getByRole('link', { name: /^Running 0/ }).click()
+    await page.getByText('Nothing runs now.').waitFor()
+  })
+
+  await t.test('shows how the service fares', async t => {
+    await open('service')
+    t.same(await accessibilityViolations(page), [])
+    const text = (await page.locator('main').textContent())!
+    for (const said of ['All is well.', 'Running for', '3accounts', 'Disk of DATA_DIR', 'SMTP_URL', '2 failed']) t.match(text.replace(/accounts(\d)/, '$1accounts'), said)
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await t.test(`fits a phone, ${colorScheme}`, async t => {
+      const phone = await service.signedIn(ada, { colorScheme, viewport: { width: 390, height: 844 } })
+      for (const name of ['users', 'jobs?state=failed', 'service']) {
+        await phone.goto(`${service.address}/administration/${name}`)
+        t.same(await accessibilityViolations(phone), [], name)
+        t.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name)
+      }
+    })
+  }
+})
+
+t.test('administration, without a browser', async t => {
+  const service = await testService(t, { SMTP_URL: 'smtps://someone:smtp-password@mail.example.org', MAIL_FROM: 'litfeed@example.org' })
+  const [ada, bob] = [await service.user('ada@example.org'), await service.user('bob@example.org')]
+  await projectWith(bob, [{ title: 'Private paper' }], { name: 'Private project' })
+  const [administrator, user] = [await formSession(service.app, ada), await formSession(service.app, bob)]
+  const pages = ['/administration/users', '/administration/jobs', '/administration/service']
+
+  await t.test('is for administrators alone, to look and to act', async t => {
+    for (const page of pages) {
+      t.equal((await user.get(page)).statusCode, 403)
+      t.equal((await service.app.inject({ url: page })).statusCode, 303)
+      t.equal((await administrator.get(page)).statusCode, 200)
+    }
+    const proof = /name="proof" value="([^"]+)"/.exec((await user.get('/')).body)![1]!
+    t.equal((await user.request('POST', '/administration/users', { action: 'promote', proof, account_id: bob.context.account.id })).statusCode, 403)
+    t.equal((await user.request('POST', '/administration/users', { action: 'create', proof, email: 'x@example.org' })).statusCode, 403)
+    t.equal((await user.request('POST', '/administration/users', { action: 'reset-password', proof, email: 'ada@example.org' })).statusCode, 403)
+    t.strictSame((await accountsList.run(service.context, {})).items.map(({ administrator }) => administrator), [true, false])
+    t.notMatch((await user.get('/')).body, 'Administration')
+  })
+
+  t.test('tells nothing of what people read, and no secret', async t => {
+    for (const page of pages) t.notMatch((await administrator.get(page)).body, /Private|smtp-password|argon2|svcmcp_|a secret of the tests/)
+  })
+
+  t.test('keeps the last administrator', async t => {
+    for (const action of ['demote', 'disable']) {
+      const refused = await administrator.post('/administration/users', { action, account_id: ada.context.account.id })
+      t.equal(refused.statusCode, 409)
+      t.match(refused.body, 'Make another one an administrator first')
+    }
+  })
+})

@@ -1,0 +1,167 @@
+import t from 'tap'
+import { setTimeout as wait } from 'node:timers/promises'
+import { feedAtomUrl } from '../../../src/operations/feed/feed-atom-url.js'
+import { clients } from '../../../src/adapters/web/parts/clients.js'
+import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { formSession } from '../../support/forms.js'
+import { post } from '../../support/mcp.js'
+import { projectWith, testService, type TestService } from '../../support/service.js'
+import { until } from '../../support/until.js'
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+const wholeKey = /svcmcp_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}/
+const keyWorks = async (service: Pick<TestService, 'app'>, key: string) => (await post(service, key, ping)).statusCode === 200
+
+t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
+  const service = await visit(t)
+  const ada = await service.user()
+  const project_id = await projectWith(ada, [{ title: 'Spindles' }], { name: 'Sleep & memory' })
+  const page = await service.signedIn(ada, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(`${service.address}/connect`)
+
+  await t.test('shows the key without its secret, and snippets with a place for it', async t => {
+    const content = await page.content()
+    t.notMatch(content, wholeKey)
+    t.match(content, `${service.address}/api/mcp`)
+    t.match(content, 'YOUR_KEY')
+    t.same(await accessibilityViolations(page), [])
+  })
+
+  let made = ''
+  await t.test('makes a new key, shown once, which ends the earlier one', async t => {
+    await page.getByText('Make a new key', { exact: true }).click()
+    await page.getByRole('button', { name: 'Make a new key, end the present one' }).click()
+    made = await page.getByRole('textbox', { name: 'the key', exact: true }).inputValue()
+    t.match(made, wholeKey)
+    t.notMatch(page.url(), 'svcmcp')
+    t.ok(await keyWorks(service, made))
+    await wait(1000)
+    t.notOk(await keyWorks(service, ada.key))
+    t.same(await accessibilityViolations(page), [])
+  })
+
+  await t.test('has the real address and the real key in every client\'s snippet', async t => {
+    for (const { id, name } of clients) {
+      await page.getByRole('radio', { name, exact: true }).check()
+      const shown = page.locator(`[data-client="${id}"]`)
+      await shown.waitFor({ state: 'visible' })
+      t.equal(await page.locator('[data-client]:visible').count(), 1)
+      const texts = await shown.locator('[data-copy]').evaluateAll(buttons => buttons.map(button => button.getAttribute('data-copy')))
+      t.match(texts.join('\n'), made, name)
+      t.match(texts.join('\n'), `${service.address}/api/mcp`, name)
+      t.notMatch(texts.join('\n'), 'YOUR_KEY', name)
+    }
+    t.same(await accessibilityViolations(page), [])
+  })
+
+  await t.test('is chosen by keyboard', async t => {
+    await page.getByRole('radio', { name: 'Claude', exact: true }).focus()
+    await page.keyboard.press('ArrowDown')
+    t.ok(await page.locator('[data-client="claude-code"]').isVisible())
+  })
+
+  await t.test('copies with a button', async t => {
+    await page.getByRole('button', { name: 'Copy the key', exact: true }).click()
+    await until(async () => await page.evaluate(async () => await navigator.clipboard.readText()) === made)
+    t.pass()
+  })
+
+  await t.test('tests the new key with a real call, and stays where the key is shown', async t => {
+    await page.getByRole('button', { name: 'Test it' }).click()
+    await page.getByText('It works.').waitFor()
+    const tried = (await page.locator('#tried').textContent())!
+    t.match(tried, /Status200/)
+    t.match(tried, /Time[\d.]+ ms/)
+    t.match(tried, 'paper_markdown')
+    t.match(tried, 'Sleep & memory')
+    t.equal(await page.getByRole('textbox', { name: 'the key', exact: true }).inputValue(), made)
+    t.same(await accessibilityViolations(page), [])
+  })
+
+  await t.test('forgets the key with the next page, and asks for one to test', async t => {
+    await page.goto(`${service.address}/connect`)
+    t.notMatch(await page.content(), wholeKey)
+    await page.getByLabel('Key', { exact: true }).fill('svcmcp_wrong_wrong')
+    await page.getByRole('button', { name: 'Test it' }).click()
+    await page.getByText('It does not work.').waitFor()
+    t.match(await page.locator('#tried').textContent(), /key is wrong.*Status401/s)
+    await page.getByLabel('Key', { exact: true }).fill(` ${made} `)
+    await page.getByRole('button', { name: 'Test it' }).click()
+    await page.getByText('It works.').waitFor()
+  })
+
+  await t.test('gives the Atom addresses, and replaces them after a warning', async t => {
+    const address = page.getByRole('textbox', { name: 'the Atom address of Sleep & memory' })
+    const earlier = await address.inputValue()
+    t.equal(earlier, (await feedAtomUrl.run(ada.context, { project_id })).url)
+    await page.getByText('Make new addresses').click()
+    t.match(await page.locator('.ask[open]').textContent(), /stop working at once/)
+    await page.getByRole('button', { name: 'Replace all addresses' }).click()
+    await page.getByText('The feeds have new addresses.').waitFor()
+    const later = await address.inputValue()
+    t.not(later, earlier)
+    t.strictSame([(await fetch(earlier)).status, (await fetch(later)).status], [404, 200])
+    t.notMatch(page.url(), 'svcft')
+  })
+
+  await t.test('revokes the key', async t => {
+    await page.getByText('Revoke the key', { exact: true }).click()
+    await page.getByRole('button', { name: 'Revoke it' }).click()
+    await page.getByText('You have no key.').waitFor()
+    await wait(1000)
+    t.notOk(await keyWorks(service, made))
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    t.match(await page.getByRole('textbox', { name: 'the key', exact: true }).inputValue(), wholeKey)
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await t.test(`fits a phone, ${colorScheme}`, async t => {
+      const phone = await service.signedIn(ada, { colorScheme, viewport: { width: 390, height: 844 } })
+      await phone.goto(`${service.address}/connect`)
+      t.same(await accessibilityViolations(phone), [])
+      t.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    })
+  }
+})
+
+t.test('connecting, without scripts', async t => {
+  const service = await testService(t, { BASE_URL: 'https://litfeed.example.org/papers' })
+  const user = await service.user()
+  const session = await formSession(service.app, user)
+
+  await t.test('the key is in the answer that made it and in no other, nor in an address or the log', async t => {
+    const made = await session.post('/connect', { action: 'make-key' })
+    t.equal(made.statusCode, 200)
+    t.equal(made.headers['cache-control'], 'no-store')
+    const [key] = wholeKey.exec(made.body)!
+    t.ok(await keyWorks(service, key))
+    t.match(made.body, `https://litfeed.example.org/papers/api/mcp/?key=${key}`)
+    for (const url of ['/connect', '/', '/account']) t.notMatch((await session.get(url)).body, key)
+    t.notMatch(service.logged.join('\n'), key)
+    t.notMatch([...session.cookies.values()].join(), 'svcmcp')
+
+    const tried = await session.post('/connect', { action: 'test', key })
+    t.match(tried.body, 'It works.')
+    t.notMatch(tried.body, key)
+    t.notMatch(service.logged.join('\n'), key)
+  })
+
+  t.test('another account\'s key and token stay theirs', async t => {
+    const other = await formSession(service.app, await service.user())
+    t.match((await other.post('/connect', { action: 'revoke-key' })).headers.location, '/papers/connect')
+    t.match((await session.get('/connect')).body, /svcmcp_\w{10}_•/)
+  })
+
+  t.test('clients elsewhere are warned of an address that they cannot reach', async t => {
+    t.notMatch((await session.get('/connect')).body, 'set <code>BASE_URL</code>')
+    const local = await testService(t)
+    const at = await formSession(local.app, await local.user())
+    t.match((await at.get('/connect')).body, 'set <code>BASE_URL</code>')
+  })
+
+  t.test('an empty key is refused in words', async t => {
+    const refused = await session.post('/connect', { action: 'test', key: '' })
+    t.equal(refused.statusCode, 400)
+    t.match(refused.body, 'key is required')
+  })
+})

@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import type { Page } from 'playwright-core'
+import { feedPage } from '../../../src/operations/feed/feed-page.js'
+import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
+import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { readRecords } from '../../support/readings.js'
+import { projectWith } from '../../support/service.js'
+
+const subjects = ['sleep spindles', 'memory replay', 'slow waves', 'soil moisture']
+const papers = Array.from({ length: 90 }, (_, at) => ({
+  // Of two digits each: no title is the beginning of another.
+  title: `On ${subjects[at % 4]} in cohort ${at + 10}`,
+  abstract: `First paragraph about ${subjects[at % 4]}.\n\nSecond paragraph of paper ${at}.`,
+  authors: [{ name: 'Zoë Müller' }, { name: 'Jan van der Berg' }],
+  venue_name: 'A journal',
+  published_date: '2026-02-03',
+  doi: `10.5555/feed.${at}`,
+  pdf_url: 'https://example.org/a.pdf'
+}))
+
+t.test('the feed', { skip: withoutBrowser }, async t => {
+  const visited = await visit(t)
+  const user = await visited.user()
+  const project_id = await projectWith(user, papers, { name: 'Sleep' })
+  const address = `${visited.address}/projects/${project_id}`
+  const { items } = await feedPage.run(user.context, { project_id, limit: 100 })
+  const voteOf = async (id: string) => (await projectPaperGet.run(user.context, { ref: id })).feedback
+  const rows = (page: Page) => page.locator('[data-rows] li')
+  const current = (page: Page) => page.locator('[data-rows] a[aria-current] .row-title').textContent()
+
+  await t.test('lists papers and opens the first beside the list', async t => {
+    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
+    await page.goto(address)
+    t.equal(await rows(page).count(), 40)
+    t.equal(await page.locator('#count').textContent(), '90 papers')
+    t.equal(await page.locator('.details h2').textContent(), items[0]!.paper_title)
+    t.match(await rows(page).first().textContent(), /Zoë Müller, Jan van der Berg · A journal · 3 Feb 2026/)
+    t.equal(await page.locator('.details .prose p').count(), 2)
+    t.equal(await page.locator('.facts a').first().getAttribute('href'), `https://doi.org/${(await projectPaperGet.run(user.context, { ref: items[0]!.id })).paper.doi}`)
+  })
+
+  await t.test('goes from paper to paper and votes by keys, in place', async t => {
+    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
+    await page.goto(address)
+    for (const at of [1, 2, 3]) {
+      await page.keyboard.press('j')
+      await page.locator('.details h2', { hasText: items[at]!.paper_title }).waitFor()
+    }
+    // Faster than papers come: no press is lost.
+    for (const key of ['j', 'j', 'k', 'k', 'k']) await page.keyboard.press(key)
+    await page.locator('.details h2', { hasText: items[2]!.paper_title }).waitFor()
+    t.equal(await current(page), items[2]!.paper_title)
+    t.match(page.url(), `item=${items[2]!.short_id}`)
+    await page.locator('.list').evaluate(list => { list.scrollTop = 30 })
+    await page.keyboard.press('u')
+    await page.locator(`#row-${items[2]!.short_id} .vote-sign`).waitFor()
+    t.equal(await page.locator('#said').textContent(), 'Upvoted')
+    t.match(await voteOf(items[2]!.id), { vote: 'upvote' })
+    t.equal(await page.locator('.list').evaluate(list => list.scrollTop), 30, 'the list stays where it is')
+    await page.keyboard.press('s')
+    await page.locator('.vote-button[aria-pressed=true]', { hasText: 'Star' }).waitFor()
+    t.match(await voteOf(items[2]!.id), { vote: 'star' })
+    await page.keyboard.press('d')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('.vote-button[aria-pressed=true]', { hasText: 'Low quality' }).waitFor()
+    t.match(await voteOf(items[2]!.id), { vote: 'downvote', downvote_reason: 'low_quality' })
+    await page.keyboard.press('d')
+    await page.locator('.menu summary', { hasText: 'Downvote' }).waitFor()
+    t.equal(await voteOf(items[2]!.id), null, 'the same again takes it back')
+    await page.keyboard.press('j')
+    await page.locator('.details h2', { hasText: items[3]!.paper_title }).waitFor()
+  })
+
+  await t.test('keys can be shown and switched off, and do nothing while one types', async t => {
+    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
+    await page.goto(address)
+    await page.keyboard.press('?')
+    t.ok(await page.getByRole('dialog', { name: 'Keys' }).isVisible())
+    t.strictSame(await accessibilityViolations(page), [])
+    await page.getByLabel('Use these keys').uncheck()
+    await page.getByRole('button', { name: 'Close' }).click()
+    const before = await current(page)
+    await page.keyboard.press('j')
+    t.equal(await current(page), before)
+    await page.getByRole('button', { name: 'Keys' }).click()
+    await page.getByLabel('Use these keys').check()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await page.keyboard.type('jus')
+    t.equal(await page.getByLabel('Search this feed').inputValue(), 'jus')
+  })
+
+  await t.test('searches the whole feed as one types, and says how much was found', async t => {
+    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
+    await page.goto(address)
+    await page.getByLabel('Search this feed').pressSequentially('cohort 97')
+    await page.waitForURL(/q=cohort(\+|%20)97/)
+    await page.locator('#count', { hasText: 'match' }).waitFor()
+    await page.locator('.details h2', { hasText: 'cohort 97' }).waitFor()
+    t.equal(await current(page), 'On soil moisture in cohort 97')
+    t.equal(await page.evaluate(() => document.activeElement!.id), 'q', 'one goes on typing')
+    await page.getByLabel('Search this feed').fill('xyzzyx')
+    await page.getByText('Nothing in this feed matches “xyzzyx”').waitFor()
+    t.equal(await page.locator('#count').textContent(), 'No matches')
+    t.strictSame(await accessibilityViolations(page), [])
+    await page.getByLabel('Search this feed').fill('')
+    await page.getByText('90 papers').waitFor()
+  })
+
+  await t.test('filters, pages and comes back to the same place', async t => {
+    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
+    await page.goto(address)
+    await page.getByRole('link', { name: 'Unrated' }).click()
+    await page.getByText('90 unrated papers').waitFor()
+    const first = await page.locator('[data-rows] .row-title').allTextContents()
+    await page.keyboard.press('j')
+    await page.locator('.details h2', { hasText: first[1]! }).waitFor()
+    await page.keyboard.press('u')
+    await page.locator('#row-' + items[1]!.short_id + ' .vote-sign').waitFor()
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.getByText('41–80 of 90').waitFor()
+    const second = await page.locator('[data-rows] .row-title').allTextContents()
+    t.equal(new Set([...first, ...second]).size, 80, 'what was rated moved nothing')
+    await page.getByRole('link', { name: 'Previous' }).click()
+    await page.getByText('1–40 of 90').waitFor()
+    t.strictSame(await page.locator('[data-rows] .row-title').allTextContents(), first)
+    await page.getByRole('link', { name: 'Liked' }).click()
+    await page.getByText('1 liked paper').waitFor()
+    await page.getByRole('link', { name: 'Must read' }).click()
+    await page.getByText('No paper is in this part of the feed yet').waitFor()
+    t.strictSame(await accessibilityViolations(page), [])
+  })
+
+  await t.test('j at the end of a page goes on to the next', async t => {
+    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
+    await page.goto(`${address}?item=${items[39]!.short_id}`)
+    await page.keyboard.press('j')
+    await page.locator('.details h2', { hasText: items[40]!.paper_title }).waitFor()
+    t.match(page.url(), 'offset=40')
+  })
+
+  await t.test('exports references that can be read', async t => {
+    const page = await visited.signedIn(user)
+    await page.goto(address)
+    await page.locator('.summary summary', { hasText: 'Export' }).click()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('.summary').getByRole('link', { name: 'RIS' }).click()])
+    t.equal(download.suggestedFilename(), 'sleep.ris')
+    t.equal((await readRecords('ris', readFileSync(await download.path()))).length, 90)
+    await page.goto(`${address}?q=${encodeURIComponent(items[3]!.paper_title)}`)
+    await page.locator('.summary summary', { hasText: 'Export' }).click()
+    const [found] = await Promise.all([page.waitForEvent('download'), page.locator('.summary').getByRole('link', { name: 'BibTeX' }).click()])
+    t.match(await readRecords('bibtex', readFileSync(await found.path())), [{ title: items[3]!.paper_title }])
+    await page.goto(address)
+    await page.locator('.details').waitFor({ state: 'attached' })
+    const [one] = await Promise.all([page.waitForEvent('download'), page.locator('.cite').getByRole('link', { name: 'BibTeX' }).click()])
+    t.match(await readRecords('bibtex', readFileSync(await one.path())), [{ title: items[0]!.paper_title }])
+  })
+
+  await t.test('on a phone, a paper is shown in the place of the list, with a way back', async t => {
+    const page = await visited.signedIn(user, { viewport: { width: 390, height: 844 }, hasTouch: true })
+    await page.goto(address)
+    t.notOk(await page.locator('.details').isVisible())
+    t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390, 'nothing is wider than the screen')
+    t.strictSame(await accessibilityViolations(page), [])
+    await rows(page).nth(7).locator('a').tap()
+    await page.locator('.details h2', { hasText: items[7]!.paper_title }).waitFor()
+    t.notOk(await page.locator('.list').isVisible())
+    t.equal(await page.evaluate(() => document.activeElement!.id), 'details')
+    t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390)
+    t.strictSame(await accessibilityViolations(page), [])
+    await page.getByRole('link', { name: 'All papers' }).click()
+    await page.locator(`#row-${items[7]!.short_id}`).waitFor()
+    // At the row one came from.
+    await page.waitForFunction(id => { const { top, height } = document.getElementById(id)!.getBoundingClientRect(); return height > 0 && top >= 0 && top < innerHeight }, `row-${items[7]!.short_id}`)
+  })
+
+  await t.test('works without JavaScript', async t => {
+    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 }, javaScriptEnabled: false })
+    await page.goto(address)
+    await rows(page).nth(5).locator('a').click()
+    t.equal(await page.locator('.details h2').textContent(), items[5]!.paper_title)
+    await page.getByRole('button', { name: 'Star' }).click()
+    t.match(await voteOf(items[5]!.id), { vote: 'star' })
+    t.equal(await page.locator('.details h2').textContent(), items[5]!.paper_title, 'one is where one was')
+    await page.locator('.details summary', { hasText: 'Downvote' }).click()
+    await page.getByRole('button', { name: 'Not relevant' }).click()
+    t.match(await voteOf(items[5]!.id), { vote: 'downvote', downvote_reason: 'not_relevant' })
+    await page.getByLabel('Search this feed').fill('cohort 51')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/[?&]q=cohort/)
+    t.equal(await current(page), 'On memory replay in cohort 51')
+    await page.getByRole('link', { name: 'Not relevant', exact: true }).click()
+    await page.waitForURL(/[?&]filter=not-relevant/)
+    t.match(await page.locator('#count').textContent(), /not relevant match/)
+  })
+
+  await t.test('is accessible, light and dark, with every part open', async t => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 }, colorScheme })
+      await page.goto(`${address}?item=${items[3]!.short_id}`)
+      t.strictSame(await accessibilityViolations(page), [], colorScheme)
+      await page.keyboard.press('d')
+      await page.locator('.summary summary').click()
+      t.strictSame(await accessibilityViolations(page), [], `${colorScheme}, with menus`)
+    }
+  })
+
+  await t.test('moves nothing after it is laid out', async t => {
+    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(address, { waitUntil: 'networkidle' })
+      const shift = await page.evaluate(async () => await new Promise<number>(resolve => {
+        let sum = 0
+        new PerformanceObserver(list => { for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(sum), 300)
+      }))
+      t.equal(shift, 0, `at a width of ${width}`)
+    }
+  })
+
+  await t.test('says when an address names no paper of this feed', async t => {
+    const page = await visited.signedIn(user)
+    await page.goto(`${address}?item=ffffffff`)
+    t.match(await page.locator('.details').textContent(), 'That paper is not in this feed any more.')
+    await page.goto(`${visited.address}/projects/0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11`)
+    t.equal(await page.locator('h1').textContent(), 'There is nothing here')
+  })
+})

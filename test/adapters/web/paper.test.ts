@@ -1,0 +1,138 @@
+import t from 'tap'
+import { saveMarkdown } from '../../../db/queries/markdown.js'
+import { tasks } from '../../../src/adapters/jobs/tasks.js'
+import { startWorkers } from '../../../src/adapters/jobs/worker.js'
+import { feedPage } from '../../../src/operations/feed/feed-page.js'
+import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
+import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { column, writePdf } from '../../support/pdf.js'
+import { projectWith } from '../../support/service.js'
+
+const wide = { viewport: { width: 1280, height: 800 } }
+const phone = { viewport: { width: 390, height: 844 } }
+const markdown = `# Ready
+
+## Introduction
+
+Energy is $E = mc^2$, and x<sub>2</sub> grows [as told](https://example.org/told).
+
+![Figure 1](https://elsewhere.example/figure.png)
+
+## Methods
+
+$$
+${'P(x) = \\prod_{i=1}^{n} \\frac{1}{\\sqrt{2\\pi\\sigma^2}} + '.repeat(8)} 0
+$$
+
+### Data
+
+| ${Array.from({ length: 14 }, (_, at) => `Column ${at}`).join(' | ')} |
+| ${Array.from({ length: 14 }, () => '---:').join(' | ')} |
+| ${Array.from({ length: 14 }, (_, at) => `value_${at}`).join(' | ')} |
+
+## Results
+
+Done.
+`
+
+t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
+  const visited = await visit(t, { JOBS: 'off' })
+  const user = await visited.user()
+  const project_id = await projectWith(user, [
+    { title: 'Ready', abstract: 'In short.', authors: Array.from({ length: 40 }, (_, at) => ({ name: `Author ${at}` })) },
+    { title: 'Without text', abstract: 'One.\n\nTwo.', doi: '10.5555/none' },
+    { title: 'Private', pdf_url: 'http://169.254.169.254/a.pdf' }
+  ], { name: 'Physics' })
+  const { items } = await feedPage.run(user.context, { project_id })
+  const paperOf = async (title: string) => (await projectPaperGet.run(user.context, { ref: items.find(({ paper_title }) => paper_title === title)!.id })).paper
+  const addressOf = async (title: string) => `${visited.address}/papers/${(await paperOf(title)).id}`
+  await saveMarkdown(visited.context.db, { paper_id: (await paperOf('Ready')).id, markdown, origin: 'jats', converter: 'litfeed-jats 1', warnings: ['A figure was left out.'] })
+
+  await t.test('shows the text with formulas, tables and contents, and loads nothing from elsewhere', async t => {
+    const page = await visited.signedIn(user, wide)
+    await page.goto(await addressOf('Ready'))
+    t.strictSame(await page.locator('h1, h2, h3').allTextContents(), ['Ready', 'Introduction', 'Methods', 'Data', 'Results', 'Record'])
+    t.equal(await page.locator('.text math').count(), 2)
+    t.equal(await page.locator('.text img').count(), 0)
+    t.equal(await page.getByRole('link', { name: 'Figure 1' }).getAttribute('href'), 'https://elsewhere.example/figure.png')
+    await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Results' }).click()
+    t.match(page.url(), '#section-4')
+    t.match(await page.locator('.made').textContent(), 'made from the article’s XML')
+    t.equal(await page.getByRole('region', { name: 'Table 1' }).getAttribute('tabindex'), '0')
+  })
+
+  await t.test('is accessible, wide and narrow, light and dark, and never wider than the screen', async t => {
+    for (const options of [wide, phone]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await visited.signedIn(user, { ...options, colorScheme })
+        for (const title of ['Ready', 'Without text']) {
+          await page.goto(await addressOf(title))
+          t.strictSame(await accessibilityViolations(page), [], `${title}, ${colorScheme}, ${options.viewport.width}`)
+          t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= options.viewport.width)
+        }
+      }
+    }
+  })
+
+  await t.test('says why there is no text', async t => {
+    const page = await visited.signedIn(user, wide)
+    await page.goto(await addressOf('Without text'))
+    t.match(await page.locator('.full-text').textContent(), /queued|waits for its turn|No open full text is known/)
+    t.strictSame(await page.locator('.prose p').allTextContents(), ['One.', 'Two.'])
+  })
+
+  await t.test('shows where a text that is queued stands, and the text or the reason once that is known', async t => {
+    const page = await visited.signedIn(user, wide)
+    await page.goto(await addressOf('Private'))
+    await page.getByText('The full text waits for its turn.').waitFor()
+    t.strictSame(await accessibilityViolations(page), [])
+    const workers = startWorkers(visited.context, tasks)
+    try {
+      await page.getByRole('heading', { name: 'No full text' }).waitFor({ timeout: 180_000 })
+      t.match(await page.locator('.full-text .panel').textContent(), /tried again when a day has passed/)
+    } finally {
+      await workers.stop(1000)
+    }
+  })
+
+  await t.test('takes a PDF of one\'s own, and shows its text when it is made', async t => {
+    const page = await visited.signedIn(user, wide)
+    await page.goto(await addressOf('Private'))
+    await page.getByLabel('PDF file').setInputFiles({ name: 'no.pdf', mimeType: 'application/pdf', buffer: Buffer.from('not a PDF') })
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByText('The body is not a PDF').waitFor()
+    t.ok(await page.getByLabel('PDF file').isVisible(), 'one can choose again')
+    await page.getByLabel('PDF file').setInputFiles({ name: 'mine.pdf', mimeType: 'application/pdf', buffer: Buffer.from(writePdf([{ texts: column(['These are the words of my own document,', 'which is long enough to be a text of a paper,', 'and which nobody else can read.']) }])) })
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByText('Your PDF is here; it is being converted.').waitFor()
+    const workers = startWorkers(visited.context, tasks)
+    try {
+      await page.getByText('words of my own document').waitFor({ timeout: 180_000 })
+    } finally {
+      await workers.stop(1000)
+    }
+    t.match(await page.locator('.made').textContent(), 'made from your PDF')
+  })
+
+  await t.test('gives its text and its reference as files', async t => {
+    const page = await visited.signedIn(user, wide)
+    await page.goto(await addressOf('Ready'))
+    for (const [link, name] of [['Markdown', 'ready.md'], ['BibTeX', 'ready.bib'], ['RIS', 'ready.ris']] as const) {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link, exact: true }).click()])
+      t.equal(download.suggestedFilename(), name)
+    }
+  })
+
+  await t.test('leads back to its place in the feed', async t => {
+    const page = await visited.signedIn(user, wide)
+    await page.goto(await addressOf('Ready'))
+    await page.getByRole('link', { name: 'Physics' }).click()
+    t.equal(await page.locator('.details h2').textContent(), 'Ready')
+  })
+
+  await t.test('is nobody else\'s', async t => {
+    const page = await visited.signedIn(await visited.user(), wide)
+    await page.goto(await addressOf('Ready'))
+    t.equal(await page.locator('h1').textContent(), 'There is nothing here')
+  })
+})

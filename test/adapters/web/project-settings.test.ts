@@ -1,0 +1,168 @@
+import t from 'tap'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
+import { projectScore } from '../../../src/operations/projects/project-score.js'
+import { projectsGet } from '../../../src/operations/projects/projects-get.js'
+import { projectsList } from '../../../src/operations/projects/projects-list.js'
+import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { formSession } from '../../support/forms.js'
+import { addPapers, projectWith, testService } from '../../support/service.js'
+import type { OutsidePaper } from '../../support/stand-ins/papers.js'
+import { pubmedStandIn } from '../../support/stand-ins/pubmed.js'
+import { json, standIn } from '../../support/stand-ins/server.js'
+import { until } from '../../support/until.js'
+
+const days = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+const papers: OutsidePaper[] = [
+  { title: 'Base editing restores vision in adult mice', abstract: 'Base editors reached photoreceptors.', date: days(1), doi: '10.1000/vision.1', pmid: '41000001' },
+  { title: 'Base editing of maize', abstract: 'Kernels were edited in the field.', date: days(2), doi: '10.1000/maize.1', pmid: '41000002' }
+]
+
+t.test('the settings of a project, in a browser', { skip: withoutBrowser }, async t => {
+  const pubmed = await pubmedStandIn(t, papers)
+  const { address, user, signedIn } = await visit(t, { PUBMED_URL: pubmed.url })
+  const owner = await user()
+  const { context } = owner
+  const project_id = await projectWith(owner, [], { name: 'Editing', interest_description: 'Base editing of the retina', positive_keywords: ['base editing'], sources: [{ name: 'pubmed', query: '' }, { name: 'europepmc', query: '' }] })
+  await until(async () => (await projectsGet.run(context, { project_id })).source_states.every(({ last_fetched_at, failures }) => last_fetched_at !== null || failures > 0))
+  const page = await signedIn(owner)
+  await page.goto(`${address}/projects/${project_id}/settings`)
+
+  await t.test('show how each source fares, in words', async t => {
+    const rows = page.locator('#sources tbody tr')
+    t.match(await rows.nth(0).textContent(), /PubMed.*your keywords.*well/)
+    t.match(await rows.nth(1).textContent(), /Europe PMC.*failed.*never/)
+    t.match(await rows.nth(2).textContent(), /Europe PMC could not be asked/)
+    t.same(await accessibilityViolations(page), [])
+  })
+
+  await t.test('show what a change would do before it is saved', async t => {
+    await page.getByLabel('Excluded keywords').fill('maize')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('1 would go').waitFor()
+    t.match(await page.locator('#preview').textContent(), /Base editing of maize/)
+    t.same(await accessibilityViolations(page), [])
+    t.same((await projectsGet.run(context, { project_id })).negative_keywords, [], 'nothing is saved yet')
+  })
+
+  await t.test('are saved', async t => {
+    await page.getByLabel('Name', { exact: true }).fill('Editing of eyes')
+    await page.getByLabel('Must read from').fill('0.8')
+    await page.getByLabel('Europe PMC', { exact: true }).uncheck()
+    await page.getByRole('button', { name: 'Save' }).click()
+    t.match(await page.getByRole('status').first().textContent(), 'The feed is scored anew')
+    t.match(await projectsGet.run(context, { project_id }), { name: 'Editing of eyes', negative_keywords: ['maize'], must_read_threshold: 0.8, feed_threshold: 0.1, sources: [{ name: 'pubmed', query: '' }] })
+    t.equal(await page.getByLabel('Must read from').inputValue(), '0.8')
+  })
+
+  await t.test('refuse a question that cannot be asked, and keep it', async t => {
+    await page.locator('summary', { hasText: 'Own questions for PubMed' }).click()
+    await page.getByLabel('Questions for PubMed').fill('("base editing"')
+    await page.getByRole('button', { name: 'Save' }).click()
+    t.match(await page.getByRole('alert').textContent(), /parenthesis/)
+    t.equal(await page.getByLabel('Questions for PubMed').inputValue(), '("base editing"')
+    await page.goto(`${address}/projects/${project_id}/settings`)
+  })
+
+  await t.test('give the Atom address', async t => {
+    const url = await page.getByLabel('the address of the Atom feed', { exact: true }).inputValue()
+    t.equal((await fetch(url)).status, 200)
+  })
+
+  await t.test('pause, resume, and look at the sources now', async t => {
+    await page.getByRole('button', { name: 'Pause the project' }).click()
+    await page.getByText('This project is paused').waitFor()
+    t.equal((await projectsGet.run(context, { project_id })).matching_state, 'paused')
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Pause the project' }).waitFor()
+    await page.getByRole('button', { name: 'Fetch now' }).click()
+    await page.getByText('Looked at the sources').waitFor()
+    t.same(await accessibilityViolations(page), [])
+  })
+
+  await t.test('delete the project only where its name is typed', async t => {
+    const name = page.getByLabel('Type the project’s name to delete it')
+    await name.fill('Editing')
+    await page.getByRole('button', { name: 'Delete for good' }).click()
+    t.match(await page.getByRole('alert').textContent(), /type its name/)
+    await name.fill('Editing of eyes')
+    await page.getByRole('button', { name: 'Delete for good' }).click()
+    await page.waitForURL(`${address}/`)
+    t.equal((await projectsList.run(context, {})).total, 0)
+  })
+})
+
+t.test('insights and alerts, in a browser', { skip: withoutBrowser }, async t => {
+  const hook = await standIn(t, () => json({}))
+  const { address, user, signedIn } = await visit(t, { PRIVATE_ORIGINS: hook.url })
+  const owner = await user()
+  const { context } = owner
+  const project_id = await projectWith(owner, [], { name: 'Sleep', interest_description: 'Sleep and memory', sources: [] })
+  const page = await signedIn(owner, { colorScheme: 'dark', viewport: { width: 390, height: 844 } })
+
+  await t.test('an empty feed has no pictures', async t => {
+    await page.goto(`${address}/projects/${project_id}/insights`)
+    t.match(await page.locator('main').textContent(), /The feed is empty/)
+    t.same(await accessibilityViolations(page), [])
+  })
+
+  await t.test('pictures tell what came in, how it scored, and what votes have taught', async t => {
+    await addPapers(context, project_id, Array.from({ length: 12 }, (_, at) => at % 2 === 0
+      ? { title: `Sleep spindles and memory ${at}`, abstract: 'Thalamic bursts couple to slow waves.' }
+      : { title: `Airway pressure in the clinic ${at}`, abstract: 'Masks were worn by patients.' }))
+    const { items } = await feedGet.run(context, { project_id })
+    const about = (subject: string) => items.filter(({ paper_title }) => paper_title.includes(subject)).slice(0, 3)
+    for (const { id } of about('spindles')) await feedbackSet.run(context, { ref: id, vote: 'upvote' })
+    for (const { id } of about('Airway')) await feedbackSet.run(context, { ref: id, vote: 'downvote', downvote_reason: 'not_relevant' })
+    await projectScore.run(context, { project_id })
+    await page.goto(`${address}/projects/${project_id}/insights`)
+    t.match(await page.getByRole('img', { name: /^Papers that entered the feed/ }).getAttribute('aria-label'), '12 in all')
+    await page.getByText('The same as a table').first().click()
+    t.match(await page.locator('.plain-table').first().locator('tr').last().textContent(), /12$/)
+    t.match(await page.getByRole('table', { name: 'Speaks for a paper' }).textContent(), /spindles|thalamic|sleep/)
+    t.match(await page.getByRole('table', { name: 'Speaks against one' }).textContent(), /airway|masks|clinic/)
+    t.same(await accessibilityViolations(page), [])
+    t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'and fit a phone')
+  })
+
+  await t.test('a webhook is added, its secret shown, and deleted', async t => {
+    await page.goto(`${address}/projects/${project_id}/alerts`)
+    t.match(await page.locator('main').textContent(), /This service sends no mail yet/)
+    t.same(await accessibilityViolations(page), [])
+    await page.getByLabel('Address').fill(`${hook.url}/new`)
+    await page.getByLabel('Only papers to read').check()
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    await page.getByText('Secret of its signatures').click()
+    t.match(await page.getByLabel(`the secret of ${hook.url}/new`, { exact: true }).inputValue(), /^whsec_/)
+    t.match(await page.locator('.alert-list').textContent(), /only papers to read/)
+    t.same(await accessibilityViolations(page), [])
+    await page.getByLabel('Address').fill(`${hook.url}/new`)
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    t.match(await page.getByRole('alert').textContent(), /already/)
+    await page.getByRole('button', { name: 'Delete the alert' }).click()
+    await page.getByText('Nobody is told yet').waitFor()
+  })
+})
+
+t.test('mail can be asked for where the service sends any', async t => {
+  const service = await testService(t, { SMTP_URL: 'smtp://127.0.0.1:2', MAIL_FROM: 'litfeed@example.org' })
+  const user = await service.user()
+  const project_id = await projectWith(user, [], { sources: [] })
+  const { get, post } = await formSession(service.app, user)
+  t.match((await get(`/projects/${project_id}/alerts`)).body, new RegExp(`value="${user.email}"`))
+  t.equal((await post(`/projects/${project_id}/alerts`, { action: 'email', target: user.email, frequency: 'weekly', must_read: 'on' })).statusCode, 303)
+  t.match((await get(`/projects/${project_id}/alerts`)).body, /Once a week, only papers to read/)
+})
+
+t.test('the pages of a project are its owner\'s alone', async t => {
+  const service = await testService(t)
+  const project_id = await projectWith(await service.user(), [], { name: 'Secret project', sources: [] })
+  const { get, post } = await formSession(service.app, await service.user())
+  for (const page of ['settings', 'insights', 'alerts']) {
+    const answer = await get(`/projects/${project_id}/${page}`)
+    t.equal(answer.statusCode, 404, page)
+    t.notMatch(answer.body, /Secret project/)
+  }
+  t.equal((await post(`/projects/${project_id}/settings`, { action: 'delete', typed_name: 'Secret project' })).statusCode === 303, false)
+  for (const page of ['settings', 'insights', 'alerts', 'new']) t.match((await service.app.inject({ url: page === 'new' ? '/projects/new' : `/projects/${project_id}/${page}`, headers: { accept: 'text/html' } })).headers.location, /^\/login\?next=/)
+})

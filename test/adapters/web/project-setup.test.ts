@@ -1,0 +1,110 @@
+import t from 'tap'
+import { projectsList } from '../../../src/operations/projects/projects-list.js'
+import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { formSession } from '../../support/forms.js'
+import { testService } from '../../support/service.js'
+import { arxivStandIn } from '../../support/stand-ins/arxiv.js'
+import type { OutsidePaper } from '../../support/stand-ins/papers.js'
+import { pubmedStandIn } from '../../support/stand-ins/pubmed.js'
+
+const days = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+const papers: OutsidePaper[] = [
+  { title: 'Base editing restores vision in adult mice', abstract: 'Lipid nanoparticles carried base editors to photoreceptors.', date: days(1), doi: '10.1000/vision.1', pmid: '41000001' },
+  { title: 'Base editing in zebrafish', abstract: 'Larvae were edited.', date: days(2), doi: '10.1000/fish.1', pmid: '41000002' }
+]
+const interest = 'Base editing as a therapy of inherited retinal disease, above all its delivery with lipid nanoparticles.'
+
+t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
+  const [arxiv, pubmed] = await Promise.all([arxivStandIn(t, papers), pubmedStandIn(t, papers)])
+  const { address, user, signedIn } = await visit(t, { ARXIV_URL: arxiv.url, PUBMED_URL: pubmed.url })
+  const owner = await user()
+  const page = await signedIn(owner)
+  await page.goto(`${address}/projects/new?first=true`)
+
+  await t.test('begins with the usual sources ticked', async t => {
+    t.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Your first project')
+    t.ok(await page.getByLabel('PubMed', { exact: true }).isChecked())
+    t.notOk(await page.getByLabel('Crossref', { exact: true }).isChecked())
+    t.same(await accessibilityViolations(page), [])
+  })
+
+  await t.test('suggests keywords from the interest, and leaves what was entered', async t => {
+    await page.getByLabel('What do you want to follow?').fill(interest)
+    await page.getByLabel('Name').fill('Editing')
+    await page.getByRole('textbox', { name: 'Keywords', exact: true }).fill('retina')
+    await page.getByRole('button', { name: 'Suggest from the interest' }).click()
+    await page.getByText('3 added').waitFor()
+    t.same((await page.getByRole('textbox', { name: 'Keywords', exact: true }).inputValue()).split('\n'), ['retina', 'base editing', 'inherited retinal disease', 'lipid nanoparticles'])
+    t.equal(await page.getByLabel('Name').inputValue(), 'Editing')
+  })
+
+  await t.test('shows what it would bring, and which source cannot be asked', async t => {
+    await page.getByLabel('Excluded keywords').fill('zebrafish')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('1 paper would enter the feed').waitFor()
+    t.match(await page.locator('#preview').textContent(), /PubMed 1 of 2/)
+    t.match(await page.locator('#preview').textContent(), /Europe PMC could not be asked/)
+    t.equal(await page.locator('.paper-title').textContent(), 'Base editing restores vision in adult mice')
+    t.same(await accessibilityViolations(page), [])
+    t.equal((await projectsList.run(owner.context, {})).total, 0, 'and saves nothing')
+  })
+
+  await t.test('says what is wrong, and keeps what was entered', async t => {
+    await page.getByLabel('Name').fill('')
+    await page.getByRole('button', { name: 'Create the project' }).click()
+    t.match(await page.getByRole('alert').textContent(), 'Give the project a name.')
+    t.equal(await page.getByLabel('What do you want to follow?').inputValue(), interest)
+    t.ok(await page.getByLabel('PubMed', { exact: true }).isChecked())
+    t.notOk(await page.getByLabel('Crossref', { exact: true }).isChecked())
+    t.same(await accessibilityViolations(page), [])
+  })
+
+  await t.test('is made', async t => {
+    await page.getByLabel('Name').fill('Retinal base editing')
+    await page.getByLabel('arXiv', { exact: true }).uncheck()
+    await page.locator('summary', { hasText: 'Own questions for arXiv' }).click()
+    await page.getByLabel('Questions for arXiv').fill('cat:q-bio.GN AND abs:"base editing"\n')
+    await page.getByRole('button', { name: 'Create the project' }).click()
+    await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/)
+    const { items: [made] } = await projectsList.run(owner.context, {})
+    t.match(made, {
+      name: 'Retinal base editing',
+      interest_description: interest,
+      positive_keywords: ['retina', 'base editing', 'inherited retinal disease', 'lipid nanoparticles'],
+      negative_keywords: ['zebrafish'],
+      sources: [{ name: 'arxiv', query: 'cat:q-bio.GN AND abs:"base editing"' }, { name: 'pubmed', query: '' }, { name: 'europepmc', query: '' }]
+    })
+  })
+})
+
+t.test('a project can be set up without scripts', async t => {
+  const pubmed = await pubmedStandIn(t, papers)
+  const service = await testService(t, { PUBMED_URL: pubmed.url })
+  const { post } = await formSession(service.app, await service.user())
+  const fields = { interest_description: interest, name: 'Editing', keywords_for: 'pubmed', feed_threshold: '0.2' }
+
+  const suggested = await post('/projects/new', { ...fields, action: 'suggest' })
+  t.equal(suggested.statusCode, 200)
+  t.match(suggested.body, />base editing\ninherited retinal disease\nlipid nanoparticles<\/textarea>/)
+
+  const previewed = await post('/projects/new', { ...fields, action: 'preview' })
+  t.match(previewed.body, /would enter the feed/)
+  t.match(previewed.body, />Base editing restores vision in adult mice/)
+
+  const nothing = await post('/projects/new', { ...fields, keywords_for: '', action: 'preview' })
+  t.equal(nothing.statusCode, 400)
+  t.match(nothing.body, /Choose at least one source to ask/)
+
+  const made = await post('/projects/new', { ...fields, action: 'create' })
+  t.equal(made.statusCode, 303)
+  t.match(made.headers.location, /^\/projects\/[0-9a-f-]{36}$/)
+})
+
+t.test('what a source says is shown as text', async t => {
+  const pubmed = await pubmedStandIn(t, [{ title: 'Base editing <script>alert(1)</script>', abstract: 'Base editing.', date: days(1), pmid: '41000009' }])
+  const service = await testService(t, { PUBMED_URL: pubmed.url })
+  const { post } = await formSession(service.app, await service.user())
+  const { body } = await post('/projects/new', { action: 'preview', positive_keywords: 'base editing', keywords_for: 'pubmed' })
+  t.notMatch(body, /<script>alert/)
+  t.match(body, /&lt;script/)
+})

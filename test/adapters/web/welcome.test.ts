@@ -1,0 +1,41 @@
+import t from 'tap'
+import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { formSession } from '../../support/forms.js'
+import { testService } from '../../support/service.js'
+
+t.test('the first visit, in a browser', { skip: withoutBrowser }, async t => {
+  const { address, newPage } = await visit(t)
+  const page = await newPage()
+
+  await t.test('makes the owner\'s account and leads to the first project', async t => {
+    await page.goto(address)
+    t.equal(new URL(page.url()).pathname, '/welcome')
+    t.same(await accessibilityViolations(page), [])
+    await page.getByLabel('Email address').fill('ada@example.org')
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+    await page.getByLabel('Password, once more').fill('correct horse batery')
+    await page.getByRole('button', { name: 'Make the account' }).click()
+    t.match(await page.getByRole('alert').textContent(), 'The two passwords differ')
+    t.equal(await page.getByLabel('Email address').inputValue(), 'ada@example.org', 'what was typed stays')
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+    await page.getByLabel('Password, once more').fill('correct horse battery')
+    await page.getByRole('button', { name: 'Make the account' }).click()
+    await page.waitForURL(/\/projects\/new/)
+  })
+
+  await t.test('is over for everybody else', async t => {
+    const other = await newPage()
+    await other.goto(`${address}/welcome`)
+    t.equal(new URL(other.url()).pathname, '/login')
+    t.same(await accessibilityViolations(other), [])
+  })
+})
+
+t.test('a first account on a service that other machines reach needs the set-up token', async t => {
+  const { app, context } = await testService(t, { HOST: '0.0.0.0' })
+  const visitor = await formSession(app)
+  const fields = { action: 'create-account', email: 'ada@example.org', password: 'correct horse battery', repeated: 'correct horse battery' }
+  t.match((await visitor.get('/welcome')).body, 'Set-up token')
+  t.equal((await visitor.post('/welcome', { ...fields, setup_token: 'wrong' })).statusCode, 403)
+  t.equal((await visitor.post('/welcome', { ...fields, setup_token: context.setupToken! })).headers.location, '/projects/new?first=true')
+})

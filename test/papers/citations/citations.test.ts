@@ -1,0 +1,219 @@
+import { deepEqual } from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import type { Paper, PaperRecord } from '../../../schemas/paper.js'
+import { citationFormats } from '../../../src/papers/citations/formats.js'
+import { sortedName } from '../../../src/papers/citations/names.js'
+import { citationGet } from '../../../src/operations/papers/citation-get.js'
+import { feedExport } from '../../../src/operations/feed/feed-export.js'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
+import { readRecords, sample } from '../../support/readings.js'
+import { logIn, projectWith, record, testService } from '../../support/service.js'
+
+/** A record as the database gives it back. */
+const paperOf = (part: Partial<PaperRecord> & { title: string }): Paper => {
+  const { external_ids, doi, ...rest } = record(part)
+  return {
+    ...rest,
+    doi,
+    id: '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11',
+    short_id: '0b54c2ab',
+    slug: 'x',
+    reference_label: null,
+    index_url: null,
+    markdown_ready: false,
+    external_ids: { doi, arxiv: null, pmid: null, pmcid: null, openalex: null, ...external_ids }
+  }
+}
+
+/** What a reference is about, in the terms of any format. */
+function told ({ title, abstract, authors, published_date, url, pdf_url, doi, venue_name, external_ids, metadata }: PaperRecord) {
+  const { volume, issue, pages, issn, isbn, issn_or_isbn: number, publisher, language, keywords } = metadata as Record<string, string>
+  return { title, abstract, authors, published_date, url, pdf_url, doi, venue_name, external_ids, metadata: { volume, issue, pages: pages?.replace(/\s*[–—-]+\s*/, '-'), number: issn ?? isbn ?? number, publisher, language, keywords: [...keywords ?? []].sort() } }
+}
+
+const full: Partial<PaperRecord> & { title: string } = {
+  title: 'DNA & 100 % of mRNA_x: $a^2$ ~ {b} -- \\textbf{c} #1 `d` \'\'e\'\' a < b | pH, and a Map',
+  abstract: 'One: 5 < 6 & more --- so.\n\nAn end, {nor} is \\LaTeX.',
+  authors: ['Jan van der Berg', 'The ATLAS Collaboration', 'Martin King Jr', 'Plato', 'Ana O\'Neill-García', '山田 太郎', 'bell hooks', 'Santiago Ramón y Cajal', 'And Anders', 'Anders And', 'Research and Development Group', 'J. B. S. Haldane'].map(name => ({ name })),
+  published_date: '2021-04-01',
+  url: 'https://example.org/a_b?x=1%20&y=~z#f',
+  pdf_url: 'https://arxiv.org/pdf/2401.01234',
+  doi: '10.1000/a_b(c)',
+  venue_name: 'Journal of A & B',
+  external_ids: { arxiv: '2401.01234', pmid: '123', pmcid: 'PMC9', openalex: 'W12' },
+  metadata: { published: '2021 Apr', volume: '12', issue: '3_4', pages: '12-34', issn: '1234-5678', publisher: 'A & Sons', language: 'en', keywords: ['Mice, Inbred C57BL', 'sleep', 'a; b', 'R&D'] }
+}
+
+for (const format of ['bibtex', 'ris'] as const) {
+  const { write } = citationFormats[format]
+  const readBack = async (part: Partial<PaperRecord> & { title: string }) => (await readRecords(format, write(paperOf(part), new Map())))[0]!
+
+  t.test(`a reference as ${format}`, async t => {
+    t.test('is read back by our own import without loss', async t => {
+      t.strictSame(told(await readBack(full)), told(record(full)))
+      t.strictSame(told(await readBack({ title: 'A title alone' })), told(record({ title: 'A title alone' })))
+    })
+
+    t.test('is read back from any text', async () => {
+      // What import makes of any text: one line, no control characters, no entities, no tags.
+      const text = fc.string({ unit: fc.constantFrom(...'abZé中 1.,;:\'"!?()[]{}\\$%&#_^~<>|`-=+*/@'), minLength: 1, maxLength: 40 }).map(each => `T${each.replace(/&(?=[#\w])/g, '& ').replace(/<(?=[\w/])/g, '< ')}`.replace(/\s+/g, ' ').trim())
+      await fc.assert(fc.asyncProperty(text, text, async (title, abstract) => {
+        const back = await readBack({ title, abstract })
+        deepEqual([back.title, back.abstract], [title, abstract])
+      }), { numRuns: 300 })
+    })
+
+    t.test('states of a date what the source stated', async t => {
+      for (const [published_date, published] of [['2019-01-01', '2019'], ['2019-04-01', '2019 Apr'], ['2019-04-01', '2019-04'], ['2019-04-01', '2019-04-01'], ['2019-04-05', '20190405'], ['2019-01-01', '1 January 2019']] as const) {
+        const written = write(paperOf({ title: 'T', published_date, metadata: { published } }), new Map())
+        const [record] = await readRecords(format, written)
+        t.equal(record!.published_date, published_date)
+        t.equal(/month|^DA/m.test(written), published !== '2019', `${published} has a month`)
+        t.equal(/ day = |^DA {2}- \d+\/\d+\/\d+/m.test(written), /0[15]$|^1 /.test(published), `${published} has a day`)
+      }
+    })
+
+    t.test('of every sample is the sample', async t => {
+      for (const [name, from] of [['pubmed.xml', 'pubmed-xml'], ['pubmed.nbib', 'nbib'], ['arxiv.xml', 'arxiv-atom'], ['references.bib', 'bibtex'], ['references.ris', 'ris'], ['references.json', 'csl-json']] as const) {
+        const records = await readRecords(from, sample(name))
+        const taken = new Map<string, number>()
+        const back = await readRecords(format, records.map(record => write(paperOf(record), taken)).join('\n'))
+        t.strictSame(back.map(told).map(({ external_ids, ...rest }) => rest), records.map(told).map(({ external_ids, ...rest }, at) => ({ ...rest, url: rest.url ?? back[at]!.url })), name)
+      }
+    })
+  })
+}
+
+t.test('a venue and a publisher with "and" are one in BibTeX, for us and for others', async t => {
+  const venue_name = 'U.S. Food and Drug Administration'
+  for (const type of ['techreport', 'phdthesis', 'book', 'article']) {
+    const written = citationFormats.bibtex.write(paperOf({ title: 'T', venue_name, metadata: { type, publisher: 'Smith and Sons' } }), new Map())
+    if (type !== 'article') t.match(written, `{{${venue_name}}}`)
+    if (type !== 'book') t.match(written, 'publisher = {{Smith and Sons}}')
+    t.match(await readRecords('bibtex', written), [{ venue_name, metadata: { publisher: type === 'book' ? venue_name : 'Smith and Sons' } }], type)
+  }
+  for (const field of ['institution', 'school', 'publisher']) t.match(await readRecords('bibtex', `@misc{a, title = {T}, ${field} = {${venue_name}}}`), [{ venue_name }], field)
+})
+
+t.test('text that looks like the end of a RIS record is none', async t => {
+  const hostile = record({ title: 'ER  - TY  - JOUR', abstract: 'One.\n\nER  - \n\nTY  - JOUR\n\nTI  - Another', authors: [{ name: 'TY  - X' }] })
+  const back = await readRecords('ris', citationFormats.ris.write(paperOf(hostile)))
+  t.equal(back.length, 1)
+  t.match(back[0], { title: 'ER - TY - JOUR', abstract: 'One. ER - TY - JOUR TI - Another' })
+})
+
+t.test('names are sorted as BibTeX sorts them, and groups stay as they are', async t => {
+  const sorted = (name: string) => { const { family, given, suffix } = sortedName(name); return [family, given, suffix].filter(part => part !== undefined).join(' | ') }
+  t.strictSame(['Jan van der Berg', 'Jean de La Fontaine', 'Martin King Jr', 'World Health Organization', 'Plato', '山田 太郎', 'Smith, Inc.', 'Santiago Ramón y Cajal'].map(sorted),
+    ['van der Berg | Jan', 'de La Fontaine | Jean', 'King | Martin | Jr', 'World Health Organization', 'Plato', '山田 太郎', 'Smith, Inc.', 'Ramón y Cajal | Santiago'])
+  const groups = ['U.S. Food and Drug Administration', 'Federal Trade Commission', 'European Medicines Agency', 'National Audit Office', 'Federal Statistical Bureau', 'Medical Research Council', 'Ministry of Health', 'Safety Board', 'State Health Department',
+    'World Meteorological Organisation', 'Food Standards Authority', 'Centers for Disease Control and Prevention', 'Johnson & Johnson', 'Friends of the Earth']
+  t.strictSame(groups.map(sorted), groups)
+  for (const { write } of Object.values(citationFormats)) t.match(write(paperOf({ title: 'T', authors: [{ name: groups[0]! }] }), new Map()), /(?:AU {2}- |author = \{\{)U\.S\. Food and Drug Administration\b/)
+})
+
+t.test('a BibTeX title keeps the capitals of words that styles would make small, however long the words are', async t => {
+  const titleOf = (title: string) => / {2}title = \{(.*)\},?\n/.exec(citationFormats.bibtex.write(paperOf({ title }), new Map()))![1]
+  t.equal(titleOf('Role of "DNA", (mRNA) – 5-HT4, and Vitamin D3: pH7 & C'), 'Role of "{DNA}", ({mRNA}) – {5-HT4}, and Vitamin {D3}: {pH7} \\& {C}')
+  const letters = 'a'.repeat(2_000_000)
+  const dashes = '–'.repeat(2_000_000)
+  t.ok(titleOf(letters) === letters, 'small letters alone')
+  t.ok(titleOf(`B${letters}X.`) === `{B${letters}X}.`, 'a capital at their end')
+  t.ok(titleOf(`a${dashes}b.`) === `a${dashes}b.`, 'signs between two letters')
+})
+
+t.test('a BibTeX key is the one that the paper came with, else author, year and word; never twice in a file', async t => {
+  const { write } = citationFormats.bibtex
+  const taken = new Map<string, number>()
+  const keys = [{ title: 'On the nature of it', authors: [{ name: 'Zoë Müller' }], published_date: '2020-01-01' }, { title: 'The nature of us', authors: [{ name: 'Zoë Müller' }], published_date: '2020-05-01' }, { title: 'x', metadata: { citation_key: 'Own:key_1' } }, { title: '中文' }, { title: 'x', metadata: { citation_key: 'evil},' } }]
+    .map(part => /\{(.*),/.exec(write(paperOf(part), taken))![1])
+  t.strictSame(keys, ['muller2020nature', 'muller2020nature-2', 'Own:key_1', 'paper', 'paper-2'])
+})
+
+t.test('papers of one key are numbered, past the keys that others came with, without trying again what was tried', async t => {
+  const { write } = citationFormats.bibtex
+  class Counted extends Map<string, number> {
+    asked = 0
+    override has (key: string): boolean {
+      this.asked++
+      return super.has(key)
+    }
+  }
+  const taken = new Counted()
+  const keysOf = (metadata: object[]) => metadata.map(each => /\{(.*),/.exec(write(paperOf({ title: '睡眠', metadata: { ...each } }), taken))![1])
+  t.strictSame(keysOf(['a-2', 'a', 'A', 'a', 'a-2', 'a-2-2', 'a-4'].map(citation_key => ({ citation_key }))), ['a-2', 'a', 'A-3', 'a-4', 'a-2-2', 'a-2-2-2', 'a-4-2'])
+  const many = 3000
+  const keys = keysOf(Array.from({ length: many }, () => ({})))
+  t.equal(new Set(keys).size, many)
+  t.strictSame([keys[0], keys.at(-1)], ['paper', `paper-${many}`])
+  t.ok(taken.asked < 3 * many, `${taken.asked} keys were looked at for ${many} papers`)
+})
+
+t.test('types of sources and formats become those of references', async t => {
+  const types = (part: Partial<PaperRecord>) => [/@(\w+)/.exec(citationFormats.bibtex.write(paperOf({ title: 'T', ...part }), new Map()))![1], /TY {2}- (\w+)/.exec(citationFormats.ris.write(paperOf({ title: 'T', ...part })))![1]]
+  t.strictSame(types({ metadata: { type: 'CHAP' } }), ['incollection', 'CHAP'])
+  t.strictSame(types({ metadata: { publication_types: ['Journal Article', 'Review'] } }), ['article', 'JOUR'])
+  t.strictSame(types({ source: { name: 'arxiv' } }), ['misc', 'UNPB'])
+  t.strictSame(types({ metadata: { type: 'proceedings-article' } }), ['inproceedings', 'CPAPER'])
+  t.strictSame(types({ venue_name: 'Nature' }), ['article', 'JOUR'])
+  t.strictSame(types({}), ['misc', 'GEN'])
+})
+
+t.test('over REST', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { access_token } = await logIn(service, user)
+  const headers = { authorization: `Bearer ${access_token}` }
+  const project_id = await projectWith(user, [{ ...full, title: 'Sleep "spindles"' }, ...Array.from({ length: 450 }, (_, at) => ({ title: `Paper number ${at}` }))], { name: 'Schlaf & Träume' })
+  const { items: [item] } = await feedGet.run(user.context, { project_id, limit: 1 })
+  const export_ = `/api/projects/${project_id}/feed/export`
+
+  t.test('one reference is a file of its own', async t => {
+    const answer = await service.app.inject({ url: `/api/project-papers/${item!.short_id}/citation?format=ris`, headers })
+    t.equal(answer.headers['content-type'], 'application/x-research-info-systems; charset=utf-8')
+    t.equal(answer.headers['content-disposition'], `attachment; filename="${item!.slug}.ris"`)
+    t.equal(answer.body, (await citationGet.run(user.context, { ref: item!.id, format: 'ris' })).text)
+    t.match((await service.app.inject({ url: `/api/project-papers/${item!.short_id}/citation`, headers })).body, /^@/)
+    t.match((await service.app.inject({ url: `/api/project-papers/${item!.short_id}/citation?format=word`, headers })).json(), { code: 'invalid_arguments', detail: 'format is "word"; allowed: bibtex, ris.' })
+  })
+
+  t.test('a whole feed is exported, every item once, with keys of their own', async t => {
+    for (const format of ['bibtex', 'ris']) {
+      const answer = await service.app.inject({ url: `${export_}?format=${format}`, headers })
+      t.equal(answer.statusCode, 200)
+      t.match(answer.headers['content-disposition'], /^attachment; filename="schlaf-(?:and-)?traeume\.(?:bib|ris)"$/)
+      const records = await readRecords(format, answer.body)
+      t.equal(new Set(records.map(({ title }) => title)).size, 451)
+      if (format === 'bibtex') t.equal(new Set(records.map(({ metadata }) => metadata.citation_key)).size, 451)
+    }
+  })
+
+  t.test('a filter exports what it lets through', async t => {
+    const { items: [first, second] } = await feedGet.run(user.context, { project_id, limit: 2 })
+    await feedbackSet.run(user.context, { ref: first!.id, vote: 'star' })
+    await feedbackSet.run(user.context, { ref: second!.id, vote: 'upvote' })
+    const answer = await service.app.inject({ url: `${export_}?feedback_filter=starred`, headers })
+    t.strictSame((await readRecords('bibtex', answer.body)).map(({ title }) => title), [first!.paper_title])
+    t.equal((await service.app.inject({ url: `${export_}?feedback_filter=not-relevant`, headers })).body, '')
+  })
+
+  t.test('a search exports what has every word, best first, and where nothing has, what has some', async t => {
+    const found = async (query: string) => {
+      const answer = await service.app.inject({ url: `${export_}?${query}`, headers })
+      return answer.statusCode === 200 ? (await readRecords('bibtex', answer.body)).map(({ title }) => title) : answer.json()
+    }
+    t.equal((await found('q=paper')).length, 450)
+    t.strictSame(await found('q=number%20447'), ['Paper number 447'])
+    t.strictSame(await found('q=unheard%20447'), ['Paper number 447'])
+    t.strictSame(await found('q=number%20447&feedback_filter=disliked'), [])
+    t.match(await found('q=x'), { code: 'invalid_arguments', detail: 'q has 1 character after trimming; allowed: 3 to 200.' })
+  })
+
+  t.test('another account sees nothing of it', async t => {
+    const other = await service.user()
+    await t.rejects(feedExport.run(other.context, { project_id }), { code: 'project_not_found' })
+    await t.rejects(citationGet.run(other.context, { ref: item!.id }), { code: 'paper_not_found' })
+  })
+})
