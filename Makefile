@@ -1,64 +1,59 @@
 # Two commands matter: make run, make test. Each installs and builds what it needs.
-.PHONY: run test torture build lint check conformance bench bench-search docs screenshots snapshots release audit clean
+.DEFAULT_GOAL := help
+.PHONY: help run test torture build lint check conformance bench bench-search docs screenshots snapshots release audit clean
 
 modules := node_modules/.package-lock.json
 
-run: build
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' Makefile
+
+run: build ## Start the service; an empty database gets an account and a sample project
 	node dist/src/cli/index.js serve --sample
 
-# FILES names some of them: make test FILES=dist/test/settings.test.js
-test: build
+test: build ## Run the tests; FILES="dist/test/…" runs some, TEST_DATABASE_URL uses PostgreSQL
 	npx tap run --disable-coverage $(FILES)
 
-build: $(modules)
+build: $(modules) ## Compile to dist/
 	npx tsc -p .
 
-lint: $(modules)
+lint: $(modules) ## Check the style and the layers
 	npx eslint .
 
-# Everything that must pass before a change goes in.
-check:
+check: ## Run everything that must pass before a change goes in
 	bash .ci/run
 
-# The official MCP conformance suite, both eras; it brings the newer Node.js that it needs.
-conformance: build
+# The conformance suite brings the newer Node.js that it needs.
+conformance: build ## Run the official MCP conformance suite in both protocol eras
 	npm ci --prefix conformance
 	node conformance/run.mjs
 
-bench: build
+bench: build ## Measure performance; ONLY=search runs one benchmark
 	ONLY=$(ONLY) node dist/bench/index.js
 
-# The search against SQLite FTS5 (python3 has it), on BENCH_PAPERS papers; BENCH_CORPUS names a file of real ones.
-bench-search: build
+bench-search: build ## Compare search with SQLite FTS5 (needs python3); BENCH_PAPERS, BENCH_CORPUS
 	node dist/bench/search/index.js
 
-# Writes what is generated: .env.example and the reference parts of docs/.
-docs: build
+docs: build ## Write generated files: .env.example and the reference parts of docs/
 	node dist/docs/generate.js
 
-# Takes the pictures in docs/images of a service with the sample project; needs Chromium.
-screenshots: build
+screenshots: build ## Take the pictures in docs/images (needs Chromium)
 	node dist/docs/screenshots.js
 
-# Accepts a change of the published surface: read the difference before committing it.
-snapshots: build
+snapshots: build ## Accept a change of the published surface; read the difference before you commit it
 	npx tap run --disable-coverage --snapshot dist/test/tables.test.js
 
-# The long trials: what is promised of the service under attack, kills and outages. Each prints what was wanted and what was seen; loopback only.
-# TORTURE_DATABASE_URL names a PostgreSQL server on which databases may be made; PART one part of a trial.
-torture: build
+# Loopback only. TORTURE_DATABASE_URL names a PostgreSQL server on which databases may be created; PART selects one part of a trial.
+torture: build ## Run the long trials of attacks, kills and outages; ONLY=jobs runs one
 	ONLY=$(ONLY) PART=$(PART) node dist/test/torture/index.js
 
-# One archive with everything in it, in release/out, tried: unpacked, installed and run without a network.
-release: build
+release: build ## Build release/out/litfeed-VERSION.tgz, and try it without a network
 	node dist/release/build.js
 	node dist/release/try.js
 
-# Asks the package registry whether weaknesses are known of what ships; needs one that answers such questions.
-audit: $(modules)
+audit: $(modules) ## Ask the npm registry about known vulnerabilities of what ships
 	npm audit --omit dev
 
-clean:
+clean: ## Remove everything that is built or installed
 	rm -rf dist release/out .tap node_modules conformance/node_modules conformance/results
 
 $(modules): package.json package-lock.json
