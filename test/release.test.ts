@@ -1,7 +1,9 @@
 import t from 'tap'
-import { readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { shippedPackages } from '../docs/licences.js'
-import { packageRoot } from '../src/settings/version.js'
+import { packageRoot, version } from '../src/settings/version.js'
 
 const text = (path: string) => readFileSync(new URL(path, packageRoot), 'utf8')
 
@@ -25,4 +27,34 @@ t.test('the lockfile holds what is installed to its content, and names no addres
 t.test('nothing has to be run or compiled to install it: native parts come with the packages', async t => {
   t.match(text('.npmrc'), /^ignore-scripts=true$/m)
   t.notOk(['preinstall', 'install', 'postinstall', 'prepare'].some(script => script in JSON.parse(text('package.json')).scripts))
+})
+
+t.test('the version is stated in package.json alone, and the changelog has a section for it', async t => {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: fileURLToPath(packageRoot), encoding: 'utf8' }).trim().split('\n')
+  const states = (path: string) => new RegExp(`\\blitfeed["']?[-/@ ,:v]{1,3}${version.replaceAll('.', '[.]')}\\b`, 'i').test(text(path))
+  t.strictSame(tracked.filter(path => /\.(md|ts|tsx|js|json|yml|service|conf)$|Containerfile$|Makefile$/.test(path) && path !== 'package-lock.json').filter(states), [])
+  t.match(text('CHANGELOG.md'), new RegExp(`^## \\[${version}\\] - \\d{4}-\\d{2}-\\d{2}$`, 'm'))
+})
+
+t.test('workflows pin actions by commit, start without write permissions, and updates wait a week', async t => {
+  for (const file of readdirSync(new URL('.github/workflows/', packageRoot))) {
+    const workflow = text(`.github/workflows/${file}`)
+    const uses = workflow.split('\n').filter(line => /\buses:/.test(line))
+    t.strictSame(uses.filter(line => !/uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line)), [], file)
+    t.match(workflow, /^permissions:\n {2}contents: read\n\n/m, file)
+    t.match(workflow, /^concurrency:$/m, file)
+  }
+  const updates = text('.github/dependabot.yml').split('package-ecosystem').slice(1)
+  t.equal(updates.length, 2)
+  for (const update of updates) t.match(update, /cooldown:\n {6}default-days: 7\n/)
+})
+
+t.test('the check of commit messages takes Conventional Commits alone', async t => {
+  const file = `${t.testdir()}/message`
+  const isTaken = (message: string) => {
+    writeFileSync(file, message)
+    return spawnSync(fileURLToPath(new URL('.ci/commit-messages', packageRoot)), [file]).status === 0
+  }
+  for (const message of ['feat(search): rank titles first', 'fix!: refuse foreign ids', 'docs: say why\n\nBecause.\n', "Merge branch 'main'\n"]) t.ok(isTaken(message), message)
+  for (const message of ['Rank titles first', 'feat(search): rank.', 'feature: rank', 'feat(search):rank', `feat: ${'x'.repeat(70)}`, 'feat: rank\nbecause']) t.notOk(isTaken(message), message)
 })
