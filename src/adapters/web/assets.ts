@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyPluginAsync } from 'fastify'
 import { NotFound } from '../../errors/operation-errors.js'
 
-const publicFile = (name: string) => new URL(`../../../../../src/adapters/web/public/${name}`, import.meta.url)
+const publicFile = (name: string) => new URL(`../../../../src/adapters/web/public/${name}`, import.meta.url)
 const read = (names: readonly string[]) => Buffer.concat(names.map(name => readFileSync(publicFile(name))))
 
 /** The stylesheet's parts, in order. */
