@@ -1,5 +1,6 @@
 import { hasAccount } from '../db/queries/accounts.js'
-import { type Connection, connect, isNotWritable, isUnreachable } from '../db/connection.js'
+import { type Connection, connect } from '../db/connection.js'
+import { DatabaseNotWritable, DatabaseUnreachable } from '../db/errors.js'
 import { migrate } from '../db/migrate.js'
 import { openQueue } from '../db/queue.js'
 import { accessTokens } from './accounts/access-tokens.js'
@@ -100,9 +101,9 @@ export async function openService ({ settings, log, name, share, now = () => new
     return { context, connection, settings, outsideChecks: outside.checks, migrated, listening: heard => { port = heard }, close }
   } catch (cause) {
     await connection.close()
-    if (isNotWritable(cause)) throw new Error('The database takes no writes, which the start of this version needs: its disk is full, or it is read-only. Make room and start again.', { cause })
-    if (databaseUrl === undefined || !isUnreachable(cause)) throw cause
-    throw new Error(`PostgreSQL at ${new URL(databaseUrl).host} (DATABASE_URL) cannot be reached. Is it running, and is the address right?`, { cause })
+    if (cause instanceof DatabaseNotWritable) throw new Error('The database takes no writes, which the start of this version needs: its disk is full, or it is read-only. Make room and start again.', { cause })
+    if (databaseUrl === undefined || !(cause instanceof DatabaseUnreachable)) throw cause
+    throw new Error(`PostgreSQL at ${new URL(databaseUrl).host} (DATABASE_URL) cannot be reached. Is it running, and is the address right?`, { cause: cause.cause })
   }
 }
 

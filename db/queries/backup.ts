@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, isDataError, isLocked } from '../connection.js'
+import type { Db } from '../connection.js'
+import { DataRefused, LockNotAvailable } from '../errors.js'
 import { up as separateFeedPapers } from '../migrations/2026-11-25-feed-papers.js'
 import type { Database } from '../tables.js'
 import { appointAdministrator } from './accounts.js'
@@ -56,8 +57,8 @@ export async function writeRows (db: Db, table: TableName, rows: readonly object
     await sql`release savepoint rows`.execute(db)
     return { refused: -1 }
   } catch (cause) {
-    if (!isDataError(cause)) throw cause
-    if (rows.length === 1) return { refused: 0, cause: cause as Error }
+    if (!(cause instanceof DataRefused)) throw cause
+    if (rows.length === 1) return { refused: 0, cause }
     await sql`rollback to savepoint rows`.execute(db)
   }
   // One of them: which, is seen when each comes alone.
@@ -123,7 +124,7 @@ async function lockOthers (transaction: Db): Promise<typeof allTables[number] | 
     try {
       await sql`lock table ${sql.table(table)} nowait`.execute(transaction)
     } catch (cause) {
-      if (!isLocked(cause)) throw cause
+      if (!(cause instanceof LockNotAvailable)) throw cause
       return table
     }
   }

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
-import { type Db, isOvertaken } from '../connection.js'
+import type { Db } from '../connection.js'
+import { SerializationConflict } from '../errors.js'
 import type { ProjectPaperTable } from '../tables/feed.js'
 import type { PaperTable } from '../tables/papers.js'
 
@@ -44,7 +45,7 @@ async function again<T> (apply: () => Promise<T>): Promise<T> {
     try {
       return await apply()
     } catch (error) {
-      if (!isOvertaken(error) || attempt === tries) throw error
+      if (!(error instanceof SerializationConflict) || attempt === tries) throw error
     }
   }
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command as Program, CommanderError } from 'commander'
+import { fromDatabaseError } from '../errors/database-errors.js'
 import { OperationError } from '../errors/operation-errors.js'
 import { openService } from '../service.js'
 import { WrongSettings, loadEnvironmentFile, readSettings } from '../settings/settings.js'
@@ -25,7 +26,7 @@ for (const command of commands) add(command)
 try {
   await program.parseAsync()
 } catch (error) {
-  process.exitCode = report(error)
+  process.exitCode = report(fromDatabaseError(error) ?? error)
 }
 
 function add (command: Command): void {

@@ -1,4 +1,4 @@
-import { isDeletedMeanwhile } from '../../db/connection.js'
+import { isRowMissing } from './database-errors.js'
 import { DeletedMeanwhile, OperationError } from './operation-errors.js'
 
 /** What was there a moment ago. @throws DeletedMeanwhile */
@@ -8,4 +8,4 @@ export function stillThere<T> (found: T | undefined): T {
 }
 
 /** Whether an error says that what the work was for is not there any more, which is nobody's fault. */
-export const wasDeleted = (error: unknown): boolean => isDeletedMeanwhile(error) || (error instanceof OperationError && error.status === 404)
+export const wasDeleted = (error: unknown): boolean => isRowMissing(error) || (error instanceof OperationError && error.status === 404)

@@ -1,5 +1,6 @@
-import { isDataError, isDeletedMeanwhile } from '../../db/connection.js'
+import { DataRefused } from '../../db/errors.js'
 import { PaperRecord } from '../../schemas/paper.js'
+import { isRowMissing } from '../errors/database-errors.js'
 import { DeletedMeanwhile, InvalidArguments } from '../errors/operation-errors.js'
 import { namedReason } from '../sources/formats/format.js'
 import { checker } from '../operations/check.js'
@@ -39,9 +40,9 @@ async function applyTogether (records: readonly Placed[], apply: (records: reado
   try {
     return await apply(records)
   } catch (error) {
-    if (!isDataError(error)) throw error
+    if (!(error instanceof DataRefused)) throw error
     // Alone, what it goes into is missing, and not a paper that another one matched.
-    if (records.length === 1 && isDeletedMeanwhile(error)) throw new DeletedMeanwhile({ cause: error })
+    if (records.length === 1 && isRowMissing(error)) throw new DeletedMeanwhile({ cause: error })
     if (records.length === 1) return { ...none(), rejected: [{ record: records[0]!.place, reason: namedReason(records[0]!.record.metadata.citation_key, 'Its content cannot be stored.') }] }
   }
   const total = none()

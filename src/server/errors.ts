@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { isDeletedMeanwhile, isNotWritable, isOvertaken, isUnreachable } from '../../db/connection.js'
-import { DeletedMeanwhile, InternalError, InvalidArguments, MethodNotAllowed, NotFound, NotWritable, OperationError, PayloadTooLarge, Unavailable, UnsupportedMediaType } from '../errors/operation-errors.js'
+import { fromDatabaseError } from '../errors/database-errors.js'
+import { DeletedMeanwhile, InternalError, InvalidArguments, MethodNotAllowed, NotFound, NotWritable, OperationError, PayloadTooLarge, UnsupportedMediaType } from '../errors/operation-errors.js'
 
 /** How @fastify/multipart says, without a status, that a form is broken. */
 const brokenForm = /^Multipart: |unexpected end of multipart data/i
@@ -13,21 +13,11 @@ export function toldError (error: unknown, request: FastifyRequest): OperationEr
   if (error instanceof OperationError) return error
   const refused = refusalOf(error as FastifyError, request)
   if (refused !== undefined) return refused
-  if (isNotWritable(error)) {
-    request.log.error({ err: error }, 'The database takes no writes. Make room on its disk, or see why it is read-only.')
-    return new NotWritable({ cause: error })
-  }
-  if (isUnreachable(error)) {
-    request.log.warn({ err: error }, 'The database cannot be reached.')
-    return new Unavailable('The database cannot be reached at the moment.', { cause: error })
-  }
-  if (isDeletedMeanwhile(error)) {
-    request.log.info({ err: error }, 'Something was deleted meanwhile.')
-    return new DeletedMeanwhile({ cause: error })
-  }
-  if (isOvertaken(error)) {
-    request.log.warn({ err: error }, 'A change was taken back: others came at the same time.')
-    return new Unavailable('Other changes came at the same time, and this one was taken back.', { cause: error })
+  const mapped = fromDatabaseError(error)
+  if (mapped !== undefined) {
+    const level = mapped instanceof NotWritable ? 'error' : mapped instanceof DeletedMeanwhile ? 'info' : 'warn'
+    request.log[level]({ err: error }, mapped.message)
+    return mapped
   }
   request.log.error({ err: error }, 'A request failed.')
   return new InternalError(request.id, { cause: error })

@@ -1,4 +1,3 @@
-import { isNotWritable, isOvertaken, isUnreachable } from '../../db/connection.js'
 import { beginLook, type StateKey, updateLook } from '../../db/queries/sources.js'
 import type { SourceResult } from '../../schemas/project.js'
 import { SourceError } from './source.js'
@@ -6,6 +5,7 @@ import { findSource } from './index.js'
 import type { FetchContext } from '../operations/projects/project-fetch.js'
 import type { Applied, Placed } from '../papers/valid-records.js'
 import { questionFor } from './query.js'
+import { fromDatabaseError } from '../errors/database-errors.js'
 import { wasDeleted } from '../errors/still-exists.js'
 
 const minute = 60_000
@@ -72,7 +72,7 @@ export async function walkSource (
     })
   } catch (error) {
     // Stopped from outside, without a database, taken back by it, or without its project: nothing of this is the source's doing.
-    if (signal?.aborted === true || isUnreachable(error) || isNotWritable(error) || isOvertaken(error) || wasDeleted(error)) throw error
+    if (signal?.aborted === true || fromDatabaseError(error) !== undefined || wasDeleted(error)) throw error
     if (!(error instanceof SourceError)) log.error({ err: error, source: name, project: key.project_id }, 'An answer of a source could not be dealt with.')
     const { fault, retryAfter } = error instanceof SourceError ? error : { fault: undefined, retryAfter: undefined }
     result.error = error instanceof SourceError ? error.message : `${known?.title ?? name} gave something that could not be dealt with; the log has the details.`

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { sql } from 'kysely'
-import { connect, isUnreachable } from '../../db/connection.js'
+import { connect } from '../../db/connection.js'
+import { DatabaseUnreachable } from '../../db/errors.js'
 import { testDatabase, testDatabaseUrl } from '../support/database.js'
 import { proxyTo } from '../support/proxy.js'
 
@@ -15,7 +16,7 @@ if (testDatabaseUrl !== undefined) {
     const { db, close } = await connect({ databaseUrl: proxied.href, dataDir: '', name: 'test', share: false })
     t.teardown(close)
     const one = async () => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows
-    const ends = async (work: Promise<unknown>) => t.ok(isUnreachable(await work.then(() => undefined, error => error)), 'it ends, and says that the database cannot be reached')
+    const ends = async (work: Promise<unknown>) => t.ok(await work.then(() => undefined, error => error) instanceof DatabaseUnreachable, 'it ends, and says that the database cannot be reached')
 
     await t.test('leaves a statement alone that is only slow', async t => {
       const { rows } = await sql<{ slept: number }>`select 1 as slept from pg_sleep(4)`.execute(db)

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { SerializationConflict } from '../../db/errors.js'
 import type { Db } from '../../db/connection.js'
 import { addItems, importBatch } from '../../db/queries/import.js'
 import { findUpload } from '../../db/queries/markdown.js'
@@ -76,7 +77,7 @@ t.test('a batch that the database took back is applied again', async t => {
   const { context } = await user()
   let tries = 0
   t.equal(await importBatch(db, context.account.id, async () => {
-    if (++tries < 3) throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+    if (++tries < 3) throw new SerializationConflict()
     return 'applied'
   }), 'applied')
 })
