@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { accountCreate } from '../src/operations/accounts/account-create.js'
-import type { ServiceContext } from '../src/operations/operation.js'
+import type { ServiceContext } from '../src/operations/context.js'
 import { applyRecords } from '../src/papers/ingest-imported.js'
 import { projectCreate } from '../src/operations/projects/project-create.js'
 import { projectScore } from '../src/operations/projects/project-score.js'

@@ -5,7 +5,7 @@ import feeds from './adapters/atom/plugin.js'
 import jobs from './adapters/jobs/plugin.js'
 import mcp from './adapters/mcp/plugin.js'
 import wellKnown from './adapters/mcp/well-known.js'
-import type { ServiceContext } from './operations/operation.js'
+import type { ServiceContext } from './operations/context.js'
 import authentication from './server/authentication.js'
 import closing from './server/shutdown.js'
 import errors, { sendError } from './server/errors.js'
@@ -31,8 +31,14 @@ export interface AppOptions {
   logStream?: { write: (line: string) => void }
 }
 
+/** Sends a request to the app without a connection. */
+export const requestTo = (app: FastifyInstance): NonNullable<ServiceContext['request']> => async ({ method, path, headers, body }) => {
+  const { statusCode, payload } = await app.inject({ method, url: path, headers, payload: body })
+  return { status: statusCode, body: payload }
+}
+
 /** The plugin tree, in Fastify's order: cross-cutting first, then the faces. It listens nowhere yet. */
-export async function buildApp ({ context, settings, logStream }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp ({ context: service, settings, logStream }: AppOptions): Promise<FastifyInstance> {
   const trusts = trustedProxies(settings.trustProxy)
   const options: FastifyHttpOptions<Server> = {
     logger: { ...loggerOptions(settings), ...(logStream === undefined ? {} : { stream: logStream }) },
@@ -53,6 +59,8 @@ export async function buildApp ({ context, settings, logStream }: AppOptions): P
     frameworkErrors: (_error, request, reply) => { sendError(new InvalidArguments('The address cannot be read: it has a broken % escape, or a part that is too long.'), reply.header('x-request-id', request.id)) }
   }
   const app: FastifyInstance = Fastify(options)
+  // Operations that try the service send requests through all of it, as a client would.
+  const context: ServiceContext = Object.freeze({ ...service, request: requestTo(app) })
   const ownOrigin = () => new URL(context.baseUrl()).origin
 
   await app.register(errors)
@@ -73,10 +81,5 @@ export async function buildApp ({ context, settings, logStream }: AppOptions): P
   await app.register(feeds, { context })
   await app.register(web, { context })
   if (settings.jobs) await app.register(jobs, { context })
-  // Operations that try the service out go through all of it, as a client would.
-  context.request = async ({ method, path, headers, body }) => {
-    const { statusCode, payload } = await app.inject({ method, url: path, headers, payload: body })
-    return { status: statusCode, body: payload }
-  }
   return app
 }

@@ -4,17 +4,18 @@ import { DatabaseNotWritable, DatabaseUnreachable } from '../db/errors.js'
 import { migrate } from '../db/migrate.js'
 import { openQueue } from '../db/queue.js'
 import { accessTokens } from './accounts/access-tokens.js'
-import { attempts } from './accounts/login-throttle.js'
+import { loginThrottle } from './accounts/login-throttle.js'
 import { feedTokens } from './accounts/feed-tokens.js'
 import { keyVerifier } from './accounts/keys.js'
-import { formProofs } from './accounts/csrf-tokens.js'
+import { csrfTokens } from './accounts/csrf-tokens.js'
 import { deriveSecrets, keptSecret } from './accounts/secrets.js'
 import { refreshTokens } from './accounts/session-tokens.js'
 import { webhookSecrets } from './alerts/webhook.js'
 import { featuresOf } from './composition/features.js'
 import { tasks } from './adapters/jobs/tasks.js'
 import { openMetrics } from './observability/metrics.js'
-import type { Log, ServiceContext } from './operations/operation.js'
+import type { ServiceContext } from './operations/context.js'
+import type { Log } from './observability/log.js'
 import type { OutsideCheck } from './composition/external-checks.js'
 import { openOutside } from './composition/external-services.js'
 import type { Settings } from './settings/settings.js'
@@ -27,8 +28,10 @@ export interface Service {
   outsideChecks: OutsideCheck[]
   /** Which migrations were run while opening. */
   migrated: string[]
-  /** Tells the service where it listens, once it does; BASE_URL stands over it. */
+  /** Tells the service where it listens, once it does; BASE_URL takes precedence. */
   listening: (port: number) => void
+  /** Sends log lines elsewhere from now on: a server has a log of its own. */
+  logTo: (log: Log) => void
   close: () => Promise<void>
 }
 
@@ -49,20 +52,18 @@ export interface OpenOptions {
  */
 export async function openService ({ settings, log, name, share, now = () => new Date(), onFailure }: OpenOptions): Promise<Service> {
   const { databaseUrl, dataDir, host } = settings
-  let context: ServiceContext | undefined
-  // A server gives the context its own log once it has one; whatever was made with this one writes there from then on.
-  const current = () => context?.log ?? log
-  const following: Log = {
-    info: (data, message) => current().info(data, message),
-    warn: (data, message) => current().warn(data, message),
-    error: (data, message) => current().error(data, message)
+  let target = log
+  const current: Log = {
+    info: (data, message) => target.info(data, message),
+    warn: (data, message) => target.warn(data, message),
+    error: (data, message) => target.error(data, message)
   }
   const connection = await connect({
     databaseUrl,
     dataDir,
     name,
     share,
-    onConnectionLost: cause => following.warn({ err: cause }, 'A connection to the database was lost.'),
+    onConnectionLost: cause => current.warn({ err: cause }, 'A connection to the database was lost.'),
     ...(onFailure === undefined ? {} : { onFailure })
   })
   try {
@@ -71,34 +72,37 @@ export async function openService ({ settings, log, name, share, now = () => new
     let port = settings.port
     const { db } = connection
     const metrics = openMetrics()
-    const outside = openOutside({ settings, db, log: following, metrics })
+    const outside = openOutside({ settings, db, log: current, metrics })
     const needsSetupToken = isReachable(settings) && settings.registration !== 'closed' && !await hasAccount(db)
-    context = {
+    const context: ServiceContext = Object.freeze({
       db,
-      pool: connection.pool,
-      metrics,
-      accessTokens: accessTokens(secrets.accessToken),
-      refreshTokens: refreshTokens(secrets.refreshToken),
-      feedTokens: feedTokens(secrets.feedToken),
-      keys: keyVerifier(db, now),
-      loginAttempts: attempts(outcome => metrics.logins.inc({ outcome })),
-      setupToken: needsSetupToken ? secrets.setupToken : undefined,
-      registration: settings.registration,
-      baseUrl: () => settings.baseUrl ?? `http://${shownHost(host)}:${port}`,
       now,
-      log,
-      queue: openQueue(connection, tasks, cause => following.warn({ err: cause }, 'The queue of background work has trouble.')),
-      formProofs: formProofs(secrets.formProof),
-      about: { startedAt: now(), databaseKind: connection.kind, dataDir, features: featuresOf(settings) },
-      webhookSecret: webhookSecrets(secrets.webhook),
-      fetching: settings.fetching,
-      ...outside.context
-    }
+      log: current,
+      metrics,
+      baseUrl: () => settings.baseUrl ?? `http://${shownHost(host)}:${port}`,
+      queue: openQueue(connection, tasks, cause => current.warn({ err: cause }, 'The queue of background work has trouble.')),
+      accounts: Object.freeze({
+        accessTokens: accessTokens(secrets.accessToken),
+        refreshTokens: refreshTokens(secrets.refreshToken),
+        feedTokens: feedTokens(secrets.feedToken),
+        keys: keyVerifier(db, now),
+        loginThrottle: loginThrottle(outcome => metrics.logins.inc({ outcome })),
+        csrfTokens: csrfTokens(secrets.formProof),
+        setupToken: needsSetupToken ? secrets.setupToken : undefined,
+        registration: settings.registration
+      }),
+      alerts: Object.freeze({ mailer: outside.mailer, webhooks: outside.webhooks, webhookSecret: webhookSecrets(secrets.webhook) }),
+      sources: Object.freeze({ contextFor: outside.sourceContext, fetching: settings.fetching }),
+      fulltext: outside.fulltext,
+      relevance: outside.relevance,
+      summaries: outside.summaries,
+      installation: Object.freeze({ startedAt: now(), databaseKind: connection.kind, dataDir, pool: connection.pool, features: featuresOf(settings) })
+    })
     const close = async () => {
       await outside.close()
       await connection.close()
     }
-    return { context, connection, settings, outsideChecks: outside.checks, migrated, listening: heard => { port = heard }, close }
+    return { context, connection, settings, outsideChecks: outside.checks, migrated, listening: heard => { port = heard }, logTo: log => { target = log }, close }
   } catch (cause) {
     await connection.close()
     if (cause instanceof DatabaseNotWritable) throw new Error('The database takes no writes, which the start of this version needs: its disk is full, or it is read-only. Make room and start again.', { cause })

@@ -1,7 +1,6 @@
-import { writeInPassing } from '../../db/connection.js'
+import { type Db, writeInPassing } from '../../db/connection.js'
 import { findBrowserSession, useSession } from '../../db/queries/sessions.js'
 import { browserTokens, sessionLifetime } from './session-tokens.js'
-import type { ServiceContext } from '../operations/operation.js'
 
 export interface BrowserSession {
   sessionId: string
@@ -14,7 +13,7 @@ export interface BrowserSession {
 const usePrecision = 60 * 60 * 1000
 
 /** Who a cookie belongs to; undefined when it is none of ours, or its session or account has ended. */
-export async function browserSessionOf ({ db, now }: ServiceContext, token: string): Promise<BrowserSession | undefined> {
+export async function browserSessionOf ({ db, now }: { db: Db, now: () => Date }, token: string): Promise<BrowserSession | undefined> {
   const given = browserTokens.read(token)
   if (given === undefined) return undefined
   const time = now()

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Proofs that a form was made by this service for one session, against requests that other sites forge. */
-export interface FormProofs {
+export interface CsrfTokens {
   of: (sessionId: string) => string
   matches: (sessionId: string, proof: string) => boolean
 }
 
 /** Derived, so that nothing is stored: OWASP's HMAC-based token pattern, bound to the session. */
-export function formProofs (secret: Uint8Array): FormProofs {
+export function csrfTokens (secret: Uint8Array): CsrfTokens {
   const proofOf = (sessionId: string) => createHmac('sha256', secret).update(sessionId).digest()
   return {
     of: sessionId => proofOf(sessionId).toString('base64url'),

@@ -7,7 +7,7 @@ const triesPerAccount = 10
 const triesPerAddress = 30
 
 /** Counts logins by account and by address, and refuses the next one for a while. */
-export interface Attempts {
+export interface LoginThrottle {
   /** Counts a try before its password is looked at, so that many at once are not more tries than one after another. @throws RateLimited */
   begin: (address: string, email: string) => Promise<void>
   /** Tells that the password was wrong; the try stays counted. */
@@ -19,7 +19,7 @@ export interface Attempts {
 }
 
 /** @param tell told of each: ok, wrong, or limited where it was refused untried */
-export function attempts (tell: (outcome: 'ok' | 'wrong' | 'limited') => void): Attempts {
+export function loginThrottle (tell: (outcome: 'ok' | 'wrong' | 'limited') => void): LoginThrottle {
   const accounts = new RateLimiterMemory({ points: triesPerAccount, duration: quarterOfAnHour })
   const addresses = new RateLimiterMemory({ points: triesPerAddress, duration: quarterOfAnHour })
   return {

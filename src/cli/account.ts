@@ -1,5 +1,5 @@
 import { accountFind } from '../operations/accounts/account-find.js'
-import type { Context } from '../operations/operation.js'
+import type { Context } from '../operations/context.js'
 import type { Service } from '../service.js'
 
 /** The context of a command that acts for an account, named by its address. @throws AccountNotFound */

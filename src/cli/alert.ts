@@ -1,15 +1,10 @@
 import { alertCreate } from '../operations/alerts/alert-create.js'
 import { alertDelete } from '../operations/alerts/alert-delete.js'
 import { alertsList } from '../operations/alerts/alerts-list.js'
-import { checker } from '../operations/check.js'
 import { actingFor } from './account.js'
 import type { Command } from './command.js'
 import { owning } from './project-change.js'
 import { withService } from './with-service.js'
-
-const checkCreate = checker(alertCreate.input, 'json')
-const checkDelete = checker(alertDelete.input, 'json')
-const checkList = checker(alertsList.input, 'json')
 
 export const alertCreateCommand: Command = {
   name: 'alert create',
@@ -20,7 +15,7 @@ export const alertCreateCommand: Command = {
     .option('--frequency <frequency>', 'daily, weekly, or for webhooks immediate', 'daily')
     .option('--must-read', 'only what is classed must_read'),
   run (terminal, { project, mail, webhook, frequency, mustRead }) {
-    const input = checkCreate({ project_id: project, kind: webhook === undefined ? 'email' : 'webhook', target: webhook ?? mail ?? '', frequency, must_read: mustRead === true })
+    const input = alertCreate.check({ project_id: project, kind: webhook === undefined ? 'email' : 'webhook', target: webhook ?? mail ?? '', frequency, must_read: mustRead === true })
     return withService(terminal, async service => {
       const alert = await alertCreate.run(await owning(service, input.project_id), input)
       terminal.print(alert, [`Created. Id: ${alert.id}`, `First: ${alert.next_send_at}`, ...(alert.secret === undefined ? [] : [`Secret of the signatures: ${alert.secret}`])].join('\n'))
@@ -34,7 +29,7 @@ export const alertListCommand: Command = {
   summary: 'list who is told what enters a feed',
   declare: program => program.requiredOption('--project <id>', 'id of the project'),
   run (terminal, { project }) {
-    const input = checkList({ project_id: project })
+    const input = alertsList.check({ project_id: project })
     return withService(terminal, async service => {
       const result = await alertsList.run(await owning(service, input.project_id), input)
       terminal.print(result, result.items.map(({ id, kind, target, frequency, next_send_at, last_error }) => `${id}  ${kind} ${frequency}  ${target}  next ${next_send_at}${last_error === null ? '' : `\n    ${last_error}`}`).join('\n') || 'No alert.')
@@ -48,7 +43,7 @@ export const alertDeleteCommand: Command = {
   summary: 'tell somebody no more',
   declare: program => program.argument('<id>', 'id of the alert').requiredOption('--email <email>', 'address of the account'),
   run (terminal, { email }, [id]) {
-    const input = checkDelete({ alert_id: id })
+    const input = alertDelete.check({ alert_id: id })
     return withService(terminal, async service => {
       await alertDelete.run(await actingFor(service, email), input)
       terminal.print({ alert_id: input.alert_id, deleted: true }, 'Deleted.')

@@ -1,4 +1,3 @@
-import { checker } from '../operations/check.js'
 import { feedbackClear } from '../operations/feed/feedback-clear.js'
 import { feedbackList } from '../operations/feed/feedback-list.js'
 import { feedbackSet } from '../operations/feed/feedback-set.js'
@@ -6,10 +5,6 @@ import { actingFor } from './account.js'
 import type { Command } from './command.js'
 import { owning } from './project-change.js'
 import { withService } from './with-service.js'
-
-const checkSet = checker(feedbackSet.input, 'json')
-const checkClear = checker(feedbackClear.input, 'json')
-const checkList = checker(feedbackList.input, 'text')
 
 const item = '<item>'
 const itemMeaning = 'id or short id of a feed item, or of its paper'
@@ -22,7 +17,7 @@ export const feedbackSetCommand: Command = {
     .requiredOption('--vote <vote>', 'upvote, downvote or star')
     .option('--reason <reason>', 'of a downvote: not_relevant or low_quality'),
   run (terminal, { email, vote, reason }, [ref]) {
-    const input = checkSet({ ref, vote, ...(reason === undefined ? {} : { downvote_reason: reason }) })
+    const input = feedbackSet.check({ ref, vote, ...(reason === undefined ? {} : { downvote_reason: reason }) })
     return withService(terminal, async service => {
       const voted = await feedbackSet.run(await actingFor(service, email), input)
       terminal.print(voted, `${vote}: ${voted.paper_title}`)
@@ -36,7 +31,7 @@ export const feedbackClearCommand: Command = {
   summary: 'take a vote back',
   declare: program => program.argument(item, itemMeaning).requiredOption('--email <email>', 'address of the account'),
   run (terminal, { email }, [ref]) {
-    const input = checkClear({ ref })
+    const input = feedbackClear.check({ ref })
     return withService(terminal, async service => {
       await feedbackClear.run(await actingFor(service, email), input)
       terminal.print({ ref, cleared: true }, 'Taken back.')
@@ -52,7 +47,7 @@ export const feedbackListCommand: Command = {
     .option('--filter <filter>', 'liked, disliked, starred, not-relevant or low-quality', 'all')
     .option('--limit <number>', 'how many, 100 at most', '20'),
   run (terminal, { project, filter, limit }) {
-    const input = checkList({ project_id: project, feedback_filter: filter, limit })
+    const input = feedbackList.check({ project_id: project, feedback_filter: filter, limit }, { encoding: 'text' })
     return withService(terminal, async service => {
       const result = await feedbackList.run(await owning(service, input.project_id), input)
       terminal.print(result, result.items.map(({ short_id, feedback, paper_title }) => `${short_id}  ${feedback!.vote}${feedback!.downvote_reason === null ? '' : ` (${feedback!.downvote_reason})`}  ${paper_title}`).join('\n') || 'No vote yet.')

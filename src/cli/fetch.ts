@@ -1,18 +1,15 @@
 import { MultiBar, Presets } from 'cli-progress'
-import { checker } from '../operations/check.js'
 import { projectFetch } from '../operations/projects/project-fetch.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import type { Command, Terminal } from './command.js'
 import { withService } from './with-service.js'
-
-const check = checker(projectOwner.input, 'json')
 
 export const fetch: Command = {
   name: 'fetch',
   summary: 'look for new papers of a project, at every source of it',
   declare: program => program.requiredOption('--project <id>', 'id of the project'),
   run (terminal, { project }) {
-    const input = check({ project_id: project })
+    const input = projectOwner.check({ project_id: project })
     return withService(terminal, async ({ context }) => {
       const { account_id } = await projectOwner.run(context, input)
       const bars = progressBars(terminal)

@@ -1,11 +1,9 @@
 import { SingleBar, Presets } from 'cli-progress'
-import { checker } from '../operations/check.js'
 import { papersImport } from '../operations/papers/papers-import.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import type { Command, Terminal } from './command.js'
 import { withService } from './with-service.js'
 
-const check = checker(papersImport.input, 'json')
 /** Rejections that a person is shown; --json gives them all. */
 const shownRejections = 20
 
@@ -17,7 +15,7 @@ export const importCommand: Command = {
     .requiredOption('--project <id>', 'id of the project')
     .option('--format <format>', 'the files\' format; told from their content without it'),
   run (terminal, { project, format }, files) {
-    const input = check({ project_id: project, files, ...(format === undefined ? {} : { format }) })
+    const input = papersImport.check({ project_id: project, files, ...(format === undefined ? {} : { format }) })
     return withService(terminal, async ({ context }) => {
       const { account_id } = await projectOwner.run(context, { project_id: input.project_id })
       const bar = progressBar(terminal)

@@ -1,11 +1,7 @@
-import { checker } from '../operations/check.js'
 import { jobRetry } from '../operations/jobs/job-retry.js'
 import { jobsList } from '../operations/jobs/jobs-list.js'
 import type { Command } from './command.js'
 import { withService } from './with-service.js'
-
-const checkList = checker(jobsList.input, 'text')
-const checkRetry = checker(jobRetry.input, 'json')
 
 export const jobsCommand: Command = {
   name: 'jobs',
@@ -14,7 +10,7 @@ export const jobsCommand: Command = {
     .option('--state <state>', 'only those that are waiting, running, done or failed')
     .option('--limit <number>', 'how many, 100 at most', '20'),
   run (terminal, { state, limit }) {
-    const input = checkList({ limit, ...(state === undefined ? {} : { state }) })
+    const input = jobsList.check({ limit, ...(state === undefined ? {} : { state }) }, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {
       const result = await jobsList.run(context, input)
       terminal.print(result, result.items.map(({ id, task, state, attempts, updated_at, error, paper_id, project_id }) =>
@@ -29,7 +25,7 @@ export const jobsRetryCommand: Command = {
   summary: 'let a job that failed wait for another try',
   declare: program => program.argument('<id>', 'id of the job'),
   run (terminal, _options, [id]) {
-    const input = checkRetry({ job_id: id })
+    const input = jobRetry.check({ job_id: id })
     return withService(terminal, async ({ context }) => {
       const result = await jobRetry.run(context, input)
       terminal.print(result, 'Queued: a running service takes it.')

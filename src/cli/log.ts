@@ -1,4 +1,4 @@
-import type { Log } from '../operations/operation.js'
+import type { Log } from '../observability/log.js'
 
 const line = (data: object, message: string) => {
   const { err } = data as { err?: Error }

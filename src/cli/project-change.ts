@@ -1,5 +1,4 @@
-import { checker } from '../operations/check.js'
-import type { Context } from '../operations/operation.js'
+import type { Context } from '../operations/context.js'
 import { projectDelete } from '../operations/projects/project-delete.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import { projectPreview } from '../operations/projects/project-preview.js'
@@ -8,10 +7,6 @@ import type { Service } from '../service.js'
 import type { Command } from './command.js'
 import { settingsOf, withSettings } from './project-settings.js'
 import { withService } from './with-service.js'
-
-const checkUpdate = checker(projectUpdate.input, 'json')
-const checkPreview = checker(projectPreview.input, 'json')
-const checkProject = checker(projectOwner.input, 'json')
 
 /** Acts as the project's owner. */
 export async function owning ({ context }: Service, project_id: string): Promise<Context> {
@@ -27,7 +22,7 @@ export const projectEditCommand: Command = {
   summary: 'change what is given of a project, and leave the rest',
   declare: program => withSettings(program.argument(id, idMeaning).option('--name <name>', 'name of the project').option('--interest <text>', 'what it is about, in plain words')),
   run (terminal, options, [project]) {
-    const input = checkUpdate({ project_id: project, ...settingsOf(options) })
+    const input = projectUpdate.check({ project_id: project, ...settingsOf(options) })
     return withService(terminal, async service => {
       const changed = await projectUpdate.run(await owning(service, input.project_id), input)
       terminal.print(changed, `Changed "${changed.name}". A running service scores its feed anew.`)
@@ -41,7 +36,7 @@ export const projectPreviewCommand: Command = {
   summary: 'say what a change would add to the feed and drop from it, without making it',
   declare: program => withSettings(program.argument(id, idMeaning).option('--interest <text>', 'what it is about, in plain words')),
   run (terminal, options, [project]) {
-    const input = checkPreview({ project_id: project, ...settingsOf(options) })
+    const input = projectPreview.check({ project_id: project, ...settingsOf(options) })
     return withService(terminal, async service => {
       const preview = await projectPreview.run(await owning(service, input.project_id), input)
       const list = (title: string, papers: typeof preview.added) => papers.length === 0 ? [] : [title, ...papers.slice(0, 20).map(({ relevance_score, title }) => `  ${relevance_score.toFixed(2)}  ${title}`)]
@@ -61,7 +56,7 @@ const stateCommand = (name: string, matching_state: 'active' | 'paused', summary
   summary,
   declare: program => program.argument(id, idMeaning),
   run (terminal, _options, [project]) {
-    const input = checkUpdate({ project_id: project, matching_state })
+    const input = projectUpdate.check({ project_id: project, matching_state })
     return withService(terminal, async service => {
       const changed = await projectUpdate.run(await owning(service, input.project_id), input)
       terminal.print(changed, `${done} "${changed.name}".`)
@@ -78,7 +73,7 @@ export const projectDeleteCommand: Command = {
   summary: 'delete a project with its feed and feedback',
   declare: program => program.argument(id, idMeaning).requiredOption('--yes', 'really delete it'),
   run (terminal, _options, [project]) {
-    const input = checkProject({ project_id: project })
+    const input = projectOwner.check({ project_id: project })
     return withService(terminal, async service => {
       await projectDelete.run(await owning(service, input.project_id), input)
       terminal.print({ project_id: input.project_id, deleted: true }, 'Deleted.')

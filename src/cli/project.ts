@@ -1,5 +1,4 @@
 import type { Command as Program } from 'commander'
-import { checker } from '../operations/check.js'
 import { projectCreate } from '../operations/projects/project-create.js'
 import { projectsList } from '../operations/projects/projects-list.js'
 import { projectsOverview } from '../operations/projects/projects-overview.js'
@@ -7,8 +6,6 @@ import { actingFor } from './account.js'
 import type { Command } from './command.js'
 import { settingsOf, withSettings } from './project-settings.js'
 import { withService } from './with-service.js'
-
-const check = checker(projectCreate.input, 'json')
 
 export const projectCreateCommand: Command = {
   name: 'project create',
@@ -18,7 +15,7 @@ export const projectCreateCommand: Command = {
     .requiredOption('--name <name>', 'name of the project')
     .requiredOption('--interest <text>', 'what it is about, in plain words')),
   run (terminal, { email, ...options }) {
-    const input = check({ positive_keywords: [], negative_keywords: [], ...settingsOf(options) })
+    const input = projectCreate.check({ positive_keywords: [], negative_keywords: [], ...settingsOf(options) })
     return withService(terminal, async service => {
       const project = await projectCreate.run(await actingFor(service, email), input)
       const next = project.sources.length === 0 ? `litfeed import FILE … --project ${project.id}` : `litfeed fetch --project ${project.id}, or wait: a running service fetches`

@@ -21,8 +21,7 @@ export const serve: Command = {
       // The other commands start faster without the web server.
       const { buildApp } = await import('../app.js')
       app = await buildApp({ context: service.context, settings })
-      // From here on, what operations have to say goes where the rest of the log goes.
-      service.context.log = app.log
+      service.logTo(app.log)
       await listen(app, service)
     } catch (cause) {
       await service.close()
@@ -90,7 +89,7 @@ async function announce (terminal: Terminal, { context, connection }: Service, w
     )
   } else {
     lines.push(...await keyLines(context))
-    if (context.setupToken !== undefined) lines.push('', `There is no account yet. The first registration needs this set-up token: ${context.setupToken}`)
+    if (context.accounts.setupToken !== undefined) lines.push('', `There is no account yet. The first registration needs this set-up token: ${context.accounts.setupToken}`)
   }
   process.stdout.write(`\n${lines.join('\n')}\n\n`)
 }

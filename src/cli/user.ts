@@ -2,20 +2,16 @@ import { accountCreate } from '../operations/accounts/account-create.js'
 import { accountFind } from '../operations/accounts/account-find.js'
 import { accountUpdate } from '../operations/accounts/account-update.js'
 import { accountsList } from '../operations/accounts/accounts-list.js'
-import { checker } from '../operations/check.js'
 import { passwordReset } from '../operations/accounts/password-reset.js'
 import type { Command } from './command.js'
 import { withService } from './with-service.js'
-
-const checkCreate = checker(accountCreate.input, 'json')
-const checkReset = checker(passwordReset.input, 'json')
 
 export const userCreate: Command = {
   name: 'user create',
   summary: 'create an account',
   declare: program => program.requiredOption('--email <email>', 'address of the account').option('--password <password>', 'its password; without one, one is made and printed'),
   run (terminal, options) {
-    const input = checkCreate(options)
+    const input = accountCreate.check(options)
     return withService(terminal, async ({ context }) => {
       const account = await accountCreate.run(context, input)
       terminal.print(account, `Created ${account.email}.${account.password === undefined ? '' : `\nPassword: ${account.password}`}`)
@@ -40,7 +36,7 @@ export const userResetPassword: Command = {
   summary: 'set an account\'s password and end its sessions',
   declare: program => program.requiredOption('--email <email>', 'address of the account').option('--password <password>', 'the new password; without one, one is made and printed'),
   run (terminal, options) {
-    const input = checkReset(options)
+    const input = passwordReset.check(options)
     return withService(terminal, async ({ context }) => {
       const account = await passwordReset.run(context, input)
       terminal.print(account, `Set the password of ${account.email}; its sessions have ended.${account.password === undefined ? '' : `\nPassword: ${account.password}`}`)

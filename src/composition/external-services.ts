@@ -4,10 +4,12 @@ import { externalConverter } from '../fulltext/external/external.js'
 import { fulltextAccess } from '../fulltext/access.js'
 import { isolatedConverter } from '../fulltext/sandbox/sandbox.js'
 import type { Metrics } from '../observability/metrics.js'
-import type { Log, ServiceContext } from '../operations/operation.js'
+import type { AlertServices, ServiceContext, SourceServices } from '../operations/context.js'
+import type { Log } from '../observability/log.js'
 import { databaseRest, databaseTurn } from '../sources/rate-limiter.js'
 import { type OutsideCheck, outsideChecks } from './external-checks.js'
 import { counted } from '../http/metered-client.js'
+import type { OutsideRequest } from '../http/client.js'
 import { outsideClient } from '../http/guarded-client.js'
 import { relevanceThread } from '../relevance/worker.js'
 import { summaryWriter } from '../relevance/written-summary.js'
@@ -15,9 +17,17 @@ import type { AddressName, Settings } from '../settings/settings.js'
 import { paceOf } from '../sources/hosts.js'
 import { patientFetch } from '../sources/retry.js'
 import { findSource } from '../sources/index.js'
+import type { Source } from '../sources/source.js'
 import { version } from '../settings/version.js'
 
-type OutsideContext = Pick<ServiceContext, 'outside' | 'sourceContext' | 'relevance' | 'fulltext' | 'summaries' | 'mailer'>
+/** What reaches addresses outside, and a way to check and to close all of it. */
+export interface ExternalServices extends Pick<ServiceContext, 'relevance' | 'fulltext' | 'summaries'> {
+  mailer: AlertServices['mailer']
+  webhooks: AlertServices['webhooks']
+  sourceContext: SourceServices['contextFor']
+  checks: OutsideCheck[]
+  close: () => Promise<void>
+}
 
 /** Pace at services of full text that are no sources, in milliseconds. */
 const pace = 500
@@ -25,7 +35,7 @@ const pace = 500
 const rest = 120_000
 
 /** What operations reach the outside with, as the settings have it. Threads and processes behind it start at their first use. */
-export function openOutside ({ settings, db, log, metrics }: { settings: Settings, db: Db, log: Log, metrics: Metrics }): { context: OutsideContext, checks: OutsideCheck[], close: () => Promise<void> } {
+export function openOutside ({ settings, db, log, metrics }: { settings: Settings, db: Db, log: Log, metrics: Metrics }): ExternalServices {
   const { addresses, contact, sourceKeys, privateOrigins, converter, llm, smtp } = settings
   const userAgent = `litfeed/${version} (self-hosted literature feed${contact === undefined ? '' : `; mailto:${contact}`})`
   const guarded = outsideClient({ userAgent, trustedOrigins: privateOrigins })
@@ -45,13 +55,13 @@ export function openOutside ({ settings, db, log, metrics }: { settings: Setting
     turn: (group, signal) => databaseTurn(db, { group, interval: findSource(group)?.interval ?? pace, rest, signal }),
     guardedTurn: (url, signal) => databaseTurn(db, { ...paceOf(url), rest, signal })
   })
-  const context: OutsideContext = {
-    outside: { fetch: (url, request) => databaseRest(db, { host: hostOf(url), rest })(() => webhooks.fetch(url, request)) },
+  const services = {
+    webhooks: { fetch: (url: string | URL, request?: OutsideRequest) => databaseRest(db, { host: hostOf(url), rest })(() => webhooks.fetch(url, request)) },
     relevance,
     fulltext,
     summaries: llm === undefined ? undefined : summaryWriter({ ...llm, client: counted(configured, told('summaries')) }),
     mailer,
-    sourceContext (source, signal) {
+    sourceContext (source: Source, signal?: AbortSignal) {
       const apiKey = sourceKeys[source.name]
       const interval = (apiKey === undefined ? undefined : source.intervalWithKey) ?? source.interval
       // A feed's address stands in data; the others are the operator's.
@@ -66,8 +76,8 @@ export function openOutside ({ settings, db, log, metrics }: { settings: Setting
     }
   }
   return {
-    context,
-    checks: outsideChecks(settings, { ...context, external }),
+    ...services,
+    checks: outsideChecks(settings, { ...services, external }),
     async close () {
       await Promise.all([guarded.close(), configured.close(), relevance.close(), fulltext.close()])
     }

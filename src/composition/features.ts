@@ -1,8 +1,8 @@
-import type { About } from '../operations/operation.js'
+import type { Installation } from '../operations/context.js'
 import type { Settings } from '../settings/settings.js'
 
 /** What the settings turn on, for whoever administers the service: no key, no password, no address that could hold one. */
-export function featuresOf ({ jobs, fetching, smtp, llm, converter, contact, registration, rateLimit, baseUrl, sourceKeys }: Settings): About['features'] {
+export function featuresOf ({ jobs, fetching, smtp, llm, converter, contact, registration, rateLimit, baseUrl, sourceKeys }: Settings): Installation['features'] {
   const hours = Math.round(fetching.interval / 3_600_000)
   return [
     { name: 'Public address', on: baseUrl !== undefined, setting: 'BASE_URL', detail: baseUrl ?? null },

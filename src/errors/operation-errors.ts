@@ -18,6 +18,15 @@ export abstract class OperationError extends Error {
 
 export class InvalidArguments extends OperationError {
   readonly code = 'invalid_arguments'
+  /** Path of the argument that was refused: `name`, `positive_keywords.3`; undefined where it is no single one. */
+  readonly argument: string | undefined
+  /** What is wrong with the argument, to follow its name: "must be at most 1, not 42". */
+  readonly problem: string | undefined
+  constructor (message: string, { argument, problem, ...options }: ErrorOptions & { argument?: string, problem?: string } = {}) {
+    super(message, options)
+    this.argument = argument
+    this.problem = problem
+  }
 }
 
 export class Unauthorized extends OperationError {

@@ -3,7 +3,7 @@ import { beginJob, endJob, returnJob as returnTry, type RunningJob, showAlive } 
 import type { Task } from '../../schemas/job.js'
 import { readTrace, type Trace } from '../observability/trace.js'
 import { GivenUp } from './permanent-failure.js'
-import type { ServiceContext } from '../operations/operation.js'
+import type { ServiceContext } from '../operations/context.js'
 
 export type { Delivery } from '../../db/queue.js'
 

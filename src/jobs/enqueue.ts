@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connection.js'
 import { addJob, type NewJob, removeJob } from '../../db/queries/jobs.js'
 import { writeTrace } from '../observability/trace.js'
-import type { ServiceContext } from '../operations/operation.js'
+import type { ServiceContext } from '../operations/context.js'
 
 /**
  * Queues a job, in one transaction with its delivery, or finds the one that waits or runs already.

@@ -5,7 +5,7 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../relevance/score.js'
 import { merge } from './merge.js'
 import { itemOf } from './feed-item.js'
-import type { Context } from '../operations/operation.js'
+import type { Context } from '../operations/context.js'
 import { identitiesOf, Shelf, valuesOf, type Work } from './paper-index.js'
 import { type Applied, applySound, type Placed } from './valid-records.js'
 

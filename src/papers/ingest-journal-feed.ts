@@ -3,7 +3,7 @@ import { findInFeed, findSame, type SamePaper, savePapers } from '../../db/queri
 import type { Db } from '../../db/connection.js'
 import type { Relevance } from '../relevance/score.js'
 import { complete, contradicts, isAlike, isOfFeed } from './merge.js'
-import type { ServiceContext } from '../operations/operation.js'
+import type { ServiceContext } from '../operations/context.js'
 import { type FedProject, placeIn, type Scored } from './placement.js'
 import { identitiesOf, Shelf, valuesOf, type Work } from './paper-index.js'
 import type { Applied } from './valid-records.js'

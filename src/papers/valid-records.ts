@@ -3,7 +3,7 @@ import { PaperRecord } from '../../schemas/paper.js'
 import { isRowMissing } from '../errors/database-errors.js'
 import { DeletedMeanwhile, InvalidArguments } from '../errors/operation-errors.js'
 import { namedReason } from '../sources/formats/format.js'
-import { checker } from '../operations/check.js'
+import { validator } from '../errors/validator.js'
 import { wellFormed } from './paper-index.js'
 
 /** A record with its place in its file or answer. */
@@ -11,7 +11,7 @@ export interface Placed { place: number, record: PaperRecord }
 
 export interface Applied { created: number, updated: number, unchanged: number, rejected: Array<{ record: number, reason: string }> }
 
-const check = checker(PaperRecord, 'json')
+const check = validator(PaperRecord)
 const none = (): Applied => ({ created: 0, updated: 0, unchanged: 0, rejected: [] })
 
 /**

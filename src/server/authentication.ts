@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { sessionOf } from '../accounts/authenticate.js'
-import type { Context, ServiceContext } from '../operations/operation.js'
+import type { Context, ServiceContext } from '../operations/context.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -17,7 +17,7 @@ export default fp<{ context: ServiceContext }>(async function authentication (fa
   fastify.decorate('authenticateKey', async (request: FastifyRequest) => {
     const credential = credentialOf(request)
     if (credential === undefined) return undefined
-    const caller = await context.keys.verify(credential)
+    const caller = await context.accounts.keys.verify(credential)
     return caller === undefined ? undefined : { ...context, ...told(request), account: { id: caller.accountId } }
   })
   fastify.decorate('authenticateSession', async (request: FastifyRequest) => {

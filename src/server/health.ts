@@ -1,7 +1,7 @@
 import '@fastify/swagger'
 import fp from 'fastify-plugin'
 import { readiness } from '../operations/administration/readiness.js'
-import type { ServiceContext } from '../operations/operation.js'
+import type { ServiceContext } from '../operations/context.js'
 import { version } from '../settings/version.js'
 
 /** `/healthz`: the process runs. `/readyz`: it can answer; 503 while it cannot. */

@@ -1,7 +1,7 @@
 import '@fastify/swagger'
 import fp from 'fastify-plugin'
 import { Gauge, collectDefaultMetrics } from 'prom-client'
-import type { ServiceContext } from '../operations/operation.js'
+import type { ServiceContext } from '../operations/context.js'
 import { version } from '../settings/version.js'
 import { stateGauges } from './state-gauges.js'
 
@@ -27,7 +27,7 @@ export default fp<{ context: ServiceContext }>(async function metrics (fastify, 
   })
   fastify.decorate('countToolCall', (tool: string, outcome: string) => toolCalls.inc({ tool, outcome }))
   fastify.get('/metrics', { schema: { summary: 'Metrics for Prometheus', tags: ['Operation'] } }, async (_request, reply) => {
-    const pool = context.pool()
+    const pool = context.installation.pool()
     connections.set({ state: 'in_use' }, pool.inUse)
     connections.set({ state: 'idle' }, pool.idle)
     waiting.set(pool.waiting)

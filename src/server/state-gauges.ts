@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
-import type { ServiceContext } from '../operations/operation.js'
+import type { ServiceContext } from '../operations/context.js'
 import { serviceState } from '../operations/administration/service-state.js'
 
 /** Whoever reaches /metrics may ask as often as he likes: the database is asked once in so many milliseconds. */

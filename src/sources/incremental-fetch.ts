@@ -25,7 +25,7 @@ export async function walkSource (
   key: StateKey,
   apply: (records: readonly Placed[]) => Promise<Applied>
 ): Promise<SourceResult> {
-  const { db, now, log, signal, fetching, sourceContext, onProgress = () => {} } = context
+  const { db, now, log, signal, sources: { contextFor, fetching }, onProgress = () => {} } = context
   const { name, query: ownQuery } = key
   const known = findSource(name)
   const result: SourceResult = { name, query: ownQuery, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
@@ -42,7 +42,7 @@ export async function walkSource (
   try {
     const { source, query } = questionFor(key, look.interest)
     let shortfall: string | undefined
-    for await (const { readings, cursor, ...page } of source.search(sourceContext(source, signal), { query, from, to, cursor: look.cursor })) {
+    for await (const { readings, cursor, ...page } of source.search(contextFor(source, signal), { query, from, to, cursor: look.cursor })) {
       shortfall = page.shortfall ?? shortfall
       const records: Placed[] = []
       for (const reading of readings) {

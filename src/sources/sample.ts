@@ -2,7 +2,7 @@ import type { NewProjectPreviewResult } from '../../schemas/project.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Interest } from '../relevance/interest.js'
 import { SourceError } from './source.js'
-import type { Context } from '../operations/operation.js'
+import type { Context } from '../operations/context.js'
 import { questionFor } from './query.js'
 
 /** Days back that are looked at: a few first, since most sources give the oldest first; more where these have little. */
@@ -18,7 +18,7 @@ export interface Glance {
 
 /** Asks a source for recent papers and takes what it gives in the time there is. A failure is a result like another. */
 export async function glanceAt (context: Context, asked: { name: string, query: string }, interest: Pick<Interest, 'positive_keywords' | 'interest_description'>, milliseconds: number): Promise<Glance> {
-  const { now, log, sourceContext } = context
+  const { now, log, sources: { contextFor } } = context
   const signal = AbortSignal.timeout(milliseconds)
   const glance: Glance = { state: { ...asked, since: null, found: 0, error: null }, records: [] }
   let title = asked.name
@@ -30,7 +30,7 @@ export async function glanceAt (context: Context, asked: { name: string, query: 
       const from = dateOf(new Date(now().getTime() - days * day))
       const records: PaperRecord[] = []
       glance.state.since = from
-      for await (const { readings } of source.search(sourceContext(source, signal), { query, from, to: dateOf(now()), cursor: null })) {
+      for await (const { readings } of source.search(contextFor(source, signal), { query, from, to: dateOf(now()), cursor: null })) {
         records.push(...readings.flatMap(reading => 'record' in reading ? [reading.record] : []))
         glance.records = records
         signal.throwIfAborted()

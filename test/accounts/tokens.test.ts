@@ -2,7 +2,7 @@ import t from 'tap'
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { accessTokens } from '../../src/accounts/access-tokens.js'
-import { attempts } from '../../src/accounts/login-throttle.js'
+import { loginThrottle } from '../../src/accounts/login-throttle.js'
 import { feedTokens } from '../../src/accounts/feed-tokens.js'
 import { makePassword, passwordMatches, hashPassword } from '../../src/accounts/passwords.js'
 import { browserTokens, refreshTokens } from '../../src/accounts/session-tokens.js'
@@ -89,7 +89,7 @@ t.test('a kept secret that was cut short is refused: nothing is signed with less
 })
 
 t.test('a right login forgives the account\'s tries, and its address that one alone', async t => {
-  const counted = attempts(() => {})
+  const counted = loginThrottle(() => {})
   for (let time = 0; time < 10; time++) await counted.begin('192.0.2.1', 'a@example.org')
   await counted.succeeded('192.0.2.1', 'a@example.org')
   await t.resolves(counted.begin('192.0.2.2', 'a@example.org'))
@@ -98,7 +98,7 @@ t.test('a right login forgives the account\'s tries, and its address that one al
 })
 
 t.test('an address that is refused locks no account', async t => {
-  const counted = attempts(() => {})
+  const counted = loginThrottle(() => {})
   for (let time = 0; time < 30; time++) await counted.begin('192.0.2.1', `${time}@example.org`)
   for (let time = 0; time < 20; time++) await t.rejects(counted.begin('192.0.2.1', 'a@example.org'), { code: 'rate_limited' })
   await t.resolves(counted.begin('192.0.2.2', 'a@example.org'))

@@ -27,7 +27,7 @@ async function setReadOnly (db: Db, kind: 'embedded' | 'postgresql', readOnly: b
 t.test('a database that takes no writes', async t => {
   let ahead = 0
   const service = await testService(t, {}, () => new Date(Date.now() + ahead))
-  const { app, context: { db, about: { databaseKind } } } = service
+  const { app, context: { db, installation: { databaseKind } } } = service
   const user = await service.user()
   const project = await projectWith(user, [{ title: 'Sleep spindles and memory' }])
   const { access_token: token } = await logIn(service, user)

@@ -12,7 +12,7 @@ import { tablesInOrder } from '../../db/queries/backup.js'
 import { backup } from '../../src/operations/administration/backup.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
-import type { ServiceContext } from '../../src/operations/operation.js'
+import type { ServiceContext } from '../../src/operations/context.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { restore } from '../../src/operations/administration/restore.js'
 import { post } from '../support/mcp.js'
@@ -153,7 +153,7 @@ t.test('backup and restore', async t => {
 
 t.test('a restore waits for whoever works with several tables, and both come to their end', async t => {
   const service = await testService(t)
-  const { context: { db, about: { databaseKind } }, context } = service
+  const { context: { db, installation: { databaseKind } }, context } = service
   const project_id = await projectWith(await service.user(), [{ title: 'Kept' }])
   const file = join(t.testdir(), 'a.backup')
   const { rows } = await backup.run(context, { file })

@@ -1,14 +1,16 @@
 import t from 'tap'
+import { requestTo } from '../../src/app.js'
 import { mcpTry } from '../../src/operations/keys/mcp-try.js'
 import { projectWith, testService } from '../support/service.js'
 
 t.test('trying the endpoint', async t => {
   const service = await testService(t)
+  const context = { ...service.context, request: requestTo(service.app) }
   const user = await service.user()
   await projectWith(user, [], { name: 'Sleep' })
 
   t.test('shows the tools and a real answer', async t => {
-    const tried = await mcpTry.run(service.context, { key: user.key })
+    const tried = await mcpTry.run(context, { key: user.key })
     t.match(tried, { works: true, status: 200, milliseconds: Number, problem: null })
     t.equal(tried.tools.length, 7)
     t.match(JSON.parse(tried.answer), { items: [{ name: 'Sleep' }], total: 1 })
@@ -16,7 +18,7 @@ t.test('trying the endpoint', async t => {
   })
 
   t.test('says what to do about a wrong key', async t => {
-    t.match(await mcpTry.run(service.context, { key: 'svcmcp_wrong_key' }), { works: false, status: 401, tools: { length: 0 }, problem: /key is wrong/ })
+    t.match(await mcpTry.run(context, { key: 'svcmcp_wrong_key' }), { works: false, status: 401, tools: { length: 0 }, problem: /key is wrong/ })
   })
 
   t.test('leaves no key in the log', async t => {

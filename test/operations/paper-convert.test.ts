@@ -4,7 +4,7 @@ import { mergePapers } from '../../db/queries/papers-merge.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { paperConvert } from '../../src/operations/papers/paper-convert.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
-import type { ServiceContext } from '../../src/operations/operation.js'
+import type { ServiceContext } from '../../src/operations/context.js'
 import { projectWith, testService } from '../support/service.js'
 
 t.test('an upload whose paper becomes part of another while it is converted is converted for that', async t => {

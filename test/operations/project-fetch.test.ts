@@ -6,7 +6,7 @@ import { projectPreview } from '../../src/operations/projects/project-preview.js
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
-import type { Context } from '../../src/operations/operation.js'
+import type { Context } from '../../src/operations/context.js'
 import { addPapers } from '../support/service.js'
 import type { OutsidePaper } from '../support/stand-ins/papers.js'
 import { abstract, asked, feedOf, forgetPauses, journal, only, world } from '../support/world.js'
@@ -158,7 +158,7 @@ t.test('a change while a fetch is under way', async t => {
         await change()
         return scores
       }
-      const changing = moment.startsWith('before') ? { sourceContext: askingAfter(context, change) } : { relevance: { ...context.relevance, score } }
+      const changing = moment.startsWith('before') ? { sources: askingAfter(context, change) } : { relevance: { ...context.relevance, score } }
       t.match((await projectFetch.run({ ...context, ...changing, atOnce: true }, { project_id: id })).sources, [{ found: 2, entered: 1 }], moment)
       t.match(await projectPreview.run(context, { project_id: id, negative_keywords: [] }), { counts: { added: 1 } }, 'and is a candidate')
     }
@@ -171,7 +171,7 @@ t.test('a change while a fetch is under way', async t => {
       clock.now = new Date('2026-11-20T12:00:01Z')
       await projectUpdate.run(context, { project_id: id, positive_keywords: ['hearing'] })
     })
-    await projectFetch.run({ ...context, sourceContext: askingAfter(context, change), atOnce: true }, { project_id: id })
+    await projectFetch.run({ ...context, sources: askingAfter(context, change), atOnce: true }, { project_id: id })
     t.match(openalex.asked.map(({ url }) => url.searchParams.get('filter') ?? url.search), [/hearing/])
     t.match((await projectsGet.run(context, { project_id: id })).source_states.find(({ name }) => name === 'openalex'), { last_error: null, papers_found: 1 })
   })
@@ -197,7 +197,10 @@ const once = (run: () => Promise<unknown>) => {
 }
 
 /** Has sources asked when something else is done. */
-const askingAfter = ({ sourceContext }: Context, first: () => Promise<unknown>): Context['sourceContext'] => (...of) => {
-  const context = sourceContext(...of)
-  return { ...context, fetch: async (...asked) => { await first(); return await context.fetch(...asked) } }
-}
+const askingAfter = ({ sources }: Context, first: () => Promise<unknown>): Context['sources'] => ({
+  ...sources,
+  contextFor (...of) {
+    const context = sources.contextFor(...of)
+    return { ...context, fetch: async (...asked) => { await first(); return await context.fetch(...asked) } }
+  }
+})

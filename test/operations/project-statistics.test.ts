@@ -9,7 +9,7 @@ import { projectScore } from '../../src/operations/projects/project-score.js'
 import { projectStatistics } from '../../src/operations/projects/project-statistics.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
-import type { Context } from '../../src/operations/operation.js'
+import type { Context } from '../../src/operations/context.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 
 /** What is tallied, as a count of the feed itself has it. */

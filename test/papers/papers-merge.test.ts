@@ -14,7 +14,7 @@ import { projectWith, record, testService, type TestUser } from '../support/serv
 import { until } from '../support/until.js'
 
 t.test('papers that become one', async t => {
-  const { context: { db, about: { databaseKind } }, user } = await testService(t)
+  const { context: { db, installation: { databaseKind } }, user } = await testService(t)
   const [one, other] = [await user(), await user()]
   const inFeed = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id })).items
   const pair = async () => {

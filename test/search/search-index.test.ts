@@ -53,7 +53,7 @@ t.test('the index of a project', async t => {
     t.strictSame(await titles(other, 'published'), [])
   })
 
-  t.test('follows a paper that is changed while an item of it comes in elsewhere', { skip: service.context.about.databaseKind === 'embedded' && 'one transaction at a time' }, async t => {
+  t.test('follows a paper that is changed while an item of it comes in elsewhere', { skip: service.context.installation.databaseKind === 'embedded' && 'one transaction at a time' }, async t => {
     const one = await projectWith(user, [{ title: 'Former words' }])
     const other = await projectWith(user, [])
     const { paper } = (await items(one))[0]!

@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { buildApp } from '../../src/app.js'
 import { accountCreate } from '../../src/operations/accounts/account-create.js'
 import { keyRotate } from '../../src/operations/keys/key-rotate.js'
-import type { Context, ServiceContext } from '../../src/operations/operation.js'
+import type { Context, ServiceContext } from '../../src/operations/context.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
 import { applyRecords } from '../../src/papers/ingest-imported.js'
 import { scorer } from '../../src/relevance/score.js'
@@ -51,7 +51,7 @@ export async function testService (t: Test, environment: Record<string, string> 
   const write = (data: object, message: string) => { logged.push(`${JSON.stringify(data)} ${message}`) }
   const service = await openService({ settings, log: { info: write, warn: write, error: write }, name: 'test', share: false, ...(clock === undefined ? {} : { now: clock }) })
   const app = await buildApp({ context: service.context, settings, logStream: { write: line => { logged.push(line) } } })
-  service.context.log = app.log
+  service.logTo(app.log)
   t.teardown(async () => {
     await app.close()
     await service.close()

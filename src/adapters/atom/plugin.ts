@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import fresh from 'fresh'
 import { LRUCache } from 'lru-cache'
 import { atomFeed } from '../../operations/feed/atom-feed.js'
-import type { ServiceContext } from '../../operations/operation.js'
+import type { ServiceContext } from '../../operations/context.js'
 import { atomOf } from './atom.js'
 
 const second = 1000

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { ServiceContext } from '../../operations/operation.js'
+import type { ServiceContext } from '../../operations/context.js'
 import { tasks } from './tasks.js'
 import { startTicker } from './ticker.js'
 import { startWorkers } from './worker.js'

@@ -1,5 +1,5 @@
 import type { Delivery, TakenJob } from '../../jobs/attempts.js'
-import type { ServiceContext } from '../../operations/operation.js'
+import type { ServiceContext } from '../../operations/context.js'
 
 /** A kind of background work. Adding one is a file in tasks/ and a row in tasks.ts. */
 export interface Task extends Delivery {

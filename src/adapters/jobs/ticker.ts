@@ -1,5 +1,5 @@
 import { maintenance } from '../../operations/administration/maintenance.js'
-import type { ServiceContext } from '../../operations/operation.js'
+import type { ServiceContext } from '../../operations/context.js'
 import { queueDue } from '../../operations/jobs/queue-due.js'
 
 const often = 5000

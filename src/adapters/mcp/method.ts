@@ -1,5 +1,5 @@
 import type { OperationError } from '../../errors/operation-errors.js'
-import type { Context } from '../../operations/operation.js'
+import type { Context } from '../../operations/context.js'
 
 /** What a method may touch besides the caller's context: the limits and counters of the service. */
 export interface Call {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { type OperationError, Unauthorized } from '../../errors/operation-errors.js'
-import type { Context, ServiceContext } from '../../operations/operation.js'
+import type { Context, ServiceContext } from '../../operations/context.js'
 import { credentialOf } from '../../server/authentication.js'
 import { toldError } from '../../server/errors.js'
 import { exposedHeaders, requestHeaders } from '../../server/origins.js'

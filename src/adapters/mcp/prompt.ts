@@ -1,4 +1,4 @@
-import type { Context } from '../../operations/operation.js'
+import type { Context } from '../../operations/context.js'
 
 export interface PromptArgument {
   name: string

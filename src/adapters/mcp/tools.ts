@@ -5,7 +5,6 @@ import { paperGet } from '../../operations/papers/paper-get.js'
 import { paperMarkdown } from '../../operations/papers/paper-markdown.js'
 import { projectsGet } from '../../operations/projects/projects-get.js'
 import { projectsList } from '../../operations/projects/projects-list.js'
-import { checker } from '../../operations/check.js'
 import type { AnyOperation } from '../../operations/operation.js'
 
 /** Hints for the client; source: the protocol's ToolAnnotations. */
@@ -15,10 +14,10 @@ const reads: Annotations = { readOnlyHint: true, destructiveHint: false, idempot
 /** It may queue a conversion, once a paper, and the conversion fetches from outside. */
 const queues: Annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true }
 
-interface Row { operation: AnyOperation, alias: string, annotations: Annotations }
+export interface Tool { operation: AnyOperation, alias: string, annotations: Annotations }
 
 /** Every tool, in the order that tools/list shows. An alias works in tools/call alone. */
-const rows: readonly Row[] = [
+export const tools: readonly Tool[] = [
   { operation: projectsList, alias: 'projects.list', annotations: reads },
   { operation: projectsGet, alias: 'projects.get', annotations: reads },
   { operation: feedGet, alias: 'feed.get', annotations: reads },
@@ -27,10 +26,6 @@ const rows: readonly Row[] = [
   { operation: paperGet, alias: 'paper.get', annotations: reads },
   { operation: paperMarkdown, alias: 'paper.markdown', annotations: queues }
 ]
-
-export const tools = rows.map(row => ({ ...row, check: checker(row.operation.input, 'json') }))
-
-export type Tool = typeof tools[number]
 
 const byName = new Map<string, Tool>([
   ...tools.map(tool => [tool.alias, tool] as const),

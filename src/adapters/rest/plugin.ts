@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
-import type { TObject } from 'typebox'
 import { Forbidden, InvalidArguments, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
 import { requireAdministrator } from '../../accounts/authenticate.js'
-import { checker } from '../../operations/check.js'
-import type { AnonymousContext, Context, ServiceContext } from '../../operations/operation.js'
+import type { AnonymousContext, Context, ServiceContext } from '../../operations/context.js'
 import { credentialOf, told } from '../../server/authentication.js'
 import { JsonRefused, parseJson } from '../../server/strict-json.js'
 import { documentation } from './documentation.js'
@@ -37,7 +35,7 @@ export default rest
 /** Who calls is settled before a body is read: whoever may not call has nothing kept for them. */
 function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Route): void {
   const { method, url, operation, access, status = 200, binary, send } = route
-  const check = checker(operation.input as TObject, method === 'GET' ? 'text' : 'json')
+  const encoding = method === 'GET' ? 'text' : 'json'
   const known = new WeakMap<FastifyRequest, Context | AnonymousContext>()
   fastify.route({
     method,
@@ -54,7 +52,7 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
       known.set(request, caller)
     },
     async handler (request, reply) {
-      const result = await operation.run(known.get(request)!, check(binary === undefined ? inputOf(request) : binaryInputOf(request, binary)))
+      const result = await operation.run(known.get(request)!, binary === undefined ? inputOf(request) : binaryInputOf(request, binary), { encoding })
       reply.code(status)
       if (access !== 'reader') reply.header('cache-control', 'no-store')
       if (status === 204) return await reply.send()

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import { checker } from '../../operations/check.js'
+import { validator } from '../../errors/validator.js'
 
 /**
  * Makes the reader of what a browser sends, an address's query or a form: text alone, no boolean where a box is not ticked, one value where
@@ -7,13 +7,13 @@ import { checker } from '../../operations/check.js'
  * @throws InvalidArguments
  */
 export function fieldsReader<S extends TObject> (schema: S): (sent: Readonly<Record<string, unknown>>) => Static<S> {
-  const check = checker(schema, 'text')
+  const check = validator(schema)
   return sent => {
     const fields = Object.entries(schema.properties).flatMap(([name, property]) => {
       const value = valueOf(property, Object.hasOwn(sent, name) ? sent[name] : undefined)
       return value === undefined ? [] : [[name, value] as const]
     })
-    return check(Object.fromEntries(fields))
+    return check(Object.fromEntries(fields), 'text')
   }
 }
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import type { Static, TObject } from 'typebox'
-import type { AnonymousContext, Context } from '../../operations/operation.js'
+import type { AnonymousContext, Context } from '../../operations/context.js'
 
 /** A visitor, signed in or not. */
 export interface PublicContext extends AnonymousContext, Partial<Pick<Context, 'account' | 'sessionId'>> {

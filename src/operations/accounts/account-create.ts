@@ -3,7 +3,8 @@ import { AccountCreateInput, AccountCreated } from '../../../schemas/account.js'
 import { hashPassword, makePassword } from '../../accounts/passwords.js'
 import { EmailTaken } from '../../errors/operation-errors.js'
 import { accountOf, emailOf } from '../../accounts/records.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 /** For the operator: no registration policy. @throws EmailTaken */
 export const accountCreate = operation({
@@ -12,7 +13,7 @@ export const accountCreate = operation({
   description: 'Makes an account. Without a password, one is made and shown this once.',
   input: AccountCreateInput,
   output: AccountCreated,
-  async run ({ db }: ServiceContext, { email, password }) {
+  async handler ({ db }: ServiceContext, { email, password }) {
     const name = emailOf(email)
     const made = password === undefined ? makePassword() : undefined
     const account = await createAccount(db, { email: name, password_hash: await hashPassword(password ?? made!) })

@@ -2,7 +2,8 @@ import { findAccountByEmail } from '../../../db/queries/accounts.js'
 import { Account, AccountInput } from '../../../schemas/account.js'
 import { AccountNotFound } from '../../errors/operation-errors.js'
 import { accountOf, emailOf } from '../../accounts/records.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 /** For the operator, who names accounts by their address. @throws AccountNotFound */
 export const accountFind = operation({
@@ -11,7 +12,7 @@ export const accountFind = operation({
   description: 'Gives the account with an address.',
   input: AccountInput,
   output: Account,
-  async run ({ db }: ServiceContext, { email }) {
+  async handler ({ db }: ServiceContext, { email }) {
     const account = await findAccountByEmail(db, emailOf(email))
     if (account === undefined) throw new AccountNotFound(email)
     return accountOf(account)

@@ -4,7 +4,8 @@ import { Account } from '../../../schemas/account.js'
 import { AccountUpdateInput } from '../../../schemas/administration.js'
 import { AccountNotFound, LastAdministrator } from '../../errors/operation-errors.js'
 import { accountOf } from '../../accounts/records.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 /**
  * For whoever administers the service. A disabled account loses nothing: what belongs to it rests until it is enabled.
@@ -16,7 +17,7 @@ export const accountUpdate = operation({
   description: 'Disables an account (sessions end, its key, its Atom addresses and its projects rest) or enables it again, and says who administers the service.',
   input: AccountUpdateInput,
   output: Account,
-  async run ({ db, queue, now }: ServiceContext, { account_id, disabled, administrator }) {
+  async handler ({ db, queue, now }: ServiceContext, { account_id, disabled, administrator }) {
     const account = await updateAccount(db, account_id, {
       ...(disabled === undefined ? {} : { disabled_at: disabled ? now() : null }),
       ...(administrator === undefined ? {} : { administrator })

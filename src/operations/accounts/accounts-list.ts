@@ -2,7 +2,8 @@ import { listAccounts } from '../../../db/queries/accounts.js'
 import { AccountsListResult } from '../../../schemas/administration.js'
 import { NoInput } from '../../../schemas/project.js'
 import { accountOf } from '../../accounts/records.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 export const accountsList = operation({
   name: 'accounts_list',
@@ -10,7 +11,7 @@ export const accountsList = operation({
   description: 'Gives every account, oldest first: how much it has, and nothing of what.',
   input: NoInput,
   output: AccountsListResult,
-  async run ({ db }: ServiceContext) {
+  async handler ({ db }: ServiceContext) {
     const items = (await listAccounts(db)).map(({ projects, session_used_at, key_used_at, ...account }) =>
       ({ ...accountOf(account), projects, last_used_at: latest(session_used_at, key_used_at)?.toISOString() ?? null }))
     return { items, total: items.length }

@@ -2,7 +2,8 @@ import { BrowserLoginInput, BrowserSessionStarted } from '../../../schemas/accou
 import { browserTokens } from '../../accounts/session-tokens.js'
 import { describeUserAgent } from '../../accounts/user-agent.js'
 import { beginSession, verifiedAccount } from './login.js'
-import { type AnonymousContext, operation } from '../operation.js'
+import type { AnonymousContext } from '../context.js'
+import { operation } from '../operation.js'
 
 /**
  * Starts a browser's session: as `login`, but for a cookie whose secret stays the same, since several tabs use it at once.
@@ -14,7 +15,7 @@ export const browserLogin = operation({
   description: 'Starts a session of a browser and gives what its cookie holds.',
   input: BrowserLoginInput,
   output: BrowserSessionStarted,
-  async run (context: AnonymousContext, { email, password, user_agent }) {
+  async handler (context: AnonymousContext, { email, password, user_agent }) {
     const account = await verifiedAccount(context, { email, password })
     const { token, sessionId, hash } = browserTokens.mint()
     const expires = await beginSession(context, account, { id: sessionId, kind: 'browser', refresh_token_hash: hash, user_agent: describeUserAgent(user_agent) })

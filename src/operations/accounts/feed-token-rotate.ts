@@ -9,7 +9,7 @@ export const feedTokenRotate = operation({
   description: 'Makes a new token for the account\'s Atom feeds. Every earlier Atom address stops working.',
   input: NoInput,
   output: FeedTokenRotated,
-  async run ({ db, account, feedTokens }) {
+  async handler ({ db, account, accounts: { feedTokens } }) {
     const { feed_token_version } = await rotateFeedToken(db, account.id)
     return { feed_token: feedTokens.mint({ id: account.id, feed_token_version }) }
   }

@@ -8,7 +8,8 @@ import { sessionLifetime } from '../../accounts/session-tokens.js'
 import { describeUserAgent } from '../../accounts/user-agent.js'
 import { AccountDisabled, Unauthorized } from '../../errors/operation-errors.js'
 import { emailOf } from '../../accounts/records.js'
-import { type AnonymousContext, operation } from '../operation.js'
+import type { AnonymousContext } from '../context.js'
+import { operation } from '../operation.js'
 
 /**
  * Starts a session. Source: contract, section 4.
@@ -20,8 +21,8 @@ export const login = operation({
   description: 'Gives an access token for the Authorization header, and a refresh token for a new one when it has expired.',
   input: LoginInput,
   output: Tokens,
-  async run (context: AnonymousContext, { email, password }) {
-    const { accessTokens, refreshTokens, userAgent } = context
+  async handler (context: AnonymousContext, { email, password }) {
+    const { accounts: { accessTokens, refreshTokens }, userAgent } = context
     const account = await verifiedAccount(context, { email, password })
     const { token, sessionId, hash } = refreshTokens.mint()
     await beginSession(context, account, { id: sessionId, kind: 'token', refresh_token_hash: hash, user_agent: describeUserAgent(userAgent) })
@@ -39,18 +40,18 @@ export const login = operation({
  * @throws Unauthorized, the same for an unknown address and a wrong password; RateLimited after too many of them; AccountDisabled to whoever
  * knows the password
  */
-export async function verifiedAccount ({ db, loginAttempts, address }: AnonymousContext, { email, password }: { email: string, password: string }) {
+export async function verifiedAccount ({ db, accounts: { loginThrottle }, address }: Pick<AnonymousContext, 'db' | 'accounts' | 'address'>, { email, password }: { email: string, password: string }) {
   const name = emailOf(email)
-  await loginAttempts.begin(address, name)
+  await loginThrottle.begin(address, name)
   const account = await accountWith(db, name, password).catch(async cause => {
-    await loginAttempts.undone(address, name)
+    await loginThrottle.undone(address, name)
     throw cause
   })
   if (account === undefined) {
-    loginAttempts.failed()
+    loginThrottle.failed()
     throw wrongPassword()
   }
-  await loginAttempts.succeeded(address, name)
+  await loginThrottle.succeeded(address, name)
   if (account.disabled_at !== null) throw new AccountDisabled()
   return account
 }

@@ -9,7 +9,7 @@ export const logout = operation({
   description: 'Ends the session: its access token and its refresh token stop working at once.',
   input: NoInput,
   output: Nothing,
-  async run ({ db, sessionId }) {
+  async handler ({ db, sessionId }) {
     if (sessionId !== undefined) await endSession(db, sessionId)
     return {}
   }

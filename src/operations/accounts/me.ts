@@ -10,7 +10,7 @@ export const me = operation({
   description: 'Gives the account that the access token belongs to.',
   input: NoInput,
   output: Account,
-  async run ({ db, account }) {
+  async handler ({ db, account }) {
     return accountOf((await findAccount(db, account.id))!)
   }
 })

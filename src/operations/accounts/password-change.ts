@@ -13,14 +13,14 @@ export const passwordChange = operation({
   description: 'Sets a new password. Every other session of the account ends.',
   input: PasswordChangeInput,
   output: Nothing,
-  async run ({ db, account, sessionId, loginAttempts }, { current_password, new_password }) {
+  async handler ({ db, account, sessionId, accounts: { loginThrottle } }, { current_password, new_password }) {
     const { email, password_hash } = await findPassword(db, account.id)
-    await loginAttempts.begin(account.id, email)
+    await loginThrottle.begin(account.id, email)
     if (!await passwordMatches(password_hash, current_password)) {
-      loginAttempts.failed()
+      loginThrottle.failed()
       throw wrongPassword()
     }
-    await loginAttempts.succeeded(account.id, email)
+    await loginThrottle.succeeded(account.id, email)
     // Changed by somebody else since it was looked at: theirs stands.
     if (!await setPassword(db, account.id, await hashPassword(new_password), { replaced: password_hash, except: sessionId })) throw wrongPassword()
     return {}

@@ -3,7 +3,8 @@ import { AccountCreateInput, AccountCreated } from '../../../schemas/account.js'
 import { hashPassword, makePassword } from '../../accounts/passwords.js'
 import { AccountNotFound } from '../../errors/operation-errors.js'
 import { accountOf, emailOf } from '../../accounts/records.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 /** For the operator. Every session of the account ends. @throws AccountNotFound */
 export const passwordReset = operation({
@@ -12,7 +13,7 @@ export const passwordReset = operation({
   description: 'Sets an account\'s password and ends its sessions. Without a password, one is made and shown this once.',
   input: AccountCreateInput,
   output: AccountCreated,
-  async run ({ db }: ServiceContext, { email, password }) {
+  async handler ({ db }: ServiceContext, { email, password }) {
     const account = await findAccountByEmail(db, emailOf(email))
     if (account === undefined) throw new AccountNotFound(email)
     const made = password === undefined ? makePassword() : undefined

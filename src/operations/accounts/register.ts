@@ -2,7 +2,8 @@ import { createAccount, createFirstAccount, hasAccount } from '../../../db/queri
 import { Account, RegisterInput } from '../../../schemas/account.js'
 import { hashPassword } from '../../accounts/passwords.js'
 import { EmailTaken, Forbidden, RegistrationClosed } from '../../errors/operation-errors.js'
-import { type AnonymousContext, operation } from '../operation.js'
+import type { AnonymousContext } from '../context.js'
+import { operation } from '../operation.js'
 import { accountOf, emailOf } from '../../accounts/records.js'
 
 /**
@@ -15,14 +16,14 @@ export const register = operation({
   description: 'Makes an account. By default only the first one can be made so; the operator makes others with "litfeed user create".',
   input: RegisterInput,
   output: Account,
-  async run ({ db, registration, setupToken, address, loginAttempts }: AnonymousContext, { email, password, setup_token }) {
+  async handler ({ db, accounts: { registration, setupToken, loginThrottle }, address }: Pick<AnonymousContext, 'db' | 'accounts' | 'address'>, { email, password, setup_token }) {
     const name = emailOf(email)
     const first = !await hasAccount(db)
     if (registration === 'closed' || (registration === 'first' && !first)) {
       throw new RegistrationClosed('Registration is closed. Ask the operator for an account: litfeed user create --email …')
     }
     // Each try may guess the token, and costs the run of a password's hash: tries of one address are counted as logins are.
-    await loginAttempts.begin(address, name)
+    await loginThrottle.begin(address, name)
     if (first && setupToken !== undefined && setup_token !== setupToken) {
       throw new Forbidden('The first account needs setup_token: the set-up token that the service printed when it started.')
     }

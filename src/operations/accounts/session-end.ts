@@ -10,7 +10,7 @@ export const sessionEnd = operation({
   description: 'Logs one login of the account out, wherever it is: it stops working at once.',
   input: SessionInput,
   output: Nothing,
-  async run ({ db, account }, { session_id }) {
+  async handler ({ db, account }, { session_id }) {
     if (!await endSessionOf(db, account.id, session_id)) throw new SessionNotFound(session_id)
     return {}
   }

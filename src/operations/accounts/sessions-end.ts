@@ -9,7 +9,7 @@ export const sessionsEnd = operation({
   description: 'Ends every session of the account, this one too. The MCP key and the Atom addresses go on.',
   input: NoInput,
   output: Nothing,
-  async run ({ db, account }) {
+  async handler ({ db, account }) {
     await endSessions(db, account.id)
     return {}
   }

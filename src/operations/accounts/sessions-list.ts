@@ -9,7 +9,7 @@ export const sessionsList = operation({
   description: 'Gives every login of the account that has not ended, last used first.',
   input: NoInput,
   output: SessionsListResult,
-  async run ({ db, account, sessionId, now }) {
+  async handler ({ db, account, sessionId, now }) {
     const items = (await listSessions(db, account.id, now())).map(({ id, kind, user_agent, created_at, last_used_at, expires_at }) => ({
       id,
       kind,

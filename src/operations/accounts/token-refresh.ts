@@ -3,7 +3,8 @@ import { RefreshInput, Tokens } from '../../../schemas/account.js'
 import { accessTokenLifetime } from '../../accounts/access-tokens.js'
 import { sessionLifetime } from '../../accounts/session-tokens.js'
 import { Unauthorized } from '../../errors/operation-errors.js'
-import { type AnonymousContext, operation } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 /**
  * Trades a refresh token for new tokens. One that comes a second time has been stolen or lost: its session ends. One that was made up ends nothing.
@@ -16,7 +17,7 @@ export const tokenRefresh = operation({
   description: 'Trades the refresh token for a new access token and a new refresh token. Each refresh token works once.',
   input: RefreshInput,
   output: Tokens,
-  async run ({ db, accessTokens, refreshTokens, now }: AnonymousContext, { refresh_token }) {
+  async handler ({ db, now, accounts: { accessTokens, refreshTokens } }: Pick<ServiceContext, 'db' | 'now' | 'accounts'>, { refresh_token }) {
     const given = refreshTokens.read(refresh_token)
     if (given === undefined) throw new Unauthorized('The refresh token is not one of this service. Log in again.')
     const { sessionId, hash: used } = given

@@ -1,7 +1,8 @@
 import { JobInput } from '../../../schemas/job.js'
 import { JobQueued } from '../../../schemas/project.js'
 import { jobRetry } from '../jobs/job-retry.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 /** For whoever administers the service, who may retry everybody's. @throws JobNotFound also when the job has not failed */
 export const administrationJobRetry = operation({
@@ -10,5 +11,5 @@ export const administrationJobRetry = operation({
   description: 'Queues a job that failed, of any account, for another try.',
   input: JobInput,
   output: JobQueued,
-  run: (context: ServiceContext, input) => jobRetry.run({ ...context, account: undefined }, input)
+  handler: (context: ServiceContext, input) => jobRetry.run({ ...context, account: undefined }, input)
 })

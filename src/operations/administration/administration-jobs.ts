@@ -2,7 +2,8 @@ import { countJobsByState, listAllJobs } from '../../../db/queries/jobs.js'
 import { AdministrationJobsResult } from '../../../schemas/administration.js'
 import { JobsListInput } from '../../../schemas/job.js'
 import { defaultLimit } from '../../../schemas/paging.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 /** For whoever administers the service. */
 export const administrationJobs = operation({
@@ -11,7 +12,7 @@ export const administrationJobs = operation({
   description: 'Lists background work of every account: what waits, runs, is done, and what failed with its reason. It says whose a job is, and not what it works on.',
   input: JobsListInput,
   output: AdministrationJobsResult,
-  async run ({ db }: ServiceContext, { state, limit = defaultLimit, offset = 0 }) {
+  async handler ({ db }: ServiceContext, { state, limit = defaultLimit, offset = 0 }) {
     const [jobs, states] = await Promise.all([listAllJobs(db, state, { limit, offset }), countJobsByState(db)])
     const counts = { waiting: 0, running: 0, done: 0, failed: 0, ...Object.fromEntries(states.map(({ state, count }) => [state, count])) }
     const total = state === undefined ? counts.waiting + counts.running + counts.done + counts.failed : counts[state]

@@ -9,7 +9,8 @@ import type { Db } from '../../../db/connection.js'
 import { databaseVersion } from '../../../db/migrate.js'
 import { BackupInput, BackupResult } from '../../../schemas/backup.js'
 import { version as program } from '../../settings/version.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 /**
  * Writes every row, as of one moment, to a file: gzip, a line of JSON a row. It restores into the embedded database and into
@@ -21,7 +22,7 @@ export const backup = operation({
   description: 'Writes the whole database to a file, from which restore makes it again.',
   input: BackupInput,
   output: BackupResult,
-  async run ({ db, now }: ServiceContext, { file }) {
+  async handler ({ db, now }: ServiceContext, { file }) {
     // A backup that was cut short never stands under the name of a whole one, and two at once do not write to one file.
     const unfinished = `${file}.${randomUUID().slice(0, 8)}.unfinished`
     try {

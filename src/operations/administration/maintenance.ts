@@ -7,7 +7,8 @@ import { takeInAll } from '../../../db/queries/search-index.js'
 import { foldTallies } from '../../../db/queries/tally.js'
 import { foldAll } from '../../../db/queries/search-upkeep.js'
 import { NoInput } from '../../../schemas/project.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 const day = 24 * 60 * 60 * 1000
 /** Failed jobs are read by people, who have weekends and holidays. */
@@ -21,7 +22,7 @@ export const maintenance = operation({
   description: 'Removes ended jobs, old candidates and turns long over, tidies the search\'s index, and gives space back.',
   input: NoInput,
   output: Type.Object({}),
-  async run ({ db, queue, now }: ServiceContext) {
+  async handler ({ db, queue, now }: ServiceContext) {
     const ago = (days: number) => new Date(now().getTime() - days * day)
     await queue.maintain()
     await deleteEndedJobs(db, ago(jobDays))

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { databaseVersion, isCurrent } from '../../../db/migrate.js'
 import { NoInput } from '../../../schemas/project.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 export const Readiness = Type.Object({
   ready: Type.Boolean({ description: 'Whether requests can be answered.' }),
@@ -17,7 +18,7 @@ export const readiness = operation({
   description: 'Tells whether requests can be answered.',
   input: NoInput,
   output: Readiness,
-  async run ({ db, log }: ServiceContext) {
+  async handler ({ db, log }: ServiceContext) {
     try {
       const [version, migrations] = [await databaseVersion(db), await isCurrent(db)]
       return { ready: migrations, database: true, migrations, version: version ?? 'none' }

@@ -9,7 +9,8 @@ import { takeInAll } from '../../../db/queries/search-index.js'
 import { databaseVersion } from '../../../db/migrate.js'
 import { BackupHeader, BackupResult, RestoreInput } from '../../../schemas/backup.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 /** What is written at once: so many rows, or fewer whose lines have so many characters together. */
 const rowsAtOnce = 250
@@ -26,7 +27,7 @@ export const restore = operation({
   description: 'Fills the database from a backup.',
   input: RestoreInput,
   output: BackupResult,
-  async run ({ db }: ServiceContext, { file, replace = false }) {
+  async handler ({ db }: ServiceContext, { file, replace = false }) {
     const version = (await databaseVersion(db))!
     const rows = await inOneTransaction(db, async transaction => {
       if (replace) {

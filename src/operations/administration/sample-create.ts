@@ -7,7 +7,8 @@ import { NoInput } from '../../../schemas/project.js'
 import { packageRoot } from '../../settings/version.js'
 import { accountCreate } from '../accounts/account-create.js'
 import { keyRotate } from '../keys/key-rotate.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 import { papersImport } from '../papers/papers-import.js'
 import { projectCreate } from '../projects/project-create.js'
 
@@ -35,7 +36,7 @@ export const sampleCreate = operation({
   description: 'Gives a new service an account and a project to look at.',
   input: NoInput,
   output: SampleResult,
-  async run (context: ServiceContext) {
+  async handler (context: ServiceContext) {
     if (await hasAccount(context.db)) return { created: false }
     const { id, password } = await accountCreate.run(context, { email })
     const owner = { ...context, account: { id } }

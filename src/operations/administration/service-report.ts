@@ -5,7 +5,8 @@ import { databaseSize } from '../../../db/queries/state.js'
 import { ServiceReport } from '../../../schemas/administration.js'
 import { NoInput } from '../../../schemas/project.js'
 import { version } from '../../settings/version.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 import { readiness } from './readiness.js'
 
 /** For whoever administers the service; nothing secret. */
@@ -15,8 +16,8 @@ export const serviceReport = operation({
   description: 'Gives version, uptime, memory, the database with its size, the disk, how much there is of what, and what the settings turn on.',
   input: NoInput,
   output: ServiceReport,
-  async run (context: ServiceContext) {
-    const { db, now, about: { startedAt, databaseKind, dataDir, features } } = context
+  async handler (context: ServiceContext) {
+    const { db, now, installation: { startedAt, databaseKind, dataDir, features } } = context
     const [{ ready, version: migration }, tables, states, postgresql, bytes, disk] =
       await Promise.all([readiness.run(context, {}), tableSizes(db), countJobsByState(db), serverVersion(db), databaseSize(db), diskOf(dataDir)])
     const counts = await countRows(db, ['account', 'project', 'paper', 'project_paper', 'markdown'], tables)

@@ -4,7 +4,8 @@ import { jobStates, tasks } from '../../../schemas/job.js'
 import { Words } from '../../../schemas/nullable.js'
 import { NoInput } from '../../../schemas/project.js'
 import { sourceNames } from '../../sources/index.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 export const ServiceState = Type.Object({
   database_bytes: Type.Integer({ description: 'Size of the database.' }),
@@ -32,7 +33,7 @@ export const serviceState = operation({
   description: 'Counts background work, looks at sources and alerts that fail, over all accounts.',
   input: NoInput,
   output: ServiceState,
-  async run ({ db, now }: ServiceContext) {
+  async handler ({ db, now }: ServiceContext) {
     const since = (time: Date) => Math.max(0, (now().getTime() - time.getTime()) / 1000)
     const [jobs, sources, failing_alerts] = [await summariseJobs(db), await summariseSources(db), await countFailingAlerts(db)]
     return {

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { NoInput } from '../../../schemas/project.js'
 import { sources } from '../../sources/index.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 import { defaultSources } from '../../sources/project-sources.js'
 
 const SourcesListResult = Type.Object({
@@ -21,7 +22,7 @@ export const sourcesList = operation({
   description: 'Lists where papers can be fetched from, and what a query to each is.',
   input: NoInput,
   output: SourcesListResult,
-  async run (_context: ServiceContext) {
+  async handler (_context: ServiceContext) {
     const items = sources.map(({ name, title, covers, queryHelp }) => ({ name, title, covers, chosen: defaultSources.some(each => each.name === name), query_help: queryHelp }))
     return { items, total: items.length }
   }

@@ -4,7 +4,8 @@ import { ownsProject } from '../../../db/queries/projects.js'
 import { AlertCreated, AlertCreateInput } from '../../../schemas/alert.js'
 import { nextSending } from '../../alerts/schedule.js'
 import { AlertExists, InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
-import { type Context, operation } from '../operation.js'
+import type { Context } from '../context.js'
+import { operation } from '../operation.js'
 import { alertOf } from '../records.js'
 import { stillThere } from '../../errors/still-exists.js'
 
@@ -19,8 +20,8 @@ export const alertCreate = operation({
   description: 'Has somebody told what enters a project\'s feed from now on: a digest by mail, or a webhook whose calls are signed (Standard Webhooks). Each item is sent once.',
   input: AlertCreateInput,
   output: AlertCreated,
-  async run (context, { project_id, kind, target, frequency = 'daily', must_read = false }) {
-    const { db, account, now, webhookSecret } = context
+  async handler (context, { project_id, kind, target, frequency = 'daily', must_read = false }) {
+    const { db, account, now, alerts: { webhookSecret } } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     if (kind === 'email') await checkMail(context, target)
     else checkWebhook(target)
@@ -34,7 +35,7 @@ export const alertCreate = operation({
 })
 
 /** Where strangers may register, nobody may have mail sent to others. */
-async function checkMail ({ db, account, mailer, registration }: Context, target: string): Promise<void> {
+async function checkMail ({ db, account, alerts: { mailer }, accounts: { registration } }: Context, target: string): Promise<void> {
   if (mailer === undefined) throw new InvalidArguments('This service sends no mail yet: its operator has to set SMTP_URL and MAIL_FROM. A webhook works without.')
   if (!mailForm.test(target)) throw new InvalidArguments(`target is "${target.slice(0, 80)}", which is not a mail address.`)
   const { email } = (await findAccount(db, account.id))!

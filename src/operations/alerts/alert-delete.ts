@@ -11,7 +11,7 @@ export const alertDelete = operation({
   description: 'Sends nothing to it any more.',
   input: AlertInput,
   output: Nothing,
-  async run ({ db, account }, { alert_id }) {
+  async handler ({ db, account }, { alert_id }) {
     if (await findAlert(db, account.id, alert_id) === undefined) throw new AlertNotFound(alert_id)
     await deleteAlert(db, alert_id)
     return {}

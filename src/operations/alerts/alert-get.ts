@@ -11,7 +11,7 @@ export const alertGet = operation({
   description: 'Gives one alert; a webhook\'s with the secret of its signatures.',
   input: AlertInput,
   output: AlertCreated,
-  async run ({ db, account, webhookSecret }, { alert_id }) {
+  async handler ({ db, account, alerts: { webhookSecret } }, { alert_id }) {
     const alert = await findAlert(db, account.id, alert_id)
     if (alert === undefined) throw new AlertNotFound(alert_id)
     return { ...alertOf(alert), ...(alert.kind === 'webhook' ? { secret: webhookSecret(alert.id) } : {}) }

@@ -6,7 +6,8 @@ import { digest } from '../../alerts/digest.js'
 import { nextAfterFailure, nextSending } from '../../alerts/schedule.js'
 import { postWebhook } from '../../alerts/webhook.js'
 import { GivenUp } from '../../jobs/permanent-failure.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 import { feedItemOf } from '../records.js'
 
 /** Items of one mail, whose text shows the best; of one webhook's call. */
@@ -24,7 +25,7 @@ export const alertSend = operation({
   description: 'Sends what entered a feed since the last time.',
   input: AlertInput,
   output: Type.Object({ sent: Type.Integer() }),
-  async run (context: SendContext, { alert_id }) {
+  async handler (context: SendContext, { alert_id }) {
     const { db, now } = context
     const alert = await findSending(db, alert_id)
     if (alert === undefined) throw new GivenUp('The alert was deleted.')
@@ -47,10 +48,10 @@ export const alertSend = operation({
 
 type Sending = NonNullable<Awaited<ReturnType<typeof findSending>>>
 
-async function deliver ({ mailer, outside, webhookSecret, baseUrl, now, signal }: SendContext, alert: Sending, id: string, items: FeedItem[]): Promise<void> {
+async function deliver ({ alerts: { mailer, webhooks, webhookSecret }, baseUrl, now, signal }: SendContext, alert: Sending, id: string, items: FeedItem[]): Promise<void> {
   if (alert.kind === 'webhook') {
     const body = JSON.stringify({ type: 'feed.items', timestamp: now().toISOString(), data: { project_id: alert.project_id, project_name: alert.project_name, items } })
-    return await postWebhook(outside, { url: alert.target, secret: webhookSecret(alert.id), id, body, now: now(), signal })
+    return await postWebhook(webhooks, { url: alert.target, secret: webhookSecret(alert.id), id, body, now: now(), signal })
   }
   if (mailer === undefined) throw new GivenUp('This service sends no mail: its operator has not set SMTP_URL.')
   await mailer.send({ to: alert.target, id, ...digest({ projectName: alert.project_name, items, baseUrl: baseUrl() }) })

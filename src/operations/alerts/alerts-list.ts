@@ -13,7 +13,7 @@ export const alertsList = operation({
   description: 'Lists who is told what enters a project\'s feed.',
   input: ProjectInput,
   output: AlertsListResult,
-  async run ({ db, account, mailer }, { project_id }) {
+  async handler ({ db, account, alerts: { mailer } }, { project_id }) {
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const items = (await listAlerts(db, account.id, project_id)).map(alertOf)
     return { items, total: items.length, mail: mailer !== undefined }

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { findAtomProject, listFeed } from '../../../db/queries/feed.js'
 import { FeedItem } from '../../../schemas/feed.js'
 import { NotFound } from '../../errors/operation-errors.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 import { feedItemOf } from '../records.js'
 
 const newest = 50
@@ -25,7 +26,7 @@ export const atomFeed = operation({
   description: 'The newest 50 papers of a project.',
   input: AtomInput,
   output: AtomResult,
-  async run ({ db, feedTokens }: ServiceContext, { project_id, token }) {
+  async handler ({ db, accounts: { feedTokens } }: Pick<ServiceContext, 'db' | 'accounts'>, { project_id, token }) {
     const project = uuid.test(project_id) ? await findAtomProject(db, project_id.toLowerCase()) : undefined
     if (project === undefined || !feedTokens.matches({ id: project.account_id, feed_token_version: project.feed_token_version }, token)) {
       throw new NotFound('There is no feed at this address. Its token may have been replaced: get the new address with feed_atom_url.')

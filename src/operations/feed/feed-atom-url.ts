@@ -3,7 +3,8 @@ import { ownsProject } from '../../../db/queries/projects.js'
 import { FeedAtomUrlResult } from '../../../schemas/feed.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import { type Context, operation } from '../operation.js'
+import type { Context } from '../context.js'
+import { operation } from '../operation.js'
 
 /** @throws ProjectNotFound */
 export const feedAtomUrl = operation({
@@ -17,7 +18,7 @@ export const feedAtomUrl = operation({
   ].join(' '),
   input: ProjectInput,
   output: FeedAtomUrlResult,
-  async run ({ db, account, feedTokens, baseUrl }, { project_id }) {
+  async handler ({ db, account, accounts: { feedTokens }, baseUrl }, { project_id }) {
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     return { project_id, url: atomUrl({ baseUrl }, project_id, feedTokens.mint((await findAccount(db, account.id))!)) }
   }

@@ -12,8 +12,8 @@ export const feedAtomUrls = operation({
   description: 'Gives the address of the Atom feed of each of the account\'s projects.',
   input: NoInput,
   output: Type.Object({ items: Type.Array(Type.Object({ project_id: Type.String(), name: Type.String(), url: Type.String() })) }),
-  async run (context) {
-    const { db, account, feedTokens } = context
+  async handler (context) {
+    const { db, account, accounts: { feedTokens } } = context
     const [owner, projects] = await Promise.all([findAccount(db, account.id), listProjectNames(db, account.id)])
     const token = feedTokens.mint(owner!)
     return { items: projects.map(({ id, name }) => ({ project_id: id, name, url: atomUrl(context, id, token) })) }

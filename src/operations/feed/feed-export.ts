@@ -19,7 +19,7 @@ export const feedExport = operation({
   description: 'Gives the references of a whole feed, or of those of its items that a filter or a search lets through, as BibTeX or RIS, newest or best first.',
   input: FeedExportInput,
   output: FeedExportResult,
-  async run ({ db, account }, { project_id, q, format = 'bibtex', feedback_filter, must_read }) {
+  async handler ({ db, account }, { project_id, q, format = 'bibtex', feedback_filter, must_read }) {
     const project = await findProjectName(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     const { type, extension, write }: CitationWriter = citationFormats[format]

@@ -22,7 +22,7 @@ export const feedGet = operation({
   ].join(' '),
   input: FeedGetInput,
   output: FeedGetResult,
-  async run ({ db, account }, { project_id, must_read, since, limit = defaultLimit, offset = 0 }) {
+  async handler ({ db, account }, { project_id, must_read, since, limit = defaultLimit, offset = 0 }) {
     const filter = { projectId: project_id, must_read, since: since === undefined ? undefined : readTime('since', since) }
     const [total, rows] = await Promise.all([countFeed(db, account.id, filter), listFeed(db, account.id, filter, { limit, offset })])
     if (total === undefined) throw new ProjectNotFound(project_id)

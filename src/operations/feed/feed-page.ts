@@ -23,7 +23,7 @@ export const feedPage = operation({
   description: 'Lists a feed, newest first, or what is found in it, best match first; each item with what a list shows.',
   input: FeedPageInput,
   output: FeedPageResult,
-  async run ({ db, account, now }, { project_id, q = '', feedback_filter, must_read, as_of, limit = defaultLimit, offset = 0 }) {
+  async handler ({ db, account, now }, { project_id, q = '', feedback_filter, must_read, as_of, limit = defaultLimit, offset = 0 }) {
     const project = await findProjectName(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     const filter = { projectId: project_id, must_read, feedback: feedback_filter, asOf: as_of === undefined ? undefined : readTime('as_of', as_of) }

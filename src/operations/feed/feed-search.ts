@@ -4,7 +4,7 @@ import { wordsOf } from '../../search/tokenizer.js'
 import { FeedSearchInput, FeedSearchResult, queryLength } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
-import { counted } from '../check.js'
+import { counted } from '../../errors/validator.js'
 import { operation } from '../operation.js'
 import { feedItemOf } from '../records.js'
 
@@ -27,7 +27,7 @@ export const feedSearch = operation({
   ].join(' '),
   input: FeedSearchInput,
   output: FeedSearchResult,
-  async run ({ db, account }, { project_id, q, feedback_filter, must_read, limit = defaultLimit, offset = 0 }) {
+  async handler ({ db, account }, { project_id, q, feedback_filter, must_read, limit = defaultLimit, offset = 0 }) {
     const terms = termsOf(q)
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const found = await searchFeed(db, { projectId: project_id, must_read, feedback: feedback_filter, terms, limit, offset })

@@ -12,7 +12,7 @@ export const feedbackClear = operation({
   description: 'Takes the vote on a feed item back; without one, nothing happens.',
   input: FeedItemInput,
   output: Nothing,
-  async run (context, { ref }) {
+  async handler (context, { ref }) {
     await setFeedback(context.db, await itemIdOf(context, ref), null, learnAt(context.now()))
     return {}
   }

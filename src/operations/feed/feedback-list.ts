@@ -13,7 +13,7 @@ export const feedbackList = operation({
   description: 'Lists the items of a feed that have a vote, the last vote first.',
   input: FeedbackListInput,
   output: FeedbackListResult,
-  async run ({ db, account }, { project_id, feedback_filter, limit = defaultLimit, offset = 0 }) {
+  async handler ({ db, account }, { project_id, feedback_filter, limit = defaultLimit, offset = 0 }) {
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const rows = await listRated(db, account.id, { projectId: project_id, feedback: feedback_filter }, { limit: limit + 1, offset })
     return { items: rows.slice(0, limit).map(feedItemOf), limit, offset, has_more: rows.length > limit }

@@ -17,7 +17,7 @@ export const feedbackSet = operation({
   description: 'Sets the vote on a feed item; an earlier one is replaced.',
   input: FeedbackSetInput,
   output: FeedItem,
-  async run (context, { ref, vote, downvote_reason = null }) {
+  async handler (context, { ref, vote, downvote_reason = null }) {
     if (vote !== 'downvote' && downvote_reason !== null) throw new InvalidArguments(`downvote_reason goes with the vote "downvote" alone, not with "${vote}". Leave it out.`)
     const id = await itemIdOf(context, ref)
     await setFeedback(context.db, id, { vote, downvote_reason, updated_at: context.now().toISOString() }, learnAt(context.now()))

@@ -11,7 +11,7 @@ export const jobGet = operation({
   description: 'Tells where a piece of background work stands.',
   input: JobInput,
   output: Job,
-  async run ({ db, account }, { job_id }) {
+  async handler ({ db, account }, { job_id }) {
     const job = await findJob(db, account.id, job_id)
     if (job === undefined) throw new JobNotFound(job_id)
     return jobOf(job)

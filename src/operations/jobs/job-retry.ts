@@ -2,7 +2,8 @@ import { reviveJob } from '../../../db/queries/jobs.js'
 import { JobInput } from '../../../schemas/job.js'
 import { JobQueued } from '../../../schemas/project.js'
 import { JobNotFound } from '../../errors/operation-errors.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 /** @throws JobNotFound also when the job has not failed */
 export const jobRetry = operation({
@@ -11,7 +12,7 @@ export const jobRetry = operation({
   description: 'Queues a job that failed for another try.',
   input: JobInput,
   output: JobQueued,
-  async run ({ db, queue, now, account }: ServiceContext & { account?: { id: string } | undefined }, { job_id }) {
+  async handler ({ db, queue, now, account }: ServiceContext & { account?: { id: string } | undefined }, { job_id }) {
     await queue.ready()
     const task = await db.transaction().execute(async transaction => {
       const revived = await reviveJob(transaction, account?.id ?? null, job_id, now())

@@ -1,7 +1,8 @@
 import { countJobs, listJobs } from '../../../db/queries/jobs.js'
 import { JobsListInput, JobsListResult } from '../../../schemas/job.js'
 import { defaultLimit } from '../../../schemas/paging.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 import { jobOf } from '../records.js'
 
 /** The caller's jobs; every account's for the operator, who calls without one. */
@@ -11,7 +12,7 @@ export const jobsList = operation({
   description: 'Lists background work: what waits, runs, is done, and what failed with its reason.',
   input: JobsListInput,
   output: JobsListResult,
-  async run ({ db, account }: ServiceContext & { account?: { id: string } }, { state, limit = defaultLimit, offset = 0 }) {
+  async handler ({ db, account }: ServiceContext & { account?: { id: string } }, { state, limit = defaultLimit, offset = 0 }) {
     const filter = { accountId: account?.id ?? null, state }
     const [jobs, total] = await Promise.all([listJobs(db, filter, { limit, offset }), countJobs(db, filter)])
     return { items: jobs.map(jobOf), total, limit, offset, has_more: offset + jobs.length < total }

@@ -5,7 +5,8 @@ import { holdUndelivered, type NewJob, takeBackSilent } from '../../../db/querie
 import { listDueScoring } from '../../../db/queries/relevance.js'
 import { listDueProjects } from '../../../db/queries/sources.js'
 import { NoInput } from '../../../schemas/project.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 import { alertJob, fetchJob, queueJob, scoreJob } from '../../jobs/enqueue.js'
 
 /** A running job's process says so every 10 s; after this long it is gone. */
@@ -21,7 +22,7 @@ export const queueDue = operation({
   description: 'Queues fetches, scoring and alerts whose time has come.',
   input: NoInput,
   output: Type.Object({ queued: Type.Integer() }),
-  async run (context: ServiceContext) {
+  async handler (context: ServiceContext) {
     const { db, queue, now } = context
     const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds)
     await queue.ready()

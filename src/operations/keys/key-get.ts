@@ -10,7 +10,7 @@ export const keyGet = operation({
   description: 'Tells whether the account has an MCP key, and since when; the key itself was shown once, when it was made.',
   input: NoInput,
   output: McpKeyResult,
-  async run ({ db, account }) {
+  async handler ({ db, account }) {
     const key = await findKeyOfAccount(db, account.id)
     if (key === undefined) return { key: null }
     return { key: { prefix: key.prefix, masked: maskKey(key.prefix), created_at: key.created_at.toISOString(), last_used_at: key.last_used_at?.toISOString() ?? null } }

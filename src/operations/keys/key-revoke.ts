@@ -9,7 +9,7 @@ export const keyRevoke = operation({
   description: 'Makes the account\'s MCP key stop working within a second; without a key, nothing happens.',
   input: NoInput,
   output: Nothing,
-  async run ({ db, account }) {
+  async handler ({ db, account }) {
     await deleteKey(db, account.id)
     return {}
   }

@@ -10,7 +10,7 @@ export const keyRotate = operation({
   description: 'Makes the account\'s MCP key and shows it this once. An earlier key stops working.',
   input: NoInput,
   output: McpKeyRotated,
-  async run ({ db, account, now, baseUrl }) {
+  async handler ({ db, account, now, baseUrl }) {
     const { key, ...stored } = await mintKey()
     const { prefix, created_at } = await replaceKey(db, { account_id: account.id, ...stored }, now())
     return { api_key: key, prefix, created_at: created_at.toISOString(), mcp_url: `${baseUrl()}/api/mcp/?key=${key}` }

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../../schemas/nullable.js'
 import { Unavailable } from '../../errors/operation-errors.js'
-import { operation, type OwnAnswer, type ServiceContext } from '../operation.js'
+import type { OwnResponse, ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 const McpTryInput = Type.Object({ key: Type.String({ minLength: 1, maxLength: 300, writeOnly: true, description: 'The MCP key to try.' }) }, { additionalProperties: false })
 
@@ -22,7 +23,7 @@ export const mcpTry = operation({
   description: 'Lists the tools and calls projects_list with a key, and shows what came back.',
   input: McpTryInput,
   output: McpTryResult,
-  async run ({ request }: ServiceContext, { key }) {
+  async handler ({ request }: Pick<ServiceContext, 'request'>, { key }) {
     if (request === undefined) throw new Unavailable('The service is still starting.')
     const call = (id: number, method: string, params: object) => request({
       method: 'POST',
@@ -39,14 +40,14 @@ export const mcpTry = operation({
   }
 })
 
-function problemOf ({ status, body }: OwnAnswer): string | null {
+function problemOf ({ status, body }: OwnResponse): string | null {
   if (status === 401) return 'The key is wrong, or another has taken its place. Make a new one, or check that all of it was copied.'
   const { error, result } = parsed(body) as { error?: { message?: string }, result?: { isError?: boolean, content?: Array<{ text?: string }> } }
   if (status === 200 && error === undefined && result?.isError !== true) return null
   return error?.message ?? result?.content?.[0]?.text ?? `The endpoint answered with status ${status}.`
 }
 
-function toolsOf ({ body }: OwnAnswer): string[] {
+function toolsOf ({ body }: OwnResponse): string[] {
   const { result } = parsed(body) as { result?: { tools?: Array<{ name: string }> } }
   return (result?.tools ?? []).map(({ name }) => name)
 }

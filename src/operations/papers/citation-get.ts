@@ -13,7 +13,7 @@ export const citationGet = operation({
   description: 'Gives the reference of a feed item\'s paper as BibTeX or RIS.',
   input: CitationInput,
   output: CitationResult,
-  async run (context, { ref, format = 'bibtex' }) {
+  async handler (context, { ref, format = 'bibtex' }) {
     const paper = stillThere(await findPaper(context.db, context.account.id, await paperIdOf(context, ref)))
     const { type, extension, write } = citationFormats[format]
     return { media_type: type, file_name: `${paper.slug}.${extension}`, text: write(paperOf(paper), new Map()) }

@@ -9,7 +9,8 @@ import { OutsideError } from '../../http/client.js'
 import { SourceError } from '../../sources/source.js'
 import { PaperNotFound } from '../../errors/operation-errors.js'
 import { GivenUp } from '../../jobs/permanent-failure.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 export interface ConvertContext extends ServiceContext { signal?: AbortSignal }
 
@@ -29,7 +30,7 @@ export const paperConvert = operation({
   description: 'Makes a paper\'s full text as Markdown.',
   input: ConvertInput,
   output: ConvertResult,
-  async run (context: ConvertContext, { paper_id, uploaded_by }) {
+  async handler (context: ConvertContext, { paper_id, uploaded_by }) {
     try {
       return await convert(context, paper_id, uploaded_by)
     } catch (error) {

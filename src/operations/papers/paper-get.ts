@@ -16,7 +16,7 @@ export const paperGet = operation({
   ].join(' '),
   input: PaperInput,
   output: PaperResult,
-  async run (context, { paper_id }) {
+  async handler (context, { paper_id }) {
     const id = await paperIdOf(context, paper_id)
     const [paper, projects, versions] = await Promise.all([findPaper(context.db, context.account.id, id), findPaperInFeeds(context.db, context.account.id, id), findVersions(context.db, context.account.id, id)])
     return { ...paperOf(paper!), projects, versions }

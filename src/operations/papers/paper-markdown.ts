@@ -26,7 +26,7 @@ export const paperMarkdown = operation({
   ].join(' '),
   input: PaperInput,
   output: MarkdownResult,
-  async run (context, { paper_id }): Promise<MarkdownAnswer> {
+  async handler (context, { paper_id }): Promise<MarkdownAnswer> {
     const { db, account, now } = context
     const id = await paperIdOf(context, paper_id)
     const stored = await findMarkdown(db, account.id, id)

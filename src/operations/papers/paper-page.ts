@@ -19,7 +19,7 @@ export const paperPage = operation({
   description: 'Gives a paper with its text, or with what is known of why it is not there.',
   input: PaperInput,
   output: PaperPageResult,
-  async run (context, { paper_id }) {
+  async handler (context, { paper_id }) {
     const { db, account } = context
     const paper = await paperGet.run(context, { paper_id })
     const text = await paperMarkdown.run(context, { paper_id: paper.id })

@@ -25,7 +25,7 @@ export const paperUpload = operation({
   description: 'Takes your own PDF of a paper and has it converted to Markdown. Only you see its text.',
   input: PaperUploadInput,
   output: JobQueued,
-  async run (context, { paper_id, pdf }) {
+  async handler (context, { paper_id, pdf }) {
     const id = await paperIdOf(context, paper_id)
     if (!pdf.subarray(0, headBytes).includes('%PDF-')) throw new InvalidArguments('The body is not a PDF: its beginning has no %PDF-.')
     const { created_at } = await keepUpload(context.db, { account_id: context.account.id, paper_id: id, bytes: pdf })

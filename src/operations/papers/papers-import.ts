@@ -14,7 +14,8 @@ import { decodeFile } from '../../sources/formats/decode.js'
 import type { Format } from '../../sources/formats/format.js'
 import { findFormat, formatNames, sniffFormat } from '../../sources/formats/index.js'
 import { learnedModel } from '../../relevance/learned-model.js'
-import { type Context, operation } from '../operation.js'
+import type { Context } from '../context.js'
+import { operation } from '../operation.js'
 import { applyRecords } from '../../papers/ingest-imported.js'
 import { queueSummaries } from '../../jobs/enqueue.js'
 import type { Placed } from '../../papers/valid-records.js'
@@ -44,7 +45,7 @@ export const papersImport = operation({
   description: 'Reads files of bibliographic records into a project\'s feed. Records that are there already are completed, not doubled.',
   input: ImportInput,
   output: ImportResult,
-  async run (context: ImportContext, { project_id, files, format }) {
+  async handler (context: ImportContext, { project_id, files, format }) {
     if (!await ownsProject(context.db, context.account.id, project_id)) throw new ProjectNotFound(project_id)
     const inputs = await Promise.all(files.map(async file => await inspect(file, format)))
     const totalBytes = inputs.reduce((sum, { size }) => sum + size, 0)

@@ -12,7 +12,7 @@ export const projectPaperGet = operation({
   description: 'Gives one item of a feed.',
   input: FeedItemInput,
   output: FeedItem,
-  async run (context, { ref }) {
+  async handler (context, { ref }) {
     const id = await itemIdOf(context, ref)
     return feedItemOf(stillThere(await findItem(context.db, context.account.id, id)))
   }

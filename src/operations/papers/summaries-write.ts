@@ -4,7 +4,8 @@ import { findScoring } from '../../../db/queries/relevance.js'
 import { listExtracted, saveSummary } from '../../../db/queries/summaries.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 import { recently } from '../projects/project-score.js'
 
 /** Items that are read from the feed at a time. */
@@ -25,7 +26,7 @@ export const summariesWrite = operation({
   description: 'Has the configured language model write the summaries of a feed\'s new items.',
   input: ProjectInput,
   output: Type.Object({ written: Type.Integer(), failed: Type.Integer() }),
-  async run (context: ServiceContext & { signal?: AbortSignal }, { project_id }) {
+  async handler (context: ServiceContext & { signal?: AbortSignal }, { project_id }) {
     const { db, now, log, summaries, signal } = context
     const result = { written: 0, failed: 0 }
     const project = await findScoring(db, project_id)

@@ -3,7 +3,8 @@ import { NewProjectPreviewInput, NewProjectPreviewResult } from '../../../schema
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { defaultFeedThreshold, defaultThreshold } from '../../relevance/interest.js'
 import { isAlike, merge } from '../../papers/merge.js'
-import { type Context, operation } from '../operation.js'
+import type { Context } from '../context.js'
+import { operation } from '../operation.js'
 import { enters } from './project-score.js'
 import { checkSources, defaultSources } from '../../sources/project-sources.js'
 import { Shelf, wellFormed, type Work } from '../../papers/paper-index.js'
@@ -25,7 +26,7 @@ export const newProjectPreview = operation({
   description: 'Asks sources for recent papers as a project with this interest and these keywords would, some seconds at most, and says what would enter its feed. Nothing is saved.',
   input: NewProjectPreviewInput,
   output: NewProjectPreviewResult,
-  async run (context: PreviewContext, { sources = [...defaultSources], ...input }) {
+  async handler (context: PreviewContext, { sources = [...defaultSources], ...input }) {
     checkSources(sources)
     const interest = { interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: defaultThreshold, feed_threshold: defaultFeedThreshold, ...input }
     const glances = await Promise.all(sources.map(source => glanceAt(context, source, interest, context.patience ?? patience)))

@@ -13,7 +13,7 @@ export const projectCreate = operation({
   description: 'Makes a project. Its sources are looked at within a minute, and again every few hours; where it names none, these are PubMed, Europe PMC and arXiv, asked for its keywords.',
   input: ProjectCreateInput,
   output: Project,
-  async run ({ db, account, now }, { sources = [...defaultSources], ...input }) {
+  async handler ({ db, account, now }, { sources = [...defaultSources], ...input }) {
     checkSources(sources)
     const time = now()
     const id = await db.transaction().execute(async transaction => {

@@ -11,7 +11,7 @@ export const projectDelete = operation({
   description: 'Deletes a project with its feed and feedback, for good.',
   input: ProjectInput,
   output: Nothing,
-  async run ({ db, account }, { project_id }) {
+  async handler ({ db, account }, { project_id }) {
     if (!await deleteProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     return {}
   }

@@ -12,7 +12,7 @@ export const projectFetchQueue = operation({
   description: 'Has every source of a project looked at now, rather than when its time comes. The job tells what came in.',
   input: ProjectInput,
   output: JobQueued,
-  async run (context, { project_id }) {
+  async handler (context, { project_id }) {
     const { db, account, now } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     await makeDue(db, project_id, now())

@@ -7,7 +7,8 @@ import { listSourceStates, markFetched } from '../../../db/queries/sources.js'
 import { foldTally } from '../../../db/queries/tally.js'
 import { FetchResult, ProjectInput, type SourceResult } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import { type Context, operation } from '../operation.js'
+import type { Context } from '../context.js'
+import { operation } from '../operation.js'
 import { queueSummaries } from '../../jobs/enqueue.js'
 import { applyFetched } from '../../papers/ingest-fetched.js'
 import { walkSource } from '../../sources/incremental-fetch.js'
@@ -35,7 +36,7 @@ export const projectFetch = operation({
   description: 'Looks at the sources of a project whose time has come, and puts what is new into its feed.',
   input: ProjectInput,
   output: FetchResult,
-  async run (context: FetchContext, { project_id }) {
+  async handler (context: FetchContext, { project_id }) {
     const { db, account, now, atOnce = false } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const project = { id: project_id, account_id: account.id }

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { findProjectOwner } from '../../../db/queries/projects.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 /** For the operator, whose commands name projects but no accounts. @throws ProjectNotFound */
 export const projectOwner = operation({
@@ -11,7 +12,7 @@ export const projectOwner = operation({
   description: 'Gives the account that a project belongs to.',
   input: ProjectInput,
   output: Type.Object({ account_id: Type.String() }),
-  async run ({ db }: ServiceContext, { project_id }) {
+  async handler ({ db }: ServiceContext, { project_id }) {
     const owner = await findProjectOwner(db, project_id)
     if (owner === undefined) throw new ProjectNotFound(project_id)
     return owner

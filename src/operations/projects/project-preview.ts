@@ -17,7 +17,7 @@ export const projectPreview = operation({
   description: 'Says what a change of interest, keywords or thresholds would add to the feed and drop from it, over the papers found in the last 30 days, and saves nothing. Settings that are left out stay as they are; without any, it says what is due anyway.',
   input: ProjectPreviewInput,
   output: ProjectPreviewResult,
-  async run ({ db, account, now, relevance }, { project_id, ...change }) {
+  async handler ({ db, account, now, relevance }, { project_id, ...change }) {
     const project = await findProject(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     const changed = { ...project, ...change }

@@ -8,7 +8,8 @@ import type { Relevance } from '../../relevance/score.js'
 import type { Model } from '../../relevance/model.js'
 import { ahead } from '../../relevance/prefetch.js'
 import { itemOf } from '../../papers/feed-item.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 import { queueSummaries } from '../../jobs/enqueue.js'
 
 const itemsAtOnce = 1000
@@ -44,7 +45,7 @@ export const projectScore = operation({
   description: 'Learns from the votes of a project and scores its feed.',
   input: ProjectInput,
   output: ScoreResult,
-  async run (context: ScoreContext, { project_id }) {
+  async handler (context: ScoreContext, { project_id }) {
     const { db, now, relevance, signal } = context
     const started = now()
     const project = await findScoring(db, project_id)

@@ -18,7 +18,7 @@ export const projectStatistics = operation({
   description: 'Gives papers per week, how scores are distributed, votes, and the words that feedback has taught to look for and to leave.',
   input: ProjectInput,
   output: ProjectStatistics,
-  async run ({ db, account, now }, { project_id }) {
+  async handler ({ db, account, now }, { project_id }) {
     const [tally, learned] = await Promise.all([readTally(db, project_id), findLessons(db, account.id, project_id)])
     if (learned === undefined) throw new ProjectNotFound(project_id)
     const items = itemsOf(tally)

@@ -21,7 +21,7 @@ export const projectUpdate = operation({
   description: 'Changes the settings that are sent and leaves the others. The feed is scored anew within a minute: POST …/preview tells beforehand what that would add and drop. Pause a project with matching_state "paused".',
   input: ProjectUpdateInput,
   output: Project,
-  async run ({ db, account, now }, { project_id, sources, ...change }) {
+  async handler ({ db, account, now }, { project_id, sources, ...change }) {
     if (sources !== undefined) checkSources(sources)
     const time = now()
     const before = await findProject(db, account.id, project_id)

@@ -16,7 +16,7 @@ export const projectsGet = operation({
   ].join(' '),
   input: ProjectInput,
   output: Project,
-  async run ({ db, account }, { project_id }) {
+  async handler ({ db, account }, { project_id }) {
     const project = await findProject(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     return projectOf(project)

@@ -15,7 +15,7 @@ export const projectsList = operation({
   ].join(' '),
   input: NoInput,
   output: ProjectsListResult,
-  async run ({ db, account }) {
+  async handler ({ db, account }) {
     const items = (await listProjects(db, account.id)).map(projectOf)
     return { items, total: items.length }
   }

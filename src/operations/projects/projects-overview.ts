@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { listAllProjects } from '../../../db/queries/projects.js'
 import { Uuid } from '../../../schemas/ids.js'
 import { NoInput } from '../../../schemas/project.js'
-import { operation, type ServiceContext } from '../operation.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
 
 const ProjectsOverview = Type.Object({
   items: Type.Array(Type.Object({ id: Uuid, name: Type.String(), email: Type.String(), papers: Type.Integer(), created_at: Type.String() })),
@@ -17,7 +18,7 @@ export const projectsOverview = operation({
   description: 'Gives every account\'s projects, newest first.',
   input: NoInput,
   output: ProjectsOverview,
-  async run ({ db }: ServiceContext) {
+  async handler ({ db }: ServiceContext) {
     const items = (await listAllProjects(db)).map(({ id, name, email, papers, created_at }) => ({ id, name, email, papers, created_at: created_at.toISOString() }))
     return { items, total: items.length }
   }

@@ -74,7 +74,7 @@ t.test('the Atom feed', async t => {
   t.test('is 404 for a wrong token, another user\'s, a missing project and none at all', async t => {
     const url = await address()
     const stranger = await service.user()
-    const theirs = context.feedTokens.mint({ id: stranger.context.account.id, feed_token_version: 1 })
+    const theirs = context.accounts.feedTokens.mint({ id: stranger.context.account.id, feed_token_version: 1 })
     const bodies = new Set<string>()
     for (const wrong of [`${url.pathname}?token=svcft_wrong`, `${url.pathname}?token=${theirs}`, url.pathname, `/api/feed/atom/0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11${url.search}`, `/api/feed/atom/nonsense${url.search}`, `${url.pathname}${url.search}&token=x`]) {
       const response = await app.inject({ url: wrong })

@@ -109,7 +109,7 @@ for (const [how, environment] of Object.entries({ 'by itself': { HOST: '0.0.0.0'
     const { app, context } = await testService(t, environment)
     const { statusCode } = await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email: 'a@example.org', password: 'long enough a one' } })
     t.equal(statusCode, 403)
-    t.type(context.setupToken, 'string')
+    t.type(context.accounts.setupToken, 'string')
   })
 }
 
@@ -118,7 +118,7 @@ t.test('on a host that others can reach, the first account needs the set-up toke
   const register = async (more: object) => await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email: 'a@example.org', password: 'long enough a one', ...more } })
   t.match((await register({})).json(), { code: 'forbidden', detail: /set-up token/ })
   t.equal((await register({ setup_token: 'wrong' })).statusCode, 403)
-  t.equal((await register({ setup_token: context.setupToken })).statusCode, 201)
+  t.equal((await register({ setup_token: context.accounts.setupToken })).statusCode, 201)
 })
 
 t.test('REGISTRATION decides who may register', async t => {

@@ -1,6 +1,5 @@
-import { InvalidArguments, type OperationError, Unavailable } from '../../../errors/operation-errors.js'
+import { type OperationError, Unavailable } from '../../../errors/operation-errors.js'
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
-import { isObject } from '../envelope.js'
 import type { Method } from '../method.js'
 import { findTool, tools, type Tool } from '../tools.js'
 import { refuseCursor } from './paging.js'
@@ -31,10 +30,9 @@ export const callTool: Method = async (call, { name, arguments: given = {} }) =>
   }
 }
 
-async function run ({ context, countCall }: Parameters<Method>[0], { operation, check }: Tool, given: unknown): Promise<object> {
+async function run ({ context, countCall }: Parameters<Method>[0], { operation }: Tool, given: unknown): Promise<object> {
   await countCall()
-  if (!isObject(given)) throw new InvalidArguments('arguments must be an object.')
-  return await operation.run(context, check(given)) as object
+  return await operation.run(context, given) as object
 }
 
 /** A domain error: text alone, because clients hold structuredContent against the tool's output schema. */

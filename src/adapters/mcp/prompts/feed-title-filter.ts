@@ -1,11 +1,9 @@
 import { FeedbackFilter } from '../../../../schemas/feedback.js'
 import { maximumLimit } from '../../../../schemas/paging.js'
-import { checker } from '../../../operations/check.js'
 import { feedSearch } from '../../../operations/feed/feed-search.js'
 import { projectsList } from '../../../operations/projects/projects-list.js'
 import type { Prompt } from '../prompt.js'
 
-const checkSearch = checker(feedSearch.input, 'text')
 const filters = (FeedbackFilter as unknown as { enum: string[] }).enum
 
 /** Source: literature-feed-mcp, section 4.1, Prompt. */
@@ -40,7 +38,7 @@ export const feedTitleFilter: Prompt = {
     { name: 'limit', title: 'How many', description: `How many papers at most, 1 to ${maximumLimit}.`, required: false, complete: async (_context, begun) => ['10', '20', '50', '100'].filter(startsWith(begun)) }
   ],
   write ({ title_keyword, ...others }) {
-    const { project_id, q, ...filter } = checkSearch({ q: title_keyword, ...others })
+    const { project_id, q, ...filter } = feedSearch.check({ q: title_keyword, ...others }, { encoding: 'text' })
     const search = JSON.stringify({ project_id, q, ...filter })
     return [
       `Call the tool feed_search with exactly these arguments: ${search}`,

@@ -1,0 +1,100 @@
+import type { Db, PoolState } from '../../db/connection.js'
+import type { Queue } from '../../db/queue.js'
+import type { AccessTokens } from '../accounts/access-tokens.js'
+import type { CsrfTokens } from '../accounts/csrf-tokens.js'
+import type { FeedTokens } from '../accounts/feed-tokens.js'
+import type { KeyVerifier } from '../accounts/keys.js'
+import type { LoginThrottle } from '../accounts/login-throttle.js'
+import type { SessionTokens } from '../accounts/session-tokens.js'
+import type { Mailer } from '../alerts/mail.js'
+import type { Fulltext } from '../fulltext/access.js'
+import type { OutsideClient } from '../http/client.js'
+import type { Log } from '../observability/log.js'
+import type { Metrics } from '../observability/metrics.js'
+import type { Trace } from '../observability/trace.js'
+import type { RelevanceWork } from '../relevance/worker.js'
+import type { SummaryWriter } from '../relevance/written-summary.js'
+import type { Settings } from '../settings/settings.js'
+import type { Source, SourceContext } from '../sources/source.js'
+
+/* Contexts are made once by the composition root and never change; a call adds its caller in a copy. Handlers ask for the members they use. */
+
+/** What operations work with, whoever calls them. */
+export interface ServiceContext {
+  readonly db: Db
+  readonly now: () => Date
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Address of the service, without a trailing slash. */
+  readonly baseUrl: () => string
+  /** Background jobs waiting for a worker. */
+  readonly queue: Queue
+  /** The trace that this call belongs to. */
+  readonly trace?: Trace | undefined
+  readonly accounts: AccountServices
+  readonly alerts: AlertServices
+  readonly sources: SourceServices
+  readonly fulltext: Fulltext
+  /** Scoring and learning, off this thread. */
+  readonly relevance: RelevanceWork
+  /** Writes summaries; undefined where summaries are sentences of the abstract. */
+  readonly summaries: SummaryWriter | undefined
+  readonly installation: Installation
+  /** Sends a request to this process, through all that an external request passes; undefined in commands, which do not listen. */
+  readonly request?: ((call: OwnRequest) => Promise<OwnResponse>) | undefined
+}
+
+export interface AccountServices {
+  readonly accessTokens: AccessTokens
+  readonly refreshTokens: SessionTokens
+  readonly feedTokens: FeedTokens
+  readonly keys: KeyVerifier
+  readonly loginThrottle: LoginThrottle
+  readonly csrfTokens: CsrfTokens
+  /** Needed to register the first account; undefined where none is needed. */
+  readonly setupToken: string | undefined
+  readonly registration: Settings['registration']
+}
+
+export interface AlertServices {
+  /** Undefined where no mail server is configured. */
+  readonly mailer: Mailer | undefined
+  /** Reaches public addresses only. */
+  readonly webhooks: OutsideClient
+  /** The secret that signs a webhook's calls. */
+  readonly webhookSecret: (alertId: string) => string
+}
+
+export interface SourceServices {
+  /** What a source fetches with, within its rate limit. */
+  readonly contextFor: (source: Source, signal?: AbortSignal) => SourceContext
+  readonly fetching: Settings['fetching']
+}
+
+/** Facts about this process, for administrators. */
+export interface Installation {
+  readonly startedAt: Date
+  readonly databaseKind: 'embedded' | 'postgresql'
+  readonly dataDir: string
+  /** State of the connections to the database. */
+  readonly pool: () => PoolState
+  /** Features that settings turn on, without secrets. */
+  readonly features: Array<{ name: string, on: boolean, setting: string, detail: string | null }>
+}
+
+export interface OwnRequest { method: 'POST', path: string, headers: Record<string, string>, body: string }
+export interface OwnResponse { status: number, body: string }
+
+/** A call by an account. */
+export interface Context extends ServiceContext {
+  readonly account: { readonly id: string }
+  /** The session of the call; undefined for a key. */
+  readonly sessionId?: string | undefined
+}
+
+/** A call by anyone, with the address it came from. */
+export interface AnonymousContext extends ServiceContext {
+  readonly address: string
+  /** The User-Agent header. */
+  readonly userAgent?: string | undefined
+}
