@@ -1,6 +1,6 @@
 # Two commands matter: make run, make test. Each installs and builds what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help run test torture build lint check conformance bench bench-search docs screenshots snapshots release audit clean
+.PHONY: help run test coverage torture build lint check conformance bench bench-search docs screenshots snapshots release audit clean
 
 modules := node_modules/.package-lock.json
 
@@ -11,7 +11,15 @@ run: build ## Start the service; an empty database gets an account and a sample 
 	node dist/src/cli/index.js serve --sample
 
 test: build ## Run the tests; FILES="dist/test/…" runs some, TEST_DATABASE_URL uses PostgreSQL
-	npx tap run --disable-coverage $(FILES)
+	$(measure) npx tap run --disable-coverage $(FILES)
+
+# Set COVERAGE to collect coverage in coverage/v8, also of worker threads and child processes.
+measure := $(if $(COVERAGE),NODE_V8_COVERAGE=$(CURDIR)/coverage/v8 NODE_OPTIONS=--import=$(CURDIR)/dist/test/coverage/hook.js)
+
+coverage: ## Run the tests, and report what they cover of src, db and schemas
+	rm -rf coverage
+	$(MAKE) test COVERAGE=1
+	node dist/test/coverage/report.js
 
 build: $(modules) ## Compile to dist/
 	npx tsc -p .
@@ -54,7 +62,7 @@ audit: $(modules) ## Ask the npm registry about known vulnerabilities of what sh
 	npm audit --omit dev
 
 clean: ## Remove everything that is built or installed
-	rm -rf dist release/out .tap node_modules conformance/node_modules conformance/results
+	rm -rf dist release/out coverage .tap node_modules conformance/node_modules conformance/results
 
 $(modules): package.json package-lock.json
 	npm ci

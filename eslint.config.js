@@ -54,7 +54,7 @@ const layersRule = {
 }
 
 export default [
-  ...neostandard({ ts: true, ignores: ['dist', 'data', 'tap-snapshots', '.tap', 'conformance/node_modules'] }),
+  ...neostandard({ ts: true, ignores: ['dist', 'data', 'coverage', 'tap-snapshots', '.tap', 'conformance/node_modules'] }),
   { rules: { '@typescript-eslint/no-redeclare': 'off', camelcase: 'off' } },
   {
     files: ['src/**/*.ts', 'src/**/*.tsx', 'db/**/*.ts', 'schemas/**/*.ts'],
