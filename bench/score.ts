@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accountCreate } from '../src/operations/accounts/account-create.js'
 import type { ServiceContext } from '../src/operations/context.js'
-import { applyRecords } from '../src/papers/ingest-imported.js'
+import { ingestImported } from '../src/papers/ingest-imported.js'
 import { projectCreate } from '../src/operations/projects/project-create.js'
 import { projectScore } from '../src/operations/projects/project-score.js'
 import { scorer } from '../src/relevance/score.js'
@@ -37,7 +37,7 @@ async function fill (context: ServiceContext): Promise<string> {
   const score = scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })
   for (let at = 0; at < count; at += batch) {
     const records = Array.from({ length: batch }, (_, place) => ({ place, record: { title: words(12), abstract: words(160), authors: [{ name: words(2) }], published_date: null, url: null, pdf_url: null, doi: `10.5555/score.${at + place}`, venue_name: null, external_ids: {}, source: { name: 'json-lines' }, source_paper_id: null, metadata: {} } }))
-    await applyRecords(owner, { projectId, scorerIn: async () => score, records })
+    await ingestImported(owner, { projectId, scorerIn: async () => score, records })
   }
   await sql`
     update project_paper set vote = case when random() < 0.3 then 'upvote' else 'downvote' end, downvote_reason = null, voted_at = now()

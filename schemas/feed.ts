@@ -4,8 +4,7 @@ import { ProjectId, ShortId, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
 import { Paper } from './paper.js'
-
-export const relevanceClasses = ['must_read', 'related'] as const
+import { relevanceClasses } from './relevance.js'
 
 export const FeedItem = Type.Object({
   id: Uuid,

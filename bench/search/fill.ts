@@ -6,7 +6,7 @@ import { foldSegments } from '../../db/queries/search-upkeep.js'
 import { accountCreate } from '../../src/operations/accounts/account-create.js'
 import type { Context, ServiceContext } from '../../src/operations/context.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
-import { summaryOf } from '../../src/relevance/summary.js'
+import { summaryOf } from '../../src/papers/summary.js'
 import type { BenchPaper } from './corpus.js'
 
 const batch = 500

@@ -8,7 +8,7 @@ import { rank } from '../../src/search/ranking.js'
 import { blocksWith } from '../../src/search/segment.js'
 import { makeSegment } from '../../src/search/segment-writer.js'
 import { wordsOf } from '../../src/search/tokenizer.js'
-import { summaryOf } from '../../src/relevance/summary.js'
+import { summaryOf } from '../../src/papers/summary.js'
 import { runFts5 } from './fts5.js'
 
 interface Text { id: string, title?: string, text: string }

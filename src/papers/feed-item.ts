@@ -1,11 +1,12 @@
 import type { ItemValues } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import type { Relevance } from '../relevance/score.js'
-import { summaryOf } from '../relevance/summary.js'
+import type { Relevance } from '../../schemas/relevance.js'
+import { summaryOf } from './summary.js'
 
-/** A new feed item as it is stored. */
-export function itemOf ({ id, record }: { id: string, record: Pick<PaperRecord, 'abstract'> }, entering: { projectId: string, relevance: Relevance, readyAt: Date, origin: 'import' | 'fetch' }): ItemValues {
-  const { projectId, relevance, readyAt, origin } = entering
+export interface NewItem { projectId: string, relevance: Relevance, readyAt: Date, origin: 'import' | 'fetch' }
+
+/** A new feed item, in the form in which it is stored. */
+export function itemOf ({ id, record }: { id: string, record: Pick<PaperRecord, 'abstract'> }, { projectId, relevance, readyAt, origin }: NewItem): ItemValues {
   return {
     project_id: projectId,
     paper_id: id,

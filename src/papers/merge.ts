@@ -11,13 +11,13 @@ const [shortAbstract, muchLonger] = [300, 2]
 /** Fewer words than these, as in "Reply" or "Editorial", are a title that many works have. */
 const tellingTitle = 4
 
-/** Whether a record is of a feed whose address a person chose: whoever writes there may say anything of any work. */
-export const isOfFeed = ({ source }: Pick<PaperRecord, 'source'>): boolean => source.name === 'feed'
+/** Whether a record came from a journal feed, whose address a person chose: its writer may state anything about any work. */
+export const isFromJournalFeed = ({ source }: Pick<PaperRecord, 'source'>): boolean => source.name === 'feed'
 
-/** What tells that two records are of one work, or of two. */
+/** What identifies a work. */
 export type Identified = Pick<PaperRecord, 'doi'> & { external_ids: Partial<Omit<ExternalIds, 'doi'>> }
 
-/** Whether two records state different identifiers of one kind, and so are of two works whatever their titles say. */
+/** Whether two records state different identifiers of one kind, and so describe two works whatever their titles say. */
 export function contradicts (one: Identified, other: Identified): boolean {
   const differ = (a: string | null | undefined, b: string | null | undefined) => a != null && b != null && a !== b
   return differ(publishersDoi(one), publishersDoi(other)) || (['arxiv', 'pmid', 'pmcid'] as const).some(kind => differ(one.external_ids[kind], other.external_ids[kind]))
@@ -61,7 +61,7 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
  * to better, and stays the feed's.
  */
 export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
-  if (isOfFeed(own)) return { ...merge(own, record), source: own.source, source_paper_id: own.source_paper_id }
+  if (isFromJournalFeed(own)) return { ...merge(own, record), source: own.source, source_paper_id: own.source_paper_id }
   return {
     ...own,
     abstract: own.abstract ?? record.abstract,

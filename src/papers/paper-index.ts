@@ -1,96 +1,85 @@
 import { randomUUID } from 'node:crypto'
-import type { Identities, PaperValues, SamePaper } from '../../db/queries/import.js'
+import { isDeepStrictEqual } from 'node:util'
+import type { Identities, SamePaper } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { indexUrlOf, referenceLabelOf, slugOf, titleKeyOf } from './identity.js'
-import { contradicts } from './merge.js'
+import { titleKeyOf } from './identity.js'
+import { describedBy, recordOf } from './paper-row.js'
 
-/** A paper while a batch is applied: as it is stored, or as it will be. */
-export interface Work {
+/** A paper while a batch is ingested: as it is stored, or as it will be. */
+export interface IndexedPaper {
   id: string
   record: PaperRecord
-  /** It came from a source and is everybody's: what a person imports leaves it as it is. */
+  /** It came from a source and is everybody's. */
   shared: boolean
   state: 'stored' | 'changed' | 'new'
 }
 
-/** The papers that a batch can meet, found by what identifies them. Source: contract, section 6, import. */
-export class Shelf {
-  readonly #works: Work[] = []
-  readonly #byIdentity = new Map<string, Work>()
-  readonly #byTitle = new Map<string, Work[]>()
+/** The papers that the records of a batch can match, found by identifiers and titles. */
+export class PaperIndex {
+  readonly #papers = new Set<IndexedPaper>()
+  readonly #byIdentity = new Map<string, IndexedPaper>()
+  readonly #byTitle = new Map<string, IndexedPaper[]>()
+  readonly #isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean
 
-  readonly #isAlike: (one: PaperRecord, other: PaperRecord) => boolean
-
-  /** @param isAlike whether records with the same title, first author and year, and no identifier in common, are of one work */
-  constructor (stored: readonly SamePaper[], isAlike: (one: PaperRecord, other: PaperRecord) => boolean = (one, other) => !contradicts(one, other)) {
-    this.#isAlike = isAlike
-    // An account's own paper is met before a shared one.
-    for (const row of [...stored].sort((a, b) => Number(a.account_id === null) - Number(b.account_id === null))) {
-      this.#put({ id: row.id, record: recordOf(row), shared: row.account_id === null, state: 'stored' })
-    }
+  /** @param isSameWork whether a paper and a record with equal title, first author and year, and no identifier in common, are one work */
+  constructor (stored: readonly SamePaper[], isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean) {
+    this.#isSameWork = isSameWork
+    for (const row of stored) this.#put({ id: row.id, record: recordOf(row), shared: row.account_id === null, state: 'stored' })
   }
 
-  ids (): string[] {
-    return this.#works.map(({ id }) => id)
-  }
-
-  /** The paper that the record is of: by DOI, arXiv id, PMID or source id, else by title, author and year where no identifier speaks against it. */
-  find (record: PaperRecord): Work | undefined {
-    return this.findAll(record)[0]
-  }
-
-  /** All papers that the record is of, the best first: more than one where it is the record that tells that they are one work. */
-  findAll (record: PaperRecord): Work[] {
-    const found = new Set<Work>()
+  /** All papers that a record describes, best first: by DOI, arXiv id, PMID, PMCID, OpenAlex id or source id, else by title, author and year. Several where the record shows that they are one work. */
+  findAll (record: PaperRecord): IndexedPaper[] {
+    const found = new Set<IndexedPaper>()
     for (const identity of identities(record)) {
-      const work = this.#byIdentity.get(identity)
-      if (work !== undefined) found.add(work)
+      const paper = this.#byIdentity.get(identity)
+      if (paper !== undefined) found.add(paper)
     }
     if (found.size === 0) {
-      const alike = this.#byTitle.get(titleKeyOf(record))?.find(work => this.#isAlike(work.record, record))
+      const alike = this.#byTitle.get(titleKeyOf(record))?.find(paper => this.#isSameWork(paper, record))
       if (alike !== undefined) found.add(alike)
     }
     return [...found]
   }
 
-  add (record: PaperRecord, { shared }: { shared: boolean }): Work {
-    const work: Work = { id: randomUUID(), record, shared, state: 'new' }
-    this.#put(work)
-    return work
+  add (record: PaperRecord, { shared }: { shared: boolean }): IndexedPaper {
+    const paper: IndexedPaper = { id: randomUUID(), record, shared, state: 'new' }
+    this.#put(paper)
+    return paper
   }
 
-  /** Takes a paper away whose place another has taken: what identified it finds the other. */
-  remove (work: Work, inFavourOf: Work): void {
-    this.#works.splice(this.#works.indexOf(work), 1)
-    for (const [identity, each] of this.#byIdentity) if (each === work) this.#byIdentity.set(identity, inFavourOf)
-    for (const [key, alike] of this.#byTitle) if (alike.includes(work)) this.#byTitle.set(key, [...new Set(alike.map(each => each === work ? inFavourOf : each))])
+  /** Removes a paper that became part of another: what identified it finds the other. */
+  remove (paper: IndexedPaper, kept: IndexedPaper): void {
+    this.#papers.delete(paper)
+    for (const [identity, each] of this.#byIdentity) if (each === paper) this.#byIdentity.set(identity, kept)
+    for (const [key, alike] of this.#byTitle) if (alike.includes(paper)) this.#byTitle.set(key, [...new Set(alike.map(each => each === paper ? kept : each))])
   }
 
-  /** @returns whether anything is different now */
-  replace (work: Work, record: PaperRecord, equal: (a: unknown, b: unknown) => boolean): boolean {
-    if (equal(described(work.record), described(record))) return false
-    work.record = record
-    if (work.state === 'stored') work.state = 'changed'
-    this.#index(work)
+  /** @returns whether the new record differs from the paper's */
+  replace (paper: IndexedPaper, record: PaperRecord): boolean {
+    if (isDeepStrictEqual(describedBy(paper.record), describedBy(record))) return false
+    paper.record = record
+    if (paper.state === 'stored') paper.state = 'changed'
+    this.#index(paper)
     return true
   }
 
-  unsaved (): Work[] {
-    return this.#works.filter(({ state }) => state !== 'stored')
+  /** Papers that are new or changed. */
+  unsaved (): IndexedPaper[] {
+    return [...this.#papers].filter(({ state }) => state !== 'stored')
   }
 
-  #put (work: Work): void {
-    this.#works.push(work)
-    this.#index(work)
+  #put (paper: IndexedPaper): void {
+    this.#papers.add(paper)
+    this.#index(paper)
   }
 
-  #index (work: Work): void {
-    for (const identity of identities(work.record)) {
-      if (!this.#byIdentity.has(identity)) this.#byIdentity.set(identity, work)
+  #index (paper: IndexedPaper): void {
+    for (const identity of identities(paper.record)) {
+      if (!this.#byIdentity.has(identity)) this.#byIdentity.set(identity, paper)
     }
-    const key = titleKeyOf(work.record)
+    const key = titleKeyOf(paper.record)
     const alike = this.#byTitle.get(key) ?? []
-    if (!alike.includes(work)) this.#byTitle.set(key, [...alike, work])
+    if (!alike.includes(paper)) this.#byTitle.set(key, [...alike, paper])
   }
 }
 
@@ -105,7 +94,7 @@ function identities ({ doi, external_ids: { arxiv, pmid, pmcid, openalex }, sour
   ].filter(identity => typeof identity === 'string' && identity !== '') as string[]
 }
 
-/** Everything that may find a stored paper of these records. */
+/** Everything by which stored papers can match these records. */
 export function identitiesOf (records: readonly PaperRecord[]): Identities {
   const all = (of: (record: PaperRecord) => string | null | undefined) => [...new Set(records.map(of).filter(value => value != null))] as string[]
   return {
@@ -117,63 +106,4 @@ export function identitiesOf (records: readonly PaperRecord[]): Identities {
     sourcePaperIds: all(({ source_paper_id }) => source_paper_id),
     titleKeys: all(titleKeyOf)
   }
-}
-
-function recordOf (row: SamePaper): PaperRecord {
-  return {
-    title: row.title,
-    abstract: row.abstract,
-    authors: row.authors,
-    published_date: row.published_date,
-    url: row.url,
-    pdf_url: row.pdf_url,
-    doi: row.doi,
-    venue_name: row.venue_name,
-    external_ids: { arxiv: row.arxiv_id, pmid: row.pmid, pmcid: row.pmcid, openalex: row.openalex_id },
-    source: { name: row.source_name },
-    source_paper_id: row.source_paper_id,
-    ...(row.reference_label === null ? {} : { reference_label: row.reference_label }),
-    ...(row.index_url === null ? {} : { index_url: row.index_url }),
-    metadata: row.metadata
-  }
-}
-
-/** The columns of a paper that describe it. */
-function described (record: PaperRecord) {
-  const { title, abstract, authors, published_date, url, pdf_url, doi, venue_name, external_ids: { arxiv, pmid, pmcid, openalex }, source, source_paper_id, metadata } = record
-  return {
-    title,
-    abstract,
-    authors,
-    published_date,
-    url,
-    pdf_url,
-    doi,
-    venue_name,
-    source_name: source.name,
-    source_paper_id,
-    metadata,
-    slug: slugOf(title),
-    reference_label: referenceLabelOf(record),
-    index_url: indexUrlOf(record),
-    arxiv_id: arxiv ?? null,
-    pmid: pmid ?? null,
-    pmcid: pmcid ?? null,
-    openalex_id: openalex ?? null,
-    title_key: titleKeyOf(record)
-  }
-}
-
-/** @param accountId whose the papers are that are not shared */
-export function valuesOf ({ id, record, shared }: Work, accountId: string): PaperValues {
-  const { authors, metadata, ...columns } = described(record)
-  return { id, account_id: shared ? null : accountId, ...columns, authors: JSON.stringify(authors), metadata: JSON.stringify(metadata) }
-}
-
-/** Texts as a database can hold them: no NUL, no half of a surrogate pair. */
-export function wellFormed<T> (value: T): T {
-  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '') as T
-  if (Array.isArray(value)) return value.map(wellFormed) as T
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toWellFormed().replaceAll('\0', ''), wellFormed(each)])) as T
-  return value
 }

@@ -2,56 +2,55 @@ import { DataRefused } from '../../db/errors.js'
 import { PaperRecord } from '../../schemas/paper.js'
 import { isRowMissing } from '../errors/database-errors.js'
 import { DeletedMeanwhile, InvalidArguments } from '../errors/operation-errors.js'
-import { namedReason } from '../sources/formats/format.js'
 import { validator } from '../errors/validator.js'
-import { wellFormed } from './paper-index.js'
+import type { IngestCounts } from './ingest.js'
+import { wellFormed } from './well-formed.js'
 
 /** A record with its place in its file or answer. */
-export interface Placed { place: number, record: PaperRecord }
+export interface NumberedRecord { place: number, record: PaperRecord }
 
-export interface Applied { created: number, updated: number, unchanged: number, rejected: Array<{ record: number, reason: string }> }
+export interface IngestResult extends IngestCounts { rejected: Array<{ record: number, reason: string }> }
 
-const check = validator(PaperRecord)
-const none = (): Applied => ({ created: 0, updated: 0, unchanged: 0, rejected: [] })
+const validate = validator(PaperRecord)
 
 /**
- * Applies records of which each stands for itself: one that is not as a record must be, or that the database refuses, is rejected
- * with its reason and takes none of its neighbours with it.
+ * Ingests the valid ones of these records. One that does not match the schema, or that the database refuses, is rejected with its reason and
+ * takes none of the others with it.
  *
- * @param apply puts records in, all of them in one transaction
+ * @param ingest stores records, all of them in one transaction
  */
-export async function applySound (records: readonly Placed[], apply: (records: readonly Placed[]) => Promise<Applied>): Promise<Applied> {
-  const rejected: Applied['rejected'] = []
-  const sound: Placed[] = []
+export async function ingestValid (records: readonly NumberedRecord[], ingest: (records: readonly PaperRecord[]) => Promise<IngestCounts>): Promise<IngestResult> {
+  const rejected: IngestResult['rejected'] = []
+  const valid: NumberedRecord[] = []
   for (const { place, record } of records) {
     try {
-      sound.push({ place, record: check(wellFormed(record)) })
+      valid.push({ place, record: validate(wellFormed(record)) })
     } catch (error) {
       if (!(error instanceof InvalidArguments)) throw error
-      rejected.push({ record: place, reason: namedReason(record.metadata.citation_key, error.message) })
+      rejected.push({ record: place, reason: error.message })
     }
   }
-  const applied = await applyTogether(sound, apply)
-  return { ...applied, rejected: [...rejected, ...applied.rejected].sort((a, b) => a.record - b.record) }
+  const stored = await ingestTogether(valid, ingest)
+  return { ...stored, rejected: [...rejected, ...stored.rejected].sort((a, b) => a.record - b.record) }
 }
 
-async function applyTogether (records: readonly Placed[], apply: (records: readonly Placed[]) => Promise<Applied>): Promise<Applied> {
-  if (records.length === 0) return none()
+async function ingestTogether (records: readonly NumberedRecord[], ingest: (records: readonly PaperRecord[]) => Promise<IngestCounts>): Promise<IngestResult> {
+  const total: IngestResult = { created: 0, updated: 0, unchanged: 0, rejected: [] }
+  if (records.length === 0) return total
   try {
-    return await apply(records)
+    return { ...await ingest(records.map(({ record }) => record)), rejected: [] }
   } catch (error) {
     if (!(error instanceof DataRefused)) throw error
-    // Alone, what it goes into is missing, and not a paper that another one matched.
+    // For one record, what it refers to is gone, and not a paper that another record matched.
     if (records.length === 1 && isRowMissing(error)) throw new DeletedMeanwhile({ cause: error })
-    if (records.length === 1) return { ...none(), rejected: [{ record: records[0]!.place, reason: namedReason(records[0]!.record.metadata.citation_key, 'Its content cannot be stored.') }] }
+    if (records.length === 1) return { ...total, rejected: [{ record: records[0]!.place, reason: 'Its content cannot be stored.' }] }
   }
-  const total = none()
   for (const record of records) {
-    const applied = await applyTogether([record], apply)
-    total.created += applied.created
-    total.updated += applied.updated
-    total.unchanged += applied.unchanged
-    total.rejected.push(...applied.rejected)
+    const { created, updated, unchanged, rejected } = await ingestTogether([record], ingest)
+    total.created += created
+    total.updated += updated
+    total.unchanged += unchanged
+    total.rejected.push(...rejected)
   }
   return total
 }

@@ -1,3 +1,5 @@
+import type { Relevance } from '../../schemas/relevance.js'
+
 /** What a project looks for, and from which score on a paper is one to read. */
 export interface Interest {
   interest_description: string
@@ -17,3 +19,7 @@ export const defaultThreshold = 0.6
 
 /** The score from which a fetched paper enters the feed of a project that sets none. */
 export const defaultFeedThreshold = 0.1
+
+/** Whether a fetched paper belongs in a feed: its score reaches the threshold, and no excluded keyword keeps it out. */
+export const entersFeed = ({ relevance_score, matching_details }: Pick<Relevance, 'relevance_score' | 'matching_details'>, { feed_threshold }: { feed_threshold: number }): boolean =>
+  relevance_score >= feed_threshold && !matching_details.excluded

@@ -1,4 +1,4 @@
-import type { MatchingDetails } from './score.js'
+import type { MatchingDetails } from '../../schemas/relevance.js'
 
 const longestTitle = 80
 const mostQuoted = 3

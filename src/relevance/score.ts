@@ -1,3 +1,4 @@
+import type { MatchingDetails, Reason, Relevance } from '../../schemas/relevance.js'
 import { product, similarity, vectoriser, wordingOf } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
 import { interestMatcher } from './interest-match.js'
@@ -5,37 +6,6 @@ import { logistic } from './logistic.js'
 import type { Model } from './model.js'
 import { note } from './note.js'
 import { type ReadText, readText } from './terms.js'
-
-export interface Reason {
-  /** As the paper writes it. */
-  term: string
-  /** What it adds to the score, or takes from it. */
-  weight: number
-  from: 'interest' | 'feedback'
-}
-
-/** The reasons of a score, as data. */
-export interface MatchingDetails {
-  /** The strongest first. */
-  terms: Reason[]
-  positive_keywords: string[]
-  negative_keywords: string[]
-  /** The other liked paper that it is most like; null where it is like none. */
-  liked_paper: { paper_id: string, title: string, similarity: number, starred: boolean } | null
-  /** How many votes the score was learned from. */
-  learned_from: { liked: number, disliked: number }
-  /** Whether an excluded keyword keeps it out. */
-  excluded: boolean
-}
-
-export interface Relevance {
-  /** 0 (none) to 1 (certain). */
-  relevance_score: number
-  relevance_class: 'must_read' | 'related'
-  matching_details: MatchingDetails
-  /** Why the paper is in the feed, in a sentence. */
-  personalized_note: string
-}
 
 const mostReasons = 8
 /** So many votes say as much as the interest does. */

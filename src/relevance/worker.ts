@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { Relevance } from '../../schemas/relevance.js'
 import type { Interest, ScoredText } from './interest.js'
 import type { Judged, Model } from './model.js'
-import type { Relevance } from './score.js'
 
 /** What the thread is asked; the answers come back under the same number. */
 export type Request =

@@ -3,7 +3,7 @@ import type { SourceResult } from '../../schemas/project.js'
 import { SourceError } from './source.js'
 import { findSource } from './index.js'
 import type { FetchContext } from '../operations/projects/project-fetch.js'
-import type { Applied, Placed } from '../papers/valid-records.js'
+import type { IngestResult, NumberedRecord } from '../papers/valid-records.js'
 import { questionFor } from './query.js'
 import { fromDatabaseError } from '../errors/database-errors.js'
 import { wasDeleted } from '../errors/still-exists.js'
@@ -23,7 +23,7 @@ const longestDelay = day
 export async function walkSource (
   context: FetchContext,
   key: StateKey,
-  apply: (records: readonly Placed[]) => Promise<Applied>
+  apply: (records: readonly NumberedRecord[]) => Promise<IngestResult>
 ): Promise<SourceResult> {
   const { db, now, log, signal, sources: { contextFor, fetching }, onProgress = () => {} } = context
   const { name, query: ownQuery } = key
@@ -44,7 +44,7 @@ export async function walkSource (
     let shortfall: string | undefined
     for await (const { readings, cursor, ...page } of source.search(contextFor(source, signal), { query, from, to, cursor: look.cursor })) {
       shortfall = page.shortfall ?? shortfall
-      const records: Placed[] = []
+      const records: NumberedRecord[] = []
       for (const reading of readings) {
         if ('record' in reading) records.push(reading)
         else reject(result, reading.reason)

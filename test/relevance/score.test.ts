@@ -1,7 +1,7 @@
 import t from 'tap'
 import { defaultThreshold } from '../../src/relevance/interest.js'
 import { scorer } from '../../src/relevance/score.js'
-import { summaryOf } from '../../src/relevance/summary.js'
+import { summaryOf } from '../../src/papers/summary.js'
 
 const score = scorer({ interest_description: 'How sleep and its spindles consolidate memory', positive_keywords: ['slow oscillations', 'Replay'], negative_keywords: ['mice'], must_read_threshold: 0.6 })
 

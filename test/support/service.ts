@@ -5,7 +5,7 @@ import { accountCreate } from '../../src/operations/accounts/account-create.js'
 import { keyRotate } from '../../src/operations/keys/key-rotate.js'
 import type { Context, ServiceContext } from '../../src/operations/context.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
-import { applyRecords } from '../../src/papers/ingest-imported.js'
+import { ingestImported } from '../../src/papers/ingest-imported.js'
 import { scorer } from '../../src/relevance/score.js'
 import { type Service, openService } from '../../src/service.js'
 import { type Settings, readSettings } from '../../src/settings/settings.js'
@@ -94,7 +94,7 @@ export async function projectWith ({ context }: TestUser, papers: ReadonlyArray<
 
 export async function addPapers (context: Context, projectId: string, papers: ReadonlyArray<Partial<PaperRecord> & { title: string }>) {
   const score = scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })
-  return await applyRecords(context, { projectId, scorerIn: async () => score, records: papers.map((paper, at) => ({ place: at + 1, record: record(paper) })) })
+  return await ingestImported(context, { projectId, scorerIn: async () => score, records: papers.map((paper, at) => ({ place: at + 1, record: record(paper) })) })
 }
 
 /** Logs the user in through the public interface. */

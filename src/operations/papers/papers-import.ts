@@ -11,14 +11,14 @@ import { ImportInput, ImportResult, type Rejection } from '../../../schemas/impo
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { scorer } from '../../relevance/score.js'
 import { decodeFile } from '../../sources/formats/decode.js'
-import type { Format } from '../../sources/formats/format.js'
+import { type Format, namedReason } from '../../sources/formats/format.js'
 import { findFormat, formatNames, sniffFormat } from '../../sources/formats/index.js'
 import { learnedModel } from '../../relevance/learned-model.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { applyRecords } from '../../papers/ingest-imported.js'
+import { ingestImported } from '../../papers/ingest-imported.js'
 import { queueSummaries } from '../../jobs/enqueue.js'
-import type { Placed } from '../../papers/valid-records.js'
+import type { NumberedRecord } from '../../papers/valid-records.js'
 import { stillThere } from '../../errors/still-exists.js'
 
 /** Records of one transaction: enough that its cost is shared, few enough that other work gets its turn. */
@@ -60,17 +60,18 @@ export const papersImport = operation({
     }
 
     for (const { file, format } of inputs) {
-      let batch: Placed[] = []
+      let batch: NumberedRecord[] = []
       const flush = async () => {
-        const applied = await applyRecords(context, { projectId: project_id, scorerIn, records: batch })
+        const ingested = await ingestImported(context, { projectId: project_id, scorerIn, records: batch })
         // The search takes this batch in while the next one is read.
         await takingIn
-        takingIn = applied.created + applied.updated > 0 ? takeIn(context.db, project_id) : takingIn
+        takingIn = ingested.created + ingested.updated > 0 ? takeIn(context.db, project_id) : takingIn
         takingIn.catch(() => {})
-        result.created += applied.created
-        result.updated += applied.updated
-        result.unchanged += applied.unchanged
-        for (const each of applied.rejected) reject({ file, ...each })
+        result.created += ingested.created
+        result.updated += ingested.updated
+        result.unchanged += ingested.unchanged
+        const keys = new Map(batch.map(({ place, record }) => [place, record.metadata.citation_key]))
+        for (const { record, reason } of ingested.rejected) reject({ file, record, reason: namedReason(keys.get(record), reason) })
         batch = []
         context.onProgress?.({ bytes, totalBytes, read: result.read })
       }

@@ -1,13 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import { NewProjectPreviewInput, NewProjectPreviewResult } from '../../../schemas/project.js'
-import type { PaperRecord } from '../../../schemas/paper.js'
-import { defaultFeedThreshold, defaultThreshold } from '../../relevance/interest.js'
-import { isAlike, merge } from '../../papers/merge.js'
+import { defaultFeedThreshold, defaultThreshold, entersFeed } from '../../relevance/interest.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { enters } from './project-score.js'
 import { checkSources, defaultSources } from '../../sources/project-sources.js'
-import { Shelf, wellFormed, type Work } from '../../papers/paper-index.js'
+import { dedupe } from '../../papers/dedupe.js'
 import { glanceAt } from '../../sources/sample.js'
 
 /** Milliseconds that a source has: a person waits. */
@@ -31,15 +27,15 @@ export const newProjectPreview = operation({
     const interest = { interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: defaultThreshold, feed_threshold: defaultFeedThreshold, ...input }
     const glances = await Promise.all(sources.map(source => glanceAt(context, source, interest, context.patience ?? patience)))
 
-    const found = together(glances.map(({ records }) => records))
-    const works = [...found.keys()]
-    const scores = await context.relevance.score(interest, null, works.map(({ record }) => record))
-    const entering = works.map((work, at) => ({ work, score: scores[at]!, sources: [...found.get(work)!] })).filter(({ score }) => enters(score, interest))
+    const found = dedupe(glances.map(({ records }) => records))
+    const papers = [...found.keys()]
+    const scores = await context.relevance.score(interest, null, papers.map(({ record }) => record))
+    const entering = papers.map((paper, at) => ({ paper, score: scores[at]!, sources: [...found.get(paper)!] })).filter(({ score }) => entersFeed(score, interest))
     return {
       sources: glances.map(({ state }, at) => ({ ...state, entering: entering.filter(({ sources }) => sources.includes(at)).length })),
-      counts: { found: works.length, entering: entering.length, must_read: entering.filter(({ score }) => score.relevance_class === 'must_read').length },
-      papers: entering.sort((a, b) => b.score.relevance_score - a.score.relevance_score || (b.work.record.published_date ?? '').localeCompare(a.work.record.published_date ?? ''))
-        .slice(0, mostShown).map(({ work: { record }, score: { relevance_score, relevance_class, personalized_note }, sources: places }) => ({
+      counts: { found: papers.length, entering: entering.length, must_read: entering.filter(({ score }) => score.relevance_class === 'must_read').length },
+      papers: entering.sort((a, b) => b.score.relevance_score - a.score.relevance_score || (b.paper.record.published_date ?? '').localeCompare(a.paper.record.published_date ?? ''))
+        .slice(0, mostShown).map(({ paper: { record }, score: { relevance_score, relevance_class, personalized_note }, sources: places }) => ({
           title: record.title,
           authors: record.authors,
           venue_name: record.venue_name,
@@ -53,18 +49,3 @@ export const newProjectPreview = operation({
     }
   }
 })
-
-/** Brings together what several sources say of one work; the sources by their places. */
-function together (given: ReadonlyArray<readonly PaperRecord[]>): Map<Work, Set<number>> {
-  const shelf = new Shelf([], isAlike)
-  const found = new Map<Work, Set<number>>()
-  for (const [at, records] of given.entries()) {
-    for (const record of records.map(wellFormed)) {
-      const known = shelf.find(record)
-      const work = known ?? shelf.add(record, { shared: true })
-      if (known !== undefined) shelf.replace(known, merge(known.record, record), isDeepStrictEqual)
-      found.set(work, (found.get(work) ?? new Set()).add(at))
-    }
-  }
-  return found
-}

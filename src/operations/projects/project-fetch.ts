@@ -10,7 +10,9 @@ import { ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { queueSummaries } from '../../jobs/enqueue.js'
-import { applyFetched } from '../../papers/ingest-fetched.js'
+import { type FetchContext as IngestContext, ingestFetched } from '../../papers/ingest-fetched.js'
+import { entersFeed } from '../../relevance/interest.js'
+import { learnedModel } from '../../relevance/learned-model.js'
 import { walkSource } from '../../sources/incremental-fetch.js'
 
 /** Sources that are looked at together; each waits for its own turns. */
@@ -37,13 +39,14 @@ export const projectFetch = operation({
   input: ProjectInput,
   output: FetchResult,
   async handler (context: FetchContext, { project_id }) {
-    const { db, account, now, atOnce = false } = context
+    const { db, account, now, relevance, atOnce = false } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const project = { id: project_id, account_id: account.id }
     const states = (await listSourceStates(db, project_id)).filter(state => atOnce || state.next_fetch_at <= now())
+    const ingestContext: IngestContext = { db, now, entersFeed, score: async (scoring, records) => await relevance.score(scoring, await learnedModel(db, project_id), records) }
     const limit = pLimit(sourcesAtOnce)
 
-    const sources = await Promise.all(states.map(state => limit(() => walkSource(context, state, records => applyFetched(context, { project, records })))))
+    const sources = await Promise.all(states.map(state => limit(() => walkSource(context, state, records => ingestFetched(ingestContext, { project, records })))))
     if (sources.some(({ error }) => error === null)) await markFetched(db, project_id, now())
     const entered = sources.reduce((sum, { entered }) => sum + entered, 0)
     if (entered > 0) {

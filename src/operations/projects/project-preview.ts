@@ -2,9 +2,10 @@ import { findProject } from '../../../db/queries/projects.js'
 import { listFetchedItems, walkCandidates } from '../../../db/queries/relevance.js'
 import { ProjectPreviewInput, ProjectPreviewResult } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { entersFeed } from '../../relevance/interest.js'
 import { learnedModel } from '../../relevance/learned-model.js'
 import { operation } from '../operation.js'
-import { enters, recently } from './project-score.js'
+import { recently } from './project-score.js'
 
 /** Papers that are compared at most, of the feed and of the others each: a person waits for the answer. */
 const mostCompared = 5000
@@ -31,9 +32,9 @@ export const projectPreview = operation({
     }
     const [shownScores, otherScores] = [await relevance.score(changed, model, shown), await relevance.score(changed, model, others)]
 
-    const dropped = shown.flatMap(({ paper_id, title, relevance_score: now }, at) => enters(shownScores[at]!, changed) ? [] : [{ paper_id, title, relevance_score: shownScores[at]!.relevance_score, now }])
-    const added = others.flatMap(({ paper_id, title }, at) => enters(otherScores[at]!, changed) ? [{ paper_id, title, relevance_score: otherScores[at]!.relevance_score, now: null }] : [])
-    const stays = [...shownScores, ...otherScores].filter(score => enters(score, changed))
+    const dropped = shown.flatMap(({ paper_id, title, relevance_score: now }, at) => entersFeed(shownScores[at]!, changed) ? [] : [{ paper_id, title, relevance_score: shownScores[at]!.relevance_score, now }])
+    const added = others.flatMap(({ paper_id, title }, at) => entersFeed(otherScores[at]!, changed) ? [{ paper_id, title, relevance_score: otherScores[at]!.relevance_score, now: null }] : [])
+    const stays = [...shownScores, ...otherScores].filter(score => entersFeed(score, changed))
     return {
       since: since.toISOString(),
       compared: shown.length + others.length,

@@ -3,8 +3,9 @@ import { foldTally } from '../../../db/queries/tally.js'
 import type { ItemValues } from '../../../db/queries/import.js'
 import { Type } from 'typebox'
 import { ProjectInput } from '../../../schemas/project.js'
+import type { Relevance } from '../../../schemas/relevance.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import type { Relevance } from '../../relevance/score.js'
+import { entersFeed } from '../../relevance/interest.js'
 import type { Model } from '../../relevance/model.js'
 import { ahead } from '../../relevance/prefetch.js'
 import { itemOf } from '../../papers/feed-item.js'
@@ -69,7 +70,7 @@ export const projectScore = operation({
       writing.catch(() => {})
       result.scored += items.length
       result.changed += changed.length
-      const leaving = settingsChanged ? items.filter((item, at) => item.origin === 'fetch' && item.vote === null && item.ready_at >= since && !enters(scores[at]!, project)) : []
+      const leaving = settingsChanged ? items.filter((item, at) => item.origin === 'fetch' && item.vote === null && item.ready_at >= since && !entersFeed(scores[at]!, project)) : []
       if (leaving.length > 0) {
         await writing
         result.dropped += await demote(db, project_id, leaving.map(({ id }) => id))
@@ -94,7 +95,7 @@ async function promoteCandidates ({ db, now, relevance, signal }: ScoreContext, 
     const entering: ItemValues[] = []
     for (const [at, { paper_id, arxiv_id, pmid, pmcid, openalex_id, ...paper }] of candidates.entries()) {
       const score = scores[at]!
-      if (!enters(score, project)) continue
+      if (!entersFeed(score, project)) continue
       const record = { ...paper, external_ids: { arxiv: arxiv_id, pmid, pmcid, openalex: openalex_id } }
       entering.push(itemOf({ id: paper_id, record }, { projectId: project.id, relevance: score, readyAt: now(), origin: 'fetch' }))
     }
@@ -103,10 +104,6 @@ async function promoteCandidates ({ db, now, relevance, signal }: ScoreContext, 
   }
   return added
 }
-
-/** Whether a fetched paper belongs into the feed. Source: contract, section 7: excluded keywords exclude fetched papers. */
-export const enters = ({ relevance_score, matching_details }: Relevance, { feed_threshold }: { feed_threshold: number }): boolean =>
-  relevance_score >= feed_threshold && !matching_details.excluded
 
 interface Shown { relevance_score: number, relevance_class: string, personalized_note: string | null }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { summaryOf } from '../../src/relevance/summary.js'
+import { summaryOf } from '../../src/papers/summary.js'
 
 const filler = (count: number) => 'Much has been written of it in many places. '.repeat(count).trim()
 

@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Words } from './nullable.js'
+import { Uuid } from './ids.js'
+
+export const relevanceClasses = ['must_read', 'related'] as const
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const Reason = Type.Object({
+  term: Type.String({ description: 'As the paper writes it.' }),
+  weight: Type.Number({ description: 'What it adds to the score, or takes from it.' }),
+  from: Words(['interest', 'feedback'], { description: 'What taught the term: the project\'s interest, or votes.' })
+}, { additionalProperties: false })
+export type Reason = Static<typeof Reason>
+
+/** The reasons for a score, as data. */
+export const MatchingDetails = Type.Object({
+  terms: Type.Array(Reason, { description: 'Strongest first.' }),
+  positive_keywords: Type.Array(Type.String(), { description: 'The project\'s keywords that the paper has.' }),
+  negative_keywords: Type.Array(Type.String(), { description: 'The project\'s excluded keywords that the paper has.' }),
+  liked_paper: Nullable(Type.Object({
+    paper_id: Uuid,
+    title: Type.String(),
+    similarity: Type.Number({ minimum: 0, maximum: 1 }),
+    starred: Type.Boolean()
+  }, { additionalProperties: false }), 'The most similar liked paper; null where none is similar.'),
+  learned_from: Type.Object({ liked: count('Upvotes and stars.'), disliked: count('Downvotes.') }, { additionalProperties: false, description: 'The votes that the score was learned from.' }),
+  excluded: Type.Boolean({ description: 'Whether an excluded keyword keeps the paper out.' })
+}, { additionalProperties: false, description: 'The reasons for the score, as data.' })
+export type MatchingDetails = Static<typeof MatchingDetails>
+
+/** How well a paper matches a project, and why. */
+export const Relevance = Type.Object({
+  relevance_score: Type.Number({ minimum: 0, maximum: 1, description: '0 none, 1 certain.' }),
+  relevance_class: Words(relevanceClasses, { description: 'must_read from the project\'s threshold on, else related.' }),
+  matching_details: MatchingDetails,
+  personalized_note: Type.String({ description: 'Why the paper is in the feed, in a sentence.' })
+}, { additionalProperties: false })
+export type Relevance = Static<typeof Relevance>

@@ -1,0 +1,111 @@
+import { addItems, findInFeed, findSame, savePapers } from '../../db/queries/import.js'
+import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
+import { addCandidates } from '../../db/queries/relevance.js'
+import type { Db } from '../../db/connection.js'
+import type { PaperRecord } from '../../schemas/paper.js'
+import type { Relevance } from '../../schemas/relevance.js'
+import { itemOf } from './feed-item.js'
+import { contradicts, merge } from './merge.js'
+import type { OwnershipPolicy } from './ownership.js'
+import { identitiesOf, type IndexedPaper, PaperIndex } from './paper-index.js'
+import { rowOf } from './paper-row.js'
+
+/** How papers that are new to a project come into its feed. */
+export interface Placement {
+  origin: 'import' | 'fetch'
+  /** @param record the record that brought the paper */
+  relevanceOf: (paper: PaperRecord, record: PaperRecord) => Relevance
+  /** Whether a paper enters the feed; others become candidates. */
+  entersFeed: (relevance: Relevance) => boolean
+}
+
+export interface Ingest {
+  project: { id: string, account_id: string }
+  policy: OwnershipPolicy
+  placement: Placement
+  now: () => Date
+}
+
+export interface IngestCounts {
+  /** Papers that entered the feed. */
+  created: number
+  updated: number
+  unchanged: number
+}
+
+/** A shared paper that a record matches, and shared papers that the record shows to be the same work. */
+interface SharedMatch { papers: IndexedPaper[], changed: boolean, duplicates: IndexedPaper[] }
+
+/**
+ * Matches records with the papers that the account and everybody has, completes or adds papers as the policy allows, and places what is new
+ * to the project. An account's own paper stands for the work in its feeds.
+ *
+ * @param db a transaction that holds the locks of the batch
+ */
+export async function ingest (db: Db, { project, policy, placement, now }: Ingest, records: readonly PaperRecord[]): Promise<IngestCounts> {
+  const stored = await findSame(db, project.account_id, identitiesOf(records))
+  const [own, shared] = [false, true].map(isShared => new PaperIndex(stored.filter(({ account_id }) => (account_id === null) === isShared), policy.isSameWork)) as [PaperIndex, PaperIndex]
+  const inFeed = await findInFeed(db, project.id, stored.map(({ id }) => id))
+  const isInFeed = ({ id }: IndexedPaper) => inFeed.has(id)
+  const counts: IngestCounts = { created: 0, updated: 0, unchanged: 0 }
+  const arriving = new Map<IndexedPaper, PaperRecord>()
+  const duplicates: Array<{ kept: IndexedPaper, gone: IndexedPaper }> = []
+
+  for (const record of records) {
+    const match = policy.newPapers === 'shared' ? mergeShared(shared, record) : matchShared(shared, record)
+    for (const gone of match.duplicates) {
+      const kept = match.papers[0]!
+      duplicates.push({ kept, gone })
+      arriving.delete(gone)
+      if (isInFeed(gone)) {
+        inFeed.add(kept.id)
+        arriving.delete(kept)
+      }
+    }
+    const copy = choose(own.findAll(record), record, isInFeed)
+    const completed = copy !== undefined && own.replace(copy, policy.complete(copy.record, record, consistent(match.papers, record).map(({ record }) => record)))
+    const known = copy === undefined ? match.papers : [copy, ...match.papers]
+    const paper = known.find(isInFeed) ?? known[0] ?? own.add(record, { shared: false })
+    const isKnown = isInFeed(paper) || arriving.has(paper)
+    if (isKnown) counts[match.changed || completed ? 'updated' : 'unchanged']++
+    if (!isInFeed(paper)) arriving.set(paper, record)
+  }
+  await savePapers(db, [...shared.unsaved(), ...own.unsaved()].map(paper => rowOf(paper, project.account_id)))
+  for (const { kept, gone } of duplicates) if (gone.state !== 'new') await mergePapers(db, kept.id, gone.id)
+
+  const placed = [...arriving].map(([paper, record]) => ({ paper, relevance: placement.relevanceOf(paper.record, record) }))
+  const [entering, candidates] = [true, false].map(enters => placed.filter(({ relevance }) => placement.entersFeed(relevance) === enters)) as [typeof placed, typeof placed]
+  await addItems(db, entering.map(({ paper, relevance }) => itemOf(paper, { projectId: project.id, relevance, readyAt: now(), origin: placement.origin })))
+  await addCandidates(db, candidates.map(({ paper: { id }, relevance: { relevance_score } }) => ({ project_id: project.id, paper_id: id, relevance_score, found_at: now() })))
+  if (policy.newPapers === 'shared') await linkVersions(db, placed.map(({ paper: { id } }) => id))
+  return { ...counts, created: entering.length, unchanged: counts.unchanged + candidates.length }
+}
+
+const consistent = (found: readonly IndexedPaper[], record: PaperRecord) => found.filter(({ record: known }) => !contradicts(known, record))
+
+/** Of the papers that a record matches, one that it does not contradict, and of those one that the feed has already. */
+function choose (found: readonly IndexedPaper[], record: PaperRecord, isInFeed: (paper: IndexedPaper) => boolean): IndexedPaper | undefined {
+  const sound = consistent(found, record)
+  return sound.find(isInFeed) ?? sound[0] ?? found[0]
+}
+
+/** Shared papers that a record matches and must leave as they are. One that it contradicts counts only where there is no other. */
+function matchShared (index: PaperIndex, record: PaperRecord): SharedMatch {
+  const found = index.findAll(record)
+  const sound = consistent(found, record)
+  return { papers: sound.length > 0 ? sound : found.slice(0, 1), changed: false, duplicates: [] }
+}
+
+/** Adds a record to its shared paper, which is made where there is none. Papers that the record shows to be one work become one. */
+function mergeShared (index: PaperIndex, record: PaperRecord): SharedMatch {
+  // A stored paper stays rather than one of this batch.
+  const found = index.findAll(record).sort((a, b) => Number(a.state === 'new') - Number(b.state === 'new'))
+  const [first, ...others] = consistent(found, record)
+  // A record that shares one identifier with a paper and contradicts another is wrong about one of two works: nothing of it is kept.
+  if (first === undefined && found.length > 0) return { papers: [found[0]!], changed: false, duplicates: [] }
+  if (first === undefined) return { papers: [index.add(record, { shared: true })], changed: false, duplicates: [] }
+  const duplicates = others.filter(other => !contradicts(first.record, other.record))
+  const whole = duplicates.reduce((merged, other) => merge(merged, other.record), first.record)
+  for (const duplicate of duplicates) index.remove(duplicate, first)
+  return { papers: [first], changed: index.replace(first, merge(whole, record)), duplicates }
+}
