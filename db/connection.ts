@@ -1,6 +1,5 @@
 import { Kysely } from 'kysely'
 import pg from 'pg'
-import Cursor from 'pg-cursor'
 import { openEmbedded } from './embedded/server.js'
 import { WatchedClient, watchConnections } from './connection-watchdog.js'
 import { Dialect } from './driver.js'
@@ -70,7 +69,7 @@ export async function connect (options: ConnectionOptions): Promise<Connection> 
   pool.on('error', onConnectionLost)
   pool.on('connect', client => client.on('error', onConnectionLost))
   const watchdog = databaseUrl === undefined ? undefined : watchConnections(pool, databaseUrl)
-  const db = new Kysely<Database>({ dialect: new Dialect({ pool, cursor: Cursor }) })
+  const db = new Kysely<Database>({ dialect: new Dialect({ pool }) })
   return {
     db,
     kind,

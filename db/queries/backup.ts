@@ -37,12 +37,17 @@ export async function bringUpToDate (db: Db): Promise<void> {
 export const atOneMoment = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(run)
 
-/** Every row of a table as JSON text, in no order, without holding them all. */
+/** Yields every row of a table as JSON text, in no order, a few at a time. Runs inside a transaction, which holds its cursor. */
 export async function * readTable (db: Db, table: TableName): AsyncIterable<string> {
   // With its star, since the name alone would be that of a column where there is one: markdown has one.
-  const rows = sql<{ row: string }>`select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`
-  const stream = db.getExecutor().stream<{ row: string }>(rows.compile(db), largeRows.has(table) ? 1 : rowsAtOnce)
-  for await (const { rows } of stream) for (const { row } of rows) yield row
+  await sql`declare table_rows no scroll cursor for select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`.execute(db)
+  const count = sql.lit(largeRows.has(table) ? 1 : rowsAtOnce)
+  for (;;) {
+    const { rows } = await sql<{ row: string }>`fetch ${count} from table_rows`.execute(db)
+    if (rows.length === 0) break
+    for (const { row } of rows) yield row
+  }
+  await sql`close table_rows`.execute(db)
 }
 
 /**
