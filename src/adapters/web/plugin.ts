@@ -1,5 +1,5 @@
+import { parse } from 'node:querystring'
 import cookie from '@fastify/cookie'
-import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsync } from 'fastify'
@@ -35,7 +35,7 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   await fastify.register(cookie)
   // Forms are all that pages take.
   fastify.removeAllContentTypeParsers()
-  await fastify.register(formbody)
+  fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: unknown, body: string) => parse(body, '&', '=', { maxKeys: 0 }))
   fastify.decorateRequest('visitor', undefined)
 
   fastify.setErrorHandler(async (thrown, request, reply) => {
