@@ -1,4 +1,5 @@
-import { create } from 'xmlbuilder2'
+import { type ComponentChildren, h, type VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import type { FeedItem } from '../../../schemas/feed.js'
 
 export interface AtomFeed {
@@ -16,49 +17,58 @@ const namespaces = {
   'xmlns:prism': 'http://prismstandard.org/namespaces/basic/2.0/'
 }
 
+/** Characters that XML 1.0 cannot hold. */
+const notXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+
+const element = (name: string, attributes: Record<string, string> | null, ...children: ComponentChildren[]): VNode => h(name, attributes, ...children)
+const text = (name: string, value: string | null): VNode | null => value === null ? null : element(name, null, value)
+const link = (rel: string, type: string, href: string | null): VNode | null => href === null ? null : element('link', { rel, type, href })
+
 /**
- * An Atom feed; identifiers stand in Dublin Core and PRISM, where reference managers look for them.
+ * Writes an Atom feed; identifiers stand in Dublin Core and PRISM, where reference managers look for them.
  * @see RFC 4287
  */
 export function atomOf ({ project, updated, items, self, website }: AtomFeed): string {
-  const feed = create({ version: '1.0', encoding: 'utf-8', invalidCharReplacement: '' }).ele('feed', namespaces)
-  feed.ele('id').txt(`urn:uuid:${project.id}`)
-  feed.ele('title').txt(project.name)
-  if (project.interest_description !== '') feed.ele('subtitle').txt(project.interest_description)
-  feed.ele('updated').txt(updated.toISOString())
-  feed.ele('link', { rel: 'self', type: 'application/atom+xml', href: self })
-  feed.ele('link', { rel: 'alternate', type: 'text/html', href: `${website}/` })
-  feed.ele('generator', { uri: `${website}/` }).txt('Litfeed')
-  // RFC 4287 wants an author of the feed, since an entry may have none.
-  feed.ele('author').ele('name').txt('Litfeed')
-  for (const item of items) addEntry(feed, item)
-  return feed.end()
+  const feed = element('feed', namespaces,
+    text('id', `urn:uuid:${project.id}`),
+    text('title', project.name),
+    text('subtitle', project.interest_description || null),
+    text('updated', updated.toISOString()),
+    link('self', 'application/atom+xml', self),
+    link('alternate', 'text/html', `${website}/`),
+    element('generator', { uri: `${website}/` }, 'Litfeed'),
+    // RFC 4287 requires an author of the feed, since an entry may have none.
+    author('Litfeed'),
+    items.map(entry)
+  )
+  // The renderer escapes for HTML, where "]]>" may stand in a text and any character may.
+  return `<?xml version="1.0" encoding="utf-8"?>\n${renderToString(feed).replaceAll(']]>', ']]&gt;').replace(notXml, '')}`
 }
 
-function addEntry (feed: ReturnType<typeof create>, { id, paper, ready_at, summary, relevance_class, personalized_note }: FeedItem): void {
-  const entry = feed.ele('entry')
-  entry.ele('id').txt(`urn:uuid:${id}`)
-  entry.ele('title').txt(paper.title)
-  entry.ele('updated').txt(ready_at)
-  if (paper.published_date !== null) entry.ele('published').txt(`${paper.published_date}T00:00:00Z`)
-  for (const { name } of paper.authors) entry.ele('author').ele('name').txt(name)
-  const page = paper.url ?? paper.index_url
-  if (page !== null) entry.ele('link', { rel: 'alternate', type: 'text/html', href: page })
-  if (paper.index_url !== null && paper.index_url !== page) entry.ele('link', { rel: 'related', type: 'text/html', href: paper.index_url })
-  if (paper.pdf_url !== null) entry.ele('link', { rel: 'enclosure', type: 'application/pdf', href: paper.pdf_url })
-  entry.ele('category', { term: relevance_class })
-  if (paper.doi !== null) {
-    entry.ele('dc:identifier').txt(`doi:${paper.doi}`)
-    entry.ele('prism:doi').txt(paper.doi)
-  }
-  if (paper.external_ids.pmid !== null) entry.ele('dc:identifier').txt(`pmid:${paper.external_ids.pmid}`)
-  if (paper.external_ids.arxiv !== null) entry.ele('dc:identifier').txt(`arxiv:${paper.external_ids.arxiv}`)
-  if (paper.venue_name !== null) {
-    entry.ele('dc:source').txt(paper.venue_name)
-    entry.ele('prism:publicationName').txt(paper.venue_name)
-  }
-  const text = summary ?? personalized_note
-  if (text !== null) entry.ele('summary', { type: 'text' }).txt(text)
-  // An entry without a link needs content: RFC 4287, section 4.1.2.
-  if (paper.abstract !== null || page === null) entry.ele('content', { type: 'text' }).txt(paper.abstract ?? text ?? paper.title)
+const author = (name: string) => element('author', null, text('name', name))
+
+function entry ({ id, paper, ready_at, summary, relevance_class, personalized_note }: FeedItem): VNode {
+  const { title, published_date, authors, url, index_url, pdf_url, doi, external_ids: { pmid, arxiv }, venue_name, abstract } = paper
+  const page = url ?? index_url
+  const note = summary ?? personalized_note
+  return element('entry', null,
+    text('id', `urn:uuid:${id}`),
+    text('title', title),
+    text('updated', ready_at),
+    text('published', published_date && `${published_date}T00:00:00Z`),
+    authors.map(({ name }) => author(name)),
+    link('alternate', 'text/html', page),
+    link('related', 'text/html', index_url === page ? null : index_url),
+    link('enclosure', 'application/pdf', pdf_url),
+    element('category', { term: relevance_class }),
+    text('dc:identifier', doi && `doi:${doi}`),
+    text('prism:doi', doi),
+    text('dc:identifier', pmid && `pmid:${pmid}`),
+    text('dc:identifier', arxiv && `arxiv:${arxiv}`),
+    text('dc:source', venue_name),
+    text('prism:publicationName', venue_name),
+    note === null ? null : element('summary', { type: 'text' }, note),
+    // RFC 4287, section 4.1.2, requires content where an entry has no link.
+    abstract === null && page !== null ? null : element('content', { type: 'text' }, abstract ?? note ?? title)
+  )
 }

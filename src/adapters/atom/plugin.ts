@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
-import fresh from 'fresh'
 import { LRUCache } from 'lru-cache'
 import { atomFeed } from '../../operations/feed/atom-feed.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { atomOf } from './atom.js'
 
 const second = 1000
+interface Validators { etag: string, 'last-modified'?: string }
+
 /** Feeds whose text is known since when it is what it is. */
 const known = new LRUCache<string, { etag: string, since: number }>({ max: 1000 })
 
@@ -14,12 +16,19 @@ const known = new LRUCache<string, { etag: string, since: number }>({ max: 1000 
  * What tells whether a feed has changed. Its papers' times do not: an abstract is completed, a score changes, an item leaves. So a text is as
  * old as this process knows it to be; two within one second, which is as exact as a date is here, are told apart by ETag alone.
  */
-function validatorsOf (projectId: string, text: string, now: number): Record<string, string> {
+function validatorsOf (projectId: string, text: string, now: number): Validators {
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
   const before = known.get(projectId)
   const since = before?.etag === etag ? before.since : Math.max(now, before === undefined ? 0 : before.since + second)
   known.set(projectId, { etag, since })
   return { etag, ...(since <= now ? { 'last-modified': new Date(since).toUTCString() } : {}) }
+}
+
+/** Whether the reader's copy is the current one; an ETag decides alone where the reader sends one. @see RFC 9110, section 13.2.2 */
+function isCurrent (headers: IncomingHttpHeaders, { etag, 'last-modified': modified = '' }: Validators): boolean {
+  const known = headers['if-none-match']
+  if (known !== undefined) return known.split(',').some(each => ['*', etag].includes(each.trim().replace(/^W\//, '')))
+  return Date.parse(modified) <= Date.parse(headers['if-modified-since'] ?? '')
 }
 
 /** Atom feeds, for feed readers and reference managers, which ask again and again: unchanged ones cost them nothing. */
@@ -39,7 +48,7 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
     const text = atomOf({ project, updated, items, website, self: `${website}/api/feed/atom/${project_id}?token=${String(token)}` })
     const validators = validatorsOf(project.id, text, context.now().getTime())
     reply.headers({ ...validators, 'cache-control': 'private, no-cache' })
-    if (fresh(headers, validators)) return await reply.code(304).send()
+    if (isCurrent(headers, validators)) return await reply.code(304).send()
     return await reply.type('application/atom+xml; charset=utf-8').send(text)
   })
 }

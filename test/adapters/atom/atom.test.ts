@@ -46,12 +46,24 @@ t.test('the Atom feed', async t => {
     for (const required of ['id', 'title', 'updated', 'content']) t.ok(textOf(child(bare, required)), `an entry without anything has ${required}`)
   })
 
+  t.test('is well-formed whatever a text holds', async t => {
+    const title = 'Before ]]> after, <br> & \u{1f9ec}'
+    const other = await projectWith(user, [{ title, abstract: 'A \ufffe B' }])
+    const { body } = await get(new URL((await app.inject({ url: `/api/projects/${other}/atom-url`, headers })).json().url))
+    const [entry] = await elements(body, 'entry')
+    t.equal(textOf(child(entry, 'title')), title)
+  })
+
   t.test('is not sent again while nothing is new', async t => {
     const url = await address()
     const { headers: { etag, 'last-modified': modified } } = await get(url)
     t.equal((await get(url, { 'if-none-match': String(etag) })).statusCode, 304)
     t.equal((await get(url, { 'if-modified-since': String(modified) })).statusCode, 304)
+    t.equal((await get(url, { 'if-none-match': `"other", W/${String(etag)}` })).statusCode, 304)
+    t.equal((await get(url, { 'if-none-match': '*' })).statusCode, 304)
     t.equal((await get(url, { 'if-none-match': '"other"' })).statusCode, 200)
+    t.equal((await get(url, { 'if-none-match': '"other"', 'if-modified-since': String(modified) })).statusCode, 200, 'the tag decides')
+    t.equal((await get(url, { 'if-modified-since': 'yesterday' })).statusCode, 200)
     await addPapers(user.context, project_id, [{ title: 'New' }])
     t.equal((await get(url, { 'if-none-match': String(etag) })).statusCode, 200)
   })
