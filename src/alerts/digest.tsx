@@ -1,4 +1,4 @@
-import { html } from 'ghtml'
+import { renderToString } from 'preact-render-to-string'
 import type { FeedItem } from '../../schemas/feed.js'
 import type { Mail } from './mail.js'
 
@@ -16,7 +16,7 @@ export function digest ({ projectName, items, baseUrl }: Digest): Pick<Mail, 'su
   return {
     subject: `${projectName.replace(/\s+/g, ' ').slice(0, 100)}: ${papers}`,
     text: [`${papers} in "${projectName}"`, ...shown.map(asText), rest, footer].filter(part => part !== '').join('\n\n'),
-    html: page({ projectName, papers, shown, rest, footer })
+    html: `<!doctype html>\n${renderToString(<Page {...{ projectName, papers, shown, rest, footer }} />)}`
   }
 }
 
@@ -35,17 +35,33 @@ const byline = ({ authors, venue_name, published_date }: FeedItem['paper']) =>
 
 const percent = (score: number) => `${Math.round(score * 100)} %`
 
-const style = { page: 'font:15px/1.5 system-ui,sans-serif;max-width:42em;margin:0 auto;padding:1em', quiet: 'color:#666;font-size:13px;margin:0' }
+const pageStyle = 'font:15px/1.5 system-ui,sans-serif;max-width:42em;margin:0 auto;padding:1em'
+const detailStyle = 'color:#666;font-size:13px;margin:0'
 
-const page = ({ projectName, papers, shown, rest, footer }: { projectName: string, papers: string, shown: FeedItem[], rest: string, footer: string }) => html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${projectName}</title></head><body style="${style.page}">
-<h1 style="font-size:20px">${papers} in “${projectName}”</h1>
-!${shown.map(item => html`<article style="margin:0 0 1.5em">
-<h2 style="font-size:16px;margin:0">!${item.paper.url === null ? html`${item.paper_title}` : html`<a href="${item.paper.url}">${item.paper_title}</a>`}</h2>
-<p style="${style.quiet}">${byline(item.paper)}</p>
-<p style="${style.quiet}">${percent(item.relevance_score)} match${item.must_read ? ', must read' : ''}. ${item.personalized_note ?? ''}</p>
-<p style="margin:.3em 0 0">${item.summary ?? ''}</p>
-</article>`).join('\n')}
-<p>${rest}</p>
-<p style="${style.quiet}">${footer}</p>
-</body></html>`
+interface PageProps { projectName: string, papers: string, shown: FeedItem[], rest: string, footer: string }
+
+/** Styles stand on the elements, since mail programs drop style sheets. */
+function Page ({ projectName, papers, shown, rest, footer }: PageProps) {
+  return (
+    <html lang='en'>
+      <head><meta charset='utf-8' /><title>{projectName}</title></head>
+      <body style={pageStyle}>
+        <h1 style='font-size:20px'>{papers} in “{projectName}”</h1>
+        {shown.map(item => <Item key={item.id} {...item} />)}
+        <p>{rest}</p>
+        <p style={detailStyle}>{footer}</p>
+      </body>
+    </html>
+  )
+}
+
+function Item ({ paper_title, paper, relevance_score, must_read, personalized_note, summary }: FeedItem) {
+  return (
+    <article style='margin:0 0 1.5em'>
+      <h2 style='font-size:16px;margin:0'>{paper.url === null ? paper_title : <a href={paper.url}>{paper_title}</a>}</h2>
+      <p style={detailStyle}>{byline(paper)}</p>
+      <p style={detailStyle}>{percent(relevance_score)} match{must_read && ', must read'}. {personalized_note}</p>
+      <p style='margin:.3em 0 0'>{summary}</p>
+    </article>
+  )
+}
