@@ -1,7 +1,7 @@
-import { MultiBar, Presets } from 'cli-progress'
 import { projectFetch } from '../operations/projects/project-fetch.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import type { Command, Terminal } from './command.js'
+import { progressLines } from './progress.js'
 import { withService } from './with-service.js'
 
 export const fetch: Command = {
@@ -12,15 +12,15 @@ export const fetch: Command = {
     const input = projectOwner.check({ project_id: project })
     return withService(terminal, async ({ context }) => {
       const { account_id } = await projectOwner.run(context, input)
-      const bars = progressBars(terminal)
+      const progress = showProgress(terminal)
       try {
-        const result = await projectFetch.run({ ...context, account: { id: account_id }, atOnce: true, onProgress: bars.show }, input)
-        bars.stop()
+        const result = await projectFetch.run({ ...context, account: { id: account_id }, atOnce: true, onProgress: progress.show }, input)
+        progress.clear()
         if (result.sources.length === 0) terminal.tell(`litfeed: the project has no source: litfeed project edit ${input.project_id} --source pubmed`)
         terminal.print(result, result.sources.map(describe).join('\n'))
         return result.sources.every(({ error }) => error !== null) ? 1 : undefined
       } finally {
-        bars.stop()
+        progress.clear()
       }
     })
   }
@@ -32,19 +32,16 @@ function describe ({ name, query, found, entered, rejected, rejections, error }:
   return error === null ? `${source}: ${counts}` : `${source}: could not look: ${error}${found === 0 ? '' : ` (before that, ${counts})`}`
 }
 
-/** A line for each source; how much there will be is not known beforehand. */
-function progressBars ({ interactive }: Terminal) {
-  if (!interactive) return { show: () => {}, stop: () => {} }
-  const bars = new MultiBar({ format: '{name}: {value} found, {entered} new', hideCursor: true, clearOnComplete: true }, Presets.shades_classic)
-  const shown = new Map<string, ReturnType<MultiBar['create']>>()
+/** A line for each source; how many papers there will be is not known beforehand. */
+function showProgress ({ interactive }: Terminal) {
+  if (!interactive) return { show: () => {}, clear: () => {} }
+  const lines = progressLines()
+  const sources = new Map<string, string>()
   return {
     show ({ name, query, found, entered }: { name: string, query: string, found: number, entered: number }) {
-      const key = `${name} ${query}`
-      const bar = shown.get(key) ?? bars.create(found, 0, { name, entered })
-      shown.set(key, bar)
-      bar.setTotal(found)
-      bar.update(found, { name, entered })
+      sources.set(`${name} ${query}`, `${name}: ${found} found, ${entered} new`)
+      lines.show([...sources.values()])
     },
-    stop () { bars.stop() }
+    clear: lines.clear
   }
 }

@@ -1,7 +1,7 @@
-import { SingleBar, Presets } from 'cli-progress'
 import { papersImport } from '../operations/papers/papers-import.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import type { Command, Terminal } from './command.js'
+import { bar, progressLines } from './progress.js'
 import { withService } from './with-service.js'
 
 /** Rejections that a person is shown; --json gives them all. */
@@ -18,10 +18,10 @@ export const importCommand: Command = {
     const input = papersImport.check({ project_id: project, files, ...(format === undefined ? {} : { format }) })
     return withService(terminal, async ({ context }) => {
       const { account_id } = await projectOwner.run(context, { project_id: input.project_id })
-      const bar = progressBar(terminal)
+      const progress = showProgress(terminal)
       try {
-        const result = await papersImport.run({ ...context, account: { id: account_id }, onProgress: bar.show }, input)
-        bar.stop()
+        const result = await papersImport.run({ ...context, account: { id: account_id }, onProgress: progress.show }, input)
+        progress.clear()
         if (result.read === 0) terminal.tell(`litfeed: no record was found in ${files.join(', ')}. Is it really ${format ?? 'a file of records'}?`)
         const { read, created, updated, unchanged, rejected } = result
         for (const { file, record, reason } of rejected.slice(0, shownRejections)) terminal.tell(`${file}, record ${record}: ${reason}`)
@@ -29,22 +29,22 @@ export const importCommand: Command = {
         terminal.print(result, `Read ${read}: ${created} new, ${updated} updated, ${unchanged} unchanged, ${rejected.length} rejected.`)
         return undefined
       } finally {
-        bar.stop()
+        progress.clear()
       }
     })
   }
 }
 
-function progressBar ({ interactive }: Terminal) {
-  if (!interactive) return { show: () => {}, stop: () => {} }
-  const bar = new SingleBar({ format: '{bar} {percentage}% | {read} records | {eta_formatted} left', hideCursor: true, clearOnComplete: true }, Presets.shades_classic)
-  let started = false
+function showProgress ({ interactive }: Terminal) {
+  if (!interactive) return { show: () => {}, clear: () => {} }
+  const lines = progressLines()
+  const start = performance.now()
   return {
     show ({ bytes, totalBytes, read }: { bytes: number, totalBytes: number, read: number }) {
-      if (!started) bar.start(totalBytes, 0, { read })
-      started = true
-      bar.update(bytes, { read })
+      const share = totalBytes === 0 ? 1 : bytes / totalBytes
+      const secondsLeft = share === 0 ? undefined : Math.ceil((performance.now() - start) * (1 / share - 1) / 1000)
+      lines.show([`${bar(share)} | ${read} records${secondsLeft === undefined ? '' : ` | ${secondsLeft} s left`}`])
     },
-    stop () { if (started) bar.stop() }
+    clear: lines.clear
   }
 }

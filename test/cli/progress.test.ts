@@ -1,0 +1,23 @@
+import t from 'tap'
+import { PassThrough } from 'node:stream'
+import { bar, progressLines } from '../../src/cli/progress.js'
+
+t.test('progress lines are drawn over the previous ones, cut to the width of the terminal', async t => {
+  const terminal = Object.assign(new PassThrough({ encoding: 'utf8' }), { columns: 10 })
+  const lines = progressLines(terminal)
+  lines.show(['arxiv: 1 found', 'pubmed'])
+  t.equal(terminal.read(), 'arxiv: 1 \npubmed\n')
+  lines.show(['too soon'])
+  t.equal(terminal.read(), null)
+  lines.clear()
+  t.equal(terminal.read(), '\u001b[2A\u001b[0J')
+  lines.clear()
+  t.equal(terminal.read(), null, 'nothing is left to erase')
+})
+
+t.test('a bar is full at its end, and not before', async t => {
+  t.equal(bar(0), `${'░'.repeat(40)} 0 %`)
+  t.equal(bar(0.5), `${'█'.repeat(20)}${'░'.repeat(20)} 50 %`)
+  t.match(bar(0.999), /99 %$/)
+  t.equal(bar(1.2), `${'█'.repeat(40)} 100 %`)
+})
