@@ -1,15 +1,14 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import formats from 'ajv-formats'
 import type { Static, TObject } from 'typebox'
+import { formats } from '../../schemas/formats.js'
 import { InvalidArguments } from './operation-errors.js'
 
 /** `json` keeps types as sent (tools, bodies); `text` reads numbers and booleans from strings (queries, forms, command-line options). */
 export type Encoding = 'json' | 'text'
 
-const options = { strictSchema: false, verbose: true, allErrors: false, ownProperties: true }
+const options = { strictSchema: false, verbose: true, allErrors: false, ownProperties: true, formats }
 const compilers: Record<Encoding, Ajv> = { json: new Ajv(options), text: new Ajv({ ...options, coerceTypes: true }) }
 for (const ajv of Object.values(compilers)) {
-  formats.default(ajv)
   // A property with this keyword holds bytes, which JSON Schema has no type for.
   ajv.addKeyword({ keyword: 'maxBytes', validate: (limit: number, data: unknown) => data instanceof Uint8Array && data.length <= limit, error: { message: ({ schema }) => `must be a file of at most ${Number(schema) / 1024 / 1024} MiB` } })
 }

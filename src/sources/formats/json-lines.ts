@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
-import formats from 'ajv-formats'
 import { type Static, Type } from 'typebox'
+import { formats } from '../../../schemas/formats.js'
 import { Author, ExternalIds, type PaperRecord } from '../../../schemas/paper.js'
 import { Nullable } from '../../../schemas/nullable.js'
 import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
@@ -37,9 +37,7 @@ const allowed: Readonly<Record<string, string>> = {
 }
 /** Fields of a published record that are this service's own. */
 const ours = new Set(['id', 'short_id', 'slug', 'markdown_ready', 'projects'])
-const ajv = new Ajv({ strictSchema: false })
-formats.default(ajv)
-const valid = ajv.compile<Line>(Line)
+const valid = new Ajv({ strictSchema: false, formats }).compile<Line>(Line)
 
 /** One Paper a line, as the service itself gives them. */
 export const jsonLines: Format = {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Ajv } from 'ajv'
-import formats from 'ajv-formats'
+import { formats } from '../../../schemas/formats.js'
 import { tools } from '../../../src/adapters/mcp/tools.js'
 import { call, callTool, post } from '../../support/mcp.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
@@ -32,8 +32,7 @@ t.test('tools/call', async t => {
 
   for (const { operation, alias } of tools) {
     t.test(`${operation.name} keeps to its output schema, and says the same as text`, async t => {
-      const ajv = new Ajv({ strictSchema: false })
-      formats.default(ajv)
+      const ajv = new Ajv({ strictSchema: false, formats })
       const result = await callTool(service, key, operation.name, args[operation.name])
       const valid = ajv.compile(closed(operation.output))
       t.ok(valid(result.structuredContent), JSON.stringify(valid.errors))
