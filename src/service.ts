@@ -2,7 +2,6 @@ import { hasAccount } from '../db/queries/accounts.js'
 import { type Connection, connect } from '../db/connection.js'
 import { DatabaseNotWritable, DatabaseUnreachable } from '../db/errors.js'
 import { migrate } from '../db/migrate.js'
-import { openQueue } from '../db/queue.js'
 import { accessTokens } from './accounts/access-tokens.js'
 import { loginThrottle } from './accounts/login-throttle.js'
 import { feedTokens } from './accounts/feed-tokens.js'
@@ -12,7 +11,7 @@ import { deriveSecrets, keptSecret } from './accounts/secrets.js'
 import { refreshTokens } from './accounts/session-tokens.js'
 import { webhookSecrets } from './alerts/webhook.js'
 import { featuresOf } from './composition/features.js'
-import { tasks } from './adapters/jobs/tasks.js'
+import { openJobQueue } from './jobs/queue.js'
 import { openMetrics } from './observability/metrics.js'
 import type { ServiceContext } from './operations/context.js'
 import type { Log } from './observability/log.js'
@@ -80,7 +79,7 @@ export async function openService ({ settings, log, name, share, now = () => new
       log: current,
       metrics,
       baseUrl: () => settings.baseUrl ?? `http://${shownHost(host)}:${port}`,
-      queue: openQueue(connection, tasks, cause => current.warn({ err: cause }, 'The queue of background work has trouble.')),
+      queue: openJobQueue(db),
       accounts: Object.freeze({
         accessTokens: accessTokens(secrets.accessToken),
         refreshTokens: refreshTokens(secrets.refreshToken),

@@ -2,7 +2,6 @@ import { type Expression, type ExpressionBuilder, type SqlBool, expressionBuilde
 import type { Job, Task } from '../../schemas/job.js'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
-import { isUndelivered } from './deliveries.js'
 
 const columns = ['id', 'task', 'state', 'paper_id', 'project_id', 'attempts', 'error', 'result', 'created_at', 'updated_at'] as const
 const unfinished = ['waiting', 'running'] as const
@@ -52,68 +51,72 @@ export interface NewJob {
   paper_id?: string | null
   project_id?: string | null
   alert_id?: string | null
+  traceparent?: string | null
 }
 
-/** Adds a job, or finds the one with its key that waits or runs already: there is never a second. */
-export async function addJob (db: Db, job: NewJob): Promise<{ id: string, created: boolean }> {
+/** Inserts a job, or finds the unfinished one of its task and key: there is never a second. */
+export async function insertJob (db: Db, job: NewJob): Promise<{ id: string, created: boolean }> {
   for (;;) {
     const created = await db.insertInto('job').values(job)
       .onConflict(conflict => conflict.columns(['task', 'once_key']).where(sql<boolean>`state in ('waiting', 'running')`).doNothing())
       .returning('id').executeTakeFirst()
     if (created !== undefined) return { id: created.id, created: true }
-    const waiting = await db.selectFrom('job').select('id').where('task', '=', job.task).where('once_key', '=', job.once_key)
+    const existing = await db.selectFrom('job').select('id').where('task', '=', job.task).where('once_key', '=', job.once_key)
       .where('state', 'in', unfinished).executeTakeFirst()
-    if (waiting !== undefined) return { id: waiting.id, created: false }
-    // It ended between the two statements: add it after all.
+    if (existing !== undefined) return { id: existing.id, created: false }
+    // It finished between the two statements: insert after all.
   }
 }
 
-export const removeJob = (db: Db, id: string) => db.deleteFrom('job').where('id', '=', id).execute()
+export const deleteJob = (db: Db, id: string) => db.deleteFrom('job').where('id', '=', id).execute()
 
-/** Begins a try. @returns undefined when the job is gone or ended already, since a delivery may come twice, and when its account is disabled */
-export const beginJob = (db: Db, id: string, now: Date) =>
-  db.updateTable('job').set(({ eb }) => ({ state: 'running', attempts: eb('attempts', '+', 1), alive_at: now, updated_at: now }))
-    .where('id', '=', id).where('state', 'in', unfinished).where(mayRun)
-    .returning(['id', 'task', 'account_id', 'paper_id', 'project_id', 'alert_id', 'attempts']).executeTakeFirst()
-
-export type RunningJob = NonNullable<Awaited<ReturnType<typeof beginJob>>>
-
-/** Ends a try, unless a later one has begun meanwhile. */
-export async function endJob (db: Db, { id, attempts }: Pick<RunningJob, 'id' | 'attempts'>, end: { state: Job['state'], error?: string | null, result?: object | null, now: Date }): Promise<boolean> {
-  const ended = await db.updateTable('job')
-    .set({ state: end.state, error: end.error ?? null, ...(end.result == null ? {} : { result: JSON.stringify(end.result) }), alive_at: null, updated_at: end.now })
-    .where('id', '=', id).where('attempts', '=', attempts).where('state', '=', 'running').returning('id').executeTakeFirst()
-  return ended !== undefined
-}
-
-/** Returns a try that was not its own fault: it does not count. @returns false when a later try has begun meanwhile */
-export async function returnJob (db: Db, { id, attempts }: Pick<RunningJob, 'id' | 'attempts'>, now: Date): Promise<boolean> {
-  const returned = await db.updateTable('job').set({ state: 'waiting', attempts: attempts - 1, alive_at: null, updated_at: now })
-    .where('id', '=', id).where('attempts', '=', attempts).where('state', '=', 'running').returning('id').executeTakeFirst()
-  return returned !== undefined
-}
-
-export const showAlive = (db: Db, ids: string[], now: Date) =>
-  db.updateTable('job').set({ alive_at: now }).where('id', 'in', ids).where('state', '=', 'running').execute()
-
-/** Puts jobs whose process says nothing any more back to waiting; one that has ended several processes has failed. */
-export const takeBackSilent = (db: Db, before: Date, mostAttempts: number) =>
-  db.updateTable('job').set(({ eb }) => ({
-    state: eb.case().when('attempts', '<', mostAttempts).then(sql.lit<Job['state']>('waiting')).else(sql.lit<Job['state']>('failed')).end(),
-    alive_at: null,
-    error: 'The process that ran it ended.'
-  }))
-    .where('state', '=', 'running').where('alive_at', '<', before).returning(['id', 'task', 'state']).execute()
+/** The clock that all processes share. */
+const now = sql<Date>`now()`
 
 /**
- * Jobs that wait, since before a time or of one account, and are not on their way: their delivery was lost, or refused while the account was disabled.
- * Held until the transaction ends: who sends one that another has sent meanwhile would take it from the process that works on it.
+ * Claims the job of a task that has been due for the longest time, except those of disabled accounts and of `skipAccounts`. Jobs that other
+ * transactions are claiming are skipped.
  */
-export const holdUndelivered = (transaction: Db, { before, accountId }: { before?: Date, accountId?: string }) =>
-  transaction.selectFrom('job').select(['id', 'task']).where('state', '=', 'waiting').where(mayRun).where(isUndelivered)
-    .$if(before !== undefined, query => query.where('updated_at', '<', before!))
-    .$if(accountId !== undefined, query => query.where('account_id', '=', accountId!))
-    .limit(500).forUpdate().skipLocked().execute()
+export const claimJob = (db: Db, task: Task, skipAccounts: readonly string[]) =>
+  db.updateTable('job')
+    .set(({ eb }) => ({ state: 'running', attempts: eb('attempts', '+', 1), locked_by: sql`gen_random_uuid()`, alive_at: now, updated_at: now }))
+    .where('id', '=', ({ selectFrom }) => selectFrom('job').select('id')
+      .where('task', '=', task).where('state', '=', 'waiting').where('run_at', '<=', now).where(mayRun)
+      .$if(skipAccounts.length > 0, query => query.where(({ or, eb }) => or([eb('account_id', 'is', null), eb('account_id', 'not in', skipAccounts)])))
+      .orderBy('run_at').orderBy('id').limit(1).forUpdate().skipLocked())
+    .returning(['id', 'task', 'account_id', 'paper_id', 'project_id', 'alert_id', 'attempts', 'locked_by', 'traceparent']).executeTakeFirst()
+
+type Claimed = NonNullable<Awaited<ReturnType<typeof claimJob>>>
+export type Claim = Pick<Claimed, 'id' | 'locked_by'>
+
+const unlocked = { locked_by: null, alive_at: null, updated_at: now } as const
+/** A job as long as this claim holds it: not after another process took it over, nor after it was deleted. */
+const updateClaimed = (db: Db, { id, locked_by }: Claim) => db.updateTable('job').where('id', '=', id).where('locked_by', '=', locked_by).where('state', '=', 'running')
+
+export const completeJob = (db: Db, claim: Claim, result: object) =>
+  updateClaimed(db, claim).set({ ...unlocked, state: 'done', error: null, result: JSON.stringify(result) }).execute()
+
+/** Ends an attempt. @param retryInSeconds undefined: there is no further attempt */
+export const failJob = (db: Db, claim: Claim, error: string, retryInSeconds: number | undefined) =>
+  updateClaimed(db, claim).set({ ...unlocked, error, ...(retryInSeconds === undefined ? { state: 'failed' } : { state: 'waiting', run_at: inSeconds(retryInSeconds) }) }).execute()
+
+/** Returns a job without counting the attempt. @param retryInSeconds undefined: it keeps its place in the queue */
+export const releaseJob = (db: Db, claim: Claim, retryInSeconds: number | undefined) =>
+  updateClaimed(db, claim).set(({ eb }) => ({ ...unlocked, state: 'waiting', attempts: eb('attempts', '-', 1), ...(retryInSeconds === undefined ? {} : { run_at: inSeconds(retryInSeconds) }) })).execute()
+
+const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
+
+export const recordHeartbeats = (db: Db, claims: readonly Claim[]) =>
+  db.updateTable('job').set({ alive_at: now }).where('id', 'in', claims.map(({ id }) => id)).where('locked_by', 'in', claims.map(({ locked_by }) => locked_by)).execute()
+
+/** Requeues running jobs without a heartbeat for so many seconds. A job fails once it lost its process `maxAttempts` times. */
+export const requeueSilentJobs = (db: Db, { silentSeconds, maxAttempts, error }: { silentSeconds: number, maxAttempts: number, error: string }) =>
+  db.updateTable('job').set(({ eb }) => ({
+    ...unlocked,
+    state: eb.case().when('attempts', '<', maxAttempts).then(sql.lit<Job['state']>('waiting')).else(sql.lit<Job['state']>('failed')).end(),
+    run_at: now,
+    error
+  })).where('state', '=', 'running').where('alive_at', '<', inSeconds(-silentSeconds)).execute()
 
 /** Every account's jobs for whoever administers the service, last changed first: whose they are, and nothing of what they work on. */
 export const listAllJobs = (db: Db, state: Job['state'] | undefined, { limit, offset }: { limit: number, offset: number }) =>
@@ -126,9 +129,9 @@ export const listAllJobs = (db: Db, state: Job['state'] | undefined, { limit, of
 export const countJobsByState = (db: Db) =>
   db.selectFrom('job').select(({ fn }) => ['state', fn.countAll<number>().as('count')]).groupBy('state').execute()
 
-/** Lets a failed job wait again. @returns undefined where there is none that failed, or another with its key waits already */
-export const reviveJob = (db: Db, accountId: string | null, id: string, now: Date) =>
-  db.updateTable('job').set({ state: 'waiting', attempts: 0, updated_at: now }).where('id', '=', id).where('state', '=', 'failed')
+/** Requeues a failed job with all its attempts. @returns undefined where no such job failed, or another of its task and key is unfinished */
+export const retryFailedJob = (db: Db, accountId: string | null, id: string) =>
+  db.updateTable('job').set({ state: 'waiting', attempts: 0, run_at: now, updated_at: now }).where('id', '=', id).where('state', '=', 'failed')
     .$if(accountId !== null, query => query.where(visibleTo(accountId!)))
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('job as other').select('other.id')
       .whereRef('other.task', '=', 'job.task').whereRef('other.once_key', '=', 'job.once_key').where('other.state', 'in', unfinished))))

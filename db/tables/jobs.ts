@@ -10,12 +10,18 @@ export interface JobTable {
   paper_id: string | null
   project_id: string | null
   alert_id: string | null
-  /** One job of a task with this key waits or runs at a time. */
+  /** Unique among the unfinished jobs of a task. */
   once_key: string
-  /** How often it was begun. */
+  /** The earliest time of the next attempt. */
+  run_at: Time
+  /** Attempts that were started, except those that were released. */
   attempts: Generated<number>
-  /** When the process that runs it last said so. */
+  /** The claim that holds a running job; every claim has an id of its own. */
+  locked_by: string | null
+  /** The last heartbeat of the process that runs it. */
   alive_at: OptionalTime
+  /** The trace of the request that enqueued it, as a traceparent header. */
+  traceparent: string | null
   error: string | null
   result: JSONColumnType<Record<string, unknown>, string | null | undefined, string> | null
   created_at: Time

@@ -1,5 +1,4 @@
 import type { Db, PoolState } from '../../db/connection.js'
-import type { Queue } from '../../db/queue.js'
 import type { AccessTokens } from '../accounts/access-tokens.js'
 import type { CsrfTokens } from '../accounts/csrf-tokens.js'
 import type { FeedTokens } from '../accounts/feed-tokens.js'
@@ -9,6 +8,7 @@ import type { SessionTokens } from '../accounts/session-tokens.js'
 import type { Mailer } from '../alerts/mail.js'
 import type { Fulltext } from '../fulltext/access.js'
 import type { OutsideClient } from '../http/client.js'
+import type { JobQueue } from '../jobs/queue.js'
 import type { Log } from '../observability/log.js'
 import type { Metrics } from '../observability/metrics.js'
 import type { Trace } from '../observability/trace.js'
@@ -27,8 +27,7 @@ export interface ServiceContext {
   readonly metrics: Metrics
   /** Address of the service, without a trailing slash. */
   readonly baseUrl: () => string
-  /** Background jobs waiting for a worker. */
-  readonly queue: Queue
+  readonly queue: JobQueue
   /** The trace that this call belongs to. */
   readonly trace?: Trace | undefined
   readonly accounts: AccountServices

@@ -5,6 +5,7 @@ import { connect } from '../../db/connection.js'
 import { databaseVersion, isCurrent, migrate } from '../../db/migrate.js'
 import { migrations } from '../../db/migrations/index.js'
 import { searchFeed } from '../../db/queries/search.js'
+import { openJobQueue } from '../../src/jobs/queue.js'
 import { testDatabase } from '../support/database.js'
 
 t.test('migrations', async t => {
@@ -83,6 +84,57 @@ t.test('migrations', async t => {
     t.strictSame(rows.map(({ title, email }) => [title, email]), [['alone', 'one@example.org'], ['both', null], ['indexed', null], ['noted', 'two@example.org']])
     t.notMatch(JSON.stringify(rows), /token/)
     t.match(rows[0], { metadata: { volume: '7' }, source_paper_id: createHash('sha256').update('https://feed.example.org/?token=private alone').digest('hex') })
+  })
+
+  t.test('carry over the unfinished jobs of the former queue, and drop its schema', async t => {
+    await empty()
+    await sql`drop schema if exists pgboss cascade`.execute(db)
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-26-queue'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    // The columns of pg-boss 10 that are read, with rows as it wrote them.
+    await sql`create schema pgboss`.execute(db)
+    await sql`create type pgboss.job_state as enum ('created', 'retry', 'active', 'completed', 'cancelled', 'failed')`.execute(db)
+    await sql`create table pgboss.queue (name text primary key)`.execute(db)
+    await sql`create table pgboss.job (id uuid, name text, data jsonb, state pgboss.job_state, start_after timestamptz, primary key (name, id)) partition by list (name)`.execute(db)
+    await sql`create table pgboss.j1 partition of pgboss.job for values in ('convert-markdown')`.execute(db)
+    const makeJobs = async () => await sql`
+      with jobs as (
+        insert into job (task, once_key, state, attempts, alive_at, created_at)
+        select 'convert-markdown', key, state, attempts, case state when 'running' then now() - interval '5 minutes' end, now() - interval '1 hour'
+        from (values ('waits', 'waiting', 0), ('retries', 'waiting', 2), ('runs', 'running', 1), ('lost', 'waiting', 0), ('ended', 'done', 1)) as listed (key, state, attempts) returning id, once_key, task)
+      insert into pgboss.job (id, name, data, state, start_after)
+      select id, task, case once_key when 'waits' then '{"traceparent": "00-a-b-01"}'::jsonb else '{}' end,
+        (case once_key when 'waits' then 'created' when 'retries' then 'retry' when 'runs' then 'active' else 'completed' end)::pgboss.job_state,
+        now() + case once_key when 'retries' then interval '10 minutes' else interval '-1 hour' end
+      from jobs where once_key <> 'lost'`.execute(db)
+    await sql`insert into pgboss.queue values ('convert-markdown')`.execute(db)
+    await makeJobs()
+    await migrate(db)
+    const { rows } = await sql`select once_key, state, attempts, traceparent, round(extract(epoch from run_at - now()) / 60)::int as minutes from job where state <> 'done' order by once_key`.execute(db)
+    t.strictSame(rows, [
+      { once_key: 'lost', state: 'waiting', attempts: 0, traceparent: null, minutes: -60 },
+      { once_key: 'retries', state: 'waiting', attempts: 2, traceparent: null, minutes: 10 },
+      { once_key: 'runs', state: 'running', attempts: 1, traceparent: null, minutes: 0 },
+      { once_key: 'waits', state: 'waiting', attempts: 0, traceparent: '00-a-b-01', minutes: -60 }
+    ])
+    t.strictSame((await sql`select from pg_namespace where nspname = 'pgboss'`.execute(db)).rows, [])
+    const queue = openJobQueue(db)
+    await queue.requeueSilent()
+    const keys = await Promise.all([1, 2, 3, 4].map(async () => (await queue.claim('convert-markdown'))?.id))
+    t.equal(keys.filter(id => id !== undefined).length, 3, 'what waited and what ran; the retry is not due yet')
+  })
+
+  t.test('leave a schema of pg-boss in which another program has queues', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-26-queue'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    await sql`create schema pgboss`.execute(db)
+    await sql`create table pgboss.queue (name text primary key)`.execute(db)
+    await sql`create table pgboss.job (id uuid, name text, data jsonb, state text, start_after timestamptz)`.execute(db)
+    await sql`insert into pgboss.queue values ('send-alert'), ('of another program')`.execute(db)
+    await migrate(db)
+    t.equal((await sql`select from pgboss.queue`.execute(db)).rows.length, 2)
+    await sql`drop schema pgboss cascade`.execute(db)
   })
 
   t.test('leave what was there when one is killed half-way', async t => {

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { startTicker } from '../../src/adapters/jobs/ticker.js'
+import { startSchedule } from '../../src/adapters/jobs/schedule.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
@@ -18,8 +18,8 @@ const paper = (at: number, topic: string): OutsidePaper => ({ title: `Effects of
 
 /** The background work of one process, ended with the test. */
 function run (t: Test, { context }: Awaited<ReturnType<typeof testService>>) {
-  const [workers, ticker] = [startWorkers(context, tasks), startTicker(context)]
-  t.teardown(async () => { await Promise.all([ticker.stop(), workers.stop(1000)]) })
+  const [workers, schedule] = [startWorkers(context, tasks), startSchedule(context)]
+  t.teardown(async () => { await Promise.all([schedule.stop(), workers.stop(1000)]) })
 }
 
 const feedOf = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items

@@ -1,24 +1,99 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { connect } from '../../db/connection.js'
-import { openQueue } from '../../db/queue.js'
+import { nextRetry, PermanentFailure } from '../../src/jobs/failures.js'
+import { type ClaimedJob, openJobQueue } from '../../src/jobs/queue.js'
 import { testDatabase } from '../support/database.js'
 
-t.test('the queue is opened by several processes at once, and leaves no connection in a broken transaction', async t => {
+const policy = { retries: 3, retryDelaySeconds: 60 }
+
+t.test('the job queue', async t => {
   const { databaseUrl, dataDir } = await testDatabase(t)
   const open = async () => await connect({ databaseUrl, dataDir, name: 'test', share: true })
-  const first = await open()
-  t.teardown(first.close)
-  await sql`drop schema if exists pgboss cascade`.execute(first.db)
-  const others = await Promise.all(Array.from({ length: 5 }, open))
-  const deliveries = [{ task: 'convert-markdown', deadline: 1, retries: 1, retryDelay: 1 }, { task: 'send-alert', deadline: 1, retries: 1, retryDelay: 1 }] as const
-  const faults: Error[] = []
-  await Promise.all(others.map(async connection => await openQueue(connection, deliveries, cause => { faults.push(cause) }).ready()))
-  t.strictSame(faults, [])
-  for (const { db } of others) {
-    const ones = await Promise.all(Array.from({ length: 10 }, async () => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows[0]!.one))
-    t.strictSame(ones, Array.from({ length: 10 }, () => 1))
-  }
-  t.strictSame((await sql`select name from pgboss.queue order by name`.execute(first.db)).rows, [{ name: 'convert-markdown' }, { name: 'send-alert' }])
-  for (const { close } of others) await close()
+  const { db, close } = await open()
+  t.teardown(close)
+  const queue = openJobQueue(db)
+  const enqueue = async (once_key: string, account_id: string | null = null) => (await queue.enqueue({ task: 'convert-markdown', once_key, account_id })).id
+  const claim = async () => (await queue.claim('convert-markdown'))!
+  const row = async (id: string) => await db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const makeDue = async (id: string) => await db.updateTable('job').set({ run_at: new Date(0) }).where('id', '=', id).execute()
+  t.beforeEach(async () => { await db.deleteFrom('job').execute() })
+
+  t.test('gives each job to one of several processes that claim at once', async t => {
+    const ids = await Promise.all(Array.from({ length: 60 }, async (_each, at) => await enqueue(`key ${at}`)))
+    const others = await Promise.all(Array.from({ length: 4 }, open))
+    const claimed = await Promise.all(others.map(async ({ db }) => {
+      const own: string[] = []
+      for (let job: ClaimedJob | undefined; (job = await openJobQueue(db).claim('convert-markdown')) !== undefined;) own.push(job.id)
+      return own
+    }))
+    t.strictSame(claimed.flat().sort(), ids.sort())
+    for (const { close } of others) await close()
+  })
+
+  t.test('keeps one unfinished job of a task and key, and adds another once it is finished', async t => {
+    const added = await Promise.all(Array.from({ length: 20 }, async () => await queue.enqueue({ task: 'convert-markdown', once_key: 'same' })))
+    t.equal(new Set(added.map(({ id }) => id)).size, 1)
+    t.equal(added.filter(({ created }) => created).length, 1)
+    const job = await claim()
+    t.match(await queue.enqueue({ task: 'convert-markdown', once_key: 'same' }), { id: job.id, created: false }, 'while it runs')
+    t.match(await queue.enqueue({ task: 'score-project', once_key: 'same' }), { created: true }, 'of another task')
+    await queue.complete(job, {})
+    t.match(await queue.enqueue({ task: 'convert-markdown', once_key: 'same' }), { created: true })
+  })
+
+  t.test('hands out what has been due for the longest time, and skips accounts', async t => {
+    const { rows: [account] } = await sql<{ id: string }>`insert into account (email, password_hash) values ('a@example.org', '') returning id`.execute(db)
+    const [own, everybodys] = [await enqueue('own', account!.id), await enqueue('everybodys')]
+    t.equal((await queue.claim('convert-markdown', [account!.id]))?.id, everybodys)
+    t.equal(await queue.claim('convert-markdown', [account!.id]), undefined)
+    t.equal((await claim()).id, own)
+    t.equal(await queue.claim('convert-markdown'), undefined)
+  })
+
+  t.test('delays each further attempt twice as long, with jitter, and fails after the last', async t => {
+    const id = await enqueue('retried')
+    for (const delay of [60, 120, 240]) {
+      const before = Date.now()
+      t.equal(await queue.fail(await claim(), new Error('Away.'), policy), 'retried')
+      const { state, error, run_at, locked_by, alive_at } = await row(id)
+      t.strictSame({ state, error, locked_by, alive_at }, { state: 'waiting', error: 'Away.', locked_by: null, alive_at: null })
+      const seconds = (run_at.getTime() - before) / 1000
+      t.ok(seconds > delay - 1 && seconds < 2 * delay + 5, `${seconds} s`)
+      t.equal(await queue.claim('convert-markdown'), undefined, 'not before it is due')
+      await makeDue(id)
+    }
+    t.equal(await queue.fail(await claim(), new Error('Away.'), policy), 'failed')
+    t.match(await row(id), { state: 'failed', error: 'Away.', attempts: 4 })
+    t.equal(nextRetry(new PermanentFailure('Never.'), 1, policy), undefined)
+  })
+
+  t.test('requeues a failed job with all its attempts', async t => {
+    const id = await enqueue('failed')
+    await queue.fail(await claim(), new PermanentFailure('Never.'), policy)
+    t.equal(await queue.retry(null, id), true)
+    t.match(await claim(), { id, attempts: 1 })
+    t.equal(await queue.retry(null, id), false, 'only what failed')
+  })
+
+  t.test('releases a job without counting the attempt', async t => {
+    const id = await enqueue('released')
+    const { run_at } = await row(id)
+    await queue.release(await claim())
+    t.match(await row(id), { state: 'waiting', attempts: 0, run_at, locked_by: null })
+    await queue.release(await claim(), 3600)
+    t.equal(await queue.claim('convert-markdown'), undefined, 'not before its delay is over')
+  })
+
+  t.test('keeps the trace of the request that enqueued the job, and tells this process of it', async t => {
+    const trace = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), trace_flags: '01' }
+    let told = 0
+    const unsubscribe = queue.onEnqueued('convert-markdown', () => { told++ })
+    await queue.enqueue({ task: 'convert-markdown', once_key: 'traced' }, { trace })
+    await queue.enqueue({ task: 'convert-markdown', once_key: 'traced' })
+    t.strictSame((await claim()).trace, trace)
+    unsubscribe()
+    await enqueue('later')
+    t.equal(told, 1)
+  })
 })

@@ -1,20 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { sql } from 'kysely'
+import type { Db } from '../../db/connection.js'
+import { DatabaseUnreachable } from '../../db/errors.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
-import type { Task } from '../../src/adapters/jobs/task.js'
-import { GivenUp } from '../../src/jobs/permanent-failure.js'
+import type { Task } from '../../src/adapters/jobs/tasks.js'
+import { PermanentFailure } from '../../src/jobs/failures.js'
 import { jobGet } from '../../src/operations/jobs/job-get.js'
 import { jobRetry } from '../../src/operations/jobs/job-retry.js'
 import { jobsList } from '../../src/operations/jobs/jobs-list.js'
-import { convertJob, fetchJob, queueJob } from '../../src/jobs/enqueue.js'
+import { convertJob, fetchJob } from '../../src/jobs/new-jobs.js'
 import { queueDue } from '../../src/operations/jobs/queue-due.js'
 import { projectWith, testService, type TestUser } from '../support/service.js'
 import { until } from '../support/until.js'
 
-/** A task under the name of a real one, whose delivery the queue knows; the work is the test's. */
+/** A task under the name of a real one; the work is the test's. */
 const taskOf = (run: Task['run'], options: Partial<Task> = {}): Task =>
-  ({ task: 'convert-markdown', deadline: 30, retries: 4, retryDelay: 60, concurrency: 2, run, ...options })
+  ({ task: 'convert-markdown', deadlineSeconds: 30, retries: 4, retryDelaySeconds: 60, concurrency: 2, run, ...options })
 
 t.test('workers', async t => {
   const service = await testService(t)
@@ -25,12 +27,13 @@ t.test('workers', async t => {
   const queued = async () => {
     const project_id = await projectWith(user, [{ title: `Paper ${++papers}`, doi: `10.1000/${papers}` }])
     const { rows: [row] } = await sql<{ paper_id: string }>`select paper_id from project_paper where project_id = ${project_id}`.execute(context.db)
-    return (await queueJob(context, convertJob(row!.paper_id))).id
+    return (await context.queue.enqueue(convertJob(row!.paper_id))).id
   }
   const job = async (id: string) => await jobGet.run(context, { job_id: id })
-  /** Until something holds, what waits for its next try is tried at once. */
+  const runAt = async (id: string) => (await context.db.selectFrom('job').select('run_at').where('id', '=', id).executeTakeFirstOrThrow()).run_at
+  /** Skips the delays before further attempts until a condition holds. */
   const hurryUntil = async (holds: () => Promise<boolean>) => await until(async () => {
-    await sql`update pgboss.job set start_after = now() where state in ('created', 'retry')`.execute(context.db)
+    await sql`update job set run_at = now() where state = 'waiting'`.execute(context.db)
     return await holds()
   })
 
@@ -70,7 +73,7 @@ t.test('workers', async t => {
     let hopeless = true
     const id = await queued()
     const workers = startWorkers(service.context, [taskOf(async () => {
-      if (hopeless) throw new GivenUp('The PDF is encrypted.')
+      if (hopeless) throw new PermanentFailure('The PDF is encrypted.')
       return {}
     })])
     await until(async () => (await job(id)).state === 'failed')
@@ -93,19 +96,45 @@ t.test('workers', async t => {
 
   await t.test('end a job that hangs at its deadline, and go on with others', async t => {
     const hanging = await queued()
-    const workers = startWorkers(service.context, [taskOf(async (_context, { id }) => id === hanging ? await new Promise(() => {}) : {}, { deadline: 0.2, concurrency: 1 })])
+    const workers = startWorkers(service.context, [taskOf(async (_context, { id }) => id === hanging ? await new Promise(() => {}) : {}, { deadlineSeconds: 0.2, concurrency: 1 })])
     await until(async () => (await job(hanging)).error !== null)
-    t.match(await job(hanging), { state: 'waiting', error: 'It took longer than 0.2 s and was ended.' })
+    t.match(await job(hanging), { state: 'waiting', error: 'Timed out after 0.2 s.' })
     const other = await queued()
     await until(async () => (await job(other)).state === 'done')
     await workers.stop(1000)
     await sql`delete from job`.execute(context.db)
   })
 
+  await t.test('release a job that lost the database, uncounted and with a delay', async t => {
+    const id = await queued()
+    const workers = startWorkers(service.context, [taskOf(async () => {
+      throw new DatabaseUnreachable()
+    })])
+    await until(async () => service.logged.some(line => line.includes('A job lost the database')) && (await job(id)).state === 'waiting')
+    t.match(await job(id), { attempts: 0, error: null })
+    t.ok((await runAt(id)).getTime() > Date.now() + 30_000)
+    await workers.stop(1000)
+    await sql`delete from job`.execute(context.db)
+  })
+
+  await t.test('record the end of a job once the database is back', async t => {
+    const id = await queued()
+    let away = 2
+    const complete: typeof context.queue.complete = async (...ended) => {
+      if (away-- > 0) throw new DatabaseUnreachable()
+      await context.queue.complete(...ended)
+    }
+    const workers = startWorkers({ ...service.context, queue: { ...context.queue, complete } }, [taskOf(async () => ({}))])
+    await until(async () => (await job(id)).state === 'done')
+    t.match(await job(id), { attempts: 1 })
+    await workers.stop(1000)
+  })
+
   await t.test('finish what they have when they stop, and return what does not end in time, uncounted', async t => {
     const [quick, slow] = [await queued(), await queued()]
+    const place = await runAt(slow)
     let begun = 0
-    const workers = startWorkers(service.context, [taskOf(async (_context, { id }, signal) => {
+    const workers = startWorkers(service.context, [taskOf(async ({ signal }, { id }) => {
       begun++
       if (id === slow) await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
       await new Promise(resolve => setTimeout(resolve, 200))
@@ -115,7 +144,7 @@ t.test('workers', async t => {
     await workers.stop(600)
     t.match(await job(quick), { state: 'done' })
     t.match(await job(slow), { state: 'waiting', attempts: 0 })
-    t.strictSame((await sql`select state, retry_count, started_on from pgboss.job where id = ${slow}`.execute(context.db)).rows, [{ state: 'created', retry_count: 0, started_on: null }], 'nor by the queue')
+    t.same(await runAt(slow), place, 'it keeps its place')
     const others = startWorkers(service.context, [taskOf(async () => ({}))])
     await until(async () => (await job(slow)).state === 'done')
     await others.stop(1000)
@@ -132,7 +161,7 @@ t.test('workers', async t => {
 
   await t.test('leave a place to others where one account\'s jobs hang, and take them up as its own end', async t => {
     const other = await service.user()
-    const fetching = async (user: TestUser) => (await queueJob(user.context, fetchJob({ id: await projectWith(user, []), account_id: user.context.account.id }))).id
+    const fetching = async (user: TestUser) => (await user.context.queue.enqueue(fetchJob({ id: await projectWith(user, []), account_id: user.context.account.id }))).id
     const hanging = [await fetching(user), await fetching(user), await fetching(user)]
     const letGo: Array<() => void> = []
     const both = [1, 2].map(() => startWorkers(service.context, [taskOf(async (_context, { account_id }) => {
@@ -154,7 +183,7 @@ t.test('workers', async t => {
   await t.test('are not limited where a job is nobody\'s, or has the only place', async t => {
     const ids = [await queued(), await queued()]
     const project_id = await projectWith(user, [])
-    const alone = (await queueJob(context, fetchJob({ id: project_id, account_id: context.account.id }))).id
+    const alone = (await context.queue.enqueue(fetchJob({ id: project_id, account_id: context.account.id }))).id
     let together = 0
     const workers = startWorkers(service.context, [
       taskOf(async () => {
@@ -170,25 +199,32 @@ t.test('workers', async t => {
   })
 
   await t.test('a job that waits long for its place keeps it', async t => {
-    const [waits, lost] = [await queued(), await queued()]
-    const delivery = async (id: string) => (await sql<{ created_on: Date }>`select created_on from pgboss.job where id = ${id}`.execute(context.db)).rows[0]?.created_on
-    const before = await delivery(waits)
-    await service.context.queue.drop(context.db, 'convert-markdown', lost)
-    await sql`update job set updated_at = now() - interval '2 hours' where id in (${waits}, ${lost})`.execute(context.db)
+    const [first, second] = [await queued(), await queued()]
+    await sql`update job set run_at = run_at - interval '2 hours', updated_at = now() - interval '2 hours' where id in (${first}, ${second})`.execute(context.db)
     await queueDue.run(service.context, {})
-    t.same(await delivery(waits), before)
-    t.ok(await delivery(lost), 'one whose delivery is lost is sent again')
-    await sql`delete from job where id in (${waits}, ${lost})`.execute(context.db)
+    const third = await queued()
+    const claimed = [await context.queue.claim('convert-markdown'), await context.queue.claim('convert-markdown'), await context.queue.claim('convert-markdown')]
+    t.strictSame(claimed.map(each => each?.id), [first, second, third])
+    await sql`delete from job`.execute(context.db)
   })
 
   await t.test('take over from a process that is gone', async t => {
     const id = await queued()
-    await service.context.queue.take(service.context.db, 'convert-markdown')
-    await sql`update job set state = 'running', attempts = 1, alive_at = now() - interval '5 minutes' where id = ${id}`.execute(context.db)
+    const lost = (await context.queue.claim('convert-markdown'))!
+    await context.queue.heartbeat([lost])
     await queueDue.run(service.context, {})
-    t.match(await job(id), { state: 'waiting' })
-    const workers = startWorkers(service.context, [taskOf(async () => ({}))])
+    t.match(await job(id), { state: 'running' }, 'not before it is silent')
+    await sql`update job set alive_at = now() - interval '5 minutes' where id = ${id}`.execute(context.db)
+    await queueDue.run(service.context, {})
+    t.match(await job(id), { state: 'waiting', error: 'The process that ran this job stopped.' })
+    const workers = startWorkers(service.context, [taskOf(async () => {
+      await context.queue.heartbeat([lost])
+      await context.queue.complete(lost, { late: true })
+      await context.queue.fail(lost, new Error('Too late.'), { retries: 3, retryDelaySeconds: 0 })
+      return { second: true }
+    })])
     await until(async () => (await job(id)).state === 'done')
+    t.match(await job(id), { attempts: 2, result: { second: true }, error: null }, 'the former claim changes nothing any more')
     await workers.stop(1000)
   })
 
@@ -196,15 +232,16 @@ t.test('workers', async t => {
     const id = await queued()
     const paper = (await job(id)).paper_id!
     await sql`update job set state = 'done' where id = ${id}`.execute(context.db)
-    const { created } = await queueJob(context, convertJob(paper), async db => (await sql`select from job where id = ${id} and state <> 'done'`.execute(db)).rows.length > 0)
+    const isWanted = async (db: Db) => (await sql`select from job where id = ${id} and state <> 'done'`.execute(db)).rows.length > 0
+    const { created } = await context.queue.enqueue(convertJob(paper), { isWanted })
     t.equal(created, false)
     t.equal((await sql`select from job where paper_id = ${paper}`.execute(context.db)).rows.length, 1)
   })
 
-  await t.test('a job that ends its processes again and again has failed', async t => {
+  await t.test('a job that its process did not survive five times has failed', async t => {
     const id = await queued()
     await sql`update job set state = 'running', attempts = 5, alive_at = now() - interval '5 minutes' where id = ${id}`.execute(context.db)
     await queueDue.run(service.context, {})
-    t.match(await job(id), { state: 'failed', error: 'The process that ran it ended.' })
+    t.match(await job(id), { state: 'failed', error: 'The process that ran this job stopped.' })
   })
 })

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import { papersImport } from '../../src/operations/papers/papers-import.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
-import { queueJob, scoreJob } from '../../src/jobs/enqueue.js'
+import { scoreJob } from '../../src/jobs/new-jobs.js'
 import { toldError } from '../../src/server/errors.js'
 import { post } from '../support/mcp.js'
 import { logIn, projectWith, testService } from '../support/service.js'
@@ -64,13 +64,13 @@ t.test('what is added to a project while it is deleted', async t => {
 
   t.test('is work that ends quietly when it finds that out', async t => {
     const id = await projectWith(user, papers)
-    await queueJob(user.context, scoreJob({ id, account_id: user.context.account.id }))
+    await user.context.queue.enqueue(scoreJob({ id, account_id: user.context.account.id }))
     let runs = 0
     const workers = startWorkers(service.context, [{
       task: 'score-project',
-      deadline: 30,
+      deadlineSeconds: 30,
       retries: 3,
-      retryDelay: 0,
+      retryDelaySeconds: 0,
       concurrency: 1,
       async run ({ db }) {
         runs++

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { sql } from 'kysely'
-import { convertJob, queueJob } from '../../src/jobs/enqueue.js'
-import { takeJob } from '../../src/jobs/attempts.js'
+import { convertJob } from '../../src/jobs/new-jobs.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import { outsideClient } from '../../src/http/guarded-client.js'
 import { counted } from '../../src/http/metered-client.js'
@@ -64,7 +63,7 @@ t.test('/metrics', async t => {
     await sql`update source_state set failures = 3, last_fetched_at = now() - interval '1 day', next_fetch_at = now() - interval '2 hours' where name = 'pubmed'`.execute(context.db)
     await sql`update source_state set next_fetch_at = now() + interval '1 hour' where name = 'arxiv'`.execute(context.db)
     const { rows: [row] } = await sql<{ paper_id: string }>`select paper_id from project_paper where project_id = ${project}`.execute(context.db)
-    const { id } = await queueJob(context, convertJob(row!.paper_id))
+    const { id } = await context.queue.enqueue(convertJob(row!.paper_id))
     await sql`update job set updated_at = now() - interval '10 minutes' where id = ${id}`.execute(context.db)
     const body = await metrics()
     t.match(body, /^litfeed_jobs\{task="convert-markdown",state="waiting"\} 1$/m)
@@ -77,10 +76,10 @@ t.test('/metrics', async t => {
     t.notMatch(body, /litfeed_source_since_success_seconds\{source="arxiv"\}/, 'what never succeeded has no age')
     t.notMatch(body, new RegExp(`${user.email}|${project}|${id}|sleep`))
 
-    const workers = startWorkers(context, [{ task: 'convert-markdown', deadline: 30, retries: 0, retryDelay: 60, concurrency: 1, run: async () => ({}) }])
+    const workers = startWorkers(context, [{ task: 'convert-markdown', deadlineSeconds: 30, retries: 0, retryDelaySeconds: 60, concurrency: 1, run: async () => ({}) }])
     await until(async () => (await app.inject({ url: '/metrics' })).body.includes('litfeed_job_duration_seconds_count{task="convert-markdown",outcome="done"} 1'))
     await workers.stop(1000)
-    t.equal(await takeJob(context, 'convert-markdown'), undefined)
+    t.equal(await context.queue.claim('convert-markdown'), undefined)
     t.notMatch(await metrics(), /^litfeed_jobs\{task="convert-markdown"/m, 'what is done is not shown')
   })
 })

@@ -53,9 +53,9 @@ t.test('requests', async t => {
     t.equal(statusCode, 202)
     const workers = startWorkers(service.context, [{
       task: 'fetch-project',
-      deadline: 30,
+      deadlineSeconds: 30,
       retries: 0,
-      retryDelay: 60,
+      retryDelaySeconds: 60,
       concurrency: 1,
       async run ({ log }, { trace }) {
         t.strictSame(trace, { trace_id, span_id, trace_flags: '01' })

@@ -1,9 +1,75 @@
-import type { Task } from './task.js'
-import { convertMarkdown } from './tasks/convert-markdown.js'
-import { fetchProject } from './tasks/fetch-project.js'
-import { scoreProject } from './tasks/score-project.js'
-import { sendAlert } from './tasks/send-alert.js'
-import { writeSummaries } from './tasks/write-summaries.js'
+import { alertSend } from '../../operations/alerts/alert-send.js'
+import type { ServiceContext } from '../../operations/context.js'
+import { paperConvert } from '../../operations/papers/paper-convert.js'
+import { summariesWrite } from '../../operations/papers/summaries-write.js'
+import { projectFetch } from '../../operations/projects/project-fetch.js'
+import { projectScore } from '../../operations/projects/project-score.js'
+import type { RetryPolicy } from '../../jobs/failures.js'
+import type { ClaimedJob } from '../../jobs/queue.js'
+import type { Task as TaskName } from '../../../schemas/job.js'
 
-/** Every kind of background work. */
-export const tasks: readonly Task[] = [fetchProject, scoreProject, writeSummaries, convertMarkdown, sendAlert]
+/** A kind of background work: the operation that does it, and how often and how long. */
+export interface Task extends RetryPolicy {
+  task: TaskName
+  /** Seconds that one attempt may take. */
+  deadlineSeconds: number
+  /** Jobs that one process runs at the same time. Where it is more than one, an account's own jobs leave one slot free. */
+  concurrency: number
+  /**
+   * Runs the operation, which an earlier attempt may have started: running it twice has the effect of once.
+   *
+   * @param context with the job's log, trace and signal: the signal aborts at the deadline and at shutdown
+   * @returns the job's result
+   */
+  run (context: JobContext, job: ClaimedJob): Promise<object>
+}
+
+export interface JobContext extends ServiceContext { signal: AbortSignal }
+
+/** Every kind of background work. Adding one is a row here and its name in schemas/job.ts. */
+export const tasks: readonly Task[] = [
+  {
+    task: 'fetch-project',
+    deadlineSeconds: 60 * 60,
+    retries: 3,
+    retryDelaySeconds: 60,
+    concurrency: 3,
+    async run (context, { project_id, account_id }) {
+      const { sources } = await projectFetch.run({ ...context, account: { id: account_id! } }, { project_id })
+      return { sources }
+    }
+  },
+  {
+    task: 'score-project',
+    deadlineSeconds: 15 * 60,
+    retries: 3,
+    retryDelaySeconds: 30,
+    concurrency: 1,
+    run: (context, { project_id }) => projectScore.run(context, { project_id })
+  },
+  {
+    task: 'write-summaries',
+    deadlineSeconds: 30 * 60,
+    retries: 3,
+    retryDelaySeconds: 5 * 60,
+    concurrency: 1,
+    run: (context, { project_id }) => summariesWrite.run(context, { project_id })
+  },
+  {
+    task: 'convert-markdown',
+    deadlineSeconds: 5 * 60,
+    retries: 4,
+    retryDelaySeconds: 60,
+    // Mostly waits for other hosts; documents themselves are converted one at a time.
+    concurrency: 6,
+    run: (context, { paper_id, account_id }) => paperConvert.run(context, { paper_id, uploaded_by: account_id })
+  },
+  {
+    task: 'send-alert',
+    deadlineSeconds: 2 * 60,
+    retries: 5,
+    retryDelaySeconds: 60,
+    concurrency: 3,
+    run: (context, { alert_id }) => alertSend.run(context, { alert_id })
+  }
+]

@@ -1,119 +1,132 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pLimit, { type LimitFunction } from 'p-limit'
-import { GivenUp } from '../../jobs/permanent-failure.js'
-import { failJob, finishJob, keepAlive, returnJob, type TakenJob, takeJob } from '../../jobs/attempts.js'
-import type { ServiceContext } from '../../operations/context.js'
-import type { Log } from '../../observability/log.js'
 import { wasDeleted } from '../../errors/still-exists.js'
-import type { Task } from './task.js'
+import { isDatabaseAway, PermanentFailure } from '../../jobs/failures.js'
+import type { ClaimedJob } from '../../jobs/queue.js'
+import type { Log } from '../../observability/log.js'
+import type { ServiceContext } from '../../operations/context.js'
+import type { Task } from './tasks.js'
 
-/** How often a process says of its jobs that they are alive. */
-const heartbeat = 10_000
+const heartbeatIntervalMs = 10_000
+/** Between two tries to record how an attempt ended while the database is away. */
+const recordIntervalMs = 1000
 
 export interface Workers {
-  /** Lets what runs go on for so many milliseconds, ends what has not ended then, and returns it for another process. */
-  stop (patience: number): Promise<void>
+  /** Stops claiming jobs; aborts and releases those that still run after `graceMs`. */
+  stop (graceMs: number): Promise<void>
 }
 
-/** Begins to take jobs of every task. @param idle how long a worker with nothing to do waits before it looks again; work that this process queues wakes it */
-export function startWorkers (context: ServiceContext, tasks: readonly Task[], idle = 2000): Workers {
-  const loop: Loop = { idle, stopping: new AbortController(), stopped: new AbortController(), running: new Set(), wakers: new Map() }
-  // Every loop and every job listens to them.
-  setMaxListeners(0, loop.stopping.signal, loop.stopped.signal)
-  const forget = context.queue.onWake(task => { for (const wake of loop.wakers.get(task) ?? []) wake() })
-  const loops = tasks.flatMap(task => {
-    const oneAtATime = pLimit(1)
-    return Array.from({ length: task.concurrency }, () => takeJobs(context, task, loop, oneAtATime))
-  })
-  const alive = setInterval(() => { keepAlive(context, loop.running).catch(() => {}) }, heartbeat)
+/** Starts a worker for every task. @param pollIntervalMs between two looks at the queue; a job that this process enqueues is claimed at once */
+export function startWorkers (context: ServiceContext, tasks: readonly Task[], pollIntervalMs = 2000): Workers {
+  const shutdown = new AbortController()
+  // Every running job listens to it.
+  setMaxListeners(0, shutdown.signal)
+  const workers = tasks.map(task => startWorker(context, task, pollIntervalMs, shutdown.signal))
+  const heartbeat = setInterval(() => { context.queue.heartbeat(workers.flatMap(({ jobs }) => jobs())).catch(() => {}) }, heartbeatIntervalMs)
   return {
-    async stop (patience) {
-      loop.stopping.abort()
-      const timer = setTimeout(() => loop.stopped.abort(new Error('The service stops.')), patience)
-      await Promise.all(loops)
-      forget()
+    async stop (graceMs) {
+      const timer = setTimeout(() => shutdown.abort(new Error('The service stops.')), graceMs)
+      await Promise.all(workers.map(async worker => await worker.stop()))
       clearTimeout(timer)
-      clearInterval(alive)
+      clearInterval(heartbeat)
     }
   }
 }
 
-interface Loop {
-  idle: number
-  stopping: AbortController
-  stopped: AbortController
-  running: Set<TakenJob>
-  wakers: Map<string, Set<() => void>>
+interface Worker {
+  jobs: () => ClaimedJob[]
+  /** Resolves when its jobs have ended. */
+  stop: () => Promise<void>
 }
 
-/** One account's jobs leave a place of each process to others, so that what hangs for one holds up nobody else. @returns those that have no further place */
-function withoutPlace ({ task, concurrency }: Task, running: ReadonlySet<TakenJob>): string[] {
+/** Claims the jobs of one task, and runs as many at the same time as the task allows. */
+function startWorker (context: ServiceContext, task: Task, pollIntervalMs: number, shutdown: AbortSignal): Worker {
+  const running = new Map<ClaimedJob, Promise<void>>()
+  const jobs = () => [...running.keys()]
+  const stopping = new AbortController()
+  let wake = () => {}
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      // Made before the claim, so that a job that is enqueued meanwhile is not missed.
+      const woken = new Promise<void>(resolve => { wake = resolve })
+      const job = running.size < task.concurrency ? await claim(context, task, jobs()) : undefined
+      if (job !== undefined) {
+        running.set(job, runJob(context, task, job, shutdown).finally(() => { running.delete(job); wake() }))
+        continue
+      }
+      const timer = setTimeout(wake, pollIntervalMs)
+      await woken
+      clearTimeout(timer)
+    }
+  }
+  const unsubscribe = context.queue.onEnqueued(task.task, () => wake())
+  const ended = loop()
+  return {
+    jobs,
+    async stop () {
+      stopping.abort()
+      unsubscribe()
+      wake()
+      await ended
+      await Promise.all(running.values())
+    }
+  }
+}
+
+async function claim ({ queue, log }: ServiceContext, task: Task, running: readonly ClaimedJob[]): Promise<ClaimedJob | undefined> {
+  try {
+    return await queue.claim(task.task, accountsWithoutSlot(task, running))
+  } catch (error) {
+    log.warn({ err: error, task: task.task }, 'No job could be claimed; the next poll retries.')
+    return undefined
+  }
+}
+
+/** Accounts that use all slots but one: the last is for others, so that what hangs for one account holds up nobody else. */
+function accountsWithoutSlot ({ concurrency }: Task, running: readonly ClaimedJob[]): string[] {
   if (concurrency === 1) return []
-  const accounts = [...running].flatMap(job => job.task === task && job.account_id !== null ? [job.account_id] : [])
+  const accounts = running.flatMap(({ account_id }) => account_id ?? [])
   return [...new Set(accounts)].filter(account => accounts.filter(other => other === account).length >= concurrency - 1)
 }
 
-async function takeJobs (context: ServiceContext, task: Task, loop: Loop, oneAtATime: LimitFunction): Promise<void> {
-  while (!loop.stopping.signal.aborted) {
-    const wake = nextWake(task, loop)
-    try {
-      // Two that looked at once would both see a place.
-      const job = await oneAtATime(async () => {
-        const taken = await takeJob(context, task.task, withoutPlace(task, loop.running))
-        if (taken !== undefined) loop.running.add(taken)
-        return taken
-      })
-      if (job !== undefined) {
-        wake.forget()
-        await work(context, task, job, loop)
-        continue
-      }
-    } catch (error) {
-      // A database that is away comes back; whatever else it is must not end the loop either.
-      context.log.warn({ err: error, task: task.task }, 'A job could not be taken or ended.')
+/** Runs one attempt and records how it ended. Never rejects. */
+async function runJob (service: ServiceContext, task: Task, job: ClaimedJob, shutdown: AbortSignal): Promise<void> {
+  const { queue } = service
+  const log = jobLog(service.log, job)
+  const startedAt = performance.now()
+  const deadline = AbortSignal.timeout(task.deadlineSeconds * 1000)
+  const signal = AbortSignal.any([deadline, shutdown])
+
+  async function endFailed (error: Error): Promise<'returned' | 'retried' | 'failed'> {
+    if (shutdown.aborted || isDatabaseAway(error)) {
+      await queue.release(job, shutdown.aborted ? undefined : task.retryDelaySeconds)
+      return 'returned'
     }
-    await Promise.race([wake.woken, sleep(loop.idle, undefined, { signal: loop.stopping.signal }).catch(() => {})])
-    wake.forget()
+    return await queue.fail(job, deadline.aborted ? new Error(`Timed out after ${task.deadlineSeconds} s.`) : error, task)
   }
-}
 
-/** `woken` resolves when work of the task is queued from now on. */
-function nextWake ({ task }: Task, { wakers }: Loop): { woken: Promise<void>, forget: () => void } {
-  const waiting = wakers.get(task) ?? new Set()
-  wakers.set(task, waiting)
-  let wake = () => {}
-  const woken = new Promise<void>(resolve => { wake = resolve })
-  waiting.add(wake)
-  return { woken, forget: () => { waiting.delete(wake) } }
-}
-
-async function work (service: ServiceContext, task: Task, job: TakenJob, { stopped, running }: Loop): Promise<void> {
-  const context = { ...service, trace: job.trace, log: logOf(service.log, job) }
-  const began = performance.now()
-  const ended = (outcome: string) => service.metrics.jobs.observe({ task: task.task, outcome }, (performance.now() - began) / 1000)
-  const deadline = AbortSignal.timeout(task.deadline * 1000)
   try {
-    const result = await untilAborted(signal => task.run(context, job, signal), AbortSignal.any([deadline, stopped.signal]))
-    await finishJob(context, job, result)
-    ended('done')
+    const outcome = await untilAborted(() => task.run({ ...service, trace: job.trace, log, signal }, job), signal)
+      .then(async result => await whenDatabaseIsBack(() => queue.complete(job, result), shutdown))
+      .then(() => 'done', async error => {
+        if (!shutdown.aborted) logFailure(log, error)
+        return await whenDatabaseIsBack(() => endFailed(error), shutdown)
+      })
+    service.metrics.jobs.observe({ task: task.task, outcome }, (performance.now() - startedAt) / 1000)
   } catch (error) {
-    if (stopped.signal.aborted) {
-      ended('returned')
-      return await returnJob(context, job)
-    }
-    // A job goes with its project: nothing is left to be tried again.
-    if (wasDeleted(error)) context.log.info({ err: error }, 'What a job was for was deleted meanwhile.')
-    else if (!(error instanceof GivenUp)) context.log.error({ err: error }, 'A job failed.')
-    const forGood = await failJob(context, job, deadline.aborted ? new Error(`It took longer than ${task.deadline} s and was ended.`) : error as Error)
-    ended(forGood ? 'failed' : 'retried')
-  } finally {
-    running.delete(job)
+    log.warn({ err: error }, 'The end of a job could not be recorded; it is taken over after a minute.')
   }
 }
 
-/** Whatever is logged for a job tells which, and the trace of the call that queued it. */
-function logOf (log: Log, { id, task, attempts, trace }: TakenJob): Log {
+function logFailure (log: Log, error: Error): void {
+  // A job is deleted with its project: no attempt follows.
+  if (wasDeleted(error)) log.info({ err: error }, 'What a job was for was deleted meanwhile.')
+  else if (isDatabaseAway(error)) log.warn({ err: error }, 'A job lost the database; the attempt does not count.')
+  else if (!(error instanceof PermanentFailure)) log.error({ err: error }, 'A job failed.')
+}
+
+/** Adds the job, and the trace of the request that enqueued it, to every log line. */
+function jobLog (log: Log, { id, task, attempts, trace }: ClaimedJob): Log {
   const fields = { job: id, task, attempt: attempts, ...trace }
   return {
     info: (data, message) => log.info({ ...fields, ...data }, message),
@@ -122,10 +135,21 @@ function logOf (log: Log, { id, task, attempts, trace }: TakenJob): Log {
   }
 }
 
-/** A handler that does not heed its signal is left to itself: its place is needed. */
-async function untilAborted<T> (run: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('The time is over.', { cause: signal.reason })), { once: true })
-  })
-  return await Promise.race([run(signal), aborted])
+/** Work that ignores its signal is abandoned: its slot is needed. */
+async function untilAborted<T> (run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const aborted = new Promise<never>((_resolve, reject) => { signal.addEventListener('abort', () => reject(signal.reason), { once: true }) })
+  return await Promise.race([run(), aborted])
+}
+
+/** Repeats a statement until the database takes it, or the process stops. */
+async function whenDatabaseIsBack<T> (run: () => Promise<T>, shutdown: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!isDatabaseAway(error) || shutdown.aborted) throw error
+      await sleep(recordIntervalMs)
+    }
+  }
 }

@@ -1,5 +1,4 @@
 import { updateAccount } from '../../../db/queries/accounts.js'
-import { holdUndelivered } from '../../../db/queries/jobs.js'
 import { Account } from '../../../schemas/account.js'
 import { AccountUpdateInput } from '../../../schemas/administration.js'
 import { AccountNotFound, LastAdministrator } from '../../errors/operation-errors.js'
@@ -17,23 +16,13 @@ export const accountUpdate = operation({
   description: 'Disables an account (sessions end, its key, its Atom addresses and its projects rest) or enables it again, and says who administers the service.',
   input: AccountUpdateInput,
   output: Account,
-  async handler ({ db, queue, now }: ServiceContext, { account_id, disabled, administrator }) {
+  async handler ({ db, now }: ServiceContext, { account_id, disabled, administrator }) {
     const account = await updateAccount(db, account_id, {
       ...(disabled === undefined ? {} : { disabled_at: disabled ? now() : null }),
       ...(administrator === undefined ? {} : { administrator })
     })
     if (account === undefined) throw new AccountNotFound(account_id)
     if (account === 'last') throw new LastAdministrator()
-    if (disabled === false) {
-      // Deliveries that came meanwhile were refused.
-      await queue.ready()
-      const revived = await db.transaction().execute(async transaction => {
-        const undelivered = await holdUndelivered(transaction, { accountId: account_id })
-        for (const { id, task } of undelivered) await queue.revive(transaction, task, id)
-        return undelivered
-      })
-      for (const { task } of revived) queue.wake(task)
-    }
     return accountOf(account)
   }
 })

@@ -22,9 +22,8 @@ export const maintenance = operation({
   description: 'Removes ended jobs, old candidates and turns long over, tidies the search\'s index, and gives space back.',
   input: NoInput,
   output: Type.Object({}),
-  async handler ({ db, queue, now }: ServiceContext) {
+  async handler ({ db, now }: ServiceContext) {
     const ago = (days: number) => new Date(now().getTime() - days * day)
-    await queue.maintain()
     await deleteEndedJobs(db, ago(jobDays))
     await deleteOldCandidates(db, ago(candidateDays))
     await forgetTurns(db, ago(1))

@@ -5,7 +5,7 @@ import type { FeedItem } from '../../../schemas/feed.js'
 import { digest } from '../../alerts/digest.js'
 import { nextAfterFailure, nextSending } from '../../alerts/schedule.js'
 import { postWebhook } from '../../alerts/webhook.js'
-import { GivenUp } from '../../jobs/permanent-failure.js'
+import { PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { feedItemOf } from '../records.js'
@@ -17,7 +17,7 @@ export interface SendContext extends ServiceContext { signal?: AbortSignal }
 
 /**
  * Sends what is new to an alert's target, each item once. A try that breaks off is repeated under the same id, by which a receiver knows
- * it. @throws where the target did not take it; GivenUp where a later try cannot help
+ * it. @throws where the target did not take it; PermanentFailure where a later try cannot help
  */
 export const alertSend = operation({
   name: 'alert_send',
@@ -28,7 +28,7 @@ export const alertSend = operation({
   async handler (context: SendContext, { alert_id }) {
     const { db, now } = context
     const alert = await findSending(db, alert_id)
-    if (alert === undefined) throw new GivenUp('The alert was deleted.')
+    if (alert === undefined) throw new PermanentFailure('The alert was deleted.')
     let sent = 0
     try {
       for (let batch = await takeBatch(db, alert, batchSize[alert.kind]); batch !== undefined; batch = await takeBatch(db, alert, batchSize[alert.kind])) {
@@ -53,6 +53,6 @@ async function deliver ({ alerts: { mailer, webhooks, webhookSecret }, baseUrl, 
     const body = JSON.stringify({ type: 'feed.items', timestamp: now().toISOString(), data: { project_id: alert.project_id, project_name: alert.project_name, items } })
     return await postWebhook(webhooks, { url: alert.target, secret: webhookSecret(alert.id), id, body, now: now(), signal })
   }
-  if (mailer === undefined) throw new GivenUp('This service sends no mail: its operator has not set SMTP_URL.')
+  if (mailer === undefined) throw new PermanentFailure('This service sends no mail: its operator has not set SMTP_URL.')
   await mailer.send({ to: alert.target, id, ...digest({ projectName: alert.project_name, items, baseUrl: baseUrl() }) })
 }

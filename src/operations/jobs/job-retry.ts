@@ -1,4 +1,3 @@
-import { reviveJob } from '../../../db/queries/jobs.js'
 import { JobInput } from '../../../schemas/job.js'
 import { JobQueued } from '../../../schemas/project.js'
 import { JobNotFound } from '../../errors/operation-errors.js'
@@ -12,15 +11,8 @@ export const jobRetry = operation({
   description: 'Queues a job that failed for another try.',
   input: JobInput,
   output: JobQueued,
-  async handler ({ db, queue, now, account }: ServiceContext & { account?: { id: string } | undefined }, { job_id }) {
-    await queue.ready()
-    const task = await db.transaction().execute(async transaction => {
-      const revived = await reviveJob(transaction, account?.id ?? null, job_id, now())
-      if (revived === undefined) throw new JobNotFound(job_id, 'failed')
-      await queue.revive(transaction, revived.task, job_id)
-      return revived.task
-    })
-    queue.wake(task)
+  async handler ({ queue, account }: ServiceContext & { account?: { id: string } | undefined }, { job_id }) {
+    if (!await queue.retry(account?.id ?? null, job_id)) throw new JobNotFound(job_id, 'failed')
     return { job_id, created: true }
   }
 })

@@ -8,7 +8,7 @@ import { TryLater } from '../../fulltext/origins/origin.js'
 import { OutsideError } from '../../http/client.js'
 import { SourceError } from '../../sources/source.js'
 import { PaperNotFound } from '../../errors/operation-errors.js'
-import { GivenUp } from '../../jobs/permanent-failure.js'
+import { PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
@@ -21,7 +21,7 @@ const ConvertInput = Type.Object({
 const ConvertResult = Type.Object({ origin: Type.String(), converter: Type.String(), characters: Type.Integer(), warnings: Type.Array(Type.String()) })
 
 /**
- * Makes a paper's Markdown from the best origin that has it, or from an upload. @throws GivenUp where none has it or none can be
+ * Makes a paper's Markdown from the best origin that has it, or from an upload. @throws PermanentFailure where none has it or none can be
  * read; another error where a later try may succeed
  */
 export const paperConvert = operation({
@@ -46,7 +46,7 @@ async function convert (context: ConvertContext, paper_id: string, uploaded_by: 
   if (stored !== true) {
     await context.db.transaction().execute(async transaction => {
       // What was uploaded meanwhile has a job of its own, which may have ended before.
-      if (await done?.(transaction) === false) throw new GivenUp('Another PDF was uploaded in its place.')
+      if (await done?.(transaction) === false) throw new PermanentFailure('Another PDF was uploaded in its place.')
       await saveMarkdown(transaction, { paper_id, account_id: uploaded_by, markdown, origin, converter, warnings })
     })
   }
@@ -67,7 +67,7 @@ async function fromUpload ({ db, fulltext, signal }: ConvertContext, paperId: st
   if (upload === undefined) {
     // An earlier try may have made it, whose process ended before it could say so.
     const made = await findMarkdown(db, accountId, paperId)
-    if (made?.origin !== 'upload') throw new GivenUp('The uploaded PDF is not there any more.')
+    if (made?.origin !== 'upload') throw new PermanentFailure('The uploaded PDF is not there any more.')
     return { origin: 'upload', converted: { markdown: made.markdown, converter: made.converter, warnings: made.warnings, pages: null }, stored: true }
   }
   const done = (transaction: Db) => dropUpload(transaction, accountId, paperId, upload.created_at)
@@ -77,7 +77,7 @@ async function fromUpload ({ db, fulltext, signal }: ConvertContext, paperId: st
     if (!(error instanceof NotConvertible)) throw error
     // A PDF that cannot be read now cannot be read later.
     await done(db)
-    throw new GivenUp(error.message, { cause: error })
+    throw new PermanentFailure(error.message, { cause: error })
   }
 }
 
@@ -100,5 +100,5 @@ async function fromOrigins ({ db, fulltext, signal }: ConvertContext, paperId: s
     }
   }
   const message = reasons.length === 0 ? 'No source of full text is known.' : reasons.join(' ')
-  throw later ? new Error(message) : new GivenUp(message)
+  throw later ? new Error(message) : new PermanentFailure(message)
 }

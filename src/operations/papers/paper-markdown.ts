@@ -5,7 +5,7 @@ import { type MarkdownAnswer, MarkdownResult } from '../../../schemas/markdown.j
 import { PaperInput } from '../../../schemas/paper.js'
 import { mayHaveFulltext } from '../../fulltext/origins/index.js'
 import { operation } from '../operation.js'
-import { convertJob, convertUploadJob, queueJob } from '../../jobs/enqueue.js'
+import { convertJob, convertUploadJob } from '../../jobs/new-jobs.js'
 import { paperIdOf } from '../../papers/references.js'
 import { stillThere } from '../../errors/still-exists.js'
 
@@ -27,7 +27,7 @@ export const paperMarkdown = operation({
   input: PaperInput,
   output: MarkdownResult,
   async handler (context, { paper_id }): Promise<MarkdownAnswer> {
-    const { db, account, now } = context
+    const { db, queue, account, now, trace } = context
     const id = await paperIdOf(context, paper_id)
     const stored = await findMarkdown(db, account.id, id)
     if (stored !== undefined) return { status: 'ready', paper_id: id, markdown: stored.markdown, mime_type: 'text/markdown', markdown_ready: true }
@@ -38,7 +38,7 @@ export const paperMarkdown = operation({
     const failure = await findLastFailure(db, wanted.task, wanted.once_key)
     const isOfNow = upload !== undefined || (failure !== undefined && failure.updated_at > paper.updated_at)
     if (failure !== undefined && isOfNow && now().getTime() - failure.updated_at.getTime() < day) return unavailable
-    const job = await queueJob(context, wanted)
+    const job = await queue.enqueue(wanted, { trace })
     return { status: 'queued', detail: 'Markdown queued', code: 'markdown_queued', job_id: job.id, created: job.created }
   }
 })

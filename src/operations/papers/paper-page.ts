@@ -6,7 +6,7 @@ import { PaperPageResult } from '../../../schemas/paper-page.js'
 import { operation } from '../operation.js'
 import { paperGet } from './paper-get.js'
 import { paperMarkdown } from './paper-markdown.js'
-import { convertJob } from '../../jobs/enqueue.js'
+import { convertJob } from '../../jobs/new-jobs.js'
 import { jobOf } from '../records.js'
 
 /**

@@ -4,7 +4,7 @@ import { PaperReference } from '../../../schemas/ids.js'
 import { JobQueued } from '../../../schemas/project.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { convertUploadJob, queueJob } from '../../jobs/enqueue.js'
+import { convertUploadJob } from '../../jobs/new-jobs.js'
 import { paperIdOf } from '../../papers/references.js'
 
 const PaperUploadInput = Type.Object({
@@ -29,7 +29,7 @@ export const paperUpload = operation({
     const id = await paperIdOf(context, paper_id)
     if (!pdf.subarray(0, headBytes).includes('%PDF-')) throw new InvalidArguments('The body is not a PDF: its beginning has no %PDF-.')
     const { created_at } = await keepUpload(context.db, { account_id: context.account.id, paper_id: id, bytes: pdf })
-    const job = await queueJob(context, convertUploadJob(id, { account_id: context.account.id, created_at }))
+    const job = await context.queue.enqueue(convertUploadJob(id, { account_id: context.account.id, created_at }), { trace: context.trace })
     return { job_id: job.id, created: job.created }
   }
 })

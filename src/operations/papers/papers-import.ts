@@ -17,7 +17,7 @@ import { learnedModel } from '../../relevance/learned-model.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { ingestImported } from '../../papers/ingest-imported.js'
-import { queueSummaries } from '../../jobs/enqueue.js'
+import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import type { NumberedRecord } from '../../papers/valid-records.js'
 import { stillThere } from '../../errors/still-exists.js'
 
@@ -91,7 +91,7 @@ export const papersImport = operation({
       await foldTally(context.db, project_id)
       await refreshStatistics(context.db)
     }
-    await queueSummaries(context, { id: project_id, account_id: context.account.id }, result.created)
+    await enqueueSummaries(context, { id: project_id, account_id: context.account.id }, result.created)
     return result
   }
 })

@@ -3,7 +3,7 @@ import { makeDue } from '../../../db/queries/sources.js'
 import { JobQueued, ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { fetchJob, queueJob } from '../../jobs/enqueue.js'
+import { fetchJob } from '../../jobs/new-jobs.js'
 
 /** @throws ProjectNotFound */
 export const projectFetchQueue = operation({
@@ -13,10 +13,10 @@ export const projectFetchQueue = operation({
   input: ProjectInput,
   output: JobQueued,
   async handler (context, { project_id }) {
-    const { db, account, now } = context
+    const { db, queue, account, now, trace } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     await makeDue(db, project_id, now())
-    const { id, created } = await queueJob(context, fetchJob({ id: project_id, account_id: account.id }))
+    const { id, created } = await queue.enqueue(fetchJob({ id: project_id, account_id: account.id }), { trace })
     return { job_id: id, created }
   }
 })

@@ -9,7 +9,7 @@ import { FetchResult, ProjectInput, type SourceResult } from '../../../schemas/p
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { queueSummaries } from '../../jobs/enqueue.js'
+import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { type FetchContext as IngestContext, ingestFetched } from '../../papers/ingest-fetched.js'
 import { entersFeed } from '../../relevance/interest.js'
 import { learnedModel } from '../../relevance/learned-model.js'
@@ -55,7 +55,7 @@ export const projectFetch = operation({
       await foldTally(db, project_id)
     }
     if (entered > manyPapers) await refreshStatistics(db)
-    await queueSummaries(context, project, entered)
+    await enqueueSummaries(context, project, entered)
     return { project_id, sources }
   }
 })

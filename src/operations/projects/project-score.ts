@@ -11,7 +11,7 @@ import { ahead } from '../../relevance/prefetch.js'
 import { itemOf } from '../../papers/feed-item.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { queueSummaries } from '../../jobs/enqueue.js'
+import { enqueueSummaries } from '../../jobs/new-jobs.js'
 
 const itemsAtOnce = 1000
 /** Votes that are learned from: older ones say less of what is wanted now. */
@@ -79,7 +79,7 @@ export const projectScore = operation({
     }
     await writing
     result.added = await promoteCandidates(context, project, model)
-    await queueSummaries(context, project, result.added)
+    await enqueueSummaries(context, project, result.added)
     await foldTally(db, project_id)
     await markScored(db, project, started)
     return result

@@ -1,12 +1,10 @@
 import t from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
-import { addJob } from '../../../db/queries/jobs.js'
 import { accountUpdate } from '../../../src/operations/accounts/account-update.js'
 import { feedAtomUrl } from '../../../src/operations/feed/feed-atom-url.js'
-import { failJob, takeJob } from '../../../src/jobs/attempts.js'
-import { fetchJob, queueJob, summariesJob } from '../../../src/jobs/enqueue.js'
+import { PermanentFailure } from '../../../src/jobs/failures.js'
+import { fetchJob, scoreJob, summariesJob } from '../../../src/jobs/new-jobs.js'
 import { queueDue } from '../../../src/operations/jobs/queue-due.js'
-import { GivenUp } from '../../../src/jobs/permanent-failure.js'
 import { post } from '../../support/mcp.js'
 import { logIn, projectWith, testService } from '../../support/service.js'
 
@@ -65,7 +63,7 @@ t.test('administration over REST', async t => {
     const readAtom = async () => (await app.inject({ url: `${atom.pathname}${atom.search}` })).statusCode
     const logInAgain = async () => await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: user.email, password: user.password } })
     t.strictSame([(await post(service, user.key, ping)).statusCode, await readAtom()], [200, 200])
-    await queueJob(context, fetchJob({ id: project_id, account_id: id }))
+    await context.queue.enqueue(fetchJob({ id: project_id, account_id: id }))
 
     t.match((await call('PATCH', `accounts/${id}`, { disabled: true })).json(), { id, disabled_at: /Z$/ })
     t.equal((await app.inject({ url: '/api/auth/me', headers: bearer(token) })).statusCode, 401)
@@ -75,12 +73,12 @@ t.test('administration over REST', async t => {
     t.match((await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: user.email, password: 'wrong' } })).json(), { code: 'unauthorized' }, 'a stranger is not told')
     await wait(1000)
     t.equal((await post(service, user.key, ping)).statusCode, 401)
-    t.equal(await takeJob(context, 'fetch-project'), undefined, 'what waited does not run')
+    t.equal(await context.queue.claim('fetch-project'), undefined, 'what waited does not run')
     t.strictSame(await queueDue.run(context, {}), { queued: 0 }, 'nothing new is queued')
 
     t.match((await call('PATCH', `accounts/${id}`, { disabled: false })).json(), { disabled_at: null })
     t.strictSame([(await post(service, user.key, ping)).statusCode, await readAtom(), (await logInAgain()).statusCode], [200, 200, 200])
-    t.match(await takeJob(context, 'fetch-project'), { project_id }, 'what waited runs')
+    t.match(await context.queue.claim('fetch-project'), { project_id }, 'what waited runs')
   })
 
   await t.test('the last administrator stays one, and enabled', async t => {
@@ -104,9 +102,10 @@ t.test('administration over REST', async t => {
 
   await t.test('jobs of every account: whose, how they stand, and not what they work on; failed ones are retried', async t => {
     const { id } = await account('second@example.org')
-    const job = await queueJob(context, { task: 'score-project', once_key: project_id, project_id, account_id: id })
-    await failJob(context, (await takeJob(context, 'score-project'))!, new GivenUp('It cannot be.'))
-    await addJob(context.db, { task: 'convert-markdown', once_key: 'x' })
+    const { queue } = context
+    const job = await queue.enqueue(scoreJob({ id: project_id, account_id: id }))
+    await queue.fail((await queue.claim('score-project'))!, new PermanentFailure('It cannot be.'), { retries: 3, retryDelaySeconds: 30 })
+    await queue.enqueue({ task: 'convert-markdown', once_key: 'x' })
     const failed = await call('GET', 'jobs?state=failed')
     t.match(failed.json(), { items: [{ id: job.id, task: 'score-project', state: 'failed', account_email: 'second@example.org', attempts: 1, error: 'It cannot be.' }], total: 1, counts: { waiting: 1, failed: 1, done: 0 }, has_more: false })
     const all = await call('GET', 'jobs?limit=1')
@@ -119,17 +118,12 @@ t.test('administration over REST', async t => {
 
   await t.test('a job that a process takes while its account is enabled is not given to another', async t => {
     const { id } = await account('second@example.org')
-    await queueJob(context, summariesJob({ id: project_id, account_id: id }))
-    const taken: unknown[] = []
-    const take = async () => { taken.push(await takeJob(context, 'write-summaries')) }
-    const revive: typeof context.queue.revive = async (...job) => {
-      await take()
-      await context.queue.revive(...job)
-    }
-    for (const disabled of [true, false, false]) await accountUpdate.run({ ...context, queue: { ...context.queue, revive } }, { account_id: id, disabled })
-    await take()
-    await take()
-    t.equal(taken.filter(each => each !== undefined).length, 1)
+    await context.queue.enqueue(summariesJob({ id: project_id, account_id: id }))
+    const claims: unknown[] = []
+    const claim = async () => { claims.push(await context.queue.claim('write-summaries')) }
+    for (const disabled of [true, false, false]) await Promise.all([accountUpdate.run(context, { account_id: id, disabled }), claim(), claim()])
+    await claim()
+    t.equal(claims.filter(each => each !== undefined).length, 1)
   })
 
   await t.test('the service tells its version, database, size and what is set up, and no secret', async t => {

@@ -1,0 +1,34 @@
+import { maintenance } from '../../operations/administration/maintenance.js'
+import { queueDue } from '../../operations/jobs/queue-due.js'
+import type { ServiceContext } from '../../operations/context.js'
+
+const tickIntervalMs = 5000
+const maintenanceIntervalMs = 60 * 60 * 1000
+
+/**
+ * Enqueues due work every five seconds and runs maintenance every hour. Every process does so without coordination: a job is enqueued once,
+ * however many processes ask for it.
+ */
+export function startSchedule (context: ServiceContext): { stop: () => Promise<void> } {
+  let current: Promise<void> | undefined
+  let maintainedAt = 0
+  const tick = async () => {
+    try {
+      await queueDue.run(context, {})
+      if (Date.now() - maintainedAt < maintenanceIntervalMs) return
+      maintainedAt = Date.now()
+      await maintenance.run(context, {})
+    } catch (error) {
+      context.log.warn({ err: error }, 'Due work could not be enqueued; the next tick retries.')
+    }
+  }
+  const start = () => { current ??= tick().finally(() => { current = undefined }) }
+  start()
+  const timer = setInterval(start, tickIntervalMs)
+  return {
+    async stop () {
+      clearInterval(timer)
+      await current
+    }
+  }
+}

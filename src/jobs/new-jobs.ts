@@ -1,0 +1,30 @@
+import type { NewJob } from '../../db/queries/jobs.js'
+import type { Trace } from '../observability/trace.js'
+import type { JobQueue } from './queue.js'
+
+/* The jobs that the service enqueues: what each works on, and its key. One job of a task and key is unfinished at a time. */
+
+interface Project { id: string, account_id: string }
+
+export const fetchJob = ({ id, account_id }: Project): NewJob => ({ task: 'fetch-project', once_key: id, project_id: id, account_id })
+
+export const scoreJob = ({ id, account_id }: Project): NewJob => ({ task: 'score-project', once_key: id, project_id: id, account_id })
+
+export const summariesJob = ({ id, account_id }: Project): NewJob => ({ task: 'write-summaries', once_key: id, project_id: id, account_id })
+
+/** Converts a paper's full text, once for all accounts. */
+export const convertJob = (paperId: string): NewJob => ({ task: 'convert-markdown', once_key: paperId, paper_id: paperId, account_id: null })
+
+/** Converts an account's uploaded PDF. Each upload has a job of its own, even while an earlier one is unfinished. */
+export const convertUploadJob = (paperId: string, { account_id, created_at }: { account_id: string, created_at: Date }): NewJob =>
+  ({ task: 'convert-markdown', once_key: `${paperId} ${account_id} ${created_at.toISOString()}`, paper_id: paperId, account_id })
+
+export const alertJob = ({ id, project_id, account_id }: { id: string, project_id: string, account_id: string }): NewJob =>
+  ({ task: 'send-alert', once_key: id, alert_id: id, project_id, account_id })
+
+interface SummariesContext { queue: JobQueue, summaries: object | undefined, trace?: Trace | undefined }
+
+/** Enqueues written summaries for new feed items, where a model is configured. */
+export async function enqueueSummaries ({ queue, summaries, trace }: SummariesContext, project: Project, newItems: number): Promise<void> {
+  if (summaries !== undefined && newItems > 0) await queue.enqueue(summariesJob(project), { trace })
+}

@@ -1,0 +1,99 @@
+import { EventEmitter } from 'node:events'
+import type { Db } from '../../db/connection.js'
+import { type Claim, claimJob, completeJob, deleteJob, failJob, insertJob, type NewJob, recordHeartbeats, releaseJob, requeueSilentJobs, retryFailedJob } from '../../db/queries/jobs.js'
+import type { Task } from '../../schemas/job.js'
+import { readTrace, type Trace, writeTrace } from '../observability/trace.js'
+import { nextRetry, type RetryPolicy } from './failures.js'
+
+/** A running process sends a heartbeat every 10 s; after this many seconds without one it is gone. */
+const silentSeconds = 60
+/** A job that its process did not survive so often is taken for the cause. */
+const maxLostAttempts = 5
+
+/** A job that this process runs. */
+export interface ClaimedJob extends Claim {
+  task: Task
+  account_id: string | null
+  paper_id: string | null
+  project_id: string | null
+  alert_id: string | null
+  /** How often it was attempted, with this time. */
+  attempts: number
+  /** The trace of the request that enqueued it. */
+  trace: Trace | undefined
+}
+
+export interface EnqueueOptions {
+  trace?: Trace | undefined
+  /** Called in the job's transaction once no other job of its task and key is unfinished, so that it sees their effects. False: nothing is enqueued. */
+  isWanted?: ((db: Db) => Promise<boolean>) | undefined
+}
+
+/**
+ * The queue of background work, in the table `job`. It delivers at least once: several processes share it, and each of them may end at any moment.
+ * Every step is one statement. A claim that was taken over changes nothing any more.
+ */
+export interface JobQueue {
+  /** Adds a job, or finds the unfinished one of the same task and key. */
+  enqueue (job: NewJob, options?: EnqueueOptions): Promise<{ id: string, created: boolean }>
+  /** Takes the task's job that has been due for the longest time. @param skipAccounts whose jobs stay in the queue */
+  claim (task: Task, skipAccounts?: readonly string[]): Promise<ClaimedJob | undefined>
+  complete (job: ClaimedJob, result: object): Promise<void>
+  /** Ends an attempt with the error that people read. @returns whether another attempt follows */
+  fail (job: ClaimedJob, error: Error, policy: RetryPolicy): Promise<'retried' | 'failed'>
+  /** Returns a job without counting the attempt. @param delaySeconds until it is due; without it, it keeps its place */
+  release (job: ClaimedJob, delaySeconds?: number): Promise<void>
+  /** Records that this process still runs the jobs. */
+  heartbeat (jobs: readonly ClaimedJob[]): Promise<void>
+  /** Requeues the jobs of processes that are gone. */
+  requeueSilent (): Promise<void>
+  /** Requeues a failed job. @param accountId null: any account's. @returns false where there is no such job */
+  retry (accountId: string | null, id: string): Promise<boolean>
+  /** Calls the listener whenever this process enqueues a job of the task. Other processes poll. @returns removes the listener */
+  onEnqueued (task: Task, listener: () => void): () => void
+}
+
+export function openJobQueue (db: Db): JobQueue {
+  const enqueued = new EventEmitter()
+  return {
+    async enqueue (job, { trace, isWanted } = {}) {
+      const row = { ...job, traceparent: trace === undefined ? null : writeTrace(trace) }
+      const added = isWanted === undefined ? await insertJob(db, row) : await db.transaction().execute(transaction => insertIfWanted(transaction, row, isWanted))
+      if (added.created) enqueued.emit(job.task)
+      return added
+    },
+    async claim (task, skipAccounts = []) {
+      const claimed = await claimJob(db, task, skipAccounts)
+      if (claimed === undefined) return undefined
+      const { traceparent, ...job } = claimed
+      return { ...job, trace: readTrace(traceparent ?? undefined) }
+    },
+    async complete (job, result) { await completeJob(db, job, result) },
+    async fail (job, error, policy) {
+      const delaySeconds = nextRetry(error, job.attempts, policy)
+      await failJob(db, job, error.message, delaySeconds)
+      return delaySeconds === undefined ? 'failed' : 'retried'
+    },
+    async release (job, delaySeconds) { await releaseJob(db, job, delaySeconds) },
+    async heartbeat (jobs) { if (jobs.length > 0) await recordHeartbeats(db, jobs) },
+    async requeueSilent () {
+      await requeueSilentJobs(db, { silentSeconds, maxAttempts: maxLostAttempts, error: 'The process that ran this job stopped.' })
+    },
+    async retry (accountId, id) {
+      const retried = await retryFailedJob(db, accountId, id)
+      if (retried !== undefined) enqueued.emit(retried.task)
+      return retried !== undefined
+    },
+    onEnqueued (task, listener) {
+      enqueued.on(task, listener)
+      return () => { enqueued.off(task, listener) }
+    }
+  }
+}
+
+async function insertIfWanted (transaction: Db, job: NewJob, isWanted: (db: Db) => Promise<boolean>): Promise<{ id: string, created: boolean }> {
+  const added = await insertJob(transaction, job)
+  if (!added.created || await isWanted(transaction)) return added
+  await deleteJob(transaction, added.id)
+  return { ...added, created: false }
+}
