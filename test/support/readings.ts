@@ -13,9 +13,13 @@ export async function readAll (format: string, content: string | Uint8Array, siz
   async function * pieces () {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
-  const readings: Reading[] = []
-  for await (const reading of findFormat(format)!.read(decodeFile(pieces()))) readings.push(reading)
-  return readings
+  return await collect(findFormat(format)!.read(decodeFile(pieces())))
+}
+
+export async function collect<T> (items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
 }
 
 export async function readRecords (format: string, content: string | Uint8Array): Promise<PaperRecord[]> {

@@ -68,7 +68,8 @@ const textOf = (value: unknown): string | undefined => listOf(value)[0]
 
 /** Sources say one text or several. */
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value])
-  .flatMap(each => typeof each === 'string' || typeof each === 'number' ? [String(each).replace(/\s+/g, ' ').trim()] : []).filter(each => each !== '')
+  // eslint-disable-next-line no-control-regex
+  .flatMap(each => typeof each === 'string' || typeof each === 'number' ? [String(each).replace(/[\s\u0085\u001c-\u001f]+/g, ' ').trim()] : []).filter(each => each !== '')
 
 /** How formats and sources call the kinds. */
 const kinds: ReadonlyArray<[kind: Kind, names: RegExp]> = [

@@ -46,5 +46,6 @@ const addressesOf = ({ url, arxiv, openalex }: Pick<Reference, 'url' | 'arxiv' |
 const nameOf = ({ family, given, suffix }: SortedName) => given === undefined ? family.replace(/\s*,\s*/g, ' ') : [family, given, suffix].filter(part => part !== undefined).join(', ')
 
 /** Paragraphs stay apart. A line that looks like a field would be one: it goes on the line before it. */
-const valueOf = (text: string) => text.split(/\n\s*\n/).map(paragraph => paragraph.replace(/\s+/g, ' ').trim())
+// eslint-disable-next-line no-control-regex
+const valueOf = (text: string) => text.split(/\n\s*\n/).map(paragraph => paragraph.replace(/[\s\u0085\u001c-\u001f]+/g, ' ').trim())
   .reduce((lines, paragraph) => `${lines}${/^[A-Z][A-Z0-9]\s*-/.test(paragraph) ? ' ' : '\n\n'}${paragraph}`)

@@ -5,6 +5,7 @@ import { type RawEntry, entriesOf, keyForm } from './bibtex-entries.js'
 import { crossrefForm, Parents, Strings } from './bibtex-links.js'
 import { dateOf, monthIn, readDate } from './dates.js'
 import { type Format, type Reading, namedReason } from './format.js'
+import { readLatexCommand } from './latex-commands.js'
 import { stated } from './metadata.js'
 import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
@@ -17,8 +18,7 @@ const asWritten: Options = {
   english: false,
   sentenceCase: false,
   caseProtection: false,
-  // A macro without a character of its own, such as \ln, is read by its name.
-  unsupported: (_node, tex) => `${tex.replace(/^\\/, '')} `
+  unsupported: (_node, tex) => readLatexCommand(tex)
 }
 /** What is no paper of its own. */
 const apart = new Set(['comment', 'preamble', 'string', 'set', 'xdata'])

@@ -1,4 +1,10 @@
-/** Only what was stated: no empty text, list or value. */
+import { joinLines } from './plain-text.js'
+
+/** Only what was stated, each text on one line: no empty text, list or value. */
 export function stated (values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)))
+  return Object.fromEntries(Object.entries(values)
+    .map(([name, value]) => [name, Array.isArray(value) ? value.map(oneLine) : oneLine(value)] as const)
+    .filter(([, value]) => value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)))
 }
+
+const oneLine = (value: unknown) => typeof value === 'string' ? joinLines(value) : value

@@ -9,7 +9,7 @@ import { plainParagraphs, plainText } from './plain-text.js'
 import { pubmedTitle } from './pubmed-title.js'
 import { Fields, readTagged } from './tagged.js'
 
-const tagForm = /^([A-Z][A-Z0-9]{1,3}) *- ?(.*)$/
+const tagForm = /^([A-Z][A-Z0-9]{1,3}) *- ?(.*)$/s
 
 /** MEDLINE, as PubMed's "nbib" and other databases write it. @see https://www.nlm.nih.gov/bsd/mms/medlineelements.html */
 export const nbib: Format = {

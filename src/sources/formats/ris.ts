@@ -8,8 +8,8 @@ import { authorsOf, readName } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 import { Fields, readTagged } from './tagged.js'
 
-/** A tag and its value; where lines are indented, only the form with two spaces, since texts go on in indented lines. */
-const tagForm = /^(?:([A-Z][A-Z0-9]) {1,2}- ?|[ \t]+([A-Z][A-Z0-9]) {2}-(?: |$))(.*)$/
+/** A tag and its value, which may hold line separators of Unicode; where lines are indented, only the form with two spaces, since texts go on in indented lines. */
+const tagForm = /^(?:([A-Z][A-Z0-9]) {1,2}- ?|[ \t]+([A-Z][A-Z0-9]) {2}-(?: |$))(.*)$/s
 
 /**
  * RIS, as reference managers write it; read here and not by a package, because those hold the whole file and lose the order of AU and A1.
@@ -70,10 +70,22 @@ function readRecord (fields: Fields): PaperRecord {
 /** Types whose own title may stand where others have their book's. */
 const isWhole = (type: string) => ['BOOK', 'EDBOOK', 'CONF', 'SER', 'MUSIC'].includes(type)
 
-/** PY has the year; DA may have the day of the same year. */
+/**
+ * PY is the year of publication. DA is its date, which some programs write without the year, and others use for the day of access. Y1 is the
+ * date of the older form of RIS, where programs put placeholders such as 1900. So they are trusted in this order, and one that agrees with the
+ * most trusted and is more precise completes it.
+ */
 function publishedOf (fields: Fields): { date: string | null, written: string | undefined } {
-  const [written, dayWritten] = [fields.first('PY', 'Y1'), fields.first('DA')]
-  const [year, day] = [readDate(written), readDate(dayWritten)]
-  if (day !== null && (year === null || (year.endsWith('-01-01') && day.startsWith(year.slice(0, 4))))) return { date: day, written: dayWritten }
-  return { date: year, written: written ?? dayWritten }
+  const [year, date, older] = [fields.first('PY'), fields.first('DA'), fields.first('Y1')]
+  const known = readDate(year) ?? readDate(older)
+  const wholeDate = date !== undefined && readDate(date) === null && known !== null ? `${known.slice(0, 4)} ${date}` : date
+  const dates = [year, wholeDate, older].flatMap(written => {
+    const date = readDate(written)
+    return date === null ? [] : [{ date, written }]
+  })
+  if (dates.length === 0) return { date: null, written: year ?? older ?? date }
+  return dates.reduce((best, other) => statedPart(best.date).length < statedPart(other.date).length && other.date.startsWith(statedPart(best.date)) ? other : best)
 }
+
+/** A date without the month and day that were not stated. */
+const statedPart = (date: string) => date.endsWith('-01-01') ? date.slice(0, 4) : date.endsWith('-01') ? date.slice(0, 7) : date

@@ -1,4 +1,5 @@
 import { type SaxesTagPlain, SaxesParser } from 'saxes'
+import { clean } from './decode.js'
 import { longestRecord } from './lines.js'
 import { plainText } from './plain-text.js'
 
@@ -86,7 +87,7 @@ export async function * readElements (text: AsyncIterable<string>, wanted: Reado
     sincePiece += part.length
     if (sincePiece > longestPiece) fault ??= `the XML has a piece longer than 64 MB (line ${parser.line})`
     try {
-      if (fault === undefined) parser.write(part)
+      if (fault === undefined) parser.write(clean(part))
     } catch (cause) {
       fault ??= `the XML is broken: ${(cause as Error).message}`
     }

@@ -130,6 +130,21 @@ BT  - A book
   t.match(third, { title: 'A book' })
 })
 
+t.test('RIS: the more trusted of its dates stands, completed by those that agree with it', async t => {
+  for (const [lines, date, published] of [
+    [['Y1  - 1900', 'DA  - 1950'], '1950-01-01', '1950'],
+    [['PY  - 2014', 'DA  - Nov 24'], '2014-11-24', '2014 Nov 24'],
+    [['PY  - 2014', 'DA  - 2019/05/06/'], '2014-01-01', '2014'],
+    [['Y1  - 2014/05/06/', 'PY  - 2014'], '2014-05-06', '2014/05/06/'],
+    [['PY  - 2014/05//', 'DA  - 2014/07/02/'], '2014-05-01', '2014/05//'],
+    [['PY  - in press', 'DA  - 2014/07/02/'], '2014-07-02', '2014/07/02/'],
+    [['DA  - Nov 24'], null, 'Nov 24']
+  ] as const) {
+    const [record] = await readRecords('ris', ['TY  - JOUR', 'TI  - A title', ...lines, 'ER  - ', ''].join('\n'))
+    t.match(record, { published_date: date, metadata: { published } }, lines.join(', '))
+  }
+})
+
 t.test('BibTeX', async t => {
   const readings = await readAll('bibtex', `This is a comment.
 @string{jn = "A journal"}
@@ -148,6 +163,11 @@ t.test('BibTeX', async t => {
     { place: 5, record: { title: 'After it' } },
     { place: 6, reason: /braces do not close/ }
   ])
+})
+
+t.test('BibTeX: commands for a character read as it, those for a style as nothing', async t => {
+  const [record] = await readRecords('bibtex', '@article{k, title = {\\guillemetleft A\\guillemetright\\ \\textendash\\ 5\\textpermil{} of \\textsf{sans} in \\texttt{code}, \\textquotedblleft Stra{\\ss}e\\textquotedblright, {\\O}re, \\textasciitilde1}, author = {D\\textquotesingle Aspremont, Alexandre}}')
+  t.match(record, { title: '«A» – 5‰ of sans in code, “Straße”, Øre, ~1', authors: [{ name: 'Alexandre D\'Aspremont' }] })
 })
 
 t.test('BibTeX writes accents on a dotless i, and macros without a character', async t => {

@@ -1,8 +1,8 @@
 import t from 'tap'
-import type { Reading } from '../../../src/sources/formats/format.js'
+import { Readable } from 'node:stream'
 import { findFormat, formatNames, formats, sniffFormat } from '../../../src/sources/formats/index.js'
 import { doiIn, idsIn } from '../../../src/papers/identifiers.js'
-import { readAll, readRecords } from '../../support/readings.js'
+import { collect, readAll, readRecords } from '../../support/readings.js'
 
 t.test('a DOI ends where it ends', async t => {
   for (const [written, doi] of [
@@ -63,6 +63,31 @@ t.test('no record holds a NUL or half a character', async t => {
   t.match(line, { title: 'ab\ufffd', authors: [{ name: 'X' }] })
   const [item] = await readRecords('csl-json', '[{"title":"a\\u0000b","author":[{"family":"X\\u0001"}]}]')
   t.match(item, { title: 'ab', authors: [{ name: 'X' }] })
+})
+
+t.test('every separator of lines that Unicode knows is whitespace in a text, and ends no record', async t => {
+  const written: Readonly<Record<string, (separator: string) => string>> = {
+    ris: s => `TY  - JOUR\nTI  - A${s}title\nAU  - Doe, J${s}K\nAB  - Some${s}text\nKW  - key${s}word\nER  - \n`,
+    nbib: s => `PMID- 1\nTI  - A${s}title.\nFAU - Doe, J${s}K\nAB  - Some${s}text\nOT  - key${s}word\n`,
+    bibtex: s => `@article{a, title = {A${s}title}, author = {Doe, J${s}K}, abstract = {Some${s}text}, keywords = {key${s}word}}`,
+    'csl-json': s => JSON.stringify([{ title: `A${s}title`, author: [{ given: `J${s}K`, family: 'Doe' }], abstract: `Some${s}text`, keyword: `key${s}word` }]),
+    'json-lines': s => JSON.stringify({ title: `A${s}title`, authors: [`J${s}K Doe`], abstract: `Some${s}text` }),
+    'pubmed-xml': s => `<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>A${s}title.</ArticleTitle><Abstract><AbstractText>Some${s}text</AbstractText></Abstract>
+      <AuthorList><Author><LastName>Doe</LastName><ForeName>J${s}K</ForeName></Author></AuthorList></Article><KeywordList><Keyword>key${s}word</Keyword></KeywordList></MedlineCitation></PubmedArticle></PubmedArticleSet>`,
+    'arxiv-atom': s => `<feed><entry><id>http://arxiv.org/abs/2613.00001v1</id><title>A${s}title</title><summary>Some${s}text</summary><author><name>J${s}K Doe</name></author></entry></feed>`
+  }
+  t.strictSame(Object.keys(written).sort(), [...formatNames].sort())
+  for (const [name, write] of Object.entries(written)) {
+    for (const separator of ['\u2028', '\u2029', '\u0085', '\v', '\f', '\u001c', '\u001e']) {
+      const label = `${name}: U+${separator.charCodeAt(0).toString(16)}`
+      const [record, ...others] = await readRecords(name, write(separator))
+      t.strictSame(others, [])
+      t.match(record, { title: 'A title', authors: [{ name: 'J K Doe' }], abstract: /^Some\s+text$/ }, label)
+      t.match(record?.metadata.keywords ?? ['key word'], ['key word'], label)
+      // Sources send the same formats without a file's decoding.
+      if (/xml|atom/.test(name)) t.match(await collect(findFormat(name)!.read(Readable.from([write(separator)]))), [{ record: { title: 'A title' } }], `${label}, from a source`)
+    }
+  }
 })
 
 t.test('a broken byte does not turn a file of UTF-8 into another encoding', async t => {
@@ -197,9 +222,7 @@ t.test('BibTeX', async t => {
 
 t.test('lines of any length are read in time that grows with them', async t => {
   async function * endless () { for (let time = 0; time < 1000; time++) yield 'x '.repeat(32 * 1024) }
-  const readings: Reading[] = []
-  for await (const reading of findFormat('json-lines')!.read(endless())) readings.push(reading)
-  t.match(readings, [{ place: 1, reason: /longer than 8 MB/ }])
+  t.match(await collect(findFormat('json-lines')!.read(endless())), [{ place: 1, reason: /longer than 8 MB/ }])
 })
 
 t.test('line ends of every kind, cut anywhere', async t => {

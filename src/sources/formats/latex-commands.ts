@@ -1,0 +1,40 @@
+/** Characters of LaTeX commands that the BibTeX parser has no character for. @see https://ctan.org/pkg/comprehensive */
+const characters: Readonly<Record<string, string>> = {
+  guillemetleft: '«',
+  guillemetright: '»',
+  schwa: 'ə',
+  space: ' ',
+  textcentoldstyle: '¢',
+  textdblhyphen: '⸗',
+  textdblhyphenchar: '⸗',
+  textdied: '†',
+  textdivorced: '⚮',
+  textdollaroldstyle: '$',
+  textglotstop: 'ʔ',
+  textguarani: '₲',
+  texthtc: 'ƈ',
+  textlbrackdbl: '⟦',
+  textlquill: '⁅',
+  textmarried: '⚭',
+  textminus: '−',
+  textnonbreakinghyphen: '‑',
+  textpermil: '‰',
+  textquotesingle: "'",
+  textquotestraightbase: '‚',
+  textrbrackdbl: '⟧',
+  textrquill: '⁆',
+  textthreequartersemdash: '—',
+  texttwelveudash: '–'
+}
+
+/** Commands that change how text looks, or where its lines break. */
+const styles = /^(?:text(?:normal|sf|md|lf|in|latin|greek|cyr)?|math(?:bf|it|sf|cal|frak|bb|scr|tt|normal)|boldsymbol|bm|cyr|uline|ul|st|sout|fbox|(?:upper|lower)case|Make(?:Upper|Lower)case|autocap|nolinkurl|protect|relax|xspace|newline|linebreak|break|noindent|newblock|ce)$/
+
+/**
+ * Plain text of a LaTeX command that the BibTeX parser does not know: its character, nothing for a style, else its name, which reads well for
+ * operators such as \ln.
+ */
+export function readLatexCommand (command: string): string {
+  const name = command.replace(/^\\/, '')
+  return characters[name] ?? (styles.test(name) ? '' : `${name} `)
+}
