@@ -3,8 +3,8 @@ import { renderToString } from 'preact-render-to-string'
 import { version } from '../../settings/version.js'
 import { assetAddress } from './assets.js'
 import type { Shown, View } from './page.js'
-import { Form } from './parts/form.js'
-import { Notice } from './parts/notice.js'
+import { Form } from './components/form.js'
+import { Notice } from './components/notice.js'
 import { useView, ViewContext } from './view.js'
 
 /** htmx makes no style element and evaluates no text, so that the content security policy can forbid both. */
@@ -32,7 +32,7 @@ function Document ({ title, content, project, wide = false }: Shown) {
         <script src={to(assetAddress('litfeed.js'))} defer />
       </head>
       <body class={wide ? 'wide' : ''}>
-        <a class='skip' href='#content'>Skip to the content</a>
+        <a class='skip' href='#content'>Skip to content</a>
         {account === undefined ? <Visitors /> : <Navigation />}
         {project !== undefined && <ProjectNavigation {...project} />}
         <main id='content' tabIndex={-1}>
@@ -78,7 +78,7 @@ function ProjectNavigation ({ id, name }: { id: string, name: string }) {
   return (
     <section class='project-head' aria-label='Project'>
       <p class='project-name'>{name}</p>
-      <nav aria-label='Pages of the project'>
+      <nav aria-label='Project pages'>
         <Tab path={base} exact>Feed</Tab>
         <Tab path={`${base}/insights`}>Insights</Tab>
         <Tab path={`${base}/alerts`}>Alerts</Tab>

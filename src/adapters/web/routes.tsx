@@ -34,7 +34,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
     if (access === 'anyone') return
     if (visitor === undefined) return await reply.redirect(to(context, `/login?next=${encodeURIComponent(request.method === 'GET' ? request.url : request.url.split('?', 1)[0]!)}`), 303)
     await fastify.countCall(visitor.account.id)
-    if (access === 'administrator' && !visitor.account.administrator) throw new Forbidden('This page is for administrators. Ask one of them to make you one.')
+    if (access === 'administrator' && !visitor.account.administrator) throw new Forbidden('This page is for administrators only.')
   }
 
   fastify.get(url, { schema: { hide: true }, onRequest }, async (request, reply) => {
@@ -52,7 +52,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
     // A button's action stands behind its form's, and is the one that was meant.
     const name = String([sent.action].flat().at(-1))
     const [action, readFields] = [actions[name], readers.get(name)]
-    if (!Object.hasOwn(actions, name) || action === undefined || readFields === undefined) throw new InvalidArguments('The form does not say what it is for. Load the page again and send it once more.')
+    if (!Object.hasOwn(actions, name) || action === undefined || readFields === undefined) throw new InvalidArguments('The form is incomplete. Reload the page and try again.')
     const caller = callerOf(context, request)
     const view = viewOf(context, request, {})
     try {
@@ -73,7 +73,7 @@ const run = async (action: Action, caller: object, input: object, view: View): P
 export async function sendRefusal (context: ServiceContext, error: OperationError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const view = viewOf(context, request, {})
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
-  return await send(context, reply.code(error.status), view, { title: 'That did not work', content: <Refusal error={error} /> })
+  return await send(context, reply.code(error.status), view, { title: 'Something went wrong', content: <Refusal error={error} /> })
 }
 
 async function send (context: ServiceContext, reply: FastifyReply, view: View, outcome: Outcome | Shown | { to: string }): Promise<FastifyReply> {

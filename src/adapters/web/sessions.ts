@@ -39,10 +39,10 @@ export function dropSession (context: ServiceContext, reply: FastifyReply): void
  */
 export function proveForm (context: ServiceContext, request: FastifyRequest, session: BrowserSession | undefined): void {
   const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Forbidden('This form was sent by another site. Open the page here and send it again.')
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Forbidden('This form was sent from another site. Open the page here and submit it again.')
   if (session === undefined) return
   const { proof } = (request.body ?? {}) as { proof?: unknown }
-  if (typeof proof !== 'string' || !context.accounts.csrfTokens.matches(session.sessionId, proof)) throw new Forbidden('The form is from an earlier session. Load the page again and send it once more.')
+  if (typeof proof !== 'string' || !context.accounts.csrfTokens.matches(session.sessionId, proof)) throw new Forbidden('Your session changed. Reload the page and submit the form again.')
 }
 
 const noticeCookie = 'litfeed-notice'

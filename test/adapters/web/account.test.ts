@@ -18,33 +18,33 @@ t.test('the account, in a browser', { skip: withoutBrowser }, async t => {
     await page.goto(account)
     const entries = page.locator('.entries > li')
     t.equal(await entries.count(), 2)
-    t.match(await entries.filter({ hasText: 'this one' }).textContent(), /Chrome.*Browser/)
+    t.match(await entries.filter({ hasText: 'this device' }).textContent(), /Chrome.*Browser/)
     t.match(await entries.filter({ hasText: 'python-requests' }).textContent(), /python-requests 2\.32\.3Program over the REST interface/)
     t.same(await accessibilityViolations(page), [])
   })
 
   await t.test('ends one session', async t => {
     await page.getByRole('button', { name: 'End python-requests 2.32.3' }).click()
-    await page.getByText('The session has ended.').waitFor()
+    await page.getByText('Session ended.').waitFor()
     t.equal(await page.locator('.entries > li').count(), 1)
   })
 
   await t.test('changes the password, and ends the other sessions', async t => {
     const other = await service.signedIn(ada)
     const change = async (current: string, next: string, repeated = next) => {
-      await page.getByLabel('Present password').fill(current)
+      await page.getByLabel('Current password').fill(current)
       await page.getByLabel('New password', { exact: true }).fill(next)
-      await page.getByLabel('New password, once more').fill(repeated)
-      await page.getByRole('button', { name: 'Change the password' }).click()
+      await page.getByLabel('Confirm password').fill(repeated)
+      await page.getByRole('button', { name: 'Change password' }).click()
     }
     await change('not the password', 'a new long password')
     t.match(await page.getByRole('alert').textContent(), 'The current password is wrong.')
     t.equal(await page.getByLabel('New password', { exact: true }).inputValue(), '', 'passwords are not shown again')
     await change(ada.password, 'a new long password', 'a new long passwort')
-    t.match(await page.getByRole('alert').textContent(), 'differ')
+    t.match(await page.getByRole('alert').textContent(), 'do not match')
     t.ok(await isSignedIn(other))
     await change(ada.password, 'a new long password')
-    await page.getByText('The password is changed.').waitFor()
+    await page.getByText('Password changed.').waitFor()
     t.notOk(await isSignedIn(other))
     ada.password = 'a new long password'
   })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
 import { feedAtomUrl } from '../../../src/operations/feed/feed-atom-url.js'
-import { clients } from '../../../src/adapters/web/parts/clients.js'
+import { clients } from '../../../src/adapters/web/components/clients.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { formSession } from '../../support/forms.js'
 import { post } from '../../support/mcp.js'
@@ -29,8 +29,8 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
 
   let made = ''
   await t.test('makes a new key, shown once, which ends the earlier one', async t => {
-    await page.getByText('Make a new key', { exact: true }).click()
-    await page.getByRole('button', { name: 'Make a new key, end the present one' }).click()
+    await page.getByText('Replace key', { exact: true }).click()
+    await page.getByRole('button', { name: 'Create a new key and revoke the current one' }).click()
     made = await page.getByRole('textbox', { name: 'the key', exact: true }).inputValue()
     t.match(made, wholeKey)
     t.notMatch(page.url(), 'svcmcp')
@@ -67,8 +67,8 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('tests the new key with a real call, and stays where the key is shown', async t => {
-    await page.getByRole('button', { name: 'Test it' }).click()
-    await page.getByText('It works.').waitFor()
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText('Connected.').waitFor()
     const tried = (await page.locator('#tried').textContent())!
     t.match(tried, /Status200/)
     t.match(tried, /Time[\d.]+ ms/)
@@ -82,22 +82,22 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
     await page.goto(`${service.address}/connect`)
     t.notMatch(await page.content(), wholeKey)
     await page.getByLabel('Key', { exact: true }).fill('svcmcp_wrong_wrong')
-    await page.getByRole('button', { name: 'Test it' }).click()
-    await page.getByText('It does not work.').waitFor()
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText('Connection failed.').waitFor()
     t.match(await page.locator('#tried').textContent(), /key is wrong.*Status401/s)
     await page.getByLabel('Key', { exact: true }).fill(` ${made} `)
-    await page.getByRole('button', { name: 'Test it' }).click()
-    await page.getByText('It works.').waitFor()
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText('Connected.').waitFor()
   })
 
   await t.test('gives the Atom addresses, and replaces them after a warning', async t => {
     const address = page.getByRole('textbox', { name: 'the Atom address of Sleep & memory' })
     const earlier = await address.inputValue()
     t.equal(earlier, (await feedAtomUrl.run(ada.context, { project_id })).url)
-    await page.getByText('Make new addresses').click()
+    await page.getByText('Replace addresses').click()
     t.match(await page.locator('.ask[open]').textContent(), /stop working at once/)
     await page.getByRole('button', { name: 'Replace all addresses' }).click()
-    await page.getByText('The feeds have new addresses.').waitFor()
+    await page.getByText('The Atom addresses were replaced.').waitFor()
     const later = await address.inputValue()
     t.not(later, earlier)
     t.strictSame([(await fetch(earlier)).status, (await fetch(later)).status], [404, 200])
@@ -105,12 +105,12 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('revokes the key', async t => {
-    await page.getByText('Revoke the key', { exact: true }).click()
-    await page.getByRole('button', { name: 'Revoke it' }).click()
-    await page.getByText('You have no key.').waitFor()
+    await page.getByText('Revoke key', { exact: true }).click()
+    await page.getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByText('No key yet.').waitFor()
     await wait(1000)
     t.notOk(await keyWorks(service, made))
-    await page.getByRole('button', { name: 'Make a key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     t.match(await page.getByRole('textbox', { name: 'the key', exact: true }).inputValue(), wholeKey)
   })
 
@@ -141,7 +141,7 @@ t.test('connecting, without scripts', async t => {
     t.notMatch([...session.cookies.values()].join(), 'svcmcp')
 
     const tried = await session.post('/connect', { action: 'test', key })
-    t.match(tried.body, 'It works.')
+    t.match(tried.body, 'Connected.')
     t.notMatch(tried.body, key)
     t.notMatch(service.logged.join('\n'), key)
   })

@@ -77,19 +77,19 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
   await t.test('says why there is no text', async t => {
     const page = await visited.signedIn(user, wide)
     await page.goto(await addressOf('Without text'))
-    t.match(await page.locator('.full-text').textContent(), /queued|waits for its turn|No open full text is known/)
+    t.match(await page.locator('.full-text').textContent(), /queued|Waiting to start|No open full text found/)
     t.strictSame(await page.locator('.prose p').allTextContents(), ['One.', 'Two.'])
   })
 
   await t.test('shows where a text that is queued stands, and the text or the reason once that is known', async t => {
     const page = await visited.signedIn(user, wide)
     await page.goto(await addressOf('Private'))
-    await page.getByText('The full text waits for its turn.').waitFor()
+    await page.getByText('Waiting to start.').waitFor()
     t.strictSame(await accessibilityViolations(page), [])
     const workers = startWorkers(visited.context, tasks)
     try {
       await page.getByRole('heading', { name: 'No full text' }).waitFor({ timeout: 180_000 })
-      t.match(await page.locator('.full-text .panel').textContent(), /tried again when a day has passed/)
+      t.match(await page.locator('.full-text .panel').textContent(), /retries after a day/)
     } finally {
       await workers.stop(1000)
     }
@@ -104,7 +104,7 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
     t.ok(await page.getByLabel('PDF file').isVisible(), 'one can choose again')
     await page.getByLabel('PDF file').setInputFiles({ name: 'mine.pdf', mimeType: 'application/pdf', buffer: Buffer.from(writePdf([{ texts: column(['These are the words of my own document,', 'which is long enough to be a text of a paper,', 'and which nobody else can read.']) }])) })
     await page.getByRole('button', { name: 'Upload' }).click()
-    await page.getByText('Your PDF is here; it is being converted.').waitFor()
+    await page.getByText('PDF uploaded. Converting…').waitFor()
     const workers = startWorkers(visited.context, tasks)
     try {
       await page.getByText('words of my own document').waitFor({ timeout: 180_000 })
@@ -133,6 +133,6 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
   await t.test('is nobody else\'s', async t => {
     const page = await visited.signedIn(await visited.user(), wide)
     await page.goto(await addressOf('Ready'))
-    t.equal(await page.locator('h1').textContent(), 'There is nothing here')
+    t.equal(await page.locator('h1').textContent(), 'Page not found')
   })
 })

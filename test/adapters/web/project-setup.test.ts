@@ -32,7 +32,7 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
     await page.getByLabel('What do you want to follow?').fill(interest)
     await page.getByLabel('Name').fill('Editing')
     await page.getByRole('textbox', { name: 'Keywords', exact: true }).fill('retina')
-    await page.getByRole('button', { name: 'Suggest from the interest' }).click()
+    await page.getByRole('button', { name: 'Suggest keywords' }).click()
     await page.getByText('3 added').waitFor()
     t.same((await page.getByRole('textbox', { name: 'Keywords', exact: true }).inputValue()).split('\n'), ['retina', 'base editing', 'inherited retinal disease', 'lipid nanoparticles'])
     t.equal(await page.getByLabel('Name').inputValue(), 'Editing')
@@ -41,7 +41,7 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
   await t.test('shows what it would bring, and which source cannot be asked', async t => {
     await page.getByLabel('Excluded keywords').fill('zebrafish')
     await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByText('1 paper would enter the feed').waitFor()
+    await page.getByText('1 paper would be added').waitFor()
     t.match(await page.locator('#preview').textContent(), /PubMed 1 of 2/)
     t.match(await page.locator('#preview').textContent(), /Europe PMC could not be asked/)
     t.equal(await page.locator('.paper-title').textContent(), 'Base editing restores vision in adult mice')
@@ -51,8 +51,8 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
 
   await t.test('says what is wrong, and keeps what was entered', async t => {
     await page.getByLabel('Name').fill('')
-    await page.getByRole('button', { name: 'Create the project' }).click()
-    t.match(await page.getByRole('alert').textContent(), 'Give the project a name.')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    t.match(await page.getByRole('alert').textContent(), 'Enter a project name.')
     t.equal(await page.getByLabel('What do you want to follow?').inputValue(), interest)
     t.ok(await page.getByLabel('PubMed', { exact: true }).isChecked())
     t.notOk(await page.getByLabel('Crossref', { exact: true }).isChecked())
@@ -62,9 +62,9 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
   await t.test('is made', async t => {
     await page.getByLabel('Name').fill('Retinal base editing')
     await page.getByLabel('arXiv', { exact: true }).uncheck()
-    await page.locator('summary', { hasText: 'Own questions for arXiv' }).click()
+    await page.locator('summary', { hasText: 'Custom query for arXiv' }).click()
     await page.getByLabel('Questions for arXiv').fill('cat:q-bio.GN AND abs:"base editing"\n')
-    await page.getByRole('button', { name: 'Create the project' }).click()
+    await page.getByRole('button', { name: 'Create project' }).click()
     await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/)
     const { items: [made] } = await projectsList.run(owner.context, {})
     t.match(made, {

@@ -8,8 +8,8 @@ import { sessionsEnd } from '../../../operations/accounts/sessions-end.js'
 import { sessionsList } from '../../../operations/accounts/sessions-list.js'
 import { accountPage, action } from '../page.js'
 import { Ask } from '../components/confirm.js'
-import { Field, Form, Refused } from '../parts/form.js'
-import { Time } from '../parts/time.js'
+import { Field, Form, Refused } from '../components/form.js'
+import { Time } from '../components/time.js'
 
 /** The account, its password, and where it is signed in. */
 export const accountSettingsPage = accountPage({
@@ -23,16 +23,16 @@ export const accountSettingsPage = accountPage({
     'change-password': action({
       fields: Type.Object({ ...PasswordChangeInput.properties, repeated: PasswordChangeInput.properties.new_password }),
       async run (context, { current_password, new_password, repeated }) {
-        if (new_password !== repeated) throw new InvalidArguments('The two new passwords differ. Type them again.')
+        if (new_password !== repeated) throw new InvalidArguments('The new passwords do not match. Enter them again.')
         await passwordChange.run(context, { current_password, new_password })
-        return { to: '/account', notice: 'The password is changed. Every other session has ended.' }
+        return { to: '/account', notice: 'Password changed. Every other session was signed out.' }
       }
     }),
     'end-session': action({
       fields: SessionInput,
       async run (context, { session_id }) {
         await sessionEnd.run(context, { session_id })
-        return session_id === context.sessionId ? { to: '/login', notice: 'You are signed out.', signOut: true } : { to: '/account', notice: 'The session has ended.' }
+        return session_id === context.sessionId ? { to: '/login', notice: 'You are signed out.', signOut: true } : { to: '/account', notice: 'Session ended.' }
       }
     }),
     'sign-out-everywhere': action({
@@ -50,11 +50,11 @@ const Account = ({ account: { email, administrator, created_at }, sessions }: { 
     <h1>Account</h1>
     <p class='lead page-lead'>{email}{administrator && <> <span class='badge accented'>administrator</span></>} <span class='quiet-text'>since <Time at={created_at} /></span></p>
     <section aria-labelledby='sessions'>
-      <h2 id='sessions'>Where you are signed in</h2>
+      <h2 id='sessions'>Active sessions</h2>
       <Refused actions={['end-session']} />
       <ul class='entries'>{sessions.map(session => <SessionRow key={session.id} {...session} />)}</ul>
       <Ask what='Sign out everywhere'>
-        <p>All {sessions.length === 1 ? 'one session' : `${sessions.length} sessions`} above end, this one too. Your MCP key and Atom addresses go on: they are replaced under Connect.</p>
+        <p>All {sessions.length === 1 ? 'one session' : `${sessions.length} sessions`} will end, including this one. Your MCP key and Atom addresses keep working; replace them under Connect.</p>
         <Form action='sign-out-everywhere' address='/account'><button class='danger'>Sign out everywhere</button></Form>
       </Ask>
     </section>
@@ -62,24 +62,24 @@ const Account = ({ account: { email, administrator, created_at }, sessions }: { 
       <h2 id='password'>Password</h2>
       <Form action='change-password' address='/account#password' class='stack form-column'>
         <input type='email' class='unseen' value={email} autocomplete='username' readOnly tabIndex={-1} aria-hidden='true' />
-        <Field name='current_password' label='Present password' type='password' autocomplete='current-password' required />
-        <Field name='new_password' label='New password' hint={`At least ${passwordLength.minimum} characters. Every other session ends.`} type='password' autocomplete='new-password' minlength={passwordLength.minimum} maxlength={passwordLength.maximum} required />
-        <Field name='repeated' label='New password, once more' type='password' autocomplete='new-password' required />
-        <button>Change the password</button>
+        <Field name='current_password' label='Current password' type='password' autocomplete='current-password' required />
+        <Field name='new_password' label='New password' hint={`At least ${passwordLength.minimum} characters. Signs out every other session.`} type='password' autocomplete='new-password' minlength={passwordLength.minimum} maxlength={passwordLength.maximum} required />
+        <Field name='repeated' label='Confirm password' type='password' autocomplete='new-password' required />
+        <button>Change password</button>
       </Form>
     </section>
   </>
 )
 
-const kinds: Record<Session['kind'], string> = { browser: 'Browser', token: 'Program over the REST interface' }
+const kinds: Record<Session['kind'], string> = { browser: 'Browser', token: 'REST API client' }
 
 function SessionRow ({ id, kind, user_agent, current, created_at, last_used_at }: Session) {
   const name = user_agent ?? 'Unknown'
   return (
     <li>
       <div class='row-text'>
-        <p class='row-name'>{name}{current && <> <span class='badge accented'>this one</span></>}</p>
-        <p class='quiet-text'>{kinds[kind]} · signed in <Time at={created_at} precise /> · last used <Time at={last_used_at} precise missing='not yet' /></p>
+        <p class='row-name'>{name}{current && <> <span class='badge accented'>this device</span></>}</p>
+        <p class='quiet-text'>{kinds[kind]} · signed in <Time at={created_at} precise /> · last used <Time at={last_used_at} precise missing='never' /></p>
       </div>
       {!current && (
         <Form action='end-session' address='/account' inRow>

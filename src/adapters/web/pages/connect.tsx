@@ -10,11 +10,11 @@ import { mcpTry, type McpTryResult } from '../../../operations/keys/mcp-try.js'
 import type { Context } from '../../../operations/context.js'
 import { accountPage, action, type Shown } from '../page.js'
 import { Ask } from '../components/confirm.js'
-import { ClientSetup } from '../parts/clients.js'
-import { Copy } from '../parts/copy.js'
-import { Field, Form } from '../parts/form.js'
-import { Notice } from '../parts/notice.js'
-import { Time } from '../parts/time.js'
+import { ClientSetup } from '../components/clients.js'
+import { Copy } from '../components/copy.js'
+import { Field, Form } from '../components/form.js'
+import { Notice } from '../components/notice.js'
+import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 
 const placeholder = 'YOUR_KEY'
@@ -34,7 +34,7 @@ export const connectPage = accountPage({
       fields: Type.Object({}),
       async run (context) {
         await keyRevoke.run(context, {})
-        return { to: '/connect', notice: 'The key is revoked. It stops working within a second.' }
+        return { to: '/connect', notice: 'Key revoked. It stops working within a second.' }
       }
     }),
     test: action({
@@ -45,7 +45,7 @@ export const connectPage = accountPage({
       fields: Type.Object({}),
       async run (context) {
         await feedTokenRotate.run(context, {})
-        return { to: '/connect', notice: 'The feeds have new addresses. The earlier ones are gone.' }
+        return { to: '/connect', notice: 'The Atom addresses were replaced. The old ones no longer work.' }
       }
     })
   }
@@ -71,43 +71,43 @@ interface ConnectProps extends Once {
 const Connect = ({ base, kept, feeds, made, tried }: ConnectProps) => (
   <>
     <h1>Connect</h1>
-    <p class='lead page-lead'>Ask about your feeds from an assistant, an editor or a script. Litfeed speaks MCP, the Model Context Protocol, and Atom for feed readers.</p>
+    <p class='lead page-lead'>Use your feeds from an AI assistant, an editor or a script over MCP (Model Context Protocol), or from a feed reader over Atom.</p>
     <section aria-labelledby='your-key'>
       <h2 id='your-key'>Your key</h2>
       {made === undefined ? kept === null ? <NoKey /> : <KeptKey {...kept} /> : <MadeKey made={made} />}
     </section>
     <section aria-labelledby='clients'>
       <h2 id='clients'>Set up a client</h2>
-      {made === undefined && <p class='quiet-text before-list'>Where it says <code>{placeholder}</code>, put your key. Right after a key is made it stands there already.</p>}
+      {made === undefined && <p class='quiet-text before-list'>Replace <code>{placeholder}</code> with your key. Right after you create a key, the commands already contain it.</p>}
       <ClientSetup service={{ base, key: made ?? placeholder }} />
     </section>
     <Test made={made} tried={tried} />
     <section aria-labelledby='atom'>
       <h2 id='atom'>Follow in a feed reader</h2>
-      {feeds.length === 0 ? <p class='quiet-text'>Each project has an Atom feed of its newest 50 papers. You have no project yet.</p> : <Feeds feeds={feeds} />}
+      {feeds.length === 0 ? <p class='quiet-text'>Each project publishes its newest 50 papers as an Atom feed. You have no projects yet.</p> : <Feeds feeds={feeds} />}
     </section>
   </>
 )
 
 const NoKey = () => (
   <div class='panel key-panel'>
-    <p>You have no key. A client needs one to read your feeds; it can change nothing.</p>
-    <Form action='make-key' address='/connect'><button>Make a key</button></Form>
+    <p>No key yet. MCP clients use a key to read your feeds; it cannot change anything.</p>
+    <Form action='make-key' address='/connect'><button>Create key</button></Form>
   </div>
 )
 
 const KeptKey = ({ masked, created_at, last_used_at }: NonNullable<ConnectProps['kept']>) => (
   <div class='panel key-panel'>
     <p class='key-line'><code>{masked}</code></p>
-    <p class='quiet-text'>Made <Time at={created_at} precise />. Last used <Time at={last_used_at} precise />. Its secret was shown once, when it was made; nobody can see it again.</p>
+    <p class='quiet-text'>Created <Time at={created_at} precise />. Last used <Time at={last_used_at} precise />. The secret was shown once and cannot be recovered.</p>
     <div class='buttons asks'>
-      <Ask what='Make a new key'>
-        <p>The present key stops working within a second, in every client that has it.</p>
-        <Form action='make-key' address='/connect'><button>Make a new key, end the present one</button></Form>
+      <Ask what='Replace key'>
+        <p>The current key stops working within a second in every client that uses it.</p>
+        <Form action='make-key' address='/connect'><button>Create a new key and revoke the current one</button></Form>
       </Ask>
-      <Ask what='Revoke the key'>
-        <p>It stops working within a second, and nothing takes its place.</p>
-        <Form action='revoke-key' address='/connect'><button class='danger'>Revoke it</button></Form>
+      <Ask what='Revoke key'>
+        <p>The key stops working within a second in every client that uses it.</p>
+        <Form action='revoke-key' address='/connect'><button class='danger'>Revoke key</button></Form>
       </Ask>
     </div>
   </div>
@@ -115,9 +115,9 @@ const KeptKey = ({ masked, created_at, last_used_at }: NonNullable<ConnectProps[
 
 const MadeKey = ({ made }: { made: string }) => (
   <div class='panel key-panel key-made'>
-    <p role='status'><b>Your new key.</b> It is shown this once: copy it, or set your client up below, before you leave this page.</p>
+    <p role='status'><b>Your new key.</b> Copy it or set up your client before you leave this page: it is shown only once.</p>
     <Copy text={made} label='the key' />
-    <p class='quiet-text'>An earlier key stops working within a second.</p>
+    <p class='quiet-text'>The previous key stops working within a second.</p>
   </div>
 )
 
@@ -125,13 +125,13 @@ function Test ({ made, tried }: { made: string | undefined, tried: McpTryResult 
   const { to } = useView()
   return (
     <section aria-labelledby='test'>
-      <h2 id='test'>Test it</h2>
-      <p class='quiet-text before-list'>Calls the MCP endpoint as a client would, with {made === undefined ? 'your key' : 'the new key'}, and shows what it answers.</p>
+      <h2 id='test'>Test the connection</h2>
+      <p class='quiet-text before-list'>Calls the MCP endpoint with {made === undefined ? 'your key' : 'the new key'} and shows the response.</p>
       <Form action='test' address='/connect#test' class='test-form' hx-post={to('/connect')} hx-target='#tried' hx-select='#tried' hx-swap='outerHTML' hx-disabled-elt='find button'>
         {made === undefined
           ? <Field name='key' id='key-to-test' label='Key' type='password' autocomplete='off' required maxlength={300} placeholder='svcmcp_…' />
           : <input type='hidden' name='key' value={made} />}
-        <button class='secondary'>Test it</button>
+        <button class='secondary'>Test</button>
       </Form>
       <div id='tried' class='tried' role='status'>{tried !== undefined && <Tried {...tried} />}</div>
     </section>
@@ -140,7 +140,7 @@ function Test ({ made, tried }: { made: string | undefined, tried: McpTryResult 
 
 const Tried = ({ works, status, milliseconds, tools, answer, problem }: McpTryResult) => (
   <div class='stack'>
-    <Notice kind={works ? 'good' : 'bad'}>{works ? <><b>It works.</b> The endpoint listed its tools and answered <code>projects_list</code>.</> : <><b>It does not work.</b> {problem}</>}</Notice>
+    <Notice kind={works ? 'good' : 'bad'}>{works ? <><b>Connected.</b> The endpoint listed its tools and answered <code>projects_list</code>.</> : <><b>Connection failed.</b> {problem}</>}</Notice>
     <dl class='properties'>
       <div><dt>Status</dt><dd>{status}</dd></div>
       <div><dt>Time</dt><dd>{milliseconds.toLocaleString('en')} ms</dd></div>
@@ -152,19 +152,19 @@ const Tried = ({ works, status, milliseconds, tools, answer, problem }: McpTryRe
 
 const Answer = ({ text }: { text: string }) => (
   <details class='answer' open>
-    <summary>The answer</summary>
-    <pre tabIndex={0} role='region' aria-label='The answer'><code>{text.length > 20_000 ? `${text.slice(0, 20_000)}\n…` : text}</code></pre>
+    <summary>Response</summary>
+    <pre tabIndex={0} role='region' aria-label='Response'><code>{text.length > 20_000 ? `${text.slice(0, 20_000)}\n…` : text}</code></pre>
   </details>
 )
 
 const Feeds = ({ feeds }: Pick<ConnectProps, 'feeds'>) => (
   <>
-    <p class='quiet-text before-list'>Each address holds a private token: whoever has it can read that feed. Give it to nobody.</p>
+    <p class='quiet-text before-list'>Each address contains a private token. Anyone who has it can read that feed.</p>
     <ul class='atom-list'>
       {feeds.map(({ project_id, name, url }) => <li key={project_id}><p>{name}</p><Copy text={url} label={`the Atom address of ${name}`} /></li>)}
     </ul>
-    <Ask what='Make new addresses'>
-      <p>All the addresses above stop working at once; every feed reader that follows one has to be given the new one.</p>
+    <Ask what='Replace addresses'>
+      <p>All addresses above stop working at once. Update every feed reader that uses one.</p>
       <Form action='rotate-feed-token' address='/connect'><button class='danger'>Replace all addresses</button></Form>
     </Ask>
   </>

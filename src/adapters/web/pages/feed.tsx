@@ -76,9 +76,9 @@ async function openItem (context: Context, ref: string | undefined, project_id: 
   if (ref === undefined) return { item: undefined, message: undefined }
   try {
     const item = await projectPaperGet.run(context, { ref })
-    return item.project_id === project_id ? { item, message: undefined } : { item: undefined, message: 'That paper is in another project.' }
+    return item.project_id === project_id ? { item, message: undefined } : { item: undefined, message: 'This paper belongs to another project.' }
   } catch (error) {
-    if (error instanceof OperationError && error.status < 500) return { item: undefined, message: 'That paper is not in this feed any more.' }
+    if (error instanceof OperationError && error.status < 500) return { item: undefined, message: 'This paper is no longer in the feed.' }
     throw error
   }
 }
@@ -103,8 +103,8 @@ function Feed ({ place: { project_id, q, filter, must_read }, children: [summary
 function Empty ({ place: { project_id, q = '', filter = 'all', must_read = false, offset = 0 } }: { place: Place }) {
   const { to } = useView()
   const all = <a href={to(`/projects/${project_id}`)}>Show the whole feed</a>
-  if (offset > 0) return <>The feed ends before this page. {all}.</>
+  if (offset > 0) return <>This page is past the end of the feed. {all}.</>
   if (q.trim() !== '') return <>Nothing in this feed matches “{q.trim()}”{filter !== 'all' || must_read ? ' under this filter' : ''}. {all}.</>
-  if (filter !== 'all' || must_read) return <>No paper is in this part of the feed yet. {all}.</>
-  return <>No papers yet. They come as soon as a source has been looked at: see <a href={to(`/projects/${project_id}/settings`)}>the project’s sources</a>.</>
+  if (filter !== 'all' || must_read) return <>No papers match this filter. {all}.</>
+  return <>No papers yet. They appear after the first fetch; see <a href={to(`/projects/${project_id}/settings`)}>source status</a>.</>
 }

@@ -4,10 +4,10 @@ import { JobInput, type Job, JobsListInput, jobStates, type Task } from '../../.
 import { administrationJobRetry } from '../../../operations/administration/administration-job-retry.js'
 import { administrationJobs } from '../../../operations/administration/administration-jobs.js'
 import { action, administratorPage } from '../page.js'
-import { Administration } from '../parts/administration.js'
-import { count } from '../parts/figures.js'
-import { Form, Refused } from '../parts/form.js'
-import { Time } from '../parts/time.js'
+import { Administration } from '../components/administration.js'
+import { count } from '../components/figures.js'
+import { Form, Refused } from '../components/form.js'
+import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 
 const Query = Type.Pick(JobsListInput, ['state', 'offset'])
@@ -27,7 +27,7 @@ export const jobsPage = administratorPage({
       fields: Type.Object({ ...JobInput.properties, ...Query.properties }),
       async run (context, { job_id, state, offset }) {
         await administrationJobRetry.run(context, { job_id })
-        return { to: address({ state, offset }), notice: 'The job waits for another try.' }
+        return { to: address({ state, offset }), notice: 'The job will be retried.' }
       }
     })
   }

@@ -4,7 +4,7 @@ import { browserLogin } from '../../../operations/accounts/browser-login.js'
 import { logout } from '../../../operations/accounts/logout.js'
 import { registrationState } from '../../../operations/accounts/registration-state.js'
 import { action, type PublicContext, publicPage } from '../page.js'
-import { Field, Form } from '../parts/form.js'
+import { Field, Form } from '../components/form.js'
 
 const Next = Type.Object({ next: Type.Optional(Type.String()), user_agent: Type.Optional(Type.String()) })
 
@@ -28,7 +28,7 @@ export const loginPage = publicPage({
             <Field name='password' label='Password' type='password' autocomplete='current-password' required />
             <button>Sign in</button>
           </Form>
-          <p class='quiet-text'>{open ? 'No account yet? Anyone may make one here with POST /api/auth/register.' : 'No account, or the password is lost? Whoever runs this service can help.'}</p>
+          <p class='quiet-text'>{open ? 'No account yet? Anyone may make one here with POST /api/auth/register.' : 'No account, or forgot your password? Ask the administrator of this service.'}</p>
         </div>
       )
     }

@@ -5,9 +5,9 @@ import { paperPage as paperPageOf } from '../../../operations/papers/paper-page.
 import { paperUpload } from '../../../operations/papers/paper-upload.js'
 import { renderedMarkdown } from '../markdown/rendered.js'
 import { accountPage, action } from '../page.js'
-import { Icon } from '../parts/icon.js'
-import { OutsideLink } from '../parts/outside-link.js'
-import { Authors, Identifiers, Imprint } from '../parts/paper.js'
+import { Icon } from '../components/icon.js'
+import { OutsideLink } from '../components/outside-link.js'
+import { Authors, Identifiers, Imprint } from '../components/paper.js'
 import { useView } from '../view.js'
 import { FullText, type FullTextProps } from './paper/full-text.js'
 
@@ -26,9 +26,9 @@ export const paperPage = accountPage({
       fields: Type.Object({ pdf: Type.Optional(Type.Unsafe<Buffer>({})) }),
       upload: true,
       async run (context, { paper_id, pdf }) {
-        if (!Buffer.isBuffer(pdf) || pdf.length === 0) throw new InvalidArguments('Choose a PDF file first.')
+        if (!Buffer.isBuffer(pdf) || pdf.length === 0) throw new InvalidArguments('Choose a PDF file.')
         await paperUpload.run(context, { paper_id, pdf })
-        return { to: `/papers/${paper_id}`, notice: 'Your PDF is here; it is being converted.' }
+        return { to: `/papers/${paper_id}`, notice: 'PDF uploaded. Converting…' }
       }
     })
   }
@@ -57,14 +57,14 @@ function PaperPage (props: FullTextProps) {
       {text.status !== 'ready' && (
         <section aria-labelledby='abstract-title'>
           <h2 id='abstract-title'>Abstract</h2>
-          {paper.abstract === null ? <p class='quiet-text'>The source has no abstract.</p> : <div class='prose'>{paper.abstract.split(/\n\s*\n/).map((each, at) => <p key={at}>{each}</p>)}</div>}
+          {paper.abstract === null ? <p class='quiet-text'>No abstract.</p> : <div class='prose'>{paper.abstract.split(/\n\s*\n/).map((each, at) => <p key={at}>{each}</p>)}</div>}
         </section>
       )}
       <FullText {...props} />
       <section class='paper-record' aria-labelledby='record-title'>
-        <h2 id='record-title'>Record</h2>
+        <h2 id='record-title'>Identifiers and versions</h2>
         <Identifiers paper={paper} />
-        {paper.versions.length > 0 && <ul class='plain'>{paper.versions.map(({ paper_id, form }) => <li key={paper_id}><a href={to(`/papers/${paper_id}`)}>The {form === 'preprint' ? 'preprint' : 'published form'} of this work</a></li>)}</ul>}
+        {paper.versions.length > 0 && <ul class='plain'>{paper.versions.map(({ paper_id, form }) => <li key={paper_id}><a href={to(`/papers/${paper_id}`)}>See the {form === 'preprint' ? 'preprint' : 'published version'} of this paper</a></li>)}</ul>}
       </section>
     </div>
   )

@@ -31,17 +31,17 @@ export const projectAlertsPage = accountPage({
     email: action({
       fields: Fields,
       async run (context, { project_id, target, frequency, must_read }) {
-        if (target === undefined) throw new InvalidArguments('Enter the address that mail goes to.')
+        if (target === undefined) throw new InvalidArguments('Enter an email address.')
         await alertCreate.run(context, { project_id, kind: 'email', target, must_read, ...(frequency === undefined ? {} : { frequency }) })
-        return { to: alertsOf(project_id), notice: `${target} is told from now on.` }
+        return { to: alertsOf(project_id), notice: `Email alert to ${target} created.` }
       }
     }),
     webhook: action({
       fields: Fields,
       async run (context, { project_id, target, frequency, must_read }) {
-        if (target === undefined) throw new InvalidArguments('Enter the address that is called.')
+        if (target === undefined) throw new InvalidArguments('Enter a webhook address.')
         await alertCreate.run(context, { project_id, kind: 'webhook', target, must_read, ...(frequency === undefined ? {} : { frequency }) })
-        return { to: alertsOf(project_id), notice: 'The webhook is called from now on. Its secret stands below: give it to the program that is called.' }
+        return { to: alertsOf(project_id), notice: 'Webhook created. Copy its signing secret below into the receiving program.' }
       }
     }),
     delete: action({
@@ -49,7 +49,7 @@ export const projectAlertsPage = accountPage({
       async run (context, { project_id, alert_id }) {
         const { target } = await alertGet.run(context, { alert_id })
         await alertDelete.run(context, { alert_id })
-        return { to: alertsOf(project_id), notice: `Nothing is sent to ${target} any more.` }
+        return { to: alertsOf(project_id), notice: `Alert to ${target} deleted.` }
       }
     })
   }

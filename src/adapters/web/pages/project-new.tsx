@@ -7,11 +7,11 @@ import type { Context } from '../../../operations/context.js'
 import { projectCreate } from '../../../operations/projects/project-create.js'
 import { sourcesList } from '../../../operations/administration/sources-list.js'
 import { accountPage, action, type Shown, type View } from '../page.js'
-import { Busy } from '../parts/busy.js'
-import { Field, Form } from '../parts/form.js'
-import { NewProjectPreview } from '../parts/new-project-preview.js'
-import { Notice } from '../parts/notice.js'
-import { InterestField, KeywordFields, type KnownSource, SourceFields, ThresholdFields } from '../parts/project-fields.js'
+import { Busy } from '../components/busy.js'
+import { Field, Form } from '../components/form.js'
+import { NewProjectPreview } from '../components/new-project-preview.js'
+import { Notice } from '../components/notice.js'
+import { InterestField, KeywordFields, type KnownSource, SourceFields, ThresholdFields } from '../components/project-fields.js'
 import { ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'
 import { useView } from '../view.js'
 
@@ -40,7 +40,7 @@ export const projectNewPage = accountPage({
       async run (context, fields, view) {
         const values = valuesOf(fields, usual)
         const { name, ...asked } = values
-        if (asked.sources.length === 0) throw new InvalidArguments('Choose at least one source to ask.')
+        if (asked.sources.length === 0) throw new InvalidArguments('Choose at least one source.')
         const preview = await newProjectPreview.run(context, { ...asked, sources: asked.sources.slice(0, 10) })
         return { shown: await shown(context, { values, preview, first: isFirst(view) }) }
       }
@@ -49,10 +49,10 @@ export const projectNewPage = accountPage({
       fields: ProjectFields,
       async run (context, fields) {
         const values = valuesOf(fields, usual)
-        if (values.name === '') throw new InvalidArguments('Give the project a name.')
+        if (values.name === '') throw new InvalidArguments('Enter a project name.')
         const { id, name } = await projectCreate.run(context, values)
-        const looks = values.sources.length === 0 ? 'It has no sources yet, so it shows what you import.' : 'Its sources are looked at within a minute; the first papers follow.'
-        return { to: `/projects/${id}`, notice: `${name} is set up. ${looks}` }
+        const looks = values.sources.length === 0 ? 'It has no sources, so it shows only what you import.' : 'The first papers arrive within a few minutes.'
+        return { to: `/projects/${id}`, notice: `${name} created. ${looks}` }
       }
     })
   }
@@ -84,7 +84,7 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
     <>
       {first && <p class='step'>Step 2 of 2</p>}
       <h1>{first ? 'Your first project' : 'New project'}</h1>
-      <p class='lead after-title'>A project is a research interest with a feed of papers that fills itself. Everything here can be changed later.</p>
+      <p class='lead after-title'>A project is a research interest with a feed of papers. You can change everything here later.</p>
       <Form action='create' class='guided'>
         {/* What the Enter key does: the first button of a form. */}
         <button name='action' value='preview' hidden>Preview</button>
@@ -92,40 +92,40 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
           <h2 id='step-interest'>Interest</h2>
           <div class='stack'>
             <InterestField values={values} autofocus />
-            <Field name='name' label='Name' value={values.name} maxlength={200} hint='A few words, for lists and mails.' placeholder='Retinal base editing' />
+            <Field name='name' label='Name' value={values.name} maxlength={200} hint='A short name for lists and emails.' placeholder='Retinal base editing' />
           </div>
         </section>
         <section aria-labelledby='step-keywords'>
           <h2 id='step-keywords'>Keywords</h2>
           <KeywordFields values={values}>
             <div class='buttons'>
-              <button class='secondary' name='action' value='suggest' hx-post={to(url)} hx-target='#keywords' hx-select='#keywords' hx-swap='outerHTML' hx-disabled-elt='this'>Suggest from the interest</button>
-              <span role='status' class='quiet-text'>{suggested === undefined ? '' : suggested === 0 ? 'Nothing to add: describe the interest in a few more words.' : `${suggested} added. Take out what is too wide.`}</span>
+              <button class='secondary' name='action' value='suggest' hx-post={to(url)} hx-target='#keywords' hx-select='#keywords' hx-swap='outerHTML' hx-disabled-elt='this'>Suggest keywords</button>
+              <span role='status' class='quiet-text'>{suggested === undefined ? '' : suggested === 0 ? 'No suggestions. Describe the interest in more detail.' : `${suggested} added. Remove any that are too broad.`}</span>
             </div>
           </KeywordFields>
         </section>
         <section aria-labelledby='step-sources'>
           <h2 id='step-sources'>Sources</h2>
-          <p class='hint'>Ticked ones are asked for your keywords every few hours.</p>
+          <p class='hint'>Selected sources are searched for your keywords every few hours.</p>
           <SourceFields values={values} sources={sources} />
         </section>
         <section aria-labelledby='step-thresholds'>
-          <h2 id='step-thresholds'>How much comes in</h2>
+          <h2 id='step-thresholds'>Thresholds</h2>
           <ThresholdFields values={values} />
         </section>
         <section aria-labelledby='step-preview'>
-          <h2 id='step-preview'>What it would bring</h2>
+          <h2 id='step-preview'>Preview</h2>
           <div id='preview' class='preview' aria-live='polite'>
             {refused !== undefined && refused.action !== 'create' && <Notice kind='bad'>{refused.message}</Notice>}
             {preview === undefined
-              ? refused === undefined && <p class='quiet-text'>A preview asks the sources for papers of the last days, as the project would, and saves nothing.</p>
+              ? refused === undefined && <p class='quiet-text'>Searches the sources for recent papers. Nothing is saved.</p>
               : <NewProjectPreview preview={preview} sources={sources} />}
           </div>
         </section>
         <div class='finish'>
-          <button name='action' value='create'>Create the project</button>
+          <button name='action' value='create'>Create project</button>
           <button class='secondary' name='action' value='preview' hx-post={to(url)} hx-target='#preview' hx-select='#preview > *' hx-swap='innerHTML show:#step-preview:top' hx-disabled-elt='this' hx-indicator='#asking'>Preview</button>
-          <Busy id='asking'>Asking the sources, up to 8 seconds …</Busy>
+          <Busy id='asking'>Searching sources (up to 8 s) …</Busy>
         </div>
       </Form>
     </>

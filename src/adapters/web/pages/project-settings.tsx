@@ -36,23 +36,23 @@ export const projectSettingsPage = accountPage({
       fields: ProjectFields,
       async run (context, { project_id, ...fields }) {
         const { project, values } = await changed(context, project_id, fields)
-        if (values.name === '') throw new InvalidArguments('A project needs a name.')
+        if (values.name === '') throw new InvalidArguments('Enter a project name.')
         await projectUpdate.run(context, { project_id, ...values })
-        return { to: settingsOf(project_id), notice: scoresChange(project, values) ? 'Saved. The feed is scored anew within a minute.' : 'Saved.' }
+        return { to: settingsOf(project_id), notice: scoresChange(project, values) ? 'Saved. The feed will be rescored within a minute.' : 'Saved.' }
       }
     }),
     pause: action({
       fields: Type.Object({}),
       async run (context, { project_id }) {
         await projectUpdate.run(context, { project_id, matching_state: 'paused' })
-        return { to: settingsOf(project_id), notice: 'Paused. No source is looked at until you resume.' }
+        return { to: settingsOf(project_id), notice: 'Paused. Nothing is fetched until you resume.' }
       }
     }),
     resume: action({
       fields: Type.Object({}),
       async run (context, { project_id }) {
         await projectUpdate.run(context, { project_id, matching_state: 'active' })
-        return { to: settingsOf(project_id), notice: 'Resumed. Sources that are due are looked at within a minute.' }
+        return { to: settingsOf(project_id), notice: 'Resumed. Fetching starts within a minute.' }
       }
     }),
     fetch: action({
@@ -66,9 +66,9 @@ export const projectSettingsPage = accountPage({
       fields: Type.Object({ typed_name: Type.Optional(Type.String()) }),
       async run (context, { project_id, typed_name = '' }) {
         const { name } = await projectsGet.run(context, { project_id })
-        if (typed_name.trim() !== name.trim()) throw new InvalidArguments(`To delete the project, type its name as it is written: ${name}`)
+        if (typed_name.trim() !== name.trim()) throw new InvalidArguments(`The name does not match. Type it exactly: ${name}`)
         await projectDelete.run(context, { project_id })
-        return { to: '/', notice: `${name} is deleted.` }
+        return { to: '/', notice: `${name} deleted.` }
       }
     })
   }
@@ -108,7 +108,7 @@ async function shown (context: Context, projectId: string, { values, preview, jo
 async function lookOf (context: Context, job: string): Promise<Look> {
   const { state, result, error } = await jobGet.run(context, { job_id: job })
   if (state === 'waiting' || state === 'running') return { under: 'way' }
-  if (state === 'failed') return { under: 'failed', error: error ?? 'Nobody knows why.' }
+  if (state === 'failed') return { under: 'failed', error: error ?? 'Unknown error.' }
   const looked = (result?.sources ?? []) as Array<{ found: number, entered: number }>
   return { under: 'done', found: looked.reduce((sum, { found }) => sum + found, 0), entered: looked.reduce((sum, { entered }) => sum + entered, 0) }
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { projectsList } from '../../../operations/projects/projects-list.js'
 import { accountPage } from '../page.js'
-import { Time } from '../parts/time.js'
+import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 import type { Project } from '../../../../schemas/project.js'
 
@@ -24,7 +24,7 @@ function Projects ({ items }: { items: readonly Project[] }) {
         <a class='button' href={to('/projects/new')}>New project</a>
       </div>
       {items.length === 0
-        ? <p class='empty'>No project yet. A project is a research interest with a feed of papers that fills itself. <a href={to('/projects/new')}>Describe your first one</a>.</p>
+        ? <p class='empty'>No projects yet. A project is a research interest with a feed of papers. <a href={to('/projects/new')}>Create your first project</a>.</p>
         : <ul class='project-list'>{items.map(project => <ProjectRow key={project.id} {...project} />)}</ul>}
     </>
   )
@@ -39,8 +39,8 @@ function ProjectRow ({ id, name, interest_description, counts, matching_state, s
         <h2><a href={to(`/projects/${id}`)}>{name}</a></h2>
         {interest_description !== '' && <p class='clamp'>{interest_description}</p>}
         <p class='quiet-text'>
-          {matching_state === 'paused' ? 'Paused' : last_fetched_at === null ? 'No source has been looked at yet' : <>Sources last looked at <Time at={last_fetched_at} /></>}
-          {failing > 0 && <> · <a href={to(`/projects/${id}/settings`)}>{failing === 1 ? 'one source has' : `${failing} sources have`} something to say</a></>}
+          {matching_state === 'paused' ? 'Paused' : last_fetched_at === null ? 'Not checked yet' : <>Last fetched <Time at={last_fetched_at} /></>}
+          {failing > 0 && <> · <a href={to(`/projects/${id}/settings`)}>{failing === 1 ? '1 source' : `${failing} sources`} failed</a></>}
         </p>
       </div>
       <dl class='counts'>

@@ -2,12 +2,12 @@ import type { OperationError } from '../../../errors/operation-errors.js'
 import { useView } from '../view.js'
 
 const titles: Readonly<Record<number, string>> = {
-  400: 'That cannot be read',
-  403: 'You may not do that',
-  404: 'There is nothing here',
-  413: 'That is too large',
+  400: 'Invalid request',
+  403: 'Not allowed',
+  404: 'Page not found',
+  413: 'Too large',
   429: 'Too many requests',
-  503: 'The database is away'
+  503: 'Temporarily unavailable'
 }
 
 /** An error, for people: what is wrong and what to do. */
@@ -15,9 +15,9 @@ export function Refusal ({ error }: { error: OperationError }) {
   const { to } = useView()
   return (
     <div class='narrow'>
-      <h1>{titles[error.status] ?? 'That did not work'}</h1>
+      <h1>{titles[error.status] ?? 'Something went wrong'}</h1>
       <p class='lead'>{error.message}</p>
-      <p><a href={to('/')}>To your projects</a></p>
+      <p><a href={to('/')}>Go to your projects</a></p>
     </div>
   )
 }

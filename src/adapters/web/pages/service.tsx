@@ -4,11 +4,11 @@ import type { ServiceReport } from '../../../../schemas/administration.js'
 import { serviceReport } from '../../../operations/administration/service-report.js'
 import { serviceState } from '../../../operations/administration/service-state.js'
 import { administratorPage } from '../page.js'
-import { Administration } from '../parts/administration.js'
-import { ShareBar } from '../parts/share-bar.js'
-import { count, size, span } from '../parts/figures.js'
-import { Notice } from '../parts/notice.js'
-import { Time } from '../parts/time.js'
+import { Administration } from '../components/administration.js'
+import { ShareBar } from '../components/share-bar.js'
+import { count, size, span } from '../components/figures.js'
+import { Notice } from '../components/notice.js'
+import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 
 /** Less than this share of the disk free is worth a word. */
@@ -34,12 +34,12 @@ const Service = (state: ServiceReport & Pick<State, 'sources' | 'failing_alerts'
       <dl class='properties'>
         <Fact name='Litfeed'>{state.version}</Fact>
         <Fact name='Node.js'>{state.node_version}</Fact>
-        <Fact name='Running for'>{span(state.uptime_seconds)}<span class='quiet-text property-more'>since <Time at={state.started_at} precise /></span></Fact>
+        <Fact name='Uptime'>{span(state.uptime_seconds)}<span class='quiet-text property-more'>since <Time at={state.started_at} precise /></span></Fact>
         <Fact name='Memory'>{size(state.memory_bytes)}</Fact>
       </dl>
     </section>
     <section aria-labelledby='kept'>
-      <h2 id='kept'>What it keeps</h2>
+      <h2 id='kept'>Contents</h2>
       <dl class='totals'>
         <Figure name='accounts' number={state.counts.accounts} />
         <Figure name='projects' number={state.counts.projects} />
@@ -71,13 +71,13 @@ function Health ({ ready, disk, counts: { jobs_waiting, jobs_running, jobs_faile
   const full = disk !== null && disk.free_bytes < disk.total_bytes * scarce
   return (
     <>
-      {!ready && <Notice kind='bad'>The database is not at this program’s version: requests are refused. Restart the service.</Notice>}
-      {full && <Notice kind='warn'>The disk is nearly full: {size(disk.free_bytes)} are left.</Notice>}
+      {!ready && <Notice kind='bad'>The database schema is out of date, so requests are refused. Restart the service.</Notice>}
+      {full && <Notice kind='warn'>The disk is nearly full: {size(disk.free_bytes)} left.</Notice>}
       <p class={`condition ${ready && !full ? 'well' : ''}`}>
-        {ready && !full ? 'All is well.' : 'Something needs you.'}{' '}
+        {ready && !full ? 'All systems OK.' : 'Needs attention.'}{' '}
         <span class='quiet-text'>
-          {count(jobs_running)} {jobs_running === 1 ? 'job runs' : 'jobs run'}, {count(jobs_waiting)} wait{jobs_waiting === 1 ? 's' : ''}
-          {jobs_failed > 0 && <>, <a href={to('/administration/jobs?state=failed')}>{count(jobs_failed)} failed</a></>}{failing_alerts > 0 && <>, {count(failing_alerts)} {failing_alerts === 1 ? 'alert could' : 'alerts could'} not be sent</>}.
+          {count(jobs_running)} {jobs_running === 1 ? 'job' : 'jobs'} running, {count(jobs_waiting)} waiting
+          {jobs_failed > 0 && <>, <a href={to('/administration/jobs?state=failed')}>{count(jobs_failed)} failed</a></>}{failing_alerts > 0 && <>, {count(failing_alerts)} {failing_alerts === 1 ? 'alert' : 'alerts'} failing</>}.
         </span>
       </p>
     </>
@@ -91,8 +91,8 @@ const Sources = ({ sources }: Pick<State, 'sources'>) => (
       {sources.map(({ name, questions, failing, since_success_seconds }) => (
         <li key={name}>
           <p class='row-name'>{name}</p>
-          <p class='quiet-text'>{count(questions)} {questions === 1 ? 'question' : 'questions'} of projects, {since_success_seconds === null ? 'none answered yet' : `last answered ${span(Math.round(since_success_seconds))} ago`}</p>
-          <p>{failing === 0 ? <span class='badge good'>well</span> : <span class='badge bad'>{count(failing)} failing</span>}</p>
+          <p class='quiet-text'>{count(questions)} project {questions === 1 ? 'query' : 'queries'}, {since_success_seconds === null ? 'not checked yet' : `last success ${span(Math.round(since_success_seconds))} ago`}</p>
+          <p>{failing === 0 ? <span class='badge good'>OK</span> : <span class='badge bad'>{count(failing)} failing</span>}</p>
         </li>
       ))}
     </ul>
@@ -107,14 +107,14 @@ function Storage ({ database: { kind, version, migration, bytes, tables }, disk 
       <h2 id='storage'>Storage</h2>
       <dl class='properties'>
         <Fact name='Database'>{kind === 'embedded' ? 'embedded' : 'PostgreSQL server'}, PostgreSQL {version}</Fact>
-        <Fact name='Tables at'>{migration}</Fact>
+        <Fact name='Schema version'>{migration}</Fact>
         <Fact name='Size'>{size(bytes)}</Fact>
-        {disk !== null && <Fact name='Disk of DATA_DIR'>{size(disk.free_bytes)} free of {size(disk.total_bytes)}<ShareBar share={used} kind={used > 1 - scarce ? 'warn' : 'accent'} /></Fact>}
+        {disk !== null && <Fact name='Data disk'>{size(disk.free_bytes)} free of {size(disk.total_bytes)}<ShareBar share={used} kind={used > 1 - scarce ? 'warn' : 'accent'} /></Fact>}
       </dl>
       <div class='scroll' tabIndex={0} role='region' aria-label='Tables'>
         <table class='tables'>
           <caption class='unseen'>The largest tables</caption>
-          <thead><tr><th scope='col'>Table</th><th scope='col' class='number'>Rows, about</th><th scope='col' class='number'>Size</th><th scope='col' class='share'><span class='unseen'>Share</span></th></tr></thead>
+          <thead><tr><th scope='col'>Table</th><th scope='col' class='number'>Rows (est.)</th><th scope='col' class='number'>Size</th><th scope='col' class='share'><span class='unseen'>Share</span></th></tr></thead>
           <tbody>
             {shown.map(({ name, rows, bytes: own }) => (
               <tr key={name}><td><code>{name}</code></td><td class='number'>{rows === null ? '–' : count(rows)}</td><td class='number'>{size(own)}</td><td class='share'><ShareBar share={own / bytes} /></td></tr>

@@ -7,12 +7,12 @@ import { accountsList } from '../../../operations/accounts/accounts-list.js'
 import type { Context } from '../../../operations/context.js'
 import { passwordReset } from '../../../operations/accounts/password-reset.js'
 import { action, administratorPage, type Shown } from '../page.js'
-import { Administration } from '../parts/administration.js'
+import { Administration } from '../components/administration.js'
 import { Ask } from '../components/confirm.js'
-import { Copy } from '../parts/copy.js'
-import { count } from '../parts/figures.js'
-import { Field, Form, Refused } from '../parts/form.js'
-import { Time } from '../parts/time.js'
+import { Copy } from '../components/copy.js'
+import { count } from '../components/figures.js'
+import { Field, Form, Refused } from '../components/form.js'
+import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 
 const AccountId = Type.Pick(accountUpdate.input, ['account_id'])
@@ -29,21 +29,21 @@ export const usersPage = administratorPage({
       async run (context, input) {
         const { email, password } = await accountCreate.run(context, input)
         // A password that was made is shown in this answer alone.
-        return password === undefined ? { to: '/administration/users', notice: `${email} has an account now.` } : { shown: await users(context, { what: 'has an account now', email, password }) }
+        return password === undefined ? { to: '/administration/users', notice: `Account ${email} created.` } : { shown: await users(context, { what: 'created', email, password }) }
       }
     }),
     'reset-password': action({
       fields: Type.Pick(AccountCreateInput, ['email']),
       async run (context, input) {
         const { email, password } = await passwordReset.run(context, input)
-        return { shown: await users(context, { what: 'has a new password, and is signed out everywhere', email, password: password! }) }
+        return { shown: await users(context, { what: 'has a new password and was signed out everywhere', email, password: password! }) }
       }
     }),
     ...Object.fromEntries(([
-      ['disable', { disabled: true }, 'is disabled: signed out everywhere, and the key stops working within a second'],
-      ['enable', { disabled: false }, 'is enabled again'],
-      ['promote', { administrator: true }, 'is an administrator now'],
-      ['demote', { administrator: false }, 'is no administrator any more']
+      ['disable', { disabled: true }, 'was disabled: signed out everywhere; keys stop working within a second'],
+      ['enable', { disabled: false }, 'was enabled'],
+      ['promote', { administrator: true }, 'is now an administrator'],
+      ['demote', { administrator: false }, 'is no longer an administrator']
     ] as const).map(([name, change, done]) => [name, action({
       fields: AccountId,
       async run (context, { account_id }: Static<typeof AccountId>) {
@@ -66,7 +66,7 @@ const Users = ({ items, made }: { items: readonly User[], made: Made | undefined
   <Administration>
     {made !== undefined && (
       <div class='panel key-panel key-made made-account'>
-        <p role='status'><b>{made.email} {made.what}.</b> The password is shown this once: pass it on, and have it changed.</p>
+        <p role='status'><b>{made.email} {made.what}.</b> The password is shown only once. Pass it on and ask the user to change it.</p>
         <Copy text={made.password} label={`the password of ${made.email}`} />
       </div>
     )}
@@ -74,14 +74,14 @@ const Users = ({ items, made }: { items: readonly User[], made: Made | undefined
       <h2 id='users' class='unseen'>Users</h2>
       <Refused actions={['disable', 'enable', 'promote', 'demote', 'reset-password']} />
       <ul class='entries'>{items.map(user => <UserRow key={user.id} {...user} />)}</ul>
-      <p class='hint below-list'>Who is disabled is signed out, key and Atom addresses stop working, and the projects rest. Nothing is deleted; enabled, all of it goes on. A lost password is replaced by a new one, which ends every session of its account.</p>
+      <p class='hint below-list'>Disabling signs the user out, stops keys and Atom links, and pauses projects. Re-enabling restores everything. Resetting a password ends every session of the account.</p>
     </section>
     <section aria-labelledby='new'>
       <h2 id='new'>New account</h2>
       <Form action='create' class='stack form-column'>
         <Field name='email' label='Email address' type='email' autocomplete='off' required />
-        <Field name='password' label='Password' hint={`At least ${passwordLength.minimum} characters. Left empty, one is made and shown to you once.`} type='password' autocomplete='new-password' minlength={passwordLength.minimum} maxlength={passwordLength.maximum} />
-        <button>Make the account</button>
+        <Field name='password' label='Password' hint={`At least ${passwordLength.minimum} characters. Leave empty to generate one, shown once.`} type='password' autocomplete='new-password' minlength={passwordLength.minimum} maxlength={passwordLength.maximum} />
+        <button>Create account</button>
       </Form>
     </section>
   </Administration>
@@ -104,12 +104,12 @@ function UserRow ({ id, email, administrator, disabled_at, created_at, last_used
       </div>
       {!self && (
         <div class='row-buttons'>
-          {disabled_at === null && <Change id={id} email={email} action={administrator ? 'demote' : 'promote'}>{administrator ? 'Not administrator' : 'Make administrator'}</Change>}
-          <Ask what='New password' small>
-            <p class='quiet-text'>A new password is made and shown to you once. {email} is signed out everywhere; keys go on working.</p>
+          {disabled_at === null && <Change id={id} email={email} action={administrator ? 'demote' : 'promote'}>{administrator ? 'Remove administrator' : 'Make administrator'}</Change>}
+          <Ask what='Reset password' small>
+            <p class='quiet-text'>Generates a new password, shown once. {email} is signed out everywhere; keys keep working.</p>
             <Form action='reset-password' inRow>
               <input type='hidden' name='email' value={email} />
-              <button class='danger small'>Make a new password <span class='unseen'>for {email}</span></button>
+              <button class='danger small'>Reset password <span class='unseen'>for {email}</span></button>
             </Form>
           </Ask>
           <Change id={id} email={email} action={disabled_at === null ? 'disable' : 'enable'}>{disabled_at === null ? 'Disable' : 'Enable'}</Change>

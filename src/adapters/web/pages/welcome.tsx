@@ -5,7 +5,7 @@ import { browserLogin } from '../../../operations/accounts/browser-login.js'
 import { register } from '../../../operations/accounts/register.js'
 import { registrationState } from '../../../operations/accounts/registration-state.js'
 import { action, type PublicContext, publicPage } from '../page.js'
-import { Field, Form } from '../parts/form.js'
+import { Field, Form } from '../components/form.js'
 
 /** The first visit to an empty service: whoever comes first, and can show the set-up token where one is needed, owns it. */
 export const welcomePage = publicPage({
@@ -20,13 +20,13 @@ export const welcomePage = publicPage({
         <div class='narrow'>
           <p class='step'>Step 1 of 2</p>
           <h1>Welcome to Litfeed</h1>
-          <p class='lead'>Make the account that owns this service. Next, you describe your first research interest, and its feed begins to fill.</p>
+          <p class='lead'>Create the account that administers this service. Next, describe your first research interest.</p>
           <Form action='create-account' class='stack'>
-            {needs_setup_token && <Field name='setup_token' label='Set-up token' hint='The service printed it when it started, since other machines can reach it.' required autocomplete='off' />}
+            {needs_setup_token && <Field name='setup_token' label='Set-up token' hint='Printed by the service at start, because other machines can reach it.' required autocomplete='off' />}
             <Field name='email' label='Email address' type='email' autocomplete='username' required autofocus />
-            <Field name='password' label='Password' hint={`At least ${passwordLength.minimum} characters. A few words are easier to remember than signs.`} type='password' autocomplete='new-password' minlength={passwordLength.minimum} maxlength={passwordLength.maximum} required />
-            <Field name='repeated' label='Password, once more' type='password' autocomplete='new-password' required />
-            <button>Make the account</button>
+            <Field name='password' label='Password' hint={`At least ${passwordLength.minimum} characters. A few words are easier to remember than symbols.`} type='password' autocomplete='new-password' minlength={passwordLength.minimum} maxlength={passwordLength.maximum} required />
+            <Field name='repeated' label='Confirm password' type='password' autocomplete='new-password' required />
+            <button>Create account</button>
           </Form>
         </div>
       )
@@ -36,7 +36,7 @@ export const welcomePage = publicPage({
     'create-account': action({
       fields: Type.Object({ ...RegisterInput.properties, repeated: RegisterInput.properties.password }),
       async run (context: PublicContext, { email, password, repeated, setup_token }) {
-        if (password !== repeated) throw new InvalidArguments('The two passwords differ. Type them again.')
+        if (password !== repeated) throw new InvalidArguments('The passwords do not match. Enter them again.')
         await register.run(context, { email, password, ...(setup_token === undefined ? {} : { setup_token }) })
         const { token, expires_at } = await browserLogin.run(context, { email, password, user_agent: context.userAgent })
         return { to: '/projects/new?first=true', signIn: { token, expires: new Date(expires_at) } }

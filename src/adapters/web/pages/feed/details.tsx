@@ -1,8 +1,8 @@
 import type { FeedItem } from '../../../../../schemas/feed.js'
-import { Icon } from '../../parts/icon.js'
-import { OutsideLink } from '../../parts/outside-link.js'
-import { Authors, Identifiers, Imprint } from '../../parts/paper.js'
-import { Time } from '../../parts/time.js'
+import { Icon } from '../../components/icon.js'
+import { OutsideLink } from '../../components/outside-link.js'
+import { Authors, Identifiers, Imprint } from '../../components/paper.js'
+import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 import { feedAddress, type Place } from './address.js'
 import { MatchPicture } from './match-picture.js'
@@ -24,7 +24,7 @@ export function Details ({ place, item, isChosen, message }: DetailsProps) {
   return (
     <section id='details' class='details' aria-label='Paper' tabIndex={-1} data-chosen={isChosen ? item?.short_id ?? '' : undefined} data-item={item?.short_id}>
       {isChosen && <a class='back' href={back}><Icon name='back' />All papers</a>}
-      {item === undefined ? <p class='empty'>{message ?? 'Nothing is open.'}</p> : <Item place={place} item={item} />}
+      {item === undefined ? <p class='empty'>{message ?? 'Select a paper to read it.'}</p> : <Item place={place} item={item} />}
     </section>
   )
 }
@@ -38,7 +38,7 @@ function Item ({ place, item }: { place: Place, item: FeedItem }) {
       <p class='overline'>
         {must_read && <span class='badge accented'>Must read</span>}
         <span>Match {Math.round(relevance_score * 100)} of 100</span>
-        <span>in your feed since <Time at={ready_at} /></span>
+        <span>added <Time at={ready_at} /></span>
       </p>
       <h2>{paper.title}</h2>
       <Authors authors={paper.authors} />
@@ -54,7 +54,7 @@ function Item ({ place, item }: { place: Place, item: FeedItem }) {
       {personalized_note !== null && <p class='note'>{personalized_note}</p>}
       {summary !== null && summary_origin === 'model' && <><h3>Summary</h3><p class='prose'>{summary}</p><p class='quiet-text'>Written by a language model from the abstract.</p></>}
       <h3>Abstract</h3>
-      {paper.abstract === null ? <p class='quiet-text'>The source has no abstract.</p> : <div class='prose'>{paper.abstract.split(/\n\s*\n/).map((text, at) => <p key={at}>{text}</p>)}</div>}
+      {paper.abstract === null ? <p class='quiet-text'>No abstract.</p> : <div class='prose'>{paper.abstract.split(/\n\s*\n/).map((text, at) => <p key={at}>{text}</p>)}</div>}
       <MatchPicture details={item.matching_details} paperAddress={id => to(`/papers/${id}`)} />
       <h3>Identifiers</h3>
       <Identifiers paper={paper} />

@@ -1,5 +1,5 @@
 import type { FeedbackFilter } from '../../../../../schemas/feedback.js'
-import { Icon } from '../../parts/icon.js'
+import { Icon } from '../../components/icon.js'
 import { useView } from '../../view.js'
 import { feedAddress, type Place } from './address.js'
 

@@ -1,5 +1,5 @@
 import type { FeedRow } from '../../../../../schemas/feed-page.js'
-import { publishedOn, sourceTitle } from '../../parts/paper.js'
+import { publishedOn, sourceTitle } from '../../components/paper.js'
 import { useView } from '../../view.js'
 import { feedAddress, type Place } from './address.js'
 import { VoteSign } from './vote.js'
@@ -31,9 +31,9 @@ export function List ({ place, items, current, offset, limit, has_more, total, e
           </ol>
           )}
       {(offset > 0 || has_more) && (
-        <nav class='pager' aria-label='Pages of the list'>
+        <nav class='pager' aria-label='Pagination'>
           {offset > 0 ? <a id='previous-page' rel='prev' href={page(offset - limit)}>Previous</a> : <span />}
-          <span class='quiet-text'>{items.length === 0 ? 'Nothing here' : `${count.format(offset + 1)}–${count.format(offset + items.length)}`}{total !== null && ` of ${count.format(total)}`}</span>
+          <span class='quiet-text'>{items.length === 0 ? 'Empty page' : `${count.format(offset + 1)}–${count.format(offset + items.length)}`}{total !== null && ` of ${count.format(total)}`}</span>
           {has_more ? <a id='next-page' rel='next' href={page(offset + limit)}>Next</a> : <span />}
         </nav>
       )}

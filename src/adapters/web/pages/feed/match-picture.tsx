@@ -35,9 +35,9 @@ export function MatchPicture ({ details, paperAddress }: { details: Readonly<Rec
       {terms.length > 0 && <Bars terms={terms} />}
       {isLearned && <p class='match-key'><Swatch kind='interest' /> from your interest <Swatch kind='feedback' /> from your votes</p>}
       <dl class='match-facts'>
-        {positive_keywords.length > 0 && <div><dt>Your keywords in it</dt><dd>{positive_keywords.join(', ')}</dd></div>}
-        {negative_keywords.length > 0 && <div><dt>Excluded keywords in it</dt><dd>{negative_keywords.join(', ')}</dd></div>}
-        {liked_paper !== null && <div><dt>Like a paper you {liked_paper.starred ? 'starred' : 'liked'}</dt><dd><a href={paperAddress(liked_paper.paper_id)}>{liked_paper.title}</a></dd></div>}
+        {positive_keywords.length > 0 && <div><dt>Keywords found</dt><dd>{positive_keywords.join(', ')}</dd></div>}
+        {negative_keywords.length > 0 && <div><dt>Excluded keywords found</dt><dd>{negative_keywords.join(', ')}</dd></div>}
+        {liked_paper !== null && <div><dt>Similar to a paper you {liked_paper.starred ? 'starred' : 'upvoted'}</dt><dd><a href={paperAddress(liked_paper.paper_id)}>{liked_paper.title}</a></dd></div>}
       </dl>
     </section>
   )

@@ -27,12 +27,12 @@ export function Summary ({ place, total, has_all_counted, shown, has_more, query
   return (
     <div class='summary'>
       <p id='count' role='status'>{countOf({ place, total, has_all_counted, shown, has_more, query })}</p>
-      <button type='button' class='quiet keys-button' data-keys='' hidden>Keys</button>
+      <button type='button' class='quiet keys-button' data-keys='' hidden>Shortcuts</button>
       <a id='must-read-link' class='must-read-link' href={to(feedAddress({ project_id, q, filter, must_read: !must_read }))} aria-current={must_read ? 'true' : undefined}>Must read</a>
       <details class='menu'>
         <summary>Export</summary>
         <div class='menu-list'>
-          <p class='menu-title'>{query !== null ? 'What this search finds' : kinds[filter ?? ''] === undefined && !must_read ? 'The whole feed' : 'What this filter lists'}</p>
+          <p class='menu-title'>{query !== null ? 'Search results' : kinds[filter ?? ''] === undefined && !must_read ? 'Entire feed' : 'Filtered papers'}</p>
           <a href={address('bibtex')} download>BibTeX</a>
           <a href={address('ris')} download>RIS</a>
         </div>
@@ -44,7 +44,7 @@ export function Summary ({ place, total, has_all_counted, shown, has_more, query
 function countOf ({ place: { q = '', filter = 'all', must_read, offset = 0 }, total, has_all_counted, shown, has_more, query }: SummaryProps): string {
   const kind = `${must_read === true ? 'must-read ' : ''}${kinds[filter] ?? ''}`
   const papers = (count: number, noun: string) => `${count === 0 ? 'No' : count.toLocaleString('en')} ${kind}${noun}${count === 1 ? '' : 's'}`
-  if (query === null) return `${has_all_counted ? '' : 'More than '}${papers(total ?? 0, 'paper')}${q.trim() === '' ? '' : '. Type three letters to search.'}`
+  if (query === null) return `${has_all_counted ? '' : 'More than '}${papers(total ?? 0, 'paper')}${q.trim() === '' ? '' : '. Type at least three characters to search.'}`
   const known = offset + shown
-  return `${has_more ? 'More than ' : ''}${papers(known, 'match').replace('matchs', 'matches')}${query.includes(' OR ') ? '; some have not all of the words' : ''}`
+  return `${has_more ? 'More than ' : ''}${papers(known, 'match').replace('matchs', 'matches')}${query.includes(' OR ') ? ' (includes partial matches)' : ''}`
 }

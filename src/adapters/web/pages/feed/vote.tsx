@@ -1,6 +1,6 @@
 import type { Feedback } from '../../../../../schemas/feedback.js'
-import { Form } from '../../parts/form.js'
-import { Icon, type IconName } from '../../parts/icon.js'
+import { Form } from '../../components/form.js'
+import { Icon, type IconName } from '../../components/icon.js'
 
 /** What a vote is called once it is given. */
 export function votedAs ({ vote, downvote_reason }: Feedback): string {
@@ -33,7 +33,7 @@ export function Vote ({ item: { id, short_id, feedback }, address }: VoteProps) 
           <details class='menu'>
             <summary class='vote-button' data-key='d'><Icon name='down' />Downvote</summary>
             <div class='menu-list'>
-              <p class='menu-title' id='why-not'>Why not?</p>
+              <p class='menu-title' id='why-not'>Reason</p>
               <button name='vote' value='not_relevant'>Not relevant</button>
               <button name='vote' value='low_quality'>Low quality</button>
               <button name='vote' value='downvote'>No reason</button>

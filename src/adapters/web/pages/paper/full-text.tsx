@@ -2,9 +2,9 @@ import type { Static } from 'typebox'
 import type { Job } from '../../../../../schemas/job.js'
 import type { PaperPageResult } from '../../../../../schemas/paper-page.js'
 import { mostShown, type Outcome } from '../../markdown/rendered.js'
-import { Form } from '../../parts/form.js'
-import { Notice } from '../../parts/notice.js'
-import { Time } from '../../parts/time.js'
+import { Form } from '../../components/form.js'
+import { Notice } from '../../components/notice.js'
+import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 import { Markdown } from './markdown.js'
 
@@ -37,19 +37,18 @@ export function FullText (props: FullTextProps) {
 const isUnderWay = ({ state }: Job) => state === 'waiting' || state === 'running'
 
 function Progress ({ job, address, ofUpload = false }: { job: Job | null, address: string, ofUpload?: boolean }) {
-  const what = ofUpload ? 'Your PDF' : 'The full text'
-  const tries = job !== null && job.attempts > 1 ? `, try ${job.attempts}` : ''
+  const tries = job !== null && job.attempts > 1 ? `, attempt ${job.attempts}` : ''
   return (
     <div class='panel progress'>
       <h2>{ofUpload ? 'Your PDF' : 'Full text'}</h2>
-      <p role='status'>{job?.state === 'running' ? `${what} is being converted${tries}.` : job !== null && job.attempts > 0 ? `${what} waits for another try${tries}.` : `${what} waits for its turn.`}</p>
+      <p role='status'>{job?.state === 'running' ? `Converting${tries}.` : job !== null && job.attempts > 0 ? `Waiting to retry${tries}.` : 'Waiting to start.'}</p>
       <ol class='steps'>
-        <li class='done'>Asked for{job !== null && <> <Time at={job.created_at} precise /></>}</li>
-        <li class={job?.state === 'running' ? 'now' : ''} aria-current={job?.state === 'running' ? 'step' : undefined}>Found and converted</li>
+        <li class='done'>Requested{job !== null && <> <Time at={job.created_at} precise /></>}</li>
+        <li class={job?.state === 'running' ? 'now' : ''} aria-current={job?.state === 'running' ? 'step' : undefined}>Fetched and converted</li>
         <li>Ready to read</li>
       </ol>
-      {job?.error != null && <p class='quiet-text'>The last try ended so: {job.error}</p>}
-      <p class='quiet-text'>This page looks again by itself; without scripts, <a href={address}>look again</a>.</p>
+      {job?.error != null && <p class='quiet-text'>Last attempt failed: {job.error}</p>}
+      <p class='quiet-text'>This page updates by itself; without scripts, <a href={address}>reload it</a>.</p>
     </div>
   )
 }
@@ -58,8 +57,8 @@ const Unavailable = ({ paper, reason }: FullTextProps) => (
   <div class='panel'>
     <h2>No full text</h2>
     {reason !== null
-      ? <p>{reason} It is tried again when a day has passed or the record changes.</p>
-      : <p>No open full text is known: the record has {paper.doi === null && paper.external_ids.arxiv === null && paper.external_ids.pmcid === null ? 'neither a DOI, an arXiv id nor a PubMed Central id, and no address of an open PDF' : 'no address of an open PDF, and its identifiers lead to none'}.</p>}
+      ? <p>{reason} Litfeed retries after a day, or when the record changes.</p>
+      : <p>No open full text found: the record has {paper.doi === null && paper.external_ids.arxiv === null && paper.external_ids.pmcid === null ? 'no DOI, arXiv id, PubMed Central id or open PDF address' : 'no open PDF address, and its identifiers lead to none'}.</p>}
   </div>
 )
 
@@ -67,9 +66,9 @@ function Upload ({ isOpen }: { isOpen: boolean }) {
   const { refused } = useView()
   return (
     <details class='upload' open={isOpen || refused?.action === 'upload'}>
-      <summary>{isOpen ? 'Have the PDF yourself?' : 'Use your own PDF instead'}</summary>
+      <summary>{isOpen ? 'Upload a PDF' : 'Replace with your own PDF'}</summary>
       <Form action='upload' upload class='stack'>
-        <p class='hint' id='pdf-hint'>Only you see the text that is made of it. 64 MB at most.</p>
+        <p class='hint' id='pdf-hint'>Only you see the converted text. Maximum size: 64 MB.</p>
         <div class='field'><label for='pdf'>PDF file</label><input id='pdf' type='file' name='pdf' accept='application/pdf,.pdf' required aria-describedby='pdf-hint' /></div>
         <button class='secondary'>Upload</button>
       </Form>
@@ -83,13 +82,13 @@ function Ready ({ text, made, rendered }: FullTextProps) {
     <>
       {made !== null && (
         <div class='quiet-text made'>
-          <span>Full text, made from {origins[made.origin] ?? made.origin} on <Time at={made.at} /></span>
-          {made.warnings.length > 0 && <details><summary>{made.warnings.length === 1 ? 'One remark' : `${made.warnings.length} remarks`}</summary><ul>{made.warnings.map(each => <li key={each}>{each}</li>)}</ul></details>}
+          <span>Full text converted from {origins[made.origin] ?? made.origin} on <Time at={made.at} /></span>
+          {made.warnings.length > 0 && <details><summary>{made.warnings.length === 1 ? '1 conversion warning' : `${made.warnings.length} conversion warnings`}</summary><ul>{made.warnings.map(each => <li key={each}>{each}</li>)}</ul></details>}
         </div>
       )}
-      {markdown.length > mostShown && <Notice kind='warn'>The text is very long: this is its beginning. All of it is in the Markdown file.</Notice>}
+      {markdown.length > mostShown && <Notice kind='warn'>This text is very long, so only the beginning is shown. Download the Markdown file for all of it.</Notice>}
       {rendered === 'too long' || rendered === undefined
-        ? <><Notice kind='warn'>The text takes too long to be laid out. It is shown as it is written.</Notice><pre class='source' tabIndex={0} role='region' aria-label='Text'>{markdown.slice(0, mostShown)}</pre></>
+        ? <><Notice kind='warn'>This text takes too long to format, so its source is shown.</Notice><pre class='source' tabIndex={0} role='region' aria-label='Text'>{markdown.slice(0, mostShown)}</pre></>
         : <Markdown {...rendered} />}
     </>
   )

@@ -1,46 +1,46 @@
 import type { Project } from '../../../../../schemas/project.js'
 import type { alertGet } from '../../../../operations/alerts/alert-get.js'
-import { Copy } from '../../parts/copy.js'
-import { Choice, Field, Form, Tick } from '../../parts/form.js'
-import { Time } from '../../parts/time.js'
+import { Copy } from '../../components/copy.js'
+import { Choice, Field, Form, Tick } from '../../components/form.js'
+import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
 type Alert = Awaited<ReturnType<typeof alertGet.run>>
 
 interface AlertsProps { project: Project, alerts: readonly Alert[], mail: boolean, ownAddress: string }
 
-const often = { daily: { value: 'daily', label: 'Once a day' }, weekly: { value: 'weekly', label: 'Once a week' }, immediate: { value: 'immediate', label: 'Within a minute or so' } } as const
+const often = { daily: { value: 'daily', label: 'Once a day' }, weekly: { value: 'weekly', label: 'Once a week' }, immediate: { value: 'immediate', label: 'Immediately' } } as const
 
 export function ProjectAlerts ({ project, alerts, mail, ownAddress }: AlertsProps) {
   return (
     <>
       <h1>Alerts</h1>
-      <p class='lead after-title'>Somebody, or a program, is told what enters this feed from now on. Each paper is sent once.</p>
+      <p class='lead after-title'>Get new papers by email or webhook. Each paper is sent once.</p>
       {alerts.length === 0
-        ? <p class='quiet-text'>Nobody is told yet.</p>
+        ? <p class='quiet-text'>No alerts yet.</p>
         : <ul class='alert-list'>{alerts.map(alert => <AlertRow key={alert.id} alert={alert} paused={project.matching_state === 'paused'} />)}</ul>}
       <section aria-labelledby='new-alert'>
-        <h2 id='new-alert'>A new alert</h2>
+        <h2 id='new-alert'>New alert</h2>
         <div class='beside'>
           <div class='panel stack'>
-            <h3>By mail</h3>
+            <h3>Email</h3>
             {mail
               ? (
                 <Form action='email' class='stack'>
-                  <Field id='email-target' name='target' label='Mail address' type='email' value={ownAddress} action='email' autocomplete='email' required />
-                  <Choice id='email-frequency' name='frequency' label='How often' value='daily' options={[often.daily, often.weekly]} />
-                  <Tick id='email-must-read' name='must_read' label='Only papers to read' hint='Those that are marked must read.' ticked />
-                  <button>Add mail</button>
+                  <Field id='email-target' name='target' label='Email address' type='email' value={ownAddress} action='email' autocomplete='email' required />
+                  <Choice id='email-frequency' name='frequency' label='Frequency' value='daily' options={[often.daily, often.weekly]} />
+                  <Tick id='email-must-read' name='must_read' label='Must-read papers only' ticked />
+                  <button>Add email alert</button>
                 </Form>
                 )
-              : <p class='quiet-text'>This service sends no mail yet. Its operator can set a mail server with the settings <code>SMTP_URL</code> and <code>MAIL_FROM</code>. A webhook works without, and so does the Atom feed under Settings.</p>}
+              : <p class='quiet-text'>Email is not set up on this service. Use a webhook, or the Atom feed under Settings.</p>}
           </div>
           <div class='panel stack'>
-            <h3>A webhook</h3>
+            <h3>Webhook</h3>
             <Form action='webhook' class='stack'>
-              <Field id='webhook-target' name='target' label='Address' type='url' placeholder='https://example.org/new-papers' hint='It gets the new papers as JSON in a POST, signed as Standard Webhooks has it.' action='webhook' required />
-              <Choice id='webhook-frequency' name='frequency' label='How often' value='immediate' options={[often.immediate, often.daily, often.weekly]} />
-              <Tick id='webhook-must-read' name='must_read' label='Only papers to read' hint='Those that are marked must read.' />
+              <Field id='webhook-target' name='target' label='Address' type='url' placeholder='https://example.org/new-papers' hint='Receives new papers as a JSON POST, signed per Standard Webhooks.' action='webhook' required />
+              <Choice id='webhook-frequency' name='frequency' label='Frequency' value='immediate' options={[often.immediate, often.daily, often.weekly]} />
+              <Tick id='webhook-must-read' name='must_read' label='Must-read papers only' />
               <button>Add webhook</button>
             </Form>
           </div>
@@ -55,15 +55,15 @@ function AlertRow ({ alert: { id, kind, target, frequency, must_read, last_sent_
   return (
     <li>
       <div class='alert-text'>
-        <p class='alert-target'><span class='badge'>{kind === 'email' ? 'mail' : 'webhook'}</span> <strong>{target}</strong></p>
+        <p class='alert-target'><span class='badge'>{kind === 'email' ? 'email' : 'webhook'}</span> <strong>{target}</strong></p>
         <p class='quiet-text'>
-          {often[frequency].label}, {must_read ? 'only papers to read' : 'all papers'} · last sent <Time at={last_sent_at} precise /> · {paused ? 'paused with the project' : <>next <Time at={next_send_at} precise /></>}
+          {often[frequency].label}, {must_read ? 'must-read papers only' : 'all papers'} · last sent <Time at={last_sent_at} precise /> · {paused ? 'paused with the project' : <>next <Time at={next_send_at} precise /></>}
         </p>
         {last_error !== null && <p class='alert-error'><span class='badge bad'>failed</span> {last_error}</p>}
         {secret !== undefined && (
           <details class='fold'>
-            <summary>Secret of its signatures</summary>
-            <Copy text={secret} label={`the secret of ${target}`} />
+            <summary>Signing secret</summary>
+            <Copy text={secret} label={`the signing secret of ${target}`} />
           </details>
         )}
       </div>

@@ -1,7 +1,7 @@
 import type { Project } from '../../../../../schemas/project.js'
 import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
-import { Columns } from '../../parts/columns.js'
-import { score } from '../../parts/score.js'
+import { Columns } from '../../components/columns.js'
+import { score } from '../../components/score.js'
 import { useView } from '../../view.js'
 import { Lessons } from './lessons.js'
 
@@ -16,7 +16,7 @@ export function ProjectInsights ({ project, statistics }: { project: Project, st
     <>
       <h1>Insights</h1>
       {counts.papers === 0
-        ? <p class='empty'>The feed is empty, so there is nothing to picture yet. <a href={to(`/projects/${project.id}/settings#sources`)}>See how its sources fare</a>.</p>
+        ? <p class='empty'>Charts appear once the feed has papers. <a href={to(`/projects/${project.id}/settings#sources`)}>Check source status</a>.</p>
         : (
           <>
             <dl class='figures'>
@@ -41,9 +41,9 @@ function PerWeek ({ weeks }: { weeks: ProjectStatistics['papers_per_week'] }) {
   return (
     <section aria-labelledby='weeks'>
       <h2 id='weeks'>Papers per week</h2>
-      <p class='section-text'>{total === 0 ? 'Nothing entered the feed in the last 26 weeks.' : <>{whole(total)} entered the feed in the last 26 weeks, most of them, {whole(best.papers)}, in the week of {dayOf(best.week)}.</>}</p>
+      <p class='section-text'>{total === 0 ? 'No papers were added in the last 26 weeks.' : <>{whole(total)} papers added in the last 26 weeks, with a peak of {whole(best.papers)} in the week of {dayOf(best.week)}.</>}</p>
       <Columns
-        summary={`Papers that entered the feed in each of the last 26 weeks: ${whole(total)} in all, ${whole(best.papers)} at most, in the week of ${dayOf(best.week)}.`}
+        summary={`Papers added in each of the last 26 weeks: ${whole(total)} in total, at most ${whole(best.papers)}, in the week of ${dayOf(best.week)}.`}
         heads={['Week of', 'Papers']}
         columns={weeks.map(({ week, papers }, at) => ({ name: dayOf(week), value: papers, strong: at === weeks.length - 1 }))}
         axis={[dayOf(first.week), dayOf(middle.week), 'this week']}
@@ -57,10 +57,10 @@ function Scores ({ scores, project: { must_read_threshold, feed_threshold, count
     <section aria-labelledby='scores'>
       <h2 id='scores'>Scores</h2>
       <p class='section-text'>
-        Fetched papers enter the feed from {score(feed_threshold)}, and are must read from {score(must_read_threshold)} on. Papers that you import enter with any score.
+        Fetched papers are added from a score of {score(feed_threshold)} and marked must-read from {score(must_read_threshold)}. Imported papers are added with any score.
       </p>
       <Columns
-        summary={`How the scores of the feed's papers are distributed between 0 and 1: ${whole(counts.must_read)} of ${whole(counts.papers)} are must read.`}
+        summary={`Distribution of scores between 0 and 1: ${whole(counts.must_read)} of ${whole(counts.papers)} papers are must-read.`}
         heads={['Score', 'Papers']}
         columns={scores.map(({ from, to, papers }) => ({ name: `${score(from)} to ${score(to)}`, value: papers, strong: from >= must_read_threshold - 1e-9 }))}
         axis={['0', '0.25', '0.5', '0.75', '1']}

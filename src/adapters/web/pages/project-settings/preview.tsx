@@ -1,6 +1,6 @@
 import type { projectPreview } from '../../../../operations/projects/project-preview.js'
-import { score } from '../../parts/score.js'
-import { Time } from '../../parts/time.js'
+import { score } from '../../components/score.js'
+import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
 export type Preview = Awaited<ReturnType<typeof projectPreview.run>>
@@ -14,15 +14,15 @@ export function SettingsPreview ({ preview: { since, compared, complete, counts,
   return (
     <>
       <p class='preview-sum'>
-        Of the {complete ? '' : 'newest '}{compared.toLocaleString('en')} papers found since <Time at={since} />, <strong>{counts.added} would come in</strong> and <strong>{counts.dropped} would go</strong>.
-        {' '}{counts.must_read} would be must read{difference === 0 ? ', as many as now' : `, ${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'} than now`}.
+        Of the {complete ? '' : 'newest '}{compared.toLocaleString('en')} papers found since <Time at={since} />, <strong>{counts.added} would be added</strong> and <strong>{counts.dropped} removed</strong>.
+        {' '}{counts.must_read} would be must read{difference === 0 ? ', the same as now' : `, ${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'} than now`}.
       </p>
       {counts.added + counts.dropped === 0
-        ? <p class='quiet-text'>The feed would hold the same papers.</p>
+        ? <p class='quiet-text'>The feed would not change.</p>
         : (
           <div class='beside'>
-            <Papers title='Would come in' mark='+' papers={added} total={counts.added} />
-            <Papers title='Would go' mark='−' papers={dropped} total={counts.dropped} />
+            <Papers title='Added' mark='+' papers={added} total={counts.added} />
+            <Papers title='Removed' mark='−' papers={dropped} total={counts.dropped} />
           </div>
           )}
     </>

@@ -1,8 +1,8 @@
 import type { Project } from '../../../../../schemas/project.js'
-import { Form } from '../../parts/form.js'
-import { Notice } from '../../parts/notice.js'
-import type { KnownSource } from '../../parts/project-fields.js'
-import { Time } from '../../parts/time.js'
+import { Form } from '../../components/form.js'
+import { Notice } from '../../components/notice.js'
+import type { KnownSource } from '../../components/project-fields.js'
+import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
 /** A look at the sources that somebody asked for. */
@@ -17,7 +17,7 @@ export function SourceHealth ({ project, sources, look, now }: HealthProps) {
   return (
     <section id='sources' {...watched}>
       <div class='title-row'>
-        <h2 id='health'>How the sources fare</h2>
+        <h2 id='health'>Source status</h2>
         {project.source_states.length > 0 && (
           <Form action='fetch' address={`/projects/${project.id}/settings`}>
             <button class='secondary' disabled={look?.under === 'way'}>Fetch now</button>
@@ -26,11 +26,11 @@ export function SourceHealth ({ project, sources, look, now }: HealthProps) {
       </div>
       <div role='status'>{look !== undefined && <Looked look={look} />}</div>
       {project.source_states.length === 0
-        ? <p class='quiet-text'>This project has no sources. Choose some above, or import files.</p>
+        ? <p class='quiet-text'>No sources. Select some above, or import files.</p>
         : (
           <div class='scroll' role='region' aria-labelledby='health' tabIndex={0}>
             <table class='health'>
-              <thead><tr><th scope='col'>Source</th><th scope='col'>State</th><th scope='col'>Last look</th><th scope='col' class='number'>Found</th><th scope='col' class='number'>New</th><th scope='col'>Next look</th></tr></thead>
+              <thead><tr><th scope='col'>Source</th><th scope='col'>Status</th><th scope='col'>Last fetch</th><th scope='col' class='number'>Found</th><th scope='col' class='number'>New</th><th scope='col'>Next fetch</th></tr></thead>
               <tbody>
                 {project.source_states.map(state => <SourceRow key={`${state.name} ${state.query}`} state={state} sources={sources} paused={project.matching_state === 'paused'} now={now} />)}
               </tbody>
@@ -42,9 +42,9 @@ export function SourceHealth ({ project, sources, look, now }: HealthProps) {
 }
 
 function Looked ({ look }: { look: Look }) {
-  if (look.under === 'way') return <Notice kind='plain'>Looking at the sources. Each is asked in its turn, which can take some minutes; you need not wait here.</Notice>
-  if (look.under === 'failed') return <Notice kind='bad'>The sources could not be looked at: {look.error}</Notice>
-  return <Notice kind='good'>Looked at the sources: {look.found.toLocaleString('en')} papers found, {look.entered.toLocaleString('en')} new in the feed.</Notice>
+  if (look.under === 'way') return <Notice kind='plain'>Fetching from the sources. This can take a few minutes; you can leave this page.</Notice>
+  if (look.under === 'failed') return <Notice kind='bad'>Fetch failed: {look.error}</Notice>
+  return <Notice kind='good'>Fetched {look.found.toLocaleString('en')} papers, {look.entered.toLocaleString('en')} new.</Notice>
 }
 
 type State = Project['source_states'][number]
@@ -69,6 +69,6 @@ function SourceRow ({ state, sources, paused, now }: { state: State, sources: re
 
 function healthOf ({ failures, last_error, last_fetched_at }: State): { kind: 'good' | 'warn' | 'bad' | '', word: string } {
   if (failures > 0) return { kind: 'bad', word: failures === 1 ? 'failed' : `failed ${failures} times` }
-  if (last_error !== null) return { kind: 'warn', word: 'has more' }
-  return last_fetched_at === null ? { kind: '', word: 'not looked at yet' } : { kind: 'good', word: 'well' }
+  if (last_error !== null) return { kind: 'warn', word: 'incomplete' }
+  return last_fetched_at === null ? { kind: '', word: 'not checked yet' } : { kind: 'good', word: 'OK' }
 }

@@ -1,9 +1,9 @@
 import type { Project } from '../../../../../schemas/project.js'
-import { Busy } from '../../parts/busy.js'
-import { Copy } from '../../parts/copy.js'
-import { Field, Form } from '../../parts/form.js'
-import { Notice } from '../../parts/notice.js'
-import { InterestField, KeywordFields, type KnownSource, SourceFields, ThresholdFields } from '../../parts/project-fields.js'
+import { Busy } from '../../components/busy.js'
+import { Copy } from '../../components/copy.js'
+import { Field, Form } from '../../components/form.js'
+import { Notice } from '../../components/notice.js'
+import { InterestField, KeywordFields, type KnownSource, SourceFields, ThresholdFields } from '../../components/project-fields.js'
 import type { ProjectValues } from '../../project-values.js'
 import { useView } from '../../view.js'
 import { type Preview, SettingsPreview } from './preview.js'
@@ -40,12 +40,12 @@ export function ProjectSettings ({ project, values, sources, atomUrl, preview, l
           <KeywordFields values={values} />
         </section>
         <section aria-labelledby='amount'>
-          <h2 id='amount'>How much comes in</h2>
+          <h2 id='amount'>Thresholds</h2>
           <ThresholdFields values={values} />
         </section>
         <section aria-labelledby='where'>
-          <h2 id='where'>Where papers come from</h2>
-          <p class='hint'>Ticked sources are asked for your keywords every few hours.</p>
+          <h2 id='where'>Sources</h2>
+          <p class='hint'>Selected sources are searched for your keywords every few hours.</p>
           <SourceFields values={values} sources={sources} />
         </section>
         <Change preview={preview} />
@@ -54,7 +54,7 @@ export function ProjectSettings ({ project, values, sources, atomUrl, preview, l
       <SourceHealth project={project} sources={sources} look={look} now={now} />
       <section aria-labelledby='atom'>
         <h2 id='atom'>Atom feed</h2>
-        <p class='section-text'>For a feed reader or a reference manager. The address holds a token of yours: whoever has it can read the feed. Under Connect, you can replace it.</p>
+        <p class='section-text'>For feed readers and reference managers. The address contains a private token: anyone who has it can read the feed. Replace it under Connect.</p>
         <Copy text={atomUrl} label='the address of the Atom feed' />
       </section>
       <Pausing project={project} />
@@ -67,11 +67,11 @@ function Change ({ preview }: { preview: Preview | undefined }) {
   const { refused } = useView()
   return (
     <section aria-labelledby='change'>
-      <h2 id='change'>What the change would do</h2>
+      <h2 id='change'>Preview</h2>
       <div id='preview' class='preview' aria-live='polite'>
         {refused?.action === 'preview' && <Notice kind='bad'>{refused.message}</Notice>}
         {preview === undefined
-          ? refused?.action !== 'preview' && <p class='quiet-text'>A preview compares the papers of the last 30 days with the settings above, and saves nothing. Sources are not asked for it.</p>
+          ? refused?.action !== 'preview' && <p class='quiet-text'>Rescores the papers of the last 30 days with these settings. Nothing is saved.</p>
           : <SettingsPreview preview={preview} />}
       </div>
     </section>
@@ -94,10 +94,10 @@ function Pausing ({ project: { matching_state } }: { project: Project }) {
   const paused = matching_state === 'paused'
   return (
     <section aria-labelledby='pausing'>
-      <h2 id='pausing'>{paused ? 'This project is paused' : 'Pause'}</h2>
-      <p class='section-text'>{paused ? 'No source is looked at. The feed, your votes and what they have taught are as they were.' : 'While a project is paused, no source is looked at for it. The feed stays, and you can read, vote and search as before.'}</p>
+      <h2 id='pausing'>{paused ? 'Project paused' : 'Pause'}</h2>
+      <p class='section-text'>{paused ? 'No new papers are fetched. The feed and your votes are unchanged.' : 'Pausing stops fetching. You can still read, vote and search.'}</p>
       <Form action={paused ? 'resume' : 'pause'}>
-        <button class='secondary'>{paused ? 'Resume' : 'Pause the project'}</button>
+        <button class='secondary'>{paused ? 'Resume' : 'Pause project'}</button>
       </Form>
     </section>
   )
@@ -108,11 +108,11 @@ function Deleting ({ project: { name, counts } }: { project: Project }) {
     <section aria-labelledby='deleting' class='danger-zone'>
       <h2 id='deleting'>Delete</h2>
       <p class='section-text'>
-        Deletes the project with its feed of {counts.papers.toLocaleString('en')} {counts.papers === 1 ? 'paper' : 'papers'}, your votes in it, and its alerts. This cannot be undone; only a backup of the service has it then.
+        Deletes the project, its feed of {counts.papers.toLocaleString('en')} {counts.papers === 1 ? 'paper' : 'papers'}, your votes and its alerts. This cannot be undone.
       </p>
       <Form action='delete' class='stack'>
-        <Field name='typed_name' label='Type the project’s name to delete it' hint={<>Its name is <strong>{name}</strong>.</>} autocomplete='off' action='delete' required />
-        <button class='danger'>Delete for good</button>
+        <Field name='typed_name' label='Project name' hint={<>Type <strong>{name}</strong> to confirm.</>} autocomplete='off' action='delete' required />
+        <button class='danger'>Delete project</button>
       </Form>
     </section>
   )

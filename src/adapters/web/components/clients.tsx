@@ -23,7 +23,7 @@ const isLoopback = (base: string) => /^(localhost|127\.|\[::1\])/.test(new URL(b
 const Reachable = ({ base, who }: { base: string, who: string }) =>
   base.startsWith('https:') && !isLoopback(base)
     ? null
-    : <Notice kind='warn'>{who} runs on other machines and needs an address that it can reach over https. This service is at <code>{base}</code>: set <code>BASE_URL</code> once it has a public address.</Notice>
+    : <Notice kind='warn'>{who} runs on other machines and needs a public https address. This service is at <code>{base}</code>; set <code>BASE_URL</code> once it has a public address.</Notice>
 
 /** How each client is set up, in the order in which people ask for them. docs/clients.md says the same. */
 export const clients: readonly Client[] = [
@@ -94,7 +94,7 @@ export const clients: readonly Client[] = [
     name: 'mcp-remote',
     setup: service => (
       <>
-        <p>For clients that start programs and know no addresses, such as the Claude desktop app’s <code>claude_desktop_config.json</code>. It needs Node.js:</p>
+        <p>For clients that only start local programs, such as the Claude desktop app’s <code>claude_desktop_config.json</code>. Requires Node.js:</p>
         <Copy
           lines label='the settings with mcp-remote'
           text={json({ mcpServers: { litfeed: { command: 'npx', args: ['-y', 'mcp-remote', endpointWithKey(service), ...(service.base.startsWith('http:') && !isLoopback(service.base) ? ['--allow-http'] : [])] } } })}
@@ -107,7 +107,7 @@ export const clients: readonly Client[] = [
     name: 'curl',
     setup: service => (
       <>
-        <p>One call, to see what comes back:</p>
+        <p>A single call to check the connection:</p>
         <Copy
           lines label='the command with curl'
           text={`curl -s ${endpoint(service)} \\\n  -H 'Authorization: Bearer ${service.key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call",\n       "params":{"name":"projects_list","arguments":{}}}'`}

@@ -47,7 +47,7 @@ export function Columns ({ summary, columns, heads, axis, legend }: ColumnsProps
       <div class='columns-axis' aria-hidden='true'>{axis.map(text => <span key={text}>{text}</span>)}</div>
       {legend}
       <details class='fold'>
-        <summary>The same as a table</summary>
+        <summary>Show as table</summary>
         <table class='plain-table'>
           <thead><tr><th scope='col'>{heads[0]}</th><th scope='col' class='number'>{heads[1]}</th></tr></thead>
           <tbody>{columns.map(({ name, value }) => <tr key={name}><th scope='row'>{name}</th><td class='number'>{value.toLocaleString('en')}</td></tr>)}</tbody>

@@ -13,7 +13,7 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: asked }
   return (
     <>
       <p class='preview-sum'>
-        <strong>{counts.entering} {counts.entering === 1 ? 'paper' : 'papers'}</strong> would enter the feed, {counts.must_read} of them must read; {counts.found - counts.entering} would stay out.
+        <strong>{counts.entering} {counts.entering === 1 ? 'paper' : 'papers'}</strong> would be added, {counts.must_read} of them must-read; {counts.found - counts.entering} score too low.
       </p>
       <ul class='source-answers'>
         {asked.map(({ name, query, since, found, entering, error }) => (
@@ -29,7 +29,7 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: asked }
         ))}
       </ul>
       {papers.length === 0
-        ? <p class='quiet-text'>Nothing would enter. Name keywords that papers use themselves, choose another source, or lower the number from which papers enter.</p>
+        ? <p class='quiet-text'>No papers. Use keywords that papers use themselves, add a source, or lower the minimum score.</p>
         : (
           <ol class='paper-lines'>
             {papers.map(({ title, url, authors, venue_name, published_date, relevance_score, relevance_class, personalized_note, sources }) => (

@@ -8,8 +8,8 @@ export interface KnownSource { name: string, title: string, covers: string, quer
 export const InterestField = ({ values, autofocus = false }: { values: ProjectValues, autofocus?: boolean }) => (
   <Field
     name='interest_description' label='What do you want to follow?' type='lines' rows={5} value={values.interest_description} maxlength={10_000} autofocus={autofocus}
-    hint='Say it as you would to a colleague. Papers are scored by the words they share with it, until your votes teach more.'
-    placeholder='Base editing as a therapy of inherited retinal disease, above all its delivery to photoreceptors.'
+    hint='Describe it as you would to a colleague. Papers are scored by shared words until you vote.'
+    placeholder='Base editing as a therapy for inherited retinal disease, especially delivery to photoreceptors.'
   />
 )
 
@@ -17,17 +17,17 @@ export const InterestField = ({ values, autofocus = false }: { values: ProjectVa
 export const KeywordFields = ({ values, children }: { values: ProjectValues, children?: ComponentChildren }) => (
   <div class='beside'>
     <div class='stack-small' id='keywords'>
-      <Field name='positive_keywords' label='Keywords' type='lines' rows={6} value={values.positive_keywords.join('\n')} hint='One word or phrase a line. Sources are asked for them, and they raise a score.' />
+      <Field name='positive_keywords' label='Keywords' type='lines' rows={6} value={values.positive_keywords.join('\n')} hint='One word or phrase per line. Used to search sources and to raise scores.' />
       {children}
     </div>
-    <Field name='negative_keywords' label='Excluded keywords' type='lines' rows={6} value={values.negative_keywords.join('\n')} hint='One a line. A fetched paper that has one never enters the feed.' />
+    <Field name='negative_keywords' label='Excluded keywords' type='lines' rows={6} value={values.negative_keywords.join('\n')} hint='One per line. Fetched papers that contain one are never added.' />
   </div>
 )
 
 export const ThresholdFields = ({ values }: { values: ProjectValues }) => (
   <div class='beside level'>
-    <Field name='feed_threshold' label='Into the feed from' type='number' min={0} max={1} step={0.01} value={values.feed_threshold} hint='Scores go from 0 to 1. A lower number brings more papers, a higher one fewer. Papers that you import always enter.' />
-    <Field name='must_read_threshold' label='Must read from' type='number' min={0} max={1} step={0.01} value={values.must_read_threshold} hint='From this score on, a paper is marked as one to read.' />
+    <Field name='feed_threshold' label='Minimum score' type='number' min={0} max={1} step={0.01} value={values.feed_threshold} hint='From 0 to 1. Lower adds more papers, higher fewer. Imported papers are always added.' />
+    <Field name='must_read_threshold' label='Must-read score' type='number' min={0} max={1} step={0.01} value={values.must_read_threshold} hint='Papers with at least this score are marked must-read.' />
   </div>
 )
 
@@ -39,13 +39,13 @@ export const SourceFields = ({ values, sources }: { values: ProjectValues, sourc
       return (
         <li key={name}>
           {name === 'feed'
-            ? <Field name={questionsField(name)} label='Journals’ own feeds' type='lines' rows={2} value={questions} hint='Addresses of RSS or Atom feeds, one a line: a journal, a group, a blog.' />
+            ? <Field name={questionsField(name)} label='Journal feeds' type='lines' rows={2} value={questions} hint='RSS or Atom addresses, one per line: a journal, a lab, a blog.' />
             : (
               <>
                 <Tick name='keywords_for' value={name} label={title} hint={covers} ticked={asksKeywords(values.sources, name)} />
                 <details class='fold' open={questions !== ''}>
-                  <summary>Own questions<span class='unseen'> for {title}</span></summary>
-                  <Field name={questionsField(name)} label={`Questions for ${title}`} type='lines' rows={2} value={questions} hint={<>One a line, besides the keywords where the box is ticked. {query_help}</>} />
+                  <summary>Custom query<span class='unseen'> for {title}</span></summary>
+                  <Field name={questionsField(name)} label={`Custom queries for ${title}`} type='lines' rows={2} value={questions} hint={<>One per line, in addition to your keywords if selected. {query_help}</>} />
                 </details>
               </>
               )}

@@ -53,7 +53,7 @@ export function Identifiers ({ paper: { external_ids: { doi, arxiv, pmid, pmcid,
     <dl class='facts'>
       {known.map(([name, text, href]) => <div key={name}><dt>{name}</dt><dd><OutsideLink href={href}>{text}</OutsideLink></dd></div>)}
       {page !== null && !known.some(([,, href]) => href === page) && <div><dt>Web page</dt><dd><OutsideLink href={page} /></dd></div>}
-      <div><dt>Record from</dt><dd>{sourceTitle(source.name)}</dd></div>
+      <div><dt>Source</dt><dd>{sourceTitle(source.name)}</dd></div>
     </dl>
   )
 }
