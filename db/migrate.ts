@@ -1,6 +1,5 @@
 import { type Kysely, Migrator, sql } from 'kysely'
 import { migrations } from './migrations/index.js'
-import { takeInAll } from './queries/search-index.js'
 import type { Database } from './tables.js'
 
 const known = Object.keys(migrations)
@@ -28,8 +27,6 @@ export async function migrate (db: Kysely<Database>): Promise<string[]> {
     if (error !== undefined) throw new Error('The database could not be migrated.', { cause: error })
     return results
   })
-  // A migration leaves what is there to be taken into the search: not in its own transaction, which would hold all of it.
-  if ((results ?? []).length > 0) await takeInAll(db)
   return (results ?? []).filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
 }
 

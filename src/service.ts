@@ -2,6 +2,7 @@ import { hasAccount } from '../db/queries/accounts.js'
 import { type Connection, connect } from '../db/connection.js'
 import { DatabaseNotWritable, DatabaseUnreachable } from '../db/errors.js'
 import { migrate } from '../db/migrate.js'
+import { searchStorage } from '../db/queries/search-storage.js'
 import { accessTokens } from './accounts/access-tokens.js'
 import { loginThrottle } from './accounts/login-throttle.js'
 import { feedTokens } from './accounts/feed-tokens.js'
@@ -17,6 +18,7 @@ import type { ServiceContext } from './operations/context.js'
 import type { Log } from './observability/log.js'
 import type { OutsideCheck } from './composition/external-checks.js'
 import { openOutside } from './composition/external-services.js'
+import { indexAllPending } from './search/indexing.js'
 import type { Settings } from './settings/settings.js'
 
 export interface Service {
@@ -67,6 +69,8 @@ export async function openService ({ settings, log, name, share, now = () => new
   })
   try {
     const migrated = await migrate(connection.db)
+    // A migration can leave the whole feed to be indexed, which would be too much for its transaction.
+    if (migrated.length > 0) await indexAllPending(searchStorage(connection.db))
     const secrets = deriveSecrets(settings.jwtSecret ?? keptSecret(dataDir))
     let port = settings.port
     const { db } = connection

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { addItems, savePapers } from '../../db/queries/import.js'
-import { takeIn } from '../../db/queries/search-index.js'
-import { foldSegments } from '../../db/queries/search-upkeep.js'
+import { searchStorage } from '../../db/queries/search-storage.js'
 import { accountCreate } from '../../src/operations/accounts/account-create.js'
 import type { Context, ServiceContext } from '../../src/operations/context.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
 import { summaryOf } from '../../src/papers/summary.js'
+import { compact } from '../../src/search/compaction.js'
+import { indexPending } from '../../src/search/indexing.js'
 import type { BenchPaper } from './corpus.js'
 
 const batch = 500
@@ -40,7 +41,7 @@ export async function fill ({ context, projectId }: Filled, papers: Iterable<Ben
         project_id: projectId, paper_id: paperId, summary: summaryOf(paper.abstract), relevance_score: isMustRead(place) ? 0.9 : 0.3, relevance_class: isMustRead(place) ? 'must_read' as const : 'related' as const, vote: isLiked(place) ? 'upvote' as const : null, voted_at: isLiked(place) ? new Date() : null, ready_at: new Date(Date.UTC(2026, 0, 1) + place * 1000)
       })))
     })
-    await takeIn(context.db, projectId)
+    await indexPending(searchStorage(context.db), projectId)
     waiting = []
   }
   for (const paper of papers) {
@@ -48,6 +49,6 @@ export async function fill ({ context, projectId }: Filled, papers: Iterable<Ben
     if (waiting.length === batch) await flush()
   }
   if (waiting.length > 0) await flush()
-  await foldSegments(context.db, projectId)
+  await compact(searchStorage(context.db), projectId)
   await sql`vacuum analyze`.execute(context.db)
 }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { indexed } from '../../src/search/document.js'
-import { planSearch } from '../../src/search/plan.js'
+import { indexDocument } from '../../src/search/document.js'
+import { planQuery } from '../../src/search/query-plan.js'
 import { rank } from '../../src/search/ranking.js'
-import { blocksWith } from '../../src/search/segment.js'
-import { makeSegment } from '../../src/search/segment-writer.js'
+import { findBlocks } from '../../src/search/segment.js'
+import { buildSegment } from '../../src/search/segment-writer.js'
 import { wordsOf } from '../../src/search/tokenizer.js'
 import { summaryOf } from '../../src/papers/summary.js'
 import { runFts5 } from './fts5.js'
@@ -41,14 +41,14 @@ export async function measureRanking (folder: string): Promise<void> {
 
 function ours (papers: readonly Text[], queries: readonly Text[]): string[][] {
   const named = new Map<string, string>()
-  const { documents, words, blocks } = makeSegment(papers.map(({ id: name, title = '', text }, number) => {
+  const { documents, words, blocks } = buildSegment(papers.map(({ id: name, title = '', text }, number) => {
     const id = randomUUID()
     named.set(id, name)
-    return { number, id, readyAt: new Date(0), ...indexed({ title, authors: [], summary: summaryOf(text), abstract: text, identifiers: [] }) }
+    return { number, id, readyAt: new Date(0), ...indexDocument({ title, authors: [], summary: summaryOf(text), abstract: text, identifiers: [] }) }
   }))
   const directory = blocks.map(({ entries }) => entries[0]!)
-  const segment = { documents, words, blocks: (beginning: string) => { const { from, to } = blocksWith(directory, beginning); return blocks.slice(from, to) } }
-  return queries.map(({ text }) => rank({ plan: planSearch([...new Set(wordsOf(text))]), segments: [segment], gone: [], filters: [] })({ limit: looked, offset: 0 }).map(({ id }) => named.get(id)!))
+  const segment = { documents, words, blocks: (prefix: string) => { const { from, to } = findBlocks(directory, prefix); return blocks.slice(from, to) } }
+  return queries.map(({ text }) => rank({ plan: planQuery([...new Set(wordsOf(text))]), segments: [segment], tombstones: [], filters: [] })({ limit: looked, offset: 0 }).map(({ id }) => named.get(id)!))
 }
 
 /** Normalised discounted cumulative gain of the first ten. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { type FeedFilter, type ItemDetails, matching, selectItems } from './feed.js'
+import { type FeedFilter, type ItemDetails, listItems, matching, selectItems } from './feed.js'
 
 /** How many authors a list names. */
 const authorsNamed = 3
@@ -26,10 +26,11 @@ export const listRows = (db: Db, filter: FeedFilter, { limit, offset }: { limit:
       .orderBy('ready_at', 'desc').orderBy('id').limit(limit).offset(offset))
     .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').execute()
 
-/** Rows of these items, in their order; one that is gone is left out. */
-export async function listRowsOf (db: Db, ids: readonly string[]): Promise<RowDetails[]> {
+/** Rows of these items of the account's feeds, in their order; items that are gone are left out. */
+export async function listRowsOf (db: Db, accountId: string, ids: readonly string[]): Promise<RowDetails[]> {
   if (ids.length === 0) return []
-  const rows = await selectRows(db).where('project_paper.id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+  const rows = await selectRows(db).innerJoin('project', 'project.id', 'project_paper.project_id')
+    .where('project.account_id', '=', accountId).where('project_paper.id', '=', sql<string>`any(${ids}::uuid[])`).execute()
   const known = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => known.get(id) ?? [])
 }
@@ -53,4 +54,9 @@ export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter,
     if (items.length < atOnce) return
     last = items.at(-1)!
   }
+}
+
+/** These items of the account's feeds, in their order, piece by piece. */
+export async function * walkItems (db: Db, accountId: string, itemIds: readonly string[], atOnce: number): AsyncIterable<ItemDetails[]> {
+  for (let from = 0; from < itemIds.length; from += atOnce) yield await listItems(db, accountId, itemIds.slice(from, from + atOnce))
 }

@@ -72,6 +72,14 @@ export const findItem = (db: Db, accountId: string, itemId: string) =>
   selectItems(db)
     .where('project.account_id', '=', accountId).where('project_paper.id', '=', itemId).executeTakeFirst()
 
+/** These items of the account's feeds, in their order; items that are gone are left out. */
+export async function listItems (db: Db, accountId: string, itemIds: readonly string[]): Promise<ItemDetails[]> {
+  if (itemIds.length === 0) return []
+  const items = await selectItems(db).where('project.account_id', '=', accountId).where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`).execute()
+  const known = new Map(items.map(item => [item.item_id, item]))
+  return itemIds.flatMap(id => known.get(id) ?? [])
+}
+
 /** Rated items, the last vote first. */
 export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }) =>
   selectItems(db).where('project.account_id', '=', accountId).where(matching(filter)).where('project_paper.vote', 'is not', null)

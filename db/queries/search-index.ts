@@ -1,91 +1,137 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { indexed } from '../../src/search/document.js'
-import { makeSegment } from '../../src/search/segment-writer.js'
-import { lockIndex, saveSegment } from './search-blocks.js'
-import { foldSegments } from './search-upkeep.js'
 
-/** Items of one transaction: the embedded database is nobody else's meanwhile. */
-const itemsAtOnce = 500
-/** Segments up to this many documents are folded as part of other work; that of larger ones waits for upkeep. */
-const smallFold = 4000
+interface SegmentTotals { firstNumber: number, documents: number, words: number }
+interface PartBytes { part: number, bytes: Buffer }
 
-/**
- * Takes everything into the search that was committed before the call. Several processes may do so at once: for each project, one
- * works and the others wait. @returns how many items were taken in
- */
-export async function takeIn (db: Db, projectId: string): Promise<number> {
-  let taken = 0
-  for (;;) {
-    const items = await db.transaction().execute(transaction => takeSome(transaction, projectId))
-    taken += items
-    if (items > 0) await foldSegments(db, projectId, { mostDocuments: smallFold, thorough: false })
-    if (items < itemsAtOnce) return taken
-  }
-}
-
-/** The same for every project. */
-export async function takeInAll (db: Db): Promise<void> {
+/** Projects with changes that are not indexed yet. */
+export async function listPendingProjects (db: Db): Promise<string[]> {
   const { rows } = await sql<{ project_id: string }>`select distinct project_id from search_pending`.execute(db)
-  for (const { project_id } of rows) {
-    await takeIn(db, project_id)
-    await foldSegments(db, project_id)
-  }
+  return rows.map(({ project_id }) => project_id)
 }
 
-async function takeSome (transaction: Db, projectId: string): Promise<number> {
-  await lockIndex(transaction, projectId)
-  const pending = await transaction.selectFrom('search_pending').select(['id', 'item_id']).where('project_id', '=', projectId).orderBy('id').limit(itemsAtOnce).execute()
-  if (pending.length === 0) return 0
-  // A project that is being deleted takes nothing in.
+/** Projects whose index holds anything. */
+export async function listIndexedProjects (db: Db): Promise<string[]> {
+  const { rows } = await sql<{ project_id: string }>`select distinct project_id from search_segment`.execute(db)
+  return rows.map(({ project_id }) => project_id)
+}
+
+/** The live segments of a project, in the order of their documents, and its tombstones. */
+export async function listSegments (db: Db, projectId: string) {
+  const segments = await db.selectFrom('search_segment').select(['id', 'documents', 'words']).where('project_id', '=', projectId).where('live', '=', true).orderBy('first_number').execute()
+  const tombstones = await db.selectFrom('search_gone').select('number').where('project_id', '=', projectId).execute()
+  return { segments, tombstones: tombstones.map(({ number }) => number) }
+}
+
+/** Held to the end of a transaction that changes the live index of a project. */
+const lockIndex = (transaction: Db, projectId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`search ${projectId}`}, 0))`.execute(transaction)
+
+/** What one transaction may do to the index of a project whose lock it holds. */
+const indexTransaction = (transaction: Db, projectId: string) => ({
+  readPending: (limit: number) => readPending(transaction, projectId, limit),
+  renumber: (changedItemIds: readonly string[], existingItemIds: readonly string[]) => renumber(transaction, projectId, changedItemIds, existingItemIds),
+  addSegment: (totals: SegmentTotals, parts: readonly PartBytes[]) => addSegment(transaction, projectId, totals, parts),
+  deletePending: (changeIds: readonly number[]) => deletePending(transaction, projectId, changeIds)
+})
+
+/** Runs a change of a project's index in one transaction, after those of other processes. */
+export const changeIndex = async <T>(db: Db, projectId: string, change: (index: ReturnType<typeof indexTransaction>) => Promise<T>): Promise<T> =>
+  await db.transaction().execute(async transaction => {
+    await lockIndex(transaction, projectId)
+    return await change(indexTransaction(transaction, projectId))
+  })
+
+async function readPending (transaction: Db, projectId: string, limit: number) {
+  const changes = await transaction.selectFrom('search_pending').select(['id', 'item_id as itemId']).where('project_id', '=', projectId).orderBy('id').limit(limit).execute()
+  if (changes.length === 0) return { changes, documents: [], uncommittedItemIds: [] }
+  // A project that is being deleted gets no new documents.
   const project = await transaction.selectFrom('project').select('id').where('id', '=', projectId).forKeyShare().executeTakeFirst()
-  const itemIds = [...new Set(pending.map(({ item_id }) => item_id))]
-  const changing = await listChanging(transaction, projectId, itemIds)
-  await forget(transaction, projectId, itemIds)
-  if (project !== undefined) await add(transaction, projectId, itemIds)
-  const settled = pending.filter(({ item_id }) => !changing.has(item_id))
-  await transaction.deleteFrom('search_pending').where('project_id', '=', projectId).where('id', '=', sql<number>`any(${settled.map(({ id }) => id)}::bigint[])`).execute()
-  return settled.length
+  const itemIds = [...new Set(changes.map(({ itemId }) => itemId))]
+  const uncommittedItemIds = await listUncommitted(transaction, projectId, itemIds)
+  const documents = project === undefined ? [] : await readDocuments(transaction, projectId, itemIds)
+  return { changes, documents, uncommittedItemIds }
 }
 
 /**
- * Items whose paper somebody is changing who may not see them yet, and so will not note them: they are taken in as they are, and once
- * more. Papers of the others stay as they are until this transaction ends; nobody is waited for, so that no two can wait for each other.
+ * Items whose paper an open transaction is changing. It may not have seen these items, and then notes no change of theirs. The papers of
+ * the other items are locked against change until this transaction ends. Waits for nobody, so that no deadlock can arise.
  */
-async function listChanging (transaction: Db, projectId: string, itemIds: readonly string[]): Promise<Set<string>> {
+async function listUncommitted (transaction: Db, projectId: string, itemIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with item as (
       select id, paper_id from project_paper where project_id = ${projectId} and id = any(${itemIds}::uuid[])
-    ), still as (
+    ), unchanging as (
       select id from paper where id in (select paper_id from item) for share skip locked
     )
-    select id from item where paper_id not in (select id from still)`.execute(transaction)
-  return new Set(rows.map(({ id }) => id))
+    select id from item where paper_id not in (select id from unchanging)`.execute(transaction)
+  return rows.map(({ id }) => id)
 }
 
-/** What the items were found by before leads nowhere any more. */
-const forget = (transaction: Db, projectId: string, itemIds: readonly string[]) => sql`
-  with forgotten as (
-    delete from search_document where project_id = ${projectId} and item_id = any(${itemIds}::uuid[]) returning number
-  )
-  insert into search_gone (project_id, number) select ${projectId}, number from forgotten`.execute(transaction)
-
-async function add (transaction: Db, projectId: string, itemIds: readonly string[]): Promise<void> {
+async function readDocuments (transaction: Db, projectId: string, itemIds: readonly string[]) {
   const items = await transaction.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select(['project_paper.id', 'project_paper.ready_at', 'project_paper.summary', 'paper.title', 'paper.abstract', 'paper.authors'])
+    .select(['project_paper.id as itemId', 'project_paper.ready_at as readyAt', 'project_paper.summary', 'paper.title', 'paper.abstract', 'paper.authors'])
     .select(['paper.doi', 'paper.arxiv_id', 'paper.pmid', 'paper.pmcid', 'paper.openalex_id'])
     .where('project_paper.project_id', '=', projectId).where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`).execute()
-  if (items.length === 0) return
-  const { rows: numbered } = await sql<{ item_id: string, number: number }>`
-    insert into search_document (project_id, item_id, number)
-    select ${projectId}, item_id, nextval('search_number') from unnest(${items.map(({ id }) => id)}::uuid[]) as item_id
-    returning item_id, number`.execute(transaction)
-  const numbers = new Map(numbered.map(({ item_id, number }) => [item_id, number]))
-  const documents = items.map(({ id, ready_at, doi, arxiv_id, pmid, pmcid, openalex_id, ...texts }) => ({
-    number: numbers.get(id)!,
-    id,
-    readyAt: ready_at,
-    ...indexed({ ...texts, identifiers: [doi, arxiv_id, pmid, pmcid, openalex_id] })
-  }))
-  await saveSegment(transaction, projectId, makeSegment(documents.sort((one, other) => one.number - other.number)))
+  return items.map(({ doi, arxiv_id, pmid, pmcid, openalex_id, ...item }) => ({ ...item, identifiers: [doi, arxiv_id, pmid, pmcid, openalex_id] }))
 }
+
+async function renumber (transaction: Db, projectId: string, changedItemIds: readonly string[], existingItemIds: readonly string[]) {
+  await sql`
+    with former as (
+      delete from search_document where project_id = ${projectId} and item_id = any(${changedItemIds}::uuid[]) returning number
+    )
+    insert into search_gone (project_id, number) select ${projectId}, number from former`.execute(transaction)
+  const { rows } = await sql<{ itemId: string, number: number }>`
+    insert into search_document (project_id, item_id, number)
+    select ${projectId}, item_id, nextval('search_number') from unnest(${existingItemIds}::uuid[]) as item_id
+    returning item_id as "itemId", number`.execute(transaction)
+  return rows
+}
+
+async function addSegment (transaction: Db, projectId: string, { firstNumber, documents, words }: SegmentTotals, parts: readonly PartBytes[]): Promise<void> {
+  const { id } = await transaction.insertInto('search_segment')
+    .values({ project_id: projectId, live: true, first_number: firstNumber, documents, words }).returning('id').executeTakeFirstOrThrow()
+  await writeParts(transaction, id, parts)
+}
+
+async function deletePending (transaction: Db, projectId: string, changeIds: readonly number[]): Promise<void> {
+  await transaction.deleteFrom('search_pending').where('project_id', '=', projectId).where('id', '=', sql<number>`any(${changeIds}::bigint[])`).execute()
+}
+
+/** A reservation that is older than this was left behind by a process that died. */
+const staleAfter = sql`interval '30 minutes'`
+
+/** Adds a segment that is not live. Undefined while another process has one of the project, or without a project. */
+export async function reserveSegment (db: Db, projectId: string): Promise<string | undefined> {
+  await db.deleteFrom('search_segment').where('project_id', '=', projectId).where('live', '=', false).where('created_at', '<', sql<Date>`now() - ${staleAfter}`).execute()
+  const { rows: [reserved] } = await sql<{ id: string }>`
+    insert into search_segment (project_id, live, first_number, documents, words)
+    select id, false, 0, 0, 0 from project where id = ${projectId}
+    on conflict (project_id) where not live do nothing returning id`.execute(db)
+  return reserved?.id
+}
+
+/** Adds parts to a segment. */
+export async function writeParts (db: Db, segmentId: string, parts: readonly PartBytes[]): Promise<void> {
+  if (parts.length > 0) await db.insertInto('search_block').values(parts.map(({ part, bytes }) => ({ segment_id: segmentId, part, bytes }))).execute()
+}
+
+/** Deletes a segment that is not live. */
+export async function discardSegment (db: Db, segmentId: string): Promise<void> {
+  await db.deleteFrom('search_segment').where('id', '=', segmentId).where('live', '=', false).execute()
+}
+
+interface Replacement { replacedIds: readonly string[], segmentId: string, totals: SegmentTotals, tombstones: readonly number[] }
+
+/** Swaps live segments for a reserved one, and deletes the tombstones of documents that it left out. @returns false if a segment is gone */
+export const replaceSegments = async (db: Db, projectId: string, { replacedIds, segmentId, totals: { firstNumber, documents, words }, tombstones }: Replacement): Promise<boolean> =>
+  await db.transaction().execute(async transaction => {
+    await lockIndex(transaction, projectId)
+    const present = await transaction.selectFrom('search_segment').select('id').where('id', 'in', [...replacedIds, segmentId]).forUpdate().execute()
+    if (present.length < replacedIds.length + 1) return false
+    await transaction.deleteFrom('search_segment').where('id', 'in', replacedIds).execute()
+    await transaction.updateTable('search_segment').set({ live: true, first_number: firstNumber, documents, words }).where('id', '=', segmentId).execute()
+    if (tombstones.length > 0) await transaction.deleteFrom('search_gone').where('project_id', '=', projectId).where('number', '=', sql<number>`any(${tombstones}::integer[])`).execute()
+    return true
+  })

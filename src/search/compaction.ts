@@ -1,89 +1,94 @@
-import { type Block, type Documents, eachPosting, emptyDocuments } from './segment.js'
-import { BlockWriter } from './segment-writer.js'
+import { mergeBlocks, mergeDocuments } from './segment-merge.js'
+import { readBlocks, readHeads, SegmentReplaced } from './segment-reader.js'
+import { encodeBlocks, encodeHead } from './segment-writer.js'
+import type { Block } from './segment.js'
+import type { IndexStorage, SegmentRow } from './storage.js'
 
-/** A segment that is merged: which place each of its documents gets, -1 for those that are gone. */
-export interface Source { places: Int32Array, blocks: AsyncIterable<Block> }
-
-/** Brings documents of segments that follow each other together, without those that are gone. */
-export function mergeDocuments (all: readonly Documents[], gone: ReadonlySet<number>): { documents: Documents, places: Int32Array[], words: number } {
-  const places = all.map(({ count }) => new Int32Array(count))
-  let count = 0
-  for (const [at, { numbers }] of all.entries()) {
-    for (const [place, number] of numbers.entries()) places[at]![place] = gone.has(number) ? -1 : count++
-  }
-  const documents = emptyDocuments(count)
-  let words = 0
-  for (const [at, { numbers, lengths, readyAt, ids, count: size }] of all.entries()) {
-    for (let from = 0; from < size; from++) {
-      const to = places[at]![from]!
-      if (to === -1) continue
-      documents.numbers[to] = numbers[from]!
-      documents.lengths[to] = lengths[from]!
-      documents.readyAt[to] = readyAt[from]!
-      ids.copy(documents.ids, to * 16, from * 16, from * 16 + 16)
-      words += lengths[from]!
-    }
-  }
-  return { documents, places, words }
+interface CompactionOptions {
+  /** Leaves segments alone that hold more documents than this together. Default: no limit. */
+  maxDocuments?: number
+  /** Leaves few segments; otherwise merges only where many of a size have gathered. Default: true. */
+  isThorough?: boolean
 }
 
-/** Walks the entries of one segment. */
-class Walk {
-  readonly #places: Int32Array
-  readonly #blocks: AsyncIterator<Block>
-  #block: Block | undefined
-  #at = 0
+/** With more tombstones than this, and than a tenth of all documents, the whole index is rewritten. */
+const maxTombstones = 2000
+const blocksAtOnce = 64
 
-  constructor ({ places, blocks }: Source) {
-    this.#places = places
-    this.#blocks = blocks[Symbol.asyncIterator]()
-  }
-
-  get entry (): string | undefined {
-    return this.#block?.entries[this.#at]
-  }
-
-  /** Whether the next entry is in another block, which has to be waited for. */
-  get isEnding (): boolean {
-    return this.#block === undefined || this.#at + 1 >= this.#block.entries.length
-  }
-
-  step (): void {
-    this.#at++
-  }
-
-  async nextBlock (): Promise<void> {
-    const { value, done } = await this.#blocks.next()
-    this.#block = done === true ? undefined : value
-    this.#at = 0
-  }
-
-  copy (writer: BlockWriter): void {
-    eachPosting(this.#block!, this.#at, (place, counts) => {
-      const to = this.#places[place]!
-      if (to !== -1) writer.postings.add(to, counts)
-    })
-  }
-}
-
-/** The blocks of what segments become together. */
-export async function * mergeBlocks (sources: readonly Source[]): AsyncIterable<Block> {
-  const walks = sources.map(source => new Walk(source))
-  await Promise.all(walks.map(walk => walk.nextBlock()))
-  const writer = new BlockWriter()
+/**
+ * Merges small segments of a project, so that a search reads few. Searches read the old segments until the new one replaces them in one
+ * transaction. One process compacts a project at a time; others return at once.
+ */
+export async function compact (storage: IndexStorage, projectId: string, { maxDocuments = Infinity, isThorough = true }: CompactionOptions = {}): Promise<void> {
   for (;;) {
-    let least: string | undefined
-    for (const { entry } of walks) if (entry !== undefined && (least === undefined || entry < least)) least = entry
-    if (least === undefined) break
-    for (const walk of walks) {
-      if (walk.entry !== least) continue
-      walk.copy(writer)
-      if (walk.isEnding) await walk.nextBlock()
-      else walk.step()
+    const { segments, tombstones } = await storage.listSegments(projectId)
+    const chosen = chooseSegments(segments, tombstones.length, { maxDocuments, isThorough })
+    if (chosen.length === 0) return
+    const segmentId = await storage.reserveSegment(projectId)
+    if (segmentId === undefined) return
+    let isReplaced = false
+    try {
+      isReplaced = await mergeInto(storage, { projectId, segmentId, chosen, tombstones })
+    } catch (error) {
+      if (!(error instanceof SegmentReplaced)) throw error
+    } finally {
+      if (!isReplaced) await storage.discardSegment(segmentId)
     }
-    const full = writer.postings.count === 0 ? undefined : writer.end(least)
-    if (full !== undefined) yield full
+    // Another process has compacted the project, or somebody has deleted it.
+    if (!isReplaced) return
   }
-  const last = writer.finish()
-  if (last !== undefined) yield last
+}
+
+/** Compacts the index of every project. */
+export async function compactAll (storage: IndexStorage): Promise<void> {
+  for (const projectId of await storage.listIndexedProjects()) await compact(storage, projectId)
+}
+
+/**
+ * The longest run of segments at the end of the list in which none is much larger than the rest together. So a document is rewritten a
+ * few times in its life, however many there are.
+ */
+function chooseSegments (segments: readonly SegmentRow[], tombstones: number, { maxDocuments, isThorough }: Required<CompactionOptions>): SegmentRow[] {
+  const total = segments.reduce((sum, { documents }) => sum + documents, 0)
+  if (total <= maxDocuments && tombstones > Math.max(maxTombstones, total / 10)) return [...segments]
+  const [minSegments, maxShare] = isThorough ? [2, 0.75] : [8, 0.25]
+  let first = segments.length
+  let sum = 0
+  let largest = 0
+  for (let from = segments.length - 1; from >= 0; from--) {
+    const { documents } = segments[from]!
+    sum += documents
+    largest = Math.max(largest, documents)
+    if (sum > maxDocuments) break
+    if (segments.length - from >= minSegments && largest <= maxShare * sum) first = from
+  }
+  return segments.slice(first)
+}
+
+interface Merge { projectId: string, segmentId: string, chosen: readonly SegmentRow[], tombstones: readonly number[] }
+
+/** Writes what the chosen segments become and swaps them for it. @returns false if one of them is gone @throws SegmentReplaced likewise */
+async function mergeInto (storage: IndexStorage, { projectId, segmentId, chosen, tombstones }: Merge): Promise<boolean> {
+  const heads = await readHeads(storage, chosen)
+  const { documents, newOrdinals, words } = mergeDocuments(heads.map(({ documents }) => documents), new Set(tombstones))
+  const directory: string[] = []
+  let unwritten: Block[] = []
+  const write = async () => {
+    await storage.writeParts(segmentId, encodeBlocks(unwritten, directory.length - unwritten.length))
+    unwritten = []
+  }
+  const sources = heads.map((head, index) => ({ newOrdinals: newOrdinals[index]!, blocks: readBlocks(storage, head, blocksAtOnce) }))
+  for await (const block of mergeBlocks(sources)) {
+    directory.push(block.entries[0]!)
+    unwritten.push(block)
+    if (unwritten.length >= blocksAtOnce) await write()
+  }
+  await write()
+  await storage.writeParts(segmentId, encodeHead(directory, documents))
+  return await storage.replaceSegments(projectId, {
+    replacedIds: chosen.map(({ id }) => id),
+    segmentId,
+    totals: { firstNumber: heads[0]!.documents.numbers[0] ?? 0, documents: documents.count, words },
+    tombstones: heads.flatMap(({ documents: { numbers } }, index) => [...numbers].filter((_number, docOrdinal) => newOrdinals[index]![docOrdinal] === -1))
+  })
 }

@@ -1,69 +1,63 @@
+import type { DocumentRow } from './storage.js'
 import { compoundsOf, entriesOf, wordsOf } from './tokenizer.js'
 
-/** What a feed item is found by. */
-export interface Searchable {
-  title: string
-  authors: readonly { name: string }[]
-  summary: string | null
-  abstract: string | null
-  /** DOI, PMID, arXiv id … */
-  identifiers: ReadonlyArray<string | null | undefined>
-}
+/** The texts that a feed item is found by. */
+export type SearchableText = Pick<DocumentRow, 'title' | 'authors' | 'summary' | 'abstract' | 'identifiers'>
 
-/** The entries of one document, each with how often every field has it, and its length in words. */
-export interface Indexed {
+/** The entries of one document, each with its packed field counts, and the document's length in words. */
+export interface IndexedDocument {
   entries: Map<string, number>
   length: number
 }
 
-/**
- * Counts of the four fields in one byte: title 0 to 3, authors 0 to 1, summary 0 to 3, abstract 0 to 7. What counts more than that
- * would hardly rank higher: term frequency saturates.
- */
+/** Each field's bits in the byte of field counts. Term frequency saturates, so that higher counts would change little. */
 const fields = {
-  title: { shift: 0, most: 3 },
-  authors: { shift: 2, most: 1 },
-  summary: { shift: 3, most: 3 },
-  abstract: { shift: 5, most: 7 }
+  title: { shift: 0, max: 3 },
+  authors: { shift: 2, max: 1 },
+  summary: { shift: 3, max: 3 },
+  abstract: { shift: 5, max: 7 }
 } as const
+/** A field that counts term frequencies of its own. */
 export type Field = keyof typeof fields
 
-/** Beyond this many different entries, an abstract is no abstract. */
-const mostEntries = 20_000
-export const longestLength = 65_535
+/** Further entries of a document are not indexed. */
+const maxEntries = 20_000
+/** Lengths are stored in 16 bits. */
+const maxLength = 65_535
 
-/** The weighted term frequency of every possible byte of counts. */
-export const frequencies = (weights: Readonly<Record<Field, number>>): Float64Array =>
+/** The weighted term frequency for every byte of field counts. */
+export const fieldFrequencies = (weights: Readonly<Record<Field, number>>): Float64Array =>
   Float64Array.from({ length: 256 }, (_each, counts) =>
-    Object.entries(fields).reduce((sum, [field, { shift, most }]) => sum + weights[field as Field] * ((counts >> shift) & most), 0))
+    Object.entries(fields).reduce((sum, [field, { shift, max }]) => sum + weights[field as Field] * ((counts >> shift) & max), 0))
 
-export function indexed ({ title, authors, summary, abstract, identifiers }: Searchable): Indexed {
+/** Splits a feed item into the entries that find it. Identifiers count as words of the abstract, and find it as a whole. */
+export function indexDocument ({ title, authors, summary, abstract, identifiers }: SearchableText): IndexedDocument {
   const entries = new Map<string, number>()
   let length = 0
   const add = (entry: string, field: Field) => {
-    const { shift, most } = fields[field]
+    const { shift, max } = fields[field]
     const counts = entries.get(entry) ?? 0
-    if (counts === 0 && entries.size >= mostEntries) return
-    if (((counts >> shift) & most) < most) entries.set(entry, counts + (1 << shift))
+    if (counts === 0 && entries.size >= maxEntries) return
+    if (((counts >> shift) & max) < max) entries.set(entry, counts + (1 << shift))
   }
-  const read = (text: string | null, field: Field): number => {
+  const addText = (text: string | null, field: Field): number => {
     if (text === null || text === '') return 0
     const words = wordsOf(text)
     for (const word of words) for (const entry of entriesOf(word)) add(entry, field)
     for (const compound of compoundsOf(text)) add(compound, field)
     return words.length
   }
-  length += read(title, 'title')
-  for (const { name } of authors) length += read(name, 'authors')
-  read(summary, 'summary')
-  length += read(abstract, 'abstract')
+  length += addText(title, 'title')
+  for (const { name } of authors) length += addText(name, 'authors')
+  addText(summary, 'summary')
+  length += addText(abstract, 'abstract')
   for (const identifier of identifiers) {
     if (!identifier) continue
-    read(identifier, 'abstract')
+    addText(identifier, 'abstract')
     add(identifierEntry(wordsOf(identifier)), 'title')
   }
-  return { entries, length: Math.min(length, longestLength) }
+  return { entries, length: Math.min(length, maxLength) }
 }
 
-/** What finds an identifier as a whole, typed as all of a query: its different words. No word begins like it. */
+/** The entry of a whole identifier. @param words of the identifier, or of a query that may be one. No word begins with its first character. */
 export const identifierEntry = (words: readonly string[]): string => ` ${[...new Set(words)].join(' ')}`.slice(0, 200)

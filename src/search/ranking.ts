@@ -1,143 +1,143 @@
-import { frequencies } from './document.js'
-import { Match, type Plan, type Wanted } from './plan.js'
-import { type Block, type Documents, eachPosting, idAt, placeFrom } from './segment.js'
-import { best } from './top-documents.js'
+import { fieldFrequencies } from './document.js'
+import { type EntryPattern, Match, type QueryPlan } from './query-plan.js'
+import { type Block, type Documents, forEachPosting, idAt, lowerBound } from './segment.js'
+import { type Postings, TermScorer } from './term-scorer.js'
+import { selectPage } from './top-documents.js'
 
-/** What one field counts for, against the abstract. */
+/** How much a word in each field counts, relative to the abstract. */
 export const weights = { title: 3, authors: 1.5, summary: 0.2, abstract: 1 }
-/** BM25's saturation of term frequency, and how much of it length takes away. */
+/** BM25: how soon term frequency saturates, and how much a document's length lowers it. */
 const k1 = 1.6
 const b = 0.75
-/** Words that every document has beyond its own: one without an abstract is not concise, but little is known of it. */
-const unknownWords = 40
-/** What an inflection of a word, and a longer word that it begins, count for against the word itself. */
-const inflection = 0.9
-const prefix = 0.25
-/** In a query of many terms, items that lack only what says less than the rest of this share follow those that have all. */
+/** Added to every length: a document without an abstract is not concise, little is known of it. */
+const assumedWords = 40
+/** In queries of many terms, items that lack only terms with less than the rest of this share of the weight follow those that have all. */
 const manyTerms = 5
-const nearlyAll = 0.9
-/** Above whatever words can sum up to. */
+const nearlyAllShare = 0.9
+/** Above any sum of term scores. */
 const identifierScore = 10_000
 
-export interface Loaded {
+/** A segment in memory, as far as a query needs it. */
+export interface LoadedSegment {
   documents: Documents
-  /** Words of all its documents. */
+  /** The sum of its documents' lengths. */
   words: number
-  /** Blocks that may hold entries with this beginning; they are in memory. */
-  blocks: (beginning: string) => Iterable<Block>
+  /** Blocks that may hold entries with one of the query's prefixes. */
+  blocks: (prefix: string) => Iterable<Block>
 }
 
-export interface Wish {
-  plan: Plan
-  segments: readonly Loaded[]
-  /** Numbers of documents that are there no more. */
-  gone: readonly number[]
+/** Keeps only these documents, or drops them. */
+export interface NumberFilter { numbers: readonly number[], keep: boolean }
+
+/** Everything that a ranking is computed from. */
+export interface RankingInput {
+  plan: QueryPlan
+  segments: readonly LoadedSegment[]
+  /** Numbers of deleted documents. */
+  tombstones: readonly number[]
   filters: readonly NumberFilter[]
 }
 
-/** Only these documents, or all but these. */
-export interface NumberFilter { numbers: readonly number[], keep: boolean }
+/** A feed item of the results, by its UUID; `hasAllTerms` counts longer words, not other inflections. */
+export interface RankedItem { id: string, hasAllTerms: boolean }
+/** Gives any page of the results. */
+export type Ranking = (page: { limit: number, offset: number }) => RankedItem[]
 
-export interface Ranked { id: string, hasAll: boolean }
-/** What was found, of which any page can be had. */
-export type Ranking = (page: { limit: number, offset: number }) => Ranked[]
-
-/** Postings of entries of one segment, from and up to, that answer what is wanted in the same way. */
-interface Posted { base: number, block: Block, from: number, to: number, match: Match }
-
-/** Ranks documents by BM25 over weighted fields. @see docs/search.md */
-export function rank ({ plan, segments, gone, filters }: Wish): Ranking {
+/**
+ * Ranks documents by BM25 over weighted fields. Documents are addressed by their position over all segments: a segment's base plus the
+ * docOrdinal. @see docs/search.md
+ */
+export function rank ({ plan, segments, tombstones, filters }: RankingInput): Ranking {
   const bases: number[] = []
   let total = 0
   let words = 0
-  for (const { documents, words: of } of segments) {
+  for (const segment of segments) {
     bases.push(total)
-    total += documents.count
-    words += of
+    total += segment.documents.count
+    words += segment.words
   }
   if (total === 0) return () => []
-  const field = frequencies(weights)
-  const damping = dampingOf(segments, total, words / total)
   const scores = new Float32Array(total)
-  const matched = new Uint8Array(total)
-  const found = new Uint8Array(total)
-  const mass = new Float32Array(total)
-  let totalMass = 0
-  const scratch = new Scratch(total)
+  const matchedTerms = new Uint8Array(total)
+  const matchedWeight = new Float32Array(total)
+  const isFound = new Uint8Array(total)
+  let totalWeight = 0
+  const scorer = new TermScorer({ total, frequencies: fieldFrequencies(weights), lengthNorms: lengthNormsOf(segments, total, words / total) })
 
   for (const term of plan.terms) {
-    scratch.begin()
-    for (const each of term) scratch.add(postedOf(segments, bases, each), { total, field, damping })
-    totalMass += scratch.end(term.length, scores, matched, found, mass)
+    scorer.begin()
+    for (const pattern of term) scorer.add(findPostings(segments, bases, pattern))
+    totalWeight += scorer.end(term.length, { scores, matchedTerms, matchedWeight, isFound })
   }
-  for (const { base, block, from } of postedOf(segments, bases, { beginnings: [plan.identifier], match: entry => entry === plan.identifier ? Match.whole : Match.none })) {
-    eachPosting(block, from, place => { scores[base + place]! += identifierScore })
+  for (const { base, block, from } of findPostings(segments, bases, { prefixes: [plan.identifier], match: entry => entry === plan.identifier ? Match.whole : Match.none })) {
+    forEachPosting(block, from, docOrdinal => { scores[base + docOrdinal]! += identifierScore })
   }
 
-  for (const number of gone) withPlace(segments, bases, number, place => { found[place] = 0 })
+  for (const number of tombstones) visitNumber(segments, bases, number, doc => { isFound[doc] = 0 })
   for (const { numbers, keep } of filters) {
-    const chosen = new Uint8Array(keep ? total : 0)
+    const kept = new Uint8Array(keep ? total : 0)
     for (const number of numbers) {
-      withPlace(segments, bases, number, place => {
-        if (keep) chosen[place] = found[place]!
-        else found[place] = 0
+      visitNumber(segments, bases, number, doc => {
+        if (keep) kept[doc] = isFound[doc]!
+        else isFound[doc] = 0
       })
     }
-    if (keep) found.set(chosen)
+    if (keep) isFound.set(kept)
   }
 
-  const segmentOf = (place: number) => {
-    let at = bases.length - 1
-    while (bases[at]! > place) at--
-    return at
+  const segmentOf = (doc: number) => {
+    let index = bases.length - 1
+    while (bases[index]! > doc) index--
+    return index
   }
-  const all = plan.terms.length
-  const least = all >= manyTerms ? totalMass * nearlyAll : Infinity
-  return ({ limit, offset }) => best({
+  const termCount = plan.terms.length
+  const nearlyAll = termCount >= manyTerms ? totalWeight * nearlyAllShare : Infinity
+  const found = {
     total,
-    isFound: found,
-    group: place => matched[place] === all ? 3 : mass[place]! >= least ? 2 : matched[place]! > 0 ? 1 : 0,
+    isFound,
+    group: (doc: number) => matchedTerms[doc] === termCount ? 3 : matchedWeight[doc]! >= nearlyAll ? 2 : matchedTerms[doc]! > 0 ? 1 : 0,
     scores,
-    readyAt: place => { const at = segmentOf(place); return segments[at]!.documents.readyAt[place - bases[at]!]! },
-    id: place => { const at = segmentOf(place); return idAt(segments[at]!.documents, place - bases[at]!) },
-    limit,
-    offset
-  }).map(({ place, id }) => ({ id, hasAll: matched[place] === all }))
-}
-
-/** What length adds to the term frequency at which half of the score is reached, for each document. */
-function dampingOf (segments: readonly Loaded[], total: number, averageLength: number): Float32Array {
-  const damping = new Float32Array(total)
-  let at = 0
-  for (const { documents: { lengths, count } } of segments) {
-    for (let place = 0; place < count; place++) damping[at++] = k1 * (1 - b + b * (lengths[place]! + unknownWords) / (averageLength + unknownWords))
+    readyAt: (doc: number) => { const index = segmentOf(doc); return segments[index]!.documents.readyAt[doc - bases[index]!]! },
+    id: (doc: number) => { const index = segmentOf(doc); return idAt(segments[index]!.documents, doc - bases[index]!) }
   }
-  return damping
+  return page => selectPage(found, page).map(({ doc, id }) => ({ id, hasAllTerms: matchedTerms[doc] === termCount }))
 }
 
-/** Stands after every letter and digit. */
+/** For each document the term frequency at which a term's score reaches half of its maximum. */
+function lengthNormsOf (segments: readonly LoadedSegment[], total: number, averageLength: number): Float32Array {
+  const norms = new Float32Array(total)
+  let doc = 0
+  for (const { documents: { lengths, count } } of segments) {
+    for (let docOrdinal = 0; docOrdinal < count; docOrdinal++) norms[doc++] = k1 * (1 - b + b * (lengths[docOrdinal]! + assumedWords) / (averageLength + assumedWords))
+  }
+  return norms
+}
+
+/** Sorts after every letter and digit. */
 const lastCharacter = '\uffff'
 
-function postedOf (segments: readonly Loaded[], bases: readonly number[], { beginnings, match }: Wanted): Posted[] {
-  const posted: Posted[] = []
+/** The postings of all entries that match a pattern, adjacent entries with the same match together. */
+function findPostings (segments: readonly LoadedSegment[], bases: readonly number[], { prefixes, match }: EntryPattern): Postings[] {
+  const found: Postings[] = []
   for (const [index, segment] of segments.entries()) {
-    for (const beginning of beginnings) {
-      for (const block of segment.blocks(beginning)) {
-        const end = placeFrom(block.entries, beginning + lastCharacter)
-        let last: Posted | undefined
-        for (let at = placeFrom(block.entries, beginning); at < end; at++) {
-          const kind = match(block.entries[at]!)
-          if (kind === last?.match) last.to = at + 1
+    for (const prefix of prefixes) {
+      for (const block of segment.blocks(prefix)) {
+        const end = lowerBound(block.entries, prefix + lastCharacter)
+        let last: Postings | undefined
+        for (let entry = lowerBound(block.entries, prefix); entry < end; entry++) {
+          const kind = match(block.entries[entry]!)
+          if (kind === last?.match) last.to = entry + 1
           else if (kind === Match.none) last = undefined
-          else posted.push(last = { base: bases[index]!, block, from: at, to: at + 1, match: kind })
+          else found.push(last = { base: bases[index]!, block, from: entry, to: entry + 1, match: kind })
         }
       }
     }
   }
-  return posted
+  return found
 }
 
-function withPlace (segments: readonly Loaded[], bases: readonly number[], number: number, then: (place: number) => void): void {
+/** Visits the document with this number, wherever a segment holds it. */
+function visitNumber (segments: readonly LoadedSegment[], bases: readonly number[], number: number, visit: (doc: number) => void): void {
   for (const [index, { documents: { numbers, count } }] of segments.entries()) {
     if (count === 0 || number < numbers[0]! || number > numbers[count - 1]!) continue
     let low = 0
@@ -147,107 +147,6 @@ function withPlace (segments: readonly Loaded[], bases: readonly number[], numbe
       if (numbers[middle]! < number) low = middle + 1
       else high = middle
     }
-    if (numbers[low] === number) then(bases[index]! + low)
+    if (numbers[low] === number) visit(bases[index]! + low)
   }
 }
-
-const strict = 2
-const loose = 1
-
-/** Accumulates one term over all documents. */
-class Scratch {
-  readonly #whole: Float32Array
-  readonly #begun: Float32Array
-  readonly #kind: Uint8Array
-  readonly #touched: Uint32Array
-  readonly #score: Float32Array
-  readonly #parts: Uint8Array
-  readonly #strictParts: Uint8Array
-  readonly #hit: Uint32Array
-  #hits = 0
-  #idf = 0
-
-  constructor (total: number) {
-    this.#whole = new Float32Array(total)
-    this.#begun = new Float32Array(total)
-    this.#kind = new Uint8Array(total)
-    this.#touched = new Uint32Array(total)
-    this.#score = new Float32Array(total)
-    this.#parts = new Uint8Array(total)
-    this.#strictParts = new Uint8Array(total)
-    this.#hit = new Uint32Array(total)
-  }
-
-  begin (): void {
-    this.#hits = 0
-    this.#idf = 0
-  }
-
-  add (posted: readonly Posted[], { total, field, damping }: { total: number, field: Float64Array, damping: Float32Array }): void {
-    const list = this.#touched
-    let touched = 0
-    let wholes = 0
-    const whole = this.#whole
-    const begun = this.#begun
-    const kinds = this.#kind
-    for (const { base, block: { postings, starts }, from, to, match } of posted) {
-      const target = match === Match.prefix ? begun : whole
-      const factor = match === Match.whole ? 1 : match === Match.prefix ? prefix : inflection
-      const kind = match === Match.inflection ? loose : strict
-      const isWhole = match !== Match.prefix
-      for (let entry = from; entry < to; entry++) {
-        const end = starts[entry + 1]!
-        let place = base - 1
-        for (let byte = starts[entry]!; byte < end;) {
-          let distance = postings[byte++]!
-          if (distance > 127) {
-            distance &= 127
-            for (let shift = 7; ; shift += 7) {
-              const part = postings[byte++]!
-              distance |= (part & 127) << shift
-              if (part < 128) break
-            }
-          }
-          place += distance
-          if (kinds[place] === 0) list[touched++] = place
-          if (isWhole && whole[place] === 0) wholes++
-          kinds[place]! |= kind
-          target[place]! += factor * field[postings[byte++]!]!
-        }
-      }
-    }
-    const idfWhole = idf(total, wholes)
-    const idfBegun = idf(total, touched)
-    this.#idf += idfBegun
-    for (let at = 0; at < touched; at++) {
-      const place = list[at]!
-      const half = damping[place]!
-      const asWhole = whole[place]!
-      const asBegun = begun[place]!
-      // Longer words that a word begins count where the word itself is not: they add nothing to it.
-      const score = asWhole > 0 ? idfWhole * asWhole / (asWhole + half) : idfBegun * asBegun / (asBegun + half)
-      if (this.#parts[place] === 0) this.#hit[this.#hits++] = place
-      this.#parts[place]!++
-      if ((kinds[place]! & strict) !== 0) this.#strictParts[place]!++
-      this.#score[place]! += score
-      whole[place] = begun[place] = kinds[place] = 0
-    }
-  }
-
-  end (parts: number, scores: Float32Array, matched: Uint8Array, found: Uint8Array, mass: Float32Array): number {
-    for (let at = 0; at < this.#hits; at++) {
-      const place = this.#hit[at]!
-      if (this.#parts[place] === parts) {
-        scores[place]! += this.#score[place]!
-        const isStrict = this.#strictParts[place] === parts
-        if (isStrict) matched[place]!++
-        mass[place]! += this.#idf
-        found[place] = 1
-      }
-      this.#score[place] = this.#parts[place] = this.#strictParts[place] = 0
-    }
-    return this.#idf
-  }
-}
-
-const idf = (total: number, having: number): number => Math.log(1 + (total - having + 0.5) / (having + 0.5))

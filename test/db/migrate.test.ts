@@ -1,11 +1,14 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import t from 'tap'
 import { Migrator, sql } from 'kysely'
 import { connect } from '../../db/connection.js'
 import { databaseVersion, isCurrent, migrate } from '../../db/migrate.js'
 import { migrations } from '../../db/migrations/index.js'
-import { searchFeed } from '../../db/queries/search.js'
+import { listItems } from '../../db/queries/feed.js'
+import { searchStorage } from '../../db/queries/search-storage.js'
 import { openJobQueue } from '../../src/jobs/queue.js'
+import { indexAllPending } from '../../src/search/indexing.js'
+import { searchFeed } from '../../src/search/search.js'
 import { testDatabase } from '../support/database.js'
 
 t.test('migrations', async t => {
@@ -34,20 +37,25 @@ t.test('migrations', async t => {
     for (const each of others) await each.close()
   })
 
-  t.test('take papers of a database from before into the search', async t => {
+  t.test('leave the papers of an older database to be indexed for the search', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-22-search'))
     await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
-    const { rows: [made] } = await sql<{ project_id: string }>`
+    const { rows: [made] } = await sql<{ project_id: string, account_id: string }>`
       with owner as (insert into account (email, password_hash) values ('old@example.org', '') returning id),
-        made as (insert into project (account_id, name) select id, 'Old' from owner returning id),
+        made as (insert into project (account_id, name) select id, 'Old' from owner returning id, account_id),
         papers as (insert into paper (slug, title, authors, source_name, metadata, title_key) select 'old', 'Old paper ' || n, '[]', 'x', '{}', n::text from generate_series(1, 700) n returning id)
-      insert into project_paper (project_id, paper_id, relevance_score, relevance_class, search_vector) select made.id, papers.id, 0, 'related', '' from made, papers returning project_id`.execute(db)
+      insert into project_paper (project_id, paper_id, relevance_score, relevance_class, search_vector) select made.id, papers.id, 0, 'related', '' from made, papers returning project_id, (select account_id from made)`.execute(db)
     await migrate(db)
+    const storage = searchStorage(db)
+    await indexAllPending(storage)
     t.strictSame(await db.selectFrom('search_pending').selectAll().execute(), [])
-    const found = await searchFeed(db, { projectId: made!.project_id, terms: ['old', 'paper', '321'], limit: 5, offset: 0 })
-    t.match(found[0], { title: 'Old paper 321', has_all: true })
-    t.equal((await searchFeed(db, { projectId: made!.project_id, terms: ['old'], limit: 5, offset: 695 })).length, 5)
+    const feed = { accountId: made!.account_id, projectId: made!.project_id }
+    const page = await searchFeed(storage, feed, { terms: ['old', 'paper', '321'] }, { limit: 5, offset: 0 })
+    t.equal(page!.items[0]!.hasAllTerms, true)
+    t.match(await listItems(db, feed.accountId, [page!.items[0]!.id]), [{ title: 'Old paper 321' }])
+    t.equal((await searchFeed(storage, feed, { terms: ['old'] }, { limit: 5, offset: 695 }))!.items.length, 5)
+    t.equal(await searchFeed(storage, { ...feed, accountId: randomUUID() }, { terms: ['old'] }, { limit: 5, offset: 0 }), undefined, 'another account finds nothing')
   })
 
   t.test('make the oldest account of a database from before the administrator', async t => {

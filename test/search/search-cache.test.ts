@@ -1,14 +1,14 @@
 import t from 'tap'
-import { directoryPart, keep, keepOnly, kept } from '../../src/search/block-cache.js'
-import { encodeDirectory } from '../../src/search/segment.js'
+import { cachedPart, cachePart, evictReplaced } from '../../src/search/segment-cache.js'
+import { directoryPart, encodeDirectory } from '../../src/search/segment.js'
 
-t.test('what searches have read is let go with the segment that it is of', async t => {
-  const read = (segmentId: string) => keep(segmentId, directoryPart, encodeDirectory(['sleep']))
-  for (const id of ['one', 'two', 'of another project']) read(id)
-  keepOnly('project', ['one', 'two'])
-  keepOnly('another project', ['of another project'])
-  keepOnly('project', ['two', 'three'])
-  t.equal(kept('one', directoryPart), undefined)
-  t.strictSame(kept('two', directoryPart), ['sleep'])
-  t.strictSame(kept('of another project', directoryPart), ['sleep'])
+t.test('the cache evicts the parts of segments that compaction replaced', async t => {
+  const cache = (segmentId: string) => cachePart(segmentId, directoryPart, encodeDirectory(['sleep']))
+  for (const id of ['one', 'two', 'of another project']) cache(id)
+  evictReplaced('project', ['one', 'two'])
+  evictReplaced('another project', ['of another project'])
+  evictReplaced('project', ['two', 'three'])
+  t.equal(cachedPart('one', directoryPart), undefined)
+  t.strictSame(cachedPart('two', directoryPart), ['sleep'])
+  t.strictSame(cachedPart('of another project', directoryPart), ['sleep'])
 })

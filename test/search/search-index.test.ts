@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { addCandidates, demote, promote } from '../../db/queries/relevance.js'
 import { saveSummary } from '../../db/queries/summaries.js'
-import { takeInAll } from '../../db/queries/search-index.js'
-import { foldSegments } from '../../db/queries/search-upkeep.js'
+import { searchStorage } from '../../db/queries/search-storage.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
+import { compact } from '../../src/search/compaction.js'
+import { indexAllPending } from '../../src/search/indexing.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 
 const count = async (db: Awaited<ReturnType<typeof testService>>['context']['db'], table: 'search_segment' | 'search_block' | 'search_document' | 'search_gone' | 'search_pending', projectId?: string) => {
@@ -20,6 +21,7 @@ t.test('the index of a project', async t => {
   const user = await service.user()
   const { context } = user
   const { db } = context
+  const storage = searchStorage(db)
   const titles = async (project_id: string, q: string) => (await feedSearch.run(context, { project_id, q, limit: 100 })).items.map(({ paper_title }) => paper_title)
   const items = async (project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items
 
@@ -95,7 +97,7 @@ t.test('the index of a project', async t => {
     const before = await feedSearch.run(context, { project_id: project, q: 'paper many', limit: 50 })
     t.equal(before.items.length, 30)
     t.ok(await count(db, 'search_segment', project) < 20, 'small segments are folded as they come')
-    await foldSegments(db, project)
+    await compact(storage, project)
     t.ok(await count(db, 'search_segment', project) <= 5)
     const after = await feedSearch.run(context, { project_id: project, q: 'paper many', limit: 50 })
     t.strictSame(after.items.map(({ id }) => id), before.items.map(({ id }) => id))
@@ -109,7 +111,7 @@ t.test('the index of a project', async t => {
         await addPapers(context, project, [{ title: `Crowd ${at} ${round}`, doi: `10.5555/crowd.${at}.${round}` }])
         const found = await titles(project, `crowd ${at} ${round}`)
         t.ok(found.includes(`Crowd ${at} ${round}`), 'found by the search that follows')
-        if (round % 2 === 0) await foldSegments(db, project)
+        if (round % 2 === 0) await compact(storage, project)
       }
     })
     await Promise.all(work)
@@ -120,7 +122,7 @@ t.test('the index of a project', async t => {
     const project = await projectWith(user, [{ title: 'Old paper' }])
     await sql`truncate search_segment, search_block, search_document, search_gone, search_pending`.execute(db)
     await sql`insert into search_pending (project_id, item_id) select project_id, id from project_paper`.execute(db)
-    await takeInAll(db)
+    await indexAllPending(storage)
     t.equal(await count(db, 'search_pending'), 0)
     t.strictSame(await titles(project, 'old'), ['Old paper'])
   })

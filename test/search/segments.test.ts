@@ -1,13 +1,13 @@
 import t from 'tap'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { indexed } from '../../src/search/document.js'
-import { mergeBlocks, mergeDocuments } from '../../src/search/compaction.js'
-import { type Block, blocksWith, decodeBlock, decodeDirectory, decodeDocuments, eachPosting, encodeBlock, encodeDirectory, encodeDocuments, idAt } from '../../src/search/segment.js'
-import { makeSegment, type NumberedDocument } from '../../src/search/segment-writer.js'
+import { indexDocument } from '../../src/search/document.js'
+import { mergeBlocks, mergeDocuments } from '../../src/search/segment-merge.js'
+import { type Block, findBlocks, decodeBlock, decodeDirectory, decodeDocuments, forEachPosting, encodeBlock, encodeDirectory, encodeDocuments, idAt } from '../../src/search/segment.js'
+import { buildSegment, type NumberedDocument } from '../../src/search/segment-writer.js'
 
 const noTexts = { title: '', authors: [], summary: null, abstract: null, identifiers: [] }
-const documentOf = (number: number, abstract: string): NumberedDocument => ({ number, id: randomUUID(), readyAt: new Date(number), ...indexed({ ...noTexts, abstract }) })
+const documentOf = (number: number, abstract: string): NumberedDocument => ({ number, id: randomUUID(), readyAt: new Date(number), ...indexDocument({ ...noTexts, abstract }) })
 
 /** What blocks say, as entry, place and counts. */
 function postingsOf (blocks: readonly Block[]): Map<string, Array<[number, number]>> {
@@ -15,7 +15,7 @@ function postingsOf (blocks: readonly Block[]): Map<string, Array<[number, numbe
   for (const block of blocks) {
     for (const [at, entry] of block.entries.entries()) {
       const list: Array<[number, number]> = []
-      eachPosting(block, at, (place, counts) => list.push([place, counts]))
+      forEachPosting(block, at, (place, counts) => list.push([place, counts]))
       all.set(entry, list)
     }
   }
@@ -24,27 +24,27 @@ function postingsOf (blocks: readonly Block[]): Map<string, Array<[number, numbe
 
 t.test('a document', async t => {
   t.test('has its words with how often each field has them, each up to what still counts', async t => {
-    const { entries, length } = indexed({ title: 'Sleep, sleep', authors: [{ name: 'Ana Böhm' }], summary: 'Short.', abstract: 'Long sleep.', identifiers: ['10.5555/x', null] })
+    const { entries, length } = indexDocument({ title: 'Sleep, sleep', authors: [{ name: 'Ana Böhm' }], summary: 'Short.', abstract: 'Long sleep.', identifiers: ['10.5555/x', null] })
     t.equal(entries.get('sleep'), 2 + (1 << 5))
     t.equal(entries.get('bohm'), 1 << 2)
     t.equal(entries.get('short'), 1 << 3)
     t.equal(entries.get(' 10 5555 x'), 1, 'an identifier as a whole')
     t.equal(length, 6)
-    t.equal(indexed({ ...noTexts, abstract: 'again '.repeat(500) }).entries.get('again'), 7 << 5)
+    t.equal(indexDocument({ ...noTexts, abstract: 'again '.repeat(500) }).entries.get('again'), 7 << 5)
   })
 
   t.test('has names with digits also without their hyphens', async t => {
-    t.ok(indexed({ ...noTexts, title: 'IL-6 and TGF‐β1 in slow-wave sleep' }).entries.has('il6'))
-    t.notOk(indexed({ ...noTexts, title: 'slow-wave' }).entries.has('slowwave'))
+    t.ok(indexDocument({ ...noTexts, title: 'IL-6 and TGF‐β1 in slow-wave sleep' }).entries.has('il6'))
+    t.notOk(indexDocument({ ...noTexts, title: 'slow-wave' }).entries.has('slowwave'))
   })
 
   t.test('may have one endless word, which is looked through for hyphens once', async t => {
-    const { entries } = indexed({ ...noTexts, title: `il-6 ${'a'.repeat(2_000_000)}` })
+    const { entries } = indexDocument({ ...noTexts, title: `il-6 ${'a'.repeat(2_000_000)}` })
     t.strictSame([...entries.keys()], ['il', '6', 'a'.repeat(64), 'il6'])
   })
 
   t.test('has 20,000 entries at most', async t => {
-    t.equal(indexed({ ...noTexts, abstract: Array.from({ length: 30_000 }, (_each, at) => `word${at}`).join(' ') }).entries.size, 20_000)
+    t.equal(indexDocument({ ...noTexts, abstract: Array.from({ length: 30_000 }, (_each, at) => `word${at}`).join(' ') }).entries.size, 20_000)
   })
 })
 
@@ -53,7 +53,7 @@ t.test('a segment', async t => {
 
   t.test('comes out of its bytes as it went in', async t => {
     fc.assert(fc.property(texts, all => {
-      const { documents, blocks } = makeSegment(all.map((text, at) => documentOf(at * 3 + 1, text)))
+      const { documents, blocks } = buildSegment(all.map((text, at) => documentOf(at * 3 + 1, text)))
       const read = decodeDocuments(encodeDocuments(documents))
       t.strictSame([...read.numbers], [...documents.numbers])
       t.strictSame([...read.readyAt], [...documents.readyAt])
@@ -65,13 +65,13 @@ t.test('a segment', async t => {
   })
 
   t.test('of many words is cut into blocks, and every word is found in those that the directory names', async t => {
-    const { blocks } = makeSegment(Array.from({ length: 300 }, (_each, at) => documentOf(at, Array.from({ length: 90 }, (_each, word) => `w${(at * 37 + word * 11) % 9000} common`).join(' '))))
+    const { blocks } = buildSegment(Array.from({ length: 300 }, (_each, at) => documentOf(at, Array.from({ length: 90 }, (_each, word) => `w${(at * 37 + word * 11) % 9000} common`).join(' '))))
     const directory = blocks.map(({ entries }) => entries[0]!)
     t.ok(blocks.length > 3)
-    for (const beginning of ['common', 'w1', 'w12', 'w8999', 'w', 'a', 'zzz']) {
-      const { from, to } = blocksWith(directory, beginning)
-      const found = blocks.slice(from, to).flatMap(({ entries }) => entries).filter(entry => entry.startsWith(beginning))
-      t.strictSame(found, blocks.flatMap(({ entries }) => entries).filter(entry => entry.startsWith(beginning)), beginning)
+    for (const prefix of ['common', 'w1', 'w12', 'w8999', 'w', 'a', 'zzz']) {
+      const { from, to } = findBlocks(directory, prefix)
+      const found = blocks.slice(from, to).flatMap(({ entries }) => entries).filter(entry => entry.startsWith(prefix))
+      t.strictSame(found, blocks.flatMap(({ entries }) => entries).filter(entry => entry.startsWith(prefix)), prefix)
     }
   })
 
@@ -79,11 +79,11 @@ t.test('a segment', async t => {
     await fc.assert(fc.asyncProperty(texts, fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(60)), async (all, pieces, goneList) => {
       const everything = all.map((text, at) => documentOf(at, text))
       const gone = new Set(goneList)
-      const parts = Array.from({ length: pieces }, (_each, piece) => everything.slice(Math.floor(piece * everything.length / pieces), Math.floor((piece + 1) * everything.length / pieces))).filter(part => part.length > 0).map(makeSegment)
-      const { documents, places, words } = mergeDocuments(parts.map(({ documents }) => documents), gone)
+      const parts = Array.from({ length: pieces }, (_each, piece) => everything.slice(Math.floor(piece * everything.length / pieces), Math.floor((piece + 1) * everything.length / pieces))).filter(part => part.length > 0).map(buildSegment)
+      const { documents, newOrdinals, words } = mergeDocuments(parts.map(({ documents }) => documents), gone)
       const blocks: Block[] = []
-      for await (const block of mergeBlocks(parts.map(({ blocks }, at) => ({ places: places[at]!, blocks: (async function * () { yield * blocks })() })))) blocks.push(block)
-      const expected = makeSegment(everything.filter(({ number }) => !gone.has(number)))
+      for await (const block of mergeBlocks(parts.map(({ blocks }, at) => ({ newOrdinals: newOrdinals[at]!, blocks: (async function * () { yield * blocks })() })))) blocks.push(block)
+      const expected = buildSegment(everything.filter(({ number }) => !gone.has(number)))
       t.strictSame(postingsOf(blocks), postingsOf(expected.blocks))
       t.strictSame([...documents.numbers], [...expected.documents.numbers])
       t.equal(documents.ids.toString('hex'), expected.documents.ids.toString('hex'))

@@ -3,10 +3,11 @@ import { deleteEndedJobs } from '../../../db/queries/jobs.js'
 import { deleteOldCandidates } from '../../../db/queries/relevance.js'
 import { forgetTurns } from '../../../db/queries/sources.js'
 import { vacuum } from '../../../db/queries/maintenance.js'
-import { takeInAll } from '../../../db/queries/search-index.js'
+import { searchStorage } from '../../../db/queries/search-storage.js'
 import { foldTallies } from '../../../db/queries/tally.js'
-import { foldAll } from '../../../db/queries/search-upkeep.js'
 import { NoInput } from '../../../schemas/project.js'
+import { compactAll } from '../../search/compaction.js'
+import { indexAllPending } from '../../search/indexing.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
@@ -27,8 +28,8 @@ export const maintenance = operation({
     await deleteEndedJobs(db, ago(jobDays))
     await deleteOldCandidates(db, ago(candidateDays))
     await forgetTurns(db, ago(1))
-    await takeInAll(db)
-    await foldAll(db)
+    await indexAllPending(searchStorage(db))
+    await compactAll(searchStorage(db))
     await foldTallies(db)
     await vacuum(db)
     return {}

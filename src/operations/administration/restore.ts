@@ -5,10 +5,11 @@ import { Ajv } from 'ajv'
 import type { Static } from 'typebox'
 import { analyzeAll, bringUpToDate, clearTables, inOneTransaction, isEmpty, oldestRestorable, tablesInOrder, type TableName, writeRows } from '../../../db/queries/backup.js'
 import type { Db } from '../../../db/connection.js'
-import { takeInAll } from '../../../db/queries/search-index.js'
+import { searchStorage } from '../../../db/queries/search-storage.js'
 import { databaseVersion } from '../../../db/migrate.js'
 import { BackupHeader, BackupResult, RestoreInput } from '../../../schemas/backup.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
+import { indexAllPending } from '../../search/indexing.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
@@ -37,7 +38,7 @@ export const restore = operation({
       await bringUpToDate(transaction)
       return rows
     })
-    await takeInAll(db)
+    await indexAllPending(searchStorage(db))
     await analyzeAll(db)
     return { file, version, rows }
   }

@@ -1,16 +1,17 @@
-import { walkFeed } from '../../../db/queries/feed-page.js'
+import { walkFeed, walkItems } from '../../../db/queries/feed-page.js'
 import { findProjectName } from '../../../db/queries/projects.js'
-import { walkSearch } from '../../../db/queries/search.js'
+import { searchStorage } from '../../../db/queries/search-storage.js'
 import { FeedExportInput, FeedExportResult } from '../../../schemas/citation.js'
 import { type CitationWriter, citationFormats } from '../../papers/citations/formats.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { slugOf } from '../../papers/identity.js'
+import { searchWholeFeed } from '../../search/search.js'
 import { termsOf } from './feed-search.js'
 import { operation } from '../operation.js'
 import { paperOf } from '../records.js'
 
-/** Items that are held at a time. */
-const atOnce = 200
+/** Items in memory at a time. */
+const itemsAtOnce = 200
 
 /** @throws ProjectNotFound, InvalidArguments */
 export const feedExport = operation({
@@ -24,7 +25,8 @@ export const feedExport = operation({
     if (project === undefined) throw new ProjectNotFound(project_id)
     const { type, extension, write }: CitationWriter = citationFormats[format]
     const filter = { projectId: project_id, feedback: feedback_filter, must_read }
-    const found = q === undefined ? walkFeed(db, account.id, filter, atOnce) : walkSearch(db, { ...filter, terms: termsOf(q) }, atOnce)
+    const ids = q === undefined ? undefined : await searchWholeFeed(searchStorage(db), { accountId: account.id, projectId: project_id }, { terms: termsOf(q), feedback: feedback_filter, must_read })
+    const found = ids === undefined ? walkFeed(db, account.id, filter, itemsAtOnce) : walkItems(db, account.id, ids, itemsAtOnce)
     async function * parts () {
       const taken = new Map<string, number>()
       let first = true

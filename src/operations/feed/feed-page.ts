@@ -1,9 +1,10 @@
 import { countRows, listRows, listRowsOf } from '../../../db/queries/feed-page.js'
 import { findProjectName } from '../../../db/queries/projects.js'
-import { rankItems } from '../../../db/queries/search.js'
+import { searchStorage } from '../../../db/queries/search-storage.js'
 import { FeedPageInput, FeedPageResult } from '../../../schemas/feed-page.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { searchFeed } from '../../search/search.js'
 import { operation } from '../operation.js'
 import { readTime } from '../read-time.js'
 import { feedRowOf } from '../records.js'
@@ -33,9 +34,9 @@ export const feedPage = operation({
       return { ...shown, items: rows.slice(0, limit).map(feedRowOf), total: Math.min(counted, mostCounted), has_all_counted: counted <= mostCounted, has_more: rows.length > limit, query: null }
     }
     const terms = termsOf(q)
-    const found = await rankItems(db, { ...filter, terms, limit, offset })
-    const page = found.slice(0, limit)
-    const rows = await listRowsOf(db, page.map(({ id }) => id))
-    return { ...shown, items: rows.map(feedRowOf), total: null, has_all_counted: false, has_more: found.length > limit, query: queryOf(terms, page.every(({ hasAll }) => hasAll)) }
+    const page = await searchFeed(searchStorage(db), { accountId: account.id, projectId: project_id }, { ...filter, terms }, { limit, offset })
+    if (page === undefined) throw new ProjectNotFound(project_id)
+    const rows = await listRowsOf(db, account.id, page.items.map(({ id }) => id))
+    return { ...shown, items: rows.map(feedRowOf), total: null, has_all_counted: false, has_more: page.hasMore, query: queryOf(terms, page.hasAllTerms) }
   }
 })

@@ -1,18 +1,19 @@
-import { ownsProject } from '../../../db/queries/projects.js'
-import { searchFeed } from '../../../db/queries/search.js'
-import { wordsOf } from '../../search/tokenizer.js'
+import { listItems } from '../../../db/queries/feed.js'
+import { searchStorage } from '../../../db/queries/search-storage.js'
 import { FeedSearchInput, FeedSearchResult, queryLength } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { counted } from '../../errors/validator.js'
+import { searchFeed } from '../../search/search.js'
+import { wordsOf } from '../../search/tokenizer.js'
 import { operation } from '../operation.js'
 import { feedItemOf } from '../records.js'
 
 /**
  * Searches a whole feed, best match first.
  * @see literature-feed-mcp, section 4.1, rules 2 to 5; contract, sections 3 and 7
- * @throws ProjectNotFound also when the project is another account's
- * @throws InvalidArguments when `q` has the wrong length or holds no word
+ * @throws ProjectNotFound also if the project is another account's
+ * @throws InvalidArguments if `q` has the wrong length or no words
  */
 export const feedSearch = operation({
   name: 'feed_search',
@@ -29,21 +30,15 @@ export const feedSearch = operation({
   output: FeedSearchResult,
   async handler ({ db, account }, { project_id, q, feedback_filter, must_read, limit = defaultLimit, offset = 0 }) {
     const terms = termsOf(q)
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    const found = await searchFeed(db, { projectId: project_id, must_read, feedback: feedback_filter, terms, limit, offset })
-    const page = found.slice(0, limit)
-    return {
-      items: page.map(feedItemOf),
-      limit,
-      offset,
-      has_more: found.length > limit,
-      query: queryOf(terms, page.every(({ has_all }) => has_all))
-    }
+    const page = await searchFeed(searchStorage(db), { accountId: account.id, projectId: project_id }, { terms, must_read, feedback: feedback_filter }, { limit, offset })
+    if (page === undefined) throw new ProjectNotFound(project_id)
+    const items = await listItems(db, account.id, page.items.map(({ id }) => id))
+    return { items: items.map(feedItemOf), limit, offset, has_more: page.hasMore, query: queryOf(terms, page.hasAllTerms) }
   }
 })
 
-/** The query as it was processed. @param all whether every item of the page has all terms */
-export const queryOf = (terms: readonly string[], all: boolean): string => terms.join(all ? ' ' : ' OR ')
+/** The query as it was processed. @param hasAllTerms whether every item of the page has all terms */
+export const queryOf = (terms: readonly string[], hasAllTerms: boolean): string => terms.join(hasAllTerms ? ' ' : ' OR ')
 
 /** The distinct words of a query, in order. @throws InvalidArguments */
 export function termsOf (q: string): string[] {
@@ -56,8 +51,8 @@ export function termsOf (q: string): string[] {
   return terms
 }
 
-/** Identifiers as people paste them, an address or a label in front, as the index has them. */
-const pasted: ReadonlyArray<[form: RegExp, identifier: string]> = [
+/** Prefixes that people paste with identifiers, and what the index holds instead. */
+const pastedForms: ReadonlyArray<[form: RegExp, identifier: string]> = [
   [/\b(?:https?:\/\/)?(?:dx\.)?doi\.org\/(?=10\.)|\bdoi:\s*(?=10\.)/gi, ''],
   [/\b(?:https?:\/\/)?(?:www\.)?arxiv\.org\/(?:abs|pdf)\/(\d{4}\.\d{4,5})(?:v\d+)?(?:\.pdf)?/gi, '$1'],
   [/\barxiv:\s*(\d{4}\.\d{4,5})(?:v\d+)?/gi, '$1'],
@@ -65,4 +60,4 @@ const pasted: ReadonlyArray<[form: RegExp, identifier: string]> = [
   [/\bpmid:\s*(?=\d)/gi, '']
 ]
 
-const bareIdentifiers = (q: string) => pasted.reduce((text, [form, identifier]) => text.replace(form, identifier), q)
+const bareIdentifiers = (q: string) => pastedForms.reduce((text, [form, identifier]) => text.replace(form, identifier), q)

@@ -4,12 +4,13 @@ import type { Db } from '../../../db/connection.js'
 import { refreshStatistics } from '../../../db/queries/import.js'
 import { ownsProject } from '../../../db/queries/projects.js'
 import { holdScoring } from '../../../db/queries/relevance.js'
-import { takeIn } from '../../../db/queries/search-index.js'
+import { searchStorage } from '../../../db/queries/search-storage.js'
 import { foldTally } from '../../../db/queries/tally.js'
-import { foldSegments } from '../../../db/queries/search-upkeep.js'
 import { ImportInput, ImportResult, type Rejection } from '../../../schemas/import.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { scorer } from '../../relevance/score.js'
+import { compact } from '../../search/compaction.js'
+import { indexPending } from '../../search/indexing.js'
 import { decodeFile } from '../../sources/formats/decode.js'
 import { type Format, namedReason } from '../../sources/formats/format.js'
 import { findFormat, formatNames, sniffFormat } from '../../sources/formats/index.js'
@@ -51,7 +52,8 @@ export const papersImport = operation({
     const totalBytes = inputs.reduce((sum, { size }) => sum + size, 0)
     const scorerIn = async (transaction: Db) => scorer(stillThere(await holdScoring(transaction, project_id)), await learnedModel(transaction, project_id))
     const result: ImportResult = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: [] }
-    let takingIn: Promise<unknown> = Promise.resolve()
+    const storage = searchStorage(context.db)
+    let indexing: Promise<void> = Promise.resolve()
     let bytes = 0
     let unlisted = 0
     const reject = (rejection: Rejection) => {
@@ -63,10 +65,10 @@ export const papersImport = operation({
       let batch: NumberedRecord[] = []
       const flush = async () => {
         const ingested = await ingestImported(context, { projectId: project_id, scorerIn, records: batch })
-        // The search takes this batch in while the next one is read.
-        await takingIn
-        takingIn = ingested.created + ingested.updated > 0 ? takeIn(context.db, project_id) : takingIn
-        takingIn.catch(() => {})
+        // This batch is indexed while the next one is read.
+        await indexing
+        indexing = ingested.created + ingested.updated > 0 ? indexPending(storage, project_id) : indexing
+        indexing.catch(() => {})
         result.created += ingested.created
         result.updated += ingested.updated
         result.unchanged += ingested.unchanged
@@ -85,9 +87,9 @@ export const papersImport = operation({
     }
     if (unlisted > 0) result.rejected.push({ file: files.at(-1)!, record: 0, reason: `${unlisted} more records were rejected; the first ${mostRejections} are listed` })
     if (result.created + result.updated > 0) {
-      await takingIn
-      await takeIn(context.db, project_id)
-      await foldSegments(context.db, project_id)
+      await indexing
+      await indexPending(storage, project_id)
+      await compact(storage, project_id)
       await foldTally(context.db, project_id)
       await refreshStatistics(context.db)
     }

@@ -1,8 +1,7 @@
 import pLimit from 'p-limit'
 import { refreshStatistics } from '../../../db/queries/import.js'
 import { ownsProject } from '../../../db/queries/projects.js'
-import { takeIn } from '../../../db/queries/search-index.js'
-import { foldSegments } from '../../../db/queries/search-upkeep.js'
+import { searchStorage } from '../../../db/queries/search-storage.js'
 import { listSourceStates, markFetched } from '../../../db/queries/sources.js'
 import { foldTally } from '../../../db/queries/tally.js'
 import { FetchResult, ProjectInput, type SourceResult } from '../../../schemas/project.js'
@@ -13,6 +12,8 @@ import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { type FetchContext as IngestContext, ingestFetched } from '../../papers/ingest-fetched.js'
 import { entersFeed } from '../../relevance/interest.js'
 import { learnedModel } from '../../relevance/learned-model.js'
+import { compact } from '../../search/compaction.js'
+import { indexPending } from '../../search/indexing.js'
 import { walkSource } from '../../sources/incremental-fetch.js'
 
 /** Sources that are looked at together; each waits for its own turns. */
@@ -50,8 +51,8 @@ export const projectFetch = operation({
     if (sources.some(({ error }) => error === null)) await markFetched(db, project_id, now())
     const entered = sources.reduce((sum, { entered }) => sum + entered, 0)
     if (entered > 0) {
-      await takeIn(db, project_id)
-      await foldSegments(db, project_id)
+      await indexPending(searchStorage(db), project_id)
+      await compact(searchStorage(db), project_id)
       await foldTally(db, project_id)
     }
     if (entered > manyPapers) await refreshStatistics(db)

@@ -1,0 +1,70 @@
+import { type Expression, sql, type SqlBool } from 'kysely'
+import type { FeedbackFilter } from '../../schemas/feedback.js'
+import { type Db, writeInPassing } from '../connection.js'
+import { matching } from './feed.js'
+import { changeIndex, discardSegment, listIndexedProjects, listPendingProjects, listSegments, replaceSegments, reserveSegment, writeParts } from './search-index.js'
+
+interface FeedScope { accountId: string, projectId: string }
+type ItemGroup = 'must_read' | 'rated' | Exclude<FeedbackFilter, 'all' | 'unrated'>
+
+/** The index of searches in this database, as src/search/storage.ts declares it. */
+export const searchStorage = (db: Db) => ({
+  readIndex: (feed: FeedScope) => readIndex(db, feed),
+  readParts: (keys: ReadonlyArray<{ segmentId: string, part: number }>) => readParts(db, keys),
+  listNumbers: (feed: FeedScope, group: ItemGroup, options: { asOf?: Date | undefined, limit?: number }) => listNumbers(db, feed, group, options),
+  filterMustRead: (feed: FeedScope, itemIds: readonly string[], mustRead: boolean) => filterMustRead(db, feed, itemIds, mustRead),
+  writeInPassing,
+  listPendingProjects: () => listPendingProjects(db),
+  listIndexedProjects: () => listIndexedProjects(db),
+  changeIndex: <T>(projectId: string, change: Parameters<typeof changeIndex<T>>[2]) => changeIndex(db, projectId, change),
+  listSegments: (projectId: string) => listSegments(db, projectId),
+  reserveSegment: (projectId: string) => reserveSegment(db, projectId),
+  writeParts: (segmentId: string, parts: Parameters<typeof writeParts>[2]) => writeParts(db, segmentId, parts),
+  replaceSegments: (projectId: string, replacement: Parameters<typeof replaceSegments>[2]) => replaceSegments(db, projectId, replacement),
+  discardSegment: (segmentId: string) => discardSegment(db, segmentId)
+})
+
+/** One statement, so that segments, tombstones and pending changes are as of one moment. Undefined if the account has no such project. */
+async function readIndex (db: Db, { accountId, projectId }: FeedScope) {
+  const { rows: [index] } = await sql<{ segments: Array<{ id: string, documents: number, words: number }>, tombstones: number[], hasPending: boolean }>`
+    select
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'documents', documents, 'words', words) order by first_number), '[]') from search_segment where project_id = ${projectId} and live) as segments,
+      (select coalesce(array_agg(number), '{}') from search_gone where project_id = ${projectId}) as tombstones,
+      exists (select from search_pending where project_id = ${projectId}) as "hasPending"
+    from project where id = ${projectId} and account_id = ${accountId}`.execute(db)
+  return index
+}
+
+/** Looks parts up key by key, whatever the planner thinks of a new table. */
+async function readParts (db: Db, keys: ReadonlyArray<{ segmentId: string, part: number }>) {
+  const { rows } = await sql<{ segmentId: string, part: number, bytes: Buffer }>`
+    select wanted.segment_id as "segmentId", wanted.part, block.bytes
+    from unnest(${keys.map(({ segmentId }) => segmentId)}::uuid[], ${keys.map(({ part }) => part)}::integer[]) as wanted (segment_id, part)
+    cross join lateral (select bytes from search_block where search_block.segment_id = wanted.segment_id and search_block.part = wanted.part limit 1) block`.execute(db)
+  return rows
+}
+
+const isOwned = ({ accountId, projectId }: FeedScope) => sql<boolean>`exists (select from project where id = ${projectId} and account_id = ${accountId})`
+
+/** The numbers by which the index knows the items of a group; `asOf` leaves out later votes, for `rated` alone. */
+async function listNumbers (db: Db, feed: FeedScope, group: ItemGroup, { asOf, limit }: { asOf?: Date | undefined, limit?: number }): Promise<number[]> {
+  const items = db.selectFrom('project_paper').select('id').where('project_id', '=', feed.projectId).where(inGroup(feed, group, asOf)).where(isOwned(feed))
+  const { rows: [list] } = await sql<{ numbers: number[] | null }>`
+    select array_agg(document.number) as numbers from (${limit === undefined ? items : items.limit(limit)}) item
+    cross join lateral (select number from search_document where project_id = ${feed.projectId} and item_id = item.id limit 1) document`.execute(db)
+  return list?.numbers ?? []
+}
+
+/** Written out where a partial index must be seen to answer. */
+function inGroup ({ projectId }: FeedScope, group: ItemGroup, asOf: Date | undefined): Expression<SqlBool> {
+  if (group === 'must_read') return sql<boolean>`relevance_class = 'must_read'`
+  if (group !== 'rated') return matching({ projectId, feedback: group })
+  return asOf === undefined ? sql<boolean>`vote is not null` : sql<boolean>`voted_at <= ${asOf}`
+}
+
+/** The items of these that are must-read, or that are not. */
+async function filterMustRead (db: Db, feed: FeedScope, itemIds: readonly string[], mustRead: boolean): Promise<string[]> {
+  const rows = await db.selectFrom('project_paper').select('id')
+    .where('id', '=', sql<string>`any(${itemIds}::uuid[])`).where(matching({ projectId: feed.projectId, must_read: mustRead })).where(isOwned(feed)).execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,28 @@
+import type { FeedbackFilter } from '../../schemas/feedback.js'
+import type { NumberFilter } from './ranking.js'
+import type { FeedScope, SearchStorage } from './storage.js'
+
+/** Narrows a search to some items of the feed. */
+export interface SearchFilter {
+  must_read?: boolean | undefined
+  feedback?: FeedbackFilter | undefined
+  /** Treats later votes as not yet given, so that what a page leaves out does not move to the next. */
+  asOf?: Date | undefined
+}
+
+/** Groups up to this size are read as a list of document numbers. */
+const maxListed = 2000
+
+/**
+ * Turns a filter into lists of document numbers.
+ * @returns also `mustRead`, if there are too many must-read items for a list: the caller then filters pages of results by it
+ */
+export async function readFilters (storage: SearchStorage, feed: FeedScope, { must_read, feedback = 'all', asOf }: SearchFilter): Promise<{ filters: NumberFilter[], mustRead: boolean | undefined }> {
+  const filters: NumberFilter[] = []
+  if (feedback === 'unrated') filters.push({ numbers: await storage.listNumbers(feed, 'rated', { asOf }), keep: false })
+  else if (feedback !== 'all') filters.push({ numbers: await storage.listNumbers(feed, feedback, {}), keep: true })
+  if (must_read === undefined) return { filters, mustRead: undefined }
+  const numbers = await storage.listNumbers(feed, 'must_read', { limit: maxListed + 1 })
+  if (numbers.length > maxListed) return { filters, mustRead: must_read }
+  return { filters: [...filters, { numbers, keep: must_read }], mustRead: undefined }
+}

@@ -1,0 +1,47 @@
+import { compact } from './compaction.js'
+import { indexDocument } from './document.js'
+import { buildSegment, encodeBlocks, encodeHead } from './segment-writer.js'
+import type { IndexStorage, IndexTransaction } from './storage.js'
+
+/** Items of one transaction; the embedded database serves nobody else meanwhile. */
+const itemsPerTransaction = 500
+/** Segments with more documents than this are compacted by maintenance, not while others wait. */
+const maxInlineCompaction = 4000
+
+/**
+ * Indexes every change of a project that was committed before the call. Several processes may call this at once: for each project one
+ * works and the others wait.
+ */
+export async function indexPending (storage: IndexStorage, projectId: string): Promise<void> {
+  for (;;) {
+    const settled = await storage.changeIndex(projectId, indexBatch)
+    if (settled > 0) await compact(storage, projectId, { maxDocuments: maxInlineCompaction, isThorough: false })
+    if (settled < itemsPerTransaction) return
+  }
+}
+
+/** Indexes every change of every project, and compacts what was indexed. */
+export async function indexAllPending (storage: IndexStorage): Promise<void> {
+  for (const projectId of await storage.listPendingProjects()) {
+    await indexPending(storage, projectId)
+    await compact(storage, projectId)
+  }
+}
+
+/** @returns how many changes are settled */
+async function indexBatch (index: IndexTransaction): Promise<number> {
+  const { changes, documents, uncommittedItemIds } = await index.readPending(itemsPerTransaction)
+  if (changes.length === 0) return 0
+  const numbered = await index.renumber([...new Set(changes.map(({ itemId }) => itemId))], documents.map(({ itemId }) => itemId))
+  if (documents.length > 0) {
+    const numbers = new Map(numbered.map(({ itemId, number }) => [itemId, number]))
+    const all = documents.map(document => ({ number: numbers.get(document.itemId)!, id: document.itemId, readyAt: document.readyAt, ...indexDocument(document) }))
+    const segment = buildSegment(all.sort((one, other) => one.number - other.number))
+    const parts = [...encodeHead(segment.blocks.map(({ entries }) => entries[0]!), segment.documents), ...encodeBlocks(segment.blocks, 0)]
+    await index.addSegment({ firstNumber: segment.documents.numbers[0]!, documents: segment.documents.count, words: segment.words }, parts)
+  }
+  const uncommitted = new Set(uncommittedItemIds)
+  const settled = changes.filter(({ itemId }) => !uncommitted.has(itemId))
+  await index.deletePending(settled.map(({ id }) => id))
+  return settled.length
+}

@@ -1,0 +1,93 @@
+import { readFilters, type SearchFilter } from './filters.js'
+import { indexPending } from './indexing.js'
+import { planQuery } from './query-plan.js'
+import { rank, type RankedItem, type Ranking } from './ranking.js'
+import { evictReplaced } from './segment-cache.js'
+import { loadSegments, SegmentReplaced } from './segment-reader.js'
+import type { FeedScope, IndexState, SearchStorage } from './storage.js'
+
+/** A query over a whole feed. */
+export interface SearchQuery extends SearchFilter {
+  /** The distinct words of the query, as `wordsOf` makes them; at least one. */
+  terms: readonly string[]
+}
+
+/** One page of results. */
+export interface SearchPage {
+  items: RankedItem[]
+  hasMore: boolean
+  /** Whether every item of the page has every term. */
+  hasAllTerms: boolean
+}
+
+/**
+ * Searches a whole feed and gives one page. Items with every term come first, then those with some; within each by rank, ties newest
+ * first, then by id. Finds whatever was committed before the call.
+ * @returns undefined if the account has no such project
+ * @see literature-feed-mcp, section 4.1, rules 2 to 4; docs/search.md
+ */
+export async function searchFeed (storage: SearchStorage, feed: FeedScope, query: SearchQuery, { limit, offset }: { limit: number, offset: number }): Promise<SearchPage | undefined> {
+  const ranked = await rankPage(storage, feed, query, { limit: limit + 1, offset })
+  if (ranked === undefined) return undefined
+  const items = ranked.slice(0, limit)
+  return { items, hasMore: ranked.length > limit, hasAllTerms: items.every(({ hasAllTerms }) => hasAllTerms) }
+}
+
+/**
+ * Searches a whole feed and gives the ids of every item with all terms, best first; if none has all, of every item with some.
+ * @returns undefined if the account has no such project
+ */
+export async function searchWholeFeed (storage: SearchStorage, feed: FeedScope, query: SearchQuery): Promise<string[] | undefined> {
+  const ranked = await rankPage(storage, feed, query, { limit: Infinity, offset: 0 })
+  if (ranked === undefined) return undefined
+  const found = ranked[0]?.hasAllTerms === true ? ranked.filter(({ hasAllTerms }) => hasAllTerms) : ranked
+  return found.map(({ id }) => id)
+}
+
+/** How often a search starts again because compaction replaced segments that it was reading. */
+const maxAttempts = 20
+
+interface Page { limit: number, offset: number }
+
+async function rankPage (storage: SearchStorage, feed: FeedScope, query: SearchQuery, page: Page): Promise<RankedItem[] | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const state = await readCurrentIndex(storage, feed)
+      if (state === undefined) return undefined
+      const { filters, mustRead } = await readFilters(storage, feed, query)
+      const plan = planQuery(query.terms)
+      const prefixes = new Set([...plan.terms.flat().flatMap(({ prefixes }) => prefixes), plan.identifier])
+      const segments = await loadSegments(storage, state.segments, [...prefixes])
+      const ranking = rank({ plan, segments, tombstones: state.tombstones, filters })
+      return mustRead === undefined ? ranking(page) : await filterRanking(ranking, page, async itemIds => await storage.filterMustRead(feed, itemIds, mustRead))
+    } catch (error) {
+      if (!(error instanceof SegmentReplaced) || attempt === maxAttempts) throw error
+    }
+  }
+}
+
+/** Reads the index after indexing what is pending; as it is while the database takes no writes. */
+async function readCurrentIndex (storage: SearchStorage, feed: FeedScope): Promise<IndexState | undefined> {
+  let state = await storage.readIndex(feed)
+  if (state?.hasPending === true) {
+    await storage.writeInPassing(indexPending(storage, feed.projectId))
+    state = await storage.readIndex(feed)
+  }
+  if (state !== undefined) evictReplaced(feed.projectId, state.segments.map(({ id }) => id))
+  return state
+}
+
+/** Pieces of a ranking that are filtered at a time, each so many times larger than the one before. */
+const firstPiece = 200
+const pieceGrowth = 4
+
+/** A page of the items that pass a filter: filters the ranking from its start until the page is full. */
+async function filterRanking (ranking: Ranking, { limit, offset }: Page, filter: (itemIds: string[]) => Promise<string[]>): Promise<RankedItem[]> {
+  const passed: RankedItem[] = []
+  for (let from = 0, piece = Math.max(firstPiece, offset + limit); ; from += piece, piece *= pieceGrowth) {
+    const ranked = ranking({ limit: piece, offset: from })
+    const passing = new Set(await filter(ranked.map(({ id }) => id)))
+    passed.push(...ranked.filter(({ id }) => passing.has(id)))
+    if (passed.length >= offset + limit || ranked.length < piece) return passed.slice(offset, offset + limit)
+  }
+}

@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache'
+import { type Block, decodeBlock, decodeDirectory, decodeDocuments, directoryPart, type Documents, documentsPart } from './segment.js'
+
+const maxCacheBytes = 128 * 1024 * 1024
+/** Memory that a string takes beside its characters. */
+const entryBytes = 40
+const postingsBytes = 8
+const documentBytes = 30
+const partBytes = 200
+
+/** A decoded part: a directory, the documents, or a block of postings. */
+export type Part = string[] | Documents | Block
+
+const sizeOf = (part: Part): number => {
+  if ('numbers' in part) return partBytes + part.count * documentBytes
+  if ('postings' in part) return partBytes + part.postings.length + part.entries.length * (entryBytes + postingsBytes)
+  return partBytes + part.length * entryBytes
+}
+
+/**
+ * Parts that searches read lately, for all databases of the process. A segment never changes and its id is never used again, so nothing
+ * here is ever stale.
+ */
+const parts = new LRUCache<string, Part>({ maxSize: maxCacheBytes, sizeCalculation: sizeOf })
+
+const keyOf = (segmentId: string, part: number) => `${segmentId} ${part}`
+
+/** Decodes a part and caches it. */
+export function cachePart (segmentId: string, part: number, bytes: Uint8Array): Part {
+  const decoded = part === directoryPart ? decodeDirectory(bytes) : part === documentsPart ? decodeDocuments(bytes) : decodeBlock(bytes)
+  parts.set(keyOf(segmentId, part), decoded)
+  return decoded
+}
+
+/** A part from the cache; undefined if it has to be read. */
+export const cachedPart = (segmentId: string, part: number): Part | undefined => parts.get(keyOf(segmentId, part))
+
+/** The segments that each project had when it was last searched. */
+const lastSegments = new LRUCache<string, readonly string[]>({ max: 10_000 })
+
+/** Evicts the parts of segments that compaction has replaced since the project's last search. */
+export function evictReplaced (projectId: string, segmentIds: readonly string[]): void {
+  const live = new Set(segmentIds)
+  const replaced = new Set(lastSegments.get(projectId)?.filter(id => !live.has(id)))
+  lastSegments.set(projectId, segmentIds)
+  if (replaced.size === 0) return
+  for (const key of parts.keys()) if (replaced.has(key.slice(0, key.indexOf(' ')))) parts.delete(key)
+}

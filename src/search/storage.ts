@@ -1,0 +1,87 @@
+import type { FeedbackFilter } from '../../schemas/feedback.js'
+
+/** A project's feed and the account that must own it. */
+export interface FeedScope { accountId: string, projectId: string }
+
+/** A segment that searches read, with the numbers of its documents and of their words. */
+export interface SegmentRow { id: string, documents: number, words: number }
+
+/** The index of a project as of one moment; segments in the order of their documents' numbers. */
+export interface IndexState {
+  segments: SegmentRow[]
+  /** Document numbers that segments still hold, though their items changed or went away. */
+  tombstones: number[]
+  /** Whether committed changes wait to be indexed. */
+  hasPending: boolean
+}
+
+/** Part of a segment: blocks of postings count from 0, `directoryPart` and `documentsPart` (segment.ts) are negative. */
+export interface PartKey { segmentId: string, part: number }
+export interface PartBytes { part: number, bytes: Buffer }
+
+/** A group of feed items that a filter keeps or drops; `rated` is the complement of `unrated`. */
+export type ItemGroup = 'must_read' | 'rated' | Exclude<FeedbackFilter, 'all' | 'unrated'>
+
+/** A feed item as it is indexed. */
+export interface DocumentRow {
+  itemId: string
+  readyAt: Date
+  title: string
+  abstract: string | null
+  summary: string | null
+  authors: readonly { name: string }[]
+  /** DOI, PMID, arXiv id … */
+  identifiers: ReadonlyArray<string | null>
+}
+
+/** Changes in the order in which they were noted, and the items that they left behind. */
+export interface PendingChanges {
+  changes: Array<{ id: number, itemId: string }>
+  /** The changed items that exist, as committed. */
+  documents: DocumentRow[]
+  /** Items whose paper an open transaction is changing: they are indexed as they are, and stay pending. */
+  uncommittedItemIds: string[]
+}
+
+/** What a live segment is stored with; `firstNumber` is its lowest document number. */
+export interface SegmentTotals { firstNumber: number, documents: number, words: number }
+
+/** Changes to the index of one project in one transaction that holds the project's index lock. */
+export interface IndexTransaction {
+  readPending: (limit: number) => Promise<PendingChanges>
+  /** Turns the present numbers of changed items into tombstones and gives new ones to those that exist. */
+  renumber: (changedItemIds: readonly string[], existingItemIds: readonly string[]) => Promise<Array<{ itemId: string, number: number }>>
+  /** Adds a live segment with all its parts. */
+  addSegment: (totals: SegmentTotals, parts: readonly PartBytes[]) => Promise<void>
+  deletePending: (changeIds: readonly number[]) => Promise<void>
+}
+
+/** What indexing and compaction need of the database. */
+export interface IndexStorage {
+  listPendingProjects: () => Promise<string[]>
+  listIndexedProjects: () => Promise<string[]>
+  /** Waits for the project's index lock, then runs `change` in one transaction. */
+  changeIndex: <T>(projectId: string, change: (index: IndexTransaction) => Promise<T>) => Promise<T>
+  /** Reads these parts, in any order; parts of segments that have been replaced are missing. */
+  readParts: (keys: readonly PartKey[]) => Promise<Array<PartKey & PartBytes>>
+  listSegments: (projectId: string) => Promise<Omit<IndexState, 'hasPending'>>
+  /** Reserves a segment that no search reads yet; undefined while another process holds the project's reservation, or without a project. */
+  reserveSegment: (projectId: string) => Promise<string | undefined>
+  writeParts: (segmentId: string, parts: readonly PartBytes[]) => Promise<void>
+  /** Swaps live segments for a reserved one and drops tombstones, all or nothing. @returns false if one of the segments is gone */
+  replaceSegments: (projectId: string, replacement: { replacedIds: readonly string[], segmentId: string, totals: SegmentTotals, tombstones: readonly number[] }) => Promise<boolean>
+  /** Deletes a reserved segment. */
+  discardSegment: (segmentId: string) => Promise<void>
+}
+
+/** What a search needs of the database. db/queries/search-storage.ts implements it. */
+export interface SearchStorage extends IndexStorage {
+  /** Reads the index in one statement; undefined if the account has no such project. */
+  readIndex: (feed: FeedScope) => Promise<IndexState | undefined>
+  /** Document numbers of a group's items; `asOf` ignores later votes (`rated` only), `limit` caps the list. */
+  listNumbers: (feed: FeedScope, group: ItemGroup, options: { asOf?: Date | undefined, limit?: number }) => Promise<number[]>
+  /** The items of these that are must-read, or that are not. */
+  filterMustRead: (feed: FeedScope, itemIds: readonly string[], mustRead: boolean) => Promise<string[]>
+  /** Awaits a write that a read makes on the side, and ignores that the database takes no writes. */
+  writeInPassing: (write: Promise<unknown>) => Promise<void>
+}
