@@ -10,6 +10,12 @@ export interface Element {
 /** Bounds of a document that is read: characters, elements, attributes, depth. Articles stay far below them. */
 export const limits = { length: 20_000_000, elements: 1_000_000, attributes: 2_000_000, depth: 200 }
 
+/** Adds text behind an element's last child; text next to text becomes one child. */
+export function appendText ({ children }: Element, text: string): void {
+  if (typeof children.at(-1) === 'string') children[children.length - 1] += text
+  else children.push(text)
+}
+
 export const isElement = (node: Element | string): node is Element => typeof node !== 'string'
 
 /** The child elements, all or those of the given names. */

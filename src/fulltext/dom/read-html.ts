@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { boundDepth, boundText } from './bounds.js'
-import type { Element } from './element.js'
+import { appendText, type Element } from './element.js'
 
 /** Reads HTML into a tree under an element named "#document"; nothing is too broken for it. @throws NotConvertible damaged, too_large */
 export function readHtml (text: string): Element {
@@ -16,9 +16,7 @@ export function readHtml (text: string): Element {
       open.push(element)
     },
     ontext (piece) {
-      const { children } = open.at(-1)!
-      if (typeof children.at(-1) === 'string') children[children.length - 1] += piece
-      else children.push(piece)
+      appendText(open.at(-1)!, piece)
     },
     onclosetag () {
       open.pop()
