@@ -22,7 +22,7 @@ coverage: ## Run the tests, and report what they cover of src, db and schemas
 	node dist/test/coverage/report.js
 
 build: $(modules) ## Compile to dist/
-	npx tsc -p .
+	npm run --silent build
 
 lint: $(modules) ## Check the style and the layers
 	npx eslint .
