@@ -1,6 +1,6 @@
 # Two commands matter: make run, make test. Each installs and builds what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage torture build lint check conformance bench bench-search docs screenshots snapshots release audit clean
+.PHONY: help run test coverage mutation torture build lint check conformance bench bench-search docs screenshots snapshots release audit clean
 
 modules := node_modules/.package-lock.json
 
@@ -20,6 +20,9 @@ coverage: ## Run the tests, and report what they cover of src, db and schemas
 	rm -rf coverage
 	$(MAKE) test COVERAGE=1
 	node dist/test/coverage/report.js
+
+mutation: build ## Change the program in one place at a time and see whether tests notice; ONLY, SAMPLE, SEED, JOBS
+	ONLY=$(ONLY) node dist/test/mutation/index.js
 
 build: $(modules) ## Compile to dist/
 	npm run --silent build
