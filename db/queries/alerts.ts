@@ -3,50 +3,64 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { AlertTable } from '../tables/alerts.js'
 import { selectItems } from './feed.js'
+import { isOwnAlert } from './ownership.js'
 
 const columns = ['alert.id', 'alert.project_id', 'alert.kind', 'alert.target', 'alert.frequency', 'alert.must_read', 'alert.created_at', 'alert.next_send_at', 'alert.last_sent_at', 'alert.last_error'] as const
 
-const ofAccount = (db: Db, accountId: string) =>
+const selectOwnAlerts = (db: Db, accountId: string) =>
   db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').select(columns).where('project.account_id', '=', accountId)
 
-/** @returns 'exists' when the project has one to this target already, 'full' when it has `most` */
-export const createAlert = (db: Db, alert: Insertable<AlertTable> & { project_id: string }, most: number) =>
+/**
+ * Adds an alert to a project of the account.
+ * @returns undefined if the project is missing or another account's, 'exists' if it has an alert to this target, 'full' if it has `maxAlerts`
+ */
+export const createAlert = (db: Db, accountId: string, alert: Insertable<AlertTable> & { project_id: string }, maxAlerts: number) =>
   db.transaction().execute(async transaction => {
-    // One after another, so that none is counted too late.
-    await transaction.selectFrom('project').select('id').where('id', '=', alert.project_id).forUpdate().execute()
-    const there = await transaction.selectFrom('alert').select(['kind', 'target']).where('project_id', '=', alert.project_id).execute()
-    if (there.some(({ kind, target }) => kind === alert.kind && target === alert.target)) return 'exists'
-    if (there.length >= most) return 'full'
+    // The lock makes concurrent calls count one after another.
+    const project = await transaction.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', alert.project_id).forUpdate().executeTakeFirst()
+    if (project === undefined) return undefined
+    const existing = await transaction.selectFrom('alert').select(['kind', 'target']).where('project_id', '=', alert.project_id).execute()
+    if (existing.some(({ kind, target }) => kind === alert.kind && target === alert.target)) return 'exists'
+    if (existing.length >= maxAlerts) return 'full'
     return await transaction.insertInto('alert').values(alert).returning('id').executeTakeFirstOrThrow()
   })
 
-export const findAlert = (db: Db, accountId: string, id: string) => ofAccount(db, accountId).where('alert.id', '=', id).executeTakeFirst()
+/** Undefined if the alert is missing or another account's. */
+export const findAlert = (db: Db, accountId: string, id: string) => selectOwnAlerts(db, accountId).where('alert.id', '=', id).executeTakeFirst()
 
+/** The alerts of the account's project, oldest first. */
 export const listAlerts = (db: Db, accountId: string, projectId: string) =>
-  ofAccount(db, accountId).where('alert.project_id', '=', projectId).orderBy('alert.created_at').orderBy('alert.id').execute()
+  selectOwnAlerts(db, accountId).where('alert.project_id', '=', projectId).orderBy('alert.created_at').orderBy('alert.id').execute()
 
+/** An alert as its account sees it. */
 export type AlertDetails = NonNullable<Awaited<ReturnType<typeof findAlert>>>
 
-export const deleteAlert = (db: Db, id: string) => db.deleteFrom('alert').where('id', '=', id).execute()
+/** @returns whether the account had the alert */
+export async function deleteAlert (db: Db, accountId: string, id: string): Promise<boolean> {
+  return await db.deleteFrom('alert').where('id', '=', id).where(isOwnAlert(accountId)).returning('id').executeTakeFirst() !== undefined
+}
 
-/** Alerts whose time has come, with their owners, where these are not disabled. @param id that one alone, where it is due */
+/** Service-wide, for the ticker: alerts that are due, of accounts that are not disabled. @param id limits it to one alert */
 export const listDueAlerts = (db: Db, now: Date, id?: string) =>
   db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').innerJoin('account', 'account.id', 'project.account_id')
     .select(['alert.id', 'alert.project_id', 'project.account_id']).where('next_send_at', '<=', now).where('account.disabled_at', 'is', null)
     .$if(id !== undefined, query => query.where('alert.id', '=', id!)).limit(200).execute()
 
-/** An alert as it is sent: with its project and owner. */
-export const findSending = (db: Db, id: string) =>
+/** Service-wide, for the job that sends it: an alert with its project's name and its account. */
+export const findAlertToSend = (db: Db, id: string) =>
   db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').select(columns)
     .select(['project.name as project_name', 'project.account_id']).where('alert.id', '=', id).executeTakeFirst()
 
 /**
- * Takes what entered the feed since the alert was made, and has not been sent to it, as one batch; a batch of which it is not known whether
- * it went out comes first, under its own id. @returns undefined where there is nothing
+ * Collects items that entered the feed since the alert was created and were not sent to it, as one batch. A batch whose delivery is
+ * uncertain comes first, under its own id.
+ * @returns undefined if there is nothing to send, or the alert is another account's
  */
-export const takeBatch = (db: Db, { id, project_id, must_read, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at'>, limit: number) =>
+export const takeBatch = (db: Db, accountId: string, { id, project_id, must_read, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at'>, limit: number) =>
   db.transaction().execute(async transaction => {
-    // What has left the feed meanwhile has nothing to be sent, and would keep its batch unsent for good.
+    const own = await transaction.selectFrom('alert').select('id').where('id', '=', id).where('project_id', '=', project_id).where(isOwnAlert(accountId)).executeTakeFirst()
+    if (own === undefined) return undefined
+    // An item that has left the feed cannot be sent, and would keep its batch unsent for good.
     await transaction.deleteFrom('alert_item').where('alert_id', '=', id).where('sent_at', 'is', null)
       .where(({ not, exists, selectFrom }) => not(exists(selectFrom('project_paper').select('project_paper.id').where('project_id', '=', project_id).whereRef('project_paper.paper_id', '=', 'alert_item.paper_id'))))
       .execute()
@@ -67,8 +81,11 @@ export const takeBatch = (db: Db, { id, project_id, must_read, created_at }: Pic
     return items.length === 0 ? undefined : { batch, items }
   })
 
-export const markSent = (db: Db, id: string, batch: string, now: Date) =>
-  db.updateTable('alert_item').set({ sent_at: now }).where('alert_id', '=', id).where('batch', '=', batch).execute()
+/** Records that the target of the account's alert accepted a batch. */
+export const markSent = (db: Db, accountId: string, id: string, batch: string, now: Date) =>
+  db.updateTable('alert_item').set({ sent_at: now }).where('batch', '=', batch)
+    .where('alert_id', 'in', ({ selectFrom }) => selectFrom('alert').select('alert.id').where('alert.id', '=', id).where(isOwnAlert(accountId))).execute()
 
-export const updateAlert = (db: Db, id: string, change: { next_send_at?: Date, last_sent_at?: Date, last_error?: string | null }) =>
-  db.updateTable('alert').set(change).where('id', '=', id).execute()
+/** Records the outcome of sending the account's alert, and when the next sending is due. */
+export const updateAlert = (db: Db, accountId: string, id: string, change: { next_send_at?: Date, last_sent_at?: Date, last_error?: string | null }) =>
+  db.updateTable('alert').set(change).where('id', '=', id).where(isOwnAlert(accountId)).execute()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { type FeedFilter, type ItemDetails, listItems, matching, selectItems } from './feed.js'
+import { isOwnProject } from './ownership.js'
 
 /** How many authors a list names. */
 const authorsNamed = 3
@@ -18,11 +19,11 @@ const selectRows = (db: Db) =>
 
 export type RowDetails = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number]
 
-/** One page of a project that the caller owns, newest first, ties by id. */
-export const listRows = (db: Db, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }): Promise<RowDetails[]> =>
+/** One page of the account's project, newest first, ties by id; empty if the project is another account's. */
+export const listRows = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }): Promise<RowDetails[]> =>
   selectRows(db)
-    // What is passed over is passed over in the index.
-    .where('project_paper.id', 'in', db.selectFrom('project_paper').select('id').where(matching(filter))
+    // The subquery skips rows by the index alone.
+    .where('project_paper.id', 'in', db.selectFrom('project_paper').select('id').where(isOwnProject(accountId, filter.projectId)).where(matching(filter))
       .orderBy('ready_at', 'desc').orderBy('id').limit(limit).offset(offset))
     .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').execute()
 
@@ -35,15 +36,15 @@ export async function listRowsOf (db: Db, accountId: string, ids: readonly strin
   return ids.flatMap(id => known.get(id) ?? [])
 }
 
-/** How many items of a project that the caller owns match, counted up to `most`: counting all of a large feed would take longer than listing it. */
-export async function countRows (db: Db, filter: FeedFilter, most: number): Promise<number> {
-  const counted = db.selectFrom('project_paper').select('id').where(matching(filter))
-    // Counted in the order of the index that has it all.
-    .orderBy('ready_at', 'desc').orderBy('id').limit(most)
+/** Number of matching items of the account's project, at most `max`: counting all of a large feed would take longer than listing it. */
+export async function countRows (db: Db, accountId: string, filter: FeedFilter, max: number): Promise<number> {
+  const counted = db.selectFrom('project_paper').select('id').where(isOwnProject(accountId, filter.projectId)).where(matching(filter))
+    // In the order of the index that covers the count.
+    .orderBy('ready_at', 'desc').orderBy('id').limit(max)
   return (await db.selectFrom(counted.as('counted')).select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
 }
 
-/** Every item that matches, newest first, piece by piece; no statement stays open between them. */
+/** Every matching item of the account's project, newest first, `atOnce` at a time; no statement stays open between two batches. */
 export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter, atOnce: number): AsyncIterable<ItemDetails[]> {
   for (let last: ItemDetails | undefined; ;) {
     const items = await selectItems(db).where('project.account_id', '=', accountId).where(matching(filter))

@@ -86,22 +86,25 @@ export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit
     .orderBy('project_paper.voted_at', 'desc').orderBy('project_paper.id').limit(limit).offset(offset).execute()
 
 /**
- * Sets a vote, and has the feed scored anew some seconds later, so that votes given together are learned together.
- * @param feedback null takes the vote back
+ * Sets the vote on an item of the account's feeds, and schedules the feed to be rescored.
+ * @param feedback null removes the vote
+ * @param scoreAt some seconds later, so that votes given together are learned together
+ * @throws RowNotFound if the item is missing or another account's
  */
-export const setFeedback = (db: Db, itemId: string, feedback: Feedback | null, scoreAt: Date) =>
+export const setFeedback = (db: Db, accountId: string, itemId: string, feedback: Feedback | null, scoreAt: Date) =>
   db.transaction().execute(async transaction => {
-    // The project first, as where it is deleted: two who wait for each other would fail.
-    await transaction.updateTable('project').set({ scoring_due_at: scoreAt })
+    // Locks the project first, as its deletion does: another order could deadlock.
+    const project = await transaction.updateTable('project').set({ scoring_due_at: scoreAt })
+      .where('account_id', '=', accountId)
       .where('id', '=', ({ selectFrom }) => selectFrom('project_paper').select('project_id').where('project_paper.id', '=', itemId)).returning('id').executeTakeFirstOrThrow()
     await transaction.updateTable('project_paper').set({
       vote: feedback?.vote ?? null,
       downvote_reason: feedback?.downvote_reason ?? null,
       voted_at: feedback === null ? null : new Date(feedback.updated_at)
-    }).where('id', '=', itemId).returning('id').executeTakeFirstOrThrow()
+    }).where('project_id', '=', project.id).where('id', '=', itemId).returning('id').executeTakeFirstOrThrow()
   })
 
-/** A project with its owner, for its Atom feed; undefined also where the owner's account is disabled. */
+/** Before authentication: a project with its account and the version of the token that its Atom feed needs; undefined also if the account is disabled. */
 export const findAtomProject = (db: Db, projectId: string) =>
   db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id')
     .select(['project.id', 'project.name', 'project.interest_description', 'project.updated_at', 'account.id as account_id', 'account.feed_token_version'])

@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 
 /**
- * Gives the space of replaced rows back, where nothing else does: a PostgreSQL server has its own process for it, the embedded database
- * has none.
+ * Service-wide upkeep: reclaims the space of deleted rows in every table where no autovacuum runs. PostgreSQL has its own process for that;
+ * the embedded database has none.
  */
 export async function vacuum (db: Db): Promise<void> {
-  const { rows: [server] } = await sql<{ vacuums: boolean }>`
-    select exists (select from pg_stat_activity where backend_type = 'autovacuum launcher') as vacuums`.execute(db)
-  if (server?.vacuums === true) return
-  for (const table of ['project_paper', 'paper', 'candidate', 'job', 'source_state', 'relevance_model', 'search_segment', 'search_block', 'search_document', 'search_gone', 'search_pending', 'feed_tally']) await sql`vacuum analyze ${sql.table(table)}`.execute(db)
+  const { rows: [server] } = await sql<{ autovacuum: boolean }>`
+    select exists (select from pg_stat_activity where backend_type = 'autovacuum launcher') as autovacuum`.execute(db)
+  if (server?.autovacuum === true) return
+  const { rows: tables } = await sql<{ schema: string, name: string }>`
+    select schemaname as schema, relname as name from pg_stat_user_tables order by 1, 2`.execute(db)
+  for (const { schema, name } of tables) await sql`vacuum analyze ${sql.table(`${schema}.${name}`)}`.execute(db)
 }

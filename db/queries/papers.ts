@@ -12,16 +12,18 @@ export const paperColumns = [
 export const markdownReady = (account: RawBuilder<unknown>) =>
   sql<boolean>`exists (select from markdown where markdown.paper_id = paper.id and (markdown.account_id is null or markdown.account_id = ${account}))`
 
+/** A shared paper, or a private one of the account. */
 export const findPaper = (db: Db, accountId: string, id: string) =>
-  db.selectFrom('paper').select(paperColumns).select('paper.updated_at').select(markdownReady(sql`${accountId}::uuid`).as('markdown_ready')).where('id', '=', id).executeTakeFirst()
+  db.selectFrom('paper').select(paperColumns).select('paper.updated_at').select(markdownReady(sql`${accountId}::uuid`).as('markdown_ready')).where('id', '=', id)
+    .where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)])).executeTakeFirst()
 
 export type PaperDetails = Omit<NonNullable<Awaited<ReturnType<typeof findPaper>>>, 'updated_at'>
 
-/** What says where a paper's full text may be. */
+/** Service-wide, for conversions: what says where a paper's full text may be. */
 export const findFindable = (db: Db, id: string) =>
   db.selectFrom('paper').select(['doi', 'pdf_url', 'arxiv_id', 'pmcid', 'metadata']).where('id', '=', id).executeTakeFirst()
 
-/** Whether a paper is one no more, but part of another. */
+/** Service-wide, for conversions: whether a paper was merged into another. */
 export const isPartOfAnother = async (db: Db, id: string): Promise<boolean> =>
   await db.selectFrom('paper_alias').select('id').where('id', '=', id).executeTakeFirst() !== undefined
 

@@ -2,37 +2,44 @@ import { type Updateable, sql } from 'kysely'
 import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
 import type { SourceStateTable } from '../tables/projects.js'
+import { isOwnProject } from './ownership.js'
 
-/** Makes the states of a project's sources those of its list: new ones are due at once, those that left it go. */
-export async function syncSources (db: Db, projectId: string, sources: readonly ProjectSource[], now: Date): Promise<void> {
+/** Aligns the stored states with the list of sources of the account's project: new sources are due at once, states of removed ones are deleted. */
+export async function syncSources (db: Db, accountId: string, projectId: string, sources: readonly ProjectSource[], now: Date): Promise<void> {
   const listed = JSON.stringify(sources)
   await sql`
-    delete from source_state where project_id = ${projectId}
+    delete from source_state where project_id = ${projectId} and ${isOwnProject(accountId, projectId)}
       and not exists (select from jsonb_to_recordset(${listed}::jsonb) as listed (name text, query text) where listed.name = source_state.name and listed.query = source_state.query)
   `.execute(db)
   await sql`
     insert into source_state (project_id, name, query, next_fetch_at)
     select distinct ${projectId}::uuid, name, query, ${now}::timestamptz from jsonb_to_recordset(${listed}::jsonb) as listed (name text, query text)
+    where ${isOwnProject(accountId, projectId)}
     on conflict do nothing`.execute(db)
 }
 
-export const listSourceStates = (db: Db, projectId: string) =>
-  db.selectFrom('source_state').selectAll().where('project_id', '=', projectId).orderBy('name').orderBy('query').execute()
+/** The states of the sources of the account's project, each with the account. */
+export const listSourceStates = (db: Db, accountId: string, projectId: string) =>
+  db.selectFrom('source_state').selectAll().select(sql<string>`${accountId}::uuid`.as('account_id'))
+    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).orderBy('name').orderBy('query').execute()
 
+/** Where one source of a project stands, with the project's account. */
 export type SourceStateDetails = Awaited<ReturnType<typeof listSourceStates>>[number]
-export type StateKey = Pick<SourceStateDetails, 'project_id' | 'name' | 'query'>
+/** Names one source of one account's project. */
+export type StateKey = Pick<SourceStateDetails, 'account_id' | 'project_id' | 'name' | 'query'>
 
 interface Look { last_attempt_at: Date, window_from: string, window_to: string }
 
 /**
- * Notes that a look begins, and over which window.
- * @param lookAt makes the look of where the source stands now
- * @returns with what the project asks for now; undefined where it does not have the source any more
+ * Records that a fetch of a source begins, and its window.
+ * @param lookAt computes the window from the current state
+ * @returns the state with the project's current interest; undefined if the project no longer has the source
  */
-export const beginLook = (db: Db, { project_id, name, query }: StateKey, lookAt: (state: SourceStateDetails) => Look) =>
+export const beginLook = (db: Db, { account_id, project_id, name, query }: StateKey, lookAt: (state: Omit<SourceStateDetails, 'account_id'>) => Look) =>
   db.transaction().execute(async transaction => {
-    // Held before the project is read: a change of what is asked for is seen here, or comes to the state after this and ends the look.
-    const state = await transaction.selectFrom('source_state').selectAll().where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query).forUpdate().executeTakeFirst()
+    // Locked before the project is read: a change of the interest is either seen here, or resets this state later and so ends this fetch.
+    const state = await transaction.selectFrom('source_state').selectAll().where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query)
+      .where(isOwnProject(account_id, project_id)).forUpdate().executeTakeFirst()
     if (state === undefined) return undefined
     const interest = await transaction.selectFrom('project').select(['positive_keywords', 'interest_description']).where('id', '=', project_id).executeTakeFirstOrThrow()
     const look = lookAt(state)
@@ -40,25 +47,26 @@ export const beginLook = (db: Db, { project_id, name, query }: StateKey, lookAt:
     return { interest, ...state, ...look }
   })
 
-/** Notes how a look goes on, unless another has begun or is wanted since: what this one found out is out of date then. */
-export const updateLook = (db: Db, { project_id, name, query }: StateKey, attempt: Date, change: Updateable<SourceStateTable>) =>
+/** Records the progress of the fetch that began at `attempt`; does nothing if another has begun or was requested since. */
+export const updateLook = (db: Db, { account_id, project_id, name, query }: StateKey, attempt: Date, change: Updateable<SourceStateTable>) =>
   db.updateTable('source_state').set(change).where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query)
-    .where('last_attempt_at', '=', attempt).execute()
+    .where('last_attempt_at', '=', attempt).where(isOwnProject(account_id, project_id)).execute()
 
-/** Has the sources that are asked for a project's keywords looked at from the beginning: the question is another now. */
-export const restartOwnQueries = (db: Db, projectId: string, now: Date) =>
+/** Restarts sources that are queried by the project's keywords, since these have changed. */
+export const restartKeywordQueries = (db: Db, accountId: string, projectId: string, now: Date) =>
   db.updateTable('source_state').set({ next_fetch_at: now, fetched_through: null, window_from: null, window_to: null, cursor: null, last_attempt_at: null })
-    .where('project_id', '=', projectId).where('query', '=', '').execute()
+    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('query', '=', '').execute()
 
-/** Active projects with a source that is to be looked at; those of a disabled account rest. @param id that one alone, where it is due */
+/** Service-wide, for the ticker: active projects with a source that is due, of accounts that are not disabled. @param id limits it to one project */
 export const listDueProjects = (db: Db, now: Date, id?: string) =>
   db.selectFrom('source_state').innerJoin('project', 'project.id', 'source_state.project_id').innerJoin('account', 'account.id', 'project.account_id')
     .select(['project.id', 'project.account_id']).distinct()
     .where('next_fetch_at', '<=', now).where('project.matching_state', '=', 'active').where('account.disabled_at', 'is', null)
     .$if(id !== undefined, query => query.where('project.id', '=', id!)).limit(200).execute()
 
-export const markFetched = (db: Db, projectId: string, now: Date) =>
-  db.updateTable('project').set({ last_fetched_at: now }).where('id', '=', projectId).execute()
+/** Records that a fetch of the account's project succeeded. */
+export const markFetched = (db: Db, accountId: string, projectId: string, now: Date) =>
+  db.updateTable('project').set({ last_fetched_at: now }).where('account_id', '=', accountId).where('id', '=', projectId).execute()
 
 /**
  * Takes the turn at an outside service when it is free: nobody else has it, and its time has come. A holder that vanished loses it
@@ -82,6 +90,6 @@ export const forgetTurns = (db: Db, before: Date) => db.deleteFrom('source_turn'
 export const whenTurn = (db: Db, name: string) =>
   db.selectFrom('source_turn').select(['next_at', 'holder']).where('name', '=', name).executeTakeFirst()
 
-/** Has every source of a project looked at as soon as may be. */
-export const makeDue = (db: Db, projectId: string, now: Date) =>
-  db.updateTable('source_state').set({ next_fetch_at: now }).where('project_id', '=', projectId).where('next_fetch_at', '>', now).execute()
+/** Makes every source of the account's project due now. */
+export const makeDue = (db: Db, accountId: string, projectId: string, now: Date) =>
+  db.updateTable('source_state').set({ next_fetch_at: now }).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('next_fetch_at', '>', now).execute()

@@ -16,9 +16,9 @@ export async function sessionOf ({ db, now, accounts: { accessTokens } }: Sessio
   const claims = await accessTokens.verify(token)
   if (claims === undefined) return undefined
   const time = now()
-  const session = await findSession(db, claims.sessionId, time)
-  if (session?.account_id !== claims.accountId) return undefined
-  if (session.last_used_at === null || time.getTime() - session.last_used_at.getTime() >= usedResolution) await writeInPassing(markSessionUsed(db, claims.sessionId, time))
+  const session = await findSession(db, claims.accountId, claims.sessionId, time)
+  if (session === undefined) return undefined
+  if (session.last_used_at === null || time.getTime() - session.last_used_at.getTime() >= usedResolution) await writeInPassing(markSessionUsed(db, claims.accountId, claims.sessionId, time))
   return claims
 }
 

@@ -1,5 +1,5 @@
 import { type Db, writeInPassing } from '../../db/connection.js'
-import { findBrowserSession, useSession } from '../../db/queries/sessions.js'
+import { findBrowserSession, extendSession } from '../../db/queries/sessions.js'
 import { browserTokens, sessionLifetime } from './session-tokens.js'
 
 export interface BrowserSession {
@@ -21,7 +21,7 @@ export async function browserSessionOf ({ db, now }: { db: Db, now: () => Date }
   if (session === undefined) return undefined
   const used = session.last_used_at?.getTime() ?? 0
   const prolonged = time.getTime() - used < usePrecision ? undefined : new Date(time.getTime() + sessionLifetime)
-  if (prolonged !== undefined) await writeInPassing(useSession(db, { id: given.sessionId, now: time, expires_at: prolonged }))
+  if (prolonged !== undefined) await writeInPassing(extendSession(db, session.account_id, { id: given.sessionId, now: time, expires_at: prolonged }))
   const { account_id: id, email, administrator } = session
   return { sessionId: given.sessionId, account: { id, email, administrator }, prolonged }
 }

@@ -55,7 +55,7 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
     }
     const caller = { accountId: row.account_id, prefix }
     memory.set(name, { ...caller, secretHash: row.secret_hash, until })
-    if (row.last_used_at === null || time.getTime() - row.last_used_at.getTime() >= usedResolution) await writeInPassing(markKeyUsed(db, prefix, time))
+    if (row.last_used_at === null || time.getTime() - row.last_used_at.getTime() >= usedResolution) await writeInPassing(markKeyUsed(db, row.account_id, prefix, time))
     return caller
   }
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sql } from 'kysely'
-import { readTally, foldTallies, foldTally } from '../../db/queries/tally.js'
+import { readTally, compactTallies, compactTally } from '../../db/queries/tally.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
@@ -23,8 +23,8 @@ async function counted ({ db }: Context, projectId: string) {
   return Object.fromEntries([...tally].sort(([a], [b]) => a < b ? -1 : 1))
 }
 
-const tallied = async ({ db }: Context, projectId: string) =>
-  Object.fromEntries((await readTally(db, projectId)).map(({ measure, value, items }) => [`${measure} ${value}`, items] as const).sort(([a], [b]) => a < b ? -1 : 1))
+const tallied = async ({ db, account }: Context, projectId: string) =>
+  Object.fromEntries((await readTally(db, account.id, projectId)).map(({ measure, value, items }) => [`${measure} ${value}`, items] as const).sort(([a], [b]) => a < b ? -1 : 1))
 
 const spindles = (at: number) => ({ title: `Sleep spindles and memory ${at}`, abstract: 'Thalamic bursts couple to slow waves. Recall of word pairs rose overnight.' })
 const apnoea = (at: number) => ({ title: `Sleep apnoea and memory clinic ${at}`, abstract: 'Airway pressure masks were worn. Oxygen desaturation fell.' })
@@ -96,8 +96,8 @@ t.test('a project in figures', async t => {
 
   await t.test('is the same after changes were summed up, also by two at once', async t => {
     const before = await tallied(context, project_id)
-    await Promise.all([foldTally(context.db, project_id), foldTally(context.db, project_id), addPapers(context, project_id, [soil(77)])])
-    await foldTallies(context.db)
+    await Promise.all([compactTally(context.db, project_id), compactTally(context.db, project_id), addPapers(context, project_id, [soil(77)])])
+    await compactTallies(context.db)
     t.strictSame(await tallied(context, project_id), await counted(context, project_id))
     t.not(await tallied(context, project_id), before)
   })

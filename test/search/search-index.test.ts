@@ -29,7 +29,7 @@ t.test('the index of a project', async t => {
     const project = await projectWith(user, [{ title: 'Stays here', abstract: 'alpha' }, { title: 'Moves away', abstract: 'alpha' }])
     t.equal((await titles(project, 'alpha')).length, 2)
     const [one] = (await items(project)).filter(({ paper_title }) => paper_title === 'Moves away')
-    await saveSummary(db, one!.id, 'A summary about kangaroos.')
+    await saveSummary(db, context.account.id, one!.id, 'A summary about kangaroos.')
     t.strictSame(await titles(project, 'kangaroo'), ['Moves away'], 'a new summary')
     await db.updateTable('paper').set({ title: 'Moved on' }).where('id', '=', one!.paper.id).execute()
     t.strictSame(await titles(project, 'moved'), ['Moved on'], 'a new title')

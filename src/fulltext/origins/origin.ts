@@ -2,7 +2,7 @@ import type { OutsideAnswer, OutsideRequest } from '../../http/client.js'
 import type { Converted } from '../converted.js'
 import type { Format } from '../sandbox/formats.js'
 
-/** The fields of a paper that tell where its full text may be. */
+/** What of a paper says where its full text may be. */
 export interface Findable {
   doi: string | null
   pdf_url: string | null
@@ -11,17 +11,16 @@ export interface Findable {
   metadata: Record<string, unknown>
 }
 
-/** What origins fetch and convert with. */
 export interface OriginContext {
-  /** Requests an address that the operator configured, under the rate limit of the service's group. */
+  /** A request to an address that the operator has set, in the turn of the service's group. */
   fetchConfigured: (group: string, url: string, request?: OutsideRequest) => Promise<OutsideAnswer>
-  /** Requests an address found in data. */
+  /** A request to an address that stands in data. */
   fetchGuarded: (url: string, request?: OutsideRequest) => Promise<OutsideAnswer>
   urls: { europepmc: string, pmc: string, arxiv: string }
   convert: (format: Format, bytes: Uint8Array) => Promise<Converted>
 }
 
-/** A place where full text comes from. Adding one is a file here and a row in index.ts. */
+/** Where full text comes from. Adding one is a file here and a row in origins.ts. */
 export interface Origin {
   /** As it is stored with the text. */
   readonly name: string
@@ -32,15 +31,15 @@ export interface Origin {
   get (context: OriginContext, paper: Findable): Promise<Converted | null>
 }
 
-/** The service is busy or down; a later try may succeed. */
+/** The service answered that it cannot answer now. */
 export class TryLater extends Error {}
 
-/** The bytes of a successful answer; null where the service does not have the document. @throws TryLater where it is busy or down */
+/** An answer's bytes; null for one that says that there is nothing. @throws TryLater for one that says to come again */
 export function bytesOf ({ status, bytes, url }: OutsideAnswer): Buffer | null {
   if (status >= 200 && status < 300) return bytes
   if (status === 408 || status === 425 || status === 429 || status >= 500) throw new TryLater(`${new URL(url).host} answered with status ${status}.`)
   return null
 }
 
-/** Documents are read up to this size. */
-export const maxDocumentBytes = 64 * 1024 * 1024
+/** The longest document that is read: bytes. */
+export const longestDocument = 64 * 1024 * 1024

@@ -9,8 +9,8 @@ export const logout = operation({
   description: 'Ends the session: its access token and its refresh token stop working at once.',
   input: NoInput,
   output: Nothing,
-  async handler ({ db, sessionId }) {
-    if (sessionId !== undefined) await endSession(db, sessionId)
+  async handler ({ db, account, sessionId }) {
+    if (sessionId !== undefined) await endSession(db, account.id, sessionId)
     return {}
   }
 })

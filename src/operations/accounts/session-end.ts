@@ -1,4 +1,4 @@
-import { endSessionOf } from '../../../db/queries/sessions.js'
+import { endSession } from '../../../db/queries/sessions.js'
 import { Nothing, SessionInput } from '../../../schemas/account.js'
 import { SessionNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
@@ -11,7 +11,7 @@ export const sessionEnd = operation({
   input: SessionInput,
   output: Nothing,
   async handler ({ db, account }, { session_id }) {
-    if (!await endSessionOf(db, account.id, session_id)) throw new SessionNotFound(session_id)
+    if (!await endSession(db, account.id, session_id)) throw new SessionNotFound(session_id)
     return {}
   }
 })

@@ -4,7 +4,7 @@ import { deleteOldCandidates } from '../../../db/queries/relevance.js'
 import { forgetTurns } from '../../../db/queries/sources.js'
 import { vacuum } from '../../../db/queries/maintenance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
-import { foldTallies } from '../../../db/queries/tally.js'
+import { compactTallies } from '../../../db/queries/tally.js'
 import { NoInput } from '../../../schemas/project.js'
 import { compactAll } from '../../search/compaction.js'
 import { indexAllPending } from '../../search/indexing.js'
@@ -30,7 +30,7 @@ export const maintenance = operation({
     await forgetTurns(db, ago(1))
     await indexAllPending(searchStorage(db))
     await compactAll(searchStorage(db))
-    await foldTallies(db)
+    await compactTallies(db)
     await vacuum(db)
     return {}
   }

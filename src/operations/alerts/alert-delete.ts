@@ -1,4 +1,4 @@
-import { deleteAlert, findAlert } from '../../../db/queries/alerts.js'
+import { deleteAlert } from '../../../db/queries/alerts.js'
 import { Nothing } from '../../../schemas/account.js'
 import { AlertInput } from '../../../schemas/alert.js'
 import { AlertNotFound } from '../../errors/operation-errors.js'
@@ -12,8 +12,7 @@ export const alertDelete = operation({
   input: AlertInput,
   output: Nothing,
   async handler ({ db, account }, { alert_id }) {
-    if (await findAlert(db, account.id, alert_id) === undefined) throw new AlertNotFound(alert_id)
-    await deleteAlert(db, alert_id)
+    if (!await deleteAlert(db, account.id, alert_id)) throw new AlertNotFound(alert_id)
     return {}
   }
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { findSending, markSent, takeBatch, updateAlert } from '../../../db/queries/alerts.js'
+import { findAlertToSend, markSent, takeBatch, updateAlert } from '../../../db/queries/alerts.js'
 import { AlertInput } from '../../../schemas/alert.js'
 import type { FeedItem } from '../../../schemas/feed.js'
 import { digest } from '../../alerts/digest.js'
@@ -27,26 +27,26 @@ export const alertSend = operation({
   output: Type.Object({ sent: Type.Integer() }),
   async handler (context: SendContext, { alert_id }) {
     const { db, now } = context
-    const alert = await findSending(db, alert_id)
+    const alert = await findAlertToSend(db, alert_id)
     if (alert === undefined) throw new PermanentFailure('The alert was deleted.')
     let sent = 0
     try {
-      for (let batch = await takeBatch(db, alert, batchSize[alert.kind]); batch !== undefined; batch = await takeBatch(db, alert, batchSize[alert.kind])) {
+      for (let batch = await takeBatch(db, alert.account_id, alert, batchSize[alert.kind]); batch !== undefined; batch = await takeBatch(db, alert.account_id, alert, batchSize[alert.kind])) {
         await deliver(context, alert, batch.batch, batch.items.map(feedItemOf))
-        await markSent(db, alert_id, batch.batch, now())
+        await markSent(db, alert.account_id, alert_id, batch.batch, now())
         sent += batch.items.length
       }
     } catch (error) {
       // The job tries again some times; after that, the alert's own next time comes.
-      await updateAlert(db, alert_id, { last_error: (error as Error).message, next_send_at: nextAfterFailure(alert.frequency, now()) })
+      await updateAlert(db, alert.account_id, alert_id, { last_error: (error as Error).message, next_send_at: nextAfterFailure(alert.frequency, now()) })
       throw error
     }
-    await updateAlert(db, alert_id, { next_send_at: nextSending(alert.frequency, now()), last_error: null, ...(sent > 0 ? { last_sent_at: now() } : {}) })
+    await updateAlert(db, alert.account_id, alert_id, { next_send_at: nextSending(alert.frequency, now()), last_error: null, ...(sent > 0 ? { last_sent_at: now() } : {}) })
     return { sent }
   }
 })
 
-type Sending = NonNullable<Awaited<ReturnType<typeof findSending>>>
+type Sending = NonNullable<Awaited<ReturnType<typeof findAlertToSend>>>
 
 async function deliver ({ alerts: { mailer, webhooks, webhookSecret }, baseUrl, now, signal }: SendContext, alert: Sending, id: string, items: FeedItem[]): Promise<void> {
   if (alert.kind === 'webhook') {

@@ -30,7 +30,7 @@ export const feedPage = operation({
     const filter = { projectId: project_id, must_read, feedback: feedback_filter, asOf: as_of === undefined ? undefined : readTime('as_of', as_of) }
     const shown = { project, limit, offset, as_of: as_of ?? now().toISOString() }
     if (q.trim() === '') {
-      const [counted, rows] = await Promise.all([countRows(db, filter, mostCounted + 1), listRows(db, filter, { limit: limit + 1, offset })])
+      const [counted, rows] = await Promise.all([countRows(db, account.id, filter, mostCounted + 1), listRows(db, account.id, filter, { limit: limit + 1, offset })])
       return { ...shown, items: rows.slice(0, limit).map(feedRowOf), total: Math.min(counted, mostCounted), has_all_counted: counted <= mostCounted, has_more: rows.length > limit, query: null }
     }
     const terms = termsOf(q)

@@ -13,7 +13,7 @@ export const feedbackClear = operation({
   input: FeedItemInput,
   output: Nothing,
   async handler (context, { ref }) {
-    await setFeedback(context.db, await itemIdOf(context, ref), null, learnAt(context.now()))
+    await setFeedback(context.db, context.account.id, await itemIdOf(context, ref), null, learnAt(context.now()))
     return {}
   }
 })

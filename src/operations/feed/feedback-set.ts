@@ -20,7 +20,7 @@ export const feedbackSet = operation({
   async handler (context, { ref, vote, downvote_reason = null }) {
     if (vote !== 'downvote' && downvote_reason !== null) throw new InvalidArguments(`downvote_reason goes with the vote "downvote" alone, not with "${vote}". Leave it out.`)
     const id = await itemIdOf(context, ref)
-    await setFeedback(context.db, id, { vote, downvote_reason, updated_at: context.now().toISOString() }, learnAt(context.now()))
+    await setFeedback(context.db, context.account.id, id, { vote, downvote_reason, updated_at: context.now().toISOString() }, learnAt(context.now()))
     return feedItemOf(stillThere(await findItem(context.db, context.account.id, id)))
   }
 })

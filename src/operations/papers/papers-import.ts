@@ -5,7 +5,7 @@ import { refreshStatistics } from '../../../db/queries/import.js'
 import { ownsProject } from '../../../db/queries/projects.js'
 import { holdScoring } from '../../../db/queries/relevance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
-import { foldTally } from '../../../db/queries/tally.js'
+import { compactTally } from '../../../db/queries/tally.js'
 import { ImportInput, ImportResult, type Rejection } from '../../../schemas/import.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { scorer } from '../../relevance/score.js'
@@ -90,7 +90,7 @@ export const papersImport = operation({
       await indexing
       await indexPending(storage, project_id)
       await compact(storage, project_id)
-      await foldTally(context.db, project_id)
+      await compactTally(context.db, project_id)
       await refreshStatistics(context.db)
     }
     await enqueueSummaries(context, { id: project_id, account_id: context.account.id }, result.created)

@@ -41,7 +41,7 @@ export const summariesWrite = operation({
       if (failuresInARow >= patience) return
       try {
         const summary = await summaries.write(item, project.interest_description, signal)
-        await saveSummary(db, item.id, summary)
+        await saveSummary(db, project.account_id, item.id, summary)
         result.written++
         failuresInARow = 0
       } catch (error) {
@@ -54,7 +54,7 @@ export const summariesWrite = operation({
       }
     }
     for (;;) {
-      const items = await listExtracted(db, project_id, recently(now()), failed, itemsAtOnce)
+      const items = await listExtracted(db, project.account_id, project_id, recently(now()), failed, itemsAtOnce)
       await Promise.all(items.map(item => limit(() => writeOne(item))))
       if (items.length < itemsAtOnce || Date.now() > end) return result
     }

@@ -18,7 +18,7 @@ export const projectCreate = operation({
     const time = now()
     const id = await db.transaction().execute(async transaction => {
       const { id } = await createProject(transaction, { ...input, sources: JSON.stringify(sources), account_id: account.id, created_at: time, updated_at: time, scored_at: time })
-      await syncSources(transaction, id, sources, time)
+      await syncSources(transaction, account.id, id, sources, time)
       return id
     })
     return projectOf(stillThere(await findProject(db, account.id, id)))

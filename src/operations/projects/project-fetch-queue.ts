@@ -15,7 +15,7 @@ export const projectFetchQueue = operation({
   async handler (context, { project_id }) {
     const { db, queue, account, now, trace } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    await makeDue(db, project_id, now())
+    await makeDue(db, account.id, project_id, now())
     const { id, created } = await queue.enqueue(fetchJob({ id: project_id, account_id: account.id }), { trace })
     return { job_id: id, created }
   }

@@ -3,7 +3,7 @@ import { refreshStatistics } from '../../../db/queries/import.js'
 import { ownsProject } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { listSourceStates, markFetched } from '../../../db/queries/sources.js'
-import { foldTally } from '../../../db/queries/tally.js'
+import { compactTally } from '../../../db/queries/tally.js'
 import { FetchResult, ProjectInput, type SourceResult } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
@@ -43,17 +43,17 @@ export const projectFetch = operation({
     const { db, account, now, relevance, atOnce = false } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const project = { id: project_id, account_id: account.id }
-    const states = (await listSourceStates(db, project_id)).filter(state => atOnce || state.next_fetch_at <= now())
+    const states = (await listSourceStates(db, account.id, project_id)).filter(state => atOnce || state.next_fetch_at <= now())
     const ingestContext: IngestContext = { db, now, entersFeed, score: async (scoring, records) => await relevance.score(scoring, await learnedModel(db, project_id), records) }
     const limit = pLimit(sourcesAtOnce)
 
     const sources = await Promise.all(states.map(state => limit(() => walkSource(context, state, records => ingestFetched(ingestContext, { project, records })))))
-    if (sources.some(({ error }) => error === null)) await markFetched(db, project_id, now())
+    if (sources.some(({ error }) => error === null)) await markFetched(db, account.id, project_id, now())
     const entered = sources.reduce((sum, { entered }) => sum + entered, 0)
     if (entered > 0) {
       await indexPending(searchStorage(db), project_id)
       await compact(searchStorage(db), project_id)
-      await foldTally(db, project_id)
+      await compactTally(db, project_id)
     }
     if (entered > manyPapers) await refreshStatistics(db)
     await enqueueSummaries(context, project, entered)

@@ -1,5 +1,5 @@
 import { deleteModel, demote, findScoring, listJudged, markScored, promote, replaceScores, sampleUnrated, saveModel, walkCandidates, walkItems } from '../../../db/queries/relevance.js'
-import { foldTally } from '../../../db/queries/tally.js'
+import { compactTally } from '../../../db/queries/tally.js'
 import type { ItemValues } from '../../../db/queries/import.js'
 import { Type } from 'typebox'
 import { ProjectInput } from '../../../schemas/project.js'
@@ -80,7 +80,7 @@ export const projectScore = operation({
     await writing
     result.added = await promoteCandidates(context, project, model)
     await enqueueSummaries(context, project, result.added)
-    await foldTally(db, project_id)
+    await compactTally(db, project_id)
     await markScored(db, project, started)
     return result
   }

@@ -19,7 +19,7 @@ export const projectStatistics = operation({
   input: ProjectInput,
   output: ProjectStatistics,
   async handler ({ db, account, now }, { project_id }) {
-    const [tally, learned] = await Promise.all([readTally(db, project_id), findLessons(db, account.id, project_id)])
+    const [tally, learned] = await Promise.all([readTally(db, account.id, project_id), findLessons(db, account.id, project_id)])
     if (learned === undefined) throw new ProjectNotFound(project_id)
     const items = itemsOf(tally)
     const [notRelevant, lowQuality, otherwise] = [items('vote', 'downvote not_relevant'), items('vote', 'downvote low_quality'), items('vote', 'downvote')]

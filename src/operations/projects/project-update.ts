@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findProject, updateProject } from '../../../db/queries/projects.js'
-import { restartOwnQueries, syncSources } from '../../../db/queries/sources.js'
+import { restartKeywordQueries, syncSources } from '../../../db/queries/sources.js'
 import { Project, ProjectUpdateInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
@@ -36,8 +36,8 @@ export const projectUpdate = operation({
         updated_at: time
       }
       if (await updateProject(transaction, account.id, project_id, changed) === undefined) throw new ProjectNotFound(project_id)
-      if (sources !== undefined) await syncSources(transaction, project_id, sources, time)
-      if (asksAnew) await restartOwnQueries(transaction, project_id, time)
+      if (sources !== undefined) await syncSources(transaction, account.id, project_id, sources, time)
+      if (asksAnew) await restartKeywordQueries(transaction, account.id, project_id, time)
     })
     return projectOf(stillThere(await findProject(db, account.id, project_id)))
   }
