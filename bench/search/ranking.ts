@@ -7,7 +7,7 @@ import { planQuery } from '../../src/search/query-plan.js'
 import { rank } from '../../src/search/ranking.js'
 import { findBlocks } from '../../src/search/segment.js'
 import { buildSegment } from '../../src/search/segment-writer.js'
-import { wordsOf } from '../../src/search/tokenizer.js'
+import { tokenize } from '../../src/search/tokenizer.js'
 import { summaryOf } from '../../src/papers/summary.js'
 import { runFts5 } from './fts5.js'
 
@@ -48,7 +48,7 @@ function ours (papers: readonly Text[], queries: readonly Text[]): string[][] {
   }))
   const directory = blocks.map(({ entries }) => entries[0]!)
   const segment = { documents, words, blocks: (prefix: string) => { const { from, to } = findBlocks(directory, prefix); return blocks.slice(from, to) } }
-  return queries.map(({ text }) => rank({ plan: planQuery([...new Set(wordsOf(text))]), segments: [segment], tombstones: [], filters: [] })({ limit: looked, offset: 0 }).map(({ id }) => named.get(id)!))
+  return queries.map(({ text }) => rank({ plan: planQuery([...new Set(tokenize(text))]), segments: [segment], tombstones: [], filters: [] })({ limit: looked, offset: 0 }).map(({ id }) => named.get(id)!))
 }
 
 /** Normalised discounted cumulative gain of the first ten. */

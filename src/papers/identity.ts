@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import slugify from '@sindresorhus/slugify'
-import { entriesOf, wordsOf } from '../search/tokenizer.js'
+import { indexEntries, tokenize } from '../search/tokenizer.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 
 const longestSlug = 80
@@ -30,7 +30,7 @@ export function indexUrlOf ({ index_url, source, external_ids: { pmid, arxiv }, 
 
 /** Tells the same work where no identifier does: normalised title, first author's last name, year. Source: contract, section 6, import. */
 export function titleKeyOf ({ title, authors, published_date }: Pick<PaperRecord, 'title' | 'authors' | 'published_date'>): string {
-  const words = (text: string) => wordsOf(text).flatMap(entriesOf)
+  const words = (text: string) => tokenize(text).flatMap(indexEntries)
   const key = [words(title).join(' '), words(authors[0]?.name ?? '').at(-1) ?? '', published_date?.slice(0, 4) ?? ''].join('|')
   return createHash('sha256').update(key).digest('base64url').slice(0, 22)
 }

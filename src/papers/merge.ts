@@ -1,4 +1,4 @@
-import { wordsOf } from '../search/tokenizer.js'
+import { tokenize } from '../search/tokenizer.js'
 import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
 import { indexUrlOf, referenceLabelOf } from './identity.js'
 
@@ -30,7 +30,7 @@ export function contradicts (one: Identified, other: Identified): boolean {
 export function isAlike (one: PaperRecord, other: PaperRecord): boolean {
   const sameSource = one.source.name === other.source.name
   return !contradicts(one, other) && !(sameSource && one.source_paper_id !== other.source_paper_id) && isPreprint(one) === isPreprint(other) &&
-    one.authors.length > 0 && one.published_date !== null && wordsOf(one.title).length >= tellingTitle
+    one.authors.length > 0 && one.published_date !== null && tokenize(one.title).length >= tellingTitle
 }
 
 /** What two records of one work say together: the better source's word stands, of reference managers' copies the first format's, of the rest the newer's, and what one leaves out the other adds. */

@@ -1,4 +1,4 @@
-import { entriesOf, wordsOf } from '../search/tokenizer.js'
+import { indexEntries, tokenize } from '../search/tokenizer.js'
 import type { Interest, ScoredText } from './interest.js'
 import { type ReadText, termsOf } from './terms.js'
 
@@ -41,4 +41,4 @@ export function interestMatcher ({ interest_description, positive_keywords, nega
 }
 
 const longestText = 50_000
-const normal = (text: string) => wordsOf(text.slice(0, longestText)).flatMap(entriesOf).join(' ')
+const normal = (text: string) => tokenize(text.slice(0, longestText)).flatMap(indexEntries).join(' ')

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { stemmer } from 'stemmer'
-import { entriesOf, wordsOf } from '../search/tokenizer.js'
+import { indexEntries, tokenize } from '../search/tokenizer.js'
 import type { ScoredText } from './interest.js'
 
 /** Words that say nothing about a subject. */
@@ -32,7 +32,7 @@ export function termsOf (text: string): Term[] {
 }
 
 /** Most texts are plain ASCII, whose words need no folding. */
-const entries = (text: string): string[] => ascii.test(text) ? text.toLowerCase().match(/[a-z0-9]+/g) ?? [] : wordsOf(text).flatMap(entriesOf)
+const entries = (text: string): string[] => ascii.test(text) ? text.toLowerCase().match(/[a-z0-9]+/g) ?? [] : tokenize(text).flatMap(indexEntries)
 
 function stemOf (word: string): string {
   const known = stems.get(word)

@@ -1,5 +1,5 @@
 import type { DocumentRow } from './storage.js'
-import { compoundsOf, entriesOf, wordsOf } from './tokenizer.js'
+import { compoundEntries, indexEntries, tokenize } from './tokenizer.js'
 
 /** The texts that a feed item is found by. */
 export type SearchableText = Pick<DocumentRow, 'title' | 'authors' | 'summary' | 'abstract' | 'identifiers'>
@@ -42,9 +42,9 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
   }
   const addText = (text: string | null, field: Field): number => {
     if (text === null || text === '') return 0
-    const words = wordsOf(text)
-    for (const word of words) for (const entry of entriesOf(word)) add(entry, field)
-    for (const compound of compoundsOf(text)) add(compound, field)
+    const words = tokenize(text)
+    for (const word of words) for (const entry of indexEntries(word)) add(entry, field)
+    for (const compound of compoundEntries(text)) add(compound, field)
     return words.length
   }
   length += addText(title, 'title')
@@ -54,7 +54,7 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
   for (const identifier of identifiers) {
     if (!identifier) continue
     addText(identifier, 'abstract')
-    add(identifierEntry(wordsOf(identifier)), 'title')
+    add(identifierEntry(tokenize(identifier)), 'title')
   }
   return { entries, length: Math.min(length, maxLength) }
 }

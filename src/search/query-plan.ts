@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer'
 import { identifierEntry } from './document.js'
-import { greekForms, queryEntriesOf } from './tokenizer.js'
+import { greekVariants, queryEntries } from './tokenizer.js'
 
 /** How an entry matches a word of the query: as a longer word, an inflection, an inflection that begins with the word, or the word itself. */
 export const Match = { none: 0, prefix: 1, inflection: 2, inflectedPrefix: 3, whole: 4 } as const
@@ -20,10 +20,10 @@ export interface QueryPlan {
   identifier: string
 }
 
-/** @param terms words as `wordsOf` makes them */
+/** @param terms words as `tokenize` makes them */
 export function planQuery (terms: readonly string[]): QueryPlan {
   return {
-    terms: terms.map(term => queryEntriesOf(term).map(planWord)).filter(patterns => patterns.length > 0),
+    terms: terms.map(term => queryEntries(term).map(planWord)).filter(patterns => patterns.length > 0),
     identifier: identifierEntry(terms)
   }
 }
@@ -35,7 +35,7 @@ const maxSuffixLength = 7
 const latin = /^[a-z]+$/
 
 function planWord (word: string): EntryPattern {
-  const otherForms = greekForms(word)
+  const otherForms = greekVariants(word)
   const stem = word.length >= minInflectedLength && latin.test(word) ? stemOf(word) : undefined
   const root = stem === undefined ? word : commonPrefix(word, stem.replace(/i$/, ''))
   const isInflection = (entry: string) => stem !== undefined && entry.length <= root.length + maxSuffixLength && latin.test(entry) && stemOf(entry) === stem

@@ -8,7 +8,7 @@ import type { FeedScope, IndexState, SearchStorage } from './storage.js'
 
 /** A query over a whole feed. */
 export interface SearchQuery extends SearchFilter {
-  /** The distinct words of the query, as `wordsOf` makes them; at least one. */
+  /** The distinct words of the query, as `tokenize` makes them; at least one. */
   terms: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import { defaultLimit } from '../../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { counted } from '../../errors/validator.js'
 import { searchFeed } from '../../search/search.js'
-import { wordsOf } from '../../search/tokenizer.js'
+import { tokenize } from '../../search/tokenizer.js'
 import { operation } from '../operation.js'
 import { feedItemOf } from '../records.js'
 
@@ -46,7 +46,7 @@ export function termsOf (q: string): string[] {
   if (length < queryLength.minimum || length > queryLength.maximum) {
     throw new InvalidArguments(`q has ${counted(length, 'character')} after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`)
   }
-  const terms = [...new Set(wordsOf(bareIdentifiers(q)))]
+  const terms = [...new Set(tokenize(bareIdentifiers(q)))]
   if (terms.length === 0) throw new InvalidArguments('q holds no word; send at least one letter or digit.')
   return terms
 }
