@@ -3,7 +3,7 @@ import { Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
 
-/** Every kind of background work. */
+/** The kinds of background work. */
 export const tasks = ['fetch-project', 'score-project', 'write-summaries', 'convert-markdown', 'send-alert'] as const
 export type Task = typeof tasks[number]
 
@@ -12,15 +12,15 @@ export const jobStates = ['waiting', 'running', 'done', 'failed'] as const
 export const Job = Type.Object({
   id: Uuid,
   task: Words(tasks, { description: 'What the job does.' }),
-  state: Words(jobStates, { description: 'waiting: for its turn, or for another try; running; done; failed: it will not be tried again by itself.' }),
-  paper_id: Nullable(Type.String({ format: 'uuid' }), 'The paper it works on.'),
-  project_id: Nullable(Type.String({ format: 'uuid' }), 'The project it works for.'),
-  attempts: Type.Integer({ description: 'How often it was begun.' }),
-  error: Nullable(Type.String(), 'Why it failed, or why the last try did.'),
-  result: Nullable(Type.Record(Type.String(), Type.Unknown()), 'What came of it.'),
+  state: Words(jobStates, { description: 'waiting: queued, or due for a retry later; running; done; failed: no further retry.' }),
+  paper_id: Nullable(Type.String({ format: 'uuid' }), 'The paper that the job is about.'),
+  project_id: Nullable(Type.String({ format: 'uuid' }), 'The project that the job is for.'),
+  attempts: Type.Integer({ description: 'Attempts so far.' }),
+  error: Nullable(Type.String(), 'Why the job or its last attempt failed.'),
+  result: Nullable(Type.Record(Type.String(), Type.Unknown()), 'The result of a job that is done.'),
   created_at: Type.String({ format: 'date-time', description: 'When it was queued.' }),
   updated_at: Type.String({ format: 'date-time', description: 'When its state last changed.' })
-}, { description: 'A piece of background work.' })
+}, { description: 'A background job.' })
 export type Job = Static<typeof Job>
 
 export const JobInput = Type.Object({ job_id: Type.String({ format: 'uuid', description: 'The job\'s UUID.' }) }, { additionalProperties: false })
@@ -31,7 +31,7 @@ export const JobsListInput = Type.Object({
 }, { additionalProperties: false })
 
 export const JobsListResult = Type.Object({
-  items: Type.Array(Job, { description: 'Last changed first.' }),
-  total: Type.Integer({ minimum: 0, description: 'Jobs that match, on all pages.' }),
+  items: Type.Array(Job, { description: 'Most recently changed first.' }),
+  total: Type.Integer({ minimum: 0, description: 'Matching jobs on all pages.' }),
   ...page
 })

@@ -5,16 +5,16 @@ import { withService } from './with-service.js'
 
 export const jobsCommand: Command = {
   name: 'jobs',
-  summary: 'list background work of every account, last changed first',
+  summary: 'list the jobs of all accounts, most recently changed first',
   declare: program => program
-    .option('--state <state>', 'only those that are waiting, running, done or failed')
-    .option('--limit <number>', 'how many, 100 at most', '20'),
+    .option('--state <state>', 'only waiting, running, done or failed jobs')
+    .option('--limit <number>', 'maximum number, up to 100', '20'),
   run (terminal, { state, limit }) {
     const input = jobsList.check({ limit, ...(state === undefined ? {} : { state }) }, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {
       const result = await jobsList.run(context, input)
       terminal.print(result, result.items.map(({ id, task, state, attempts, updated_at, error, paper_id, project_id }) =>
-        `${id}  ${state.padEnd(7)}  ${task.padEnd(16)}  ${updated_at}  ${paper_id ?? project_id ?? ''}${error === null ? '' : `\n    ${attempts} ${attempts === 1 ? 'try' : 'tries'}: ${error}`}`).join('\n') || 'No job.')
+        `${id}  ${state.padEnd(7)}  ${task.padEnd(16)}  ${updated_at}  ${paper_id ?? project_id ?? ''}${error === null ? '' : `\n    ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}: ${error}`}`).join('\n') || 'No jobs.')
       return undefined
     })
   }
@@ -22,13 +22,13 @@ export const jobsCommand: Command = {
 
 export const jobsRetryCommand: Command = {
   name: 'job retry',
-  summary: 'let a job that failed wait for another try',
+  summary: 'retry a failed job',
   declare: program => program.argument('<id>', 'id of the job'),
   run (terminal, _options, [id]) {
     const input = jobRetry.check({ job_id: id })
     return withService(terminal, async ({ context }) => {
       const result = await jobRetry.run(context, input)
-      terminal.print(result, 'Queued: a running service takes it.')
+      terminal.print(result, 'Queued. A running service will retry it.')
       return undefined
     })
   }

@@ -57,7 +57,7 @@ t.test('litfeed, for feeds that fill themselves', async t => {
     t.match(await json('alert', 'delete', alert.id, '--email', 'you@example.org'), { deleted: true })
   })
   await t.test('lists jobs, and lets one that failed try again', async t => {
-    t.match((await run(['jobs'])).stdout, /No job/)
+    t.match((await run(['jobs'])).stdout, /No jobs/)
     t.match((await run(['job', 'retry', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'])).stderr, /You have no failed job/)
   })
   await t.test('doctor says what it finds outside, and fails for what is required alone', async t => {

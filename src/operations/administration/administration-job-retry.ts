@@ -4,11 +4,11 @@ import { jobRetry } from '../jobs/job-retry.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-/** For whoever administers the service, who may retry everybody's. @throws JobNotFound also when the job has not failed */
+/** For administrators. @throws JobNotFound also when the job has not failed */
 export const administrationJobRetry = operation({
   name: 'administration_job_retry',
   title: 'Retry any account\'s job',
-  description: 'Queues a job that failed, of any account, for another try.',
+  description: 'Queues a failed job of any account again.',
   input: JobInput,
   output: JobQueued,
   handler: (context: ServiceContext, input) => jobRetry.run({ ...context, account: undefined }, input)

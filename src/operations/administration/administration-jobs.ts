@@ -5,11 +5,11 @@ import { defaultLimit } from '../../../schemas/paging.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-/** For whoever administers the service. */
+/** For administrators. */
 export const administrationJobs = operation({
   name: 'administration_jobs',
   title: 'List every account\'s jobs',
-  description: 'Lists background work of every account: what waits, runs, is done, and what failed with its reason. It says whose a job is, and not what it works on.',
+  description: 'Lists the background jobs of every account by state, failed ones with their error: whose they are, but not what they work on.',
   input: JobsListInput,
   output: AdministrationJobsResult,
   async handler ({ db }: ServiceContext, { state, limit = defaultLimit, offset = 0 }) {

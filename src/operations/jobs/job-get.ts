@@ -8,7 +8,7 @@ import { jobOf } from '../records.js'
 export const jobGet = operation({
   name: 'job_get',
   title: 'Get a job',
-  description: 'Tells where a piece of background work stands.',
+  description: 'Returns the state of a background job, with its result or error.',
   input: JobInput,
   output: Job,
   async handler ({ db, account }, { job_id }) {

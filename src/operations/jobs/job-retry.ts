@@ -8,7 +8,7 @@ import { operation } from '../operation.js'
 export const jobRetry = operation({
   name: 'job_retry',
   title: 'Retry a job',
-  description: 'Queues a job that failed for another try.',
+  description: 'Queues a failed job again.',
   input: JobInput,
   output: JobQueued,
   async handler ({ queue, account }: ServiceContext & { account?: { id: string } | undefined }, { job_id }) {

@@ -5,11 +5,11 @@ import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { jobOf } from '../records.js'
 
-/** The caller's jobs; every account's for the operator, who calls without one. */
+/** Lists the jobs of the account, or of all accounts where the operator calls without one. */
 export const jobsList = operation({
   name: 'jobs_list',
   title: 'List jobs',
-  description: 'Lists background work: what waits, runs, is done, and what failed with its reason.',
+  description: 'Lists background jobs by state, failed ones with their error.',
   input: JobsListInput,
   output: JobsListResult,
   async handler ({ db, account }: ServiceContext & { account?: { id: string } }, { state, limit = defaultLimit, offset = 0 }) {

@@ -14,7 +14,7 @@ const Query = Type.Pick(JobsListInput, ['state', 'offset'])
 const pageSize = 50
 const path = '/administration/jobs'
 
-/** Background work of all accounts: what waits, runs, and failed with its reason. */
+/** Jobs of all accounts, by state, for administrators. */
 export const jobsPage = administratorPage({
   url: path,
   query: Query,
@@ -41,21 +41,27 @@ function address ({ state, offset = 0 }: { state: State, offset?: number | undef
 }
 
 const shownStates = ['waiting', 'running', 'failed', 'done'] as const satisfies typeof jobStates[number][]
-const names: Record<Job['state'], string> = { waiting: 'Waiting', running: 'Running', failed: 'Failed', done: 'Done' }
-const none: Record<Job['state'] | 'all', string> = { all: 'No background work yet.', waiting: 'Nothing waits.', running: 'Nothing runs now.', failed: 'Nothing has failed.', done: 'Nothing is done yet.' }
+const stateNames: Record<Job['state'], string> = { waiting: 'Waiting', running: 'Running', failed: 'Failed', done: 'Done' }
+const emptyStates: Record<Job['state'] | 'all', string> = {
+  all: 'No jobs yet. Fetching, scoring, conversions, summaries and alerts appear here.',
+  waiting: 'No waiting jobs.',
+  running: 'No running jobs.',
+  failed: 'No failed jobs.',
+  done: 'No finished jobs.'
+}
 
 const Jobs = ({ items, counts, total, limit, offset, has_more, state }: AdministrationJobsResult & { state: State }) => (
   <Administration>
     <nav class='state-filters' aria-label='State'>
       <Filter state={undefined} chosen={state} name='All' number={Object.values(counts).reduce((sum, each) => sum + each, 0)} />
-      {shownStates.map(each => <Filter key={each} state={each} chosen={state} name={names[each]} number={counts[each]} />)}
+      {shownStates.map(each => <Filter key={each} state={each} chosen={state} name={stateNames[each]} number={counts[each]} />)}
     </nav>
     <Refused actions={['retry']} />
     {items.length === 0
-      ? <p class='empty'>{none[state ?? 'all']}</p>
+      ? <p class='empty'>{emptyStates[state ?? 'all']}</p>
       : <ul class='entries jobs'>{items.map(job => <JobRow key={job.id} {...job} chosen={state} offset={offset} />)}</ul>}
     {(offset > 0 || has_more) && <Pages {...{ offset, limit, total, has_more, state }} />}
-    <p class='hint below-list'>Jobs that ended are kept for 30 days. What a job works on is its owner’s, and is not shown.</p>
+    <p class='hint below-list'>Finished jobs are kept for 30 days. Only a job’s owner sees what it works on.</p>
   </Administration>
 )
 
@@ -64,31 +70,31 @@ function Filter ({ state, chosen, name, number }: { state: State, chosen: State,
   return <a href={to(address({ state }))} aria-current={state === chosen ? 'true' : undefined}>{name} <span class='filter-number'>{count(number)}</span></a>
 }
 
-const tasks: Record<Task, string> = {
-  'fetch-project': 'Look for new papers',
-  'score-project': 'Score a feed',
+const taskNames: Record<Task, string> = {
+  'fetch-project': 'Fetch papers',
+  'score-project': 'Score feed',
   'write-summaries': 'Write summaries',
   'convert-markdown': 'Convert full text',
-  'send-alert': 'Send an alert'
+  'send-alert': 'Send alert'
 }
 const kinds: Record<Job['state'], string> = { waiting: '', running: 'accented', failed: 'bad', done: 'good' }
 
 function JobRow ({ id, task, state, account_email, attempts, error, updated_at, chosen, offset }: AdministrationJobsResult['items'][number] & { chosen: State, offset: number }) {
   return (
     <li>
-      <p class='row-name'>{tasks[task] ?? task} <span class={`badge ${kinds[state]}`}>{state}</span></p>
-      <p class='quiet-text job-owner'>{account_email ?? 'for everybody'}</p>
-      <p class='quiet-text'>{attempts === 0 ? 'not begun' : `${attempts} ${attempts === 1 ? 'try' : 'tries'}`}</p>
+      <p class='row-name'>{taskNames[task] ?? task} <span class={`badge ${kinds[state]}`}>{state}</span></p>
+      <p class='quiet-text job-owner'>{account_email ?? 'all accounts'}</p>
+      <p class='quiet-text'>{attempts === 0 ? 'not started' : `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}</p>
       <p class='quiet-text'><Time at={updated_at} precise /></p>
       {state === 'failed' && (
         <Form action='retry' address={path} class='job-retry' inRow>
           <input type='hidden' name='job_id' value={id} />
           {chosen !== undefined && <input type='hidden' name='state' value={chosen} />}
           {offset > 0 && <input type='hidden' name='offset' value={offset} />}
-          <button class='secondary small'>Retry <span class='unseen'>{tasks[task] ?? task}, {account_email ?? 'for everybody'}</span></button>
+          <button class='secondary small'>Retry <span class='unseen'>{taskNames[task] ?? task}, {account_email ?? 'all accounts'}</span></button>
         </Form>
       )}
-      {error !== null && state !== 'done' && <p class='job-error'>{error}</p>}
+      {error !== null && state !== 'done' && <p class='job-error'>{state === 'failed' ? error : `Last attempt failed: ${error}`}</p>}
     </li>
   )
 }
@@ -97,9 +103,9 @@ function Pages ({ offset, limit, total, has_more, state }: Pick<AdministrationJo
   const { to } = useView()
   return (
     <nav class='pages' aria-label='Pages'>
-      {offset > 0 ? <a href={to(address({ state, offset: Math.max(0, offset - limit) }))} rel='prev'>Later</a> : <span />}
+      {offset > 0 ? <a href={to(address({ state, offset: Math.max(0, offset - limit) }))} rel='prev'>Newer</a> : <span />}
       <span class='quiet-text'>{count(offset + 1)} to {count(Math.min(offset + limit, total))} of {count(total)}</span>
-      {has_more ? <a href={to(address({ state, offset: offset + limit }))} rel='next'>Earlier</a> : <span />}
+      {has_more ? <a href={to(address({ state, offset: offset + limit }))} rel='next'>Older</a> : <span />}
     </nav>
   )
 }
