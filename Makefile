@@ -25,7 +25,7 @@ mutation: build ## Change the program in one place at a time and see whether tes
 	ONLY=$(ONLY) node dist/test/mutation/index.js
 
 build: $(modules) ## Compile to dist/
-	npx tsc -p .
+	npm run --silent build
 
 lint: $(modules) ## Check the style and the layers
 	npx eslint .

@@ -21,6 +21,9 @@ const files: string[] = [...described.files, 'deploy', 'docs', '.env.example', '
 const isShown = (path: string) => !/\.(ts|js\.map|tsbuildinfo)$/.test(path)
 
 rmSync(out, { recursive: true, force: true })
+// The module writes the files that pages load; those of earlier builds do not ship.
+rmSync(join(root, 'dist/assets'), { recursive: true, force: true })
+await import('../src/adapters/web/assets.js')
 mkdirSync(staging, { recursive: true })
 for (const path of files) cpSync(join(root, path), join(staging, path), { recursive: true, filter: isShown })
 // A package that holds others is copied without them: each of those has a line of its own in the lockfile.

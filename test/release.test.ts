@@ -24,6 +24,18 @@ t.test('the lockfile holds what is installed to its content, and names no addres
   t.strictSame(loose, [])
 })
 
+t.test('installs refuse versions younger than a week', async t => {
+  t.match(text('.npmrc'), /^min-release-age=7$/m)
+  t.match(text('conformance/.npmrc'), /^min-release-age=7$/m)
+})
+
+t.test('every runtime dependency says in docs/architecture.md why it is there', async t => {
+  const section = text('docs/architecture.md').split('## Dependencies')[1]!
+  const { dependencies } = JSON.parse(text('package.json')) as { dependencies: Record<string, string> }
+  t.ok(Object.keys(dependencies).length <= 38, 'few enough to defend each')
+  for (const name of Object.keys(dependencies)) t.match(section, new RegExp(`^\\|[^|]*(?<![\\w@/-])${name}(?![\\w/-])[^|]*\\|[^|]+\\|$`, 'm'), name)
+})
+
 t.test('nothing has to be run or compiled to install it: native parts come with the packages', async t => {
   t.match(text('.npmrc'), /^ignore-scripts=true$/m)
   t.notOk(['preinstall', 'install', 'postinstall', 'prepare'].some(script => script in JSON.parse(text('package.json')).scripts))

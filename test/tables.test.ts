@@ -13,7 +13,7 @@ import { formats } from '../src/sources/formats/index.js'
 import { packageRoot } from '../src/settings/version.js'
 import { post, postModern } from './support/mcp.js'
 import { testService } from './support/service.js'
-import { requirements } from './requirements.js'
+import { numberedRules, requirements } from './requirements.js'
 
 const text = (path: string) => readFileSync(new URL(path, packageRoot), 'utf8')
 const kebab = (name: string) => name.replaceAll('_', '-')
@@ -104,6 +104,13 @@ t.test('names of commands, formats and prompts are used once', async t => {
   for (const names of [commands.map(({ name }) => name), formats.map(({ name }) => name), prompts.map(({ name }) => name)]) t.equal(new Set(names).size, names.length)
 })
 
-t.test('every requirement is named by a test', async t => {
-  for (const { source, rule, test: [file, name] } of requirements) t.ok(text(`test/${file}`).includes(`t.test('${name}'`) || text(`test/${file}`).includes(`t.test(\`${name}\``), `${source}: ${rule}`)
+t.test('every requirement has tests, and every numbered rule of the specification is a requirement', async t => {
+  for (const [id, { tests }] of Object.entries(requirements)) {
+    t.match(id, /^(spec:\d(\.\d)?|api|self-hosting|feeds|reliability|mcp)[:-][\w-]+$/)
+    t.ok(tests.length > 0, id)
+    for (const [file, name] of tests) t.ok(['\'', '`'].some(quote => text(`test/${file}`).includes(`t.test(${quote}${name}${quote}`)), `${id}: ${file} has "${name}"`)
+  }
+  for (const [section, count] of Object.entries(numberedRules)) {
+    for (let rule = 1; rule <= count; rule++) t.ok(`spec:${section}-rule-${rule}` in requirements, `section ${section}, rule ${rule}`)
+  }
 })

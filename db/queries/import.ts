@@ -64,13 +64,14 @@ const described = [
   'source_paper_id', 'arxiv_id', 'pmid', 'pmcid', 'openalex_id', 'index_url', 'metadata', 'title_key'
 ] as const
 
-/** The account's own papers, and shared ones, that could be one of these. */
+/** The account's own papers, and shared ones, that could be one of these, oldest first. */
 export const findSame = (db: Db, accountId: string, { dois, arxivIds, pmids, pmcids, openalexIds, sourcePaperIds, titleKeys }: Identities) => {
   const within = (column: 'doi' | 'arxiv_id' | 'pmid' | 'pmcid' | 'openalex_id' | 'source_paper_id' | 'title_key', values: string[]) =>
     db.selectFrom('paper').select('id').where(column, '=', sql<string>`any(${values}::text[])`)
   return db.selectFrom('paper').select(described)
     .where('id', 'in', within('doi', dois).union(within('arxiv_id', arxivIds)).union(within('pmid', pmids)).union(within('pmcid', pmcids)).union(within('openalex_id', openalexIds)).union(within('source_paper_id', sourcePaperIds)).union(within('title_key', titleKeys)))
     .where(({ eb, or }) => or([eb('account_id', '=', accountId), eb('account_id', 'is', null)]))
+    .orderBy('created_at').orderBy('id')
     .execute()
 }
 

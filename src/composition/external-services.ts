@@ -2,7 +2,7 @@ import type { Db } from '../../db/connection.js'
 import { smtpMailer } from '../alerts/mail.js'
 import { externalConverter } from '../fulltext/external/external.js'
 import { fulltextAccess } from '../fulltext/access.js'
-import { isolatedConverter } from '../fulltext/sandbox/sandbox.js'
+import { startSandbox } from '../fulltext/sandbox/sandbox.js'
 import type { Metrics } from '../observability/metrics.js'
 import type { AlertServices, ServiceContext, SourceServices } from '../operations/context.js'
 import type { Log } from '../observability/log.js'
@@ -46,7 +46,7 @@ export function openOutside ({ settings, db, log, metrics }: { settings: Setting
   const mailer = smtp === undefined ? undefined : smtpMailer(smtp)
   const relevance = relevanceThread()
   const fulltext = fulltextAccess({
-    builtIn: isolatedConverter(),
+    builtIn: startSandbox(),
     external,
     onExternalFailure: cause => log.warn({ err: cause }, 'The external converter failed; the built-in one takes over.'),
     configured: counted(configured, told('full-text')),

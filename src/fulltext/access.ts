@@ -1,32 +1,35 @@
 import type { OutsideAnswer, OutsideClient, OutsideRequest } from '../http/client.js'
 import type { Converted } from './converted.js'
-import type { IsolatedConverter } from './sandbox/sandbox.js'
+import type { Sandbox } from './sandbox/sandbox.js'
 import type { OriginContext } from './origins/origin.js'
 
-/** Makes PDFs into Markdown, and gives origins what they fetch with. */
+/** Converts PDFs, and provides the context of origins. */
 export interface Fulltext {
   convertPdf (bytes: Uint8Array, signal?: AbortSignal): Promise<Converted>
   originContext (signal?: AbortSignal): OriginContext
   close (): Promise<void>
 }
 
+/** Converts a PDF to Markdown. */
 export interface PdfConverter { convert (bytes: Uint8Array, signal?: AbortSignal): Promise<Converted> }
 
+/** The parts that full text is made of. */
 export interface FulltextOptions {
-  builtIn: IsolatedConverter
-  /** Asked first, where there is one; whatever its trouble, the built-in one takes over. */
+  builtIn: Sandbox
+  /** Tried first where configured; on any failure the built-in converter takes over. */
   external: PdfConverter | undefined
   onExternalFailure: (cause: unknown) => void
-  /** Reaches what the operator has set, and what stands in data. */
+  /** Clients for addresses that the operator configured, and for addresses found in data. */
   configured: OutsideClient
   guarded: OutsideClient
   urls: OriginContext['urls']
-  /** Makes requests to one service take turns. */
+  /** The rate limiter of a service's group. */
   turn: (group: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
-  /** The same for an address that stands in data. */
+  /** The rate limiter of an address found in data. */
   guardedTurn: (url: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
 }
 
+/** Joins the converters, the clients and the rate limiters. */
 export function fulltextAccess ({ builtIn, external, onExternalFailure, configured, guarded, urls, turn, guardedTurn }: FulltextOptions): Fulltext {
   const convertPdf = async (bytes: Uint8Array, signal?: AbortSignal): Promise<Converted> => {
     if (external === undefined) return await builtIn.convert('pdf', bytes, signal)

@@ -1,17 +1,18 @@
 /** A paper's full text as Markdown. */
 export interface Converted {
   markdown: string
-  /** What made it, with its version: "litfeed-jats 1". */
+  /** Name and version of the converter: "litfeed-jats 1". */
   converter: string
-  /** Of a PDF. */
+  /** Number of pages of a PDF; null for other formats. */
   pages: number | null
-  /** What a reader should know: "page 3 has no text". */
+  /** Losses that readers should know of: "page 3 has no text". */
   warnings: string[]
 }
 
+/** Why a document has no text. */
 export type NotConvertibleReason = 'encrypted' | 'damaged' | 'no_text' | 'too_large' | 'timeout' | 'out_of_memory' | 'not_this_format'
 
-/** A document that no text can be had from; the message says to the paper's reader what is wrong with it. */
+/** The document cannot be converted; the message tells the paper's reader why. */
 export class NotConvertible extends Error {
   readonly reason: NotConvertibleReason
   constructor (reason: NotConvertibleReason, message: string, options?: ErrorOptions) {

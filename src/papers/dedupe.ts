@@ -1,5 +1,5 @@
 import type { PaperRecord } from '../../schemas/paper.js'
-import { isAlike, merge } from './merge.js'
+import { isSameUncheckedWork, merge } from './merge.js'
 import { type IndexedPaper, PaperIndex } from './paper-index.js'
 import { wellFormed } from './well-formed.js'
 
@@ -8,7 +8,7 @@ import { wellFormed } from './well-formed.js'
  * @returns each work with the positions of the lists that have it
  */
 export function dedupe (lists: ReadonlyArray<readonly PaperRecord[]>): Map<IndexedPaper, Set<number>> {
-  const index = new PaperIndex([], ({ record: known }, record) => isAlike(known, record))
+  const index = new PaperIndex([], ({ record: known }, record) => isSameUncheckedWork(known, record))
   const found = new Map<IndexedPaper, Set<number>>()
   for (const [position, records] of lists.entries()) {
     for (const record of records.map(wellFormed)) {

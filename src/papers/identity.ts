@@ -28,9 +28,16 @@ export function indexUrlOf ({ index_url, source, external_ids: { pmid, arxiv }, 
   return doi ? `https://doi.org/${encodeURI(doi)}` : null
 }
 
-/** Tells the same work where no identifier does: normalised title, first author's last name, year. Source: contract, section 6, import. */
-export function titleKeyOf ({ title, authors, published_date }: Pick<PaperRecord, 'title' | 'authors' | 'published_date'>): string {
+/** Normalised title, last name of the first author, year; empty where a record does not state them. */
+function titleParts ({ title, authors, published_date }: Titled): [title: string, author: string, year: string] {
   const words = (text: string) => tokenize(text).flatMap(indexEntries)
-  const key = [words(title).join(' '), words(authors[0]?.name ?? '').at(-1) ?? '', published_date?.slice(0, 4) ?? ''].join('|')
-  return createHash('sha256').update(key).digest('base64url').slice(0, 22)
+  return [words(title).join(' '), words(authors[0]?.name ?? '').at(-1) ?? '', published_date?.slice(0, 4) ?? '']
 }
+
+type Titled = Pick<PaperRecord, 'title' | 'authors' | 'published_date'>
+
+/** Equal for records of equal title, first author and year, whichever of them they state. */
+export const titleKeyOf = (record: Titled): string => createHash('sha256').update(titleParts(record).join('|')).digest('base64url').slice(0, 22)
+
+/** Whether a record states all of title, first author and year, which together identify a work without an identifier. */
+export const isIdentifiedByTitle = (record: Titled): boolean => titleParts(record).every(part => part !== '')

@@ -7,7 +7,7 @@ import type { Relevance } from '../../schemas/relevance.js'
 import { itemOf } from './feed-item.js'
 import { contradicts, merge } from './merge.js'
 import type { OwnershipPolicy } from './ownership.js'
-import { identitiesOf, type IndexedPaper, PaperIndex } from './paper-index.js'
+import { identitiesOf, type IndexedPaper, isChanged, PaperIndex } from './paper-index.js'
 import { rowOf } from './paper-row.js'
 
 /** How papers that are new to a project come into its feed. */
@@ -47,9 +47,10 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
   const [own, shared] = [false, true].map(isShared => new PaperIndex(stored.filter(({ account_id }) => (account_id === null) === isShared), policy.isSameWork)) as [PaperIndex, PaperIndex]
   const inFeed = await findInFeed(db, project.id, stored.map(({ id }) => id))
   const isInFeed = ({ id }: IndexedPaper) => inFeed.has(id)
-  const counts: IngestCounts = { created: 0, updated: 0, unchanged: 0 }
   const arriving = new Map<IndexedPaper, PaperRecord>()
   const duplicates: Array<{ kept: IndexedPaper, gone: IndexedPaper }> = []
+  /** Records whose paper the project has already, or gets from an earlier record. */
+  const again: Array<{ known: IndexedPaper[], changed: boolean }> = []
 
   for (const record of records) {
     const match = policy.newPapers === 'shared' ? mergeShared(shared, record) : matchShared(shared, record)
@@ -66,19 +67,20 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
     const completed = copy !== undefined && own.replace(copy, policy.complete(copy.record, record, consistent(match.papers, record).map(({ record }) => record)))
     const known = copy === undefined ? match.papers : [copy, ...match.papers]
     const paper = known.find(isInFeed) ?? known[0] ?? own.add(record, { shared: false })
-    const isKnown = isInFeed(paper) || arriving.has(paper)
-    if (isKnown) counts[match.changed || completed ? 'updated' : 'unchanged']++
+    if (isInFeed(paper) || arriving.has(paper)) again.push({ known, changed: match.changed || completed })
     if (!isInFeed(paper)) arriving.set(paper, record)
   }
   await savePapers(db, [...shared.unsaved(), ...own.unsaved()].map(paper => rowOf(paper, project.account_id)))
-  for (const { kept, gone } of duplicates) if (gone.state !== 'new') await mergePapers(db, kept.id, gone.id)
+  for (const { kept, gone } of duplicates) if (!gone.isNew) await mergePapers(db, kept.id, gone.id)
 
   const placed = [...arriving].map(([paper, record]) => ({ paper, relevance: placement.relevanceOf(paper.record, record) }))
   const [entering, candidates] = [true, false].map(enters => placed.filter(({ relevance }) => placement.entersFeed(relevance) === enters)) as [typeof placed, typeof placed]
   await addItems(db, entering.map(({ paper, relevance }) => itemOf(paper, { projectId: project.id, relevance, readyAt: now(), origin: placement.origin })))
   await addCandidates(db, candidates.map(({ paper: { id }, relevance: { relevance_score } }) => ({ project_id: project.id, paper_id: id, relevance_score, found_at: now() })))
   if (policy.newPapers === 'shared') await linkVersions(db, placed.map(({ paper: { id } }) => id))
-  return { ...counts, created: entering.length, unchanged: counts.unchanged + candidates.length }
+  // Where two records of a batch describe one paper, each may undo what the other changed.
+  const updated = again.filter(({ known, changed }) => changed && known.some(isChanged)).length
+  return { created: entering.length, updated, unchanged: again.length - updated + candidates.length }
 }
 
 const consistent = (found: readonly IndexedPaper[], record: PaperRecord) => found.filter(({ record: known }) => !contradicts(known, record))
@@ -99,7 +101,7 @@ function matchShared (index: PaperIndex, record: PaperRecord): SharedMatch {
 /** Adds a record to its shared paper, which is made where there is none. Papers that the record shows to be one work become one. */
 function mergeShared (index: PaperIndex, record: PaperRecord): SharedMatch {
   // A stored paper stays rather than one of this batch.
-  const found = index.findAll(record).sort((a, b) => Number(a.state === 'new') - Number(b.state === 'new'))
+  const found = index.findAll(record).sort((a, b) => Number(a.isNew) - Number(b.isNew))
   const [first, ...others] = consistent(found, record)
   // A record that shares one identifier with a paper and contradicts another is wrong about one of two works: nothing of it is kept.
   if (first === undefined && found.length > 0) return { papers: [found[0]!], changed: false, duplicates: [] }

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { tokenize } from '../search/tokenizer.js'
 import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
-import { indexUrlOf, referenceLabelOf } from './identity.js'
+import { indexUrlOf, isIdentifiedByTitle, referenceLabelOf } from './identity.js'
+import { describedBy } from './paper-row.js'
 
 /** How well sources describe a paper; what is not here is a reference manager's copy, or a journal's feed, which says least. */
 const standing: Readonly<Record<string, number>> = { pubmed: 4, arxiv: 4, biorxiv: 3, medrxiv: 3, europepmc: 3, crossref: 2, openalex: 2, feed: 0 }
@@ -24,16 +26,25 @@ export function contradicts (one: Identified, other: Identified): boolean {
 }
 
 /**
- * Whether two records from sources that share no identifier are of one work: title, first author and year are the same (the caller's to
- * know), and stated well enough to tell; and one is not the preprint of the other, which is another work.
+ * Whether two records of equal title key, and no identifier in common, are one work: they state title, first author and year, or say
+ * exactly the same, as a record that is ingested again does. One source does not list a work twice.
  */
-export function isAlike (one: PaperRecord, other: PaperRecord): boolean {
-  const sameSource = one.source.name === other.source.name
-  return !contradicts(one, other) && !(sameSource && one.source_paper_id !== other.source_paper_id) && isPreprint(one) === isPreprint(other) &&
-    one.authors.length > 0 && one.published_date !== null && tokenize(one.title).length >= tellingTitle
+export function isSameWork (one: PaperRecord, other: PaperRecord): boolean {
+  const isListedTwice = one.source.name === other.source.name && one.source_paper_id !== null && other.source_paper_id !== null && one.source_paper_id !== other.source_paper_id
+  return !contradicts(one, other) && !isListedTwice && (isIdentifiedByTitle(one) || saysTheSame(one, other))
 }
 
-/** What two records of one work say together: the better source's word stands, of reference managers' copies the first format's, of the rest the newer's, and what one leaves out the other adds. */
+/** The same for records that no person has checked: the title must be telling too, and one not the preprint of the other, which is another work. */
+export const isSameUncheckedWork = (one: PaperRecord, other: PaperRecord): boolean =>
+  isSameWork(one, other) && (saysTheSame(one, other) || (isPreprint(one) === isPreprint(other) && tokenize(one.title).length >= tellingTitle))
+
+/** Whether two records describe a paper in exactly the same way. */
+export const saysTheSame = (one: PaperRecord, other: PaperRecord): boolean => isDeepStrictEqual(describedBy(one), describedBy(other))
+
+/**
+ * What two records of one work state together. The better source's word stands; between files of two formats the first one's, else the newer
+ * one's. What one leaves out the other adds.
+ */
 export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
   const [better, other] = isBetter(newer, older) ? [newer, older] : [older, newer]
   const merged: PaperRecord = {
@@ -57,8 +68,8 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
 }
 
 /**
- * A person's own record with what a source knows beside it: nothing that the person stated is changed. What a feed of theirs stated gives way
- * to better, and stays the feed's.
+ * A person's own record with what a source states besides: nothing that the person stated changes. What a journal feed stated gives way to
+ * better sources, and remains that feed's record.
  */
 export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
   if (isFromJournalFeed(own)) return { ...merge(own, record), source: own.source, source_paper_id: own.source_paper_id }

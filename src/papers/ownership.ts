@@ -1,12 +1,12 @@
 import type { PaperRecord } from '../../schemas/paper.js'
-import { complete, contradicts, isAlike, isFromJournalFeed, merge } from './merge.js'
+import { complete, contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork, merge } from './merge.js'
 import type { IndexedPaper } from './paper-index.js'
 
 /** What records of one origin may do to papers. */
 export interface OwnershipPolicy {
   /** Who owns a paper that only these records describe. Records whose papers are shared also change, and join, shared papers; others leave them as they are. */
   newPapers: 'account' | 'shared'
-  /** Whether a paper and a record of equal title, first author and year, which share no identifier, are one work. */
+  /** Whether a paper and a record of equal title key, which share no identifier, are one work. */
   isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean
   /**
    * Completes a paper that the account owns.
@@ -15,21 +15,21 @@ export interface OwnershipPolicy {
   complete: (own: PaperRecord, record: PaperRecord, shared: readonly PaperRecord[]) => PaperRecord
 }
 
-/** No person has checked what sources and journal feeds state: they need more than title, author and year. A person's own records do not. */
-const isSameWork: OwnershipPolicy['isSameWork'] = ({ shared, record: known }, record) =>
-  shared || isFromJournalFeed(known) ? isAlike(known, record) : !contradicts(known, record)
+/** A person has checked what that person imported, and nobody what sources and journal feeds state. */
+const isSameFetchedWork: OwnershipPolicy['isSameWork'] = ({ shared, record: known }, record) =>
+  shared || isFromJournalFeed(known) ? isSameUncheckedWork(known, record) : isSameWork(known, record)
 
 /** Files that a person imports: their words are that person's own, and correct what the person imported before. */
 export const importedFiles: OwnershipPolicy = {
   newPapers: 'account',
-  isSameWork: ({ record: known }, record) => !contradicts(known, record),
+  isSameWork: ({ record: known }, record) => isSameWork(known, record),
   complete: merge
 }
 
 /** Bibliographic sources: their papers are everybody's. A person's own paper keeps its words and gains what is missing. */
 export const sources: OwnershipPolicy = {
   newPapers: 'shared',
-  isSameWork,
+  isSameWork: isSameFetchedWork,
   complete (own, record, shared) {
     // All sources together: the result does not depend on which comes first.
     const stated = isFromJournalFeed(own) ? shared : [record]
@@ -40,7 +40,7 @@ export const sources: OwnershipPolicy = {
 /** Journal feeds: whoever writes one may state anything about any work, perhaps for this reader alone. */
 export const journalFeeds: OwnershipPolicy = {
   newPapers: 'account',
-  isSameWork,
+  isSameWork: isSameFetchedWork,
   // Sources, which know better than the feed, come last.
   complete: (own, record, shared) => contradicts(own, record) ? own : [record, ...shared].reduce(complete, own)
 }

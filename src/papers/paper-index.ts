@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import type { Identities, SamePaper } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { titleKeyOf } from './identity.js'
-import { describedBy, recordOf } from './paper-row.js'
+import { merge, saysTheSame } from './merge.js'
+import { recordOf } from './paper-row.js'
 
 /** A paper while a batch is ingested: as it is stored, or as it will be. */
 export interface IndexedPaper {
@@ -11,8 +11,13 @@ export interface IndexedPaper {
   record: PaperRecord
   /** It came from a source and is everybody's. */
   shared: boolean
-  state: 'stored' | 'changed' | 'new'
+  /** The record before the batch; of a new paper, the one that brought it. */
+  readonly original: PaperRecord
+  readonly isNew: boolean
 }
+
+/** Whether the batch changed a paper, all of its records taken together. */
+export const isChanged = ({ record, original }: IndexedPaper): boolean => record !== original && !saysTheSame(record, original)
 
 /** The papers that the records of a batch can match, found by identifiers and titles. */
 export class PaperIndex {
@@ -21,10 +26,13 @@ export class PaperIndex {
   readonly #byTitle = new Map<string, IndexedPaper[]>()
   readonly #isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean
 
-  /** @param isSameWork whether a paper and a record with equal title, first author and year, and no identifier in common, are one work */
+  /** @param isSameWork whether a paper and a record of equal title key, and no identifier in common, are one work */
   constructor (stored: readonly SamePaper[], isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean) {
     this.#isSameWork = isSameWork
-    for (const row of stored) this.#put({ id: row.id, record: recordOf(row), shared: row.account_id === null, state: 'stored' })
+    for (const row of stored) {
+      const record = recordOf(row)
+      this.#put({ id: row.id, record, original: record, shared: row.account_id === null, isNew: false })
+    }
   }
 
   /** All papers that a record describes, best first: by DOI, arXiv id, PMID, PMCID, OpenAlex id or source id, else by title, author and year. Several where the record shows that they are one work. */
@@ -35,14 +43,16 @@ export class PaperIndex {
       if (paper !== undefined) found.add(paper)
     }
     if (found.size === 0) {
-      const alike = this.#byTitle.get(titleKeyOf(record))?.find(paper => this.#isSameWork(paper, record))
-      if (alike !== undefined) found.add(alike)
+      const alike = (this.#byTitle.get(titleKeyOf(record)) ?? []).filter(paper => this.#isSameWork(paper, record))
+      // Of several, the one that the record went into before.
+      const best = alike.length > 1 ? alike.find(({ original }) => saysTheSame(merge(original, record), original)) ?? alike[0] : alike[0]
+      if (best !== undefined) found.add(best)
     }
     return [...found]
   }
 
   add (record: PaperRecord, { shared }: { shared: boolean }): IndexedPaper {
-    const paper: IndexedPaper = { id: randomUUID(), record, shared, state: 'new' }
+    const paper: IndexedPaper = { id: randomUUID(), record, original: record, shared, isNew: true }
     this.#put(paper)
     return paper
   }
@@ -56,16 +66,15 @@ export class PaperIndex {
 
   /** @returns whether the new record differs from the paper's */
   replace (paper: IndexedPaper, record: PaperRecord): boolean {
-    if (isDeepStrictEqual(describedBy(paper.record), describedBy(record))) return false
+    if (saysTheSame(paper.record, record)) return false
     paper.record = record
-    if (paper.state === 'stored') paper.state = 'changed'
     this.#index(paper)
     return true
   }
 
   /** Papers that are new or changed. */
   unsaved (): IndexedPaper[] {
-    return [...this.#papers].filter(({ state }) => state !== 'stored')
+    return [...this.#papers].filter(paper => paper.isNew || isChanged(paper))
   }
 
   #put (paper: IndexedPaper): void {

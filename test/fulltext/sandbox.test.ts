@@ -1,14 +1,14 @@
 import t, { type Test } from 'tap'
 import { NotConvertible, type NotConvertibleReason } from '../../src/fulltext/converted.js'
-import { isolatedConverter, type IsolatedOptions } from '../../src/fulltext/sandbox/sandbox.js'
+import { startSandbox, type SandboxOptions } from '../../src/fulltext/sandbox/sandbox.js'
 import { notConvertible } from '../support/not-convertible.js'
 import { column, firstOwn, inflating, type PdfOptions, type PdfPage, writePdf } from '../support/pdf.js'
 
 const page: PdfPage = { texts: column(['Vision came back in twelve of the fourteen mice that', 'were treated, and in none of those that were not.']) }
 const sentence = 'Vision came back in twelve of the fourteen mice that were treated, and in none of those that were not.\n'
 
-const converterFor = (t: Test, options?: IsolatedOptions) => {
-  const converter = isolatedConverter(options)
+const converterFor = (t: Test, options?: SandboxOptions) => {
+  const converter = startSandbox(options)
   t.teardown(() => converter.close())
   return converter
 }

@@ -59,6 +59,38 @@ t.test('import', async t => {
     t.match(await into(project_id, lines({ ...paper, doi: '10.5555/title.2' })), { created: 1 })
   })
 
+  t.test('distinct records of one source stay distinct, whatever their titles, and are the same papers when imported again', async t => {
+    const distinct: Record<string, object[]> = {
+      'with source ids of their own': [{ title: 'A note on the boundary layer', source: { name: 'collection' }, source_paper_id: '1' }, { title: 'A note on the boundary layer', source: { name: 'collection' }, source_paper_id: '2' }],
+      'with source ids of their own, and title, author and year': ['1', '2'].map(source_paper_id => ({ title: 'Annual report of the institute', authors: ['Ana Böhm'], published_date: '2026-01-01', source: { name: 'reports' }, source_paper_id })),
+      'without authors and years': [{ title: 'Editorial', abstract: 'On spring.' }, { title: 'Editorial', abstract: 'On autumn.' }, { title: 'Editorial' }],
+      'without a year': [{ title: 'A thesis on sleep', authors: ['Ana Böhm'], venue_name: 'Here' }, { title: 'A thesis on sleep', authors: ['Ana Böhm'], venue_name: 'There' }],
+      'without authors': [{ title: 'Proceedings of the meeting', published_date: '2026-01-01', url: 'https://example.org/a' }, { title: 'Proceedings of the meeting', published_date: '2026-01-01', url: 'https://example.org/b' }],
+      'whose first author has no letters': [{ title: 'An anonymous letter', authors: ['—'], published_date: '2026-01-01', abstract: 'One.' }, { title: 'An anonymous letter', authors: ['—'], published_date: '2026-01-01', abstract: 'Other.' }]
+    }
+    for (const [why, records] of Object.entries(distinct)) {
+      const project_id = await projectWith(user, [])
+      const path = lines(...records)
+      t.match(await into(project_id, path), { created: records.length, updated: 0, unchanged: 0 }, why)
+      t.match(await into(project_id, path), { created: 0, updated: 0, unchanged: records.length }, why)
+    }
+  })
+
+  t.test('a record that says exactly what another says is the same paper, whatever it leaves out', async t => {
+    const project_id = await projectWith(user, [])
+    const note = '{"title":"A note without anything","metadata":{"shelf":-0,"size":1e400}}'
+    t.match(await into(project_id, file(`${note}\n${note}`)), { created: 1, updated: 0, unchanged: 1 })
+    t.match(await into(project_id, file(note)), { created: 0, updated: 0, unchanged: 1 })
+  })
+
+  t.test('records that complete one paper leave it unchanged when imported again', async t => {
+    const project_id = await projectWith(user, [])
+    const paper = { title: 'Sleep in three editions', authors: ['Ana Böhm'], published_date: '2026-03-01' }
+    const path = lines({ ...paper, venue_name: 'Reprint' }, { ...paper, doi: '10.5555/edition.1', venue_name: 'First' }, { ...paper, doi: '10.5555/edition.2', venue_name: 'Second' })
+    t.match(await into(project_id, path), { created: 2 })
+    t.match(await into(project_id, path), { created: 0, updated: 0, unchanged: 3 })
+  })
+
   t.test('a record twice in one file is one paper', async t => {
     const project_id = await projectWith(user, [])
     t.match(await into(project_id, lines({ title: 'Twice', doi: '10.5555/twice' }, { title: 'Twice', doi: '10.5555/twice' })), { created: 1, unchanged: 1 })

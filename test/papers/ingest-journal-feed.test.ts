@@ -106,3 +106,14 @@ t.test('a feed\'s address is with none of its papers, only its host', async t =>
   const { rows } = await sql<{ row: string }>`select to_jsonb(paper)::text as row from paper`.execute(db)
   t.notMatch(rows[0]!.row, /very-private|pass-phrase/)
 })
+
+t.test('an entry is no paper that its reader imported, and none of another entry, because their titles agree', async t => {
+  const editorial = (guid: string, text: string) => `<item><title>Editorial</title><guid isPermaLink="false">${guid}</guid><description>${text}</description></item>`
+  const { reader, project, look, papersOf, feed } = await world(t, [], () => `<?xml version="1.0"?><rss version="2.0"><channel><title>A feed</title><link>https://feed.example.org/</link><description>All</description>${editorial('a', 'On base editing in spring.')}${editorial('b', 'On base editing in autumn.')}</channel></rss>`)
+  const id = await project(reader, [feed])
+  await addPapers(reader.context, id, [{ title: 'Editorial', abstract: 'My own.' }])
+  await projectUpdate.run(reader.context, { project_id: id, feed_threshold: 0 })
+  t.match(await look(reader, id), [{ found: 2, entered: 2 }])
+  t.match(await look(reader, id), [{ found: 2, entered: 0 }])
+  t.strictSame((await papersOf(reader, id)).map(({ abstract }) => abstract).sort(), ['My own.', 'On base editing in autumn.', 'On base editing in spring.'])
+})

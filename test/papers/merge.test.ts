@@ -1,5 +1,5 @@
 import t from 'tap'
-import { contradicts, isAlike, merge } from '../../src/papers/merge.js'
+import { contradicts, isSameUncheckedWork, merge } from '../../src/papers/merge.js'
 import { record } from '../support/service.js'
 
 const work = (part: Parameters<typeof record>[0] | object) => record({ title: 'Base editing restores vision in mice', authors: [{ name: 'Ada Lovelace' }], published_date: '2026-11-01', ...part } as Parameters<typeof record>[0])
@@ -32,15 +32,19 @@ t.test('merging', async t => {
 
 t.test('two records without an identifier in common', async t => {
   t.test('are one work where title, author and year say so', async t => {
-    t.ok(isAlike(work({ doi: '10.1000/a', source: { name: 'crossref' } }), work({ external_ids: { pmid: '1' }, source: { name: 'pubmed' } })))
+    t.ok(isSameUncheckedWork(work({ doi: '10.1000/a', source: { name: 'crossref' } }), work({ external_ids: { pmid: '1' }, source: { name: 'pubmed' } })))
+  })
+  t.test('are one where they say exactly the same', async t => {
+    t.ok(isSameUncheckedWork(work({ title: 'Reply', authors: [] }), work({ title: 'Reply', authors: [] })))
   })
   const apart: Record<string, [object, object]> = {
     'where one is a preprint': [{ metadata: { preprint: true } }, { external_ids: { pmid: '1' } }],
-    'where the title is one that many have': [{ title: 'Reply to letter' }, { title: 'Reply to letter' }],
-    'without authors': [{ authors: [] }, { authors: [] }],
-    'without a date': [{ published_date: null }, { published_date: null }],
+    'where the title is one that many have': [{ title: 'Reply to letter', venue_name: 'Here' }, { title: 'Reply to letter' }],
+    'without authors': [{ authors: [], venue_name: 'Here' }, { authors: [] }],
+    'without a date': [{ published_date: null, venue_name: 'Here' }, { published_date: null }],
+    'where the first author has no letters': [{ authors: [{ name: '—' }], abstract: 'One.' }, { authors: [{ name: '—' }] }],
     'where their DOIs differ': [{ doi: '10.1000/a' }, { doi: '10.1000/b' }],
     'where one source lists both': [{ source: { name: 'feed' }, source_paper_id: 'a' }, { source: { name: 'feed' }, source_paper_id: 'b' }]
   }
-  for (const [why, [one, other]] of Object.entries(apart)) t.test(`are two ${why}`, async t => { t.notOk(isAlike(work(one), work(other))) })
+  for (const [why, [one, other]] of Object.entries(apart)) t.test(`are two ${why}`, async t => { t.notOk(isSameUncheckedWork(work(one), work(other))) })
 })

@@ -1,46 +1,62 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import files from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
 import { NotFound } from '../../errors/operation-errors.js'
+import { packageRoot } from '../../settings/version.js'
 
-const publicFile = (name: string) => new URL(`../../../../src/adapters/web/public/${name}`, import.meta.url)
+const publicFile = (name: string) => new URL(`src/adapters/web/public/${name}`, packageRoot)
 const read = (names: readonly string[]) => Buffer.concat(names.map(name => readFileSync(publicFile(name))))
 
 /** The stylesheet's parts, in order. */
 const styles = ['base.css', 'layout.css', 'forms.css', 'project.css', 'feed.css', 'paper.css', 'administration.css']
 
 const contents = {
-  'litfeed.css': { type: 'text/css; charset=utf-8', body: read(styles) },
-  'litfeed.js': { type: 'text/javascript; charset=utf-8', body: read(['litfeed.js', 'feed.js']) },
-  'htmx.js': { type: 'text/javascript; charset=utf-8', body: readFileSync(createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')) },
-  'icon.svg': { type: 'image/svg+xml', body: read(['icon.svg']) }
+  'litfeed.css': read(styles),
+  'litfeed.js': read(['litfeed.js', 'feed.js']),
+  'htmx.js': readFileSync(createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')),
+  'icon.svg': read(['icon.svg'])
 } as const
 export type AssetName = keyof typeof contents
 
-interface Asset { address: string, type: string, encodings: { br: Buffer, gzip: Buffer, identity: Buffer } }
+/** Beside the compiled program, so that a release brings them and may be read-only. */
+const folder = new URL('dist/assets/', packageRoot)
 
-const assets = Object.fromEntries(Object.entries(contents).map(([name, { type, body }]) => {
+/** Name of each file as it is served; it changes with the content. */
+const servedNames = Object.fromEntries(Object.entries(contents).map(([name, body]) => {
   const digest = createHash('sha256').update(body).digest('base64url').slice(0, 12)
   const dot = name.lastIndexOf('.')
-  const encodings = { br: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }), gzip: gzipSync(body, { level: 9 }), identity: body }
-  return [name, { address: `/assets/${name.slice(0, dot)}-${digest}${name.slice(dot)}`, type, encodings }]
-})) as Record<AssetName, Asset>
+  return [name, `${name.slice(0, dot)}-${digest}${name.slice(dot)}`]
+})) as Record<AssetName, string>
 
-/** Where a file of the pages is; the address changes with what is in it. */
-export const assetAddress = (name: AssetName): string => assets[name].address
+for (const name of Object.keys(contents) as AssetName[]) writeCompressed(servedNames[name], contents[name])
 
-/** Styles, scripts and the icon: compressed once, kept by browsers for good. */
+/** Writes a file and its compressed forms, unless they are there. The file itself comes last: where it is, the others are. */
+function writeCompressed (name: string, body: Buffer): void {
+  const path = fileURLToPath(new URL(name, folder))
+  if (existsSync(path)) return
+  mkdirSync(folder, { recursive: true })
+  const forms = { '.br': brotliCompressSync(body), '.gz': gzipSync(body, { level: 9 }), '': body }
+  for (const [suffix, bytes] of Object.entries(forms)) {
+    const unfinished = `${path}${suffix}.${process.pid}`
+    writeFileSync(unfinished, bytes)
+    renameSync(unfinished, `${path}${suffix}`)
+  }
+}
+
+/** Path of a file of the pages. */
+export const assetAddress = (name: AssetName): string => `/assets/${servedNames[name]}`
+
+/** Serves styles, scripts and the icon, compressed beforehand; browsers keep them for good. */
 const serveAssets: FastifyPluginAsync = async fastify => {
-  const byAddress = new Map(Object.values(assets).map(asset => [asset.address, asset]))
-  fastify.get('/assets/:name', { schema: { hide: true } }, async (request, reply) => {
-    const asset = byAddress.get(request.url.split('?', 1)[0]!)
-    if (asset === undefined) throw new NotFound('This file belongs to another version of the service. Load the page again.')
-    const accepted = request.headers['accept-encoding'] ?? ''
-    const encoding = (['br', 'gzip'] as const).find(each => new RegExp(`\\b${each}\\b`).test(String(accepted))) ?? 'identity'
-    if (encoding !== 'identity') reply.header('content-encoding', encoding)
-    return await reply.type(asset.type).header('cache-control', 'public, max-age=31536000, immutable').header('vary', 'accept-encoding').send(asset.encodings[encoding])
+  const known = new Set(Object.values(servedNames))
+  await fastify.register(files, { root: fileURLToPath(folder), serve: false, preCompressed: true, immutable: true, maxAge: '365d' })
+  fastify.get<{ Params: { name: string } }>('/assets/:name', { schema: { hide: true } }, async ({ params: { name } }, reply) => {
+    if (!known.has(name)) throw new NotFound('This file belongs to another version of the service. Load the page again.')
+    return await reply.header('vary', 'accept-encoding').sendFile(name)
   })
 }
 

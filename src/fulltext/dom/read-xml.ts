@@ -1,51 +1,50 @@
-import { parseXml, XmlElement, type XmlNode, XmlText } from '@rgrove/parse-xml'
 import { decodeHTMLStrict } from 'entities'
+import { SaxesParser } from 'saxes'
 import { NotConvertible } from '../converted.js'
 import { boundDepth, boundText } from './bounds.js'
-import type { Element } from './element.js'
+import { appendText, type Element } from './element.js'
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
+/** Characters by the names that entities have in HTML; one that HTML does not know stands for a character that is lost. */
+const characters = new Proxy<Record<string, string>>({}, {
+  get (_target, name: string) {
+    const entity = `&${name};`
+    const character = decodeHTMLStrict(entity)
+    if (character !== entity) return character
+    return /^[\p{L}_:][\p{L}\p{N}_:.-]*$/u.test(name) ? '\uFFFD' : undefined
+  }
+})
+
 /**
- * Reads XML into a tree. A document type is passed over: nothing is fetched and none of its entities is expanded; names of characters that
- * HTML knows are read, since older articles have them.
+ * Reads XML into a tree. A document type is skipped: nothing is fetched and none of its entities is expanded; HTML's names of characters
+ * are read, since older articles have them.
  *
  * @throws NotConvertible damaged, too_large
  */
 export function readXml (text: string): Element {
   boundText(text)
-  try {
-    const { root } = parseXml(text, { resolveUndefinedEntity: characterOf })
-    if (root === null) throw new NotConvertible('damaged', 'The document is empty.')
-    return treeOf(root)
-  } catch (cause) {
-    if (cause instanceof NotConvertible) throw cause
-    // The parser recurses once for each level.
-    if (cause instanceof RangeError) boundDepth(Infinity, cause)
-    throw new NotConvertible('damaged', `The XML is broken: ${firstLine(cause)}.`, { cause })
+  const parser = new SaxesParser({ xmlns: false, position: true })
+  const document: Element = { name: '#document', attributes: {}, children: [] }
+  const open = [document]
+  parser.ENTITIES = characters
+  parser.on('error', cause => {
+    throw new NotConvertible('damaged', `The XML is broken: ${cause.message.replace(/^\d+:\d+: /, '')} (line ${parser.line}).`, { cause })
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    boundDepth(open.length)
+    const element: Element = { name: local(name), attributes, children: [] }
+    open.at(-1)!.children.push(element)
+    open.push(element)
+  })
+  parser.on('closetag', () => { open.pop() })
+  const addText = (piece: string) => {
+    if (open.length > 1) appendText(open.at(-1)!, piece)
   }
-}
-
-function characterOf (entity: string): string {
-  const character = decodeHTMLStrict(entity)
-  return character === entity ? '\uFFFD' : character
-}
-
-const firstLine = (cause: unknown): string => (cause as Error).message.split('\n', 1)[0]!.replace(/[.:]$/, '')
-
-function treeOf (root: XmlElement): Element {
-  const top: Element = { name: local(root.name), attributes: root.attributes, children: [] }
-  const waiting: Array<{ from: XmlElement, to: Element, depth: number }> = [{ from: root, to: top, depth: 1 }]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { from, to, depth } = next
-    boundDepth(depth)
-    for (const node of from.children as XmlNode[]) {
-      if (node instanceof XmlText) to.children.push(node.text)
-      if (!(node instanceof XmlElement)) continue
-      const element: Element = { name: local(node.name), attributes: node.attributes, children: [] }
-      to.children.push(element)
-      waiting.push({ from: node, to: element, depth: depth + 1 })
-    }
-  }
-  return top
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  parser.write(text).close()
+  const [root] = document.children as Element[]
+  if (root === undefined) throw new NotConvertible('damaged', 'The document is empty.')
+  return root
 }

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import { type Static, Type } from 'typebox'
 import { type Converted, NotConvertible } from '../converted.js'
 import { control } from '../markdown/inline.js'
-import { ConverterRefused, longestAnswer, patience, pdfFile, type Protocol, refusal } from './protocol.js'
+import { ConverterRefused, maxAnswerBytes, convertTimeoutMs, pdfFile, type Protocol, refusal } from './protocol.js'
 
 const Answer = Type.Object({
   status: Type.String(),
@@ -23,15 +23,15 @@ async function convert (...[client, url, pdf, signal]: Parameters<Protocol['conv
   form.append('files', pdfFile(pdf), 'paper.pdf')
   form.append('to_formats', 'md')
   form.append('do_ocr', 'false')
-  // Pictures would come as text, a hundred times longer than the paper's.
+  // Embedded pictures would be a hundred times longer than the text.
   form.append('image_export_mode', 'placeholder')
-  const answer = await client.fetch(`${url}/v1/convert/file`, { method: 'POST', body: form, headers: { accept: 'application/json' }, timeout: patience, maxBytes: longestAnswer, signal })
+  const answer = await client.fetch(`${url}/v1/convert/file`, { method: 'POST', body: form, headers: { accept: 'application/json' }, timeout: convertTimeoutMs, maxBytes: maxAnswerBytes, signal })
   if (answer.status !== 200) throw refusal('docling-serve', answer)
   const { status, document, errors = [] } = read(answer.bytes)
   const markdown = (document.md_content ?? '').toWellFormed().replace(control, '').replace(/^<!-- image -->\n*/gm, '').trim()
   const troubles = errors.flatMap(({ error_message: message }) => message === undefined ? [] : [message.slice(0, 300)])
   if (markdown === '') throw new NotConvertible('no_text', `docling-serve found no text in the PDF (${[status, ...troubles].join(': ')}).`)
-  return { markdown: `${markdown}\n`, converter: 'docling-serve', pages: null, warnings: status === 'success' ? [] : ['The converter did not get through the whole document.', ...troubles.slice(0, 5)] }
+  return { markdown: `${markdown}\n`, converter: 'docling-serve', pages: null, warnings: status === 'success' ? [] : ['The converter did not finish the whole document.', ...troubles.slice(0, 5)] }
 }
 
 function read (bytes: Buffer): Static<typeof Answer> {

@@ -5,9 +5,10 @@ import { docling } from './docling.js'
 import { grobid } from './grobid.js'
 import { ConverterRefused, type Protocol } from './protocol.js'
 
-/** The converters that can be plugged in. Adding one is a file and a row here, and its name in the settings' schema. */
+/** The supported converters. Adding one is a file and a row here, and its name in the settings' schema. */
 const protocols: Readonly<Record<'docling' | 'grobid', Protocol>> = { docling, grobid }
 
+/** Which converter to use, and where it runs. */
 export interface ExternalOptions {
   /** Without a slash at its end. */
   url: string
@@ -15,15 +16,16 @@ export interface ExternalOptions {
   client: OutsideClient
 }
 
-/** Such services take minutes and all of a machine for a document: more at a time would only wait there. */
+/** Such services use a whole machine for minutes per document; more at a time would only queue there. */
 const atOnce = 2
 
+/** A PDF converter that runs as a service of its own. */
 export interface ExternalConverter extends PdfConverter {
-  /** @returns what was found. @throws OutsideError, ConverterRefused where no such converter answers */
+  /** Checks that the converter answers. @throws OutsideError, ConverterRefused */
   check (signal?: AbortSignal): Promise<string>
 }
 
-/** A converter that runs as a service of its own; it is sent the PDF's bytes, so that it need not fetch anything. */
+/** Sends PDFs to a converter as bytes, so that it need not fetch anything. */
 export function externalConverter ({ url, kind, client }: ExternalOptions): ExternalConverter {
   const limit = pLimit(atOnce)
   const { title, health, convert } = protocols[kind]

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Converted, NotConvertible } from '../converted.js'
 import { teiToMarkdown } from '../tei/tei.js'
-import { longestAnswer, patience, pdfFile, type Protocol, refusal } from './protocol.js'
+import { maxAnswerBytes, convertTimeoutMs, pdfFile, type Protocol, refusal } from './protocol.js'
 
-/** Seconds before it is asked again, each time that all of its workers are busy. */
-const pauses = [2, 5, 10, 20]
+/** Retry delays while all workers are busy. */
+const retryDelaysSeconds = [2, 5, 10, 20]
 
 /** @see https://grobid.readthedocs.io/en/latest/Grobid-service/ */
 export const grobid: Protocol = {
@@ -14,15 +14,15 @@ export const grobid: Protocol = {
 }
 
 async function convert (...[client, url, pdf, signal]: Parameters<Protocol['convert']>): Promise<Converted> {
-  for (let asked = 0; ; asked++) {
+  for (let attempt = 0; ; attempt++) {
     const form = new FormData()
     form.append('input', pdfFile(pdf), 'paper.pdf')
     form.append('includeRawCitations', '1')
-    const answer = await client.fetch(`${url}/api/processFulltextDocument`, { method: 'POST', body: form, headers: { accept: 'application/xml' }, timeout: patience, maxBytes: longestAnswer, signal })
+    const answer = await client.fetch(`${url}/api/processFulltextDocument`, { method: 'POST', body: form, headers: { accept: 'application/xml' }, timeout: convertTimeoutMs, maxBytes: maxAnswerBytes, signal })
     if (answer.status === 200) return teiToMarkdown(answer.bytes.toString('utf8'))
     if (answer.status === 204) throw new NotConvertible('no_text', 'GROBID found no text in the PDF.')
-    const pause = pauses[asked]
-    if (answer.status !== 503 || pause === undefined) throw refusal('GROBID', answer)
-    await wait(pause * 1000, undefined, signal === undefined ? {} : { signal })
+    const delay = retryDelaysSeconds[attempt]
+    if (answer.status !== 503 || delay === undefined) throw refusal('GROBID', answer)
+    await wait(delay * 1000, undefined, signal === undefined ? {} : { signal })
   }
 }

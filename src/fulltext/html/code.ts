@@ -1,7 +1,7 @@
 import type { Block } from '../markdown/document.js'
 import { descendants, type Element, isElement } from '../dom/element.js'
 import { has } from './classes.js'
-import { latexOf } from './formulas.js'
+import { latexOf } from './inline.js'
 
 /** A listing or an algorithm: line by line, formulas as TeX. Line numbers stand before their lines. */
 export function codeOf (element: Element): Block[] {

@@ -1,16 +1,9 @@
 import { type Block, paragraph } from '../markdown/document.js'
-import { bareLatex, displayFormula } from '../markdown/latex.js'
-import { latexOfMathml } from '../markdown/mathml.js'
+import { displayFormula } from '../markdown/latex.js'
 import { descendants, type Element, named, plainTextOf } from '../dom/element.js'
 import { has } from './classes.js'
 import type { Conversion } from './conversion.js'
-import { inlineOf } from './inline.js'
-
-/** LaTeXML keeps the formula's TeX in `alttext`; `\displaystyle` stands before each part of an aligned one. */
-export function latexOf (math: Element): string {
-  const { alttext } = math.attributes
-  return (alttext === undefined ? latexOfMathml(math) : bareLatex(alttext)).replace(/\\displaystyle(?![a-z])\s*/gi, '').trim()
-}
+import { inlineOf, latexOf } from './inline.js'
 
 const isRow = has('ltx_eqn_row')
 

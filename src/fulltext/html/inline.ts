@@ -1,10 +1,10 @@
 import { type Inline, isBlank, lineBreak, paragraph, superscript, withoutLeadingBreaks } from '../markdown/document.js'
-import { inlineFormula } from '../markdown/latex.js'
+import { bareLatex, inlineFormula } from '../markdown/latex.js'
 import { link } from '../markdown/link.js'
+import { latexOfMathml } from '../markdown/mathml.js'
 import { descendants, type Element, isElement, plainTextOf, textContent } from '../dom/element.js'
 import { has, withoutChildren } from './classes.js'
 import type { Conversion } from './conversion.js'
-import { latexOf } from './formulas.js'
 
 const isNote = has('ltx_note')
 const isFailure = has('ltx_ERROR')
@@ -34,6 +34,12 @@ export function inlineNode (node: Element | string, conversion: Conversion): Inl
   if (node.name === 'a') return /^(?:https?:|mailto:)/i.test(node.attributes.href ?? '') && !isWithinArxiv(node) ? link(node.attributes.href, content) : content
   if (isCell(node)) return [...content, ' ']
   return isLine(node) ? [lineBreak, ...content, lineBreak] : marked(node, content)
+}
+
+/** LaTeXML keeps the formula's TeX in `alttext`; `\displaystyle` stands before each part of an aligned one. */
+export function latexOf (math: Element): string {
+  const { alttext } = math.attributes
+  return (alttext === undefined ? latexOfMathml(math) : bareLatex(alttext)).replace(/\\displaystyle(?![a-z])\s*/gi, '').trim()
 }
 
 /** Addresses of sections and references are written out in full on some pages. */

@@ -1,5 +1,5 @@
 import { NotConvertible } from '../converted.js'
-import { bytesOf, longestDocument, type Origin } from './origin.js'
+import { bytesOf, maxDocumentBytes, type Origin } from './origin.js'
 
 /** arXiv makes HTML of most papers that came as TeX; the others have a PDF. @see https://info.arxiv.org/about/accessible_HTML.html */
 export const arxiv: Origin = {
@@ -7,14 +7,14 @@ export const arxiv: Origin = {
   title: 'arXiv',
   mayHave: ({ arxiv_id }) => arxiv_id !== null,
   async get ({ fetchConfigured, urls, convert }, { arxiv_id }) {
-    const html = bytesOf(await fetchConfigured('arxiv', `${urls.arxiv}/html/${arxiv_id}`, { maxBytes: longestDocument }))
+    const html = bytesOf(await fetchConfigured('arxiv', `${urls.arxiv}/html/${arxiv_id}`, { maxBytes: maxDocumentBytes }))
     try {
       if (html !== null) return await convert('arxiv-html', html)
     } catch (error) {
-      // The address may answer with a page that says that there is no HTML.
+      // arXiv may answer with a page that says there is no HTML.
       if (!(error instanceof NotConvertible)) throw error
     }
-    const pdf = bytesOf(await fetchConfigured('arxiv', `${urls.arxiv}/pdf/${arxiv_id}`, { maxBytes: longestDocument, timeout: 60_000 }))
+    const pdf = bytesOf(await fetchConfigured('arxiv', `${urls.arxiv}/pdf/${arxiv_id}`, { maxBytes: maxDocumentBytes, timeout: 60_000 }))
     return pdf === null ? null : await convert('pdf', pdf)
   }
 }

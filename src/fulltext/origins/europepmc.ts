@@ -1,4 +1,4 @@
-import { bytesOf, longestDocument, type Origin } from './origin.js'
+import { bytesOf, maxDocumentBytes, type Origin } from './origin.js'
 
 /** Open-access articles as JATS; 404 for the others. @see https://europepmc.org/RestfulWebService */
 export const europepmc: Origin = {
@@ -6,7 +6,7 @@ export const europepmc: Origin = {
   title: 'Europe PMC',
   mayHave: ({ pmcid }) => pmcid !== null,
   async get ({ fetchConfigured, urls, convert }, { pmcid }) {
-    const bytes = bytesOf(await fetchConfigured('europepmc', `${urls.europepmc}/${pmcid}/fullTextXML`, { maxBytes: longestDocument }))
+    const bytes = bytesOf(await fetchConfigured('europepmc', `${urls.europepmc}/${pmcid}/fullTextXML`, { maxBytes: maxDocumentBytes }))
     return bytes === null ? null : await convert('jats', bytes)
   }
 }

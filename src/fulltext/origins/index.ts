@@ -5,8 +5,8 @@ import { pdf } from './pdf.js'
 import { pmc } from './pmc.js'
 import { preprint } from './preprint.js'
 
-/** Where full text is looked for, the best first: structured text says what a PDF lets only guess. */
+/** Origins in the order they are tried, best first: structured text states what a PDF only suggests. */
 export const origins: readonly Origin[] = [europepmc, pmc, preprint, arxiv, pdf]
 
-/** Whether any of them may have the paper. */
+/** Whether any origin may have the paper. */
 export const mayHaveFulltext = (paper: Findable): boolean => origins.some(origin => origin.mayHave(paper))

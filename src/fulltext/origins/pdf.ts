@@ -1,12 +1,12 @@
-import { bytesOf, longestDocument, type Origin } from './origin.js'
+import { bytesOf, maxDocumentBytes, type Origin } from './origin.js'
 
-/** The open PDF that a source states. */
+/** The open PDF that the paper's source links to. */
 export const pdf: Origin = {
   name: 'pdf',
   title: 'the PDF',
   mayHave: ({ pdf_url }) => pdf_url !== null,
   async get ({ fetchGuarded, convert }, { pdf_url }) {
-    const bytes = bytesOf(await fetchGuarded(pdf_url!, { maxBytes: longestDocument, timeout: 60_000, headers: { accept: 'application/pdf' } }))
+    const bytes = bytesOf(await fetchGuarded(pdf_url!, { maxBytes: maxDocumentBytes, timeout: 60_000, headers: { accept: 'application/pdf' } }))
     return bytes === null ? null : await convert('pdf', bytes)
   }
 }

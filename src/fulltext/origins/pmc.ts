@@ -1,4 +1,4 @@
-import { bytesOf, longestDocument, type Origin } from './origin.js'
+import { bytesOf, maxDocumentBytes, type Origin } from './origin.js'
 
 /** The open-access bucket of PubMed Central: a folder for each version of an article. @see https://pmc.ncbi.nlm.nih.gov/tools/pmcaws/ */
 export const pmc: Origin = {
@@ -10,7 +10,7 @@ export const pmc: Origin = {
     const versions = [...(listing?.toString('utf8') ?? '').matchAll(/<Prefix>PMC\d+\.(\d{1,4})\/<\/Prefix>/g)].map(([, version]) => Number(version))
     if (versions.length === 0) return null
     const newest = `${pmcid}.${Math.max(...versions)}`
-    const bytes = bytesOf(await fetchConfigured('pmc', `${urls.pmc}/${newest}/${newest}.xml`, { maxBytes: longestDocument }))
+    const bytes = bytesOf(await fetchConfigured('pmc', `${urls.pmc}/${newest}/${newest}.xml`, { maxBytes: maxDocumentBytes }))
     return bytes === null ? null : await convert('jats', bytes)
   }
 }

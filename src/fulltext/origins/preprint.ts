@@ -1,4 +1,4 @@
-import { bytesOf, longestDocument, type Origin } from './origin.js'
+import { bytesOf, maxDocumentBytes, type Origin } from './origin.js'
 
 /** bioRxiv and medRxiv state the address of a preprint's JATS. */
 export const preprint: Origin = {
@@ -6,7 +6,7 @@ export const preprint: Origin = {
   title: 'the preprint server',
   mayHave: ({ metadata }) => typeof metadata.jatsxml === 'string',
   async get ({ fetchGuarded, convert }, { metadata }) {
-    const bytes = bytesOf(await fetchGuarded(String(metadata.jatsxml), { maxBytes: longestDocument }))
+    const bytes = bytesOf(await fetchGuarded(String(metadata.jatsxml), { maxBytes: maxDocumentBytes }))
     return bytes === null ? null : await convert('jats', bytes)
   }
 }

@@ -1,12 +1,10 @@
 import { type Converted, NotConvertible } from '../converted.js'
 import type { Block } from './layout/block.js'
 import { composed } from './extract/characters.js'
-import { withContinuedTables } from './tables/continued-tables.js'
 import { withContinuations } from './layout/continuation.js'
 import { extract } from './extract/extract.js'
 import { withoutFurniture, type PageLines } from './layout/furniture.js'
-import { setLevels } from './headings/heading-levels.js'
-import { markHeadings } from './headings/headings.js'
+import { markHeadings, setLevels } from './headings/headings.js'
 import { joined, joinerOf } from './layout/hyphenation.js'
 import { withLabels } from './layout/labels.js'
 import { linesOf } from './layout/lines.js'
@@ -17,17 +15,17 @@ import { paragraphsOf } from './layout/paragraphs.js'
 import { withReferences } from './references/references.js'
 import { render } from './render.js'
 import { withRunInHeadings } from './headings/run-in.js'
-import { TableReader } from './tables/tables.js'
+import { TableReader, withContinuedTables } from './tables/tables.js'
 
 const converter = 'litfeed-pdf 1'
-/** Warnings that are kept; more say nothing new. */
-const mostWarnings = 20
+/** More warnings say nothing new. */
+const maxWarnings = 20
 /** Letters per page below which a document is a scan. */
 const leastLetters = 20
 
 type Page = PageLines & { rules: Rule[] }
 
-/** A PDF's text as Markdown, converted in this process: for documents that others made, see ../isolated.ts. Throws NotConvertible. */
+/** Converts a PDF to Markdown in this process; documents from outside go through the sandbox. @throws NotConvertible */
 export async function pdfToMarkdown (bytes: Uint8Array): Promise<Converted> {
   const pages: Page[] = []
   const { facts, pageCount, warnings } = await extract(bytes, page => {
@@ -61,5 +59,5 @@ function blocksOfPage (page: Page, measures: Measures, reader: TableReader): Blo
 }
 
 function bounded (warnings: string[]): string[] {
-  return warnings.length <= mostWarnings ? warnings : [...warnings.slice(0, mostWarnings), `${warnings.length - mostWarnings} more warnings of this kind.`]
+  return warnings.length <= maxWarnings ? warnings : [...warnings.slice(0, maxWarnings), `${warnings.length - maxWarnings} more warnings of this kind.`]
 }

@@ -2,9 +2,9 @@ import { NotConvertible } from '../converted.js'
 import { convert } from './formats.js'
 import type { Answer, Question } from './process.js'
 
-/* The process that documents are converted in: it takes one as a message, and answers with its Markdown or with why there is none. */
+/* The sandboxed process: takes a document as a message and answers with its Markdown, or with the reason why it has none. */
 
-// What pdf.js drops on a damaged document shall not end the process; the document has its answer by other ways.
+// pdf.js leaves rejected promises behind on damaged documents; the conversion reports the failure itself.
 process.on('unhandledRejection', () => {})
 process.on('disconnect', () => process.exit())
 process.on('message', (question: Question) => {

@@ -4,7 +4,7 @@ type Convert = (bytes: Uint8Array) => Converted | Promise<Converted>
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 
-/** What the process converts, each loaded at its first document. Adding a format is its converter and a row here. */
+/** The formats that the sandbox converts; each converter loads at its first document. Adding one is its converter and a row here. */
 const converters = {
   pdf: async (): Promise<Convert> => (await import('../pdf/convert.js')).pdfToMarkdown,
   jats: async (): Promise<Convert> => {
@@ -17,7 +17,8 @@ const converters = {
   }
 } as const
 
+/** Name of a format, as origins pass it. */
 export type Format = keyof typeof converters
 
-/** @throws NotConvertible */
+/** Converts a document in this process. @throws NotConvertible */
 export const convert = async (format: Format, bytes: Uint8Array): Promise<Converted> => await (await converters[format]())(bytes)

@@ -4,12 +4,13 @@ import { type Converted, NotConvertible, type NotConvertibleReason } from '../co
 import type { Format } from './formats.js'
 import { residentMemory } from './resident-memory.js'
 
-/** What the child process is asked: one document. */
+/** Message to the child process: one document to convert. */
 export interface Question { format: Format, bytes: Uint8Array }
 
-/** What it answers. */
+/** Message from the child process. */
 export type Answer = { converted: Converted } | { refused: { reason: NotConvertibleReason, message: string } } | { failed: string }
 
+/** Bounds of a child process. */
 export interface ChildLimits {
   /** Milliseconds for one document. */
   timeout: number
@@ -17,17 +18,16 @@ export interface ChildLimits {
   memory: number
 }
 
-/** Time between two looks at the child's memory, in milliseconds. */
-const lookEvery = 50
+const memoryCheckIntervalMs = 50
 const program = fileURLToPath(new URL('child.js', import.meta.url))
 
 const messages = {
-  timeout: 'Converting the document took too long, so it was given up. A shorter or simpler copy of it may work.',
-  out_of_memory: 'Converting the document needed too much memory, so it was given up. A shorter or simpler copy of it may work.'
+  timeout: 'Converting the document took too long and was stopped. A shorter or simpler copy may work.',
+  out_of_memory: 'Converting the document needed too much memory and was stopped. A shorter or simpler copy may work.'
 }
 
-/** A process for documents, one at a time. It knows nothing of this process's environment, and does not keep this process alive while it is idle. */
-export class IsolatedProcess {
+/** A child process that converts one document at a time. It has an empty environment, and does not keep this process alive while idle. */
+export class SandboxProcess {
   readonly #limits: ChildLimits
   readonly #process: ChildProcess
   #documents = 0
@@ -55,12 +55,12 @@ export class IsolatedProcess {
   get documents (): number { return this.#documents }
   get ended (): boolean { return this.#ended || this.#killed }
 
-  /** Bytes that the process holds. */
+  /** Resident memory in bytes. */
   async memory (): Promise<number> {
     return this.#process.pid === undefined ? 0 : await residentMemory(this.#process.pid) ?? 0
   }
 
-  /** Ends the process, whatever it does. */
+  /** Kills the process and waits for its end. */
   async kill (): Promise<void> {
     this.#killed = true
     this.#process.ref()
@@ -68,7 +68,7 @@ export class IsolatedProcess {
     await this.#end
   }
 
-  /** Converts a document. Whatever fails beyond the document itself ends the process. */
+  /** Converts a document; any failure other than the document's own ends the process. @throws NotConvertible, or the signal's reason */
   async convert (question: Question, signal?: AbortSignal): Promise<Converted> {
     signal?.throwIfAborted()
     this.#documents++
@@ -84,17 +84,17 @@ export class IsolatedProcess {
     return new Promise((resolve, reject) => {
       const settle = (act: () => void) => {
         clearTimeout(timer)
-        clearInterval(looks)
+        clearInterval(memoryChecks)
         signal?.removeEventListener('abort', onAbort)
         this.#process.off('message', onMessage)
         this.#process.off('close', onClose)
         act()
       }
-      const giveUp = (reason: unknown) => settle(() => {
+      const abandon = (reason: unknown) => settle(() => {
         this.kill()
         reject(reason)
       })
-      const onAbort = () => giveUp(signal!.reason)
+      const onAbort = () => abandon(signal!.reason)
       const onMessage = (answer: Answer) => settle(() => {
         if ('converted' in answer) resolve(answer.converted)
         else if ('refused' in answer) reject(new NotConvertible(answer.refused.reason, answer.refused.message))
@@ -104,10 +104,10 @@ export class IsolatedProcess {
       const onClose = (code: number | null, by: NodeJS.Signals | null) => settle(() => reject(by === 'SIGABRT' || by === 'SIGTRAP' || by === 'SIGILL' || code === 134
         ? new NotConvertible('out_of_memory', messages.out_of_memory)
         : new NotConvertible('damaged', `The document ended the converter (${by ?? `code ${code}`}); it is damaged, or made to do so.`)))
-      const timer = setTimeout(() => giveUp(new NotConvertible('timeout', messages.timeout)), this.#limits.timeout)
-      const looks = setInterval(() => {
-        this.memory().then(bytes => { if (bytes > this.#limits.memory) giveUp(new NotConvertible('out_of_memory', messages.out_of_memory)) })
-      }, lookEvery)
+      const timer = setTimeout(() => abandon(new NotConvertible('timeout', messages.timeout)), this.#limits.timeout)
+      const memoryChecks = setInterval(() => {
+        this.memory().then(bytes => { if (bytes > this.#limits.memory) abandon(new NotConvertible('out_of_memory', messages.out_of_memory)) })
+      }, memoryCheckIntervalMs)
       signal?.addEventListener('abort', onAbort)
       this.#process.on('message', onMessage)
       this.#process.on('close', onClose)

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Bytes of memory that a process holds, or null if nobody can tell: it ended, or the system has no way to ask. */
+/** Resident memory of a process in bytes; null where it has ended or the system cannot tell. */
 export async function residentMemory (pid: number): Promise<number | null> {
   try {
     const kibibytes = process.platform === 'linux'

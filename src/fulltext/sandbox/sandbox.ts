@@ -1,16 +1,18 @@
 import pLimit from 'p-limit'
 import { type Converted, NotConvertible } from '../converted.js'
 import type { Format } from './formats.js'
-import { IsolatedProcess } from './process.js'
+import { SandboxProcess } from './process.js'
 
-export interface IsolatedConverter {
-  /** Throws NotConvertible, or the signal's reason. */
+/** Converts documents that others made, each in a child process with bounds of time and memory. */
+export interface Sandbox {
+  /** @throws NotConvertible, or the signal's reason */
   convert (format: Format, bytes: Uint8Array, signal?: AbortSignal): Promise<Converted>
-  /** Ends the processes; what they were converting fails. */
+  /** Ends the processes; conversions under way fail. */
   close (): Promise<void>
 }
 
-export interface IsolatedOptions {
+/** Bounds of the sandbox; the defaults fit articles. */
+export interface SandboxOptions {
   /** Milliseconds for one document. */
   timeout?: number
   /** Bytes that each process may hold. */
@@ -19,50 +21,50 @@ export interface IsolatedOptions {
   concurrency?: number
 }
 
-/** Bytes; larger files hold pictures, not text. */
-const largest = 64 * 2 ** 20
-/** A process is replaced after this many documents, or when it holds more than this part of its memory. */
-const [mostDocuments, mostKept] = [50, 0.6]
-/** Milliseconds that an idle process waits for another document. */
-const idleTime = 30_000
+/** Larger files hold pictures, not text. */
+const maxDocumentBytes = 64 * 2 ** 20
+/** A process is replaced after this many documents, or when it still holds more than this share of its memory. */
+const [maxDocuments, maxMemoryShare] = [50, 0.6]
+/** An idle process waits this long for another document. */
+const idleTimeoutMs = 30_000
 
-/** Converts documents in processes of their own: whatever a document is made to do, it ends within the limits and leaves this process alone. */
-export function isolatedConverter ({ timeout = 60_000, memory = 512 * 2 ** 20, concurrency = 1 }: IsolatedOptions = {}): IsolatedConverter {
+/** Starts a process at the first document. A hostile document ends within the limits and cannot reach this process. */
+export function startSandbox ({ timeout = 60_000, memory = 512 * 2 ** 20, concurrency = 1 }: SandboxOptions = {}): Sandbox {
   const [pdfs, texts] = [pLimit(concurrency), pLimit(concurrency)]
-  const children = new Set<IsolatedProcess>()
-  const idle = new Map<IsolatedProcess, NodeJS.Timeout>()
+  const children = new Set<SandboxProcess>()
+  const idle = new Map<SandboxProcess, NodeJS.Timeout>()
   let closed = false
 
-  const end = async (child: IsolatedProcess) => {
+  const end = async (child: SandboxProcess) => {
     clearTimeout(idle.get(child))
     idle.delete(child)
     await child.kill()
     children.delete(child)
   }
 
-  const take = (): IsolatedProcess => {
+  const take = (): SandboxProcess => {
     for (const [child, timer] of idle) {
       clearTimeout(timer)
       idle.delete(child)
       if (!child.ended) return child
       children.delete(child)
     }
-    const child = new IsolatedProcess({ timeout, memory })
+    const child = new SandboxProcess({ timeout, memory })
     children.add(child)
     return child
   }
 
-  const giveBack = async (child: IsolatedProcess) => {
-    if (closed || child.ended || child.documents >= mostDocuments || await child.memory() > mostKept * memory) await end(child)
-    else idle.set(child, setTimeout(() => { end(child) }, idleTime).unref())
+  const giveBack = async (child: SandboxProcess) => {
+    if (closed || child.ended || child.documents >= maxDocuments || await child.memory() > maxMemoryShare * memory) await end(child)
+    else idle.set(child, setTimeout(() => { end(child) }, idleTimeoutMs).unref())
   }
 
   return {
     async convert (format, bytes, signal) {
-      if (bytes.length > largest) throw new NotConvertible('too_large', `The document has ${Math.round(bytes.length / 2 ** 20)} MiB; at most ${largest / 2 ** 20} MiB are converted.`)
+      if (bytes.length > maxDocumentBytes) throw new NotConvertible('too_large', `The document has ${Math.round(bytes.length / 2 ** 20)} MiB; at most ${maxDocumentBytes / 2 ** 20} MiB are converted.`)
       return await (format === 'pdf' ? pdfs : texts)(async () => {
         signal?.throwIfAborted()
-        if (closed) throw new Error('The converter is closed.')
+        if (closed) throw new Error('The sandbox is closed.')
         const child = take()
         try {
           return await child.convert({ format, bytes }, signal)

@@ -55,6 +55,24 @@ t.test('tools/call', async t => {
     })
   })
 
+  t.test('a text that is queued or unavailable is no error', async t => {
+    const other = await service.user()
+    const { items: [bare] } = await feedGet.run(other.context, { project_id: await projectWith(other, [{ title: 'Without a full text' }]) })
+    for (const [callerKey, paper_id, status] of [[key, item!.id, 'queued'], [other.key, bare!.id, 'unavailable']] as const) {
+      const result = await callTool(service, callerKey, 'paper_markdown', { paper_id })
+      t.equal(result.structuredContent.status, status)
+      t.notOk('isError' in result)
+    }
+  })
+
+  t.test('bounds hold at their edges', async t => {
+    const accepts = async (name: string, args: object) => !('isError' in await callTool(service, key, name, { project_id, ...args }))
+    for (const [name, args] of [['feed_get', {}], ['feed_search', { q: 'spindles' }]] as const) {
+      for (const [limit, expected] of [[0, false], [1, true], [100, true], [101, false], [1.5, false]] as const) t.equal(await accepts(name, { ...args, limit }), expected, `${name}: limit ${limit}`)
+      for (const [offset, expected] of [[-1, false], [0, true], [1000, true], [0.5, false]] as const) t.equal(await accepts(name, { ...args, offset }), expected, `${name}: offset ${offset}`)
+    }
+  })
+
   t.test('arguments that do not fit are a result too, and name what is allowed', async t => {
     const wrong: Array<[string, unknown, RegExp]> = [
       ['projects_get', {}, /^invalid_arguments: project_id is required\. The project's UUID/],

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { brotliDecompressSync } from 'node:zlib'
 import { formSession } from '../../support/forms.js'
 import { testService } from '../../support/service.js'
 
@@ -136,9 +137,13 @@ t.test('every page', async t => {
       const { statusCode, headers, rawPayload } = await app.inject({ url: address!, headers: { 'accept-encoding': 'gzip, br' } })
       t.equal(statusCode, 200)
       t.match(headers, { 'cache-control': /immutable/, 'content-encoding': 'br', 'x-content-type-options': 'nosniff' })
+      t.match(headers.vary, /accept-encoding/)
       t.ok(rawPayload.length < 20_000)
+      const plain = await app.inject({ url: address! })
+      t.equal(plain.headers['content-encoding'], undefined)
+      t.strictSame(brotliDecompressSync(rawPayload), plain.rawPayload, 'the compressed form is that of the file')
     }
-    t.equal((await app.inject({ url: '/assets/litfeed-000000000000.css' })).statusCode, 404)
+    for (const missing of ['litfeed-000000000000.css', '..%2F..%2Fpackage.json']) t.equal((await app.inject({ url: `/assets/${missing}` })).statusCode, 404, missing)
   })
 
   t.test('that does not exist is a page for browsers and JSON for programs', async t => {

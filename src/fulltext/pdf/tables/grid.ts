@@ -1,17 +1,13 @@
-import type { Joiner } from '../layout/hyphenation.js'
-import { bodyRowsOf } from './grid-body.js'
-import { columnOf, columnsOf } from './grid-columns.js'
-import { type CellText, type GridLine, gridLinesOf } from './grid-lines.js'
-import { headerRowsOf } from './grid-header.js'
 import type { Rule } from '../extract/page.js'
-
-/** The pieces of text in each of the table's columns. */
-export type GridRow = CellText[][]
+import type { Joiner } from '../layout/hyphenation.js'
+import { type CellText, columnOf, columnsOf, type GridLine, gridLinesOf } from './cells.js'
+import { bodyRowsOf, type GridRow, headerRowsOf } from './rows.js'
 
 export interface Frame { x0: number, x1: number, rules: Rule[] }
 
 /** A rule that ends this near to both of a table's sides, in points, parts it into rows; shorter ones stand under spanning cells. */
 const nearSide = 8
+
 /** Rows of cells from the pieces of text in a table, with the rules between them; null if they have no columns. */
 export function gridOf (pieces: CellText[], { x0, x1, rules }: Frame, join: Joiner): string[][] | null {
   const lines = gridLinesOf(pieces)

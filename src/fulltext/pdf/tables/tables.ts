@@ -1,11 +1,11 @@
-import type { TableBlock, TextBlock } from '../layout/block.js'
-import { gridOf } from './grid.js'
-import { piecesOf } from './grid-lines.js'
+import type { Measures } from '../extract/measures.js'
+import type { Block, TableBlock, TextBlock } from '../layout/block.js'
 import type { Joiner } from '../layout/hyphenation.js'
 import type { Line } from '../layout/lines.js'
-import type { Measures } from '../extract/measures.js'
-import { isContinued } from './table-captions.js'
-import { continuedRegion, type RuledPage, tableRegionsOf, type TableRegion } from './table-regions.js'
+import { isContinued } from './captions.js'
+import { piecesOf } from './cells.js'
+import { gridOf } from './grid.js'
+import { continuedRegion, type RuledPage, tableRegionsOf, type TableRegion } from './regions.js'
 
 export interface PlacedTable { at: number, caption: TextBlock | null, table: TableBlock }
 
@@ -54,4 +54,21 @@ function placed (page: RuledPage, { caption }: TableRegion, inside: Line, rows: 
     caption: continues ? null : { kind: 'caption', lines: caption, text: caption.map(({ text }) => text).join(' '), page: page.number, indented: false, full: false, style: first.style },
     table: { kind: 'table', page: page.number, rows, continues }
   }
+}
+
+/** Adds the rows of tables that go on with the table before to that one, without the header that they repeat. */
+export function withContinuedTables (blocks: Block[]): Block[] {
+  const whole: Block[] = []
+  let open: TableBlock | null = null
+  for (const block of blocks) {
+    if (block.kind !== 'table') whole.push(block)
+    else if (block.continues && open !== null) open.rows.push(...withoutHeader(open.rows, block.rows))
+    else whole.push(open = block)
+  }
+  return whole
+}
+
+function withoutHeader (before: string[][], rows: string[][]): string[][] {
+  const repeated = rows.findIndex((row, at) => row.join('|') !== before[at]?.join('|'))
+  return repeated === -1 ? [] : rows.slice(repeated)
 }

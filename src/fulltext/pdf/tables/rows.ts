@@ -1,10 +1,43 @@
-import { overlapping } from './grid-columns.js'
-import type { GridRow } from './grid.js'
-import type { CellText } from './grid-lines.js'
 import { median } from '../extract/measures.js'
+import { type CellText, type Column, columnOf, type GridLine, overlapping } from './cells.js'
 
-/** A line of a table with its cells. */
-interface Line { y: number, size: number, row: GridRow }
+/** The pieces of text in each of the table's columns. */
+export type GridRow = CellText[][]
+
+/** Part of a cell that stands under what spans it. */
+const mostlyUnder = 0.5
+
+interface Span { x0: number, x1: number, y: number }
+
+/**
+ * The rows of a table's header. What stands under a spanning cell is a row below it; all else, of however many lines and wherever it is set between the
+ * header's rules, belongs to the first row.
+ */
+export function headerRowsOf (lines: GridLine[], rules: Span[], columns: Column[]): CellText[][] {
+  const spans = rules.length > 0 ? rules : lines.slice(1).flatMap((line, at) => spansOf(lines[at]!, line, columns))
+  const rows: CellText[][] = []
+  for (const cell of lines.flatMap(({ cells }) => cells)) {
+    const above = spans.filter(span => span.y < cell.y - 1 && Math.min(span.x1, cell.x1) - Math.max(span.x0, cell.x0) > mostlyUnder * (cell.x1 - cell.x0))
+    const level = new Set(above.map(({ y }) => Math.round(y))).size;
+    (rows[level] ??= []).push(cell)
+  }
+  return rows.filter(row => row !== undefined)
+}
+
+/** Where a line has fewer cells than the one below, each cell that is the nearest to several below spans them; the first column stands for itself. */
+function spansOf (upper: GridLine, lower: GridLine, columns: Column[]): Span[] {
+  const below = lower.cells.filter(cell => columnOf(columns, cell) > 0)
+  if (upper.cells.length > below.length) return []
+  const distance = (a: CellText, b: CellText) => Math.max(0, a.x0 - b.x1, b.x0 - a.x1)
+  const nearest = below.map(cell => ({ cell, over: upper.cells.reduce((best, each) => distance(each, cell) < distance(best, cell) ? each : best) }))
+  return upper.cells.flatMap(over => {
+    const own = nearest.filter(each => each.over === over).map(({ cell }) => cell)
+    return own.length < 2 ? [] : [{ x0: Math.min(...own.map(({ x0 }) => x0)), x1: Math.max(...own.map(({ x1 }) => x1)), y: over.y }]
+  })
+}
+
+/** A line of a table's body with its cells. */
+interface BodyLine { y: number, size: number, row: GridRow }
 
 /** A row's own lines are nearer to each other than rows are, by this factor. */
 const nearer = 0.92
@@ -18,11 +51,11 @@ const mostlyFilled = 0.6
 const mostlyRuled = 0.5
 
 /** The rows of a table's body: lines that go on with the cells of the row before are joined with it. `rules` are the places of rules across it. */
-export function bodyRowsOf (lines: Line[], rules: number[]): GridRow[] {
+export function bodyRowsOf (lines: BodyLine[], rules: number[]): GridRow[] {
   if (lines.length === 0) return []
   const width = lines[0]!.row.length
-  const isFull = ({ row }: Line) => countOf(row) >= Math.max(2, mostlyFilled * width)
-  const isRuled = (before: Line, line: Line) => rules.some(y => y > before.y - 0.3 * before.size && y < line.y)
+  const isFull = ({ row }: BodyLine) => countOf(row) >= Math.max(2, mostlyFilled * width)
+  const isRuled = (before: BodyLine, line: BodyLine) => rules.some(y => y > before.y - 0.3 * before.size && y < line.y)
   const pairs = lines.slice(1).map((line, at) => ({ before: lines[at]!, line, gap: line.y - lines[at]!.y, ruled: isRuled(lines[at]!, line) }))
   const open = pairs.filter(({ ruled }) => !ruled)
   const ruledRows = pairs.length - open.length
@@ -57,7 +90,7 @@ function rowStep (full: number[], all: number[]): number {
 }
 
 /** How far right each column's text reaches. */
-const columnLimits = (lines: Line[], width: number): number[] => Array.from({ length: width }, (_, at) => Math.max(...lines.flatMap(({ row }) => row[at]!.map(({ x1 }) => x1))))
+const columnLimits = (lines: BodyLine[], width: number): number[] => Array.from({ length: width }, (_, at) => Math.max(...lines.flatMap(({ row }) => row[at]!.map(({ x1 }) => x1))))
 
 /** Whether a line has one cell only, which goes on with the cell above: its first word had no room there. */
 function wraps (before: GridRow, line: GridRow, limits: number[]): boolean {

@@ -1,5 +1,5 @@
 import { type Block, numbered, type TextBlock, withoutNumber } from '../layout/block.js'
-import { isKnownHeading } from './known-headings.js'
+import { isKnownHeading } from './titles.js'
 import type { Measures } from '../extract/measures.js'
 
 /** What the paragraphs of one style have in common. */
