@@ -1,31 +1,33 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { errorStatus } from '../schemas/errors.js'
-import { SettingsSchema } from '../schemas/settings.js'
 import { tools } from '../src/adapters/mcp/tools.js'
 import { routes } from '../src/adapters/rest/routes.js'
+import { allSettings } from '../src/composition/settings.js'
 import { sources } from '../src/sources/index.js'
 import { packageRoot } from '../src/settings/version.js'
 import { shippedPackages } from './licences.js'
 
 /* Writes the reference parts of the documentation from the tables that the service runs on, so that they cannot go stale. */
 
-interface Setting { type: string, description: string, default?: unknown, enum?: string[], 'x-secret'?: boolean }
-const settings = Object.entries(SettingsSchema.properties as unknown as Record<string, Setting>)
+const settings = Object.entries(allSettings).map(([name, { schema, secret }]) => {
+  const { description, default: value, enum: words } = schema as { description: string, default?: unknown, enum?: string[] }
+  return { name, secret, description, value: value === undefined ? undefined : String(value), words }
+})
 
-const environment = [
+const environmentExample = [
   '# Every setting of Litfeed with its default. Copy this file to .env in the directory that litfeed runs in, or set the variables',
-  '# in your unit or container file; the environment stands over .env.',
-  '# A setting that holds a secret may come from a file instead: NAME_FILE=/path/to/file.',
-  ...settings.flatMap(([name, { description, default: value, enum: words, 'x-secret': secret }]) => [
+  '# in your unit or container file; the environment takes precedence over .env.',
+  '# A secret may come from a file instead: NAME_FILE=/path/to/file.',
+  ...settings.flatMap(({ name, secret, description, value, words }) => [
     '',
-    `# ${description}${words === undefined ? '' : ` One of ${words.join(', ')}.`}${secret === true ? ` Or ${name}_FILE.` : ''}`,
-    `${value === undefined ? '#' : ''}${name}=${value === undefined ? '' : String(value)}`
+    `# ${description}${words === undefined ? '' : ` One of ${words.join(', ')}.`}${secret ? ` Or ${name}_FILE.` : ''}`,
+    `${value === undefined ? '#' : ''}${name}=${value ?? ''}`
   ]),
   ''
 ].join('\n')
 
-const settingsTable = table(['Setting', 'Default', 'Meaning'], settings.map(([name, { description, default: value, enum: words, 'x-secret': secret }]) =>
-  [`\`${name}\`${secret === true ? `, \`${name}_FILE\`` : ''}`, value === undefined || value === '' ? '' : `\`${String(value)}\``, description + (words === undefined ? '' : ` One of ${words.map(word => `\`${word}\``).join(', ')}.`)]))
+const settingsTable = table(['Setting', 'Default', 'Meaning'], settings.map(({ name, secret, description, value, words }) =>
+  [`\`${name}\`${secret ? `, \`${name}_FILE\`` : ''}`, value === undefined || value === '' ? '' : `\`${value}\``, description + (words === undefined ? '' : ` One of ${words.map(word => `\`${word}\``).join(', ')}.`)]))
 
 const toolsTable = table(['Tool', 'Also', 'What it does'], tools.map(({ operation: { name, description }, alias }) =>
   [`\`${name}\``, `\`${alias}\``, String(description).split(/(?<=\.) /)[0]!]))
@@ -41,7 +43,7 @@ const sourcesTable = table(['Name', 'Source', 'What a query is'], sources.map(({
 const rows = new Set(shippedPackages().map(({ name, version, licence }) => [name, version, licence].join(' ')))
 const licencesTable = table(['Package', 'Version', 'Licence'], [...rows].sort().map(row => { const [name, version, ...licence] = row.split(' '); return [name!, version!, licence.join(' ')] }))
 
-writeFileSync(new URL('.env.example', packageRoot), environment)
+writeFileSync(new URL('.env.example', packageRoot), environmentExample)
 fill('docs/self-hosting.md', { settings: settingsTable })
 fill('docs/licences.md', { packages: licencesTable })
 fill('docs/feeds.md', { sources: sourcesTable })

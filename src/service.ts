@@ -95,7 +95,10 @@ export async function openService ({ settings, log, name, share, now = () => new
         registration: settings.registration
       }),
       alerts: Object.freeze({ mailer: outside.mailer, webhooks: outside.webhooks, webhookSecret: webhookSecrets(secrets.webhook) }),
-      sources: Object.freeze({ contextFor: outside.sourceContext, fetching: settings.fetching }),
+      sources: Object.freeze({
+        contextFor: outside.sourceContext,
+        fetching: { intervalMs: settings.fetchInterval * 60 * 60 * 1000, days: settings.fetchDays }
+      }),
       fulltext: outside.fulltext,
       relevance: outside.relevance,
       summaries: outside.summaries,

@@ -1,10 +1,10 @@
 import t from 'tap'
 import { readdirSync, readFileSync } from 'node:fs'
 import { errorCodes } from '../schemas/errors.js'
-import { SettingsSchema } from '../schemas/settings.js'
 import { migrations } from '../db/migrations/index.js'
 import { derivedTables, tablesInOrder } from '../db/queries/backup.js'
 import * as errors from '../src/errors/operation-errors.js'
+import { allSettings } from '../src/composition/settings.js'
 import { commands } from '../src/cli/commands.js'
 import { prompts } from '../src/adapters/mcp/prompts.js'
 import { findTool, tools } from '../src/adapters/mcp/tools.js'
@@ -83,7 +83,8 @@ t.test('every error code has one class and a line in the documentation', async t
 })
 
 t.test('every setting is in .env.example with its default, and in the documentation', async t => {
-  for (const [name, { default: value }] of Object.entries(SettingsSchema.properties as unknown as Record<string, { default?: unknown }>)) {
+  for (const [name, { schema }] of Object.entries(allSettings)) {
+    const { default: value } = schema as { default?: unknown }
     t.match(text('.env.example'), new RegExp(value === undefined ? `^#${name}=$` : `^${name}=${String(value).replace(/[.]/g, '\\.')}$`, 'm'))
     t.match(text('docs/self-hosting.md'), `\`${name}\``)
   }

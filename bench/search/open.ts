@@ -1,5 +1,5 @@
 import { openService, type Service } from '../../src/service.js'
-import { readSettings } from '../../src/settings/settings.js'
+import { readSettings } from '../../src/composition/settings.js'
 import { postgresUrl, temporaryDirectory } from '../process.js'
 
 const silent = () => {}

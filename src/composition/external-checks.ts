@@ -5,12 +5,12 @@ import type { Settings } from '../settings/settings.js'
 import type { Source, SourceContext } from '../sources/source.js'
 import { sources } from '../sources/index.js'
 
-/** Something outside that the service depends on, and a way to see whether it is there. */
+/** An outside service, and a check whether it works. */
 export interface OutsideCheck {
   name: string
-  /** False for a source of papers: any of them may have a bad day, and feeds go on. */
+  /** False for a source of papers: feeds go on without one. */
   required: boolean
-  /** @returns what was found. @throws where it cannot be used */
+  /** @returns what it found. @throws if the service cannot be used */
   check (): Promise<string>
 }
 
@@ -21,14 +21,14 @@ export interface Checkable {
   mailer: Mailer | undefined
 }
 
-const patience = 20_000
-/** What every index has papers of. */
-const common = { positive_keywords: ['cancer'], interest_description: '' }
+const timeoutMs = 20_000
+/** An interest that every source has papers for. */
+const commonInterest = { positive_keywords: ['cancer'], interest_description: '' }
 
-/** What can be looked at from here: every source, and what else the settings name. Each is asked a real, small question: an address that merely answers may be the wrong one. */
-export function outsideChecks ({ smtp }: Settings, { sourceContext, external, summaries, mailer }: Checkable): OutsideCheck[] {
+/** Checks of every source, and of what else the settings name. Each sends a real, small request: an address that merely answers may be the wrong one. */
+export function outsideChecks ({ smtpUrl }: Settings, { sourceContext, external, summaries, mailer }: Checkable): OutsideCheck[] {
   return [
-    ...sources.filter(({ urlSetting }) => urlSetting !== null).map((source): OutsideCheck => ({
+    ...sources.filter(({ settings }) => settings !== null).map((source): OutsideCheck => ({
       name: `source ${source.title}`,
       required: false,
       check: inTime(signal => askSource(source, sourceContext(source, signal)))
@@ -37,27 +37,27 @@ export function outsideChecks ({ smtp }: Settings, { sourceContext, external, su
     ...(summaries === undefined
       ? []
       : [{ name: 'summaries', required: true, check: inTime(async signal => `wrote: ${(await summaries.write({ title: 'A test', abstract: 'This is a test of the connection. It holds no finding.' }, 'tests', signal)).slice(0, 60)}`) }]),
-    smtp === undefined || mailer === undefined
+    smtpUrl === undefined || mailer === undefined
       ? { name: 'mail', required: false, check: async () => 'no SMTP_URL: digests are off' }
-      : { name: 'mail', required: true, check: async () => { await mailer.verify(); return 'the server takes mail' } }
+      : { name: 'mail', required: true, check: async () => { await mailer.verify(); return 'the server accepts mail' } }
   ]
 }
 
-/** Looks for papers of a common subject from yesterday and today, and reads the first page of what it gets. */
+/** Searches for papers on a common subject from yesterday and today, and parses the first page. */
 async function askSource (source: Source, context: SourceContext): Promise<string> {
   const day = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
-  const pages = source.search(context, { query: source.queryOf(common), from: day(1), to: day(0), cursor: null })[Symbol.asyncIterator]()
+  const pages = source.search(context, { query: source.buildQuery(commonInterest), from: day(1), to: day(0), cursor: null })[Symbol.asyncIterator]()
   const first = await pages.next()
   await pages.return?.()
-  return `${new URL(context.baseUrl).host} answers, with ${first.done === true ? 'nothing new' : `${first.value.readings.length} records on its first page`}`
+  return `${new URL(context.baseUrl).host} responds with ${first.done === true ? 'nothing new' : `${first.value.parsed.length} records on the first page`}`
 }
 
 const inTime = (ask: (signal: AbortSignal) => Promise<string>) => async (): Promise<string> => {
-  const signal = AbortSignal.timeout(patience)
+  const signal = AbortSignal.timeout(timeoutMs)
   try {
     return await ask(signal)
   } catch (error) {
-    if (signal.aborted) throw new Error(`It gave no answer within ${patience / 1000} s.`, { cause: error })
+    if (signal.aborted) throw new Error(`It did not respond within ${timeoutMs / 1000} s.`, { cause: error })
     throw error
   }
 }

@@ -4,19 +4,20 @@ import { externalConverter } from '../fulltext/external/external.js'
 import { fulltextAccess } from '../fulltext/access.js'
 import { startSandbox } from '../fulltext/sandbox/sandbox.js'
 import type { Metrics } from '../observability/metrics.js'
-import type { AlertServices, ServiceContext, SourceServices } from '../operations/context.js'
+import type { AlertServices, ServiceContext } from '../operations/context.js'
 import type { Log } from '../observability/log.js'
-import { databaseRest, databaseTurn } from '../sources/rate-limiter.js'
+import type { SourceServices } from '../sources/incremental-fetch.js'
+import { hostCooldown, rateLimiter } from '../sources/rate-limiter.js'
 import { type OutsideCheck, outsideChecks } from './external-checks.js'
 import { counted } from '../http/metered-client.js'
 import type { OutsideRequest } from '../http/client.js'
 import { outsideClient } from '../http/guarded-client.js'
 import { relevanceThread } from '../relevance/worker.js'
 import { summaryWriter } from '../relevance/written-summary.js'
-import type { AddressName, Settings } from '../settings/settings.js'
-import { paceOf } from '../sources/hosts.js'
-import { patientFetch } from '../sources/retry.js'
-import { findSource } from '../sources/index.js'
+import type { Settings } from '../settings/settings.js'
+import { europepmc } from '../sources/europepmc.js'
+import { paceOf, paceOfGroup } from '../sources/hosts.js'
+import { fetchWithRetry } from '../sources/retry.js'
 import type { Source } from '../sources/source.js'
 import { version } from '../settings/version.js'
 
@@ -29,21 +30,19 @@ export interface ExternalServices extends Pick<ServiceContext, 'relevance' | 'fu
   close: () => Promise<void>
 }
 
-/** Pace at services of full text that are no sources, in milliseconds. */
-const pace = 500
-/** Milliseconds that a host is left alone after it did not answer: longer than anybody waits for a turn. */
-const rest = 120_000
+/** Cooldown of a host that did not respond: longer than any request waits for a slot. */
+const cooldownMs = 120_000
 
 /** What operations reach the outside with, as the settings have it. Threads and processes behind it start at their first use. */
 export function openOutside ({ settings, db, log, metrics }: { settings: Settings, db: Db, log: Log, metrics: Metrics }): ExternalServices {
-  const { addresses, contact, sourceKeys, privateOrigins, converter, llm, smtp } = settings
+  const { sources, contactEmail: contact, privateOrigins, arxivHtmlUrl, pmcUrl, converterUrl, converterKind, llmUrl, llmModel, llmKey, smtpUrl, mailFrom } = settings
   const userAgent = `litfeed/${version} (self-hosted literature feed${contact === undefined ? '' : `; mailto:${contact}`})`
   const guarded = outsideClient({ userAgent, trustedOrigins: privateOrigins })
-  const configured = outsideClient({ userAgent, trustedOrigins: [...Object.values(addresses), converter?.url, llm?.url].filter(url => url !== undefined).map(url => new URL(url).origin) })
+  const configured = outsideClient({ userAgent, trustedOrigins: [...Object.values(sources).map(({ url }) => url), arxivHtmlUrl, pmcUrl, converterUrl, llmUrl].filter(url => url !== undefined).map(url => new URL(url).origin) })
   const told = (service: string) => (outcome: string, seconds: number) => metrics.outside.observe({ service, outcome }, seconds)
-  const external = converter === undefined ? undefined : externalConverter({ ...converter, client: counted(configured, told('converter')) })
+  const external = converterUrl === undefined ? undefined : externalConverter({ url: converterUrl, kind: converterKind, client: counted(configured, told('converter')) })
   const webhooks = counted(guarded, told('webhook'))
-  const mailer = smtp === undefined ? undefined : smtpMailer(smtp)
+  const mailer = smtpUrl === undefined ? undefined : smtpMailer({ url: smtpUrl, from: mailFrom! })
   const relevance = relevanceThread()
   const fulltext = fulltextAccess({
     builtIn: startSandbox(),
@@ -51,25 +50,26 @@ export function openOutside ({ settings, db, log, metrics }: { settings: Setting
     onExternalFailure: cause => log.warn({ err: cause }, 'The external converter failed; the built-in one takes over.'),
     configured: counted(configured, told('full-text')),
     guarded: counted(guarded, told('full-text')),
-    urls: { europepmc: addresses.EUROPEPMC_URL, pmc: addresses.PMC_URL, arxiv: addresses.ARXIV_HTML_URL },
-    turn: (group, signal) => databaseTurn(db, { group, interval: findSource(group)?.interval ?? pace, rest, signal }),
-    guardedTurn: (url, signal) => databaseTurn(db, { ...paceOf(url), rest, signal })
+    urls: { europepmc: sources[europepmc.name]!.url, pmc: pmcUrl, arxiv: arxivHtmlUrl },
+    turn: (group, signal) => rateLimiter(db, { ...paceOfGroup(group), cooldownMs, signal }),
+    guardedTurn: (url, signal) => rateLimiter(db, { ...paceOf(url), cooldownMs, signal })
   })
   const services = {
-    webhooks: { fetch: (url: string | URL, request?: OutsideRequest) => databaseRest(db, { host: hostOf(url), rest })(() => webhooks.fetch(url, request)) },
+    webhooks: { fetch: (url: string | URL, request?: OutsideRequest) => hostCooldown(db, { host: hostOf(url), cooldownMs })(() => webhooks.fetch(url, request)) },
     relevance,
     fulltext,
-    summaries: llm === undefined ? undefined : summaryWriter({ ...llm, client: counted(configured, told('summaries')) }),
+    summaries: llmUrl === undefined ? undefined : summaryWriter({ url: llmUrl, model: llmModel!, apiKey: llmKey, client: counted(configured, told('summaries')) }),
     mailer,
     sourceContext (source: Source, signal?: AbortSignal) {
-      const apiKey = sourceKeys[source.name]
-      const interval = (apiKey === undefined ? undefined : source.intervalWithKey) ?? source.interval
-      // A feed's address stands in data; the others are the operator's.
-      const isData = source.urlSetting === null
-      const client = counted(isData ? guarded : configured, told(source.name))
+      const { url: baseUrl, key: apiKey } = sources[source.name] ?? { url: '', key: undefined }
+      const intervalMs = (apiKey === undefined ? undefined : source.intervalWithKeyMs) ?? source.intervalMs
+      // A project states the address of a journal feed; the operator sets the others.
+      const isFromProject = source.settings === null
+      const client = counted(isFromProject ? guarded : configured, told(source.name))
+      const paceAt = (url: URL) => isFromProject ? paceOf(url) : { group: source.group, intervalMs }
       return {
-        fetch: patientFetch({ client, source, turn: (url, work, pause) => databaseTurn(db, { ...isData ? paceOf(url) : { group: source.group, interval }, signal })(work, pause), rest: isData ? rest : 0, signal }),
-        baseUrl: isData ? '' : addresses[source.urlSetting as AddressName],
+        fetch: fetchWithRetry({ client, source, slot: (url, request, pauseAfter) => rateLimiter(db, { ...paceAt(url), signal })(request, pauseAfter), cooldownMs: isFromProject ? cooldownMs : 0, signal }),
+        baseUrl,
         contact,
         apiKey
       }

@@ -15,7 +15,7 @@ import type { Trace } from '../observability/trace.js'
 import type { RelevanceWork } from '../relevance/worker.js'
 import type { SummaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings/settings.js'
-import type { Source, SourceContext } from '../sources/source.js'
+import type { SourceServices } from '../sources/incremental-fetch.js'
 
 /* Contexts are made once by the composition root and never change; a call adds its caller in a copy. Handlers ask for the members they use. */
 
@@ -62,12 +62,6 @@ export interface AlertServices {
   readonly webhooks: OutsideClient
   /** The secret that signs a webhook's calls. */
   readonly webhookSecret: (alertId: string) => string
-}
-
-export interface SourceServices {
-  /** What a source fetches with, within its rate limit. */
-  readonly contextFor: (source: Source, signal?: AbortSignal) => SourceContext
-  readonly fetching: Settings['fetching']
 }
 
 /** Facts about this process, for administrators. */

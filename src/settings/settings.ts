@@ -1,39 +1,44 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { Ajv } from 'ajv'
-import { SettingsSchema } from '../../schemas/settings.js'
+import { Type } from 'typebox'
+import { type Setting, address, secret } from './setting.js'
+import { serviceSettings } from './table.js'
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}` ? `${Lowercase<Head>}${Capitalize<CamelCase<Rest>>}` : Lowercase<Name>
+type Value<S> = S extends Setting<any, infer V, infer Optional> ? V | (Optional extends true ? undefined : never) : never
+
+/** The values of a table of settings, by their names in camel case: RATE_LIMIT is rateLimit. */
+type Values<Table> = { [Name in keyof Table & string as CamelCase<Name>]: Value<Table[Name]> }
 
 /** What the service runs with: the environment, checked, with its defaults. */
-export interface Settings {
-  host: string
-  port: number
-  /** Without a slash at its end; undefined: made from the address that the service listens on. */
-  baseUrl: string | undefined
-  databaseUrl: string | undefined
-  dataDir: string
-  jwtSecret: string | undefined
-  allowedOrigins: string[]
-  registration: SettingsSchema['REGISTRATION']
-  rateLimit: number
-  /** As Fastify takes it: nobody, everybody, so many hops, or these addresses. */
-  trustProxy: boolean | number | string[]
-  logLevel: SettingsSchema['LOG_LEVEL']
-  contact: string | undefined
-  /** Base addresses of the outside services by the names of their settings, without a slash at their ends. */
-  addresses: Record<AddressName, string>
-  /** Keys at the sources, by the sources' names. */
-  sourceKeys: Record<string, string | undefined>
-  /** Milliseconds from one look at a source to the next, and days that the first look goes back. */
-  fetching: { interval: number, days: number }
-  jobs: boolean
-  privateOrigins: string[]
-  converter: { url: string, kind: SettingsSchema['CONVERTER_KIND'] } | undefined
-  llm: { url: string, model: string, apiKey: string | undefined } | undefined
-  smtp: { url: string, from: string } | undefined
+export interface Settings extends Values<typeof serviceSettings> {
+  /** Base address, without a slash at its end, and the operator's key of each source that has settings, by the source's name. */
+  sources: Readonly<Record<string, { url: string, key: string | undefined }>>
 }
 
-export const addressNames = ['ARXIV_URL', 'ARXIV_HTML_URL', 'PUBMED_URL', 'EUROPEPMC_URL', 'PMC_URL', 'BIORXIV_URL', 'OPENALEX_URL', 'CROSSREF_URL'] as const
-export type AddressName = typeof addressNames[number]
+/** The settings of one source of papers. */
+export interface SourceSettings {
+  /** Base address of its interface: where a mirror or a stand-in can take its place. */
+  url: { name: string, default: string, description: string }
+  /** The operator's key at the source. */
+  key?: { name: string, description: string }
+}
+
+/** A source of papers as far as its settings go; null where projects state its address. */
+export interface ConfigurableSource { name: string, title: string, settings: SourceSettings | null }
+
+export type SettingsTable = Readonly<Record<string, Setting<any, any>>>
+
+/** Every setting by its name: those of the service, then those of the sources. */
+export function settingsTable (sources: readonly ConfigurableSource[]): SettingsTable {
+  const ofSources = sources.flatMap(({ title, settings }) => settings === null
+    ? []
+    : [
+        [settings.url.name, address(settings.url.default, settings.url.description)],
+        ...(settings.key === undefined ? [] : [[settings.key.name, secret(settings.key.description, { feature: { name: `${title} key` } })]])
+      ] as Array<[string, Setting]>)
+  return { ...serviceSettings, ...Object.fromEntries(ofSources) }
+}
 
 /** Settings that cannot be used; the message names every one of them and what is allowed. */
 export class WrongSettings extends Error {
@@ -42,115 +47,71 @@ export class WrongSettings extends Error {
   }
 }
 
-type Property = { type: string, enum?: string[], 'x-secret'?: boolean, 'x-allowed'?: string, minimum?: number, maximum?: number, minLength?: number }
-const properties = SettingsSchema.properties as unknown as Record<string, Property>
-const check = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strictSchema: false }).compile<SettingsSchema>(SettingsSchema)
-
-/** Takes what a file .env in the working directory sets; the environment itself stands over it. */
+/** Loads a .env file in the working directory; the environment itself takes precedence. */
 export function loadEnvironmentFile (): void {
   if (existsSync('.env')) process.loadEnvFile('.env')
 }
 
 /**
- * Reads the settings, all faults at once.
- * @throws WrongSettings
+ * Reads and checks the settings of the service and of these sources.
+ * @throws WrongSettings that names all faults at once
  */
-export function readSettings (environment: NodeJS.ProcessEnv = process.env): Settings {
-  const faults: string[] = []
+export function parseSettings (sources: readonly ConfigurableSource[], environment: NodeJS.ProcessEnv = process.env): Settings {
+  const table = settingsTable(sources)
+  const faults = new Set<string>()
+  const wrong = new Set<string>()
   const values: Record<string, unknown> = {}
-  for (const [name, property] of Object.entries(properties)) {
-    const value = readOne(name, property, environment, faults)
+  const refuse = (name: string) => {
+    wrong.add(name)
+    faults.add(`${name} is ${shownValue(table[name]!, environment[name])}; allowed: ${allowedValues(table[name]!)}.`)
+  }
+  for (const [name, setting] of Object.entries(table)) {
+    const value = readVariable(name, setting, environment, fault => faults.add(fault))
     if (value !== undefined) values[name] = value
   }
-  if (!check(values)) {
-    for (const { instancePath } of check.errors!) {
-      const name = instancePath.slice(1)
-      faults.push(`${name} is ${shown(name, environment[name])}; allowed: ${allowed(properties[name]!)}.`)
+  const check = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strictSchema: false }).compile(schemaOf(table))
+  if (!check(values)) for (const { instancePath } of check.errors!) refuse(instancePath.slice(1))
+  // Ajv reads "Infinity" as a number and checks no bounds of it.
+  for (const [name, value] of Object.entries(values)) if (value === Infinity || value === -Infinity) refuse(name)
+  for (const [name, { requires }] of Object.entries(table)) {
+    if (requires !== undefined && values[name] !== undefined && values[requires.name] === undefined) {
+      faults.add(`${requires.name} is not set; it is required with ${name}${requires.reason === undefined ? '.' : `: ${requires.reason}`}`)
     }
   }
-  // Ajv reads "Infinity" as a number, and asks such a one nothing further.
-  for (const [name, value] of Object.entries(values)) if (value === Infinity || value === -Infinity) faults.push(`${name} is ${shown(name, environment[name])}; allowed: ${allowed(properties[name]!)}.`)
-  const settings = values as SettingsSchema
-  const allowedOrigins = list(settings.ALLOWED_ORIGINS)
-  const privateOrigins = list(settings.PRIVATE_ORIGINS)
-  for (const [name, origins] of [['ALLOWED_ORIGINS', allowedOrigins], ['PRIVATE_ORIGINS', privateOrigins]] as const) {
-    for (const origin of origins) {
-      if (!URL.canParse(origin) || new URL(origin).origin !== origin) faults.push(`${name} has "${origin}"; allowed: origins like https://app.example.org, without a path, separated by commas.`)
-    }
-  }
-  for (const [name, needed] of [['LLM_URL', 'LLM_MODEL'], ['SMTP_URL', 'MAIL_FROM']] as const) {
-    if (settings[name] !== undefined && settings[needed] === undefined) faults.push(`${needed} is not set; it is required with ${name}.`)
-  }
-  const trustProxy = readTrustProxy(settings.TRUST_PROXY, faults)
-  if (settings.DATABASE_URL !== undefined && settings.JWT_SECRET === undefined) {
-    faults.push('JWT_SECRET is not set; it is required with DATABASE_URL, so that every process has the same. Make one: openssl rand -hex 32')
-  }
-  if (faults.length > 0) throw new WrongSettings([...new Set(faults)])
+  const read = new Map(Object.entries(table).map(([name, setting]) =>
+    [name, values[name] === undefined || wrong.has(name) ? undefined : setting.read(values[name], fault => faults.add(`${name} ${fault}`))]))
+  if (faults.size > 0) throw new WrongSettings([...faults])
+  const keyOf = ({ key }: SourceSettings) => key === undefined ? undefined : read.get(key.name) as string | undefined
   return {
-    host: settings.HOST,
-    port: settings.PORT,
-    baseUrl: settings.BASE_URL === undefined ? undefined : bare(settings.BASE_URL),
-    databaseUrl: settings.DATABASE_URL,
-    dataDir: settings.DATA_DIR,
-    jwtSecret: settings.JWT_SECRET,
-    allowedOrigins,
-    registration: settings.REGISTRATION,
-    rateLimit: settings.RATE_LIMIT,
-    trustProxy,
-    logLevel: settings.LOG_LEVEL,
-    contact: settings.CONTACT_EMAIL,
-    addresses: Object.fromEntries(addressNames.map(name => [name, bare(settings[name])])) as Settings['addresses'],
-    sourceKeys: { pubmed: settings.PUBMED_API_KEY, openalex: settings.OPENALEX_API_KEY },
-    fetching: { interval: settings.FETCH_INTERVAL * 60 * 60 * 1000, days: settings.FETCH_DAYS },
-    jobs: settings.JOBS === 'on',
-    privateOrigins,
-    converter: settings.CONVERTER_URL === undefined ? undefined : { url: bare(settings.CONVERTER_URL), kind: settings.CONVERTER_KIND },
-    llm: settings.LLM_URL === undefined ? undefined : { url: bare(settings.LLM_URL), model: settings.LLM_MODEL!, apiKey: settings.LLM_KEY },
-    smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.MAIL_FROM! }
+    ...Object.fromEntries(Object.keys(serviceSettings).map(name => [camelCase(name), read.get(name)])) as Values<typeof serviceSettings>,
+    sources: Object.fromEntries(sources.flatMap(({ name, settings }) => settings === null ? [] : [[name, { url: read.get(settings.url.name) as string, key: keyOf(settings) }]]))
   }
 }
 
-/** An empty value counts as not set: that is how container and unit files leave a setting out. */
-function readOne (name: string, property: Property, environment: NodeJS.ProcessEnv, faults: string[]): string | undefined {
+export const camelCase = (name: string): string => name.toLowerCase().replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
+
+const schemaOf = (table: SettingsTable) => Type.Object(Object.fromEntries(Object.entries(table).map(([name, { schema, optional }]) => [name, optional ? Type.Optional(schema) : schema])))
+
+/** An empty variable counts as unset: container and unit files leave settings out that way. */
+function readVariable (name: string, { secret }: Setting, environment: NodeJS.ProcessEnv, fault: (message: string) => void): string | undefined {
   const value = environment[name]?.trim()
-  const file = property['x-secret'] === true ? environment[`${name}_FILE`] : undefined
+  const file = secret ? environment[`${name}_FILE`] : undefined
   if (value) return value
   if (!file) return undefined
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
-    faults.push(`${name}_FILE names ${file}, which cannot be read (${(cause as NodeJS.ErrnoException).code}).`)
+    fault(`${name}_FILE names ${file}, which cannot be read (${(cause as NodeJS.ErrnoException).code}).`)
     return undefined
   }
 }
 
-function readTrustProxy (text: string, faults: string[]): Settings['trustProxy'] {
-  if (text === '' || text === 'false') return false
-  if (text === 'true') return true
-  if (/^\d{1,2}$/.test(text)) return Number(text)
-  const addresses = list(text)
-  for (const address of addresses) {
-    if (!isNetwork(address)) faults.push(`TRUST_PROXY has "${address}"; allowed: IP addresses and networks like 10.0.0.0/8 or fd00::/8 separated by commas, a number of hops, true or false.`)
-  }
-  return addresses
-}
+/** The value for a message: neither a secret nor credentials in an address. */
+const shownValue = ({ secret }: Setting, value: string | undefined) => secret ? 'not usable (its value is kept out of this message)' : `"${value?.replace(/\/\/.*@/, '//…@')}"`
 
-/** An address, or a network with as many bits before the rest as its family has at most. */
-function isNetwork (text: string): boolean {
-  const [address, bits, ...more] = text.split('/')
-  const family = isIP(address!)
-  return family !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
-}
-
-const bare = (address: string) => address.replace(/\/+$/, '')
-
-const list = (text: string | undefined) => (text ?? '').split(',').map(each => each.trim()).filter(each => each !== '')
-
-/** Credentials in an address are kept out, too. */
-const shown = (name: string, value: string | undefined) => properties[name]!['x-secret'] === true ? 'not usable (its value is kept out of this message)' : `"${value?.replace(/\/\/.*@/, '//…@')}"`
-
-function allowed ({ type, enum: words, 'x-allowed': form, minimum, maximum, minLength }: Property): string {
+function allowedValues ({ schema, allowed }: Setting): string {
+  const { type, enum: words, minimum, maximum, minLength } = schema as { type?: string, enum?: string[], minimum?: number, maximum?: number, minLength?: number }
   if (words !== undefined) return words.join(', ')
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
-  return form ?? `at least ${minLength} characters`
+  return allowed ?? `at least ${minLength} characters`
 }

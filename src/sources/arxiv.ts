@@ -1,15 +1,15 @@
 import type { OutsideAnswer } from '../http/client.js'
-import { said, textOf } from './answers.js'
+import { excerpt, rejectedQuery, textOf, unexpectedAnswer } from './answers.js'
 import { arxivAtom } from './formats/arxiv-atom.js'
-import type { Reading } from './formats/format.js'
-import { halving, type Piece, unreadShortfall } from './bisect.js'
+import { type Page, bisect, invalidShortfall } from './bisect.js'
+import type { ParsedRecord } from './formats/format.js'
 import { plainText } from './formats/plain-text.js'
 import { type Source, SourceError } from './source.js'
 import { anyOf, topicsOf, unbalanced } from './topics.js'
 
 const title = 'arXiv'
 const pageSize = 200
-/** The API shows no more of one question's results. */
+/** Results that a query can page through. */
 const reachable = 30_000
 const fields = new Set(['ti', 'au', 'abs', 'co', 'jr', 'cat', 'rn', 'id', 'all', 'submittedDate', 'lastUpdatedDate'])
 
@@ -19,15 +19,17 @@ export const arxiv: Source = {
   title,
   covers: 'Preprints in physics, mathematics, computer science, statistics, engineering, economics and quantitative biology.',
   queryHelp: 'arXiv\'s query language: fields ti, au, abs, cat, all; AND, OR, ANDNOT; quotes and parentheses. Example: cat:cs.CL AND abs:"retrieval augmented".',
+  isDefault: true,
+  standing: 4,
+  settings: { url: { name: 'ARXIV_URL', default: 'https://export.arxiv.org', description: 'Address of arXiv\'s API.' } },
   group: 'arxiv',
-  // One request every three seconds, one at a time: https://info.arxiv.org/help/api/tou.html
-  interval: 3000,
-  // A paper has the date of its submission and is shown when it is announced: days later over a weekend, more over holidays and where moderators hold it.
-  overlap: 14,
-  urlSetting: 'ARXIV_URL',
-  defaultUrl: 'https://export.arxiv.org',
-  queryOf: interest => anyOf(topicsOf(interest), phrase => `all:${phrase}`),
-  check (query) {
+  // One request every three seconds, one at a time, over all its services: https://info.arxiv.org/help/api/tou.html
+  intervalMs: 3000,
+  hosts: /(?:^|\.)arxiv\.org$/,
+  // A paper has the date of its submission but appears when it is announced: days later over a weekend, more over holidays or in moderation.
+  overlapDays: 14,
+  buildQuery: interest => anyOf(topicsOf(interest), phrase => `all:${phrase}`),
+  checkQuery (query) {
     const unknown = [...query.replace(/"[^"]*"/g, '""').matchAll(/([A-Za-z_]+):/g)].map(([, field]) => field!).find(field => !fields.has(field))
     if (unknown !== undefined) return `arXiv has no field "${unknown}"; it has ${[...fields].join(', ')}.`
     return unbalanced(query)
@@ -36,47 +38,49 @@ export const arxiv: Source = {
     const compact = (date: string) => date.replaceAll('-', '')
     const question = `(${query}) AND submittedDate:[${compact(from)}0000 TO ${compact(to)}2359]`
     let total = Infinity
-    const pieces = halving(async (start, size) => {
+    const pages = bisect(async (start, size) => {
       const url = new URL(`${baseUrl}/api/query`)
-      // The oldest first: what arrives meanwhile stands behind what was read.
+      // Oldest first, so that papers that arrive meanwhile come after those already fetched.
       url.search = String(new URLSearchParams({ search_query: question, start: String(start), max_results: String(size), sortBy: 'submittedDate', sortOrder: 'ascending' }))
-      const page = await readPage(await fetch(url), query)
+      const page = await parsePage(await fetch(url), query)
       total = page.total
       return page
     })
     for (let start = Number(cursor ?? 0); start < total; start += pageSize) {
       if (start >= reachable) {
-        yield { readings: [], cursor: null, shortfall: `arXiv has ${total} papers for this question, and shows ${reachable}. Ask for less.` }
+        yield { parsed: [], cursor: null, shortfall: `arXiv has ${total} papers for this query and gives ${reachable}. Narrow the query.` }
         return
       }
-      const readings = await pieces.read(start, pageSize)
-      // It happens for a moment: taken for the end, it would hide the rest for good.
-      if (readings.length === 0 && start < total) throw new SourceError('unavailable', `arXiv answered without papers where it has ${total - start} more.`)
-      if (readings.length === 0) break
+      const parsed = await pages.read(start, pageSize)
+      // arXiv sometimes sends an empty page in the middle: taken for the end, it would hide the rest for good.
+      if (parsed.length === 0 && start < total) throw new SourceError('unavailable', `arXiv sent an empty page where it has ${total - start} more papers.`)
+      if (parsed.length === 0) break
       const next = start + pageSize
-      yield { readings, cursor: next < total ? String(next) : null, shortfall: unreadShortfall(title, pieces.unread) }
+      yield { parsed, cursor: next < total ? String(next) : null, shortfall: invalidShortfall(title, pages.failures) }
     }
   }
 }
 
-async function readPage (answer: OutsideAnswer, query: string): Promise<Piece & { total: number }> {
-  // A wrong question is explained in an entry, under whatever status.
+async function parsePage (answer: OutsideAnswer, query: string): Promise<Page & { total: number }> {
+  // An entry explains a bad query, under any status.
   const text = answer.status === 400 ? answer.bytes.toString('utf8') : textOf(answer, title)
   const head = text.slice(0, 8192)
   const error = /<id>[^<]*\/api\/errors[^<]*<\/id>[^]*?<summary[^>]*>([^<]{1,500})<\/summary>/.exec(head)?.[1]
-  if (error !== undefined) throw new SourceError('bad_query', `arXiv cannot answer the question: ${plainText(error)}.`)
-  if (!/<feed[\s>]/.test(head)) throw new SourceError(answer.status === 400 ? 'bad_query' : 'wrong_answer', `arXiv answered with something that is no Atom feed${said(text)}.`)
-  // What arXiv does not understand it asks for everywhere, and says so in the feed's title alone.
+  if (error !== undefined) throw rejectedQuery(title, plainText(error))
+  if (!/<feed[\s>]/.test(head)) throw answer.status === 400 ? rejectedQuery(title, excerpt(text), 400) : unexpectedAnswer(title, 'an Atom feed', text)
+  // arXiv searches all fields for a field that it does not know, and says so only in the feed's title.
   const asked = plainText(/<title[^>]*>([^<]{1,4000})<\/title>/.exec(head)?.[1] ?? '')
   const rewritten = /\ball:([A-Za-z_]+):/.exec(asked)?.[1]
-  if (rewritten !== undefined && !query.includes(`all:${rewritten}:`)) throw new SourceError('bad_query', `arXiv does not understand "${rewritten}:" in the question.`)
-  const readings: Reading[] = []
-  let broken: string | undefined
-  for await (const reading of arxivAtom.read(once(text))) {
-    if ('reason' in reading && reading.ended === true) broken = reading.reason
-    readings.push(reading)
+  if (rewritten !== undefined && !query.includes(`all:${rewritten}:`)) {
+    throw new SourceError('bad_query', `arXiv does not know ${query.includes(`${rewritten}:`) ? `the field "${rewritten}"` : 'a field'} in the query.`, { detail: asked.slice(0, 160) })
   }
-  return { readings, total: Number(/totalResults[^>]*>(\d+)</.exec(head)?.[1] ?? 0), broken }
+  const parsed: ParsedRecord[] = []
+  let failure: string | undefined
+  for await (const each of arxivAtom.read(once(text))) {
+    if ('reason' in each && each.ended === true) failure = each.reason
+    parsed.push(each)
+  }
+  return { parsed, total: Number(/totalResults[^>]*>(\d+)</.exec(head)?.[1] ?? 0), failure }
 }
 
 async function * once (text: string): AsyncIterable<string> {

@@ -1,27 +1,32 @@
-import { jsonOf, object, objects, readAll, text } from './answers.js'
+import { doiIn, webAddress } from '../papers/identifiers.js'
+import { type JsonObject, jsonOf, object, objects, parseAll, text, unexpectedAnswer } from './answers.js'
 import { dayAfter, windows } from './days.js'
-import { readPreprint } from './records/preprint.js'
-import { type Source, SourceError } from './source.js'
+import { readDate } from './formats/dates.js'
+import type { ParseResult } from './formats/format.js'
+import { stated } from './formats/metadata.js'
+import { authorsOf, readName } from './formats/names.js'
+import { plainParagraphs, plainText } from './formats/plain-text.js'
+import type { Source } from './source.js'
 import { mentions, topicsIn, topicsOf } from './topics.js'
 
-/** Days of one question: the service walks narrow windows well. */
+/** Days of one request: the service is fast with narrow windows. */
 const days = 3
 
-/** The two servers of one service; it gives whole days, of which the topics are picked here. @see https://api.biorxiv.org */
+/** One of the two servers of the service. It lists whole days; the topics are matched here. @see https://api.biorxiv.org */
 const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Source => ({
   name,
   title,
   covers,
   queryHelp: `Topics, separated by commas; a preprint of ${title} matches that has all words of one in its title, abstract or category. * takes everything. Example: gene editing, retina.`,
+  standing: 3,
+  settings: { url: { name: 'BIORXIV_URL', default: 'https://api.biorxiv.org', description: 'Address of the API of bioRxiv and medRxiv.' } },
   group: 'biorxiv',
-  interval: 1000,
-  urlSetting: 'BIORXIV_URL',
-  defaultUrl: 'https://api.biorxiv.org',
-  queryOf: interest => topicsOf(interest).join(', '),
-  check: query => query.trim() === '*' || topicsIn(query).length > 0 ? null : 'it names no topic; topics are words, separated by commas, or * for everything.',
+  intervalMs: 1000,
+  buildQuery: interest => topicsOf(interest).join(', '),
+  checkQuery: query => query.trim() === '*' || topicsIn(query).length > 0 ? null : 'it names no topic; topics are words, separated by commas, or * for everything.',
   async * search ({ fetch, baseUrl }, { query, from, to, cursor }) {
-    const wanted = query.trim() === '*' ? () => true : mentions(topicsIn(query))
-    // "2026-11-19:60" is the window that begins on the 19th, from its 60th record on.
+    const matches = query.trim() === '*' ? () => true : mentions(topicsIn(query))
+    // The cursor "2026-11-19:60" is the 60th record of the window that starts on the 19th.
     const [begin = from, offset = '0'] = cursor?.split(':') ?? []
     let start = Number(offset)
     for (const window of windows(begin, to, days)) {
@@ -30,15 +35,15 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
         const message = objects(answer.messages)[0]
         const status = text(message?.status)
         if (message === undefined || (answer.collection === undefined && !/no (?:posts|papers|articles)/i.test(status))) {
-          throw new SourceError('wrong_answer', `${title} answered without a list of preprints${status === '' ? '' : `: ${status.slice(0, 160)}`}.`)
+          throw unexpectedAnswer(title, 'a list of preprints', status)
         }
         const all = objects(answer.collection)
         start += all.length
-        // As many come at once as the service likes; the total counts versions.
+        // The service chooses the page size; the total counts versions.
         const ended = all.length === 0 || start >= Number(object(message).total ?? start)
-        const readings = readAll(all, item => readPreprint(item, name)).filter(reading => 'reason' in reading || wanted(`${reading.record.title} ${reading.record.abstract} ${text(reading.record.metadata.category)}`))
+        const parsed = parseAll(all, item => parsePreprint(item, name)).filter(each => 'reason' in each || matches(`${each.record.title} ${each.record.abstract} ${text(each.record.metadata.category)}`))
         const next = ended ? windowAfter(window.to, to) : `${window.from}:${start}`
-        yield { readings, cursor: next }
+        yield { parsed, cursor: next }
         if (ended) break
       }
       start = 0
@@ -50,3 +55,38 @@ const windowAfter = (end: string, last: string): string | null => end < last ? `
 
 export const biorxiv = server('biorxiv', 'bioRxiv', 'Preprints in biology.')
 export const medrxiv = server('medrxiv', 'medRxiv', 'Preprints in medicine and public health.')
+
+/** Parses a version of a preprint. */
+function parsePreprint (item: JsonObject, server: 'biorxiv' | 'medrxiv'): ParseResult {
+  const title = plainText(text(item.title))
+  if (title === '') return { reason: 'title is missing' }
+  const doi = doiIn(text(item.doi))
+  if (doi === null) return { reason: 'doi is missing' }
+  const version = Number(text(item.version)) || undefined
+  return {
+    record: {
+      title,
+      abstract: plainParagraphs(text(item.abstract)),
+      // "Curie, M.; Curie, P."
+      authors: authorsOf(text(item.authors).split(/;\s*/).map(readName)),
+      published_date: readDate(text(item.date)),
+      url: `https://www.${server}.org/content/${doi}${version === undefined ? '' : `v${version}`}`,
+      pdf_url: null,
+      doi,
+      venue_name: server === 'biorxiv' ? 'bioRxiv' : 'medRxiv',
+      external_ids: {},
+      source: { name: server },
+      source_paper_id: doi,
+      metadata: stated({
+        version,
+        category: text(item.category),
+        license: /^cc/.test(text(item.license)) ? text(item.license) : undefined,
+        jatsxml: webAddress(text(item.jatsxml)),
+        publication_types: [text(item.type)].filter(type => type !== ''),
+        preprint: true,
+        // "NA" where it is in no journal yet.
+        published_doi: doiIn(text(item.published))
+      })
+    }
+  }
+}

@@ -1,36 +1,36 @@
-import type { Reading } from './formats/format.js'
+import type { ParsedRecord } from './formats/format.js'
 
-/** Records that were read, and what was wrong where they could not be read to their end. */
-export interface Piece { readings: Reading[], broken: string | undefined }
+/** Parsed records, and why the page could not be parsed to its end. */
+export interface Page { parsed: ParsedRecord[], failure: string | undefined }
 
-/** Requests that are spent on the broken pieces of one walk. */
-const mostRequests = 60
+/** Requests spent on the broken pages of one listing. */
+const maxRequests = 60
 
 /**
- * Reads pieces of records so that one record that cannot be read takes no other with it: a piece that breaks off is asked for again in
- * halves, down to that record. What is then still broken is counted.
+ * Reads pages so that one invalid record hides no other: requests a page that cannot be parsed to its end again in halves, down to that
+ * record, and counts what still fails.
  *
- * @param read asks for so many records from a place on
+ * @param read requests `size` records from `start`
  */
-export function halving (read: (start: number, size: number) => Promise<Piece>) {
-  let spent = 0
-  const unread: string[] = []
+export function bisect (read: (start: number, size: number) => Promise<Page>) {
+  let requests = 0
+  const failures: string[] = []
   return {
-    unread: unread as readonly string[],
-    async read (start: number, size: number): Promise<Reading[]> {
-      const { readings, broken } = await read(start, size)
-      if (broken === undefined) return readings
-      if (size === 1 || spent >= mostRequests) {
-        unread.push(broken)
-        return readings
+    failures: failures as readonly string[],
+    async read (start: number, size: number): Promise<ParsedRecord[]> {
+      const { parsed, failure } = await read(start, size)
+      if (failure === undefined) return parsed
+      if (size === 1 || requests >= maxRequests) {
+        failures.push(failure)
+        return parsed
       }
-      spent += 2
+      requests += 2
       const half = Math.ceil(size / 2)
       return [...await this.read(start, half), ...await this.read(start + half, size - half)]
     }
   }
 }
 
-/** What a project's owner is told of it. */
-export const unreadShortfall = (title: string, unread: readonly string[]): string | undefined =>
-  unread.length === 0 ? undefined : `${title} sent records that could not be read, and that are left out (${unread.length}): ${unread[0]}.`
+/** What a project's owner learns about it. */
+export const invalidShortfall = (title: string, failures: readonly string[]): string | undefined =>
+  failures.length === 0 ? undefined : `${title} sent invalid records, which were skipped (${failures.length}).`

@@ -1,12 +1,17 @@
-import { jsonOf, object, objects, readAll, text } from './answers.js'
-import { readCrossref } from './records/crossref.js'
-import { type Source, SourceError } from './source.js'
+import { doiIn, idsIn, webAddress } from '../papers/identifiers.js'
+import { type JsonObject, jsonOf, object, objects, parseAll, text, unexpectedAnswer } from './answers.js'
+import { dateOf } from './formats/dates.js'
+import type { ParseResult } from './formats/format.js'
+import { stated } from './formats/metadata.js'
+import { authorsOf } from './formats/names.js'
+import { plainParagraphs, plainText } from './formats/plain-text.js'
+import type { Source } from './source.js'
 import { mentions, topicsIn, topicsOf } from './topics.js'
 
 const title = 'Crossref'
 const pageSize = 100
-/** Pages of one topic at most: what matches best comes first. */
-const mostPages = 20
+/** Pages per topic; the best matches come first. */
+const maxPages = 20
 const types = ['journal-article', 'proceedings-article', 'posted-content', 'book-chapter']
 
 /** @see https://api.crossref.org/swagger-ui/index.html */
@@ -15,18 +20,18 @@ export const crossref: Source = {
   title,
   covers: 'Every field: what publishers register with a DOI. Abstracts are often missing.',
   queryHelp: 'Topics, separated by commas; a work matches that has all words of one in its title, abstract, authors or journal. Example: gene editing retina, base editors.',
+  standing: 2,
+  settings: { url: { name: 'CROSSREF_URL', default: 'https://api.crossref.org', description: 'Address of Crossref\'s REST API.' } },
   group: 'crossref',
-  interval: 500,
-  urlSetting: 'CROSSREF_URL',
-  defaultUrl: 'https://api.crossref.org',
-  queryOf: interest => topicsOf(interest).join(', '),
-  check: query => topicsIn(query).length > 0 ? null : 'it names no topic; topics are words, separated by commas.',
+  intervalMs: 500,
+  buildQuery: interest => topicsOf(interest).join(', '),
+  checkQuery: query => topicsIn(query).length > 0 ? null : 'it names no topic; topics are words, separated by commas.',
   async * search ({ fetch, baseUrl, contact }, { query, from, to, cursor }) {
     const topics = topicsIn(query)
     let shortfall: string | undefined
-    // A cursor of Crossref's lives five minutes: a walk goes on at the topic that it was at.
+    // Crossref's own cursors expire after five minutes, so a fetch continues at the topic that it had reached.
     for (let at = Number(cursor ?? 0); at < topics.length; at++) {
-      const wanted = mentions([topics[at]!])
+      const matches = mentions([topics[at]!])
       let mark = '*'
       for (let page = 1, more = true; more; page++) {
         const url = new URL(`${baseUrl}/works`)
@@ -39,16 +44,78 @@ export const crossref: Source = {
         }))
         const { message, status } = jsonOf(await fetch(url), title)
         const { items, 'next-cursor': next } = object(message)
-        if (!Array.isArray(items)) throw new SourceError('wrong_answer', `Crossref answered without a list of works (its status: ${text(status) || 'none'}).`)
-        const readings = readAll(objects(items), readCrossref)
-        // It matches any word of the topic, those with all of them first: behind a page without one there is none.
-        const matching = readings.filter(reading => 'record' in reading && wanted([reading.record.title, reading.record.abstract, reading.record.venue_name, ...reading.record.authors.map(({ name }) => name)].join(' ')))
-        const wanting = matching.length > 0 && items.length === pageSize && typeof next === 'string' && next !== mark
-        more = wanting && page < mostPages
-        if (wanting && !more) shortfall = `Crossref has more than ${mostPages * pageSize} works for the topic "${topics[at]!}": those that match best were looked at. Name a narrower topic.`
-        yield { readings: [...matching, ...readings.filter(reading => 'reason' in reading)], cursor: more ? String(at) : at + 1 < topics.length ? String(at + 1) : null, shortfall }
+        if (!Array.isArray(items)) throw unexpectedAnswer(title, 'a list of works', text(status))
+        const parsed = parseAll(objects(items), parseWork)
+        // Works with all words of the topic come before those with some: after a page without any there are no more.
+        const matching = parsed.filter(each => 'record' in each && matches([each.record.title, each.record.abstract, each.record.venue_name, ...each.record.authors.map(({ name }) => name)].join(' ')))
+        const mayHaveMore = matching.length > 0 && items.length === pageSize && typeof next === 'string' && next !== mark
+        more = mayHaveMore && page < maxPages
+        if (mayHaveMore && !more) shortfall = `Crossref has more than ${maxPages * pageSize} works for the topic "${topics[at]!}"; only the best matches were fetched. Choose a narrower topic.`
+        yield { parsed: [...matching, ...parsed.filter(each => 'reason' in each)], cursor: more ? String(at) : at + 1 < topics.length ? String(at + 1) : null, shortfall }
         mark = text(next)
       }
     }
   }
 }
+
+/** Parses a work. Its DOI is the journal's, or the preprint's for posted content. */
+function parseWork (work: JsonObject): ParseResult {
+  const [main, subtitle] = [plainText(first(work.title)), plainText(first(work.subtitle))]
+  if (main === '') return { reason: 'title is missing' }
+  const doi = doiIn(text(work.DOI))
+  if (doi === null) return { reason: 'DOI is missing' }
+  const isPreprint = work.type === 'posted-content'
+  const license = objects(work.license).map(({ URL }) => text(URL)).find(url => url.includes('creativecommons.org'))
+  const pdf = objects(work.link).find(link => link['content-type'] === 'application/pdf')
+  const arxiv = idsIn([doi]).arxiv
+  return {
+    record: {
+      title: subtitle === '' || main.includes(subtitle) ? main : `${main}: ${subtitle}`,
+      abstract: abstractOf(text(work.abstract)),
+      authors: authorsOf(objects(work.author).map(nameOf)),
+      published_date: publishedOf(work),
+      url: webAddress(text(work.URL))?.replace(/^http:\/\/dx\.doi\.org\//, 'https://doi.org/') ?? `https://doi.org/${doi}`,
+      // Links are for subscribers' text mining as well: only an open licence makes one an open PDF.
+      pdf_url: license === undefined ? null : webAddress(text(pdf?.URL)),
+      doi,
+      venue_name: plainText(first(work['container-title']) || text(objects(work.institution)[0]?.name) || text(work['group-title']) || (isPreprint ? text(work.publisher) : '')) || null,
+      external_ids: arxiv === null ? {} : { arxiv },
+      source: { name: 'crossref' },
+      source_paper_id: doi,
+      metadata: stated({
+        volume: text(work.volume),
+        issue: text(work.issue),
+        pages: text(work.page),
+        issn: first(work.ISSN),
+        publisher: text(work.publisher),
+        language: text(work.language),
+        publication_types: [text(work.type)].filter(type => type !== ''),
+        license,
+        preprint: isPreprint ? true : undefined,
+        retracted: objects(work['updated-by']).some(({ type }) => type === 'retraction') ? true : undefined,
+        published_doi: related(work, 'is-preprint-of'),
+        preprint_doi: related(work, 'has-preprint')
+      })
+    }
+  }
+}
+
+const first = (value: unknown) => text(Array.isArray(value) ? value[0] : value)
+
+const nameOf = (author: JsonObject) => plainText(text(author.name) || [text(author.given), text(author.family), text(author.suffix)].filter(part => part !== '').join(' '))
+
+/** The first date at which the work was available. */
+function publishedOf (work: JsonObject): string | null {
+  for (const name of ['published', 'published-online', 'published-print', 'posted', 'issued', 'created']) {
+    const parts: unknown = Array.isArray(object(work[name])['date-parts']) ? (object(work[name])['date-parts'] as unknown[])[0] : undefined
+    const date = Array.isArray(parts) ? dateOf(Number(parts[0] ?? Number.NaN), Number(parts[1] ?? 1), Number(parts[2] ?? 1)) : null
+    if (date !== null) return date
+  }
+  return null
+}
+
+/** A JATS fragment without its own heading; headings of its sections become labels. */
+const abstractOf = (fragment: string) => plainParagraphs(fragment.replace(/<jats:title>\s*(?:abstract|summary)\s*<\/jats:title>/gi, '').replace(/<jats:title>([^<]{1,100})<\/jats:title>\s*<jats:p>/g, '<jats:p>$1: '))
+
+const related = (work: JsonObject, relation: string): string | null =>
+  objects(object(work.relation)[relation]).map(({ 'id-type': type, id }) => type === 'doi' ? doiIn(text(id)) : null).find(doi => doi !== null) ?? null

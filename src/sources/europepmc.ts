@@ -1,5 +1,11 @@
-import { jsonOf, objects, object, readAll, text } from './answers.js'
-import { readEuropepmc } from './records/europepmc.js'
+import { doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
+import { type JsonObject, jsonOf, object, objects, parseAll, rejectedQuery, text, unexpectedAnswer } from './answers.js'
+import { readDate } from './formats/dates.js'
+import type { ParseResult } from './formats/format.js'
+import { stated } from './formats/metadata.js'
+import { authorsOf } from './formats/names.js'
+import { plainParagraphs, plainText } from './formats/plain-text.js'
+import { pubmedTitle } from './formats/pubmed-title.js'
 import { type Source, SourceError } from './source.js'
 import { anyOf, topicsOf, unbalanced } from './topics.js'
 
@@ -12,12 +18,13 @@ export const europepmc: Source = {
   title,
   covers: 'The life sciences: all of PubMed, and preprints of many servers.',
   queryHelp: 'Europe PMC\'s query language. Example: (TITLE_ABS:"gene editing" AND SRC:PPR) OR AUTH:"Doudna J".',
+  isDefault: true,
+  standing: 3,
+  settings: { url: { name: 'EUROPEPMC_URL', default: 'https://www.ebi.ac.uk/europepmc/webservices/rest', description: 'Address of Europe PMC\'s REST service.' } },
   group: 'europepmc',
-  interval: 1000,
-  urlSetting: 'EUROPEPMC_URL',
-  defaultUrl: 'https://www.ebi.ac.uk/europepmc/webservices/rest',
-  queryOf: interest => anyOf(topicsOf(interest), phrase => `TITLE_ABS:${phrase}`),
-  check: unbalanced,
+  intervalMs: 1000,
+  buildQuery: interest => anyOf(topicsOf(interest), phrase => `TITLE_ABS:${phrase}`),
+  checkQuery: unbalanced,
   async * search ({ fetch, baseUrl, contact }, { query, from, to, cursor }) {
     for (let mark = cursor ?? '*'; ;) {
       const url = new URL(`${baseUrl}/search`)
@@ -33,16 +40,68 @@ export const europepmc: Source = {
       if (answer.resultList === undefined) {
         // Errors come with status 200.
         const code = Number(text(answer.errCode) || 0)
-        const fault = code >= 500 ? 'unavailable' : code >= 400 ? 'bad_query' : 'wrong_answer'
-        throw new SourceError(fault, `Europe PMC cannot answer the question: ${(text(answer.errMsg) || 'it sent no list of results').slice(0, 200)}.`)
+        const detail = text(answer.errMsg)
+        if (code >= 500) throw new SourceError('unavailable', 'Europe PMC cannot answer now.', { detail })
+        throw code >= 400 ? rejectedQuery(title, detail) : unexpectedAnswer(title, 'a list of results', detail)
       }
       const results = objects(object(answer.resultList).result)
       if (results.length === 0) return
       const next = text(answer.nextCursorMark)
       const last = next === '' || next === mark
-      yield { readings: readAll(results, readEuropepmc), cursor: last ? null : next }
+      yield { parsed: parseAll(results, parseResult), cursor: last ? null : next }
       if (last) return
       mark = next
     }
   }
 }
+
+/** Parses a result of a search with resultType=core. */
+function parseResult (item: JsonObject): ParseResult {
+  const title = pubmedTitle(plainText(text(item.title)), '')
+  if (title === '') return { reason: 'title is missing' }
+  const [collection, id] = [text(item.source), text(item.id)]
+  const journal = object(item.journalInfo)
+  const doi = doiIn(text(item.doi))
+  const pmid = pmidIn(text(item.pmid))
+  const pmcid = pmcidIn(text(item.pmcid))
+  const arxiv = idsIn([doi]).arxiv
+  const isPreprint = collection === 'PPR'
+  const links = objects(object(item.fullTextUrlList).fullTextUrl)
+  const openPdf = links.find(({ documentStyle, availabilityCode }) => documentStyle === 'pdf' && (availabilityCode === 'OA' || availabilityCode === 'F'))
+  const types = list(object(item.pubTypeList).pubType)
+  const names = objects(object(item.authorList).author).map(nameOf)
+  return {
+    record: {
+      title,
+      // Parts of a structured abstract have headings; in other sources they are labels.
+      abstract: plainParagraphs(text(item.abstractText).replace(/<h4>([^<]{1,100})<\/h4>/g, '\n\n$1: ')),
+      authors: authorsOf(names.length > 0 ? names : text(item.authorString).replace(/\.$/, '').split(/,\s*/).map(plainText)),
+      published_date: readDate(text(item.firstPublicationDate)) ?? readDate(text(item.pubYear)),
+      url: collection === '' || id === '' ? null : `https://europepmc.org/article/${collection}/${id}`,
+      pdf_url: webAddress(text(openPdf?.url)),
+      doi,
+      venue_name: plainText(text(object(journal.journal).title) || text(object(item.bookOrReportDetails).publisher)) || null,
+      external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }) },
+      source: { name: 'europepmc' },
+      source_paper_id: collection === '' || id === '' ? null : `${collection}:${id}`,
+      metadata: stated({
+        volume: text(journal.volume),
+        issue: text(journal.issue),
+        pages: text(item.pageInfo),
+        issn: text(object(journal.journal).issn) || text(object(journal.journal).essn),
+        language: text(item.language),
+        publication_types: types,
+        keywords: list(object(item.keywordList).keyword),
+        mesh_terms: objects(object(item.meshHeadingList).meshHeading).map(({ descriptorName }) => text(descriptorName)),
+        license: text(item.license),
+        open_access: item.isOpenAccess === 'Y' ? true : undefined,
+        retracted: types.some(type => /^retracted publication$/i.test(type)) ? true : undefined,
+        preprint: isPreprint ? true : undefined
+      })
+    }
+  }
+}
+
+const nameOf = (author: JsonObject) => plainText(text(author.collectiveName) || [text(author.firstName) || text(author.initials), text(author.lastName)].filter(part => part !== '').join(' ') || text(author.fullName))
+
+const list = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(text).filter(each => each !== '').map(plainText)

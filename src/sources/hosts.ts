@@ -1,17 +1,18 @@
-/** Whose limits a request counts against, and milliseconds from the start of one to the start of the next. */
-export interface Pace { group: string, interval: number }
+import { sources } from './index.js'
 
-/** Services that count requests to all their hosts together, whichever of their interfaces is asked. Source: their terms, as in indexes/. */
-const services: ReadonlyArray<Pace & { host: RegExp }> = [
-  { host: /(?:^|\.)arxiv\.org$/, group: 'arxiv', interval: 3000 },
-  { host: /^eutils\.ncbi\.nlm\.nih\.gov$/, group: 'ncbi', interval: 340 }
-]
-const interval = 500
+/** The rate limit that a request counts against, and the milliseconds between the starts of two requests. */
+export interface Pace { group: string, intervalMs: number }
 
-/** The pace at which an address that stands in data may be asked: its service's, else its host's own. */
+/** For hosts and full-text origins that no source declares. */
+const defaultIntervalMs = 500
+
+/** The pace for an address from data: that of the source whose limit covers its host, else the host's own. */
 export function paceOf (url: string | URL): Pace {
-  // What is no address is refused by who is to fetch it.
+  // Whoever fetches an invalid address rejects it.
   const hostname = URL.canParse(String(url)) ? new URL(url).hostname : ''
-  const { group, interval: known } = services.find(({ host }) => host.test(hostname)) ?? { group: `host ${hostname}`, interval }
-  return { group, interval: known }
+  const source = sources.find(({ hosts }) => hosts?.test(hostname))
+  return { group: source?.group ?? `host ${hostname}`, intervalMs: source?.intervalMs ?? defaultIntervalMs }
 }
+
+/** The pace of a group: that of its sources, or the default. */
+export const paceOfGroup = (group: string): Pace => ({ group, intervalMs: sources.find(source => source.group === group)?.intervalMs ?? defaultIntervalMs })

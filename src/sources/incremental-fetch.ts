@@ -1,57 +1,87 @@
+import type { Db } from '../../db/connection.js'
 import { beginLook, type StateKey, updateLook } from '../../db/queries/sources.js'
 import type { SourceResult } from '../../schemas/project.js'
-import { SourceError } from './source.js'
-import { findSource } from './index.js'
-import type { FetchContext } from '../operations/projects/project-fetch.js'
-import type { IngestResult, NumberedRecord } from '../papers/valid-records.js'
-import { questionFor } from './query.js'
 import { fromDatabaseError } from '../errors/database-errors.js'
 import { wasDeleted } from '../errors/still-exists.js'
+import type { Log } from '../observability/log.js'
+import type { IngestResult, NumberedRecord } from '../papers/valid-records.js'
+import { reportFailure } from './fetch-failure.js'
+import { findSource } from './index.js'
+import { prepareQuery } from './query.js'
+import { type Source, type SourceContext, SourceError } from './source.js'
+
+/** When projects fetch from their sources. */
+export interface FetchSchedule {
+  /** Milliseconds between two fetches. */
+  intervalMs: number
+  /** Days that the first fetch covers. */
+  days: number
+}
+
+/** What fetching needs from the composition root. */
+export interface SourceServices {
+  /** What a source fetches with, within its rate limit. */
+  readonly contextFor: (source: Source, signal?: AbortSignal) => SourceContext
+  readonly fetching: FetchSchedule
+}
+
+/** What a fetch needs of the service and of its caller. */
+export interface SourceFetchContext {
+  db: Db
+  now: () => Date
+  log: Log
+  sources: SourceServices
+  signal?: AbortSignal
+  /** Called after every page. */
+  onProgress?: (progress: Pick<SourceResult, 'name' | 'query' | 'found' | 'entered'>) => void
+}
 
 const minute = 60_000
 const day = 24 * 60 * minute
-/** Days that are looked at again: indexes add records late. */
-const overlap = 3
-/** Reasons that are kept of a walk's rejections. */
-const shownRejections = 20
-const longestDelay = day
+/** Days that every source covers again: indexes add records late. */
+const defaultOverlapDays = 3
+/** Reasons of rejected records that a result lists. */
+const maxRejections = 20
+const [firstDelay, longestDelay] = [5 * minute, day]
 
 /**
- * Walks over what is new at one source and notes page by page how far it came, so that a walk that breaks off goes on from there.
- * A failure of the source is a result like another: it stands in the state, and the next look comes after a delay that grows with each.
+ * Fetches what is new at one source of a project and saves the cursor after every page, so that an interrupted fetch continues from there.
+ * A failure of the source is a result like any other: the source's state keeps it, and the next fetch waits for a backoff.
+ *
+ * @param apply ingests one page of records
  */
-export async function walkSource (
-  context: FetchContext,
+export async function fetchSource (
+  context: SourceFetchContext,
   key: StateKey,
   apply: (records: readonly NumberedRecord[]) => Promise<IngestResult>
 ): Promise<SourceResult> {
   const { db, now, log, signal, sources: { contextFor, fetching }, onProgress = () => {} } = context
-  const { name, query: ownQuery } = key
+  const { name, query: customQuery } = key
   const known = findSource(name)
-  const result: SourceResult = { name, query: ownQuery, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
+  const result: SourceResult = { name, query: customQuery, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
   const attempt = now()
   const today = dateOf(attempt)
   const look = await beginLook(db, key, ({ window_from, window_to, fetched_through, cursor }) => ({
     last_attempt_at: attempt,
-    window_from: window_from ?? (fetched_through === null ? daysBefore(attempt, fetching.days) : daysBefore(new Date(fetched_through), known?.overlap ?? overlap)),
-    // Only a walk that goes on in the middle is bound to the window that it began with.
+    window_from: window_from ?? (fetched_through === null ? daysBefore(attempt, fetching.days) : daysBefore(new Date(fetched_through), known?.overlapDays ?? defaultOverlapDays)),
+    // A fetch that continues from a cursor must keep its window.
     window_to: cursor === null ? today : window_to ?? today
   }))
   if (look === undefined) return result
   const { window_from: from, window_to: to } = look
   try {
-    const { source, query } = questionFor(key, look.interest)
+    const { source, query } = prepareQuery(key, look.interest)
     let shortfall: string | undefined
-    for await (const { readings, cursor, ...page } of source.search(contextFor(source, signal), { query, from, to, cursor: look.cursor })) {
+    for await (const { parsed, cursor, ...page } of source.search(contextFor(source, signal), { query, from, to, cursor: look.cursor })) {
       shortfall = page.shortfall ?? shortfall
       const records: NumberedRecord[] = []
-      for (const reading of readings) {
-        if ('record' in reading) records.push(reading)
-        else reject(result, reading.reason)
+      for (const each of parsed) {
+        if ('record' in each) records.push(each)
+        else reject(result, each.reason)
       }
       const applied = await apply(records)
       for (const { reason } of applied.rejected) reject(result, reason)
-      result.found += readings.length
+      result.found += parsed.length
       result.entered += applied.created
       await updateLook(db, key, attempt, { cursor, papers_found: result.found, papers_entered: result.entered })
       onProgress(result)
@@ -67,21 +97,20 @@ export async function walkSource (
       failures: 0,
       last_error: shortfall ?? null,
       last_fetched_at: now(),
-      // A window that a failure had left behind is followed by the one up to today.
-      next_fetch_at: to < today ? now() : new Date(now().getTime() + fetching.interval)
+      // An old window that a failure left open is followed at once by the window up to today.
+      next_fetch_at: to < today ? now() : new Date(now().getTime() + fetching.intervalMs)
     })
   } catch (error) {
-    // Stopped from outside, without a database, taken back by it, or without its project: nothing of this is the source's doing.
+    // Cancelled, no database, a conflict in it, or the project deleted: not the source's failure.
     if (signal?.aborted === true || fromDatabaseError(error) !== undefined || wasDeleted(error)) throw error
-    if (!(error instanceof SourceError)) log.error({ err: error, source: name, project: key.project_id }, 'An answer of a source could not be dealt with.')
-    const { fault, retryAfter } = error instanceof SourceError ? error : { fault: undefined, retryAfter: undefined }
-    result.error = error instanceof SourceError ? error.message : `${known?.title ?? name} gave something that could not be dealt with; the log has the details.`
+    result.error = reportFailure(log, error, { name, source: known })
+    const { fault, retryAfter } = error instanceof SourceError ? error : {}
     const failures = look.failures + 1
     await updateLook(db, key, attempt, {
       failures,
       last_error: result.error,
-      next_fetch_at: new Date(now().getTime() + Math.max(delayAfter(failures), (retryAfter ?? 0) * 1000)),
-      // A cursor may have run out, and a question that was wrong is asked anew from its beginning.
+      next_fetch_at: new Date(now().getTime() + Math.max(backoff(failures), (retryAfter ?? 0) * 1000)),
+      // After any other failure the cursor may be the cause: start again.
       ...(fault === 'unavailable' || fault === 'rate_limited' ? {} : { cursor: null })
     })
   }
@@ -90,10 +119,10 @@ export async function walkSource (
 
 function reject (result: SourceResult, reason: string): void {
   result.rejected++
-  if (result.rejections.length < shownRejections) result.rejections.push(reason)
+  if (result.rejections.length < maxRejections) result.rejections.push(reason)
 }
 
-/** Five minutes, then twice as long after each failure in a row, a day at most. */
-const delayAfter = (failures: number) => Math.min(5 * minute * 2 ** Math.min(failures - 1, 20), longestDelay)
+/** Milliseconds until the next attempt: twice as long after each failure in a row. */
+const backoff = (failures: number) => Math.min(firstDelay * 2 ** Math.min(failures - 1, 20), longestDelay)
 const dateOf = (time: Date) => time.toISOString().slice(0, 10)
 const daysBefore = (time: Date, days: number) => dateOf(new Date(time.getTime() - days * day))

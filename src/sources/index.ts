@@ -2,14 +2,27 @@ import { arxiv } from './arxiv.js'
 import { biorxiv, medrxiv } from './biorxiv.js'
 import { crossref } from './crossref.js'
 import { europepmc } from './europepmc.js'
-import { feed } from './journal-feed.js'
+import { formats } from './formats/index.js'
+import { journalFeed } from './journal-feed.js'
 import { openalex } from './openalex.js'
 import { pubmed } from './pubmed.js'
 import type { Source } from './source.js'
 
-/** Where papers come from. */
-export const sources: readonly Source[] = [arxiv, pubmed, europepmc, biorxiv, medrxiv, openalex, crossref, feed]
+/** The sources of papers. */
+export const sources: readonly Source[] = [arxiv, pubmed, europepmc, biorxiv, medrxiv, openalex, crossref, journalFeed]
 
 export const findSource = (name: string): Source | undefined => sources.find(each => each.name === name)
 
 export const sourceNames: readonly string[] = sources.map(({ name }) => name)
+
+/** Standing of records from files, which a person may have edited. */
+const fileStanding = 1
+
+/** How much a record's description of a paper weighs in a merge, by the name of its source or file format. */
+export const standingOf = (name: string): number => findSource(name)?.standing ?? fileStanding
+
+/** Where a record came from, for people: a source's title, or "RIS file". */
+export function originTitle (name: string): string {
+  const format = formats.find(each => each.name === name)
+  return findSource(name)?.title ?? (format === undefined ? name : `${format.title} file`)
+}

@@ -1,12 +1,22 @@
-import { jsonOf, object, objects, readAll, text } from './answers.js'
-import { readOpenalex, wantedFields } from './records/openalex.js'
+import { doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
+import { type JsonObject, excerpt, jsonOf, object, objects, parseAll, text, unexpectedAnswer } from './answers.js'
+import { readDate } from './formats/dates.js'
+import type { ParseResult } from './formats/format.js'
+import { stated } from './formats/metadata.js'
+import { authorsOf } from './formats/names.js'
+import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { type Source, SourceError } from './source.js'
 import { anyOf, topicsOf, unbalanced } from './topics.js'
 
 const title = 'OpenAlex'
 const pageSize = 100
-/** Without a key there are pages only, and so many results. */
+/** Results that a query without a key can page through. */
 const reachable = 10_000
+
+/** The fields that are parsed; a whole work is ten times as long. */
+const selectedFields = 'id,doi,display_name,authorships,publication_date,publication_year,primary_location,best_oa_location,locations,ids,abstract_inverted_index,biblio,language,type,is_retracted,keywords'
+
+const longestAbstract = 100_000
 
 /** @see https://docs.openalex.org */
 export const openalex: Source = {
@@ -14,16 +24,19 @@ export const openalex: Source = {
   title,
   covers: 'Every field: journals, conferences, books and repositories.',
   queryHelp: 'Words, "phrases", AND, OR, NOT and parentheses; looked for in titles and abstracts. Example: ("gene editing" OR CRISPR) AND retina.',
+  standing: 2,
+  settings: {
+    url: { name: 'OPENALEX_URL', default: 'https://api.openalex.org', description: 'Address of OpenAlex\'s API.' },
+    key: { name: 'OPENALEX_API_KEY', description: 'Key of an OpenAlex account, which is free; without one OpenAlex answers little.' }
+  },
   group: 'openalex',
-  interval: 500,
-  // Works are found here weeks after their date; asking for those that were added lately is for paying customers.
-  overlap: 14,
-  urlSetting: 'OPENALEX_URL',
-  defaultUrl: 'https://api.openalex.org',
-  queryOf: interest => anyOf(topicsOf(interest)),
-  check: unbalanced,
+  intervalMs: 500,
+  // Works appear weeks after their date; a filter by the date on which they were added needs a paid plan.
+  overlapDays: 14,
+  buildQuery: interest => anyOf(topicsOf(interest)),
+  checkQuery: unbalanced,
   async * search ({ fetch, baseUrl, contact, apiKey }, { query, from, to, cursor }) {
-    // "page 3" is how a walk without a key goes on.
+    // "page 3" is the cursor of a listing without a key.
     let mark = cursor ?? (apiKey === undefined ? 'page 1' : '*')
     for (; ;) {
       const page = /^page (\d+)$/.exec(mark)?.[1]
@@ -32,25 +45,81 @@ export const openalex: Source = {
         // Commas and bars divide filters.
         filter: `from_publication_date:${from},to_publication_date:${to},title_and_abstract.search:${query.replace(/[,|]+/g, ' ')}`,
         sort: 'publication_date:desc',
-        select: wantedFields,
+        select: selectedFields,
         per_page: String(pageSize),
         ...(page === undefined ? { cursor: mark } : { page }),
         ...(apiKey === undefined ? {} : { api_key: apiKey }),
         ...(contact === undefined ? {} : { mailto: contact })
       }))
       const response = await fetch(url)
-      if (response.status === 401 || response.status === 403) throw new SourceError('unavailable', `OpenAlex refused the request (status ${response.status}). Set OPENALEX_API_KEY to the key of an account, which is free.`)
+      if (response.status === 401 || response.status === 403) throw new SourceError('unavailable', `OpenAlex refused the request (status ${response.status}). Set OPENALEX_API_KEY to the key of an account, which is free.`, { detail: excerpt(response.bytes.toString('utf8')) })
       const answer = jsonOf(response, title)
-      if (!Array.isArray(answer.results)) throw new SourceError('wrong_answer', `OpenAlex answered without a list of results${answer.message === undefined ? '' : `: ${text(answer.message).slice(0, 160)}`}.`)
+      if (!Array.isArray(answer.results)) throw unexpectedAnswer(title, 'a list of results', text(answer.message))
       const results = objects(answer.results)
       if (results.length === 0) return
       const { count, next_cursor } = object(answer.meta)
       const next = page === undefined ? text(next_cursor) : Number(page) * pageSize < Number(text(count) || 0) ? `page ${Number(page) + 1}` : ''
       const beyond = page !== undefined && next !== '' && (Number(page) + 1) * pageSize > reachable
-      const shortfall = beyond ? `OpenAlex has ${text(count)} papers for this question, and shows ${reachable} without a key. Ask for less, or set OPENALEX_API_KEY.` : undefined
-      yield { readings: readAll(results, readOpenalex), cursor: next === '' || beyond ? null : next, shortfall }
+      const shortfall = beyond ? `OpenAlex has ${Number(count)} papers for this query and gives ${reachable} without a key. Narrow the query, or set OPENALEX_API_KEY.` : undefined
+      yield { parsed: parseAll(results, parseWork), cursor: next === '' || beyond ? null : next, shortfall }
       if (next === '' || next === mark || beyond) return
       mark = next
     }
   }
+}
+
+/** Parses a work. */
+function parseWork (work: JsonObject): ParseResult {
+  const title = plainText(text(work.display_name) || text(work.title))
+  if (title === '') return { reason: 'title is missing' }
+  const openalex = /\bW\d{1,15}$/.exec(text(work.id))?.[0]
+  if (openalex === undefined) return { reason: 'id is missing' }
+  const doi = doiIn(text(work.doi))
+  const ids = object(work.ids)
+  const primary = object(work.primary_location)
+  const addresses = [primary, ...objects(work.locations)].map(({ landing_page_url }) => text(landing_page_url))
+  const found = idsIn([doi, ...addresses])
+  const pmid = pmidIn(/(\d+)\/?$/.exec(text(ids.pmid))?.[1]) ?? found.pmid
+  const pmcid = pmcidIn(prefixed(text(ids.pmcid))) ?? found.pmcid
+  const biblio = object(work.biblio)
+  return {
+    record: {
+      title,
+      abstract: plainParagraphs(abstractOf(object(work.abstract_inverted_index))),
+      authors: authorsOf(objects(work.authorships).map(({ author, raw_author_name }) => plainText(text(object(author).display_name) || text(raw_author_name)))),
+      published_date: readDate(text(work.publication_date)) ?? readDate(text(work.publication_year)),
+      url: webAddress(text(primary.landing_page_url)) ?? webAddress(text(work.doi)),
+      pdf_url: webAddress(text(object(work.best_oa_location).pdf_url)),
+      doi,
+      venue_name: plainText(text(object(primary.source).display_name)) || null,
+      external_ids: { openalex, ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(found.arxiv === null ? {} : { arxiv: found.arxiv }) },
+      source: { name: 'openalex' },
+      source_paper_id: openalex,
+      metadata: stated({
+        volume: text(biblio.volume),
+        issue: text(biblio.issue),
+        pages: [text(biblio.first_page), text(biblio.last_page)].filter(page => page !== '').join('-'),
+        language: text(work.language),
+        publication_types: [text(work.type)].filter(type => type !== ''),
+        keywords: objects(work.keywords).map(({ display_name }) => text(display_name)).filter(keyword => keyword !== ''),
+        license: text(object(work.best_oa_location).license),
+        retracted: work.is_retracted === true ? true : undefined,
+        preprint: work.type === 'preprint' ? true : undefined
+      })
+    }
+  }
+}
+
+/** A PMCID; OpenAlex may give its digits alone. */
+const prefixed = (pmcid: string) => /(\d+)\/?$/.exec(pmcid) === null ? '' : `PMC${/(\d+)\/?$/.exec(pmcid)![1]}`
+
+/** Rebuilds an abstract from its inverted index, of bounded length. */
+function abstractOf (index: JsonObject): string {
+  const words: Array<[number, string]> = []
+  for (const [word, places] of Object.entries(index)) {
+    for (const place of Array.isArray(places) ? places : []) {
+      if (Number.isInteger(place) && place >= 0 && words.length < longestAbstract) words.push([place as number, word])
+    }
+  }
+  return words.sort(([a], [b]) => a - b).map(([, word]) => word).join(' ').replace(/^Abstract:?\s+/i, '')
 }

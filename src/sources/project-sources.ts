@@ -1,23 +1,21 @@
 import type { ProjectSource } from '../../schemas/project.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
-import { findSource, sourceNames } from './index.js'
+import { findSource, sourceNames, sources } from './index.js'
 
-/** Where a project looks that names no sources: indexes that need no key and take a project's keywords. */
-export const defaultSources: readonly ProjectSource[] = ['pubmed', 'europepmc', 'arxiv'].map(name => ({ name, query: '' }))
+/** The sources of a new project that names none; each makes its query of the project's interest. */
+export const defaultSources: readonly ProjectSource[] = sources.filter(({ isDefault }) => isDefault).map(({ name }) => ({ name, query: '' }))
 
-/** Every source that a project may name. */
-export const projectSourceNames: readonly string[] = sourceNames
-
-/** Refuses sources that there are not, and queries that cannot be asked. @throws InvalidArguments */
-export function checkSources (sources: readonly ProjectSource[]): void {
+/** Refuses unknown sources and invalid queries. @throws InvalidArguments */
+export function checkSources (chosen: readonly ProjectSource[]): void {
   const seen = new Set<string>()
-  for (const [at, { name, query }] of sources.entries()) {
+  for (const [at, { name, query }] of chosen.entries()) {
     const source = findSource(name)
     if (source === undefined) throw new InvalidArguments(`sources.${at}.name is "${name.slice(0, 80)}"; allowed: ${sourceNames.join(', ')}.`)
-    const fault = query.trim() === '' ? null : source.check(query)
-    if (fault !== null) throw new InvalidArguments(`sources.${at}.query cannot be used: ${fault}`)
-    if (query.trim() === '' && name === 'feed') throw new InvalidArguments(`sources.${at}.query is empty; a feed needs the address of an RSS or Atom feed.`)
-    if (seen.has(`${name} ${query}`)) throw new InvalidArguments(`sources.${at} is listed twice. Leave one out.`)
+    const isEmpty = query.trim() === ''
+    if (isEmpty && source.settings === null) throw new InvalidArguments(`sources.${at}.query is empty; a journal feed needs the address of an RSS or Atom feed.`)
+    const fault = isEmpty ? null : source.checkQuery(query)
+    if (fault !== null) throw new InvalidArguments(`sources.${at}.query is invalid: ${fault}`)
+    if (seen.has(`${name} ${query}`)) throw new InvalidArguments(`sources.${at} is a duplicate. Remove one.`)
     seen.add(`${name} ${query}`)
   }
 }

@@ -5,41 +5,39 @@ import type { Db } from '../../db/connection.js'
 import { OutsideError } from '../http/client.js'
 import { SourceError } from './source.js'
 
-/** A holder that vanished loses its turn after this many milliseconds; no request takes longer. */
-const longestTurn = 120_000
-const shortestWait = 20
-const longestWait = 1000
-/** Milliseconds until the turn that are waited for; a service that asked for more is asked another time. */
-const patience = 60_000
+/** A holder that vanished loses its slot after this time; no request takes longer. */
+const slotTimeoutMs = 120_000
+const [shortestWaitMs, longestWaitMs] = [20, 1000]
+/** A slot that is further away than this is not waited for. */
+const maxQueueMs = 60_000
 
-const shown = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+const shownTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /**
- * Makes requests to one outside service wait for each other, over all processes on the database: one at a time, and from the start of one
- * to the start of the next at least `interval` milliseconds, or as long after its end as `pause` makes of its result. Source: the terms of
- * arXiv and NCBI, which count an installation as one. A service that let a request run out of time is left alone for `rest` milliseconds, so
- * that work for others does not stand in line behind what hangs.
+ * The rate limit of one outside service, over all processes on the database: one request at a time, and `intervalMs` between the starts of two
+ * requests, or longer where `pauseAfter` of the result says so. Source: the terms of arXiv and NCBI, which count an installation as one. A service
+ * that lets a request time out gets a cooldown, so that work for others does not queue behind it.
  *
- * @throws SourceError rate_limited, where the service has asked for a longer pause than is waited for
+ * @throws SourceError rate_limited, where the service has asked for a longer pause than requests wait for
  */
-export const databaseTurn = (db: Db, { group, interval, rest = 0, signal }: { group: string, interval: number, rest?: number, signal?: AbortSignal | undefined }) =>
-  async <T>(work: () => Promise<T>, pause: (result: T) => number = () => 0): Promise<T> => {
+export const rateLimiter = (db: Db, { group, intervalMs, cooldownMs = 0, signal }: { group: string, intervalMs: number, cooldownMs?: number, signal?: AbortSignal | undefined }) =>
+  async <T>(request: () => Promise<T>, pauseAfter: (result: T) => number = () => 0): Promise<T> => {
     const holder = randomUUID()
-    while (!await takeTurn(db, group, holder, new Date(), new Date(Date.now() + longestTurn))) {
-      const turn = await whenTurn(db, group)
-      const wait = (turn?.next_at.getTime() ?? 0) - Date.now()
-      if (turn?.holder == null && wait > patience) throw new SourceError('rate_limited', `The service asked to be left alone until ${shown(turn!.next_at)}, or did not answer.`, { retryAfter: Math.ceil(wait / 1000) })
-      // While somebody has the turn, its end is not known: look again soon.
-      await sleep(turn?.holder == null ? Math.max(wait, shortestWait) : Math.min(shortestWait * 5, longestWait), undefined, { signal })
+    while (!await takeTurn(db, group, holder, new Date(), new Date(Date.now() + slotTimeoutMs))) {
+      const slot = await whenTurn(db, group)
+      const wait = (slot?.next_at.getTime() ?? 0) - Date.now()
+      if (slot?.holder == null && wait > maxQueueMs) throw new SourceError('rate_limited', `The service asked for a pause until ${shownTime(slot!.next_at)}, or did not respond.`, { retryAfter: Math.ceil(wait / 1000) })
+      // The end of a slot that another request holds is unknown: look again soon.
+      await sleep(slot?.holder == null ? Math.max(wait, shortestWaitMs) : Math.min(shortestWaitMs * 5, longestWaitMs), undefined, { signal })
     }
     const started = Date.now()
-    let next = started + interval
+    let next = started + intervalMs
     try {
-      const result = await work()
-      next = Math.max(next, Date.now() + pause(result))
+      const result = await request()
+      next = Math.max(next, Date.now() + pauseAfter(result))
       return result
     } catch (error) {
-      if (error instanceof OutsideError && error.fault === 'timeout') next = Math.max(next, Date.now() + rest)
+      if (isTimeout(error)) next = Math.max(next, Date.now() + cooldownMs)
       throw error
     } finally {
       await endTurn(db, group, holder, new Date(next))
@@ -47,19 +45,22 @@ export const databaseTurn = (db: Db, { group, interval, rest = 0, signal }: { gr
   }
 
 /**
- * Leaves a host alone for `rest` milliseconds, in all processes, once it has let a request run out of time; others wait for nothing.
- * @throws SourceError rate_limited while it is left alone
+ * Gives a host a cooldown in all processes once it lets a request time out. Requests do not wait for each other.
+ * @throws SourceError rate_limited during the cooldown
  */
-export const databaseRest = (db: Db, { host, rest }: { host: string, rest: number }) =>
-  async <T>(work: () => Promise<T>): Promise<T> => {
+export const hostCooldown = (db: Db, { host, cooldownMs }: { host: string, cooldownMs: number }) =>
+  async <T>(request: () => Promise<T>): Promise<T> => {
+    // The stored name, which other versions on the same database share.
     const name = `rest ${host}`
     const next = (await whenTurn(db, name))?.next_at ?? new Date(0)
     const wait = next.getTime() - Date.now()
-    if (wait > 0) throw new SourceError('rate_limited', `${host} did not answer in time, and is left alone until ${shown(next)}.`, { retryAfter: Math.ceil(wait / 1000) })
+    if (wait > 0) throw new SourceError('rate_limited', `${host} did not respond in time. Litfeed tries it again at ${shownTime(next)}.`, { retryAfter: Math.ceil(wait / 1000) })
     try {
-      return await work()
+      return await request()
     } catch (error) {
-      if (error instanceof OutsideError && error.fault === 'timeout') await takeTurn(db, name, randomUUID(), new Date(), new Date(Date.now() + rest))
+      if (isTimeout(error)) await takeTurn(db, name, randomUUID(), new Date(), new Date(Date.now() + cooldownMs))
       throw error
     }
   }
+
+const isTimeout = (error: unknown) => error instanceof OutsideError && error.fault === 'timeout'

@@ -1,54 +1,54 @@
 import type { NewProjectPreviewResult } from '../../schemas/project.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import type { Interest } from '../relevance/interest.js'
-import { SourceError } from './source.js'
-import type { Context } from '../operations/context.js'
-import { questionFor } from './query.js'
+import { reportFailure } from './fetch-failure.js'
+import type { SourceFetchContext } from './incremental-fetch.js'
+import { prepareQuery } from './query.js'
+import type { SearchInterest, Source } from './source.js'
 
-/** Days back that are looked at: a few first, since most sources give the oldest first; more where these have little. */
+/** Days that a sample covers: few first, since most sources list the oldest first; more where these have few papers. */
 const windows = [7, 60]
-const enough = 3
-const mostRecords = 200
+const enoughRecords = 3
+const maxRecords = 200
 const day = 24 * 60 * 60 * 1000
 
-export interface Glance {
+export interface SourceSample {
   state: Omit<NewProjectPreviewResult['sources'][number], 'entering'>
   records: PaperRecord[]
 }
 
-/** Asks a source for recent papers and takes what it gives in the time there is. A failure is a result like another. */
-export async function glanceAt (context: Context, asked: { name: string, query: string }, interest: Pick<Interest, 'positive_keywords' | 'interest_description'>, milliseconds: number): Promise<Glance> {
-  const { now, log, sources: { contextFor } } = context
-  const signal = AbortSignal.timeout(milliseconds)
-  const glance: Glance = { state: { ...asked, since: null, found: 0, error: null }, records: [] }
-  let title = asked.name
+/** Searches a source for recent papers, as many as it gives within a time limit. A failure is a result like any other. */
+export async function sampleSource (
+  { now, log, sources: { contextFor } }: Pick<SourceFetchContext, 'now' | 'log' | 'sources'>,
+  search: { name: string, query: string },
+  interest: SearchInterest,
+  timeLimitMs: number
+): Promise<SourceSample> {
+  const signal = AbortSignal.timeout(timeLimitMs)
+  const sample: SourceSample = { state: { ...search, since: null, found: 0, error: null }, records: [] }
+  let source: Source | undefined
   try {
-    const { source, query } = questionFor(asked, interest)
-    title = source.title
-    glance.state.query = query
+    const prepared = prepareQuery(search, interest)
+    source = prepared.source
+    sample.state.query = prepared.query
     for (const days of windows) {
       const from = dateOf(new Date(now().getTime() - days * day))
       const records: PaperRecord[] = []
-      glance.state.since = from
-      for await (const { readings } of source.search(contextFor(source, signal), { query, from, to: dateOf(now()), cursor: null })) {
-        records.push(...readings.flatMap(reading => 'record' in reading ? [reading.record] : []))
-        glance.records = records
+      sample.state.since = from
+      for await (const { parsed } of source.search(contextFor(source, signal), { query: prepared.query, from, to: dateOf(now()), cursor: null })) {
+        records.push(...parsed.flatMap(each => 'record' in each ? [each.record] : []))
+        sample.records = records
         signal.throwIfAborted()
-        if (records.length >= mostRecords) break
+        if (records.length >= maxRecords) break
       }
-      if (records.length >= enough) break
+      if (records.length >= enoughRecords) break
     }
   } catch (error) {
-    if (!(error instanceof SourceError) && !signal.aborted) log.error({ err: error, source: asked.name }, 'An answer of a source could not be dealt with.')
-    glance.state.error = reasonOf(error, title, signal.aborted ? milliseconds : null)
+    sample.state.error = signal.aborted
+      ? `${source?.title ?? search.name} did not finish within ${timeLimitMs / 1000} seconds. A project fetches from it in the background, without this limit.`
+      : reportFailure(log, error, { name: search.name, source })
   }
-  glance.state.found = glance.records.length
-  return glance
-}
-
-function reasonOf (error: unknown, title: string, tooSlow: number | null): string {
-  if (tooSlow !== null) return `${title} had not answered to the end after ${tooSlow / 1000} seconds. A project asks it in the background, and waits for it.`
-  return error instanceof SourceError ? error.message : `${title} gave something that could not be dealt with; the log has the details.`
+  sample.state.found = sample.records.length
+  return sample
 }
 
 const dateOf = (time: Date) => time.toISOString().slice(0, 10)

@@ -1,20 +1,24 @@
 import type { OutsideAnswer, OutsideRequest } from '../http/client.js'
-import type { Reading } from './formats/format.js'
+import type { SourceSettings } from '../settings/settings.js'
+import type { ParsedRecord } from './formats/format.js'
 
-/** What is asked of a source. */
+/** What a query is made of. */
+export interface SearchInterest { positive_keywords: readonly string[], interest_description: string }
+
+/** A search at a source. */
 export interface SourceSearch {
-  /** In the source's own query language; what a project's keywords make of it where the project states none. */
+  /** In the source's query language: the project's custom query, or one made of its keywords. */
   query: string
   /** First and last day of the window, YYYY-MM-DD, both within. */
   from: string
   to: string
-  /** Where an earlier walk over the same window ended early; null from the beginning. */
+  /** Where an earlier fetch of the same window stopped early; null from the start. */
   cursor: string | null
 }
 
-/** What a source works with: requests that wait for their turn and are tried again where that helps, and the operator's settings. */
+/** What a source works with: requests with rate limit and retries, and the operator's settings. */
 export interface SourceContext {
-  /** One request in the source's turn. An answer with a status of 400 and more is given back too, but for 429 and 5xx, which are tried again first. */
+  /** Sends one request in a slot of the source, with retries on 429 and 5xx. Resolves with answers of other statuses as they are. */
   fetch: (url: URL, request?: OutsideRequest) => Promise<OutsideAnswer>
   /** Without a slash at its end. */
   baseUrl: string
@@ -24,53 +28,67 @@ export interface SourceContext {
   apiKey: string | undefined
 }
 
-/** Some records of a walk, and where to go on should the next request fail: null where the walk has ended with them. */
+/** Some records of a listing, and the cursor to continue from should the next request fail: null where they end the listing. */
 export interface SourcePage {
-  readings: Reading[]
+  parsed: ParsedRecord[]
   cursor: string | null
-  /** What the source has and does not give, for the project's owner; the look counts as done. */
+  /** What the source has and does not give, for the project's owner; the fetch counts as complete. */
   shortfall?: string | undefined
 }
 
-/** An outside index of papers. Adding one is a file here and a row in sources.ts. */
+/**
+ * Everything that Litfeed knows about one source of papers. Adding a source is one file that exports this, and its row in index.ts: settings,
+ * schemas, docs, checks and pages derive from the two.
+ */
 export interface Source {
-  /** As projects name it. */
+  /** Name in projects and in papers' records. */
   readonly name: string
-  /** As people call it. */
+  /** Name for people. */
   readonly title: string
   /** What it has, in a sentence for a person who chooses. */
   readonly covers: string
-  /** What a project's query is, for a person who writes one. */
+  /** What a query is, for a person who writes one. */
   readonly queryHelp: string
-  /** Whose limits it shares: sources of one group take turns, one request at a time. */
+  /** Whether a new project that names no sources searches it. */
+  readonly isDefault?: true
+  /** Weight of its description of a paper in a merge, from 0 for a journal feed to 4 for an index with curated records. Files weigh 1. */
+  readonly standing: number
+  /** Its address and key; null where each project's query is the address. */
+  readonly settings: SourceSettings | null
+  /** Rate limit that it shares with all sources of the same group: one request at a time. */
   readonly group: string
-  /** Milliseconds from the start of a request to the start of the next; `withKey` with the operator's key. */
-  readonly interval: number
-  readonly intervalWithKey?: number
-  /** Days before the last look that are looked at again, where the source adds papers later than most. */
-  readonly overlap?: number
-  /** The setting that holds its base address, and its default. */
-  readonly urlSetting: string | null
-  readonly defaultUrl: string
-  /** The query that stands for a project that states none; empty where there is nothing to ask for. */
-  queryOf (interest: { positive_keywords: readonly string[], interest_description: string }): string
-  /** What is wrong with a query, for the person who wrote it; null where it can be asked. */
-  check (query: string): string | null
-  /** Walks over what is new in a window. @throws SourceError */
+  /** Milliseconds between the starts of two requests, by default and with the operator's key. Source: its terms of use. */
+  readonly intervalMs: number
+  readonly intervalWithKeyMs?: number
+  /** Hosts whose requests count against the rate limit too, such as those of full texts. */
+  readonly hosts?: RegExp
+  /** Days before the last fetch that are fetched again, where the source adds papers later than most. */
+  readonly overlapDays?: number
+  /** Makes a query for a project without a custom one; empty where the interest has nothing to search for. */
+  buildQuery (interest: SearchInterest): string
+  /** What is wrong with a query, as a clause for the person who wrote it; null for a valid one. */
+  checkQuery (query: string): string | null
+  /** Lists what is new in a window. @throws SourceError */
   search (context: SourceContext, search: SourceSearch): AsyncIterable<SourcePage>
 }
 
-/** bad_query: asking again as it is will not help. wrong_answer: it answered, but not with what its interface promises. */
+/** bad_query: the same query will fail again. wrong_answer: the response is not what the source's interface promises. */
 export type SourceFault = 'bad_query' | 'rate_limited' | 'unavailable' | 'wrong_answer'
 
-/** A source could not be looked at, which is not "nothing new". The message is for the project's owner. */
+/**
+ * A failed search, which is not "nothing new". The message is ours alone, and goes to the project's owner and to models. What the source itself
+ * said may be anything, instructions to a model included: it is `detail`, and goes to the log only.
+ */
 export class SourceError extends Error {
   readonly fault: SourceFault
   /** Seconds that the source asked to wait. */
   readonly retryAfter: number | undefined
-  constructor (fault: SourceFault, message: string, options: ErrorOptions & { retryAfter?: number | undefined } = {}) {
+  /** An excerpt of the source's answer, for the log. */
+  readonly detail: string | undefined
+  constructor (fault: SourceFault, message: string, { retryAfter, detail, ...options }: ErrorOptions & { retryAfter?: number | undefined, detail?: string | undefined } = {}) {
     super(message, options)
     this.fault = fault
-    this.retryAfter = options.retryAfter
+    this.retryAfter = retryAfter
+    this.detail = detail
   }
 }

@@ -1,19 +1,19 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
-import { databaseRest, databaseTurn } from '../../src/sources/rate-limiter.js'
+import { hostCooldown, rateLimiter } from '../../src/sources/rate-limiter.js'
 import { OutsideError } from '../../src/http/client.js'
-import { patientFetch } from '../../src/sources/retry.js'
+import { fetchWithRetry } from '../../src/sources/retry.js'
 import { testService } from '../support/service.js'
 
-t.test('turns at an outside service', async t => {
+t.test('slots of an outside service', async t => {
   const { context: { db } } = await testService(t)
-  const turn = (rest = 0, group = 'host slow.example.org') => databaseTurn(db, { group, interval: 1, rest })
+  const limit = (cooldownMs = 0, group = 'host slow.example.org') => rateLimiter(db, { group, intervalMs: 1, cooldownMs })
   const hang = async () => { throw new OutsideError('timeout', 'slow.example.org did not answer in time.') }
 
   await t.test('are given one at a time', async t => {
     let [inside, most] = [0, 0]
-    await Promise.all(Array.from({ length: 5 }, async () => await turn()(async () => {
+    await Promise.all(Array.from({ length: 5 }, async () => await limit()(async () => {
       most = Math.max(most, ++inside)
       await new Promise(resolve => setTimeout(resolve, 5))
       inside--
@@ -21,34 +21,34 @@ t.test('turns at an outside service', async t => {
     t.equal(most, 1)
   })
 
-  await t.test('at one that did not answer are refused to all who wait, who need not hang one after another', async t => {
+  await t.test('are refused to all waiting requests once it times out, so that these do not hang one after another', async t => {
     let asked = 0
-    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, async () => await turn(120_000)(async () => { asked++; return await hang() })))
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, async () => await limit(120_000)(async () => { asked++; return await hang() })))
     t.equal(asked, 1)
     t.strictSame(outcomes.map(outcome => (outcome as PromiseRejectedResult).reason.fault).sort(), ['rate_limited', 'rate_limited', 'rate_limited', 'rate_limited', 'timeout'])
-    t.equal(await turn(0, 'host another.example.org')(async () => 'answered'), 'answered')
+    t.equal(await limit(0, 'host another.example.org')(async () => 'answered'), 'answered')
   })
 
-  await t.test('at the host of a feed that let a request run out of time are refused for a while, to every feed there', async t => {
+  await t.test('are refused for a cooldown to every journal feed on a host that timed out', async t => {
     let asked = 0
-    const fetch = patientFetch({ client: { fetch: async () => { asked++; return await hang() } }, source: { title: 'The feed' }, turn: (_url, work, pause) => turn(0, 'host feeds.example.org')(work, pause), rest: 120_000, signal: undefined })
-    await t.rejects(fetch(new URL('https://feeds.example.org/a')), { fault: 'unavailable', message: /did not answer in time/ })
-    await t.rejects(fetch(new URL('https://feeds.example.org/b')), { fault: 'rate_limited', message: /left alone until/ })
+    const fetch = fetchWithRetry({ client: { fetch: async () => { asked++; return await hang() } }, source: { title: 'The feed' }, slot: (_url, request, pauseAfter) => limit(0, 'host feeds.example.org')(request, pauseAfter), cooldownMs: 120_000, signal: undefined })
+    await t.rejects(fetch(new URL('https://feeds.example.org/a')), { fault: 'unavailable', message: /The feed did not respond/ })
+    await t.rejects(fetch(new URL('https://feeds.example.org/b')), { fault: 'rate_limited', message: /asked for a pause until|did not respond/ })
     t.equal(asked, 1)
   })
 })
 
-t.test('a host of webhooks that let a call run out of time is left alone for a while, and no other', async t => {
+t.test('a webhook host that times out gets a cooldown, and no other does', async t => {
   const { context: { db } } = await testService(t)
   let asked = 0
-  const call = async (host: string) => await databaseRest(db, { host, rest: 120_000 })(async () => {
+  const call = async (host: string) => await hostCooldown(db, { host, cooldownMs: 120_000 })(async () => {
     asked++
     if (host === 'slow.example.org') throw new OutsideError('timeout', 'slow.example.org did not answer within 15 s.')
     return 'taken'
   })
   t.equal(await call('quick.example.org'), 'taken')
   await t.rejects(call('slow.example.org'), { message: /within 15 s/ })
-  await t.rejects(call('slow.example.org'), { fault: 'rate_limited', message: /slow\.example\.org did not answer in time, and is left alone until/ })
+  await t.rejects(call('slow.example.org'), { fault: 'rate_limited', message: /slow\.example\.org did not respond in time\. Litfeed tries it again at/ })
   t.equal(await call('quick.example.org'), 'taken')
   t.equal(asked, 3)
 })

@@ -1,4 +1,6 @@
-import { addressNames } from '../../src/settings/settings.js'
+import { allSettings } from '../../src/composition/settings.js'
 
-/** Settings that let no test reach the outside world: nobody listens there. */
-export const offline: Readonly<Record<string, string>> = Object.fromEntries(addressNames.map(name => [name, 'http://127.0.0.1:2']))
+const addresses = Object.entries(allSettings).filter(([, { schema }]) => /^https?:/.test(String((schema as { default?: unknown }).default)))
+
+/** Settings that keep tests from the outside world: nothing listens there. */
+export const offline: Readonly<Record<string, string>> = Object.fromEntries(addresses.map(([name]) => [name, 'http://127.0.0.1:2']))

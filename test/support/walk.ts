@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { outsideClient } from '../../src/http/guarded-client.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { patientFetch } from '../../src/sources/retry.js'
+import { fetchWithRetry } from '../../src/sources/retry.js'
 import type { Source, SourceContext, SourceSearch } from '../../src/sources/source.js'
 
 export interface Walked { records: PaperRecord[], reasons: string[], cursors: Array<string | null>, shortfall: string | undefined, error: Error | undefined }
@@ -12,12 +12,12 @@ const longestPause = 1500
 export function sourceContext (source: Source, url: string, options: Partial<Pick<SourceContext, 'apiKey' | 'contact'>> = {}): SourceContext {
   const client = outsideClient({ userAgent: 'litfeed/test', trustedOrigins: [new URL(url).origin] })
   return {
-    fetch: patientFetch({
+    fetch: fetchWithRetry({
       client,
       source,
-      turn: async (_url, work, pause) => {
-        const result = await work()
-        await sleep(Math.min(pause(result), longestPause))
+      slot: async (_url, request, pauseAfter) => {
+        const result = await request()
+        await sleep(Math.min(pauseAfter(result), longestPause))
         return result
       },
       signal: undefined
@@ -32,8 +32,8 @@ export function sourceContext (source: Source, url: string, options: Partial<Pic
 export async function walk (source: Source, context: SourceContext, search: Partial<SourceSearch> = {}): Promise<Walked> {
   const walked: Walked = { records: [], reasons: [], cursors: [], shortfall: undefined, error: undefined }
   try {
-    for await (const { readings, cursor, shortfall } of source.search(context, { query: 'editing', from: '2026-11-01', to: '2026-11-20', cursor: null, ...search })) {
-      for (const reading of readings) 'record' in reading ? walked.records.push(reading.record) : walked.reasons.push(reading.reason)
+    for await (const { parsed, cursor, shortfall } of source.search(context, { query: 'editing', from: '2026-11-01', to: '2026-11-20', cursor: null, ...search })) {
+      for (const each of parsed) 'record' in each ? walked.records.push(each.record) : walked.reasons.push(each.reason)
       walked.cursors.push(cursor)
       walked.shortfall = shortfall ?? walked.shortfall
     }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Project } from '../../../schemas/project.js'
-import { projectSourceNames } from '../../sources/project-sources.js'
+import { sourceNames } from '../../sources/index.js'
 
 /** What a project's form is about: its settings as they are, or as somebody is about to have them. */
 export type ProjectValues = Pick<Project, 'name' | 'interest_description' | 'positive_keywords' | 'negative_keywords' | 'sources' | 'must_read_threshold' | 'feed_threshold'>
@@ -18,7 +18,7 @@ export const ProjectFields = Type.Object({
   must_read_threshold: Type.Optional(Type.Number()),
   feed_threshold: Type.Optional(Type.Number()),
   keywords_for: Type.Array(Type.String()),
-  ...Object.fromEntries(projectSourceNames.map(name => [questionsField(name), Lines]))
+  ...Object.fromEntries(sourceNames.map(name => [questionsField(name), Lines]))
 })
 
 /** Reads what was entered; a threshold that was left empty is as `otherwise` has it. */
@@ -29,7 +29,7 @@ export function valuesOf (fields: Static<typeof ProjectFields>, otherwise: Pick<
     interest_description: fields.interest_description?.trim() ?? '',
     positive_keywords: linesOf(fields.positive_keywords),
     negative_keywords: linesOf(fields.negative_keywords),
-    sources: projectSourceNames.flatMap(name => [
+    sources: sourceNames.flatMap(name => [
       ...(fields.keywords_for.includes(name) ? [''] : []),
       ...linesOf(questions[questionsField(name)])
     ].map(query => ({ name, query }))),

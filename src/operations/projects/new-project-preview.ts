@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { checkSources, defaultSources } from '../../sources/project-sources.js'
 import { dedupe } from '../../papers/dedupe.js'
-import { glanceAt } from '../../sources/sample.js'
+import { sampleSource } from '../../sources/sample.js'
 
 /** Milliseconds that a source has: a person waits. */
 const patience = 8000
@@ -25,7 +25,7 @@ export const newProjectPreview = operation({
   async handler (context: PreviewContext, { sources = [...defaultSources], ...input }) {
     checkSources(sources)
     const interest = { interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: defaultThreshold, feed_threshold: defaultFeedThreshold, ...input }
-    const glances = await Promise.all(sources.map(source => glanceAt(context, source, interest, context.patience ?? patience)))
+    const glances = await Promise.all(sources.map(source => sampleSource(context, source, interest, context.patience ?? patience)))
 
     const found = dedupe(glances.map(({ records }) => records))
     const papers = [...found.keys()]

@@ -14,7 +14,7 @@ import { entersFeed } from '../../relevance/interest.js'
 import { learnedModel } from '../../relevance/learned-model.js'
 import { compact } from '../../search/compaction.js'
 import { indexPending } from '../../search/indexing.js'
-import { walkSource } from '../../sources/incremental-fetch.js'
+import { fetchSource } from '../../sources/incremental-fetch.js'
 
 /** Sources that are looked at together; each waits for its own turns. */
 const sourcesAtOnce = 4
@@ -47,7 +47,7 @@ export const projectFetch = operation({
     const ingestContext: IngestContext = { db, now, entersFeed, score: async (scoring, records) => await relevance.score(scoring, await learnedModel(db, project_id), records) }
     const limit = pLimit(sourcesAtOnce)
 
-    const sources = await Promise.all(states.map(state => limit(() => walkSource(context, state, records => ingestFetched(ingestContext, { project, records })))))
+    const sources = await Promise.all(states.map(state => limit(() => fetchSource(context, state, records => ingestFetched(ingestContext, { project, records })))))
     if (sources.some(({ error }) => error === null)) await markFetched(db, account.id, project_id, now())
     const entered = sources.reduce((sum, { entered }) => sum + entered, 0)
     if (entered > 0) {

@@ -25,8 +25,8 @@ export const arxivAtom: Format = {
 
 function readEntry (entry: XmlElement): { record: PaperRecord } | { reason: string } {
   const id = textOf(child(entry, 'id'))
-  // The API answers some wrong questions with an entry that says so.
-  if (id.includes('/api/errors')) return { reason: `arXiv answered with an error: ${textOf(child(entry, 'summary'))}` }
+  // The API answers some bad queries with an entry that describes the error.
+  if (id.includes('/api/errors')) return { reason: 'arXiv reports an error in place of the record' }
   const title = textOf(child(entry, 'title'))
   if (title === '') return { reason: 'title is missing' }
   const arxiv = arxivIn(id)

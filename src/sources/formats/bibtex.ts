@@ -4,7 +4,7 @@ import { arxivIn, doiIn, idsIn, openalexIn, pmcidIn, pmidIn, webAddress } from '
 import { type RawEntry, entriesOf, keyForm } from './bibtex-entries.js'
 import { crossrefForm, Parents, Strings } from './bibtex-links.js'
 import { dateOf, monthIn, readDate } from './dates.js'
-import { type Format, type Reading, namedReason } from './format.js'
+import { type Format, type ParseResult, namedReason } from './format.js'
 import { readLatexCommand } from './latex-commands.js'
 import { stated } from './metadata.js'
 import { authorsOf } from './names.js'
@@ -43,9 +43,7 @@ export const bibtex: Format = {
   }
 }
 
-type Outcome = Reading extends infer R ? R extends { place: number } ? Omit<R, 'place'> : never : never
-
-function readOne ({ key, text, fault }: RawEntry, strings: Strings, parent?: string): Outcome {
+function readOne ({ key, text, fault }: RawEntry, strings: Strings, parent?: string): ParseResult {
   if (fault !== undefined) return { reason: namedReason(key, fault) }
   const { rest, abstract } = withoutAbstract(text)
   // Programs write keys that the grammar does not allow, such as smith_2020_????; the parser gets one that it does.

@@ -1,16 +1,17 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { plainText } from './plain-text.js'
 
-/** A record that was read, or why it could not be; `place` counts the file's records from 1. `ended`: nothing behind it could be read. */
-export type Reading =
-  | { place: number, record: PaperRecord }
-  | { place: number, reason: string, ended?: boolean }
+/** A record, or the reason why there is none; `ended`: nothing after it could be parsed. */
+export type ParseResult = { record: PaperRecord } | { reason: string, ended?: boolean }
 
-/** A file format that `litfeed import` reads. Adding one is a file here and a row in index.ts. */
+/** One entry of a file or of a source's answer; `place` counts from 1. */
+export type ParsedRecord = ParseResult & { place: number }
+
+/** A file format that imports read. Adding one is a file here and a row in index.ts. */
 export interface Format {
-  /** As `--format` takes it. */
+  /** Name in commands and in records. */
   readonly name: string
-  /** As people call it. */
+  /** Name for people. */
   readonly title: string
   /** Whether the beginning of a file (up to 64 kB, decoded, byte order mark gone) is of this format. */
   matches (head: string): boolean
@@ -19,8 +20,8 @@ export interface Format {
    * A record that cannot be read is yielded with its reason, and reading goes on with the next; content never throws. A record that
    * waits for what a later one states comes after it, so places need not rise.
    */
-  read (text: AsyncIterable<string>): AsyncIterable<Reading>
+  read (text: AsyncIterable<string>): AsyncIterable<ParsedRecord>
 }
 
-/** Why a record is not taken, behind the key that people know it by in its file, if it has one there. */
+/** Prefixes a reason with the record's citation key, if it has one. */
 export const namedReason = (key: unknown, reason: string): string => typeof key === 'string' && key !== '' ? `${plainText(key).slice(0, 64)}: ${reason}` : reason

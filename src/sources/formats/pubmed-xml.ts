@@ -21,7 +21,7 @@ export const pubmedXml: Format = {
     for await (const met of readElements(text, articles, name => { root = name })) {
       place++
       if ('fault' in met) yield { place, reason: met.fault, ended: met.ended }
-      else if (met.element.name === 'ERROR') yield { place, reason: `PubMed answered with an error: ${textOf(met.element)}` }
+      else if (met.element.name === 'ERROR') yield { place, reason: 'PubMed reports an error in place of the record' }
       else {
         const record = met.element.name === 'PubmedArticle' ? readArticle(met.element) : readBook(met.element)
         yield record.title === '' ? { place, reason: 'title is missing' } : { place, record }

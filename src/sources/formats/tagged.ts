@@ -1,5 +1,5 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
-import type { Reading } from './format.js'
+import type { ParsedRecord } from './format.js'
 import { longestRecord, type Tagged } from './lines.js'
 
 /** What a field takes beside its value: many empty ones must not fill memory either. */
@@ -70,12 +70,12 @@ export interface TaggedFormat {
 }
 
 /** Reads a format whose lines are tags and values, record by record. */
-export async function * readTagged (lines: AsyncIterable<string>, { title, tag, begins, ends, read }: TaggedFormat): AsyncIterable<Reading> {
+export async function * readTagged (lines: AsyncIterable<string>, { title, tag, begins, ends, read }: TaggedFormat): AsyncIterable<ParsedRecord> {
   let place = 0
   let fields = new Fields()
   let afterEmptyLine = false
   let anything = false
-  function * finish (): Iterable<Reading> {
+  function * finish (): Iterable<ParsedRecord> {
     if (fields.isEmpty()) return
     place++
     if (fields.size > longestRecord) yield { place, reason: 'the record is longer than 8 MB' }

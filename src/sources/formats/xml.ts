@@ -19,6 +19,9 @@ const elementSize = 64
 /** Longest piece between two marks of the document; the parser holds it whole. */
 const longestPiece = 64 * 1024 * 1024
 
+/** The parser's complaint without the names and text of the document, which are not ours to repeat. */
+const describe = (message: string) => message.replace(/^\d+:\d+: /, '').replace(/[:"'].*$/s, '').replace(/\.$/, '')
+
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /**
@@ -41,7 +44,7 @@ export async function * readElements (text: AsyncIterable<string>, wanted: Reado
 
   parser.on('error', ({ message }) => {
     // Names of entities come from a document type that is not read; textOf knows HTML's. Numbers of no character are left to it too.
-    if (!/undefined entity|malformed character entity/.test(message)) fault ??= `the XML is broken: ${message.replace(/^\d+:\d+: /, '')} (line ${parser.line})`
+    if (!/undefined entity|malformed character entity/.test(message)) fault ??= `the XML is broken: ${describe(message)} (line ${parser.line})`
   })
   parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
     depth++

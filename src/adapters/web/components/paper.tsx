@@ -1,14 +1,8 @@
 import type { Paper } from '../../../../schemas/paper.js'
+import { originTitle } from '../../../sources/index.js'
 import { OutsideLink } from './outside-link.js'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const sources: Readonly<Record<string, string>> = {
-  arxiv: 'arXiv', pubmed: 'PubMed', biorxiv: 'bioRxiv', medrxiv: 'medRxiv', crossref: 'Crossref', openalex: 'OpenAlex', europepmc: 'Europe PMC', feed: 'Feed', ris: 'RIS file', bibtex: 'BibTeX file', nbib: 'nbib file', 'csl-json': 'CSL-JSON file', 'json-lines': 'JSON file'
-}
-
-/** A source as it calls itself. */
-export const sourceTitle = (name: string): string => sources[name] ?? name
-
 /** A day of publication; only the month where the day is the first, which is what sources that know no day state. */
 export function publishedOn (date: string): string {
   const [year, month, day] = date.split('-')
@@ -53,7 +47,7 @@ export function Identifiers ({ paper: { external_ids: { doi, arxiv, pmid, pmcid,
     <dl class='facts'>
       {known.map(([name, text, href]) => <div key={name}><dt>{name}</dt><dd><OutsideLink href={href}>{text}</OutsideLink></dd></div>)}
       {page !== null && !known.some(([,, href]) => href === page) && <div><dt>Web page</dt><dd><OutsideLink href={page} /></dd></div>}
-      <div><dt>Source</dt><dd>{sourceTitle(source.name)}</dd></div>
+      <div><dt>Source</dt><dd>{originTitle(source.name)}</dd></div>
     </dl>
   )
 }

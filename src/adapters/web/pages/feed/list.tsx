@@ -1,5 +1,6 @@
 import type { FeedRow } from '../../../../../schemas/feed-page.js'
-import { publishedOn, sourceTitle } from '../../components/paper.js'
+import { originTitle } from '../../../../sources/index.js'
+import { publishedOn } from '../../components/paper.js'
 import { useView } from '../../view.js'
 import { feedAddress, type Place } from './address.js'
 import { VoteSign } from './vote.js'
@@ -65,7 +66,7 @@ function Meta ({ item: { authors, author_count, venue_name, source_name, publish
   return (
     <span class='row-meta'>
       {named !== '' && <span class='row-authors'>{named}</span>}
-      <span class='row-venue'>{named === '' ? '' : ' · '}{venue_name ?? sourceTitle(source_name)}</span>
+      <span class='row-venue'>{named === '' ? '' : ' · '}{venue_name ?? originTitle(source_name)}</span>
       {published_date !== null && <span class='row-date'> · {publishedOn(published_date)}</span>}
     </span>
   )
