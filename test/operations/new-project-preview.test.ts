@@ -47,9 +47,9 @@ t.test('a preview of a new project', async t => {
     europepmc.next.push({ status: 403, body: 'not you' })
     const { sources, counts } = await newProjectPreview.run({ ...context, patience: 6000 }, { ...interest, sources: [{ name: 'arxiv', query: '' }, { name: 'pubmed', query: '' }, { name: 'europepmc', query: '' }] })
     t.match(sources, [
-      { name: 'arxiv', found: 0, error: /^arXiv had not answered to the end after 6 seconds/ },
+      { name: 'arxiv', found: 0, error: /^arXiv did not finish within 6 seconds/ },
       { name: 'pubmed', found: 1, error: null },
-      { name: 'europepmc', found: 0, error: /Europe PMC refused the question with status 403/ }
+      { name: 'europepmc', found: 0, error: /Europe PMC refused the request \(status 403\)/ }
     ])
     t.equal(counts.entering, 1)
   })
@@ -57,7 +57,7 @@ t.test('a preview of a new project', async t => {
   await t.test('says what to add where there is nothing to ask for', async t => {
     const { context } = await world(t, [])
     const { sources } = await newProjectPreview.run(context, { sources: [{ name: 'pubmed', query: '' }] })
-    t.match(sources[0], { since: null, error: /give the project keywords/ })
+    t.match(sources[0], { since: null, error: /add keywords/ })
     await t.rejects(newProjectPreview.run(context, { sources: [{ name: 'pubmed', query: '("open' }] }), { code: 'invalid_arguments' })
   })
 })

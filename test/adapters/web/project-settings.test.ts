@@ -32,7 +32,7 @@ t.test('the settings of a project, in a browser', { skip: withoutBrowser }, asyn
     const rows = page.locator('#sources tbody tr')
     t.match(await rows.nth(0).textContent(), /PubMed.*your keywords.*well/)
     t.match(await rows.nth(1).textContent(), /Europe PMC.*failed.*never/)
-    t.match(await rows.nth(2).textContent(), /Europe PMC could not be asked/)
+    t.match(await rows.nth(2).textContent(), /Europe PMC did not respond/)
     t.same(await accessibilityViolations(page), [])
   })
 

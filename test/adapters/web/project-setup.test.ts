@@ -43,7 +43,7 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('1 paper would be added').waitFor()
     t.match(await page.locator('#preview').textContent(), /PubMed 1 of 2/)
-    t.match(await page.locator('#preview').textContent(), /Europe PMC could not be asked/)
+    t.match(await page.locator('#preview').textContent(), /Europe PMC did not respond/)
     t.equal(await page.locator('.paper-title').textContent(), 'Base editing restores vision in adult mice')
     t.same(await accessibilityViolations(page), [])
     t.equal((await projectsList.run(owner.context, {})).total, 0, 'and saves nothing')
