@@ -9,5 +9,6 @@ export const has = (...names: string[]) => (element: Element): boolean => {
   return names.some(name => classes.includes(name))
 }
 
+/** A copy of an element without the child elements that pass the test. */
 export const withoutChildren = (element: Element, test: (element: Element) => boolean): Element =>
   ({ ...element, children: element.children.filter(node => typeof node === 'string' || !test(node)) })

@@ -17,9 +17,11 @@ const isCell = has('ltx_td', 'ltx_th')
 /** What browsers draw, run or press. */
 const unsaid = new Set(['script', 'style', 'svg', 'button', 'nav', 'img', 'picture', 'object', 'template', 'hr'])
 
+/** The inline content of an element's children. */
 export const inlineOf = (element: Element | undefined, conversion: Conversion): Inline[] =>
   (element?.children ?? []).flatMap(node => inlineNode(node, conversion))
 
+/** The inline content of one node; footnotes and warnings go to the conversion. */
 export function inlineNode (node: Element | string, conversion: Conversion): Inline[] {
   if (!isElement(node)) return [node]
   if (unsaid.has(node.name)) return []

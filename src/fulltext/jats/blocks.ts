@@ -33,6 +33,7 @@ export function sectionContent (section: Element, level: number, conversion: Con
   })
 }
 
+/** The heading of a section: its label and title, with `otherwise` for a missing title. */
 export function headingOf (section: Element, level: number, conversion: Conversion, otherwise = ''): Block[] {
   const title = inlineOf(firstChild(section, 'title'), conversion)
   const label = plainTextOf(firstChild(section, 'label'))

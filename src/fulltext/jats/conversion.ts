@@ -10,6 +10,7 @@ export interface Conversion {
   floats: Map<string, Element>
 }
 
+/** Starts the conversion of an article; its floats wait for the text that refers to them. */
 export function startConversion (article: Element): Conversion {
   const floats = childElements(article, 'floats-group', 'floats-wrap').flatMap(group => childElements(group))
   return { warnings: new Set(), footnotes: [], floats: new Map(floats.map((float, at) => [float.attributes.id ?? `float ${at}`, float])) }

@@ -11,9 +11,11 @@ const unsaid = new Set(['graphic', 'media', 'object-id', 'alt-text', 'long-desc'
 /** Blocks that stand where only text can be, as in a table's cell. */
 const lines = new Set(['p', 'list-item', 'def-item', 'disp-formula', 'disp-quote', 'verse-line', 'title', 'table-wrap', 'fig', 'tr', 'attrib'])
 
+/** The inline content of an element's children. */
 export const inlineOf = (element: Element | undefined, conversion: Conversion): Inline[] =>
   (element?.children ?? []).flatMap(node => inlineNode(node, conversion))
 
+/** The inline content of one node. */
 export function inlineNode (node: Element | string, conversion: Conversion): Inline[] {
   if (!isElement(node)) return [node]
   const content = () => inlineOf(node, conversion)

@@ -17,6 +17,7 @@ export type Block =
   | { kind: 'math', latex: string }
   | Table
 
+/** A table; rows of the header come first. */
 export interface Table {
   kind: 'table'
   /** Rows of headings. */
@@ -24,6 +25,7 @@ export interface Table {
   body: Cell[][]
 }
 
+/** A cell of a table, with the columns and rows that it spans. */
 export interface Cell {
   content: Inline[]
   /** How many columns and rows it takes; 1 where left out. */
@@ -31,11 +33,17 @@ export interface Cell {
   rows?: number
 }
 
+/** A paragraph of inline content. */
 export const paragraph = (...content: Inline[]): Block => ({ kind: 'paragraph', content })
+/** A heading; level 1 is the title. */
 export const heading = (level: number, ...content: Inline[]): Block => ({ kind: 'heading', level, content })
+/** Bold text. */
 export const strong = (...content: Inline[]): Inline => ({ kind: 'strong', content })
+/** Italic text. */
 export const emphasis = (...content: Inline[]): Inline => ({ kind: 'emphasis', content })
+/** Raised text. */
 export const superscript = (...content: Inline[]): Inline => ({ kind: 'superscript', content })
+/** A line break within a block. */
 export const lineBreak: Inline = { kind: 'break' }
 
 /** Pieces with something between each two. */
@@ -57,4 +65,5 @@ export function withoutLeadingBreaks (content: readonly Inline[]): Inline[] {
   return start === -1 ? [] : content.slice(start)
 }
 
+/** Whether inline content has no visible text. */
 export const isBlank = (content: readonly Inline[]): boolean => !/\S/.test(textOf(content))

@@ -12,7 +12,7 @@ const tags = { strong: 'strong', emphasis: 'em', subscript: 'sub', superscript: 
 const stars = { strong: '**', emphasis: '*', subscript: '', superscript: '', link: '' }
 const spaceOrMark = /^$|[\s\p{P}\p{S}]/u
 const mark = /[\p{P}\p{S}]/u
-/** Neither XML nor PostgreSQL takes them. */
+/** Control characters, which neither XML nor PostgreSQL takes. */
 // eslint-disable-next-line no-control-regex
 export const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFFFE\uFFFF]/g
 

@@ -15,6 +15,7 @@ export function bareLatex (given: string): string {
   return inner.replace(/(?<!\\)\$/g, '').trim()
 }
 
+/** A formula within a line; nothing for an empty one. */
 export const inlineFormula = (latex: string): Inline[] => latex === '' ? [] : [{ kind: 'math', latex }]
 
 /** A formula that stands alone, with its number. */

@@ -13,6 +13,7 @@ export function linkAddress (given: string): string | undefined {
 /** What would end the address in Markdown, percent-encoded. */
 const withoutMarks = (address: string): string => address.replace(/[()<>\\|`*]/g, mark => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 
+/** The address of a DOI, escaped for Markdown. */
 export const doiAddress = (doi: string): string => withoutMarks(`https://doi.org/${encodeURIComponent(doi.toWellFormed()).replace(/%2F/g, '/').replace(/%3A/g, ':').replace(/%3B/g, ';')}`)
 
 /** A link where the address may be one, and else its text. */

@@ -1,5 +1,6 @@
 import { type Block, paragraph } from './document.js'
 
+/** An item of a list with its own label. */
 export interface LabelledItem {
   /** As the document has it: "1.", "(a)", "[12]"; '' for none. */
   label: string

@@ -25,6 +25,7 @@ export function blocksOf (element: Element | undefined, level = 2): Block[] {
   return blocks
 }
 
+/** The blocks of an element of a TEI body. */
 export function blockOf (element: Element, level = 2): Block[] {
   switch (element.name) {
     case 'head': return headingOf(element, level)

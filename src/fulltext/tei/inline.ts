@@ -5,8 +5,10 @@ import { type Element, isElement } from '../dom/element.js'
 /** What `hi` says about how its text was printed. */
 const marks: Record<string, 'strong' | 'emphasis' | 'subscript' | 'superscript'> = { bold: 'strong', italic: 'emphasis', subscript: 'subscript', superscript: 'superscript' }
 
+/** The inline content of an element's children. */
 export const inlineOf = (element: Element | undefined): Inline[] => (element?.children ?? []).flatMap(inlineNode)
 
+/** The inline content of one node. */
 export function inlineNode (node: Element | string): Inline[] {
   if (!isElement(node)) return [node]
   const content = inlineOf(node)

@@ -22,6 +22,7 @@ const packageFolder = fileURLToPath(new URL('./', import.meta.resolve('pdfjs-dis
 const boldName = /bold|black|heavy|semibold|demi|-bd|\bbx|cmbx|nimbusromno9l-medi|mediital|advp?.*b$|\.b\+?$/i
 const italicName = /ital|obliq|cmti|\.i\+?$/i
 
+/** The result of reading a document beside its pages. */
 export interface Extracted {
   facts: DocumentFacts
   /** Of the document; those read may be fewer. */

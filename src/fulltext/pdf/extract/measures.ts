@@ -17,6 +17,7 @@ export interface Measures {
 /** Lines with fewer letters say nothing of a column's width. */
 const longLine = 25
 
+/** Measures the running text: the style and size that most letters have, its leading and column width. */
 export function measuresOf (pages: Line[][]): Measures {
   const lettersIn = new Map<string, number>()
   let letters = 0
@@ -45,6 +46,7 @@ export function measuresOf (pages: Line[][]): Measures {
   return { bodyStyle, bodyFont, bodySize, leading: median(steps) ?? bodySize * 1.2, columnWidth: median(widths) ?? 300, lettersIn, letters: Math.max(1, letters) }
 }
 
+/** The median of numbers; undefined for none. */
 export function median (values: number[]): number | undefined {
   return [...values].sort((a, b) => a - b)[values.length >> 1]
 }

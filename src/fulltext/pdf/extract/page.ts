@@ -20,6 +20,7 @@ export interface TextItem {
   font: Font
 }
 
+/** A font by its name, with the weight and slant that the name tells. */
 export interface Font { name: string, bold: boolean, italic: boolean }
 
 /** A horizontal line. */

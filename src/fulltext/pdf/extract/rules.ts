@@ -4,6 +4,7 @@ import type { Rule } from './page.js'
 /** A stroke along one of the axes: from and to along it, at a place across it. */
 export interface Stroke { from: number, to: number, at: number }
 
+/** Straight strokes of a page by direction. */
 export interface Strokes { horizontal: Stroke[], vertical: Stroke[] }
 
 type Matrix = number[]
@@ -83,6 +84,7 @@ export function rulesOf (strokes: Stroke[]): Rule[] {
   return rules
 }
 
+/** The product of two transformation matrices. */
 export function multiplied (m: Matrix, n: Matrix): Matrix {
   return [
     m[0]! * n[0]! + m[2]! * n[1]!, m[1]! * n[0]! + m[3]! * n[1]!,

@@ -11,6 +11,7 @@ const known = new RegExp(`^(${[
   'case (report|presentation|description)', 'objectives?', 'publisher[\'’]s note', 'study (design|population)', 'about the authors?', 'orcid'
 ].join('|')})[.:]?$`, 'i')
 
+/** Whether a text is the title of a common section. */
 export const isKnownHeading = (text: string): boolean => text.length < 70 && known.test(text)
 
 /** The sections of the first level, nearly everywhere. */

@@ -3,6 +3,7 @@ import type { Line } from './lines.js'
 /** A part of the document that stands for itself. */
 export type Block = TextBlock | TableBlock
 
+/** A heading, paragraph, caption or reference with its lines. */
 export interface TextBlock {
   kind: 'paragraph' | 'heading' | 'caption' | 'reference'
   /** At least one. */
@@ -22,6 +23,7 @@ export interface TextBlock {
   runIn?: boolean
 }
 
+/** A table with its rows of cells. */
 export interface TableBlock {
   kind: 'table'
   page: number
@@ -39,4 +41,5 @@ export const withoutNumber = (text: string): string => text.replace(/^\W*(\d{1,2
 /** A heading's number with the text's first letter: "2.1. Materials", "IV. Results". */
 export const numbered = /^((\d{1,2}(\.\d{1,2}){0,4}[.)]?)|([IVX]{1,5}\.)|([A-H]\.))\s+\p{Lu}/u
 
+/** Whether a heading opens the list of references. */
 export const isReferencesTitle = (text: string): boolean => /^(references?|bibliography|literature|literature cited|references and notes|notes and references|works cited|cited references)[.:]?$/i.test(text.replace(/^[\W\d]+|\W+$/g, '').trim())

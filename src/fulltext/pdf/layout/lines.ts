@@ -40,6 +40,7 @@ export interface Line {
 const noteMark = /^\d[\d,–-]*$/
 const word = /\p{Ll}{3}[.,;:)]?$/u
 
+/** A style's key: its font and size. */
 export const styleOf = (font: string, size: number): string => `${font}|${size.toFixed(1)}`
 
 /** Widest gap inside a line, in heights of its font. */

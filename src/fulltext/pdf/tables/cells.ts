@@ -9,6 +9,7 @@ export interface GridLine { y: number, size: number, cells: CellText[] }
 /** Pieces on one baseline stand this near to each other, in heights of their font: indices are raised. */
 const sameLine = 0.45
 
+/** The pieces of text that lines are made of. */
 export const piecesOf = (lines: Line[]): CellText[] => lines.flatMap(({ segments, y, size }) => segments.map(segment => ({ ...segment, y, size })))
 
 /** Pieces of text by their baselines, from above. */

@@ -3,6 +3,7 @@ import type { Joiner } from '../layout/hyphenation.js'
 import { type CellText, columnOf, columnsOf, type GridLine, gridLinesOf } from './cells.js'
 import { bodyRowsOf, type GridRow, headerRowsOf } from './rows.js'
 
+/** The sides of a table, in points, and the rules within them. */
 export interface Frame { x0: number, x1: number, rules: Rule[] }
 
 /** A rule that ends this near to both of a table's sides, in points, parts it into rows; shorter ones stand under spanning cells. */

@@ -9,8 +9,10 @@ import { columnsOf, gridLinesOf, piecesOf } from './cells.js'
 /** Where a table stands on its page. */
 export interface Box { x0: number, x1: number, y0: number, y1: number }
 
+/** The place of a table and the lines of its caption; a continuation has none. */
 export interface TableRegion extends Box { caption: Line[] }
 
+/** A page with its lines and rules. */
 export type RuledPage = PageLines & { rules: Rule[] }
 
 const leastWidth = 60

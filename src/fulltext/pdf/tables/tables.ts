@@ -7,6 +7,7 @@ import { piecesOf } from './cells.js'
 import { gridOf } from './grid.js'
 import { continuedRegion, type RuledPage, tableRegionsOf, type TableRegion } from './regions.js'
 
+/** A table with the index of the page's line that it replaces. */
 export interface PlacedTable { at: number, caption: TextBlock | null, table: TableBlock }
 
 /** Fewer pieces of text are no table. */
