@@ -1,12 +1,12 @@
-import type { ReadText, Term } from './terms.js'
+import type { TokenizedText, Term } from './terms.js'
 
-/** Sets the words of a title apart: there, they say what the paper is about. */
+/** Prefix of features for words of the title, which name the subject. */
 const titleMark = '^'
-/** A word of the title counts this often among the words of the whole. */
+/** How often a word of the title counts among the words of the whole text. */
 const titleCount = 2
 
-/** How often each feature stands in a text: words, pairs of words that follow each other, and words of the title by themselves. */
-export function countsOf ({ title, abstract }: ReadText): Map<string, number> {
+/** Counts the features of a text: words, pairs of adjacent words, and words of the title. */
+export function countFeatures ({ title, abstract }: TokenizedText): Map<string, number> {
   const counts = new Map<string, number>()
   const add = (feature: string, count: number) => { counts.set(feature, (counts.get(feature) ?? 0) + count) }
   const addAll = (terms: Term[], count: number) => {
@@ -21,8 +21,8 @@ export function countsOf ({ title, abstract }: ReadText): Map<string, number> {
   return counts
 }
 
-/** A feature as people read it, in the words of the text that it stands in. */
-export function wordingOf (feature: string, { title, abstract }: ReadText): string {
+/** Words a feature as the text that has it does, for people; its stems if the text does not have it. */
+export function wordFeature (feature: string, { title, abstract }: TokenizedText): string {
   const stems = feature.replace(titleMark, '').split(' ')
   for (const terms of [title, abstract]) {
     const at = terms.findIndex((_term, at) => stems.every((stem, offset) => terms[at + offset]?.term === stem))
@@ -31,23 +31,23 @@ export function wordingOf (feature: string, { title, abstract }: ReadText): stri
   return stems.join(' ')
 }
 
-/** Which features are told apart, with how much each says: the rarer, the more. */
+/** The features that a model knows, each with its inverse document frequency. */
 export interface Vocabulary {
   features: string[]
-  /** Inverse document frequency, by the feature's place. */
+  /** By feature index. */
   idf: number[]
 }
 
-/** A text as a point: places of features in rising order, and how much of each; its length is 1. */
+/** A sparse unit vector: feature indexes (`places`) in rising order, and the value of each. */
 export interface Vector { places: number[], values: number[] }
 
-/** Makes the reader of texts over a vocabulary: tf-idf, the count damped by its logarithm. */
-export function vectoriser ({ features, idf }: Vocabulary): (text: ReadText) => Vector {
+/** Creates a function that turns texts into tf-idf vectors over a vocabulary, with logarithmic term frequency. */
+export function createVectorizer ({ features, idf }: Vocabulary): (text: TokenizedText) => Vector {
   const places = new Map(features.map((feature, place) => [feature, place]))
   return text => {
     const found: Array<[number, number]> = []
     let square = 0
-    for (const [feature, count] of countsOf(text)) {
+    for (const [feature, count] of countFeatures(text)) {
       const place = places.get(feature)
       if (place === undefined) continue
       const value = (1 + Math.log(count)) * idf[place]!
@@ -60,7 +60,7 @@ export function vectoriser ({ features, idf }: Vocabulary): (text: ReadText) => 
   }
 }
 
-/** How alike two texts are, 0 to 1. */
+/** Cosine similarity of two texts, 0 to 1. */
 export function similarity (one: Vector, other: Vector): number {
   let sum = 0
   for (let a = 0, b = 0; a < one.places.length && b < other.places.length;) {
@@ -72,7 +72,7 @@ export function similarity (one: Vector, other: Vector): number {
   return sum
 }
 
-/** A weight for each feature, over a text. */
+/** The dot product of a weight for each feature and a text. */
 export function product (weights: ArrayLike<number>, { places, values }: Vector): number {
   let sum = 0
   for (let at = 0; at < places.length; at++) sum += weights[places[at]!]! * values[at]!

@@ -1,6 +1,6 @@
 import type { Relevance } from '../../schemas/relevance.js'
 
-/** What a project looks for, and from which score on a paper is one to read. */
+/** What a project looks for, and the score from which a paper is must-read (0 to 1). */
 export interface Interest {
   interest_description: string
   positive_keywords: readonly string[]
@@ -8,13 +8,13 @@ export interface Interest {
   must_read_threshold: number
 }
 
-/** What of a paper is scored. */
+/** The text of a paper that is scored. */
 export interface ScoredText {
   title: string
   abstract: string | null
 }
 
-/** The threshold of a project that sets none. */
+/** The must-read threshold of a project that sets none. */
 export const defaultThreshold = 0.6
 
 /** The score from which a fetched paper enters the feed of a project that sets none. */

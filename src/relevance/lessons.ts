@@ -1,24 +1,24 @@
-import { type Vector, type Vocabulary, wordingOf } from './features.js'
+import { type Vector, type Vocabulary, wordFeature } from './features.js'
 import type { ScoredText } from './interest.js'
-import { readText } from './terms.js'
+import { tokenizeText } from './terms.js'
 
-/** A word or phrase with how much it says, 1 for the one that says most. */
+/** A word or phrase that votes made count, with its weight relative to the strongest, 0 to 1. */
 export interface Lesson { term: string, weight: number }
 
-/** What votes have taught, for people: which words of liked papers now speak for a paper, and which of disliked ones against it. */
+/** What votes taught, for people: words of liked papers that raise a score, and words of disliked papers that lower it. */
 export interface Lessons { wanted: Lesson[], unwanted: Lesson[] }
 
-const mostLessons = 12
+const maxLessons = 12
 
 interface Learned {
   vocabulary: Vocabulary
-  /** By the feature's place. */
+  /** By feature index. */
   weights: ArrayLike<number>
   judged: ReadonlyArray<ScoredText & { vector: Vector, isLiked: boolean }>
 }
 
-/** Takes the strongest words of both sides, each in the words of a paper that has it, without those that say the same again. */
-export function lessonsOf ({ vocabulary, weights, judged }: Learned): Lessons {
+/** Picks the strongest words of liked and of disliked papers, in the wording of such a paper, without repetitions. */
+export function extractLessons ({ vocabulary, weights, judged }: Learned): Lessons {
   const side = (liked: boolean) => strongest(vocabulary, weights, judged.filter(({ isLiked }) => isLiked === liked), liked ? 1 : -1)
   const [wanted, unwanted] = [side(true), side(false)]
   const most = Math.max(...[...wanted, ...unwanted].map(({ weight }) => weight), Number.MIN_VALUE)
@@ -30,16 +30,16 @@ function strongest ({ features }: Vocabulary, weights: ArrayLike<number>, texts:
   const found = new Map<number, { weight: number, text: ScoredText }>()
   for (const text of texts) {
     for (const [at, place] of text.vector.places.entries()) {
-      // What a word adds to an average paper of its side: a strong word that one paper has says less than one that all have.
+      // The mean contribution over the papers of a side: a word that all of them have outweighs a strong word of one.
       const weight = sign * weights[place]! * text.vector.values[at]! / texts.length
       if (weight > 0) found.set(place, { weight: weight + (found.get(place)?.weight ?? 0), text: found.get(place)?.text ?? text })
     }
   }
   const lessons: Lesson[] = []
   for (const [place, { weight, text }] of [...found].sort(([, a], [, b]) => b.weight - a.weight)) {
-    const term = wordingOf(features[place]!, readText(text))
+    const term = wordFeature(features[place]!, tokenizeText(text))
     if (!lessons.some(lesson => shareWords(lesson.term, term))) lessons.push({ term, weight })
-    if (lessons.length === mostLessons) break
+    if (lessons.length === maxLessons) break
   }
   return lessons
 }

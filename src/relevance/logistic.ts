@@ -1,15 +1,16 @@
 import { product, type Vector } from './features.js'
 
+/** A paper to learn from. */
 export interface Example {
   vector: Vector
   wanted: boolean
-  /** How much it counts beside the others of its side; the sides themselves weigh alike. */
+  /** Relative to the other examples of its side; both sides weigh the same in total. */
   weight: number
 }
 
-/** How far weights may go from zero: the larger, the further. With sides that weigh 1 each, it hardly matters between 3 and 100. */
-const reach = 10
-const rounds = 60
+/** Inverse strength of the L2 penalty. Values from 3 to 100 give nearly the same result. */
+const inversePenalty = 10
+const iterations = 60
 
 /**
  * Logistic regression with an L2 penalty, sides balanced, by accelerated gradient descent (Nesterov 1983; the step is the inverse of the
@@ -21,16 +22,16 @@ export function fit (examples: readonly Example[], features: number): { weights:
   const total = (wanted: boolean) => examples.reduce((sum, example) => sum + (example.wanted === wanted ? example.weight : 0), 0) || 1
   const totals = { wanted: total(true), unwanted: total(false) }
   const counted = examples.map(({ vector, wanted, weight }) => ({ vector, target: wanted ? 1 : 0, weight: weight / (wanted ? totals.wanted : totals.unwanted) }))
-  // Both sides weigh 1, the slope of the logistic function is 1/4 at most, and a vector with its intercept has a squared length of 2.
-  const step = 1 / (2 * 0.25 * 2 + 1 / reach)
+  // Both sides weigh 1, the slope of the logistic function is at most 1/4, and a vector with its intercept has a squared length of 2.
+  const step = 1 / (2 * 0.25 * 2 + 1 / inversePenalty)
 
   let weights = new Float64Array(features)
   let intercept = 0
   let ahead = weights.slice()
   let interceptAhead = 0
   let momentum = 1
-  for (let round = 0; round < rounds; round++) {
-    const gradient = ahead.map(weight => weight / reach)
+  for (let iteration = 0; iteration < iterations; iteration++) {
+    const gradient = ahead.map(weight => weight / inversePenalty)
     let interceptGradient = 0
     for (const { vector, target, weight } of counted) {
       const error = weight * (logistic(product(ahead, vector) + interceptAhead) - target)
@@ -50,4 +51,5 @@ export function fit (examples: readonly Example[], features: number): { weights:
   return { weights }
 }
 
+/** The logistic function: any number to 0 to 1. */
 export const logistic = (value: number): number => 1 / (1 + Math.exp(-value))

@@ -1,9 +1,9 @@
 import { type Corpus, rounded } from './corpus.js'
-import { product, type Vector, vectoriser, type Vocabulary } from './features.js'
+import { product, type Vector, createVectorizer, type Vocabulary } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
-import { type Lessons, lessonsOf } from './lessons.js'
+import { type Lessons, extractLessons } from './lessons.js'
 import { type Example, fit } from './logistic.js'
-import { readText } from './terms.js'
+import { tokenizeText } from './terms.js'
 
 /** A paper with its vote. */
 export interface Judged extends ScoredText {
@@ -12,31 +12,32 @@ export interface Judged extends ScoredText {
   downvote_reason: 'not_relevant' | 'low_quality' | null
 }
 
-/** A liked paper, for saying which one another is like. */
+/** A liked paper, to be named as similar to others. */
 export interface Liked { paper_id: string, title: string, starred: boolean, vector: Vector }
 
-/** What was learned from votes: plain data, half a megabyte at most, good for every process. */
+/** What was learned from votes: plain data, stored as JSON, half a megabyte at most. */
 export interface Model {
   version: 1
   vocabulary: Vocabulary
-  /** By the feature's place. */
+  /** By feature index. */
   weights: number[]
-  /** What an unwanted and a wanted paper come to on average: the scale of the scores. */
+  /** Mean dot products of unwanted and wanted papers, which scale the scores. */
   unwanted: number
   wanted: number
   votes: { liked: number, disliked: number }
-  /** For people; undefined where an earlier version of the program learned. */
+  /** For people; missing in models of earlier versions. */
   lessons?: Lessons
   liked: Liked[]
 }
 
-/** A star says it louder; low quality says little about the subject. */
+/** Low quality says little about the subject. */
 const voteWeights = { star: 2, upvote: 1, not_relevant: 1, low_quality: 0.25 }
-/** All unrated papers together count as so many votes against: most of what is in a feed is not what is looked for. */
+/** All unrated papers together count as this many downvotes, since most papers of a feed are not wanted. */
 const backgroundWeight = 10
-const mostLiked = 50
-const likedFeatures = 40
+const maxLiked = 50
+const maxLikedFeatures = 40
 
+/** What a model is learned from. */
 export interface Learning {
   interest: Interest
   corpus: Corpus
@@ -45,11 +46,11 @@ export interface Learning {
   background: readonly ScoredText[]
 }
 
-/** Learns from votes. Without a liked paper, the interest's own words stand for one. */
+/** Learns a model from votes. Without a liked paper, the interest and keywords stand in for one. */
 export function train ({ interest, corpus, judged, background }: Learning): Model {
   const vocabulary = corpus.vocabulary()
-  const vector = vectoriser(vocabulary)
-  const vectorOf = (text: ScoredText) => vector(readText(text))
+  const vector = createVectorizer(vocabulary)
+  const vectorOf = (text: ScoredText) => vector(tokenizeText(text))
   const voted = judged.map(paper => ({ ...paper, vector: vectorOf(paper), isLiked: paper.vote !== 'downvote' }))
   const examples: Example[] = [
     ...voted.map(({ vector, isLiked, vote, downvote_reason }) => ({ vector, wanted: isLiked, weight: voteWeights[vote === 'downvote' ? downvote_reason ?? 'not_relevant' : vote] })),
@@ -69,14 +70,14 @@ export function train ({ interest, corpus, judged, background }: Learning): Mode
     unwanted: mean(false),
     wanted: mean(true),
     votes: { liked: voted.filter(({ isLiked }) => isLiked).length, disliked: voted.filter(({ isLiked }) => !isLiked).length },
-    lessons: lessonsOf({ vocabulary, weights, judged: voted }),
-    liked: voted.filter(({ isLiked }) => isLiked).sort((a, b) => Number(b.vote === 'star') - Number(a.vote === 'star')).slice(0, mostLiked)
+    lessons: extractLessons({ vocabulary, weights, judged: voted }),
+    liked: voted.filter(({ isLiked }) => isLiked).sort((a, b) => Number(b.vote === 'star') - Number(a.vote === 'star')).slice(0, maxLiked)
       .map(({ paper_id, title, vote, vector }) => ({ paper_id, title, starred: vote === 'star', vector: strongest(vector) }))
   }
 }
 
-/** The features that a text has most of. */
+/** A vector of the strongest features only. */
 function strongest ({ places, values }: Vector): Vector {
-  const kept = [...places.keys()].sort((a, b) => values[b]! - values[a]!).slice(0, likedFeatures).sort((a, b) => a - b)
+  const kept = [...places.keys()].sort((a, b) => values[b]! - values[a]!).slice(0, maxLikedFeatures).sort((a, b) => a - b)
   return { places: kept.map(at => places[at]!), values: kept.map(at => rounded(values[at]!)) }
 }

@@ -1,12 +1,12 @@
-/** Asks for the next piece while one is worked on. */
-export async function * ahead<T> (pieces: AsyncIterable<T>): AsyncIterable<T> {
+/** Reads the next piece while the caller works on one. */
+export async function * prefetch<T> (pieces: AsyncIterable<T>): AsyncIterable<T> {
   const iterator = pieces[Symbol.asyncIterator]()
   let next = iterator.next()
   for (; ;) {
     const { done, value } = await next
     if (done === true) return
     next = iterator.next()
-    // Whoever stops listening stops to hear of its failure too.
+    // If the caller stops early, nobody awaits this failure.
     next.catch(() => {})
     yield value
   }

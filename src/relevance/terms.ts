@@ -3,29 +3,30 @@ import { stemmer } from 'stemmer'
 import { indexEntries, tokenize } from '../search/tokenizer.js'
 import type { ScoredText } from './interest.js'
 
-/** Words that say nothing about a subject. */
-const common = new Set(('a about above after against all also an and are as at be been between both but by can could did do does during each for from had has have how if in into is it ' +
+/** Stop words of English and of abstracts. */
+const stopWords = new Set(('a about above after against all also an and are as at be been between both but by can could did do does during each for from had has have how if in into is it ' +
   'its may more most my no not of on or other our over own papers research same should since so some studies study such than that the their them then there these they this those through to ' +
   'under up use used using very was we were what when where which while who why will with within without work works would').split(' '))
 
-/** A word as it was written, and the form that stands for all forms of it. */
+/** A word in lower case, and its stem, which all its inflections share. */
 export interface Term { term: string, word: string }
 
-/** A paper's text, taken apart once for everything that looks at it. */
-export interface ReadText { title: Term[], abstract: Term[] }
+/** A paper's text, tokenized once for everything that scores it. */
+export interface TokenizedText { title: Term[], abstract: Term[] }
 
-export const readText = ({ title, abstract }: ScoredText): ReadText => ({ title: termsOf(title), abstract: abstract === null ? [] : termsOf(abstract) })
+/** Tokenizes what is scored of a paper. */
+export const tokenizeText = ({ title, abstract }: ScoredText): TokenizedText => ({ title: extractTerms(title), abstract: abstract === null ? [] : extractTerms(abstract) })
 
 const ascii = /^[\0-\x7f]*$/
-/** Abstracts of megabytes are no abstracts: what follows is not read. */
-const longestText = 50_000
+/** Characters of a text that are read. */
+const maxTextLength = 50_000
 const stems = new LRUCache<string, string>({ max: 50_000 })
 
-/** The words of a text that say something, in order, each with its stem (Porter's, of English); digits alone say nothing. */
-export function termsOf (text: string): Term[] {
+/** The words of a text in order, each with its stem (Porter, English), without stop words, numbers and single characters. */
+export function extractTerms (text: string): Term[] {
   const terms: Term[] = []
-  for (const word of entries(text.slice(0, longestText))) {
-    if (word.length < 2 || common.has(word) || /^\d+$/.test(word)) continue
+  for (const word of entries(text.slice(0, maxTextLength))) {
+    if (word.length < 2 || stopWords.has(word) || /^\d+$/.test(word)) continue
     terms.push({ term: stemOf(word), word })
   }
   return terms

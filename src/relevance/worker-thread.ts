@@ -4,10 +4,10 @@ import { train } from './model.js'
 import { scorer } from './score.js'
 import type { Answer, Request } from './worker.js'
 
-/** Corpora that are being counted; one is gone once it was learned from. */
+/** Corpora being counted; training removes its own. */
 const corpora = new Map<number, Corpus>()
-/** Learning that broke off leaves its corpus behind: the oldest goes. */
-const mostCorpora = 4
+/** Beyond it the oldest, which interrupted training left behind, is dropped. */
+const maxCorpora = 4
 
 parentPort!.on('message', ({ id, ...request }: Request & { id: number }) => {
   let answer: Answer
@@ -25,7 +25,7 @@ const answers: { [K in Request['kind']]: (request: Extract<Request, { kind: K }>
   },
   count ({ corpus, papers }) {
     const counted = corpora.get(corpus) ?? new Corpus()
-    if (!corpora.has(corpus) && corpora.size >= mostCorpora) corpora.delete(Math.min(...corpora.keys()))
+    if (!corpora.has(corpus) && corpora.size >= maxCorpora) corpora.delete(Math.min(...corpora.keys()))
     corpora.set(corpus, counted)
     for (const paper of papers) counted.add(paper)
     return null

@@ -61,7 +61,7 @@ t.test('a model', async t => {
     t.ok(matching_details.terms.some(({ term, weight, from }) => from === 'feedback' && weight > 0 && /spindles|thalamic|bursts|waves|recall/.test(term)))
     t.match(matching_details, { liked_paper: { paper_id: 'id of Sleep spindles and memory 0', starred: true }, learned_from: { liked: 1, disliked: 1 } })
     t.equal(scorer(interest, learn([judged(spindles(0), 'star')]))(spindles(0)).matching_details.liked_paper, null, 'a paper is not like itself')
-    t.equal(personalized_note, 'It is like “Sleep spindles and memory 0”, which you starred, and shares “sleep”, “memory” with your interest.')
+    t.equal(personalized_note, 'Is similar to “Sleep spindles and memory 0”, which you starred, and shares “sleep”, “memory” with your interest.')
   })
 
   await t.test('is the same when it is learned again, and survives being stored', async t => {

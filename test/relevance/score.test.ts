@@ -23,9 +23,9 @@ t.test('a score', async t => {
   })
 
   t.test('gives its reasons as data and as a sentence', async t => {
-    t.match(score({ title: 'Sleep', abstract: 'Slow-oscillations; REPLAY' }), { matching_details: { terms: [{ term: 'sleep', from: 'interest' }], positive_keywords: ['slow oscillations', 'Replay'], negative_keywords: { length: 0 } }, personalized_note: 'It has your keywords “slow oscillations”, “Replay”.' })
-    t.equal(score({ title: 'Sleep', abstract: null }).personalized_note, 'It shares “sleep” with your interest.')
-    t.match(score({ title: 'Rain', abstract: null }).personalized_note, /shares no word/)
+    t.match(score({ title: 'Sleep', abstract: 'Slow-oscillations; REPLAY' }), { matching_details: { terms: [{ term: 'sleep', from: 'interest' }], positive_keywords: ['slow oscillations', 'Replay'], negative_keywords: { length: 0 } }, personalized_note: 'Has your keywords “slow oscillations”, “Replay”.' })
+    t.equal(score({ title: 'Sleep', abstract: null }).personalized_note, 'Shares “sleep” with your interest.')
+    t.match(score({ title: 'Rain', abstract: null }).personalized_note, /No words in common/)
     t.match(score({ title: 'Rain', abstract: null }).matching_details, { terms: { length: 0 }, liked_paper: null, learned_from: { liked: 0, disliked: 0 }, excluded: false })
   })
 

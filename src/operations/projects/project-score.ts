@@ -7,7 +7,7 @@ import type { Relevance } from '../../../schemas/relevance.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { entersFeed } from '../../relevance/interest.js'
 import type { Model } from '../../relevance/model.js'
-import { ahead } from '../../relevance/prefetch.js'
+import { prefetch } from '../../relevance/prefetch.js'
 import { itemOf } from '../../papers/feed-item.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -61,7 +61,7 @@ export const projectScore = operation({
     const since = recently(started)
     const result = { scored: 0, changed: 0, added: 0, dropped: 0, votes: judged.length }
     let writing: Promise<unknown> = Promise.resolve()
-    for await (const items of ahead(walkItems(db, project_id, itemsAtOnce))) {
+    for await (const items of prefetch(walkItems(db, project_id, itemsAtOnce))) {
       const scores = await relevance.score(project, model, items)
       const changed = items.map(({ id }, at) => ({ id, ...scores[at]! })).filter((score, at) => differs(items[at]!, score))
       // Reading, scoring and writing go on side by side, a piece each.

@@ -1,0 +1,22 @@
+import type { MatchingDetails } from '../../schemas/relevance.js'
+
+const maxTitleLength = 80
+const maxQuoted = 3
+
+/** Explains a score in one sentence for the reader: keywords, the most similar liked paper, words that votes taught, words of the interest. */
+export function explain ({ terms, positive_keywords, negative_keywords, liked_paper, excluded }: Omit<MatchingDetails, 'learned_from'>): string {
+  if (excluded) return `Scored 0 because of the excluded ${plural('keyword', negative_keywords)} ${quoted(negative_keywords)}.`
+  const shared = terms.filter(({ from, weight }) => from === 'interest' && weight > 0).map(({ term }) => term)
+  const learned = terms.filter(({ from, weight }) => from === 'feedback' && weight > 0).map(({ term }) => term)
+  const reasons: string[] = []
+  if (positive_keywords.length > 0) reasons.push(`has your ${plural('keyword', positive_keywords)} ${quoted(positive_keywords)}`)
+  if (liked_paper !== null) reasons.push(`is similar to “${shortened(liked_paper.title)}”, which you ${liked_paper.starred ? 'starred' : 'upvoted'}`)
+  else if (learned.length > 0) reasons.push(`mentions ${quoted(learned)}, like papers you upvoted`)
+  if (reasons.length < 2 && positive_keywords.length === 0 && shared.length > 0) reasons.push(`shares ${quoted(shared)} with your interest`)
+  return reasons.length === 0 ? 'No words in common with your interest.' : sentence(reasons.join(liked_paper === null && learned.length === 0 ? ' and ' : ', and '))
+}
+
+const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`
+const quoted = (words: string[]) => [...new Set(words)].slice(0, maxQuoted).map(word => `“${word}”`).join(', ')
+const plural = (word: string, all: unknown[]) => all.length === 1 ? word : `${word}s`
+const shortened = (title: string) => title.length <= maxTitleLength ? title : `${title.slice(0, maxTitleLength).replace(/\s+\S*$/, '')} …`
