@@ -2,43 +2,47 @@ import { statfsSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
 
 /**
- * Bytes that stay free. PostgreSQL refuses a write for which a table has no room, and all is well; where it cannot make the next segment of its
- * write-ahead log, 16 MB, it gives up altogether.
+ * Bytes that stay free. PostgreSQL survives a write for which a table has no space, but it aborts when it cannot create the next segment (16 MB)
+ * of its write-ahead log.
  */
 const reserve = 64 * 1024 * 1024
-/** Free again above this, so that writing does not go on and off at the edge. */
+/** Writes resume above this, so that they do not switch on and off around the reserve. */
 const enough = 96 * 1024 * 1024
-/** Milliseconds between two looks: less than it takes to write the reserve full. */
+/** Milliseconds between two checks: less than it takes to fill the reserve. */
 const interval = 250
-/** A turn above this is looked at by itself; it takes its bytes in the table, in the log, and some more. */
+/** A request of more bytes is checked by itself; it takes its size in the table, in the log, and some more. */
 const large = 1024 * 1024
 const takenByByte = 3
 
-/** What starting and recovering after a crash take at most. */
+/** Bytes that a start with crash recovery needs at most. */
 const neededToOpen = 48 * 1024 * 1024
 const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024)
 
-export class NoRoom extends Error {
+/** The embedded database cannot start: its disk is too full. */
+export class NotEnoughDiskSpace extends Error {
   constructor (directory: string, free: number) {
     super(`The disk of ${directory} has ${megabytes(free)} MB left, and the database needs ${megabytes(neededToOpen)} MB to start. Make room, or set DATA_DIR to a directory on another disk.`)
   }
 }
 
-/** @throws NoRoom where the database could not even start */
-export function checkRoom (directory: string, free = freeBytes(directory)): void {
-  if (free < neededToOpen) throw new NoRoom(directory, free)
+/** @throws NotEnoughDiskSpace if the database could not start */
+export function checkDiskSpace (directory: string, free = freeBytes(directory)): void {
+  if (free < neededToOpen) throw new NotEnoughDiskSpace(directory, free)
 }
 
+/** Bytes that an unprivileged process can still write to the disk of a directory. */
 export function freeBytes (directory: string): number {
   const { bavail, bsize } = statfsSync(directory)
   return bavail * bsize
 }
 
 /**
- * Makes the database read-only while its disk is nearly full, and writable when there is room: writes get SQLSTATE 25006, reads go on.
- * @returns to be called before each turn outside a transaction, and before those inside one that may change its settings
+ * Makes the database read-only while its disk is nearly full, and writable again when there is space. Writes then fail with DatabaseNotWritable;
+ * reads continue.
+ * @param free returns the free bytes of the disk
+ * @returns a check to run before each request outside a transaction, and before requests inside one that can still be made read-only
  */
-export function keepRoom (database: Pick<PGlite, 'exec'>, free: () => number): (turn: { bytes: number, inTransaction: boolean }) => Promise<void> {
+export function guardDiskSpace (database: Pick<PGlite, 'exec'>, free: () => number): (turn: { bytes: number, inTransaction: boolean }) => Promise<void> {
   let writable = true
   let needed = reserve
   let looked = -Infinity
@@ -51,7 +55,7 @@ export function keepRoom (database: Pick<PGlite, 'exec'>, free: () => number): (
       if (!wanted) await database.exec('set transaction_read_only = on')
       return
     }
-    // What a large turn turned off is looked at again by the next one.
+    // After a large request switched writes off, the next request checks again.
     looked = isLarge ? -Infinity : now
     if (!isLarge) needed = wanted ? reserve : enough
     if (wanted === writable) return

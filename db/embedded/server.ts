@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { DirectoryInUse, type Owner, readOwner, takeLock } from './lock.js'
-import { checkRoom } from './disk-guard.js'
+import { checkDiskSpace } from './disk-guard.js'
 
 /** Longest path that a Unix socket can have everywhere: sun_path is 104 bytes on macOS, 108 on Linux, with a NUL at its end. */
 const longestSocketPath = 103
@@ -59,7 +59,7 @@ export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedS
 /** Runs the database in this process, which has its directory until `release`. */
 async function run ({ dataDir, share, onFailure }: EmbeddedOptions, socketDirectory: string, release: () => void): Promise<EmbeddedServer> {
   try {
-    checkRoom(dataDir)
+    checkDiskSpace(dataDir)
     const worker = await startWorker(dataDir, socketDirectory)
     worker.on('error', onFailure)
     const ended = () => onFailure(new Error('The embedded database has stopped.'))

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkRoom, keepRoom } from '../../db/embedded/disk-guard.js'
+import { checkDiskSpace, guardDiskSpace } from '../../db/embedded/disk-guard.js'
 import { temporaryDirectory } from '../support/database.js'
 
 const wire = new URL('../../db/embedded/wire-protocol-server.js', import.meta.url).href
@@ -13,7 +13,7 @@ t.test('an embedded database whose disk is nearly full', async t => {
   t.test('becomes read-only before PostgreSQL has to give up, and writable when there is room again', async t => {
     const ran: string[] = []
     let free = 1000
-    const look = keepRoom({ exec: async statement => { ran.push(statement); return [] } }, () => free * megabyte)
+    const look = guardDiskSpace({ exec: async statement => { ran.push(statement); return [] } }, () => free * megabyte)
     const lookAt = async (megabytes: number) => {
       free = megabytes
       await look({ bytes: 100, inTransaction: false })
@@ -29,7 +29,7 @@ t.test('an embedded database whose disk is nearly full', async t => {
 
   t.test('refuses a large write that would need the reserve, in and out of a transaction, and goes on with others', async t => {
     const ran: string[] = []
-    const look = keepRoom({ exec: async statement => { ran.push(statement); return [] } }, () => 200 * megabyte)
+    const look = guardDiskSpace({ exec: async statement => { ran.push(statement); return [] } }, () => 200 * megabyte)
     const lookAt = async (megabytes: number, inTransaction: boolean) => {
       await look({ bytes: megabytes * megabyte, inTransaction })
       return ran.splice(0)
@@ -41,8 +41,8 @@ t.test('an embedded database whose disk is nearly full', async t => {
   })
 
   t.test('is not opened where it could not even start, and what to do is said', async t => {
-    t.throws(() => checkRoom('/data', 12.7 * megabyte), { message: 'The disk of /data has 12 MB left, and the database needs 48 MB to start. Make room, or set DATA_DIR to a directory on another disk.' })
-    t.doesNotThrow(() => checkRoom('/data', 50 * megabyte))
+    t.throws(() => checkDiskSpace('/data', 12.7 * megabyte), { message: 'The disk of /data has 12 MB left, and the database needs 48 MB to start. Make room, or set DATA_DIR to a directory on another disk.' })
+    t.doesNotThrow(() => checkDiskSpace('/data', 50 * megabyte))
   })
 
   t.test('ends its process, with the reason, when PostgreSQL panics: the next statement would never end', async t => {
