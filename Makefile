@@ -1,6 +1,6 @@
 # Two commands matter: make run, make test. Each installs and builds what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage mutation torture build lint check conformance bench bench-search docs screenshots snapshots release audit clean
+.PHONY: help run test test-node coverage mutation torture build lint check conformance bench bench-search docs screenshots snapshots release audit clean
 
 modules := node_modules/.package-lock.json
 
@@ -12,6 +12,13 @@ run: build ## Start the service; an empty database gets an account and a sample 
 
 test: build ## Run the tests; FILES="dist/test/…" runs some, TEST_DATABASE_URL uses PostgreSQL
 	$(measure) npx tap run --disable-coverage $(FILES)
+
+# Without a browser and without the long trials: what a version of Node.js could break, in two or three minutes.
+quick := $(addprefix dist/test/,accounts adapters/mcp adapters/rest fulltext http relevance schemas search settings sources/formats tables.test.js db/embedded.test.js)
+
+test-node: build ## Run the quick part of the tests on another Node.js: NODE=20 (20.12), 22 or 24
+	npm ci --prefix runtimes
+	PATH="$(CURDIR)/runtimes/node_modules/node-$(NODE)/bin:$$PATH" node node_modules/.bin/tap run --disable-coverage $(quick)
 
 # Set COVERAGE to collect coverage in coverage/v8, also of worker threads and child processes.
 measure := $(if $(COVERAGE),NODE_V8_COVERAGE=$(CURDIR)/coverage/v8 NODE_OPTIONS=--import=$(CURDIR)/dist/test/coverage/hook.js)
