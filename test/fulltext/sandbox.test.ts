@@ -63,12 +63,12 @@ t.test('a document without end', async t => {
     await t.rejects(conversion, { message: 'The job was cancelled.' })
     t.match(await converter.convert('pdf', writePdf([page])), { markdown: sentence })
   })
-  await t.test('fails when the converter is closed', async t => {
+  await t.test('fails when the sandbox is closed', async t => {
     const converter = converterFor(t)
     const conversion = converter.convert('pdf', endless())
     setTimeout(() => converter.close(), 300)
     await t.rejects(conversion, new NotConvertible('damaged', 'The document ended the converter (SIGKILL); it is damaged, or made to do so.'))
-    await t.rejects(converter.convert('pdf', writePdf([page])), { message: 'The converter is closed.' })
+    await t.rejects(converter.convert('pdf', writePdf([page])), { message: 'The sandbox is closed.' })
   })
 })
 
