@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { LookupFunction } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { isAddress, isPublicAddress, publicLookup } from '../../src/http/addresses.js'
+import { OutsideError } from '../../src/http/client.js'
+import { outsideClient } from '../../src/http/guarded-client.js'
+import { counted } from '../../src/http/metered-client.js'
+
+async function serve (t: Test, listener: RequestListener) {
+  const server = createServer({ maxHeaderSize: 256 * 1024 }, listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => { server.closeAllConnections(); server.close() })
+  const host = `127.0.0.1:${(server.address() as { port: number }).port}`
+  const client = outsideClient({ userAgent: 'litfeed test', trustedOrigins: [`http://${host}`] })
+  t.teardown(client.close)
+  return { server, host, client, origin: `http://${host}` }
+}
+
+t.test('an answer may have as many bytes as allowed, 32 MB by default, and the refusal says how many', async t => {
+  const { client, origin, host } = await serve(t, (request, response) => { response.end(Buffer.alloc(Number(request.url!.slice(1)))) })
+  t.equal((await client.fetch(`${origin}/1000`, { maxBytes: 1000 })).bytes.byteLength, 1000)
+  await t.rejects(client.fetch(`${origin}/1001`, { maxBytes: 1000 }), { fault: 'too_large', message: /sent more/ })
+  await t.rejects(client.fetch(`${origin}/2000000`, { maxBytes: 1.5 * 1024 * 1024 }), { fault: 'too_large', message: `${host} sent more than 1.5 MB.` })
+  const most = 32 * 1024 * 1024
+  t.equal((await client.fetch(`${origin}/${most}`)).bytes.byteLength, most)
+  await t.rejects(client.fetch(`${origin}/${most + 1}`), { fault: 'too_large', message: `${host} sent more than 32 MB.` })
+})
+
+t.test('a service may think for longer than a second before it answers', async t => {
+  const { client, origin } = await serve(t, (_request, response) => { setTimeout(() => response.end('late'), 2_500) })
+  t.equal((await client.fetch(origin)).status, 200)
+})
+
+t.test('headers of 64 KB are read, larger ones are refused', async t => {
+  const { client, origin } = await serve(t, (request, response) => { response.setHeader('x-long', 'x'.repeat(Number(request.url!.slice(1)))).end() })
+  t.equal((await client.fetch(`${origin}/60000`)).status, 200)
+  await t.rejects(client.fetch(`${origin}/70000`), { fault: 'unreachable', message: /UND_ERR_HEADERS_OVERFLOW/ })
+})
+
+t.test('one service has at most eight connections', async t => {
+  let open = 0
+  let most = 0
+  const { server, client, origin } = await serve(t, (_request, response) => { setTimeout(() => response.end(), 200) })
+  server.on('connection', socket => {
+    most = Math.max(most, ++open)
+    socket.on('close', () => { open-- })
+  })
+  await Promise.all(Array.from({ length: 24 }, async () => await client.fetch(origin)))
+  t.equal(most, 8)
+})
+
+t.test('what was wrong is said in one sentence', async t => {
+  const { client, origin, host } = await serve(t, (request, response) => { if (request.url === '/cut') response.destroy() })
+  await t.rejects(client.fetch(origin, { timeout: 300 }), { fault: 'timeout', message: `${host} did not answer within 0.3 s.` })
+  await t.rejects(client.fetch(`${origin}/cut`), { fault: 'unreachable', message: `${host} cannot be reached (UND_ERR_SOCKET).` })
+  await t.rejects(client.fetch('nothing'), { fault: 'refused', message: '"nothing" is no address.' })
+  await t.rejects(client.fetch('ftp://example.org'), { fault: 'refused', message: /http:\/\/ or https:\/\/, not ftp:\./ })
+})
+
+t.test('who stops a request is told so, not that the service was slow', async t => {
+  const { client, origin } = await serve(t, () => {})
+  const stop = new AbortController()
+  const work = client.fetch(origin, { signal: stop.signal, timeout: 60_000 })
+  stop.abort()
+  const error = await work.catch((error: Error) => error) as Error
+  t.equal(error.name, 'AbortError')
+  t.notOk(error instanceof OutsideError)
+})
+
+t.test('text, bytes and forms arrive as they are', async t => {
+  const { client, origin } = await serve(t, async (request, response) => { response.end(JSON.stringify({ method: request.method, type: request.headers['content-type'] ?? null, body: await text(request) })) })
+  const send = async (body?: string | Uint8Array | FormData) => JSON.parse(String((await client.fetch(origin, body === undefined ? {} : { method: 'POST', body })).bytes))
+  t.strictSame(await send(), { method: 'GET', type: null, body: '' })
+  t.match(await send('plain'), { method: 'POST', body: 'plain' })
+  t.match(await send(Buffer.from('bytes')), { body: 'bytes' })
+  const form = new FormData()
+  form.set('field', 'value')
+  t.match(await send(form), { type: /^multipart\/form-data; boundary=/, body: /name="field"\r\n\r\nvalue/ })
+})
+
+t.test('a name is resolved to its public addresses alone', async t => {
+  const resolve = async (found: string[] | Error, options = {}) => await new Promise((resolve, reject) => publicLookup(((_name: string, given: { all?: boolean }, done: (error: Error | null, found: unknown) => void) => {
+    t.equal(given.all, true, 'asks for every address')
+    if (found instanceof Error) done(found, [])
+    else done(null, found.map(address => ({ address, family: address.includes(':') ? 6 : 4 })))
+  }) as unknown as LookupFunction)('host.example', options, (error, address, family) => error === null ? resolve([address, family]) : reject(error)))
+  t.strictSame(await resolve(['10.0.0.1', '8.8.8.8', '1.1.1.1']), ['8.8.8.8', 4])
+  t.strictSame(await resolve(['10.0.0.1', '8.8.8.8', '2606:4700:4700::1111'], { all: true }), [[{ address: '8.8.8.8', family: 4 }, { address: '2606:4700:4700::1111', family: 6 }], undefined])
+  await t.rejects(resolve(['10.0.0.1', '::1']), { fault: 'refused', message: 'host.example is not on the public Internet.' })
+  await t.rejects(resolve(new Error('no such host')), { message: 'no such host' })
+  await t.rejects(new Promise((resolve, reject) => publicLookup()('localhost', {}, (error, address) => error === null ? resolve(address) : reject(error))), { fault: 'refused', message: /public Internet/ }, 'by default, the system resolves')
+})
+
+t.test('an address is told from a name', async t => {
+  for (const host of ['8.8.8.8', '[::1]', '::1']) t.ok(isAddress(host), host)
+  for (const host of ['example.org', '', '[example]']) t.notOk(isAddress(host), host)
+  t.notOk(isPublicAddress('example.org'))
+  for (const address of ['2606:4700:4700::1111', '8.8.8.8']) t.ok(isPublicAddress(address))
+  for (const address of ['::8.8.8.8', '64:ff9b:1::8.8.8.8', 'fec0::8', '5f00::8', '3fff::8']) t.notOk(isPublicAddress(address), address)
+  for (const address of ['2a00::8', '2600::8', '3ff0::8']) t.ok(isPublicAddress(address), address)
+})
+
+t.test('a counted client tells what came of each request, and how long it took', async t => {
+  const told: Array<[string, number]> = []
+  const answers = [200, 204, 301, 404, 429, 500, new OutsideError('timeout', 'slow'), new Error('stopped')]
+  const client = counted({
+    async fetch () {
+      const answer = answers.shift()!
+      await wait(20)
+      if (answer instanceof Error) throw answer
+      return { status: answer, headers: new Headers(), url: '', bytes: Buffer.of() }
+    }
+  }, (outcome, seconds) => { told.push([outcome, seconds]) })
+  for (const status of [200, 204, 301, 404, 429, 500]) t.equal((await client.fetch('x')).status, status)
+  await t.rejects(client.fetch('x'), { fault: 'timeout', message: 'slow' })
+  await t.rejects(client.fetch('x'), { message: 'stopped' })
+  t.strictSame(told.map(([outcome]) => outcome), ['2xx', '2xx', '3xx', '4xx', '429', '5xx', 'timeout', 'aborted'])
+  for (const [, seconds] of told) t.ok(seconds > 0.015 && seconds < 5, `${seconds} s`)
+})
