@@ -84,7 +84,7 @@ t.test('a conversion that waits goes on with the paper that another becomes part
   await projectUpdate.run(user.context, { project_id: id, sources: asked('openalex') })
   await fetchNow(id)
   const [item] = await feedOf(user, id)
-  t.match(await jobGet.run(user.context, queued), { state: 'waiting', paper_id: item!.paper.id })
+  t.match(await jobGet.run(user.context, { job_id: queued.job_id }), { state: 'waiting', paper_id: item!.paper.id })
   t.match(await paperMarkdown.run(user.context, { paper_id: item!.paper.id }), { job_id: queued.job_id, created: false })
 })
 
