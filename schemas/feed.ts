@@ -4,7 +4,7 @@ import { ProjectId, ShortId, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
 import { Paper } from './paper.js'
-import { relevanceClasses } from './relevance.js'
+import { type MatchingDetails, relevanceClasses } from './relevance.js'
 
 export const FeedItem = Type.Object({
   id: Uuid,
@@ -17,7 +17,7 @@ export const FeedItem = Type.Object({
   relevance_score: Type.Number({ minimum: 0, maximum: 1, description: 'Match with the project\'s interest, 0 (none) to 1 (certain).' }),
   relevance_class: Words(relevanceClasses, { description: 'must_read from the project\'s threshold on, else related.' }),
   must_read: Type.Boolean({ description: 'Whether relevance_class is must_read.' }),
-  matching_details: Type.Record(Type.String(), Type.Unknown(), { description: 'The reasons for the score, as data.' }),
+  matching_details: Type.Unsafe<MatchingDetails>(Type.Record(Type.String(), Type.Unknown(), { description: 'The reasons for the score, as data.' })),
   personalized_note: Nullable(Type.String(), 'Why the paper is in this feed, in a sentence.'),
   ready_at: Type.String({ format: 'date-time', description: 'When the item entered the feed.' }),
   feedback: Nullable(Feedback, 'Your vote, null while there is none.'),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PaperReference, ShortId, Uuid } from './ids.js'
+import { PaperMetadata } from './metadata.js'
 import { Nullable, Words } from './nullable.js'
 
 export const Author = Type.Object({ name: Type.String({ description: 'Given name first, as on the title page.' }) }, { description: 'One author.' })
@@ -31,7 +32,8 @@ const bibliographic = {
   venue_name: Nullable(Type.String(), 'Journal, conference or server.')
 }
 
-const metadata = Type.Record(Type.String(), Type.Unknown(), { description: 'Whatever else the source stated: volume, issue, pages, language, keywords and others' })
+/** As published: an object. Its fields are those of PaperMetadata. */
+const metadata = Type.Unsafe<PaperMetadata>(Type.Record(Type.String(), Type.Unknown(), { description: 'Whatever else the source stated: volume, issue, pages, language, keywords and others' }))
 
 /**
  * A publication as a file or a source states it, before it has a place in the database. Every format and every source yields these.
@@ -44,7 +46,7 @@ export const PaperRecord = Type.Object({
   source_paper_id: Nullable(Identifier, 'The id within the source.'),
   reference_label: Type.Optional(Type.String({ description: 'Only where the record states one; else it is made from the identifiers.' })),
   index_url: Type.Optional(Type.String({ description: 'Only where the record states one; else it is made from the identifiers.' })),
-  metadata
+  metadata: PaperMetadata
 }, { additionalProperties: false })
 export type PaperRecord = Static<typeof PaperRecord>
 

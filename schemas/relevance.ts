@@ -26,7 +26,7 @@ export const MatchingDetails = Type.Object({
   }, { additionalProperties: false }), 'The most similar liked paper; null where none is similar.'),
   learned_from: Type.Object({ liked: count('Upvotes and stars.'), disliked: count('Downvotes.') }, { additionalProperties: false, description: 'The votes that the score was learned from.' }),
   excluded: Type.Boolean({ description: 'Whether an excluded keyword keeps the paper out.' })
-}, { additionalProperties: false, description: 'The reasons for the score, as data.' })
+}, { additionalProperties: false })
 export type MatchingDetails = Static<typeof MatchingDetails>
 
 /** How well a paper matches a project, and why. */

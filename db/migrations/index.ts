@@ -7,6 +7,7 @@ import * as feedFilters from './2026-11-24-feed-filters.js'
 import * as tally from './2026-11-24-tally.js'
 import * as feedPapers from './2026-11-25-feed-papers.js'
 import * as queue from './2026-11-26-queue.js'
+import * as papers from './2026-11-27-papers.js'
 
 /** Every migration, oldest first. A migration that has been released is never changed; a new one is a file and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -17,5 +18,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-24-feed-filters': feedFilters,
   '2026-11-24-tally': tally,
   '2026-11-25-feed-papers': feedPapers,
-  '2026-11-26-queue': queue
+  '2026-11-26-queue': queue,
+  '2026-11-27-papers': papers
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { DataRefused, LockNotAvailable } from '../errors.js'
 import { up as separateFeedPapers } from '../migrations/2026-11-25-feed-papers.js'
+import { convertRows } from '../migrations/2026-11-27-papers.js'
 import type { Database } from '../tables.js'
 import { appointAdministrator } from './accounts.js'
 
@@ -27,10 +28,14 @@ const largeRows: ReadonlySet<TableName> = new Set(['markdown', 'pdf_upload', 're
  */
 export const oldestRestorable = '2026-11-21-sources'
 
-/** What later migrations made of rows that a backup holds as they were: administrators, and feeds' papers as their readers' own. Twice has the effect of once. */
+/**
+ * Does for the rows of an older backup what later migrations did: appoints an administrator, gives papers of journal feeds to their readers, and
+ * brings metadata and matching_details into form. Twice has the effect of once.
+ */
 export async function bringUpToDate (db: Db): Promise<void> {
   await appointAdministrator(db)
   await separateFeedPapers(db)
+  await convertRows(db)
 }
 
 /** A transaction that sees the database as it is at this moment, whatever is written meanwhile. */

@@ -1,6 +1,6 @@
-import { type Updateable, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { Relevance } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
-import type { ProjectPaperTable } from '../tables/feed.js'
 import { type ItemValues, removeCandidates } from './import.js'
 
 const firstId = '00000000-0000-0000-0000-000000000000'
@@ -46,7 +46,7 @@ export async function * walkItems (db: Db, projectId: string, size: number) {
   }
 }
 
-type Scores = Required<Pick<Updateable<ProjectPaperTable>, 'relevance_score' | 'relevance_class' | 'personalized_note'>> & { id: string, matching_details: object }
+type Scores = Relevance & { id: string }
 
 export async function replaceScores (db: Db, scores: readonly Scores[]): Promise<void> {
   if (scores.length === 0) return

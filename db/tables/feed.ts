@@ -1,5 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { FeedItem } from '../../schemas/feed.js'
+import type { MatchingDetails } from '../../schemas/relevance.js'
 import type { Feedback } from '../../schemas/feedback.js'
 import type { Computed, OptionalTime, Time } from './columns.js'
 
@@ -14,7 +15,7 @@ export interface ProjectPaperTable {
   relevance_class: FeedItem['relevance_class']
   /** How it came in; what a person imported stays, whatever its score. */
   origin: Generated<'import' | 'fetch'>
-  matching_details: JSONColumnType<Record<string, unknown>, string | undefined, string>
+  matching_details: JSONColumnType<MatchingDetails, string | undefined, string>
   personalized_note: string | null
   ready_at: Time
   vote: Feedback['vote'] | null

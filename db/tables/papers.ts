@@ -1,4 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
+import type { PaperMetadata } from '../../schemas/metadata.js'
 import type { Author } from '../../schemas/paper.js'
 import type { Computed, Time } from './columns.js'
 
@@ -25,7 +26,7 @@ export interface PaperTable {
   pmcid: string | null
   openalex_id: string | null
   index_url: string | null
-  metadata: JSONColumnType<Record<string, unknown>, string, string>
+  metadata: JSONColumnType<PaperMetadata, string, string>
   /** Hash of the normalised title, first author and year: tells the same work where no identifier does. */
   title_key: string
   created_at: Time

@@ -1,6 +1,9 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Relevance } from '../../schemas/relevance.js'
+import { Ajv, type ValidateFunction } from 'ajv'
+import { Type } from 'typebox'
+import { formats } from '../../schemas/formats.js'
+import { Relevance } from '../../schemas/relevance.js'
 import type { Interest, ScoredText } from './interest.js'
 import type { Judged, Model } from './model.js'
 
@@ -34,7 +37,7 @@ export function relevanceThread (): RelevanceWork {
     async score (interest, model, papers) {
       const scores: Relevance[] = []
       for (let at = 0; at < papers.length; at += papersAtOnce) {
-        scores.push(...await ask<Relevance[]>({ kind: 'score', interest: interestOf(interest), model, papers: papers.slice(at, at + papersAtOnce).map(textOf) }))
+        scores.push(...validScores(await ask<unknown>({ kind: 'score', interest: interestOf(interest), model, papers: papers.slice(at, at + papersAtOnce).map(textOf) })))
       }
       return scores
     },
@@ -45,6 +48,15 @@ export function relevanceThread (): RelevanceWork {
     },
     async close () { await thread?.close() }
   }
+}
+
+let matches: ValidateFunction<Relevance[]> | undefined
+
+/** What the thread answered, which goes into feeds as it is. */
+function validScores (answer: unknown): Relevance[] {
+  matches ??= new Ajv({ strictSchema: false, formats }).compile<Relevance[]>(Type.Array(Relevance))
+  if (!matches(answer)) throw new Error(`The scoring thread gave an invalid score: ${matches.errors![0]!.instancePath} ${matches.errors![0]!.message}.`)
+  return answer
 }
 
 /** Callers have whole rows; only what scoring reads is copied to the thread. */

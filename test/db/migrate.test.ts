@@ -3,12 +3,14 @@ import t from 'tap'
 import { Migrator, sql } from 'kysely'
 import { connect } from '../../db/connection.js'
 import { databaseVersion, isCurrent, migrate } from '../../db/migrate.js'
+import { convertRows } from '../../db/migrations/2026-11-27-papers.js'
 import { migrations } from '../../db/migrations/index.js'
 import { listItems } from '../../db/queries/feed.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
 import { openJobQueue } from '../../src/jobs/queue.js'
 import { indexAllPending } from '../../src/search/indexing.js'
 import { searchFeed } from '../../src/search/search.js'
+import { readMetadata } from '../../src/papers/metadata.js'
 import { testDatabase } from '../support/database.js'
 
 t.test('migrations', async t => {
@@ -143,6 +145,34 @@ t.test('migrations', async t => {
     await migrate(db)
     t.equal((await sql`select from pgboss.queue`.execute(db)).rows.length, 2)
     await sql`drop schema pgboss cascade`.execute(db)
+  })
+
+  t.test('bring metadata and matching details of former versions into form, and lose nothing', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-27-papers'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    const full = { terms: [{ term: 'sleep', weight: 0.2, from: 'feedback' }], positive_keywords: [], negative_keywords: [], liked_paper: null, learned_from: { liked: 1, disliked: 0 }, excluded: true }
+    const [noReasons, none] = [{ terms: [], positive_keywords: [], negative_keywords: [], liked_paper: null, learned_from: { liked: 0, disliked: 0 }, excluded: false }, { metadata: {}, details: full }]
+    const rows: Array<{ title: string, metadata: object, details: object, then: { metadata: object, details: object } }> = [
+      { title: 'first version', metadata: { volume: 3, keywords: 'sleep', shelf: { row: 1 } }, details: { terms: ['sleep'], positive_keywords: ['nap'], negative_keywords: [] }, then: { metadata: { volume: '3', keywords: ['sleep'], shelf: { row: 1 } }, details: { ...noReasons, terms: [{ term: 'sleep', weight: 0, from: 'interest' }], positive_keywords: ['nap'] } } },
+      { title: 'in form', metadata: { volume: '3', version: 2, keywords: [], isbn: ['1'] }, details: full, then: { metadata: { volume: '3', version: 2, keywords: [], isbn: ['1'] }, details: full } },
+      { title: 'no reasons', metadata: {}, details: {}, then: { metadata: {}, details: noReasons } },
+      { title: 'odd values', metadata: { volume: ['3', '4'], keywords: ['a', 1, {}], version: -1, preprint: 'no', isbn: 9, pages: null, other: ['x'] }, details: full, then: { ...none, metadata: { volume: '3', keywords: ['a', '1'], isbn: '9', other: { volume: ['3', '4'], keywords: ['a', 1, {}], version: -1, preprint: 'no', other: ['x'] } } } }
+    ]
+    await sql`
+      with owner as (insert into account (email, password_hash) values ('one@example.org', '') returning id),
+        made as (insert into project (account_id, name) select id, 'One' from owner returning id),
+        former as (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (title text, metadata jsonb, details jsonb)),
+        papers as (insert into paper (slug, title, authors, source_name, metadata, title_key) select 's', title, '[]', 'x', metadata, title from former returning id, title)
+      insert into project_paper (project_id, paper_id, relevance_score, relevance_class, matching_details)
+      select made.id, papers.id, 0, 'related', details from made, papers join former using (title)`.execute(db)
+    const stored = async () => (await sql<{ title: string, metadata: object, details: object }>`
+      select title, metadata, matching_details as details from paper join project_paper on paper_id = paper.id order by title`.execute(db)).rows
+    await migrate(db)
+    t.strictSame(await stored(), rows.map(({ title, then: { metadata, details } }) => ({ title, metadata, details })))
+    for (const { title, metadata } of rows) t.strictSame(readMetadata({ ...metadata }), (await stored()).find(each => each.title === title)!.metadata, 'as a file\'s metadata is read')
+    await convertRows(db)
+    t.strictSame(await stored(), rows.map(({ title, then: { metadata, details } }) => ({ title, metadata, details })), 'and twice has the effect of once')
   })
 
   t.test('leave what was there when one is killed half-way', async t => {

@@ -45,7 +45,7 @@ t.test('backup and restore', async t => {
   const { context } = service
   const user = await service.user()
   await logIn(service, user)
-  const project_id = await projectWith(user, Array.from({ length: 600 }, (_each, at) => ({ title: `Größe ${at} "quoted" \\`, abstract: 'Words.', authors: [{ name: 'Ana' }], metadata: { list: [1, 'two', null] }, published_date: '2026-01-02' })))
+  const project_id = await projectWith(user, Array.from({ length: 600 }, (_each, at) => ({ title: `Größe ${at} "quoted" \\`, abstract: 'Words.', authors: [{ name: 'Ana' }], metadata: { volume: '1', list: [1, 'two', null] }, published_date: '2026-01-02' })))
   const { items: [item] } = await feedSearch.run(user.context, { project_id, q: 'größe 17' })
   await feedbackSet.run(user.context, { ref: item!.id, vote: 'star' })
   const { items: [preprint, other] } = await feedSearch.run(user.context, { project_id, q: 'größe 18' })

@@ -91,6 +91,16 @@ t.test('import', async t => {
     t.match(await into(project_id, path), { created: 0, updated: 0, unchanged: 3 })
   })
 
+  t.test('metadata of any form is taken, and nothing of it is lost', async t => {
+    const project_id = await projectWith(user, [])
+    const path = lines({ title: 'With metadata', metadata: { volume: 3, keywords: 'sleep', pages: { first: 1 }, shelf: 'B' }, extra: [1, null] })
+    t.match(await into(project_id, path), { created: 1 })
+    const { items: [item] } = await feedGet.run(context, { project_id })
+    t.strictSame(item!.paper.metadata, { volume: '3', keywords: ['sleep'], shelf: 'B', extra: [1, null], other: { pages: { first: 1 } } })
+    t.match(await into(project_id, path), { created: 0, updated: 0, unchanged: 1 })
+    t.match(await into(project_id, lines({ ...item!.paper })), { created: 0, updated: 0, unchanged: 1 }, 'nor when the service\'s own record is imported')
+  })
+
   t.test('a record twice in one file is one paper', async t => {
     const project_id = await projectWith(user, [])
     t.match(await into(project_id, lines({ title: 'Twice', doi: '10.5555/twice' }, { title: 'Twice', doi: '10.5555/twice' })), { created: 1, unchanged: 1 })

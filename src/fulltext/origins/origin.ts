@@ -1,3 +1,4 @@
+import type { PaperMetadata } from '../../../schemas/metadata.js'
 import type { OutsideAnswer, OutsideRequest } from '../../http/client.js'
 import type { Converted } from '../converted.js'
 import type { Format } from '../sandbox/formats.js'
@@ -8,7 +9,7 @@ export interface Findable {
   pdf_url: string | null
   arxiv_id: string | null
   pmcid: string | null
-  metadata: Record<string, unknown>
+  metadata: PaperMetadata
 }
 
 /** What origins fetch and convert with. */

@@ -4,9 +4,9 @@ import { bytesOf, maxDocumentBytes, type Origin } from './origin.js'
 export const preprint: Origin = {
   name: 'jats',
   title: 'the preprint server',
-  mayHave: ({ metadata }) => typeof metadata.jatsxml === 'string',
+  mayHave: ({ metadata }) => metadata.jatsxml !== undefined,
   async get ({ fetchGuarded, convert }, { metadata }) {
-    const bytes = bytesOf(await fetchGuarded(String(metadata.jatsxml), { maxBytes: maxDocumentBytes }))
+    const bytes = bytesOf(await fetchGuarded(metadata.jatsxml!, { maxBytes: maxDocumentBytes }))
     return bytes === null ? null : await convert('jats', bytes)
   }
 }

@@ -34,37 +34,36 @@ export interface Reference {
 
 export function referenceOf (paper: Paper): Reference {
   const { title, abstract, authors, venue_name, url, index_url, pdf_url, doi, external_ids: { arxiv, pmid, pmcid, openalex }, metadata } = paper
-  const text = (name: string) => textOf(metadata[name])
-  const number = text('issn_or_isbn')
+  const number = textOf(metadata.issn_or_isbn)
   const isIsbn = number !== undefined && number.replace(/[^\dX]/gi, '').length >= 10
   return {
     kind: kindOf(paper),
     title,
     authors: authors.map(({ name }) => sortedName(name)),
-    date: dateOf(paper.published_date, text('published')),
+    date: dateOf(paper.published_date, textOf(metadata.published)),
     venue: venue_name ?? undefined,
-    volume: text('volume'),
-    issue: text('issue'),
-    pages: pagesOf(text('pages')),
-    issn: text('issn') ?? (isIsbn ? undefined : number),
-    isbn: text('isbn') ?? (isIsbn ? number : undefined),
-    publisher: text('publisher'),
-    language: text('language'),
+    volume: textOf(metadata.volume),
+    issue: textOf(metadata.issue),
+    pages: pagesOf(textOf(metadata.pages)),
+    issn: textOf(metadata.issn) ?? (isIsbn ? undefined : number),
+    isbn: textOf(metadata.isbn) ?? (isIsbn ? number : undefined),
+    publisher: textOf(metadata.publisher),
+    language: textOf(metadata.language),
     keywords: listOf(metadata.keywords),
     doi: doi ?? undefined,
     arxiv: arxiv ?? undefined,
-    arxivClass: text('primary_category'),
+    arxivClass: textOf(metadata.primary_category),
     pmid: pmid ?? undefined,
     pmcid: pmcid ?? undefined,
     openalex: openalex ?? undefined,
     url: url ?? index_url ?? undefined,
     pdf: pdf_url ?? undefined,
     abstract: abstract ?? undefined,
-    key: text('citation_key')
+    key: textOf(metadata.citation_key)
   }
 }
 
-const textOf = (value: unknown): string | undefined => listOf(value)[0]
+const textOf = (value: string | string[] | undefined): string | undefined => listOf(value)[0]
 
 /** Sources say one text or several. */
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value])

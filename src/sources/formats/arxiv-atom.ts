@@ -54,7 +54,7 @@ function readEntry (entry: XmlElement): { record: PaperRecord } | { reason: stri
         updated: textOf(child(entry, 'updated')),
         version: arxivVersionIn(id),
         primary_category: child(entry, 'primary_category')?.attributes.term,
-        categories: children(entry, 'category').map(({ attributes }) => attributes.term),
+        categories: children(entry, 'category').flatMap(({ attributes }) => attributes.term ?? []),
         comment: textOf(child(entry, 'comment')),
         journal_ref: textOf(child(entry, 'journal_ref'))
       })

@@ -4,9 +4,9 @@ import { formats } from '../../../schemas/formats.js'
 import { Author, ExternalIds, type PaperRecord } from '../../../schemas/paper.js'
 import { Nullable } from '../../../schemas/nullable.js'
 import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
+import { readMetadata } from '../../papers/metadata.js'
 import type { Format } from './format.js'
 import { linesOf, longestRecord } from './lines.js'
-import { stated } from './metadata.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
 const Text = Nullable(Type.String())
@@ -88,11 +88,11 @@ function recordOf (line: Line, title: string): PaperRecord {
     pdf_url: webAddress(pdf_url),
     doi: doiIn(doi) ?? doiIn(otherDoi),
     venue_name: plainText(venue_name ?? '') || null,
-    external_ids: stated({ arxiv: arxivIn(arxiv) ?? arxiv, pmid: pmidIn(pmid) ?? pmid, pmcid: pmcidIn(pmcid) ?? pmcid, openalex }),
+    external_ids: Object.fromEntries(Object.entries({ arxiv: arxivIn(arxiv) ?? arxiv, pmid: pmidIn(pmid) ?? pmid, pmcid: pmcidIn(pmcid) ?? pmcid, openalex }).filter(([, id]) => id)),
     source: { name: source?.name ?? 'json-lines' },
     source_paper_id: source_paper_id || null,
     ...(reference_label ? { reference_label } : {}),
     ...(address === null ? {} : { index_url: address }),
-    metadata: { ...metadata, ...Object.fromEntries(unknown) }
+    metadata: readMetadata({ ...metadata, ...Object.fromEntries(unknown) })
   }
 }

@@ -1,7 +1,10 @@
+import type { PaperMetadata } from '../../../schemas/metadata.js'
 import { joinLines } from './plain-text.js'
 
+type Stated = { [Field in keyof PaperMetadata]: PaperMetadata[Field] | null | undefined }
+
 /** Only what was stated, each text on one line: no empty text, list or value. */
-export function stated (values: Record<string, unknown>): Record<string, unknown> {
+export function stated (values: Stated): PaperMetadata {
   return Object.fromEntries(Object.entries(values)
     .map(([name, value]) => [name, Array.isArray(value) ? value.map(oneLine) : oneLine(value)] as const)
     .filter(([, value]) => value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)))

@@ -27,7 +27,7 @@ export function Authors ({ authors }: Pick<Paper, 'authors'>) {
 
 /** Where and when it came out. */
 export function Imprint ({ paper: { venue_name, published_date, metadata } }: { paper: Pick<Paper, 'venue_name' | 'published_date' | 'metadata'> }) {
-  const { volume, issue, pages } = metadata as Record<string, unknown>
+  const { volume, issue, pages } = metadata
   const text = (value: unknown) => typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const place = `${text(volume)}${text(issue) === '' ? '' : `(${text(issue)})`}${text(pages) === '' ? '' : `${text(volume) + text(issue) === '' ? '' : ':'}${text(pages)}`}`
   const parts = [venue_name === null ? '' : `${venue_name}${place === '' ? '' : ` ${place}`}`, published_date === null ? '' : publishedOn(published_date)].filter(part => part !== '')

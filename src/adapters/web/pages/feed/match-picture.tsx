@@ -1,22 +1,4 @@
-/** What src/relevance writes into `matching_details`; older items have less of it, or nothing. */
-interface Reasons {
-  terms: Array<{ term: string, weight: number, from?: string }>
-  positive_keywords: string[]
-  negative_keywords: string[]
-  liked_paper: { paper_id: string, title: string, starred: boolean } | null
-}
-
-function reasonsOf (details: Readonly<Record<string, unknown>>): Reasons {
-  const list = (name: string) => (Array.isArray(details[name]) ? details[name] as unknown[] : [])
-  const words = (name: string) => list(name).filter(each => typeof each === 'string')
-  const liked = details.liked_paper as Reasons['liked_paper'] | undefined
-  return {
-    terms: (list('terms') as Reasons['terms']).filter(each => typeof each?.term === 'string' && Number.isFinite(each.weight)),
-    positive_keywords: words('positive_keywords'),
-    negative_keywords: words('negative_keywords'),
-    liked_paper: typeof liked?.title === 'string' ? liked : null
-  }
-}
+import type { MatchingDetails, Reason } from '../../../../../schemas/relevance.js'
 
 const signed = (digits: number) => new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: 'exceptZero' })
 const [coarse, fine] = [signed(2), signed(3)]
@@ -25,8 +7,7 @@ const [coarse, fine] = [signed(2), signed(3)]
  * Why an item matched: its terms with what each adds to the score or takes from it, as bars. The words and figures beside the bars say the
  * same to whoever does not see them.
  */
-export function MatchPicture ({ details, paperAddress }: { details: Readonly<Record<string, unknown>>, paperAddress: (id: string) => string }) {
-  const { terms, positive_keywords, negative_keywords, liked_paper } = reasonsOf(details)
+export function MatchPicture ({ details: { terms, positive_keywords, negative_keywords, liked_paper }, paperAddress }: { details: MatchingDetails, paperAddress: (id: string) => string }) {
   const isLearned = terms.some(({ from }) => from === 'feedback')
   if (terms.length + positive_keywords.length + negative_keywords.length === 0 && liked_paper === null) return null
   return (
@@ -49,7 +30,7 @@ const Swatch = ({ kind }: { kind: string }) => <svg class='swatch' width='10' he
 const width = 200
 const height = 10
 
-function Bars ({ terms }: Pick<Reasons, 'terms'>) {
+function Bars ({ terms }: { terms: Reason[] }) {
   const most = Math.max(...terms.map(({ weight }) => weight), 0)
   const least = Math.min(...terms.map(({ weight }) => weight), 0)
   const scale = width / (most - least || 1)
