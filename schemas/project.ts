@@ -6,18 +6,14 @@ import { Author } from './paper.js'
 const Keyword = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'A word or phrase.' })
 const Keywords = (description: string) => Type.Array(Keyword, { maxItems: 100, description })
 
-export const ProjectSource = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 64, description: 'Name of the source: arxiv, pubmed, europepmc, biorxiv, medrxiv, openalex, crossref or feed.' }),
-  query: Type.String({ maxLength: 2000, description: 'What is asked of the source, in its own query language; empty: the project\'s keywords. For feed, the address of an RSS or Atom feed.' })
-}, { additionalProperties: false, description: 'Where papers are fetched from.' })
-export type ProjectSource = Static<typeof ProjectSource>
-
-const editable = {
+const described = {
   name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Name of the project.' }),
   interest_description: Type.String({ maxLength: 10_000, description: 'What the project is about, in plain words.' }),
   positive_keywords: Keywords('Words that speak for a paper.'),
-  negative_keywords: Keywords('Words that exclude a paper.'),
-  sources: Type.Array(ProjectSource, { maxItems: 50, description: 'Sources that fill the feed. Left out of a new project: pubmed, europepmc and arxiv, asked for its keywords; an empty list: none.' }),
+  negative_keywords: Keywords('Words that exclude a paper.')
+}
+
+const settings = {
   matching_state: Words(['active', 'paused'], { description: 'Whether new papers are looked for.' }),
   must_read_threshold: Type.Number({ minimum: 0, maximum: 1, description: 'relevance_score from which an item is classed must_read; 0.6 where it is not set.' }),
   feed_threshold: Type.Number({ minimum: 0, maximum: 1, description: 'relevance_score from which a fetched paper enters the feed; 0.1 where it is not set. What you import enters always.' })
@@ -34,48 +30,16 @@ const SourceState = Type.Object({
   next_fetch_at: Type.String({ format: 'date-time', description: 'When it is looked at next.' })
 }, { description: 'Where one source of the project stands.' })
 
-export const Project = Type.Object({
-  id: Uuid,
-  ...editable,
-  mode: Words(['auto'], { description: 'How the feed is filled.' }),
-  visibility: Words(['private'], { description: 'Who can see the project.' }),
-  created_at: Type.String({ format: 'date-time', description: 'When the project was made.' }),
-  updated_at: Type.String({ format: 'date-time', description: 'When its settings last changed.' }),
-  last_fetched_at: Nullable(Type.String({ format: 'date-time' }), 'When papers were last fetched.'),
-  source_states: Type.Array(SourceState, { description: 'How each source fares.' }),
-  counts: Type.Object({
-    papers: Type.Integer({ description: 'Items in the feed.' }),
-    must_read: Type.Integer({ description: 'Items classed must_read.' }),
-    unrated: Type.Integer({ description: 'Items without feedback.' })
-  }, { description: 'Size of the feed.' })
-}, { description: 'A standing research interest with its feed.' })
-export type Project = Static<typeof Project>
-
 export const NoInput = Type.Object({}, { additionalProperties: false })
 export const ProjectInput = Type.Object({ project_id: ProjectId }, { additionalProperties: false })
 
-export const ProjectsListResult = Type.Object({
-  items: Type.Array(Project, { description: 'Newest first.' }),
-  total: Type.Integer({ minimum: 0, description: 'How many projects you have.' })
-})
-
-const { name, ...others } = editable
-
-export const ProjectCreateInput = Type.Object({ name, ...Type.Partial(Type.Object(others)).properties }, { additionalProperties: false })
-export type ProjectCreateInput = Static<typeof ProjectCreateInput>
-
 const previewed = {
-  interest_description: Type.Optional(editable.interest_description),
-  positive_keywords: Type.Optional(editable.positive_keywords),
-  negative_keywords: Type.Optional(editable.negative_keywords),
-  must_read_threshold: Type.Optional(editable.must_read_threshold),
-  feed_threshold: Type.Optional(editable.feed_threshold)
+  interest_description: Type.Optional(described.interest_description),
+  positive_keywords: Type.Optional(described.positive_keywords),
+  negative_keywords: Type.Optional(described.negative_keywords),
+  must_read_threshold: Type.Optional(settings.must_read_threshold),
+  feed_threshold: Type.Optional(settings.feed_threshold)
 }
-
-export const NewProjectPreviewInput = Type.Object({
-  ...previewed,
-  sources: Type.Optional(Type.Array(ProjectSource, { minItems: 1, maxItems: 10, description: 'Sources that are asked. Left out: pubmed, europepmc and arxiv, asked for the keywords.' }))
-}, { additionalProperties: false })
 
 export const ProjectPreviewInput = Type.Object({
   ...ProjectInput.properties,
@@ -131,7 +95,7 @@ export const NewProjectPreviewResult = Type.Object({
 }, { description: 'What a new project would bring. Nothing is saved.' })
 export type NewProjectPreviewResult = Static<typeof NewProjectPreviewResult>
 
-export const KeywordsSuggestInput = Type.Object({ interest_description: editable.interest_description }, { additionalProperties: false })
+export const KeywordsSuggestInput = Type.Object({ interest_description: described.interest_description }, { additionalProperties: false })
 
 export const KeywordsSuggestResult = Type.Object({ keywords: Type.Array(Type.String(), { description: 'Phrases of the description, in its order, 12 at most.' }) })
 
@@ -157,8 +121,62 @@ export const JobQueued = Type.Object({
   created: Type.Boolean({ description: 'False when it waited or ran already.' })
 }, { description: 'A job that was queued: GET /api/jobs/{job_id} tells where it stands.' })
 
-export const ProjectUpdateInput = Type.Object({
-  ...ProjectInput.properties,
-  ...Type.Partial(Type.Object(editable)).properties
-}, { additionalProperties: false })
-export type ProjectUpdateInput = Static<typeof ProjectUpdateInput>
+/** The shapes that name sources, for the sources of an installation; src/operations/projects/schemas.ts makes them from the table of sources. */
+export function projectSchemas ({ names, defaults }: { names: readonly string[], defaults: readonly string[] }) {
+  const ProjectSource = Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 64, description: `Name of the source: ${listed(names, 'or')}.` }),
+    query: Type.String({ maxLength: 2000, description: 'What is asked of the source, in its own query language; empty: the project\'s keywords. For feed, the address of an RSS or Atom feed.' })
+  }, { additionalProperties: false, description: 'Where papers are fetched from.' })
+
+  const editable = {
+    ...described,
+    sources: Type.Array(ProjectSource, { maxItems: 50, description: `Sources that fill the feed. Left out of a new project: ${listed(defaults, 'and')}, asked for its keywords; an empty list: none.` }),
+    ...settings
+  }
+
+  const Project = Type.Object({
+    id: Uuid,
+    ...editable,
+    mode: Words(['auto'], { description: 'How the feed is filled.' }),
+    visibility: Words(['private'], { description: 'Who can see the project.' }),
+    created_at: Type.String({ format: 'date-time', description: 'When the project was made.' }),
+    updated_at: Type.String({ format: 'date-time', description: 'When its settings last changed.' }),
+    last_fetched_at: Nullable(Type.String({ format: 'date-time' }), 'When papers were last fetched.'),
+    source_states: Type.Array(SourceState, { description: 'How each source fares.' }),
+    counts: Type.Object({
+      papers: Type.Integer({ description: 'Items in the feed.' }),
+      must_read: Type.Integer({ description: 'Items classed must_read.' }),
+      unrated: Type.Integer({ description: 'Items without feedback.' })
+    }, { description: 'Size of the feed.' })
+  }, { description: 'A standing research interest with its feed.' })
+
+  const ProjectsListResult = Type.Object({
+    items: Type.Array(Project, { description: 'Newest first.' }),
+    total: Type.Integer({ minimum: 0, description: 'How many projects you have.' })
+  })
+
+  const { name, ...others } = editable
+
+  const ProjectCreateInput = Type.Object({ name, ...Type.Partial(Type.Object(others)).properties }, { additionalProperties: false })
+
+  const NewProjectPreviewInput = Type.Object({
+    ...previewed,
+    sources: Type.Optional(Type.Array(ProjectSource, { minItems: 1, maxItems: 10, description: `Sources that are asked. Left out: ${listed(defaults, 'and')}, asked for the keywords.` }))
+  }, { additionalProperties: false })
+
+  const ProjectUpdateInput = Type.Object({
+    ...ProjectInput.properties,
+    ...Type.Partial(Type.Object(editable)).properties
+  }, { additionalProperties: false })
+
+  return { Project, ProjectSource, ProjectsListResult, ProjectCreateInput, ProjectUpdateInput, NewProjectPreviewInput }
+}
+
+type ProjectSchemas = ReturnType<typeof projectSchemas>
+export type Project = Static<ProjectSchemas['Project']>
+export type ProjectSource = Static<ProjectSchemas['ProjectSource']>
+export type ProjectCreateInput = Static<ProjectSchemas['ProjectCreateInput']>
+export type ProjectUpdateInput = Static<ProjectSchemas['ProjectUpdateInput']>
+
+/** "a, b and c" */
+const listed = (names: readonly string[], conjunction: string) => [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(part => part !== '').join(` ${conjunction} `)

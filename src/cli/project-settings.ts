@@ -11,7 +11,7 @@ function number (value: string): number {
 export const withSettings = (program: Program): Program => program
   .option('--keyword <word>', 'a word or phrase that speaks for a paper; may be repeated', collect)
   .option('--exclude <word>', 'a word or phrase that excludes a paper; may be repeated', collect)
-  .option('--source <name[=query]>', 'where papers are fetched from: pubmed, "arxiv=cat:q-bio.NC", "feed=https://…"; without a query, the keywords; may be repeated; without any, a new project has pubmed, europepmc and arxiv', collect)
+  .option('--source <name[=query]>', 'where papers are fetched from: pubmed, "arxiv=cat:q-bio.NC", "feed=https://…"; without a query, the keywords; may be repeated; without any, a new project has arxiv, pubmed and europepmc', collect)
   .option('--must-read <score>', 'score from which a paper is must_read, 0 to 1', number)
   .option('--threshold <score>', 'score from which a fetched paper enters the feed, 0 to 1', number)
 

@@ -3,11 +3,8 @@ import { tokenize } from '../search/tokenizer.js'
 import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
 import { indexUrlOf, isIdentifiedByTitle, referenceLabelOf } from './identity.js'
 import { describedBy } from './paper-row.js'
+import { fileStanding, standingOf } from './standing.js'
 
-/** How well sources describe a paper; what is not here is a reference manager's copy, or a journal's feed, which says least. */
-const standing: Readonly<Record<string, number>> = { pubmed: 4, arxiv: 4, biorxiv: 3, medrxiv: 3, europepmc: 3, crossref: 2, openalex: 2, feed: 0 }
-const ofCopies = 1
-const standingOf = ({ source }: PaperRecord) => standing[source.name] ?? ofCopies
 /** A text that is so many times as long says more than one that is this short. */
 const [shortAbstract, muchLonger] = [300, 2]
 /** Fewer words than these, as in "Reply" or "Editorial", are a title that many works have. */
@@ -93,10 +90,10 @@ function publishersDoi ({ doi, external_ids }: Identified): string | null {
 }
 
 function isBetter (newer: PaperRecord, older: PaperRecord): boolean {
-  const [one, other] = [standingOf(newer), standingOf(older)]
+  const [one, other] = [standingOf(newer.source.name), standingOf(older.source.name)]
   if (one !== other) return one > other
   // Each format has words of its own for the same thing: files of two that are imported in turn would change them for ever.
-  if (one === ofCopies && newer.source.name !== older.source.name) return false
+  if (one === fileStanding && newer.source.name !== older.source.name) return false
   // Versions of a preprint may come in any order.
   const [version, before] = [newer.metadata.version, older.metadata.version]
   return !(newer.source.name === older.source.name && typeof version === 'number' && typeof before === 'number' && version < before)

@@ -1,3 +1,4 @@
+import { setStanding } from '../papers/standing.js'
 import { arxiv } from './arxiv.js'
 import { biorxiv, medrxiv } from './biorxiv.js'
 import { crossref } from './crossref.js'
@@ -15,11 +16,8 @@ export const findSource = (name: string): Source | undefined => sources.find(eac
 
 export const sourceNames: readonly string[] = sources.map(({ name }) => name)
 
-/** Standing of records from files, which a person may have edited. */
-const fileStanding = 1
-
-/** How much a record's description of a paper weighs in a merge, by the name of its source or file format. */
-export const standingOf = (name: string): number => findSource(name)?.standing ?? fileStanding
+// Papers are below sources and cannot look this up.
+for (const { name, standing } of sources) setStanding(name, standing)
 
 /** Where a record came from, for people: a source's title, or "RIS file". */
 export function originTitle (name: string): string {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import '../../src/sources/index.js'
 import { contradicts, isSameUncheckedWork, merge } from '../../src/papers/merge.js'
 import { record } from '../support/service.js'
 

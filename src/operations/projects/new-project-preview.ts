@@ -1,4 +1,5 @@
-import { NewProjectPreviewInput, NewProjectPreviewResult } from '../../../schemas/project.js'
+import { NewProjectPreviewResult } from '../../../schemas/project.js'
+import { NewProjectPreviewInput } from './schemas.js'
 import { defaultFeedThreshold, defaultThreshold, entersFeed } from '../../relevance/interest.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'

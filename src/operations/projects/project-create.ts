@@ -1,6 +1,6 @@
 import { createProject, findProject } from '../../../db/queries/projects.js'
 import { syncSources } from '../../../db/queries/sources.js'
-import { Project, ProjectCreateInput } from '../../../schemas/project.js'
+import { Project, ProjectCreateInput } from './schemas.js'
 import { operation } from '../operation.js'
 import { checkSources, defaultSources } from '../../sources/project-sources.js'
 import { projectOf } from '../records.js'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findProject, updateProject } from '../../../db/queries/projects.js'
 import { restartKeywordQueries, syncSources } from '../../../db/queries/sources.js'
-import { Project, ProjectUpdateInput } from '../../../schemas/project.js'
+import { Project, ProjectUpdateInput } from './schemas.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 import { checkSources } from '../../sources/project-sources.js'

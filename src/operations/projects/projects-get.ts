@@ -1,5 +1,6 @@
 import { findProject } from '../../../db/queries/projects.js'
-import { Project, ProjectInput } from '../../../schemas/project.js'
+import { ProjectInput } from '../../../schemas/project.js'
+import { Project } from './schemas.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 import { projectOf } from '../records.js'

@@ -1,5 +1,6 @@
 import { listProjects } from '../../../db/queries/projects.js'
-import { NoInput, ProjectsListResult } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/project.js'
+import { ProjectsListResult } from './schemas.js'
 import { operation } from '../operation.js'
 import { projectOf } from '../records.js'
 

@@ -157,7 +157,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                     "description": "Where papers are fetched from."
                   },
                   "maxItems": 50,
-                  "description": "Sources that fill the feed. Left out of a new project: pubmed, europepmc and arxiv, asked for its keywords; an empty list: none."
+                  "description": "Sources that fill the feed. Left out of a new project: arxiv, pubmed and europepmc, asked for its keywords; an empty list: none."
                 },
                 "matching_state": {
                   "type": "string",
@@ -430,7 +430,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
               "description": "Where papers are fetched from."
             },
             "maxItems": 50,
-            "description": "Sources that fill the feed. Left out of a new project: pubmed, europepmc and arxiv, asked for its keywords; an empty list: none."
+            "description": "Sources that fill the feed. Left out of a new project: arxiv, pubmed and europepmc, asked for its keywords; an empty list: none."
           },
           "matching_state": {
             "type": "string",
