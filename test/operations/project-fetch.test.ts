@@ -50,7 +50,7 @@ t.test('a source that fails says so, tries again later and later, and stops no o
   clock.now = new Date('2026-11-20T12:06:00Z')
   pubmed.next.push({ status: 429, headers: { 'retry-after': '7200' }, body: '{"error":"API rate limit exceeded"}' })
   await projectFetch.run(user.context, { project_id: id })
-  t.match(await state('pubmed'), { last_error: /too often/, next_fetch_at: '2026-11-20T14:06:00.000Z' })
+  t.match(await state('pubmed'), { last_error: /limits requests for now/, next_fetch_at: '2026-11-20T14:06:00.000Z' })
   t.equal(europepmc.asked.length, before, 'the other was not due')
 
   const askedBefore = pubmed.asked.length
@@ -72,7 +72,7 @@ t.test('"nothing new" and "could not look" are different', async t => {
   t.match(nothing, { last_fetched_at: '2026-11-20T12:00:00.000Z', last_error: null, papers_found: 0 })
   t.equal(last_fetched_at, '2026-11-20T12:00:00.000Z')
   europepmc.next.push({ body: '<html><h1>We are down</h1></html>' })
-  t.match((await fetchNow(id)).sources, [{ error: /not the JSON of its interface: We are down/ }])
+  t.match((await fetchNow(id)).sources, [{ error: /sent something other than its JSON/ }])
 })
 
 t.test('a walk that breaks off goes on where it was, and misses nothing', async t => {
