@@ -1,14 +1,23 @@
 import { type ErrorCode, errorStatus } from '../../schemas/errors.js'
 import { withoutSecrets } from '../observability/redaction.js'
 
-/** What a caller may be told: a stable code of the contract, and a sentence that says what to do next. */
+interface ErrorDetails extends ErrorOptions {
+  /** What a page says instead; the message where it is left out. */
+  userMessage?: string
+}
+
+/** An error that a caller may see: a stable code, and a message for callers of MCP, REST and the command line that says what to do next. */
 export abstract class OperationError extends Error {
   abstract readonly code: ErrorCode
   /** Seconds after which the same call may succeed, where that is known. */
   readonly retryAfter?: number
 
-  constructor (message?: string, options?: ErrorOptions) {
-    super(withoutSecrets(message ?? ''), options)
+  /** The message as a page shows it: for researchers, without names of arguments, tools or routes. */
+  readonly userMessage: string
+
+  constructor (message = '', { userMessage, ...options }: ErrorDetails = {}) {
+    super(withoutSecrets(message), options)
+    this.userMessage = withoutSecrets(userMessage ?? message)
   }
 
   get status (): number {
@@ -18,15 +27,6 @@ export abstract class OperationError extends Error {
 
 export class InvalidArguments extends OperationError {
   readonly code = 'invalid_arguments'
-  /** Path of the argument that was refused: `name`, `positive_keywords.3`; undefined where it is no single one. */
-  readonly argument: string | undefined
-  /** What is wrong with the argument, to follow its name: "must be at most 1, not 42". */
-  readonly problem: string | undefined
-  constructor (message: string, { argument, problem, ...options }: ErrorOptions & { argument?: string, problem?: string } = {}) {
-    super(message, options)
-    this.argument = argument
-    this.problem = problem
-  }
 }
 
 export class Unauthorized extends OperationError {
@@ -63,28 +63,28 @@ export class DeletedMeanwhile extends OperationError {
 export class ProjectNotFound extends OperationError {
   readonly code = 'project_not_found'
   constructor (id: string) {
-    super(`You have no project ${id}. Call projects_list (GET /api/projects) for the ids of your projects.`)
+    super(`You have no project ${id}. Call projects_list (GET /api/projects) for the ids of your projects.`, { userMessage: 'This project doesn’t exist or isn’t yours.' })
   }
 }
 
 export class PaperNotFound extends OperationError {
   readonly code = 'paper_not_found'
   constructor (reference: string) {
-    super(`No paper of yours is called ${reference}. Use the id or short_id of an item of feed_get or feed_search, or of its paper.`)
+    super(`No paper of yours is called ${reference}. Use the id or short_id of an item of feed_get or feed_search, or of its paper.`, { userMessage: 'This paper doesn’t exist or isn’t in your feeds.' })
   }
 }
 
 export class JobNotFound extends OperationError {
   readonly code = 'job_not_found'
   constructor (id: string, state?: 'failed') {
-    super(`You have no ${state === undefined ? '' : `${state} `}job ${id}. A job's id is the job_id that queued it.`)
+    super(`You have no ${state === undefined ? '' : `${state} `}job ${id}. A job's id is the job_id that queued it.`, { userMessage: state === undefined ? 'This job doesn’t exist or isn’t yours.' : 'This job has not failed, or no longer exists.' })
   }
 }
 
 export class AlertNotFound extends OperationError {
   readonly code = 'alert_not_found'
   constructor (id: string) {
-    super(`You have no alert ${id}. GET /api/projects/{project_id}/alerts lists those of a project.`)
+    super(`You have no alert ${id}. GET /api/projects/{project_id}/alerts lists those of a project.`, { userMessage: 'This alert doesn’t exist or isn’t yours.' })
   }
 }
 
@@ -101,7 +101,7 @@ export class AccountNotFound extends OperationError {
   constructor (name: string) {
     super(name.includes('@')
       ? `No account has the address ${name}. Run "litfeed user list" for those there are.`
-      : `There is no account ${name}. GET /api/administration/accounts lists those there are.`)
+      : `There is no account ${name}. GET /api/administration/accounts lists those there are.`, { userMessage: 'This account doesn’t exist.' })
   }
 }
 
@@ -133,7 +133,7 @@ export class MethodNotAllowed extends OperationError {
 export class AmbiguousShortId extends OperationError {
   readonly code = 'ambiguous_short_id'
   constructor (shortId: string, paperIds: string[]) {
-    super(`${shortId} is the beginning of several ids. Use the full UUID of the paper you mean: ${paperIds.join(', ')}.`)
+    super(`${shortId} is the beginning of several ids. Use the full UUID of the paper you mean: ${paperIds.join(', ')}.`, { userMessage: 'This short id means several papers. Open the paper from your feed.' })
   }
 }
 
@@ -141,7 +141,7 @@ export class AmbiguousShortId extends OperationError {
 export class AmbiguousReference extends OperationError {
   readonly code = 'ambiguous_reference'
   constructor (reference: string, itemIds: string[]) {
-    super(`Paper ${reference} is in several of your feeds. Use the id of the feed item you mean: ${itemIds.join(', ')}.`)
+    super(`Paper ${reference} is in several of your feeds. Use the id of the feed item you mean: ${itemIds.join(', ')}.`, { userMessage: 'This paper is in several of your feeds. Open it from one of them.' })
   }
 }
 

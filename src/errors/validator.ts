@@ -28,9 +28,10 @@ export function validator<I extends TObject> (schema: I): (input: unknown, encod
     const values: Record<string, unknown> = { ...input }
     if (!valid(values)) throw refusalOf(valid.errors![0]!, names)
     for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) delete values[name]
       // Ajv reads "Infinity" as a number and checks no bound of it.
-      if (typeof value === 'number' && !Number.isFinite(value)) throw refusal(name, 'is not a valid number', (schema.properties[name] as SchemaPart | undefined)?.description)
-      if (hasNul(value)) throw refusal(name, 'contains a NUL character', 'Remove it.')
+      if (typeof value === 'number' && !Number.isFinite(value)) throw refusal(name, 'is not a valid number', { next: (schema.properties[name] as SchemaPart | undefined)?.description })
+      if (hasNul(value)) throw refusal(name, 'contains a NUL character', { next: 'Remove it.' })
     }
     return values as Static<I>
   }
@@ -43,6 +44,8 @@ function hasNul (value: unknown): boolean {
 }
 
 const formatNames: Readonly<Record<string, string>> = { uuid: 'a UUID', email: 'an email address', date: 'a date (YYYY-MM-DD)' }
+
+const typeNames: Readonly<Record<string, string>> = { number: 'a number', integer: 'a whole number', boolean: 'true or false', string: 'text', array: 'a list', object: 'an object' }
 
 /** A number of things in words: "1 character", "2 characters". */
 export const counted = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`
@@ -64,23 +67,41 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
   const path = instancePath.slice(1).replaceAll('/', '.')
   if (keyword === 'additionalProperties') {
     const unknown = `${path === '' ? '' : `${path}.`}${String(params.additionalProperty).slice(0, 64)}`
-    return refusal(unknown, 'is not an argument of this operation', names.length === 0 ? 'It takes none.' : `Allowed: ${names.join(', ')}.`)
+    return refusal(unknown, 'is not an argument of this operation', { next: names.length === 0 ? 'It takes none.' : `Allowed: ${names.join(', ')}.`, userProblem: 'is not a field of this form' })
   }
   const { description, enum: words, writeOnly } = (parentSchema ?? {}) as SchemaPart
   if (keyword === 'required') {
     const name = String(params.missingProperty)
-    return refusal(path === '' ? name : `${path}.${name}`, 'is required', ((parentSchema as unknown as TObject).properties[name] as SchemaPart | undefined)?.description)
+    return refusal(path === '' ? name : `${path}.${name}`, 'is required', { next: ((parentSchema as unknown as TObject).properties[name] as SchemaPart | undefined)?.description })
   }
-  if (writeOnly === true) return refusal(path, 'cannot be used', description)
-  if (words !== undefined) return refusal(path, `is ${shown(data)}; allowed: ${words.join(', ')}`)
-  if (keyword === 'format') return refusal(path, `is ${shown(data)}, which is not ${formatNames[params.format] ?? `a ${params.format}`}`, description)
-  if (keyword === 'pattern') return refusal(path, `is ${shown(data)}`, `Allowed: ${description ?? `text that matches ${params.pattern}`}`)
+  if (writeOnly === true) return refusal(path, 'cannot be used', { next: description, userNext: description })
+  if (words !== undefined) return refusal(path, `is ${shown(data)}; allowed: ${words.join(', ')}`, { userProblem: `must be one of: ${words.join(', ')}` })
+  if (keyword === 'format') {
+    const expected = formatNames[params.format] ?? `a ${params.format}`
+    return refusal(path, `is ${shown(data)}, which is not ${expected}`, { next: description, userProblem: `must be ${expected}` })
+  }
+  if (keyword === 'pattern') return refusal(path, `is ${shown(data)}`, { next: `Allowed: ${description ?? `text that matches ${params.pattern}`}`, userProblem: params.pattern === notBlank ? 'must not be empty' : 'cannot be used' })
   const bound = bounds[keyword]
-  return refusal(path, `${bound === undefined ? message : `must ${bound(params.limit)}`}${typeof data === 'object' ? '' : `, not ${shown(data)}`}`, description)
+  const problem = bound === undefined ? message! : `must ${bound(params.limit)}`
+  const isEmpty = keyword === 'minLength' && data === ''
+  return refusal(path, `${problem}${typeof data === 'object' ? '' : `, not ${shown(data)}`}`, { next: description, userProblem: isEmpty ? 'must not be empty' : keyword === 'type' ? `must be ${typeNames[params.type] ?? params.type}` : problem })
 }
 
-/** @param next what is allowed, or what to do */
-const refusal = (argument: string, problem: string, next = ''): InvalidArguments => new InvalidArguments(`${argument} ${problem}. ${next}`.trim(), { argument, problem })
+/** The pattern of a text that is not blank. */
+const notBlank = '\\S'
+
+/** @param details.next what is allowed, or what to do; `userProblem` and `userNext` are said on a page instead */
+function refusal (argument: string, problem: string, { next = '', userProblem = problem, userNext = '' }: { next?: string | undefined, userProblem?: string, userNext?: string | undefined } = {}): InvalidArguments {
+  const userMessage = `${labelOf(argument)} ${userProblem}. ${userNext}`.trim()
+  return new InvalidArguments(`${argument} ${problem}. ${next}`.trim(), { userMessage })
+}
+
+/** The path of an argument as people read it: `positive_keywords.3` is "Positive keywords, entry 4,". */
+function labelOf (path: string): string {
+  const [first = '', ...others] = path.split('.').map(part => /^\d+$/.test(part) ? `entry ${Number(part) + 1}` : part.replaceAll('_', ' '))
+  const label = first.charAt(0).toUpperCase() + first.slice(1)
+  return others.length === 0 ? label : `${[label, ...others].join(', ')},`
+}
 
 /** A value as a message shows it: short, on one line. */
 function shown (value: unknown): string {

@@ -14,7 +14,7 @@ export function readTime (argument: string, text: string): Date {
   const day = time === undefined || Number.isNaN(time.getTime()) ? undefined : new Date(`${written.slice(0, 10)}T00:00:00Z`)
   // Date lets 30 February roll over into March.
   if (time === undefined || day === undefined || day.toISOString().slice(0, 10) !== written.slice(0, 10)) {
-    throw new InvalidArguments(`${argument} is ${JSON.stringify(text)}. Allowed: an RFC 3339 date like 2026-11-20, or a date-time with its offset like 2026-11-20T08:00:00Z.`)
+    throw new InvalidArguments(`${argument} is ${JSON.stringify(text)}. Allowed: an RFC 3339 date like 2026-11-20, or a date-time with its offset like 2026-11-20T08:00:00Z.`, { userMessage: 'The date in this address cannot be read.' })
   }
   return time
 }

@@ -40,7 +40,7 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
   fastify.route({
     method,
     url,
-    ...(binary === undefined ? {} : { bodyLimit: binary.limit }),
+    ...(binary === undefined ? {} : { bodyLimit: operation.input.properties[binary.property].maxBytes }),
     schema: documentation(route),
     async onRequest (request, reply) {
       const caller = await callers[access](fastify, context, request)

@@ -66,8 +66,8 @@ export interface Route {
   access: Access
   /** Of a success; 200 where it is left out. */
   status?: number
-  /** Where the body is not JSON: its type, the property of the input that takes its bytes, and how many there may be. */
-  binary?: { type: string, property: string, limit: number }
+  /** Where the body is not JSON: its type, and the property of the input that takes its bytes and bounds them. */
+  binary?: { type: string, property: string }
   /** Where the answer is not simply the result as JSON. */
   send?: Send
 }
@@ -110,7 +110,7 @@ export const routes: readonly Route[] = [
 
   { method: 'GET', url: '/api/papers/:paper_id', operation: paperGet, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id/markdown', operation: paperMarkdown, access: 'reader', send: sendMarkdown },
-  { method: 'POST', url: '/api/papers/:paper_id/pdf', operation: paperUpload, access: 'reader', status: 202, binary: { type: 'application/pdf', property: 'pdf', limit: 64 * 1024 * 1024 } },
+  { method: 'POST', url: '/api/papers/:paper_id/pdf', operation: paperUpload, access: 'reader', status: 202, binary: { type: 'application/pdf', property: 'pdf' } },
   { method: 'GET', url: '/api/project-papers/:ref', operation: projectPaperGet, access: 'reader' },
   { method: 'GET', url: '/api/project-papers/:ref/citation', operation: citationGet, access: 'reader', send: sendFile },
   { method: 'PUT', url: '/api/project-papers/:ref/feedback', operation: feedbackSet, access: 'reader' },

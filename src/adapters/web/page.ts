@@ -1,6 +1,8 @@
 import type { VNode } from 'preact'
-import type { Static, TObject } from 'typebox'
+import type { TObject } from 'typebox'
 import type { AnonymousContext, Context } from '../../operations/context.js'
+import type { AnyOperation } from '../../operations/operation.js'
+import type { Fields } from './fields.js'
 
 /** A visitor, signed in or not. */
 export interface PublicContext extends AnonymousContext, Partial<Pick<Context, 'account' | 'sessionId'>> {
@@ -47,10 +49,10 @@ export type Outcome =
   SentFile
 
 export interface Action<C = any> {
+  /** What the form has done. Only they validate its fields. */
+  operations: readonly AnyOperation[]
   /** The form's fields. An empty one counts as left out, a box that is not ticked as false. */
   fields: TObject
-  /** Whether a file comes with the form. */
-  upload?: true
   /** @throws OperationError: the page is shown again with its message and what was entered */
   run: (context: C, input: any, view: View) => Promise<Outcome>
 }
@@ -62,6 +64,8 @@ export interface Page {
   /** Fastify's pattern: `/projects/:project_id`. Forms are posted to the page's own address. */
   url: string
   access: PageAccess
+  /** What the page shows the results of. Only they validate its query. */
+  operations: readonly AnyOperation[]
   /** Path parameters and query; names that are not in it are ignored. */
   query: TObject
   show: (context: any, query: any, view: View) => Promise<Shown | SentFile | { to: string }>
@@ -71,8 +75,9 @@ export interface Page {
 
 interface Definition<C, Q extends TObject> {
   url: string
+  operations: readonly AnyOperation[]
   query: Q
-  show: (context: C, query: Static<Q>, view: View) => Promise<Shown | SentFile | { to: string }>
+  show: (context: C, query: Fields<Q>, view: View) => Promise<Shown | SentFile | { to: string }>
   actions?: Readonly<Record<string, Action<C>>>
 }
 
@@ -87,7 +92,7 @@ export const publicPage = <Q extends TObject>(page: Definition<PublicContext, Q>
 
 /** Infers the type of an action's input; does nothing at run time. `I` holds the page's path parameters and the fields. */
 export const action = <F extends TObject, C = Context>(definition: {
+  operations: readonly AnyOperation[]
   fields: F
-  upload?: true
-  run: (context: C, input: Static<F> & Readonly<Record<string, any>>, view: View) => Promise<Outcome>
+  run: (context: C, input: Fields<F> & Readonly<Record<string, any>>, view: View) => Promise<Outcome>
 }): Action<C> => definition

@@ -8,7 +8,7 @@ import type { ServiceContext } from '../../operations/context.js'
 import { sendError, toldError } from '../../server/errors.js'
 import assets from './assets.js'
 import { pages } from './pages.js'
-import { addPage, sendRefusal, takesFile, uploadLimit } from './routes.js'
+import { addPage, sendRefusal, uploadLimitOf } from './routes.js'
 
 /** Pages for people: rendered here, in a browser's session, with nothing from outside. */
 const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
@@ -46,11 +46,16 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
 
   await fastify.register(assets)
   // Files are taken only where there is a form for one, and somebody has signed in: they are held in memory.
-  await fastify.register(async uploads => {
-    await uploads.register(multipart, { attachFieldsToBody: 'keyValues', limits: { fileSize: uploadLimit, files: 1, fields: 50 } })
-    for (const page of pages) if (takesFile(page)) addPage(uploads, context, page)
-  })
-  for (const page of pages) if (!takesFile(page)) addPage(fastify, context, page)
+  for (const page of pages) {
+    const fileSize = uploadLimitOf(page)
+    if (fileSize === 0) addPage(fastify, context, page)
+    else {
+      await fastify.register(async uploads => {
+        await uploads.register(multipart, { attachFieldsToBody: 'keyValues', limits: { fileSize, files: 1, fields: 50 } })
+        addPage(uploads, context, page)
+      })
+    }
+  }
   fastify.get('/*', { schema: { hide: true } }, async request => {
     throw new NotFound(`There is nothing at ${request.url.split('?', 1)[0]!.slice(0, 200)}.`)
   })

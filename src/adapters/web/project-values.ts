@@ -1,28 +1,30 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Project } from '../../../schemas/project.js'
 import { sourceNames } from '../../sources/index.js'
+import type { Fields } from './fields.js'
 
-/** What a project's form is about: its settings as they are, or as somebody is about to have them. */
-export type ProjectValues = Pick<Project, 'name' | 'interest_description' | 'positive_keywords' | 'negative_keywords' | 'sources' | 'must_read_threshold' | 'feed_threshold'>
+/** What a project's form is about: its settings, or what a person is about to make of them; thresholds may be as typed. */
+export type ProjectValues = Pick<Project, 'name' | 'interest_description' | 'positive_keywords' | 'negative_keywords' | 'sources'> &
+  Record<'must_read_threshold' | 'feed_threshold', number | string>
 
 export const questionsField = (source: string): string => `questions_${source}`
 
-const Lines = Type.Optional(Type.String())
+const Text = Type.Optional(Type.String())
 
-/** The fields of a project's form: lists are a line each; every source has a box for the keywords and lines of questions of its own. */
+/** The fields of a project's form: a list has a line for each entry; every source has a checkbox for the keywords and lines for custom queries. */
 export const ProjectFields = Type.Object({
-  name: Type.Optional(Type.String()),
-  interest_description: Type.Optional(Type.String()),
-  positive_keywords: Lines,
-  negative_keywords: Lines,
-  must_read_threshold: Type.Optional(Type.Number()),
-  feed_threshold: Type.Optional(Type.Number()),
+  name: Text,
+  interest_description: Text,
+  positive_keywords: Text,
+  negative_keywords: Text,
+  must_read_threshold: Text,
+  feed_threshold: Text,
   keywords_for: Type.Array(Type.String()),
-  ...Object.fromEntries(sourceNames.map(name => [questionsField(name), Lines]))
+  ...Object.fromEntries(sourceNames.map(name => [questionsField(name), Text]))
 })
 
-/** Reads what was entered; a threshold that was left empty is as `otherwise` has it. */
-export function valuesOf (fields: Static<typeof ProjectFields>, otherwise: Pick<ProjectValues, 'must_read_threshold' | 'feed_threshold'>): ProjectValues {
+/** Reads what was entered; an empty threshold is as `otherwise` has it. */
+export function valuesOf (fields: Fields<typeof ProjectFields>, otherwise: Pick<ProjectValues, 'must_read_threshold' | 'feed_threshold'>): ProjectValues {
   const questions = fields as Readonly<Record<string, unknown>>
   return {
     name: fields.name?.trim() ?? '',
@@ -38,12 +40,12 @@ export function valuesOf (fields: Static<typeof ProjectFields>, otherwise: Pick<
   }
 }
 
-/** Each line once, without those that are empty. */
+/** Each line once, without empty ones. */
 function linesOf (text: unknown): string[] {
   return typeof text === 'string' ? [...new Set(text.split('\n').map(line => line.trim()).filter(line => line !== ''))] : []
 }
 
-/** The questions of its own that a project has for a source, a line each. */
+/** The custom queries of a project for a source, a line each. */
 export const questionsOf = (sources: ProjectValues['sources'], name: string): string =>
   sources.filter(source => source.name === name && source.query.trim() !== '').map(({ query }) => query.replace(/\s*\n\s*/g, ' ')).join('\n')
 

@@ -4,7 +4,7 @@ import { Forbidden, InvalidArguments, OperationError } from '../../errors/operat
 import type { BrowserSession } from '../../accounts/browser-session.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { toldError } from '../../server/errors.js'
-import { fieldsReader, formReader } from './fields.js'
+import { decodeFields } from './fields.js'
 import { renderPage } from './layout.js'
 import type { Action, Outcome, Page, Shown, View } from './page.js'
 import { dropSession, leaveNotice, proveForm, setSession, takeNotice, visitorOf } from './sessions.js'
@@ -16,17 +16,14 @@ declare module 'fastify' {
   }
 }
 
-/** Bytes of a file that comes with a form. */
-export const uploadLimit = 64 * 1024 * 1024
-
-/** Whether one of a page's forms has a file in it. */
-export const takesFile = ({ actions }: Page): boolean => Object.values(actions).some(({ upload }) => upload === true)
+/** Bytes that a file in one of a page's forms may have; 0 where no form takes a file. */
+export const uploadLimitOf = ({ actions }: Page): number =>
+  Math.max(0, ...Object.values(actions).flatMap(({ fields }) => Object.values(fields.properties).map(field => (field as { maxBytes?: number }).maxBytes ?? 0)))
 
 /** One page: GET shows it, POST does what one of its forms says. Who may is settled before a body is read. */
 export function addPage (fastify: FastifyInstance, context: ServiceContext, page: Page): void {
   const { url, access, actions } = page
-  const readQuery = fieldsReader(page.query)
-  const readers = new Map(Object.entries(actions).map(([name, { fields }]) => [name, formReader(fields)]))
+  const queryOf = (request: FastifyRequest) => decodeFields(page.query, { ...request.query as object, ...request.params as object })
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = await visitorOf(context, request, reply)
@@ -39,30 +36,30 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
 
   fastify.get(url, { schema: { hide: true }, onRequest }, async (request, reply) => {
     const view = viewOf(context, request, { notice: takeNotice(request, reply) })
-    return await send(context, reply, view, await page.show(callerOf(context, request), readQuery({ ...request.query as object, ...request.params as object }), view))
+    return await send(context, reply, view, await page.show(callerOf(context, request), queryOf(request), view))
   })
 
-  if (readers.size === 0) return
+  if (Object.keys(actions).length === 0) return
   const admitFile = async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.visitor !== undefined && request.isMultipart()) fastify.admitUpload(request.visitor.account.id, reply)
   }
-  fastify.post(url, { schema: { hide: true }, onRequest: takesFile(page) ? [onRequest, admitFile] : onRequest }, async (request, reply) => {
+  fastify.post(url, { schema: { hide: true }, onRequest: uploadLimitOf(page) > 0 ? [onRequest, admitFile] : onRequest }, async (request, reply) => {
     const sent = (request.body ?? {}) as Record<string, unknown>
     proveForm(context, request, request.visitor)
     // A button's action stands behind its form's, and is the one that was meant.
     const name = String([sent.action].flat().at(-1))
-    const [action, readFields] = [actions[name], readers.get(name)]
-    if (!Object.hasOwn(actions, name) || action === undefined || readFields === undefined) throw new InvalidArguments('The form is incomplete. Reload the page and try again.')
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+    if (action === undefined) throw new InvalidArguments('The form is incomplete. Reload the page and try again.')
     const caller = callerOf(context, request)
     const view = viewOf(context, request, {})
     try {
-      return await send(context, reply, view, await run(action, caller, { ...readFields(sent), ...request.params as object }, view))
+      return await send(context, reply, view, await run(action, caller, { ...decodeFields(action.fields, sent, true), ...request.params as object }, view))
     } catch (cause) {
       const error = toldError(cause, request)
-      const again = viewOf(context, request, { refused: { action: name, message: error.message }, entered: sent })
+      const again = viewOf(context, request, { refused: { action: name, message: error.userMessage }, entered: sent })
       reply.code(error.status)
       if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
-      return await send(context, reply, again, await page.show(caller, readQuery({ ...request.query as object, ...request.params as object }), again))
+      return await send(context, reply, again, await page.show(caller, queryOf(request), again))
     }
   })
 }

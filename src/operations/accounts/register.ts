@@ -20,12 +20,12 @@ export const register = operation({
     const name = emailOf(email)
     const first = !await hasAccount(db)
     if (registration === 'closed' || (registration === 'first' && !first)) {
-      throw new RegistrationClosed('Registration is closed. Ask the operator for an account: litfeed user create --email …')
+      throw new RegistrationClosed('Registration is closed. Ask the operator for an account: litfeed user create --email …', { userMessage: 'Registration is closed. Ask the person who runs this service for an account.' })
     }
     // Each try may guess the token, and costs the run of a password's hash: tries of one address are counted as logins are.
     await loginThrottle.begin(address, name)
     if (first && setupToken !== undefined && setup_token !== setupToken) {
-      throw new Forbidden('The first account needs setup_token: the set-up token that the service printed when it started.')
+      throw new Forbidden('The first account needs setup_token: the set-up token that the service printed when it started.', { userMessage: 'Enter the set-up token that the service printed when it started.' })
     }
     const password_hash = await hashPassword(password)
     const account = registration === 'first'

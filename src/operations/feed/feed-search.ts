@@ -44,10 +44,10 @@ export const queryOf = (terms: readonly string[], hasAllTerms: boolean): string 
 export function termsOf (q: string): string[] {
   const length = [...q.trim()].length
   if (length < queryLength.minimum || length > queryLength.maximum) {
-    throw new InvalidArguments(`q has ${counted(length, 'character')} after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`)
+    throw new InvalidArguments(`q has ${counted(length, 'character')} after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`, { userMessage: `A search needs ${queryLength.minimum} to ${queryLength.maximum} characters.` })
   }
   const terms = [...new Set(tokenize(bareIdentifiers(q)))]
-  if (terms.length === 0) throw new InvalidArguments('q holds no word; send at least one letter or digit.')
+  if (terms.length === 0) throw new InvalidArguments('q holds no word; send at least one letter or digit.', { userMessage: 'Enter at least one letter or digit to search for.' })
   return terms
 }
 

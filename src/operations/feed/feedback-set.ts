@@ -18,7 +18,7 @@ export const feedbackSet = operation({
   input: FeedbackSetInput,
   output: FeedItem,
   async handler (context, { ref, vote, downvote_reason = null }) {
-    if (vote !== 'downvote' && downvote_reason !== null) throw new InvalidArguments(`downvote_reason goes with the vote "downvote" alone, not with "${vote}". Leave it out.`)
+    if (vote !== 'downvote' && downvote_reason !== null) throw new InvalidArguments(`downvote_reason goes with the vote "downvote" alone, not with "${vote}". Leave it out.`, { userMessage: 'Only a downvote can have a reason.' })
     const id = await itemIdOf(context, ref)
     await setFeedback(context.db, context.account.id, id, { vote, downvote_reason, updated_at: context.now().toISOString() }, learnAt(context.now()))
     return feedItemOf(stillThere(await findItem(context.db, context.account.id, id)))

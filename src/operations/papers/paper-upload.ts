@@ -9,7 +9,7 @@ import { paperIdOf } from '../../papers/references.js'
 
 const PaperUploadInput = Type.Object({
   paper_id: PaperReference,
-  pdf: Type.Unsafe<Buffer>({ description: 'The PDF, as the body with the type application/pdf; 64 MB at most.' })
+  pdf: Type.Unsafe<Buffer>({ maxBytes: 64 * 1024 * 1024, description: 'The PDF, as the body with the type application/pdf; 64 MB at most.' })
 }, { additionalProperties: false })
 
 /** A PDF may have something before its header. Source: ISO 32000-1, annex H, implementation note 13. */

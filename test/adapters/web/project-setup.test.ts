@@ -93,7 +93,7 @@ t.test('a project can be set up without scripts', async t => {
 
   const nothing = await post('/projects/new', { ...fields, keywords_for: '', action: 'preview' })
   t.equal(nothing.statusCode, 400)
-  t.match(nothing.body, /Choose at least one source to ask/)
+  t.match(nothing.body, /Sources must have at least 1 item\./)
 
   const made = await post('/projects/new', { ...fields, action: 'create' })
   t.equal(made.statusCode, 303)

@@ -1,13 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import { asksKeywords, type ProjectValues, questionsField, questionsOf } from '../project-values.js'
+import { ProjectUpdateInput } from '../../../../schemas/project.js'
+import { boundsOf } from '../fields.js'
 import { Field, Tick } from './form.js'
+
+const settings = ProjectUpdateInput.properties
 
 /** A source as people choose it. */
 export interface KnownSource { name: string, title: string, covers: string, query_help: string }
 
 export const InterestField = ({ values, autofocus = false }: { values: ProjectValues, autofocus?: boolean }) => (
   <Field
-    name='interest_description' label='What do you want to follow?' type='lines' rows={5} value={values.interest_description} maxlength={10_000} autofocus={autofocus}
+    name='interest_description' label='What do you want to follow?' type='lines' rows={5} value={values.interest_description} {...boundsOf(settings.interest_description)} autofocus={autofocus}
     hint='Describe it as you would to a colleague. Papers are scored by shared words until you vote.'
     placeholder='Base editing as a therapy for inherited retinal disease, especially delivery to photoreceptors.'
   />
@@ -26,8 +30,8 @@ export const KeywordFields = ({ values, children }: { values: ProjectValues, chi
 
 export const ThresholdFields = ({ values }: { values: ProjectValues }) => (
   <div class='beside level'>
-    <Field name='feed_threshold' label='Minimum score' type='number' min={0} max={1} step={0.01} value={values.feed_threshold} hint='From 0 to 1. Lower adds more papers, higher fewer. Imported papers are always added.' />
-    <Field name='must_read_threshold' label='Must-read score' type='number' min={0} max={1} step={0.01} value={values.must_read_threshold} hint='Papers with at least this score are marked must-read.' />
+    <Field name='feed_threshold' label='Minimum score' type='number' {...boundsOf(settings.feed_threshold)} step={0.01} value={values.feed_threshold} hint='From 0 to 1. Lower adds more papers, higher fewer. Imported papers are always added.' />
+    <Field name='must_read_threshold' label='Must-read score' type='number' {...boundsOf(settings.must_read_threshold)} step={0.01} value={values.must_read_threshold} hint='Papers with at least this score are marked must-read.' />
   </div>
 )
 

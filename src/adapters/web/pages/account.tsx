@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
-import { type Account as AccountDetails, PasswordChangeInput, passwordLength, type Session, SessionInput } from '../../../../schemas/account.js'
+import { type Account as AccountDetails, passwordLength, type Session } from '../../../../schemas/account.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { me } from '../../../operations/accounts/me.js'
 import { passwordChange } from '../../../operations/accounts/password-change.js'
 import { sessionEnd } from '../../../operations/accounts/session-end.js'
 import { sessionsEnd } from '../../../operations/accounts/sessions-end.js'
 import { sessionsList } from '../../../operations/accounts/sessions-list.js'
+import { boundsOf } from '../fields.js'
 import { accountPage, action } from '../page.js'
 import { Ask } from '../components/confirm.js'
 import { Field, Form, Refused } from '../components/form.js'
@@ -14,6 +15,7 @@ import { Time } from '../components/time.js'
 /** The account, its password, and where it is signed in. */
 export const accountSettingsPage = accountPage({
   url: '/account',
+  operations: [me, sessionsList],
   query: Type.Object({}),
   async show (context) {
     const [account, { items }] = await Promise.all([me.run(context, {}), sessionsList.run(context, {})])
@@ -21,7 +23,8 @@ export const accountSettingsPage = accountPage({
   },
   actions: {
     'change-password': action({
-      fields: Type.Object({ ...PasswordChangeInput.properties, repeated: PasswordChangeInput.properties.new_password }),
+      operations: [passwordChange],
+      fields: Type.Object({ ...passwordChange.input.properties, repeated: passwordChange.input.properties.new_password }),
       async run (context, { current_password, new_password, repeated }) {
         if (new_password !== repeated) throw new InvalidArguments('The new passwords do not match. Enter them again.')
         await passwordChange.run(context, { current_password, new_password })
@@ -29,13 +32,15 @@ export const accountSettingsPage = accountPage({
       }
     }),
     'end-session': action({
-      fields: SessionInput,
+      operations: [sessionEnd],
+      fields: sessionEnd.input,
       async run (context, { session_id }) {
         await sessionEnd.run(context, { session_id })
         return session_id === context.sessionId ? { to: '/login', notice: 'You are signed out.', signOut: true } : { to: '/account', notice: 'Session ended.' }
       }
     }),
     'sign-out-everywhere': action({
+      operations: [sessionsEnd],
       fields: Type.Object({}),
       async run (context) {
         await sessionsEnd.run(context, {})
@@ -63,7 +68,7 @@ const Account = ({ account: { email, administrator, created_at }, sessions }: { 
       <Form action='change-password' address='/account#password' class='stack form-column'>
         <input type='email' class='unseen' value={email} autocomplete='username' readOnly tabIndex={-1} aria-hidden='true' />
         <Field name='current_password' label='Current password' type='password' autocomplete='current-password' required />
-        <Field name='new_password' label='New password' hint={`At least ${passwordLength.minimum} characters. Signs out every other session.`} type='password' autocomplete='new-password' minlength={passwordLength.minimum} maxlength={passwordLength.maximum} required />
+        <Field name='new_password' label='New password' hint={`At least ${passwordLength.minimum} characters. Signs out every other session.`} type='password' autocomplete='new-password' {...boundsOf(passwordChange.input.properties.new_password)} required />
         <Field name='repeated' label='Confirm password' type='password' autocomplete='new-password' required />
         <button>Change password</button>
       </Form>

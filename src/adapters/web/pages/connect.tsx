@@ -8,6 +8,7 @@ import { keyRevoke } from '../../../operations/keys/key-revoke.js'
 import { keyRotate } from '../../../operations/keys/key-rotate.js'
 import { mcpTry, type McpTryResult } from '../../../operations/keys/mcp-try.js'
 import type { Context } from '../../../operations/context.js'
+import { boundsOf } from '../fields.js'
 import { accountPage, action, type Shown } from '../page.js'
 import { Ask } from '../components/confirm.js'
 import { ClientSetup } from '../components/clients.js'
@@ -22,15 +23,18 @@ const placeholder = 'YOUR_KEY'
 /** How other programs reach the feeds: the MCP key, clients, a call to try it, Atom addresses. */
 export const connectPage = accountPage({
   url: '/connect',
+  operations: [keyGet, feedAtomUrls],
   query: Type.Object({}),
   show: async context => await connect(context, {}),
   actions: {
     'make-key': action({
+      operations: [keyRotate],
       fields: Type.Object({}),
       // The one answer that holds the key: no address, no later page does.
       run: async context => ({ shown: await connect(context, { made: (await keyRotate.run(context, {})).api_key }) })
     }),
     'revoke-key': action({
+      operations: [keyRevoke],
       fields: Type.Object({}),
       async run (context) {
         await keyRevoke.run(context, {})
@@ -38,10 +42,12 @@ export const connectPage = accountPage({
       }
     }),
     test: action({
+      operations: [mcpTry],
       fields: mcpTry.input,
-      run: async (context, { key }) => ({ shown: await connect(context, { tried: await mcpTry.run(context, { key: key.trim() }) }) })
+      run: async (context, { key }) => ({ shown: await connect(context, { tried: await mcpTry.run(context, { key: key?.trim() }) }) })
     }),
     'rotate-feed-token': action({
+      operations: [feedTokenRotate],
       fields: Type.Object({}),
       async run (context) {
         await feedTokenRotate.run(context, {})
@@ -129,7 +135,7 @@ function Test ({ made, tried }: { made: string | undefined, tried: McpTryResult 
       <p class='quiet-text before-list'>Calls the MCP endpoint with {made === undefined ? 'your key' : 'the new key'} and shows the response.</p>
       <Form action='test' address='/connect#test' class='test-form' hx-post={to('/connect')} hx-target='#tried' hx-select='#tried' hx-swap='outerHTML' hx-disabled-elt='find button'>
         {made === undefined
-          ? <Field name='key' id='key-to-test' label='Key' type='password' autocomplete='off' required maxlength={300} placeholder='svcmcp_…' />
+          ? <Field name='key' id='key-to-test' label='Key' type='password' autocomplete='off' required {...boundsOf(mcpTry.input.properties.key)} placeholder='svcmcp_…' />
           : <input type='hidden' name='key' value={made} />}
         <button class='secondary'>Test</button>
       </Form>

@@ -2,14 +2,14 @@ import type { VNode } from 'preact'
 import { Type } from 'typebox'
 import { OperationError } from '../../../errors/operation-errors.js'
 import type { FeedItem } from '../../../../schemas/feed.js'
-import { FeedbackFilter } from '../../../../schemas/feedback.js'
+import { downvoteReasons, type FeedbackFilter } from '../../../../schemas/feedback.js'
 import { queryLength } from '../../../../schemas/feed.js'
-import { ProjectId } from '../../../../schemas/ids.js'
 import { feedPage as feedPageOf } from '../../../operations/feed/feed-page.js'
 import { feedbackClear } from '../../../operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../../operations/feed/feedback-set.js'
 import type { Context } from '../../../operations/context.js'
 import { projectPaperGet } from '../../../operations/papers/project-paper-get.js'
+import { fromText } from '../fields.js'
 import { accountPage, action } from '../page.js'
 import { useView } from '../view.js'
 import type { Place } from './feed/address.js'
@@ -19,26 +19,22 @@ import { Keys } from './feed/keys.js'
 import { List } from './feed/list.js'
 import { Summary } from './feed/summary.js'
 
+const asked = feedPageOf.input.properties
+const reasons: readonly string[] = downvoteReasons
+
 /** Rows of a page: some screens full, and few enough to be light. */
 const rowsShown = 40
 
 /** A project's feed: the list and, beside it or in its place, one item. */
 export const feedPage = accountPage({
   url: '/projects/:project_id',
-  query: Type.Object({
-    project_id: ProjectId,
-    item: Type.Optional(Type.String({ maxLength: 36 })),
-    q: Type.Optional(Type.String({ maxLength: 200 })),
-    filter: Type.Optional(FeedbackFilter),
-    must_read: Type.Optional(Type.Boolean()),
-    as_of: Type.Optional(Type.String({ format: 'date-time' })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }))
-  }),
-  async show (context, { project_id, item, q, filter, must_read, as_of, offset = 0 }) {
+  operations: [feedPageOf, projectPaperGet],
+  query: Type.Object({ ...asked, filter: asked.feedback_filter, item: projectPaperGet.input.properties.ref }),
+  async show (context, { project_id = '', item, q, filter, must_read, as_of, offset: from }) {
     const searched = q !== undefined && [...q.trim()].length >= queryLength.minimum ? q : undefined
-    const asked = { project_id, feedback_filter: filter ?? 'all', ...(must_read === true ? { must_read } : {}), ...(as_of === undefined ? {} : { as_of }), limit: rowsShown, offset }
-    const page = await feedPageOf.run(context, { ...asked, ...(searched === undefined ? {} : { q: searched }) })
-    const place: Place = { project_id, q, filter, must_read, offset, as_of: page.as_of }
+    const page = await feedPageOf.run(context, { project_id, q: searched, feedback_filter: filter ?? 'all', must_read: must_read === true ? true : undefined, as_of, limit: rowsShown, offset: from }, fromText)
+    const { offset } = page
+    const place: Place = { project_id, q, filter: filter as FeedbackFilter | undefined, must_read, offset, as_of: page.as_of }
     const open = await openItem(context, item ?? page.items[0]?.id, project_id)
     const { total, has_all_counted, has_more, items, query } = page
     return {
@@ -56,13 +52,14 @@ export const feedPage = accountPage({
   },
   actions: {
     vote: action({
+      operations: [feedbackSet, feedbackClear],
       fields: Type.Object({
-        item: Type.String({ maxLength: 36 }),
-        vote: Type.Union((['upvote', 'star', 'downvote', 'not_relevant', 'low_quality', 'clear'] as const).map(vote => Type.Literal(vote)))
+        item: projectPaperGet.input.properties.ref,
+        vote: Type.String({ description: 'A vote, the reason of a downvote, or "clear".' })
       }),
-      async run (context, { item, vote }, { url }) {
+      async run (context, { item = '', vote = '' }, { url }) {
         if (vote === 'clear') await feedbackClear.run(context, { ref: item })
-        else if (vote === 'not_relevant' || vote === 'low_quality') await feedbackSet.run(context, { ref: item, vote: 'downvote', downvote_reason: vote })
+        else if (reasons.includes(vote)) await feedbackSet.run(context, { ref: item, vote: 'downvote', downvote_reason: vote })
         else await feedbackSet.run(context, { ref: item, vote })
         // Without scripts, the list is again where its row is.
         return { to: `${url}#row-${item.trim().slice(0, 8).toLowerCase()}` }

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { AdministrationJobsResult } from '../../../../schemas/administration.js'
-import { JobInput, type Job, JobsListInput, jobStates, type Task } from '../../../../schemas/job.js'
+import { type Job, jobStates, type Task } from '../../../../schemas/job.js'
 import { administrationJobRetry } from '../../../operations/administration/administration-job-retry.js'
 import { administrationJobs } from '../../../operations/administration/administration-jobs.js'
+import { fromText } from '../fields.js'
 import { action, administratorPage } from '../page.js'
 import { Administration } from '../components/administration.js'
 import { count } from '../components/figures.js'
@@ -10,24 +11,26 @@ import { Form, Refused } from '../components/form.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 
-const Query = Type.Pick(JobsListInput, ['state', 'offset'])
+const Query = Type.Pick(administrationJobs.input, ['state', 'offset'])
 const pageSize = 50
 const path = '/administration/jobs'
 
 /** Jobs of all accounts, by state, for administrators. */
 export const jobsPage = administratorPage({
   url: path,
+  operations: [administrationJobs],
   query: Query,
   async show (context, query) {
-    const result = await administrationJobs.run(context, { ...query, limit: pageSize })
-    return { title: 'Jobs', content: <Jobs {...result} state={query.state} /> }
+    const result = await administrationJobs.run(context, { ...query, limit: pageSize }, fromText)
+    return { title: 'Jobs', content: <Jobs {...result} state={query.state as State} /> }
   },
   actions: {
     retry: action({
-      fields: Type.Object({ ...JobInput.properties, ...Query.properties }),
+      operations: [administrationJobRetry],
+      fields: Type.Object({ ...administrationJobRetry.input.properties, ...Query.properties }),
       async run (context, { job_id, state, offset }) {
         await administrationJobRetry.run(context, { job_id })
-        return { to: address({ state, offset }), notice: 'The job will be retried.' }
+        return { to: address({ state: state as State, offset: Number(offset ?? 0) }), notice: 'The job will be retried.' }
       }
     })
   }

@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
-import { LoginInput } from '../../../../schemas/account.js'
 import { browserLogin } from '../../../operations/accounts/browser-login.js'
 import { logout } from '../../../operations/accounts/logout.js'
 import { registrationState } from '../../../operations/accounts/registration-state.js'
 import { action, type PublicContext, publicPage } from '../page.js'
 import { Field, Form } from '../components/form.js'
 
-const Next = Type.Object({ next: Type.Optional(Type.String()), user_agent: Type.Optional(Type.String()) })
+const Next = Type.Object({ next: Type.Optional(Type.String()) })
 
 /** Signing in, and out. An empty service asks for its first account instead. */
 export const loginPage = publicPage({
   url: '/login',
+  operations: [registrationState],
   query: Next,
   async show (context, { next }, { account, entered }) {
-    const { first, open } = await registrationState.run(context, {})
+    const { first } = await registrationState.run(context, {})
     if (first) return { to: '/welcome' }
     if (account !== undefined) return { to: ownPath(next) }
     const again = typeof entered.next === 'string' ? entered.next : next
@@ -28,20 +28,22 @@ export const loginPage = publicPage({
             <Field name='password' label='Password' type='password' autocomplete='current-password' required />
             <button>Sign in</button>
           </Form>
-          <p class='quiet-text'>{open ? 'No account yet? Anyone may make one here with POST /api/auth/register.' : 'No account, or forgot your password? Ask the administrator of this service.'}</p>
+          <p class='quiet-text'>No account, or forgot your password? Ask the administrator of this service.</p>
         </div>
       )
     }
   },
   actions: {
     'sign-in': action({
-      fields: Type.Object({ ...LoginInput.properties, ...Next.properties }),
+      operations: [browserLogin],
+      fields: Type.Object({ ...browserLogin.input.properties, ...Next.properties }),
       async run (context: PublicContext, { email, password, next }) {
         const { token, expires_at } = await browserLogin.run(context, { email, password, user_agent: context.userAgent })
         return { to: ownPath(next), signIn: { token, expires: new Date(expires_at) } }
       }
     }),
     'sign-out': action({
+      operations: [logout],
       fields: Type.Object({}),
       async run (context: PublicContext) {
         if (context.account !== undefined) await logout.run({ ...context, account: context.account }, {})

@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-import { PaperReference } from '../../../../schemas/ids.js'
 import { NotFound } from '../../../errors/operation-errors.js'
 import { paperGet } from '../../../operations/papers/paper-get.js'
 import { paperMarkdown } from '../../../operations/papers/paper-markdown.js'
@@ -8,7 +6,8 @@ import { accountPage } from '../page.js'
 /** A paper's text as a file to save. */
 export const paperMarkdownPage = accountPage({
   url: '/papers/:paper_id/markdown',
-  query: Type.Object({ paper_id: PaperReference }),
+  operations: [paperGet, paperMarkdown],
+  query: paperMarkdown.input,
   async show (context, { paper_id }) {
     const { slug } = await paperGet.run(context, { paper_id })
     const { markdown } = await paperMarkdown.run(context, { paper_id })

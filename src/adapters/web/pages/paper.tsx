@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { PaperReference } from '../../../../schemas/ids.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { paperPage as paperPageOf } from '../../../operations/papers/paper-page.js'
 import { paperUpload } from '../../../operations/papers/paper-upload.js'
@@ -14,7 +13,8 @@ import { FullText, type FullTextProps } from './paper/full-text.js'
 /** One paper: the record, and its text to be read. */
 export const paperPage = accountPage({
   url: '/papers/:paper_id',
-  query: Type.Object({ paper_id: PaperReference }),
+  operations: [paperPageOf],
+  query: paperPageOf.input,
   async show (context, { paper_id }) {
     const shown = await paperPageOf.run(context, { paper_id })
     const { paper, text } = shown
@@ -23,10 +23,10 @@ export const paperPage = accountPage({
   },
   actions: {
     upload: action({
-      fields: Type.Object({ pdf: Type.Optional(Type.Unsafe<Buffer>({})) }),
-      upload: true,
+      operations: [paperUpload],
+      fields: Type.Pick(paperUpload.input, ['pdf']),
       async run (context, { paper_id, pdf }) {
-        if (!Buffer.isBuffer(pdf) || pdf.length === 0) throw new InvalidArguments('Choose a PDF file.')
+        if (pdf === undefined || pdf.length === 0) throw new InvalidArguments('Choose a PDF file.')
         await paperUpload.run(context, { paper_id, pdf })
         return { to: `/papers/${paper_id}`, notice: 'PDF uploaded. Converting…' }
       }

@@ -1,8 +1,4 @@
 import { Type } from 'typebox'
-import { frequencies } from '../../../../schemas/alert.js'
-import { Words } from '../../../../schemas/nullable.js'
-import { ProjectInput } from '../../../../schemas/project.js'
-import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { alertCreate } from '../../../operations/alerts/alert-create.js'
 import { alertDelete } from '../../../operations/alerts/alert-delete.js'
 import { alertGet } from '../../../operations/alerts/alert-get.js'
@@ -11,16 +7,13 @@ import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { accountPage, action } from '../page.js'
 import { ProjectAlerts } from './project-alerts/view.js'
 
-const Fields = Type.Object({
-  target: Type.Optional(Type.String()),
-  frequency: Type.Optional(Words(frequencies, { description: 'How often.' })),
-  must_read: Type.Boolean()
-})
+const AlertFields = Type.Pick(alertCreate.input, ['target', 'frequency', 'must_read'])
 
 /** Who is told what enters the feed: by mail, or a program. */
 export const projectAlertsPage = accountPage({
   url: '/projects/:project_id/alerts',
-  query: ProjectInput,
+  operations: [projectsGet, alertsList, alertGet],
+  query: projectsGet.input,
   async show (context, { project_id }, { account }) {
     const [project, { items, mail }] = await Promise.all([projectsGet.run(context, { project_id }), alertsList.run(context, { project_id })])
     // With the secrets, which a list does not have.
@@ -29,23 +22,24 @@ export const projectAlertsPage = accountPage({
   },
   actions: {
     email: action({
-      fields: Fields,
+      operations: [alertCreate],
+      fields: AlertFields,
       async run (context, { project_id, target, frequency, must_read }) {
-        if (target === undefined) throw new InvalidArguments('Enter an email address.')
-        await alertCreate.run(context, { project_id, kind: 'email', target, must_read, ...(frequency === undefined ? {} : { frequency }) })
+        await alertCreate.run(context, { project_id, kind: 'email', target, must_read, frequency })
         return { to: alertsOf(project_id), notice: `Email alert to ${target} created.` }
       }
     }),
     webhook: action({
-      fields: Fields,
+      operations: [alertCreate],
+      fields: AlertFields,
       async run (context, { project_id, target, frequency, must_read }) {
-        if (target === undefined) throw new InvalidArguments('Enter a webhook address.')
-        await alertCreate.run(context, { project_id, kind: 'webhook', target, must_read, ...(frequency === undefined ? {} : { frequency }) })
+        await alertCreate.run(context, { project_id, kind: 'webhook', target, must_read, frequency })
         return { to: alertsOf(project_id), notice: 'Webhook created. Copy its signing secret below into the receiving program.' }
       }
     }),
     delete: action({
-      fields: Type.Object({ alert_id: Type.String({ format: 'uuid' }) }),
+      operations: [alertGet, alertDelete],
+      fields: alertDelete.input,
       async run (context, { project_id, alert_id }) {
         const { target } = await alertGet.run(context, { alert_id })
         await alertDelete.run(context, { alert_id })

@@ -1,4 +1,3 @@
-import { ProjectInput } from '../../../../schemas/project.js'
 import { projectStatistics } from '../../../operations/projects/project-statistics.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { accountPage } from '../page.js'
@@ -7,7 +6,8 @@ import { ProjectInsights } from './project-insights/view.js'
 /** A project in pictures: what came in, how it scored, and what votes have taught. */
 export const projectInsightsPage = accountPage({
   url: '/projects/:project_id/insights',
-  query: ProjectInput,
+  operations: [projectsGet, projectStatistics],
+  query: projectStatistics.input,
   async show (context, { project_id }) {
     const [project, statistics] = await Promise.all([projectsGet.run(context, { project_id }), projectStatistics.run(context, { project_id })])
     return { title: `Insights into ${project.name}`, project, content: <ProjectInsights project={project} statistics={statistics} /> }

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import type { NewProjectPreviewResult } from '../../../../schemas/project.js'
-import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { defaultFeedThreshold, defaultThreshold } from '../../../relevance/interest.js'
 import { keywordsSuggest } from '../../../operations/projects/keywords-suggest.js'
 import { newProjectPreview } from '../../../operations/projects/new-project-preview.js'
 import type { Context } from '../../../operations/context.js'
 import { projectCreate } from '../../../operations/projects/project-create.js'
 import { sourcesList } from '../../../operations/administration/sources-list.js'
+import { boundsOf, fromText } from '../fields.js'
 import { accountPage, action, type Shown, type View } from '../page.js'
 import { Busy } from '../components/busy.js'
 import { Field, Form } from '../components/form.js'
@@ -15,18 +16,22 @@ import { InterestField, KeywordFields, type KnownSource, SourceFields, Threshold
 import { ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'
 import { useView } from '../view.js'
 
-/** What a project has that sets neither. */
-const usual = { must_read_threshold: 0.6, feed_threshold: 0.1 }
+/** Thresholds of a project that sets none. */
+const usual = { must_read_threshold: defaultThreshold, feed_threshold: defaultFeedThreshold }
+/** A preview asks the first of many custom queries. */
+const mostAsked = (newProjectPreview.input.properties.sources as { maxItems?: number }).maxItems
 
 /** A new project, step by step: interest, keywords, sources, and what it would bring. */
 export const projectNewPage = accountPage({
   url: '/projects/new',
+  operations: [sourcesList],
   query: Type.Object({ first: Type.Optional(Type.Boolean()) }),
   async show (context, { first = false }) {
     return await shown(context, { values: await emptyValues(context), first })
   },
   actions: {
     suggest: action({
+      operations: [keywordsSuggest],
       fields: ProjectFields,
       async run (context, fields, view) {
         const values = valuesOf(fields, usual)
@@ -36,21 +41,21 @@ export const projectNewPage = accountPage({
       }
     }),
     preview: action({
+      operations: [newProjectPreview],
       fields: ProjectFields,
       async run (context, fields, view) {
         const values = valuesOf(fields, usual)
         const { name, ...asked } = values
-        if (asked.sources.length === 0) throw new InvalidArguments('Choose at least one source.')
-        const preview = await newProjectPreview.run(context, { ...asked, sources: asked.sources.slice(0, 10) })
+        const preview = await newProjectPreview.run(context, { ...asked, sources: asked.sources.slice(0, mostAsked) }, fromText)
         return { shown: await shown(context, { values, preview, first: isFirst(view) }) }
       }
     }),
     create: action({
+      operations: [projectCreate],
       fields: ProjectFields,
       async run (context, fields) {
         const values = valuesOf(fields, usual)
-        if (values.name === '') throw new InvalidArguments('Enter a project name.')
-        const { id, name } = await projectCreate.run(context, values)
+        const { id, name } = await projectCreate.run(context, values, fromText)
         const looks = values.sources.length === 0 ? 'It has no sources, so it shows only what you import.' : 'The first papers arrive within a few minutes.'
         return { to: `/projects/${id}`, notice: `${name} created. ${looks}` }
       }
@@ -92,7 +97,7 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
           <h2 id='step-interest'>Interest</h2>
           <div class='stack'>
             <InterestField values={values} autofocus />
-            <Field name='name' label='Name' value={values.name} maxlength={200} hint='A short name for lists and emails.' placeholder='Retinal base editing' />
+            <Field name='name' label='Name' value={values.name} {...boundsOf(projectCreate.input.properties.name)} hint='A short name for lists and emails.' placeholder='Retinal base editing' />
           </div>
         </section>
         <section aria-labelledby='step-keywords'>

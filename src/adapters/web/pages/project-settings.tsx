@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ProjectInput, type Project } from '../../../../schemas/project.js'
+import type { Project } from '../../../../schemas/project.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { feedAtomUrl } from '../../../operations/feed/feed-atom-url.js'
 import { jobGet } from '../../../operations/jobs/job-get.js'
@@ -10,6 +10,7 @@ import { projectPreview } from '../../../operations/projects/project-preview.js'
 import { projectUpdate } from '../../../operations/projects/project-update.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { sourcesList } from '../../../operations/administration/sources-list.js'
+import { type Fields, fromText } from '../fields.js'
 import { accountPage, action, type Shown } from '../page.js'
 import { ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'
 import { type Look, ProjectSettings } from './project-settings/view.js'
@@ -19,29 +20,32 @@ type Preview = Awaited<ReturnType<typeof projectPreview.run>>
 /** Everything that a project has, how its sources fare, its Atom feed, and its end. */
 export const projectSettingsPage = accountPage({
   url: '/projects/:project_id/settings',
-  query: Type.Object({ ...ProjectInput.properties, job: Type.Optional(Type.String({ format: 'uuid' })) }),
-  async show (context, { project_id, job }) {
+  operations: [projectsGet, sourcesList, feedAtomUrl, jobGet],
+  query: Type.Object({ ...projectsGet.input.properties, job: jobGet.input.properties.job_id }),
+  async show (context, { project_id = '', job }) {
     return await shown(context, project_id, { job })
   },
   actions: {
     preview: action({
+      operations: [projectsGet, projectPreview],
       fields: ProjectFields,
       async run (context, { project_id, ...fields }) {
         const { values } = await changed(context, project_id, fields)
         const { name, sources, ...scored } = values
-        return { shown: await shown(context, project_id, { values, preview: await projectPreview.run(context, { project_id, ...scored }) }) }
+        return { shown: await shown(context, project_id, { values, preview: await projectPreview.run(context, { project_id, ...scored }, fromText) }) }
       }
     }),
     save: action({
+      operations: [projectsGet, projectUpdate],
       fields: ProjectFields,
       async run (context, { project_id, ...fields }) {
         const { project, values } = await changed(context, project_id, fields)
-        if (values.name === '') throw new InvalidArguments('Enter a project name.')
-        await projectUpdate.run(context, { project_id, ...values })
-        return { to: settingsOf(project_id), notice: scoresChange(project, values) ? 'Saved. The feed will be rescored within a minute.' : 'Saved.' }
+        const saved = await projectUpdate.run(context, { project_id, ...values }, fromText)
+        return { to: settingsOf(project_id), notice: scoresChange(project, saved) ? 'Saved. The feed will be rescored within a minute.' : 'Saved.' }
       }
     }),
     pause: action({
+      operations: [projectUpdate],
       fields: Type.Object({}),
       async run (context, { project_id }) {
         await projectUpdate.run(context, { project_id, matching_state: 'paused' })
@@ -49,6 +53,7 @@ export const projectSettingsPage = accountPage({
       }
     }),
     resume: action({
+      operations: [projectUpdate],
       fields: Type.Object({}),
       async run (context, { project_id }) {
         await projectUpdate.run(context, { project_id, matching_state: 'active' })
@@ -56,6 +61,7 @@ export const projectSettingsPage = accountPage({
       }
     }),
     fetch: action({
+      operations: [projectFetchQueue],
       fields: Type.Object({}),
       async run (context, { project_id }) {
         const { job_id } = await projectFetchQueue.run(context, { project_id })
@@ -63,6 +69,7 @@ export const projectSettingsPage = accountPage({
       }
     }),
     delete: action({
+      operations: [projectsGet, projectDelete],
       fields: Type.Object({ typed_name: Type.Optional(Type.String()) }),
       async run (context, { project_id, typed_name = '' }) {
         const { name } = await projectsGet.run(context, { project_id })
@@ -76,13 +83,13 @@ export const projectSettingsPage = accountPage({
 
 const settingsOf = (projectId: string) => `/projects/${projectId}/settings`
 
-async function changed (context: Context, projectId: string, fields: object): Promise<{ project: Project, values: ProjectValues }> {
+async function changed (context: Context, projectId: string, fields: Fields<typeof ProjectFields>): Promise<{ project: Project, values: ProjectValues }> {
   const project = await projectsGet.run(context, { project_id: projectId })
-  return { project, values: valuesOf(fields as Parameters<typeof valuesOf>[0], project) }
+  return { project, values: valuesOf(fields, project) }
 }
 
 /** Whether something changed that scores are made of. */
-const scoresChange = (before: Project, after: ProjectValues): boolean =>
+const scoresChange = (before: Project, after: Project): boolean =>
   (['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold'] as const).some(setting => JSON.stringify(before[setting]) !== JSON.stringify(after[setting]))
 
 interface State {

@@ -8,6 +8,7 @@ import type { Project } from '../../../../schemas/project.js'
 /** All projects, with what is new in them. */
 export const projectsPage = accountPage({
   url: '/',
+  operations: [projectsList],
   query: Type.Object({}),
   async show (context) {
     const { items } = await projectsList.run(context, {})

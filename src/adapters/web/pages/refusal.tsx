@@ -16,7 +16,7 @@ export function Refusal ({ error }: { error: OperationError }) {
   return (
     <div class='narrow'>
       <h1>{titles[error.status] ?? 'Something went wrong'}</h1>
-      <p class='lead'>{error.message}</p>
+      <p class='lead'>{error.userMessage}</p>
       <p><a href={to('/')}>Go to your projects</a></p>
     </div>
   )

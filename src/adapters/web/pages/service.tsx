@@ -17,6 +17,7 @@ const scarce = 0.1
 /** How the service fares: version, database, storage, what the settings turn on. */
 export const servicePage = administratorPage({
   url: '/administration/service',
+  operations: [serviceReport, serviceState],
   query: Type.Object({}),
   async show (context) {
     const [report, { sources, failing_alerts }] = await Promise.all([serviceReport.run(context, {}), serviceState.run(context, {})])

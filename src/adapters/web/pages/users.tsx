@@ -1,11 +1,12 @@
-import { type Static, Type } from 'typebox'
-import { AccountCreateInput, passwordLength } from '../../../../schemas/account.js'
+import { Type } from 'typebox'
+import { passwordLength } from '../../../../schemas/account.js'
 import type { AccountsListResult } from '../../../../schemas/administration.js'
 import { accountCreate } from '../../../operations/accounts/account-create.js'
 import { accountUpdate } from '../../../operations/accounts/account-update.js'
 import { accountsList } from '../../../operations/accounts/accounts-list.js'
 import type { Context } from '../../../operations/context.js'
 import { passwordReset } from '../../../operations/accounts/password-reset.js'
+import { boundsOf, type Fields } from '../fields.js'
 import { action, administratorPage, type Shown } from '../page.js'
 import { Administration } from '../components/administration.js'
 import { Ask } from '../components/confirm.js'
@@ -21,11 +22,13 @@ type User = AccountsListResult['items'][number]
 /** Everybody who has an account: made, disabled and enabled, and made administrator here. */
 export const usersPage = administratorPage({
   url: '/administration/users',
+  operations: [accountsList],
   query: Type.Object({}),
   show: async context => await users(context, undefined),
   actions: {
     create: action({
-      fields: AccountCreateInput,
+      operations: [accountCreate],
+      fields: accountCreate.input,
       async run (context, input) {
         const { email, password } = await accountCreate.run(context, input)
         // A password that was made is shown in this answer alone.
@@ -33,7 +36,8 @@ export const usersPage = administratorPage({
       }
     }),
     'reset-password': action({
-      fields: Type.Pick(AccountCreateInput, ['email']),
+      operations: [passwordReset],
+      fields: Type.Pick(passwordReset.input, ['email']),
       async run (context, input) {
         const { email, password } = await passwordReset.run(context, input)
         return { shown: await users(context, { what: 'has a new password and was signed out everywhere', email, password: password! }) }
@@ -45,8 +49,9 @@ export const usersPage = administratorPage({
       ['promote', { administrator: true }, 'is now an administrator'],
       ['demote', { administrator: false }, 'is no longer an administrator']
     ] as const).map(([name, change, done]) => [name, action({
+      operations: [accountUpdate],
       fields: AccountId,
-      async run (context, { account_id }: Static<typeof AccountId>) {
+      async run (context, { account_id }: Fields<typeof AccountId>) {
         const { email } = await accountUpdate.run(context, { account_id, ...change })
         return { to: account_id === context.account.id ? '/' : '/administration/users', notice: `${email} ${done}.` }
       }
@@ -80,7 +85,7 @@ const Users = ({ items, made }: { items: readonly User[], made: Made | undefined
       <h2 id='new'>New account</h2>
       <Form action='create' class='stack form-column'>
         <Field name='email' label='Email address' type='email' autocomplete='off' required />
-        <Field name='password' label='Password' hint={`At least ${passwordLength.minimum} characters. Leave empty to generate one, shown once.`} type='password' autocomplete='new-password' minlength={passwordLength.minimum} maxlength={passwordLength.maximum} />
+        <Field name='password' label='Password' hint={`At least ${passwordLength.minimum} characters. Leave empty to generate one, shown once.`} type='password' autocomplete='new-password' {...boundsOf(accountCreate.input.properties.password)} />
         <button>Create account</button>
       </Form>
     </section>

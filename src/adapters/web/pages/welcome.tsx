@@ -1,15 +1,17 @@
 import { Type } from 'typebox'
-import { RegisterInput, passwordLength } from '../../../../schemas/account.js'
+import { passwordLength } from '../../../../schemas/account.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { browserLogin } from '../../../operations/accounts/browser-login.js'
 import { register } from '../../../operations/accounts/register.js'
 import { registrationState } from '../../../operations/accounts/registration-state.js'
+import { boundsOf } from '../fields.js'
 import { action, type PublicContext, publicPage } from '../page.js'
 import { Field, Form } from '../components/form.js'
 
 /** The first visit to an empty service: whoever comes first, and can show the set-up token where one is needed, owns it. */
 export const welcomePage = publicPage({
   url: '/welcome',
+  operations: [registrationState],
   query: Type.Object({}),
   async show (context) {
     const { first, needs_setup_token } = await registrationState.run(context, {})
@@ -24,7 +26,7 @@ export const welcomePage = publicPage({
           <Form action='create-account' class='stack'>
             {needs_setup_token && <Field name='setup_token' label='Set-up token' hint='Printed by the service at start, because other machines can reach it.' required autocomplete='off' />}
             <Field name='email' label='Email address' type='email' autocomplete='username' required autofocus />
-            <Field name='password' label='Password' hint={`At least ${passwordLength.minimum} characters. A few words are easier to remember than symbols.`} type='password' autocomplete='new-password' minlength={passwordLength.minimum} maxlength={passwordLength.maximum} required />
+            <Field name='password' label='Password' hint={`At least ${passwordLength.minimum} characters. A few words are easier to remember than symbols.`} type='password' autocomplete='new-password' {...boundsOf(register.input.properties.password)} required />
             <Field name='repeated' label='Confirm password' type='password' autocomplete='new-password' required />
             <button>Create account</button>
           </Form>
@@ -34,10 +36,11 @@ export const welcomePage = publicPage({
   },
   actions: {
     'create-account': action({
-      fields: Type.Object({ ...RegisterInput.properties, repeated: RegisterInput.properties.password }),
+      operations: [register, browserLogin],
+      fields: Type.Object({ ...register.input.properties, repeated: register.input.properties.password }),
       async run (context: PublicContext, { email, password, repeated, setup_token }) {
         if (password !== repeated) throw new InvalidArguments('The passwords do not match. Enter them again.')
-        await register.run(context, { email, password, ...(setup_token === undefined ? {} : { setup_token }) })
+        await register.run(context, { email, password, setup_token })
         const { token, expires_at } = await browserLogin.run(context, { email, password, user_agent: context.userAgent })
         return { to: '/projects/new?first=true', signIn: { token, expires: new Date(expires_at) } }
       }

@@ -1,3 +1,4 @@
+import { queryLength } from '../../../../../schemas/feed.js'
 import type { FeedbackFilter } from '../../../../../schemas/feedback.js'
 import { Icon } from '../../components/icon.js'
 import { useView } from '../../view.js'
@@ -20,7 +21,7 @@ export function Filters ({ place }: { place: Place }) {
         <Icon name='search' />
         <label class='unseen' for='q'>Search this feed</label>
         <input
-          id='q' type='search' name='q' value={q} placeholder='Search titles, authors, abstracts, identifiers' maxLength={200} autocomplete='off' spellcheck={false}
+          id='q' type='search' name='q' value={q} placeholder='Search titles, authors, abstracts, identifiers' maxLength={queryLength.maximum} autocomplete='off' spellcheck={false}
           hx-get={to(`/projects/${project_id}`)} hx-trigger='input changed delay:200ms, search' hx-target='#list' hx-select='#list' hx-swap='outerHTML' hx-select-oob='#details,#count:innerHTML,#filter-links,#must-read-link' hx-include='closest form' hx-replace-url='true' hx-sync='this:replace'
         />
       </form>

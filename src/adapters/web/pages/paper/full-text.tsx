@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Job } from '../../../../../schemas/job.js'
 import type { PaperPageResult } from '../../../../../schemas/paper-page.js'
+import { paperUpload } from '../../../../operations/papers/paper-upload.js'
 import { mostShown, type Outcome } from '../../markdown/rendered.js'
 import { Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
@@ -33,6 +34,8 @@ export function FullText (props: FullTextProps) {
     </section>
   )
 }
+
+const uploadLimit = (paperUpload.input.properties.pdf as { maxBytes?: number }).maxBytes!
 
 const isUnderWay = ({ state }: Job) => state === 'waiting' || state === 'running'
 
@@ -68,7 +71,7 @@ function Upload ({ isOpen }: { isOpen: boolean }) {
     <details class='upload' open={isOpen || refused?.action === 'upload'}>
       <summary>{isOpen ? 'Upload a PDF' : 'Replace with your own PDF'}</summary>
       <Form action='upload' upload class='stack'>
-        <p class='hint' id='pdf-hint'>Only you see the converted text. Maximum size: 64 MB.</p>
+        <p class='hint' id='pdf-hint'>Only you see the converted text. Maximum size: {uploadLimit / 1024 / 1024} MB.</p>
         <div class='field'><label for='pdf'>PDF file</label><input id='pdf' type='file' name='pdf' accept='application/pdf,.pdf' required aria-describedby='pdf-hint' /></div>
         <button class='secondary'>Upload</button>
       </Form>
