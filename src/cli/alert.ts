@@ -1,3 +1,5 @@
+import { projectOwner } from '../operations/projects/project-owner.js'
+import { accountFind } from '../operations/accounts/account-find.js'
 import { alertCreate } from '../operations/alerts/alert-create.js'
 import { alertDelete } from '../operations/alerts/alert-delete.js'
 import { alertsList } from '../operations/alerts/alerts-list.js'
@@ -9,6 +11,7 @@ import { withService } from './with-service.js'
 export const alertCreateCommand: Command = {
   name: 'alert create',
   summary: 'have somebody told what enters a feed from now on',
+  operations: [projectOwner, alertCreate],
   declare: program => program.requiredOption('--project <id>', 'id of the project')
     .option('--mail <address>', 'mail address of a digest')
     .option('--webhook <url>', 'address that is called with the new items')
@@ -27,6 +30,7 @@ export const alertCreateCommand: Command = {
 export const alertListCommand: Command = {
   name: 'alert list',
   summary: 'list who is told what enters a feed',
+  operations: [projectOwner, alertsList],
   declare: program => program.requiredOption('--project <id>', 'id of the project'),
   run (terminal, { project }) {
     const input = alertsList.check({ project_id: project })
@@ -41,6 +45,7 @@ export const alertListCommand: Command = {
 export const alertDeleteCommand: Command = {
   name: 'alert delete',
   summary: 'tell somebody no more',
+  operations: [accountFind, alertDelete],
   declare: program => program.argument('<id>', 'id of the alert').requiredOption('--email <email>', 'address of the account'),
   run (terminal, { email }, [id]) {
     const input = alertDelete.check({ alert_id: id })

@@ -5,6 +5,7 @@ import { withService } from './with-service.js'
 export const backupCommand: Command = {
   name: 'backup',
   summary: 'write the whole database to a file',
+  operations: [backup],
   declare: program => program.argument('<file>', 'path of the backup, such as litfeed.backup.gz'),
   run: (terminal, _options, [file]) => withService(terminal, async ({ context }) => {
     const result = await backup.run(context, { file: file! })

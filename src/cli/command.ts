@@ -1,4 +1,5 @@
 import type { Command as Program } from 'commander'
+import type { AnyOperation } from '../operations/operation.js'
 import type { Service } from '../service.js'
 import type { Settings } from '../settings/settings.js'
 
@@ -20,6 +21,8 @@ export interface Command {
   /** As it is typed: "user create". */
   name: string
   summary: string
+  /** What the command has done. Only they validate its options. */
+  operations: readonly AnyOperation[]
   /** Declares arguments and options. */
   declare?: (program: Program) => unknown
   /** @returns the exit code where it is not 0 */

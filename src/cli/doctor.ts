@@ -13,6 +13,7 @@ const lowOnDisk = 500 * 1024 * 1024
 export const doctor: Command = {
   name: 'doctor',
   summary: 'check settings, database, disk, sources, mail, converter and jobs',
+  operations: [readiness, jobsList],
   async run (terminal) {
     const checks = [settingsCheck(terminal), await diskCheck(terminal), ...await serviceChecks(terminal)]
     const healthy = checks.every(({ ok, required }) => ok || !required)

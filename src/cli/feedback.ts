@@ -1,3 +1,5 @@
+import { projectOwner } from '../operations/projects/project-owner.js'
+import { accountFind } from '../operations/accounts/account-find.js'
 import { feedbackClear } from '../operations/feed/feedback-clear.js'
 import { feedbackList } from '../operations/feed/feedback-list.js'
 import { feedbackSet } from '../operations/feed/feedback-set.js'
@@ -12,6 +14,7 @@ const itemMeaning = 'id or short id of a feed item, or of its paper'
 export const feedbackSetCommand: Command = {
   name: 'feedback set',
   summary: 'vote on a paper of a feed',
+  operations: [accountFind, feedbackSet],
   declare: program => program.argument(item, itemMeaning)
     .requiredOption('--email <email>', 'address of the account')
     .requiredOption('--vote <vote>', 'upvote, downvote or star')
@@ -29,6 +32,7 @@ export const feedbackSetCommand: Command = {
 export const feedbackClearCommand: Command = {
   name: 'feedback clear',
   summary: 'take a vote back',
+  operations: [accountFind, feedbackClear],
   declare: program => program.argument(item, itemMeaning).requiredOption('--email <email>', 'address of the account'),
   run (terminal, { email }, [ref]) {
     const input = feedbackClear.check({ ref })
@@ -43,6 +47,7 @@ export const feedbackClearCommand: Command = {
 export const feedbackListCommand: Command = {
   name: 'feedback list',
   summary: 'list the votes of a project, the last first',
+  operations: [projectOwner, feedbackList],
   declare: program => program.requiredOption('--project <id>', 'id of the project')
     .option('--filter <filter>', 'liked, disliked, starred, not-relevant or low-quality', 'all')
     .option('--limit <number>', 'how many, 100 at most', '20'),

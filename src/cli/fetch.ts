@@ -7,6 +7,7 @@ import { withService } from './with-service.js'
 export const fetch: Command = {
   name: 'fetch',
   summary: 'look for new papers of a project, at every source of it',
+  operations: [projectOwner, projectFetch],
   declare: program => program.requiredOption('--project <id>', 'id of the project'),
   run (terminal, { project }) {
     const input = projectOwner.check({ project_id: project })

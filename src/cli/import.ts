@@ -10,6 +10,7 @@ const shownRejections = 20
 export const importCommand: Command = {
   name: 'import',
   summary: 'read files of bibliographic records into a project\'s feed',
+  operations: [projectOwner, papersImport],
   declare: program => program
     .argument('<file...>', 'files: PubMed XML, nbib, arXiv Atom, RIS, BibTeX, CSL-JSON, JSON lines')
     .requiredOption('--project <id>', 'id of the project')

@@ -6,6 +6,7 @@ import { withService } from './with-service.js'
 export const jobsCommand: Command = {
   name: 'jobs',
   summary: 'list the jobs of all accounts, most recently changed first',
+  operations: [jobsList],
   declare: program => program
     .option('--state <state>', 'only waiting, running, done or failed jobs')
     .option('--limit <number>', 'maximum number, up to 100', '20'),
@@ -23,6 +24,7 @@ export const jobsCommand: Command = {
 export const jobsRetryCommand: Command = {
   name: 'job retry',
   summary: 'retry a failed job',
+  operations: [jobRetry],
   declare: program => program.argument('<id>', 'id of the job'),
   run (terminal, _options, [id]) {
     const input = jobRetry.check({ job_id: id })

@@ -1,3 +1,4 @@
+import { accountFind } from '../operations/accounts/account-find.js'
 import { keyRevoke } from '../operations/keys/key-revoke.js'
 import { keyRotate } from '../operations/keys/key-rotate.js'
 import { actingFor } from './account.js'
@@ -7,6 +8,7 @@ import { withService } from './with-service.js'
 export const keyRotateCommand: Command = {
   name: 'key rotate',
   summary: 'make an account\'s MCP key; an earlier one stops working',
+  operations: [accountFind, keyRotate],
   declare: program => program.requiredOption('--email <email>', 'address of the account'),
   run: (terminal, { email }) => withService(terminal, async service => {
     const key = await keyRotate.run(await actingFor(service, email), {})
@@ -18,6 +20,7 @@ export const keyRotateCommand: Command = {
 export const keyRevokeCommand: Command = {
   name: 'key revoke',
   summary: 'make an account\'s MCP key stop working',
+  operations: [accountFind, keyRevoke],
   declare: program => program.requiredOption('--email <email>', 'address of the account'),
   run: (terminal, { email }) => withService(terminal, async service => {
     await keyRevoke.run(await actingFor(service, email), {})

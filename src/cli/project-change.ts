@@ -20,6 +20,7 @@ const idMeaning = 'id of the project'
 export const projectEditCommand: Command = {
   name: 'project edit',
   summary: 'change what is given of a project, and leave the rest',
+  operations: [projectOwner, projectUpdate],
   declare: program => withSettings(program.argument(id, idMeaning).option('--name <name>', 'name of the project').option('--interest <text>', 'what it is about, in plain words')),
   run (terminal, options, [project]) {
     const input = projectUpdate.check({ project_id: project, ...settingsOf(options) })
@@ -34,6 +35,7 @@ export const projectEditCommand: Command = {
 export const projectPreviewCommand: Command = {
   name: 'project preview',
   summary: 'say what a change would add to the feed and drop from it, without making it',
+  operations: [projectOwner, projectPreview],
   declare: program => withSettings(program.argument(id, idMeaning).option('--interest <text>', 'what it is about, in plain words')),
   run (terminal, options, [project]) {
     const input = projectPreview.check({ project_id: project, ...settingsOf(options) })
@@ -54,6 +56,7 @@ export const projectPreviewCommand: Command = {
 const stateCommand = (name: string, matching_state: 'active' | 'paused', summary: string, done: string): Command => ({
   name,
   summary,
+  operations: [projectOwner, projectUpdate],
   declare: program => program.argument(id, idMeaning),
   run (terminal, _options, [project]) {
     const input = projectUpdate.check({ project_id: project, matching_state })
@@ -71,6 +74,7 @@ export const projectResumeCommand = stateCommand('project resume', 'active', 'lo
 export const projectDeleteCommand: Command = {
   name: 'project delete',
   summary: 'delete a project with its feed and feedback',
+  operations: [projectOwner, projectDelete],
   declare: program => program.argument(id, idMeaning).requiredOption('--yes', 'really delete it'),
   run (terminal, _options, [project]) {
     const input = projectOwner.check({ project_id: project })

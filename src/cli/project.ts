@@ -1,3 +1,4 @@
+import { accountFind } from '../operations/accounts/account-find.js'
 import type { Command as Program } from 'commander'
 import { projectCreate } from '../operations/projects/project-create.js'
 import { projectsList } from '../operations/projects/projects-list.js'
@@ -10,6 +11,7 @@ import { withService } from './with-service.js'
 export const projectCreateCommand: Command = {
   name: 'project create',
   summary: 'create a project',
+  operations: [accountFind, projectCreate],
   declare: (program: Program) => withSettings(program
     .requiredOption('--email <email>', 'address of the account')
     .requiredOption('--name <name>', 'name of the project')
@@ -28,6 +30,7 @@ export const projectCreateCommand: Command = {
 export const projectListCommand: Command = {
   name: 'project list',
   summary: 'list the projects of an account, or of every account',
+  operations: [accountFind, projectsList, projectsOverview],
   declare: program => program.option('--email <email>', 'address of the account; without it, every account\'s'),
   run: (terminal, { email }) => withService(terminal, async service => {
     if (email === undefined) {

@@ -12,6 +12,7 @@ const patience = 9000
 export const serve: Command = {
   name: 'serve',
   summary: 'run the service',
+  operations: [sampleCreate, accountsList, keyGet],
   declare: program => program.option('--sample', 'on an empty database, make an account with a sample project'),
   async run (terminal, { sample }) {
     const { settings } = terminal

@@ -9,6 +9,7 @@ import { withService } from './with-service.js'
 export const userCreate: Command = {
   name: 'user create',
   summary: 'create an account',
+  operations: [accountCreate],
   declare: program => program.requiredOption('--email <email>', 'address of the account').option('--password <password>', 'its password; without one, one is made and printed'),
   run (terminal, options) {
     const input = accountCreate.check(options)
@@ -23,6 +24,7 @@ export const userCreate: Command = {
 export const userList: Command = {
   name: 'user list',
   summary: 'list the accounts',
+  operations: [accountsList],
   run: terminal => withService(terminal, async ({ context }) => {
     const accounts = await accountsList.run(context, {})
     terminal.print(accounts, accounts.items.map(({ email, created_at, administrator, disabled_at }) =>
@@ -34,6 +36,7 @@ export const userList: Command = {
 export const userResetPassword: Command = {
   name: 'user reset-password',
   summary: 'set an account\'s password and end its sessions',
+  operations: [passwordReset],
   declare: program => program.requiredOption('--email <email>', 'address of the account').option('--password <password>', 'the new password; without one, one is made and printed'),
   run (terminal, options) {
     const input = passwordReset.check(options)
@@ -52,6 +55,7 @@ function switching (name: string, summary: string, disabled: boolean): Command {
   return {
     name,
     summary,
+    operations: [accountFind, accountUpdate],
     declare: program => program.requiredOption('--email <email>', 'address of the account'),
     run: (terminal, { email }) => withService(terminal, async ({ context }) => {
       const { id } = await accountFind.run(context, { email })

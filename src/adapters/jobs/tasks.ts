@@ -1,5 +1,6 @@
 import { alertSend } from '../../operations/alerts/alert-send.js'
 import type { ServiceContext } from '../../operations/context.js'
+import type { AnyOperation } from '../../operations/operation.js'
 import { paperConvert } from '../../operations/papers/paper-convert.js'
 import { summariesWrite } from '../../operations/papers/summaries-write.js'
 import { projectFetch } from '../../operations/projects/project-fetch.js'
@@ -8,7 +9,7 @@ import type { RetryPolicy } from '../../jobs/failures.js'
 import type { ClaimedJob } from '../../jobs/queue.js'
 import type { Task as TaskName } from '../../../schemas/job.js'
 
-/** A kind of background work: the operation that does it, and how often and how long. */
+/** A kind of background work: what does it, how often and how long. */
 export interface Task extends RetryPolicy {
   task: TaskName
   /** Seconds that one attempt may take. */
@@ -26,10 +27,16 @@ export interface Task extends RetryPolicy {
 
 export interface JobContext extends ServiceContext { signal: AbortSignal }
 
+interface OperationTask extends Task {
+  /** Does the work, and alone validates what the job holds. */
+  operation: AnyOperation
+}
+
 /** Every kind of background work. Adding one is a row here and its name in schemas/job.ts. */
-export const tasks: readonly Task[] = [
+export const tasks: readonly OperationTask[] = [
   {
     task: 'fetch-project',
+    operation: projectFetch,
     deadlineSeconds: 60 * 60,
     retries: 3,
     retryDelaySeconds: 60,
@@ -41,6 +48,7 @@ export const tasks: readonly Task[] = [
   },
   {
     task: 'score-project',
+    operation: projectScore,
     deadlineSeconds: 15 * 60,
     retries: 3,
     retryDelaySeconds: 30,
@@ -49,6 +57,7 @@ export const tasks: readonly Task[] = [
   },
   {
     task: 'write-summaries',
+    operation: summariesWrite,
     deadlineSeconds: 30 * 60,
     retries: 3,
     retryDelaySeconds: 5 * 60,
@@ -57,6 +66,7 @@ export const tasks: readonly Task[] = [
   },
   {
     task: 'convert-markdown',
+    operation: paperConvert,
     deadlineSeconds: 5 * 60,
     retries: 4,
     retryDelaySeconds: 60,
@@ -66,6 +76,7 @@ export const tasks: readonly Task[] = [
   },
   {
     task: 'send-alert',
+    operation: alertSend,
     deadlineSeconds: 2 * 60,
     retries: 5,
     retryDelaySeconds: 60,

@@ -17,7 +17,7 @@ export interface ConvertContext extends ServiceContext { signal?: AbortSignal }
 const ConvertInput = Type.Object({
   paper_id: Type.String({ format: 'uuid' }),
   uploaded_by: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description: 'Whose uploaded PDF is meant; null: what the paper\'s sources have.' })
-})
+}, { additionalProperties: false })
 const ConvertResult = Type.Object({ origin: Type.String(), converter: Type.String(), characters: Type.Integer(), warnings: Type.Array(Type.String()) })
 
 /**

@@ -52,7 +52,7 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
   await t.test('says what is wrong, and keeps what was entered', async t => {
     await page.getByLabel('Name').fill('')
     await page.getByRole('button', { name: 'Create project' }).click()
-    t.match(await page.getByRole('alert').textContent(), 'Enter a project name.')
+    t.match(await page.getByRole('alert').textContent(), 'Name must not be empty.')
     t.equal(await page.getByLabel('What do you want to follow?').inputValue(), interest)
     t.ok(await page.getByLabel('PubMed', { exact: true }).isChecked())
     t.notOk(await page.getByLabel('Crossref', { exact: true }).isChecked())
@@ -63,7 +63,7 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
     await page.getByLabel('Name').fill('Retinal base editing')
     await page.getByLabel('arXiv', { exact: true }).uncheck()
     await page.locator('summary', { hasText: 'Custom query for arXiv' }).click()
-    await page.getByLabel('Questions for arXiv').fill('cat:q-bio.GN AND abs:"base editing"\n')
+    await page.getByLabel('Custom queries for arXiv').fill('cat:q-bio.GN AND abs:"base editing"\n')
     await page.getByRole('button', { name: 'Create project' }).click()
     await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/)
     const { items: [made] } = await projectsList.run(owner.context, {})
@@ -88,7 +88,7 @@ t.test('a project can be set up without scripts', async t => {
   t.match(suggested.body, />base editing\ninherited retinal disease\nlipid nanoparticles<\/textarea>/)
 
   const previewed = await post('/projects/new', { ...fields, action: 'preview' })
-  t.match(previewed.body, /would enter the feed/)
+  t.match(previewed.body, /would be added/)
   t.match(previewed.body, />Base editing restores vision in adult mice/)
 
   const nothing = await post('/projects/new', { ...fields, keywords_for: '', action: 'preview' })

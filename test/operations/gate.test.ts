@@ -1,0 +1,49 @@
+import t from 'tap'
+import { tools } from '../../src/adapters/mcp/tools.js'
+import { routes } from '../../src/adapters/rest/routes.js'
+import { tasks } from '../../src/adapters/jobs/tasks.js'
+import { pages } from '../../src/adapters/web/pages.js'
+import { commands } from '../../src/cli/commands.js'
+import type { InvalidArguments } from '../../src/errors/operation-errors.js'
+import { operations } from '../../src/operations/index.js'
+import type { AnyOperation } from '../../src/operations/operation.js'
+import type { ServiceContext } from '../../src/operations/context.js'
+import { forbidden } from '../support/forbidden.js'
+
+/** What servers and schedules run by themselves, without a table. */
+const unlisted = new Set(['atom_feed', 'readiness', 'queue_due', 'maintenance'])
+
+const exposures: ReadonlyArray<[adapter: string, operation: AnyOperation]> = [
+  ...tools.map(({ operation }): [string, AnyOperation] => [`tool ${operation.name}`, operation]),
+  ...routes.map(({ method, url, operation }): [string, AnyOperation] => [`${method} ${url}`, operation]),
+  ...pages.flatMap(({ url, operations, actions }) => [
+    ...operations.map((operation): [string, AnyOperation] => [`page ${url}`, operation]),
+    ...Object.entries(actions).flatMap(([name, action]) => action.operations.map((operation): [string, AnyOperation] => [`action ${name} of ${url}`, operation]))
+  ]),
+  ...commands.flatMap(({ name, operations }) => operations.map((operation): [string, AnyOperation] => [`litfeed ${name}`, operation])),
+  ...tasks.map(({ task, operation }): [string, AnyOperation] => [`job ${task}`, operation])
+]
+
+t.test('the table of operations', async t => {
+  t.equal(new Set(operations.map(({ name }) => name)).size, operations.length, 'uses each name once')
+  const exposed = new Set(exposures.map(([, operation]) => operation))
+  for (const operation of operations) t.ok(exposed.has(operation) || unlisted.has(operation.name), `${operation.name} is exposed by an adapter`)
+  for (const [adapter, operation] of exposures) t.ok(operations.includes(operation), `${adapter} exposes ${operation.name} of the table`)
+  for (const operation of operations) {
+    t.ok(Object.isFrozen(operation), `${operation.name} cannot be changed`)
+    t.notOk('handler' in operation, `${operation.name} hides its handler`)
+  }
+})
+
+/** Fails the test where anything of it is touched: an operation that refuses its input looks at nothing. */
+const untouchable = new Proxy({}, { get (_target, member) { throw new Error(`The context was asked for ${String(member)}.`) } }) as ServiceContext
+
+t.test('every operation refuses every value that its schema forbids before it looks at anything', async t => {
+  for (const operation of operations) {
+    for (const [what, input] of forbidden(operation.input)) {
+      const refused = await operation.run(untouchable, input).then(() => undefined, (error: InvalidArguments) => error)
+      t.match(refused, { code: 'invalid_arguments', status: 400 }, `${operation.name}: ${what}`)
+      t.throws(() => operation.check(input), { message: refused?.message ?? '' })
+    }
+  }
+})

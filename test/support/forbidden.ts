@@ -1,0 +1,62 @@
+import type { TObject, TSchema } from 'typebox'
+
+interface Part { type?: string, format?: string, pattern?: string, enum?: unknown[], minLength?: number, maxLength?: number, minimum?: number, maximum?: number, minItems?: number, maxItems?: number, maxBytes?: number, items?: TSchema, properties?: Record<string, TSchema>, anyOf?: Part[] }
+
+/** Inputs that break the schema in one property each, the others being right. */
+export function * forbidden (schema: TObject): Iterable<[what: string, input: unknown, property?: string]> {
+  const properties = schema.properties as Record<string, Part>
+  const required = (schema as { required?: string[] }).required ?? []
+  const right = Object.fromEntries(required.map(name => [name, valid(properties[name]!)]))
+  yield ['no object', 'text']
+  yield ['a list', []]
+  yield ['an unknown field', { ...right, surprise: 1 }, 'surprise']
+  for (const name of required) {
+    const { [name]: _left, ...others } = right
+    yield [`without ${name}`, others, name]
+  }
+  for (const [name, part] of Object.entries(properties)) for (const [what, value] of wrong(part)) yield [`${name} ${what}`, { ...right, [name]: value }, name]
+}
+
+/** A value that a part of a schema allows. */
+export function valid (part: Part): unknown {
+  if (part.maxBytes !== undefined) return Buffer.from('%PDF-1.7')
+  if (part.anyOf !== undefined) return valid(part.anyOf[0]!)
+  if (part.enum !== undefined) return part.enum[0]
+  if (part.type === 'string') return part.format === 'uuid' || part.pattern?.includes('0-9A-Fa-f') === true ? '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11' : part.format === 'email' ? 'someone@example.org' : part.format === 'date-time' ? '2026-11-20T08:00:00Z' : 'x'.repeat(Math.max(part.minLength ?? 0, 3))
+  if (part.type === 'boolean') return true
+  if (part.type === 'array') return Array.from({ length: part.minItems ?? 1 }, () => valid(part.items as Part))
+  if (part.type === 'object') return Object.fromEntries(Object.entries(part.properties!).map(([name, each]) => [name, valid(each as Part)]))
+  return part.minimum ?? 0
+}
+
+/** Values that a part of a schema forbids. */
+export function * wrong (part: Part): Iterable<[what: string, value: unknown]> {
+  if (part.maxBytes !== undefined) {
+    yield ['is no file', 'text']
+    return
+  }
+  yield ['is an object', { surprise: 1 }]
+  if (part.anyOf !== undefined) return
+  if (part.enum !== undefined) yield ['is none of the choices', 'surprise']
+  if (part.type === 'string') {
+    yield ['is a number', 42]
+    yield ['has a NUL character', 'x\0x']
+    if (part.maxLength !== undefined) yield ['is too long', 'x'.repeat(part.maxLength + 1)]
+    if ((part.minLength ?? 0) > 0) yield ['is too short', 'x'.repeat(part.minLength! - 1)]
+    if (part.format !== undefined || part.pattern?.includes('0-9A-Fa-f') === true) yield ['is malformed', 'not-a-uuid']
+    if (part.pattern === '\\S') yield ['is blank', '   ']
+  }
+  if (part.type === 'number' || part.type === 'integer') {
+    yield ['is a text', 'surprise']
+    if (part.type === 'integer') yield ['is a fraction', 1.5]
+    if (part.maximum !== undefined) yield ['is too large', part.maximum + 1]
+    if (part.minimum !== undefined) yield ['is too small', part.minimum - 1]
+  }
+  if (part.type === 'boolean') yield ['is a text', 'surprise']
+  if (part.type === 'array') {
+    const one = valid(part.items as Part)
+    if (part.maxItems !== undefined) yield ['has too many entries', Array.from({ length: part.maxItems + 1 }, () => one)]
+    if (part.minItems !== undefined) yield ['has too few entries', []]
+    for (const [what, value] of wrong(part.items as Part)) yield [`has an entry that ${what}`, [...Array.from({ length: Math.max((part.minItems ?? 1) - 1, 0) }, () => one), value]]
+  }
+}
