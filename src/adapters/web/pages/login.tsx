@@ -36,7 +36,7 @@ export const loginPage = publicPage({
   actions: {
     'sign-in': action({
       operations: [browserLogin],
-      fields: Type.Object({ ...browserLogin.input.properties, ...Next.properties }),
+      fields: Type.Object({ ...Type.Pick(browserLogin.input, ['email', 'password']).properties, ...Next.properties }),
       async run (context: PublicContext, { email, password, next }) {
         const { token, expires_at } = await browserLogin.run(context, { email, password, user_agent: context.userAgent })
         return { to: ownPath(next), signIn: { token, expires: new Date(expires_at) } }
