@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { asksKeywords, type ProjectValues, questionsField, questionsOf } from '../project-values.js'
-import { ProjectUpdateInput } from '../../../../schemas/project.js'
+import { projectUpdate } from '../../../operations/projects/project-update.js'
 import { boundsOf } from '../fields.js'
 import { Field, Tick } from './form.js'
 
-const settings = ProjectUpdateInput.properties
+const settings = projectUpdate.input.properties
 
 /** A source as people choose it. */
 export interface KnownSource { name: string, title: string, covers: string, query_help: string }

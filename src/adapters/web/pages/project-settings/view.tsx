@@ -1,4 +1,5 @@
-import { type Project, ProjectUpdateInput } from '../../../../../schemas/project.js'
+import type { Project } from '../../../../../schemas/project.js'
+import { projectUpdate } from '../../../../operations/projects/project-update.js'
 import { boundsOf } from '../../fields.js'
 import { Busy } from '../../components/busy.js'
 import { Copy } from '../../components/copy.js'
@@ -32,7 +33,7 @@ export function ProjectSettings ({ project, values, sources, atomUrl, preview, l
         <section aria-labelledby='interest'>
           <h2 id='interest'>Interest</h2>
           <div class='stack'>
-            <Field name='name' label='Name' value={values.name} {...boundsOf(ProjectUpdateInput.properties.name)} required />
+            <Field name='name' label='Name' value={values.name} {...boundsOf(projectUpdate.input.properties.name)} required />
             <InterestField values={values} />
           </div>
         </section>
