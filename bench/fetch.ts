@@ -1,5 +1,5 @@
 import { europepmcStandIn } from '../test/support/stand-ins/europepmc.js'
-import type { OutsidePaper } from '../test/support/stand-ins/papers.js'
+import type { Publication } from '../test/support/stand-ins/papers.js'
 import { pubmedStandIn } from '../test/support/stand-ins/pubmed.js'
 import { postgresUrl, runCommand, temporaryDirectory } from './process.js'
 import { reportBound } from './report.js'
@@ -9,7 +9,7 @@ import { watchCommand } from './watch.js'
 const count = 10_000
 
 /** What came in lately: abstracts of 160 words. */
-function newPapers (): OutsidePaper[] {
+function newPapers (): Publication[] {
   const words = texts()
   const day = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
   return Array.from({ length: count }, (_, at) => ({ title: `Sleep ${words(11)}`, abstract: words(160), date: day(at % 25 + 1), pmid: String(45_000_000 + at), doi: `10.5555/fetch.${at}` }))

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 
 export const defaultLimit = 20
-export const maximumLimit = 100
+export const maxLimit = 100
 
-const Limit = Type.Integer({ minimum: 1, maximum: maximumLimit, default: defaultLimit, description: 'How many items at most, 1 to 100. An item is about 700 tokens long: 10 to 20 suit a model.' })
+const Limit = Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit, description: 'How many items at most, 1 to 100. An item is about 700 tokens long: 10 to 20 suit a model.' })
 const Offset = Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0, description: 'How many items to pass over, for the next page.' })
 
 /** Page arguments, shared by every paged list. */

@@ -32,7 +32,7 @@ export interface AppOptions {
 }
 
 /** Sends a request to the app without a connection. */
-export const requestTo = (app: FastifyInstance): NonNullable<ServiceContext['request']> => async ({ method, path, headers, body }) => {
+export const injectRequest = (app: FastifyInstance): NonNullable<ServiceContext['request']> => async ({ method, path, headers, body }) => {
   const { statusCode, payload } = await app.inject({ method, url: path, headers, payload: body })
   return { status: statusCode, body: payload }
 }
@@ -60,7 +60,7 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
   }
   const app: FastifyInstance = Fastify(options)
   // Operations that try the service send requests through all of it, as a client would.
-  const context: ServiceContext = Object.freeze({ ...service, request: requestTo(app) })
+  const context: ServiceContext = Object.freeze({ ...service, request: injectRequest(app) })
   const ownOrigin = () => new URL(context.baseUrl()).origin
 
   await app.register(errors)

@@ -8,7 +8,7 @@ import { loginThrottle } from './accounts/login-throttle.js'
 import { feedTokens } from './accounts/feed-tokens.js'
 import { keyVerifier } from './accounts/keys.js'
 import { csrfTokens } from './accounts/csrf-tokens.js'
-import { deriveSecrets, keptSecret } from './accounts/secrets.js'
+import { deriveSecrets, loadOrCreateSecret } from './accounts/secrets.js'
 import { refreshTokens } from './accounts/session-tokens.js'
 import { webhookSecrets } from './alerts/webhook.js'
 import { featuresOf } from './composition/features.js'
@@ -16,8 +16,8 @@ import { openJobQueue } from './jobs/queue.js'
 import { openMetrics } from './observability/metrics.js'
 import type { ServiceContext } from './operations/context.js'
 import type { Log } from './observability/log.js'
-import type { OutsideCheck } from './composition/external-checks.js'
-import { openOutside } from './composition/external-services.js'
+import type { ExternalCheck } from './composition/external-checks.js'
+import { openExternalServices } from './composition/external-services.js'
 import { indexAllPending } from './search/indexing.js'
 import type { Settings } from './settings/settings.js'
 
@@ -25,8 +25,8 @@ export interface Service {
   context: ServiceContext
   connection: Connection
   settings: Settings
-  /** What it depends on outside. */
-  outsideChecks: OutsideCheck[]
+  /** What it depends on external. */
+  externalChecks: ExternalCheck[]
   /** Which migrations were run while opening. */
   migrated: string[]
   /** Tells the service where it listens, once it does; BASE_URL takes precedence. */
@@ -71,11 +71,11 @@ export async function openService ({ settings, log, name, share, now = () => new
     const migrated = await migrate(connection.db)
     // A migration can leave the whole feed to be indexed, which would be too much for its transaction.
     if (migrated.length > 0) await indexAllPending(searchStorage(connection.db))
-    const secrets = deriveSecrets(settings.jwtSecret ?? keptSecret(dataDir))
+    const secrets = deriveSecrets(settings.jwtSecret ?? loadOrCreateSecret(dataDir))
     let port = settings.port
     const { db } = connection
     const metrics = openMetrics()
-    const outside = openOutside({ settings, db, log: current, metrics })
+    const external = openExternalServices({ settings, db, log: current, metrics })
     const needsSetupToken = isReachable(settings) && settings.registration !== 'closed' && !await hasAccount(db)
     const context: ServiceContext = Object.freeze({
       db,
@@ -90,25 +90,25 @@ export async function openService ({ settings, log, name, share, now = () => new
         feedTokens: feedTokens(secrets.feedToken),
         keys: keyVerifier(db, now),
         loginThrottle: loginThrottle(outcome => metrics.logins.inc({ outcome })),
-        csrfTokens: csrfTokens(secrets.formProof),
+        csrfTokens: csrfTokens(secrets.csrfToken),
         setupToken: needsSetupToken ? secrets.setupToken : undefined,
         registration: settings.registration
       }),
-      alerts: Object.freeze({ mailer: outside.mailer, webhooks: outside.webhooks, webhookSecret: webhookSecrets(secrets.webhook) }),
+      alerts: Object.freeze({ mailer: external.mailer, webhooks: external.webhooks, webhookSecret: webhookSecrets(secrets.webhook) }),
       sources: Object.freeze({
-        contextFor: outside.sourceContext,
+        contextFor: external.sourceContext,
         fetching: { intervalMs: settings.fetchInterval * 60 * 60 * 1000, days: settings.fetchDays }
       }),
-      fulltext: outside.fulltext,
-      relevance: outside.relevance,
-      summaries: outside.summaries,
+      fulltext: external.fulltext,
+      relevance: external.relevance,
+      summaries: external.summaries,
       installation: Object.freeze({ startedAt: now(), databaseKind: connection.kind, dataDir, pool: connection.pool, features: featuresOf(settings) })
     })
     const close = async () => {
-      await outside.close()
+      await external.close()
       await connection.close()
     }
-    return { context, connection, settings, outsideChecks: outside.checks, migrated, listening: heard => { port = heard }, logTo: log => { target = log }, close }
+    return { context, connection, settings, externalChecks: external.checks, migrated, listening: heard => { port = heard }, logTo: log => { target = log }, close }
   } catch (cause) {
     await connection.close()
     if (cause instanceof DatabaseNotWritable) throw new Error('The database takes no writes, which the start of this version needs: its disk is full, or it is read-only. Make room and start again.', { cause })

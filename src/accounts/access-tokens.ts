@@ -1,7 +1,7 @@
 import { SignJWT, jwtVerify } from 'jose'
 
 /** Seconds that an access token lives. */
-export const accessTokenLifetime = 15 * 60
+export const accessTokenLifetimeSeconds = 15 * 60
 const issuer = 'litfeed'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -18,7 +18,7 @@ export function accessTokens (secret: Uint8Array): AccessTokens {
       return await new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setIssuer(issuer).setAudience(issuer).setSubject(accountId)
-        .setIssuedAt().setExpirationTime(`${accessTokenLifetime}s`)
+        .setIssuedAt().setExpirationTime(`${accessTokenLifetimeSeconds}s`)
         .sign(secret)
     },
     async verify (token) {

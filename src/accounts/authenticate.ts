@@ -12,7 +12,7 @@ interface SessionReader { db: Db, now: () => Date, accounts: { accessTokens: Acc
 export interface SessionCaller { accountId: string, sessionId: string }
 
 /** Who an access token belongs to; undefined when it is no living token, or its session has ended. */
-export async function sessionOf ({ db, now, accounts: { accessTokens } }: SessionReader, token: string): Promise<SessionCaller | undefined> {
+export async function authenticateSession ({ db, now, accounts: { accessTokens } }: SessionReader, token: string): Promise<SessionCaller | undefined> {
   const claims = await accessTokens.verify(token)
   if (claims === undefined) return undefined
   const time = now()

@@ -12,7 +12,7 @@ let nobodys: Promise<string> | undefined
  * Whether the password fits. An unknown account costs the same time as a wrong password, so that the answer's delay does not tell
  * who has an account.
  */
-export async function passwordMatches (encoded: string | undefined, password: string): Promise<boolean> {
+export async function verifyPassword (encoded: string | undefined, password: string): Promise<boolean> {
   if (encoded !== undefined) return await matches(encoded, password)
   // One that could not be made now is made at the next login.
   nobodys ??= hash(randomText(32)).catch(cause => {

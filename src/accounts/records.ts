@@ -1,7 +1,7 @@
 import type { Account } from '../../schemas/account.js'
 
 /** Addresses are kept in lower case: nobody means two people by two cases. */
-export const emailOf = (written: string): string => written.trim().toLowerCase()
+export const normalizeEmail = (written: string): string => written.trim().toLowerCase()
 
 type AccountRow = Pick<Account, 'id' | 'email' | 'administrator'> & { disabled_at: Date | null, created_at: Date }
 

@@ -8,7 +8,7 @@ export interface Secrets {
   refreshToken: Uint8Array
   feedToken: Uint8Array
   webhook: Uint8Array
-  formProof: Uint8Array
+  csrfToken: Uint8Array
   /** Shown to the operator while there is no account; every process on one database has the same. */
   setupToken: string
 }
@@ -21,7 +21,7 @@ export function deriveSecrets (jwtSecret: string): Secrets {
     refreshToken: derive('refresh token'),
     feedToken: derive('feed token'),
     webhook: derive('webhook'),
-    formProof: derive('form proof'),
+    csrfToken: derive('form proof'),
     setupToken: Buffer.from(derive('set-up token')).toString('hex').slice(0, 32)
   }
 }
@@ -32,7 +32,7 @@ const form = /^[0-9a-f]{64}$/
  * The secret kept in the data directory, made on first use. Several processes may ask at once: the first one's stays. It comes under its name
  * whole, since with half a secret, or none, anybody could sign tokens.
  */
-export function keptSecret (dataDir: string): string {
+export function loadOrCreateSecret (dataDir: string): string {
   const file = join(dataDir, 'jwt-secret')
   const kept = read(file)
   if (kept !== undefined) return kept

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto
 import { randomText } from './random.js'
 
 /** How long a login lasts without being used. */
-export const sessionLifetime = 30 * 24 * 60 * 60 * 1000
+export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
 
 /** Tokens that name their session, and of which only a hash is stored. */
 export interface SessionTokens {

@@ -8,7 +8,7 @@ const soon = 60_000
 const later = 60 * 60_000
 
 /** When an alert is looked at next. */
-export function nextSending (frequency: Alert['frequency'], after: Date): Date {
+export function nextSendAt (frequency: Alert['frequency'], after: Date): Date {
   if (frequency === 'immediate') return new Date(after.getTime() + soon)
   const today = new Date(Date.UTC(after.getUTCFullYear(), after.getUTCMonth(), after.getUTCDate(), hour))
   const days = Array.from({ length: 9 }, (_, days) => new Date(today.getTime() + days * day))
@@ -16,5 +16,5 @@ export function nextSending (frequency: Alert['frequency'], after: Date): Date {
 }
 
 /** When it is looked at next after a failure, of which the job's own tries come before: at its time, or after an hour where it has none. */
-export const nextAfterFailure = (frequency: Alert['frequency'], after: Date): Date =>
-  frequency === 'immediate' ? new Date(after.getTime() + later) : nextSending(frequency, after)
+export const nextSendAtAfterFailure = (frequency: Alert['frequency'], after: Date): Date =>
+  frequency === 'immediate' ? new Date(after.getTime() + later) : nextSendAt(frequency, after)

@@ -3,9 +3,8 @@ import { accountFind } from '../operations/accounts/account-find.js'
 import { alertCreate } from '../operations/alerts/alert-create.js'
 import { alertDelete } from '../operations/alerts/alert-delete.js'
 import { alertsList } from '../operations/alerts/alerts-list.js'
-import { actingFor } from './account.js'
+import { actingForAccount, actingForOwner } from './acting-for.js'
 import type { Command } from './command.js'
-import { owning } from './project-change.js'
 import { withService } from './with-service.js'
 
 export const alertCreateCommand: Command = {
@@ -20,7 +19,7 @@ export const alertCreateCommand: Command = {
   run (terminal, { project, mail, webhook, frequency, mustRead }) {
     const input = alertCreate.check({ project_id: project, kind: webhook === undefined ? 'email' : 'webhook', target: webhook ?? mail ?? '', frequency, must_read: mustRead === true })
     return withService(terminal, async service => {
-      const alert = await alertCreate.run(await owning(service, input.project_id), input)
+      const alert = await alertCreate.run(await actingForOwner(service, input.project_id), input)
       terminal.print(alert, [`Created. Id: ${alert.id}`, `First: ${alert.next_send_at}`, ...(alert.secret === undefined ? [] : [`Secret of the signatures: ${alert.secret}`])].join('\n'))
       return undefined
     })
@@ -35,7 +34,7 @@ export const alertListCommand: Command = {
   run (terminal, { project }) {
     const input = alertsList.check({ project_id: project })
     return withService(terminal, async service => {
-      const result = await alertsList.run(await owning(service, input.project_id), input)
+      const result = await alertsList.run(await actingForOwner(service, input.project_id), input)
       terminal.print(result, result.items.map(({ id, kind, target, frequency, next_send_at, last_error }) => `${id}  ${kind} ${frequency}  ${target}  next ${next_send_at}${last_error === null ? '' : `\n    ${last_error}`}`).join('\n') || 'No alert.')
       return undefined
     })
@@ -50,7 +49,7 @@ export const alertDeleteCommand: Command = {
   run (terminal, { email }, [id]) {
     const input = alertDelete.check({ alert_id: id })
     return withService(terminal, async service => {
-      await alertDelete.run(await actingFor(service, email), input)
+      await alertDelete.run(await actingForAccount(service, email), input)
       terminal.print({ alert_id: input.alert_id, deleted: true }, 'Deleted.')
       return undefined
     })

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { jobsList } from '../operations/jobs/jobs-list.js'
 import { readiness } from '../operations/administration/readiness.js'
-import type { OutsideCheck } from '../composition/external-checks.js'
+import type { ExternalCheck } from '../composition/external-checks.js'
 import type { Service } from '../service.js'
 import type { Command, Terminal } from './command.js'
 import { withService } from './with-service.js'
@@ -31,7 +31,7 @@ const settingsCheck = ({ settings: { host, port, baseUrl, databaseUrl } }: Termi
 
 async function serviceChecks (terminal: Terminal): Promise<Check[]> {
   try {
-    return await withService(terminal, async service => [await databaseCheck(service), await jobsCheck(service), ...await Promise.all(service.outsideChecks.map(outcome))])
+    return await withService(terminal, async service => [await databaseCheck(service), await jobsCheck(service), ...await Promise.all(service.externalChecks.map(outcome))])
   } catch (error) {
     return [{ name: 'database', ok: false, required: true, detail: (error as Error).message }]
   }
@@ -47,7 +47,7 @@ async function jobsCheck ({ context }: Service): Promise<Check> {
   return { name: 'jobs', ok: true, required: false, detail: `${waiting.total} waiting, ${failed.total} failed${failed.total === 0 ? '' : ': litfeed jobs --state failed'}` }
 }
 
-async function outcome ({ name, required, check }: OutsideCheck): Promise<Check> {
+async function outcome ({ name, required, check }: ExternalCheck): Promise<Check> {
   try {
     return { name, ok: true, required, detail: await check() }
   } catch (error) {

@@ -3,9 +3,8 @@ import { accountFind } from '../operations/accounts/account-find.js'
 import { feedbackClear } from '../operations/feed/feedback-clear.js'
 import { feedbackList } from '../operations/feed/feedback-list.js'
 import { feedbackSet } from '../operations/feed/feedback-set.js'
-import { actingFor } from './account.js'
+import { actingForAccount, actingForOwner } from './acting-for.js'
 import type { Command } from './command.js'
-import { owning } from './project-change.js'
 import { withService } from './with-service.js'
 
 const item = '<item>'
@@ -22,7 +21,7 @@ export const feedbackSetCommand: Command = {
   run (terminal, { email, vote, reason }, [ref]) {
     const input = feedbackSet.check({ ref, vote, ...(reason === undefined ? {} : { downvote_reason: reason }) })
     return withService(terminal, async service => {
-      const voted = await feedbackSet.run(await actingFor(service, email), input)
+      const voted = await feedbackSet.run(await actingForAccount(service, email), input)
       terminal.print(voted, `${vote}: ${voted.paper_title}`)
       return undefined
     })
@@ -37,7 +36,7 @@ export const feedbackClearCommand: Command = {
   run (terminal, { email }, [ref]) {
     const input = feedbackClear.check({ ref })
     return withService(terminal, async service => {
-      await feedbackClear.run(await actingFor(service, email), input)
+      await feedbackClear.run(await actingForAccount(service, email), input)
       terminal.print({ ref, cleared: true }, 'Taken back.')
       return undefined
     })
@@ -54,7 +53,7 @@ export const feedbackListCommand: Command = {
   run (terminal, { project, filter, limit }) {
     const input = feedbackList.check({ project_id: project, feedback_filter: filter, limit }, { encoding: 'text' })
     return withService(terminal, async service => {
-      const result = await feedbackList.run(await owning(service, input.project_id), input)
+      const result = await feedbackList.run(await actingForOwner(service, input.project_id), input)
       terminal.print(result, result.items.map(({ short_id, feedback, paper_title }) => `${short_id}  ${feedback!.vote}${feedback!.downvote_reason === null ? '' : ` (${feedback!.downvote_reason})`}  ${paper_title}`).join('\n') || 'No vote yet.')
       return undefined
     })

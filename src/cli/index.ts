@@ -4,7 +4,7 @@ import { fromDatabaseError } from '../errors/database-errors.js'
 import { OperationError } from '../errors/operation-errors.js'
 import { openService } from '../service.js'
 import { readSettings } from '../composition/settings.js'
-import { WrongSettings, loadEnvironmentFile } from '../settings/settings.js'
+import { InvalidSettings, loadEnvironmentFile } from '../settings/settings.js'
 import { version } from '../settings/version.js'
 import type { Command, Terminal } from './command.js'
 import { commands } from './commands.js'
@@ -63,7 +63,7 @@ function terminal (name: string, json: boolean): Terminal {
 /** Says what went wrong, without a stack: its reader has typed a command. */
 function report (error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
-  if (error instanceof WrongSettings) {
+  if (error instanceof InvalidSettings) {
     process.stderr.write(`${error.message}\n`)
     return wrongUsage
   }

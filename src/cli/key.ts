@@ -1,7 +1,7 @@
 import { accountFind } from '../operations/accounts/account-find.js'
 import { keyRevoke } from '../operations/keys/key-revoke.js'
 import { keyRotate } from '../operations/keys/key-rotate.js'
-import { actingFor } from './account.js'
+import { actingForAccount } from './acting-for.js'
 import type { Command } from './command.js'
 import { withService } from './with-service.js'
 
@@ -11,7 +11,7 @@ export const keyRotateCommand: Command = {
   operations: [accountFind, keyRotate],
   declare: program => program.requiredOption('--email <email>', 'address of the account'),
   run: (terminal, { email }) => withService(terminal, async service => {
-    const key = await keyRotate.run(await actingFor(service, email), {})
+    const key = await keyRotate.run(await actingForAccount(service, email), {})
     terminal.print(key, `Key: ${key.api_key}\nMCP address for clients that take only an address: ${key.mcp_url}\nThis is the only time that the key is shown.`)
     return undefined
   })
@@ -23,7 +23,7 @@ export const keyRevokeCommand: Command = {
   operations: [accountFind, keyRevoke],
   declare: program => program.requiredOption('--email <email>', 'address of the account'),
   run: (terminal, { email }) => withService(terminal, async service => {
-    await keyRevoke.run(await actingFor(service, email), {})
+    await keyRevoke.run(await actingForAccount(service, email), {})
     terminal.print({ revoked: true }, `The key of ${email} is revoked; it stops working within a second.`)
     return undefined
   })

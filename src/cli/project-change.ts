@@ -1,18 +1,11 @@
-import type { Context } from '../operations/context.js'
 import { projectDelete } from '../operations/projects/project-delete.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import { projectPreview } from '../operations/projects/project-preview.js'
 import { projectUpdate } from '../operations/projects/project-update.js'
-import type { Service } from '../service.js'
+import { actingForOwner } from './acting-for.js'
 import type { Command } from './command.js'
 import { settingsOf, withSettings } from './project-settings.js'
 import { withService } from './with-service.js'
-
-/** Acts as the project's owner. */
-export async function owning ({ context }: Service, project_id: string): Promise<Context> {
-  const { account_id } = await projectOwner.run(context, { project_id })
-  return { ...context, account: { id: account_id } }
-}
 
 const id = '<id>'
 const idMeaning = 'id of the project'
@@ -25,7 +18,7 @@ export const projectEditCommand: Command = {
   run (terminal, options, [project]) {
     const input = projectUpdate.check({ project_id: project, ...settingsOf(options) })
     return withService(terminal, async service => {
-      const changed = await projectUpdate.run(await owning(service, input.project_id), input)
+      const changed = await projectUpdate.run(await actingForOwner(service, input.project_id), input)
       terminal.print(changed, `Changed "${changed.name}". A running service scores its feed anew.`)
       return undefined
     })
@@ -40,7 +33,7 @@ export const projectPreviewCommand: Command = {
   run (terminal, options, [project]) {
     const input = projectPreview.check({ project_id: project, ...settingsOf(options) })
     return withService(terminal, async service => {
-      const preview = await projectPreview.run(await owning(service, input.project_id), input)
+      const preview = await projectPreview.run(await actingForOwner(service, input.project_id), input)
       const list = (title: string, papers: typeof preview.added) => papers.length === 0 ? [] : [title, ...papers.slice(0, 20).map(({ relevance_score, title }) => `  ${relevance_score.toFixed(2)}  ${title}`)]
       const { added, dropped, must_read, must_read_now } = preview.counts
       terminal.print(preview, [
@@ -61,7 +54,7 @@ const stateCommand = (name: string, matching_state: 'active' | 'paused', summary
   run (terminal, _options, [project]) {
     const input = projectUpdate.check({ project_id: project, matching_state })
     return withService(terminal, async service => {
-      const changed = await projectUpdate.run(await owning(service, input.project_id), input)
+      const changed = await projectUpdate.run(await actingForOwner(service, input.project_id), input)
       terminal.print(changed, `${done} "${changed.name}".`)
       return undefined
     })
@@ -79,7 +72,7 @@ export const projectDeleteCommand: Command = {
   run (terminal, _options, [project]) {
     const input = projectOwner.check({ project_id: project })
     return withService(terminal, async service => {
-      await projectDelete.run(await owning(service, input.project_id), input)
+      await projectDelete.run(await actingForOwner(service, input.project_id), input)
       terminal.print({ project_id: input.project_id, deleted: true }, 'Deleted.')
       return undefined
     })

@@ -3,7 +3,7 @@ import type { Command as Program } from 'commander'
 import { projectCreate } from '../operations/projects/project-create.js'
 import { projectsList } from '../operations/projects/projects-list.js'
 import { projectsOverview } from '../operations/projects/projects-overview.js'
-import { actingFor } from './account.js'
+import { actingForAccount } from './acting-for.js'
 import type { Command } from './command.js'
 import { settingsOf, withSettings } from './project-settings.js'
 import { withService } from './with-service.js'
@@ -19,7 +19,7 @@ export const projectCreateCommand: Command = {
   run (terminal, { email, ...options }) {
     const input = projectCreate.check({ positive_keywords: [], negative_keywords: [], ...settingsOf(options) })
     return withService(terminal, async service => {
-      const project = await projectCreate.run(await actingFor(service, email), input)
+      const project = await projectCreate.run(await actingForAccount(service, email), input)
       const next = project.sources.length === 0 ? `litfeed import FILE … --project ${project.id}` : `litfeed fetch --project ${project.id}, or wait: a running service fetches`
       terminal.print(project, `Created the project "${project.name}".\nId: ${project.id}\nNext: ${next}`)
       return undefined
@@ -37,7 +37,7 @@ export const projectListCommand: Command = {
       const projects = await projectsOverview.run(service.context, {})
       terminal.print(projects, lines(projects.items.map(({ id, name, papers, email }) => `${id}  ${papers} papers  ${name}  (${email})`)))
     } else {
-      const projects = await projectsList.run(await actingFor(service, email), {})
+      const projects = await projectsList.run(await actingForAccount(service, email), {})
       terminal.print(projects, lines(projects.items.map(({ id, name, counts }) => `${id}  ${counts.papers} papers  ${name}`)))
     }
     return undefined

@@ -6,7 +6,7 @@ import type { Source, SourceContext } from '../sources/source.js'
 import { sources } from '../sources/index.js'
 
 /** An outside service, and a check whether it works. */
-export interface OutsideCheck {
+export interface ExternalCheck {
   name: string
   /** False for a source of papers: feeds go on without one. */
   required: boolean
@@ -26,9 +26,9 @@ const timeoutMs = 20_000
 const commonInterest = { positive_keywords: ['cancer'], interest_description: '' }
 
 /** Checks of every source, and of what else the settings name. Each sends a real, small request: an address that merely answers may be the wrong one. */
-export function outsideChecks ({ smtpUrl }: Settings, { sourceContext, external, summaries, mailer }: Checkable): OutsideCheck[] {
+export function externalChecks ({ smtpUrl }: Settings, { sourceContext, external, summaries, mailer }: Checkable): ExternalCheck[] {
   return [
-    ...sources.filter(({ settings }) => settings !== null).map((source): OutsideCheck => ({
+    ...sources.filter(({ settings }) => settings !== null).map((source): ExternalCheck => ({
       name: `source ${source.title}`,
       required: false,
       check: inTime(signal => askSource(source, sourceContext(source, signal)))

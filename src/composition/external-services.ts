@@ -8,11 +8,11 @@ import type { AlertServices, ServiceContext } from '../operations/context.js'
 import type { Log } from '../observability/log.js'
 import type { SourceServices } from '../sources/incremental-fetch.js'
 import { hostCooldown, rateLimiter } from '../sources/rate-limiter.js'
-import { type OutsideCheck, outsideChecks } from './external-checks.js'
-import { counted } from '../http/metered-client.js'
-import type { OutsideRequest } from '../http/client.js'
-import { outsideClient } from '../http/guarded-client.js'
-import { relevanceThread } from '../relevance/worker.js'
+import { type ExternalCheck, externalChecks } from './external-checks.js'
+import { metered } from '../http/metered-client.js'
+import type { HttpRequest } from '../http/client.js'
+import { guardedClient } from '../http/guarded-client.js'
+import { relevanceWorker } from '../relevance/worker.js'
 import { summaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings/settings.js'
 import { europepmc } from '../sources/europepmc.js'
@@ -26,7 +26,7 @@ export interface ExternalServices extends Pick<ServiceContext, 'relevance' | 'fu
   mailer: AlertServices['mailer']
   webhooks: AlertServices['webhooks']
   sourceContext: SourceServices['contextFor']
-  checks: OutsideCheck[]
+  checks: ExternalCheck[]
   close: () => Promise<void>
 }
 
@@ -34,38 +34,38 @@ export interface ExternalServices extends Pick<ServiceContext, 'relevance' | 'fu
 const cooldownMs = 120_000
 
 /** What operations reach the outside with, as the settings have it. Threads and processes behind it start at their first use. */
-export function openOutside ({ settings, db, log, metrics }: { settings: Settings, db: Db, log: Log, metrics: Metrics }): ExternalServices {
+export function openExternalServices ({ settings, db, log, metrics }: { settings: Settings, db: Db, log: Log, metrics: Metrics }): ExternalServices {
   const { sources, contactEmail: contact, privateOrigins, arxivHtmlUrl, pmcUrl, converterUrl, converterKind, llmUrl, llmModel, llmKey, smtpUrl, mailFrom } = settings
   const userAgent = `litfeed/${version} (self-hosted literature feed${contact === undefined ? '' : `; mailto:${contact}`})`
-  const guarded = outsideClient({ userAgent, trustedOrigins: privateOrigins })
-  const configured = outsideClient({ userAgent, trustedOrigins: [...Object.values(sources).map(({ url }) => url), arxivHtmlUrl, pmcUrl, converterUrl, llmUrl].filter(url => url !== undefined).map(url => new URL(url).origin) })
-  const told = (service: string) => (outcome: string, seconds: number) => metrics.outside.observe({ service, outcome }, seconds)
-  const external = converterUrl === undefined ? undefined : externalConverter({ url: converterUrl, kind: converterKind, client: counted(configured, told('converter')) })
-  const webhooks = counted(guarded, told('webhook'))
+  const guarded = guardedClient({ userAgent, trustedOrigins: privateOrigins })
+  const configured = guardedClient({ userAgent, trustedOrigins: [...Object.values(sources).map(({ url }) => url), arxivHtmlUrl, pmcUrl, converterUrl, llmUrl].filter(url => url !== undefined).map(url => new URL(url).origin) })
+  const told = (service: string) => (outcome: string, seconds: number) => metrics.externalRequests.observe({ service, outcome }, seconds)
+  const external = converterUrl === undefined ? undefined : externalConverter({ url: converterUrl, kind: converterKind, client: metered(configured, told('converter')) })
+  const webhooks = metered(guarded, told('webhook'))
   const mailer = smtpUrl === undefined ? undefined : smtpMailer({ url: smtpUrl, from: mailFrom! })
-  const relevance = relevanceThread()
+  const relevance = relevanceWorker()
   const fulltext = fulltextAccess({
     builtIn: startSandbox(),
     external,
     onExternalFailure: cause => log.warn({ err: cause }, 'The external converter failed; the built-in one takes over.'),
-    configured: counted(configured, told('full-text')),
-    guarded: counted(guarded, told('full-text')),
+    configured: metered(configured, told('full-text')),
+    guarded: metered(guarded, told('full-text')),
     urls: { europepmc: sources[europepmc.name]!.url, pmc: pmcUrl, arxiv: arxivHtmlUrl },
     turn: (group, signal) => rateLimiter(db, { ...paceOfGroup(group), cooldownMs, signal }),
     guardedTurn: (url, signal) => rateLimiter(db, { ...paceOf(url), cooldownMs, signal })
   })
   const services = {
-    webhooks: { fetch: (url: string | URL, request?: OutsideRequest) => hostCooldown(db, { host: hostOf(url), cooldownMs })(() => webhooks.fetch(url, request)) },
+    webhooks: { fetch: (url: string | URL, request?: HttpRequest) => hostCooldown(db, { host: hostOf(url), cooldownMs })(() => webhooks.fetch(url, request)) },
     relevance,
     fulltext,
-    summaries: llmUrl === undefined ? undefined : summaryWriter({ url: llmUrl, model: llmModel!, apiKey: llmKey, client: counted(configured, told('summaries')) }),
+    summaries: llmUrl === undefined ? undefined : summaryWriter({ url: llmUrl, model: llmModel!, apiKey: llmKey, client: metered(configured, told('summaries')) }),
     mailer,
     sourceContext (source: Source, signal?: AbortSignal) {
       const { url: baseUrl, key: apiKey } = sources[source.name] ?? { url: '', key: undefined }
       const intervalMs = (apiKey === undefined ? undefined : source.intervalWithKeyMs) ?? source.intervalMs
       // A project states the address of a journal feed; the operator sets the others.
       const isFromProject = source.settings === null
-      const client = counted(isFromProject ? guarded : configured, told(source.name))
+      const client = metered(isFromProject ? guarded : configured, told(source.name))
       const paceAt = (url: URL) => isFromProject ? paceOf(url) : { group: source.group, intervalMs }
       return {
         fetch: fetchWithRetry({ client, source, slot: (url, request, pauseAfter) => rateLimiter(db, { ...paceAt(url), signal })(request, pauseAfter), cooldownMs: isFromProject ? cooldownMs : 0, signal }),
@@ -77,7 +77,7 @@ export function openOutside ({ settings, db, log, metrics }: { settings: Setting
   }
   return {
     ...services,
-    checks: outsideChecks(settings, { ...services, external }),
+    checks: externalChecks(settings, { ...services, external }),
     async close () {
       await Promise.all([guarded.close(), configured.close(), relevance.close(), fulltext.close()])
     }

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorStatus } from '../../schemas/errors.js'
-import { withoutSecrets } from '../observability/redaction.js'
+import { redactSecrets } from '../observability/redaction.js'
 
 interface ErrorDetails extends ErrorOptions {
   /** What a page says instead; the message where it is left out. */
@@ -16,8 +16,8 @@ export abstract class OperationError extends Error {
   readonly userMessage: string
 
   constructor (message = '', { userMessage, ...options }: ErrorDetails = {}) {
-    super(withoutSecrets(message), options)
-    this.userMessage = withoutSecrets(userMessage ?? message)
+    super(redactSecrets(message), options)
+    this.userMessage = redactSecrets(userMessage ?? message)
   }
 
   get status (): number {

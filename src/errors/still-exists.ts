@@ -2,7 +2,7 @@ import { isRowMissing } from './database-errors.js'
 import { DeletedMeanwhile, OperationError } from './operation-errors.js'
 
 /** What was there a moment ago. @throws DeletedMeanwhile */
-export function stillThere<T> (found: T | undefined): T {
+export function requireStillExists<T> (found: T | undefined): T {
   if (found === undefined) throw new DeletedMeanwhile()
   return found
 }

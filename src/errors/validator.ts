@@ -48,16 +48,16 @@ const formatNames: Readonly<Record<string, string>> = { uuid: 'a UUID', email: '
 const typeNames: Readonly<Record<string, string>> = { number: 'a number', integer: 'a whole number', boolean: 'true or false', string: 'text', array: 'a list', object: 'an object' }
 
 /** A number of things in words: "1 character", "2 characters". */
-export const counted = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`
+export const formatCount = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`
 
 /** Ajv's keywords for bounds, in words. */
 const bounds: Readonly<Record<string, (limit: number) => string>> = {
   minimum: limit => `be at least ${limit}`,
   maximum: limit => `be at most ${limit}`,
-  minLength: limit => `have at least ${counted(limit, 'character')}`,
-  maxLength: limit => `have at most ${counted(limit, 'character')}`,
-  minItems: limit => `have at least ${counted(limit, 'item')}`,
-  maxItems: limit => `have at most ${counted(limit, 'item')}`
+  minLength: limit => `have at least ${formatCount(limit, 'character')}`,
+  maxLength: limit => `have at most ${formatCount(limit, 'character')}`,
+  minItems: limit => `have at least ${formatCount(limit, 'item')}`,
+  maxItems: limit => `have at most ${formatCount(limit, 'item')}`
 }
 
 type SchemaPart = { description?: string, enum?: unknown[], writeOnly?: boolean }

@@ -1,4 +1,4 @@
-import type { OutsideAnswer, OutsideClient, OutsideRequest } from '../http/client.js'
+import type { HttpResponse, HttpClient, HttpRequest } from '../http/client.js'
 import type { Converted } from './converted.js'
 import type { Sandbox } from './sandbox/sandbox.js'
 import type { OriginContext } from './origins/origin.js'
@@ -20,8 +20,8 @@ export interface FulltextOptions {
   external: PdfConverter | undefined
   onExternalFailure: (cause: unknown) => void
   /** Clients for addresses that the operator configured, and for addresses found in data. */
-  configured: OutsideClient
-  guarded: OutsideClient
+  configured: HttpClient
+  guarded: HttpClient
   urls: OriginContext['urls']
   /** The rate limiter of a service's group. */
   turn: (group: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
@@ -45,7 +45,7 @@ export function fulltextAccess ({ builtIn, external, onExternalFailure, configur
     convertPdf,
     originContext: signal => ({
       urls,
-      fetchConfigured: (group: string, url: string, request?: OutsideRequest): Promise<OutsideAnswer> => turn(group, signal)(() => configured.fetch(url, { ...request, signal })),
+      fetchConfigured: (group: string, url: string, request?: HttpRequest): Promise<HttpResponse> => turn(group, signal)(() => configured.fetch(url, { ...request, signal })),
       fetchGuarded: (url, request) => guardedTurn(url, signal)(() => guarded.fetch(url, { ...request, signal })),
       convert: (format, bytes) => format === 'pdf' ? convertPdf(bytes, signal) : builtIn.convert(format, bytes, signal)
     }),

@@ -1,38 +1,38 @@
-/** What goes out. Limits have defaults; a caller that knows better states its own. */
-export interface OutsideRequest {
+/** An outgoing request. */
+export interface HttpRequest {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string | Uint8Array | FormData
-  /** Decoded bytes of the answer at most; 32 MB where it is left out. */
+  /** Maximum size of the decoded body, in bytes. Default: 32 MiB. */
   maxBytes?: number
-  /** Milliseconds for everything, redirects and body included; 30,000 where it is left out. */
-  timeout?: number
+  /** Total time, including redirects and the body. Default: 30,000 ms. */
+  timeoutMs?: number
   signal?: AbortSignal | undefined
 }
 
-/** An answer that has been read to its end, whatever its status. */
-export interface OutsideAnswer {
+/** A response with any status and its complete body. */
+export interface HttpResponse {
   status: number
   headers: Headers
-  /** Where it came from, redirects followed. */
+  /** Final address, after redirects. */
   url: string
-  /** Decoded: no content encoding is left. */
+  /** Body without content encoding. */
   bytes: Buffer
 }
 
-/** Speaks HTTP to the outside. Which addresses it may reach, and how much it may read, is the client's own matter. */
-export interface OutsideClient {
-  /** @throws OutsideError where there is no answer; an answer with an error's status is an answer */
-  fetch (url: string | URL, request?: OutsideRequest): Promise<OutsideAnswer>
+/** Sends HTTP requests to external services. Implementations limit reachable addresses and response sizes. */
+export interface HttpClient {
+  /** Resolves with any response, including 4xx and 5xx. @throws HttpError if there is no response */
+  fetch (url: string | URL, request?: HttpRequest): Promise<HttpResponse>
 }
 
-/** refused: the address may not be reached. unreachable: no connection, or it broke. timeout: took too long. too_large: more bytes than allowed. */
-export type OutsideFault = 'refused' | 'unreachable' | 'timeout' | 'too_large'
+/** refused: address not allowed. unreachable: connection failed or broke. timeout: deadline passed. too_large: body exceeds maxBytes. */
+export type HttpFault = 'refused' | 'unreachable' | 'timeout' | 'too_large'
 
-/** There is no answer; the message says of which host and why, and holds no query, where keys may be. */
-export class OutsideError extends Error {
-  readonly fault: OutsideFault
-  constructor (fault: OutsideFault, message: string, options?: ErrorOptions) {
+/** A request without a usable response. The message names the host and omits the query, which can contain keys. */
+export class HttpError extends Error {
+  readonly fault: HttpFault
+  constructor (fault: HttpFault, message: string, options?: ErrorOptions) {
     super(message, options)
     this.fault = fault
   }

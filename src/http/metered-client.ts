@@ -1,16 +1,19 @@
-import { type OutsideClient, OutsideError } from './client.js'
+import { type HttpClient, HttpError } from './client.js'
 
-/** The same client; of each request it tells the outcome (the class of the status, 429, or the fault) and the seconds that it took. */
-export const counted = (client: OutsideClient, tell: (outcome: string, seconds: number) => void): OutsideClient => ({
+/**
+ * Wraps a client and reports each request's outcome and duration.
+ * @param observe receives the status class ('2xx'), '429', the fault or 'aborted', and the duration in seconds
+ */
+export const metered = (client: HttpClient, observe: (outcome: string, seconds: number) => void): HttpClient => ({
   async fetch (url, request) {
-    const began = performance.now()
-    const ended = (outcome: string) => tell(outcome, (performance.now() - began) / 1000)
+    const startedAt = performance.now()
+    const finish = (outcome: string) => observe(outcome, (performance.now() - startedAt) / 1000)
     try {
-      const answer = await client.fetch(url, request)
-      ended(answer.status === 429 ? '429' : `${Math.floor(answer.status / 100)}xx`)
-      return answer
+      const response = await client.fetch(url, request)
+      finish(response.status === 429 ? '429' : `${Math.floor(response.status / 100)}xx`)
+      return response
     } catch (error) {
-      ended(error instanceof OutsideError ? error.fault : 'aborted')
+      finish(error instanceof HttpError ? error.fault : 'aborted')
       throw error
     }
   }

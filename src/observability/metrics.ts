@@ -22,7 +22,7 @@ export function openMetrics () {
       buckets: [0.1, 1, 10, 60, 600, 3600],
       registers
     }),
-    outside: new Histogram({
+    externalRequests: new Histogram({
       name: 'litfeed_outside_request_duration_seconds',
       help: 'Time of one request to an outside service, by service and outcome: the class of its status, 429, or why there was no answer.',
       labelNames: ['service', 'outcome'] as const,

@@ -2,4 +2,4 @@
 const secrets = /\bsvc(mcp|ft|rt|bs)_[0-9A-Za-z_-]+|\bwhsec_[0-9A-Za-z+/=]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*/g
 
 /** A text as it may be logged or answered: callers put keys into addresses, names and arguments, and messages repeat what was sent. */
-export const withoutSecrets = (text: string): string => text.replace(secrets, '[secret]')
+export const redactSecrets = (text: string): string => text.replace(secrets, '[secret]')

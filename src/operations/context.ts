@@ -7,12 +7,12 @@ import type { LoginThrottle } from '../accounts/login-throttle.js'
 import type { SessionTokens } from '../accounts/session-tokens.js'
 import type { Mailer } from '../alerts/mail.js'
 import type { Fulltext } from '../fulltext/access.js'
-import type { OutsideClient } from '../http/client.js'
+import type { HttpClient } from '../http/client.js'
 import type { JobQueue } from '../jobs/queue.js'
 import type { Log } from '../observability/log.js'
 import type { Metrics } from '../observability/metrics.js'
 import type { Trace } from '../observability/trace.js'
-import type { RelevanceWork } from '../relevance/worker.js'
+import type { RelevanceWorker } from '../relevance/worker.js'
 import type { SummaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings/settings.js'
 import type { SourceServices } from '../sources/incremental-fetch.js'
@@ -35,7 +35,7 @@ export interface ServiceContext {
   readonly sources: SourceServices
   readonly fulltext: Fulltext
   /** Scoring and learning, off this thread. */
-  readonly relevance: RelevanceWork
+  readonly relevance: RelevanceWorker
   /** Writes summaries; undefined where summaries are sentences of the abstract. */
   readonly summaries: SummaryWriter | undefined
   readonly installation: Installation
@@ -59,7 +59,7 @@ export interface AlertServices {
   /** Undefined where no mail server is configured. */
   readonly mailer: Mailer | undefined
   /** Reaches public addresses only. */
-  readonly webhooks: OutsideClient
+  readonly webhooks: HttpClient
   /** The secret that signs a webhook's calls. */
   readonly webhookSecret: (alertId: string) => string
 }

@@ -4,7 +4,7 @@ import { findScoring, holdScoring } from '../../db/queries/relevance.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
-import { stillThere } from '../errors/still-exists.js'
+import { requireStillExists } from '../errors/still-exists.js'
 import { ingest } from './ingest.js'
 import { isFromJournalFeed } from './merge.js'
 import { journalFeeds, sources } from './ownership.js'
@@ -36,7 +36,7 @@ export const ingestFetched = ({ db, now, score, entersFeed }: FetchContext, { pr
   ingestValid(records, async valid => {
     const [policy, inBatch] = valid.some(isFromJournalFeed) ? [journalFeeds, importBatch] : [sources, sharedBatch]
     for (;;) {
-      const project = stillThere(await findScoring(db, id))
+      const project = requireStillExists(await findScoring(db, id))
       const relevances = await score(project, valid)
       const byRecord = new Map(valid.map((record, at) => [record, relevances[at]!]))
       const placement = {
@@ -45,7 +45,7 @@ export const ingestFetched = ({ db, now, score, entersFeed }: FetchContext, { pr
         entersFeed: (relevance: Relevance) => entersFeed(relevance, project)
       }
       const counts = await inBatch(db, account_id, async transaction => {
-        const { settings_changed_at } = stillThere(await holdScoring(transaction, id))
+        const { settings_changed_at } = requireStillExists(await holdScoring(transaction, id))
         if (!isDeepStrictEqual(settings_changed_at, project.settings_changed_at)) return undefined
         return await ingest(transaction, { project, policy, placement, now }, valid)
       })

@@ -15,7 +15,7 @@ export type Request =
 export type Answer = { id: number, value: unknown } | { id: number, error: string }
 
 /** Scoring and learning, off the thread that answers requests. */
-export interface RelevanceWork {
+export interface RelevanceWorker {
   score (interest: Interest, model: Model | null, papers: readonly ScoredText[]): Promise<Relevance[]>
   /** @param texts the feed, piece by piece: what word frequencies are counted over */
   train (learning: { interest: Interest, texts: AsyncIterable<ScoredText[]>, judged: readonly Judged[], background: readonly ScoredText[] }): Promise<Model>
@@ -26,7 +26,7 @@ export interface RelevanceWork {
 const papersAtOnce = 500
 
 /** The thread is started at its first use. */
-export function relevanceThread (): RelevanceWork {
+export function relevanceWorker (): RelevanceWorker {
   let thread: Thread | undefined
   let corpora = 0
   const ask = async <T>(request: Request): Promise<T> => {

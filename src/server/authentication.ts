@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { sessionOf } from '../accounts/authenticate.js'
+import { authenticateSession } from '../accounts/authenticate.js'
 import type { Context, ServiceContext } from '../operations/context.js'
 
 declare module 'fastify' {
@@ -18,18 +18,18 @@ export default fp<{ context: ServiceContext }>(async function authentication (fa
     const credential = credentialOf(request)
     if (credential === undefined) return undefined
     const caller = await context.accounts.keys.verify(credential)
-    return caller === undefined ? undefined : { ...context, ...told(request), account: { id: caller.accountId } }
+    return caller === undefined ? undefined : { ...context, ...requestContext(request), account: { id: caller.accountId } }
   })
   fastify.decorate('authenticateSession', async (request: FastifyRequest) => {
     const token = bearerOf(request)
     if (token === undefined) return undefined
-    const caller = await sessionOf(context, token)
-    return caller === undefined ? undefined : { ...context, ...told(request), account: { id: caller.accountId }, sessionId: caller.sessionId }
+    const caller = await authenticateSession(context, token)
+    return caller === undefined ? undefined : { ...context, ...requestContext(request), account: { id: caller.accountId }, sessionId: caller.sessionId }
   })
 }, { name: 'authentication', fastify: '5.x' })
 
 /** What an operation does for a request is logged with the request's id, and work that it queues keeps its trace. */
-export const told = ({ log, trace }: FastifyRequest) => ({ log, trace })
+export const requestContext = ({ log, trace }: FastifyRequest) => ({ log, trace })
 
 /** The key that was sent, in the first of the places where one can be. */
 export function credentialOf (request: FastifyRequest): string | undefined {

@@ -9,7 +9,7 @@ const brokenForm = /^Multipart: |unexpected end of multipart data/i
 /**
  * Any error as one that a caller may be told. What the service did wrong, or what the database said, stays in the log.
  */
-export function toldError (error: unknown, request: FastifyRequest): OperationError {
+export function toPublicError (error: unknown, request: FastifyRequest): OperationError {
   if (error instanceof OperationError) return error
   const refused = refusalOf(error as FastifyError, request)
   if (refused !== undefined) return refused
@@ -41,6 +41,6 @@ export function sendError (error: OperationError, reply: FastifyReply): FastifyR
 
 /** Answers every error as `{detail, code}`. Source: contract, section 5. */
 export default fp(async function errors (fastify) {
-  fastify.setErrorHandler((error, request, reply) => sendError(toldError(error, request), reply))
+  fastify.setErrorHandler((error, request, reply) => sendError(toPublicError(error, request), reply))
   fastify.setNotFoundHandler((request, reply) => sendError(new NotFound(`There is nothing at ${request.method} ${request.url.split('?', 1)[0]!.slice(0, 200)}. GET /api/openapi.json lists what there is.`), reply))
 }, { name: 'errors', fastify: '5.x' })

@@ -1,10 +1,10 @@
 import type { FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Settings } from '../settings/settings.js'
-import { withoutSecrets } from '../observability/redaction.js'
+import { redactSecrets } from '../observability/redaction.js'
 
 /** Addresses carry keys and tokens in their queries: what follows the question mark never reaches a log. */
-export const withoutQuery = (url: string): string => url.split('?', 1)[0]!
+export const removeQuery = (url: string): string => url.split('?', 1)[0]!
 
 /** The logger: JSON lines, nothing of a request but its method, path and id. */
 export function loggerOptions ({ logLevel }: Pick<Settings, 'logLevel'>): Exclude<FastifyServerOptions['logger'], boolean | undefined> {
@@ -14,13 +14,13 @@ export function loggerOptions ({ logLevel }: Pick<Settings, 'logLevel'>): Exclud
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: label => ({ level: label }) },
     serializers: {
-      req: ({ method, url }: { method: string, url: string }) => ({ method, url: withoutSecrets(withoutQuery(url)) }),
+      req: ({ method, url }: { method: string, url: string }) => ({ method, url: redactSecrets(removeQuery(url)) }),
       err: (error: Error & { code?: unknown }) => ({
         type: error.name,
         code: error.code,
-        message: withoutSecrets(error.message),
-        stack: withoutSecrets(error.stack ?? ''),
-        ...(error.cause instanceof Error ? { cause: withoutSecrets(error.cause.message) } : {})
+        message: redactSecrets(error.message),
+        stack: redactSecrets(error.stack ?? ''),
+        ...(error.cause instanceof Error ? { cause: redactSecrets(error.cause.message) } : {})
       })
     } as never
   }
@@ -30,6 +30,6 @@ export function loggerOptions ({ logLevel }: Pick<Settings, 'logLevel'>): Exclud
 export default fp(async function logging (fastify) {
   fastify.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.url === '/healthz') return
-    request.log.info({ method: request.method, path: withoutSecrets(withoutQuery(request.url)), status: reply.statusCode, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
+    request.log.info({ method: request.method, path: redactSecrets(removeQuery(request.url)), status: reply.statusCode, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
   })
 }, { name: 'logging', fastify: '5.x' })

@@ -41,7 +41,7 @@ export function settingsTable (sources: readonly ConfigurableSource[]): Settings
 }
 
 /** Settings that cannot be used; the message names every one of them and what is allowed. */
-export class WrongSettings extends Error {
+export class InvalidSettings extends Error {
   constructor (faults: string[]) {
     super(`The settings cannot be used:\n${faults.map(fault => `  ${fault}`).join('\n')}\nSee .env.example for every setting and its default.`)
   }
@@ -54,7 +54,7 @@ export function loadEnvironmentFile (): void {
 
 /**
  * Reads and checks the settings of the service and of these sources.
- * @throws WrongSettings that names all faults at once
+ * @throws InvalidSettings that names all faults at once
  */
 export function parseSettings (sources: readonly ConfigurableSource[], environment: NodeJS.ProcessEnv = process.env): Settings {
   const table = settingsTable(sources)
@@ -80,7 +80,7 @@ export function parseSettings (sources: readonly ConfigurableSource[], environme
   }
   const read = new Map(Object.entries(table).map(([name, setting]) =>
     [name, values[name] === undefined || wrong.has(name) ? undefined : setting.read(values[name], fault => faults.add(`${name} ${fault}`))]))
-  if (faults.size > 0) throw new WrongSettings([...faults])
+  if (faults.size > 0) throw new InvalidSettings([...faults])
   const keyOf = ({ key }: SourceSettings) => key === undefined ? undefined : read.get(key.name) as string | undefined
   return {
     ...Object.fromEntries(Object.keys(serviceSettings).map(name => [camelCase(name), read.get(name)])) as Values<typeof serviceSettings>,

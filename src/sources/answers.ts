@@ -1,11 +1,11 @@
-import type { OutsideAnswer } from '../http/client.js'
+import type { HttpResponse } from '../http/client.js'
 import type { ParsedRecord, ParseResult } from './formats/format.js'
 import { SourceError } from './source.js'
 
 /* Reads sources' answers with suspicion: a status of 200 may come with an error page. */
 
 /** The text of a successful answer. @throws SourceError for any other status */
-export function textOf (answer: OutsideAnswer, title: string): string {
+export function textOf (answer: HttpResponse, title: string): string {
   const text = answer.bytes.toString('utf8')
   if (answer.status >= 200 && answer.status < 300) return text
   const detail = excerpt(text)
@@ -14,7 +14,7 @@ export function textOf (answer: OutsideAnswer, title: string): string {
 }
 
 /** The JSON object of a successful answer. @throws SourceError */
-export function jsonOf (answer: OutsideAnswer, title: string): JsonObject {
+export function jsonOf (answer: HttpResponse, title: string): JsonObject {
   const text = textOf(answer, title)
   try {
     const value: unknown = JSON.parse(text)

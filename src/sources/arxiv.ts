@@ -1,4 +1,4 @@
-import type { OutsideAnswer } from '../http/client.js'
+import type { HttpResponse } from '../http/client.js'
 import { excerpt, rejectedQuery, textOf, unexpectedAnswer } from './answers.js'
 import { arxivAtom } from './formats/arxiv-atom.js'
 import { type Page, bisect, invalidShortfall } from './bisect.js'
@@ -61,7 +61,7 @@ export const arxiv: Source = {
   }
 }
 
-async function parsePage (answer: OutsideAnswer, query: string): Promise<Page & { total: number }> {
+async function parsePage (answer: HttpResponse, query: string): Promise<Page & { total: number }> {
   // An entry explains a bad query, under any status.
   const text = answer.status === 400 ? answer.bytes.toString('utf8') : textOf(answer, title)
   const head = text.slice(0, 8192)

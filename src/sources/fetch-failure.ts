@@ -1,5 +1,5 @@
 import type { Log } from '../observability/log.js'
-import { withoutSecrets } from '../observability/redaction.js'
+import { redactSecrets } from '../observability/redaction.js'
 import { type Source, SourceError } from './source.js'
 
 /**
@@ -12,6 +12,6 @@ export function reportFailure (log: Log, error: unknown, { name, source }: { nam
     return `${source?.title ?? name} sent something that Litfeed could not process; the log has the details.`
   }
   const { fault, detail, message } = error
-  if (detail !== undefined && detail !== '') log.warn({ source: name, fault, detail: withoutSecrets(detail) }, 'A source reported an error.')
+  if (detail !== undefined && detail !== '') log.warn({ source: name, fault, detail: redactSecrets(detail) }, 'A source reported an error.')
   return message
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endTurn, takeTurn, whenTurn } from '../../db/queries/sources.js'
 import type { Db } from '../../db/connection.js'
-import { OutsideError } from '../http/client.js'
+import { HttpError } from '../http/client.js'
 import { SourceError } from './source.js'
 
 /** A holder that vanished loses its slot after this time; no request takes longer. */
@@ -63,4 +63,4 @@ export const hostCooldown = (db: Db, { host, cooldownMs }: { host: string, coold
     }
   }
 
-const isTimeout = (error: unknown) => error instanceof OutsideError && error.fault === 'timeout'
+const isTimeout = (error: unknown) => error instanceof HttpError && error.fault === 'timeout'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OutsideAnswer, type OutsideClient, OutsideError, type OutsideRequest } from '../http/client.js'
+import { type HttpResponse, type HttpClient, HttpError, type HttpRequest } from '../http/client.js'
 import { type Source, SourceError } from './source.js'
 
 /** The retry policy for requests to sources: attempts, and the delay before the second, which doubles with each. */
@@ -15,7 +15,7 @@ const maxIntervalMs = 10_000
 export type Slot = <T>(url: URL, request: () => Promise<T>, pauseAfter: (result: T) => number) => Promise<T>
 
 export interface RetryOptions {
-  client: OutsideClient
+  client: HttpClient
   source: Pick<Source, 'title'>
   slot: Slot
   /** Cooldown of a host that lets a request time out; such a request is not retried. */
@@ -28,7 +28,7 @@ export interface RetryOptions {
  * answers as they are. @throws SourceError
  */
 export const fetchWithRetry = ({ client, source: { title }, slot, cooldownMs = 0, signal }: RetryOptions) =>
-  async (url: URL, request: OutsideRequest = {}): Promise<OutsideAnswer> => {
+  async (url: URL, request: HttpRequest = {}): Promise<HttpResponse> => {
     for (let attempts = 1; ; attempts++) {
       const result = await slot(url, () => attempt(client, url, { ...request, signal }, title), result => isTimeout(result) ? cooldownMs : pauseAfter(result))
       if (!(result instanceof SourceError) && !isTransient(result.status)) return result
@@ -40,7 +40,7 @@ export const fetchWithRetry = ({ client, source: { title }, slot, cooldownMs = 0
   }
 
 /** Milliseconds that an answer asks for, by `Retry-After` or by its rate. @see https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/ */
-function pauseAfter (result: OutsideAnswer | SourceError): number {
+function pauseAfter (result: HttpResponse | SourceError): number {
   if (result instanceof SourceError) return 0
   const { status, headers } = result
   if (isTransient(status)) return (readRetryAfter(headers.get('retry-after')) ?? 0) * 1000
@@ -49,15 +49,15 @@ function pauseAfter (result: OutsideAnswer | SourceError): number {
   return limit > 0 && seconds > 0 ? Math.min(seconds * 1000 / limit, maxIntervalMs) : 0
 }
 
-const isTimeout = (result: OutsideAnswer | SourceError) => result instanceof SourceError && result.cause instanceof OutsideError && result.cause.fault === 'timeout'
+const isTimeout = (result: HttpResponse | SourceError) => result instanceof SourceError && result.cause instanceof HttpError && result.cause.fault === 'timeout'
 
 const isTransient = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500
 
-async function attempt (client: OutsideClient, url: URL, request: OutsideRequest, title: string): Promise<OutsideAnswer | SourceError> {
+async function attempt (client: HttpClient, url: URL, request: HttpRequest, title: string): Promise<HttpResponse | SourceError> {
   try {
     return await client.fetch(url, request)
   } catch (error) {
-    if (!(error instanceof OutsideError)) throw error
+    if (!(error instanceof HttpError)) throw error
     // A redirect can put the source's own words into the message, as an address.
     const reason = error.message.includes(url.hostname) ? error.message : 'it redirects to an address that Litfeed cannot fetch.'
     return error.fault === 'unreachable' || error.fault === 'timeout'
@@ -66,7 +66,7 @@ async function attempt (client: OutsideClient, url: URL, request: OutsideRequest
   }
 }
 
-function refusal ({ status, headers }: OutsideAnswer, title: string): SourceError {
+function refusal ({ status, headers }: HttpResponse, title: string): SourceError {
   const retryAfter = readRetryAfter(headers.get('retry-after'))
   if (status === 429) return new SourceError('rate_limited', `${title} limits requests for now (status 429).`, { retryAfter })
   return new SourceError('unavailable', `${title} cannot answer now (status ${status}).`, { retryAfter })

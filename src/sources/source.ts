@@ -1,4 +1,4 @@
-import type { OutsideAnswer, OutsideRequest } from '../http/client.js'
+import type { HttpResponse, HttpRequest } from '../http/client.js'
 import type { SourceSettings } from '../settings/settings.js'
 import type { ParsedRecord } from './formats/format.js'
 
@@ -19,7 +19,7 @@ export interface SourceSearch {
 /** What a source works with: requests with rate limit and retries, and the operator's settings. */
 export interface SourceContext {
   /** Sends one request in a slot of the source, with retries on 429 and 5xx. Resolves with answers of other statuses as they are. */
-  fetch: (url: URL, request?: OutsideRequest) => Promise<OutsideAnswer>
+  fetch: (url: URL, request?: HttpRequest) => Promise<HttpResponse>
   /** Without a slash at its end. */
   baseUrl: string
   /** Mail address of the operator, for sources that ask for one. */

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { accessTokens } from '../../src/accounts/access-tokens.js'
 import { loginThrottle } from '../../src/accounts/login-throttle.js'
 import { feedTokens } from '../../src/accounts/feed-tokens.js'
-import { makePassword, passwordMatches, hashPassword } from '../../src/accounts/passwords.js'
+import { makePassword, verifyPassword, hashPassword } from '../../src/accounts/passwords.js'
 import { browserTokens, refreshTokens } from '../../src/accounts/session-tokens.js'
-import { deriveSecrets, keptSecret } from '../../src/accounts/secrets.js'
-import { withoutSecrets } from '../../src/observability/redaction.js'
+import { deriveSecrets, loadOrCreateSecret } from '../../src/accounts/secrets.js'
+import { redactSecrets } from '../../src/observability/redaction.js'
 import { secretsIn } from '../support/leaks.js'
 
 const secret = 'a secret that is long enough for this'
@@ -39,7 +39,7 @@ t.test('a refresh token names its session, and only its hash is kept', async t =
   t.not(tokens.mint(sessionId).token, token)
   for (const wrong of ['', 'svcrt_x_y', token.slice(1), `${token}x`, `${token}\n`]) t.equal(tokens.read(wrong), undefined)
   t.strictSame(secretsIn(token), ['a refresh token'])
-  t.equal(withoutSecrets(`before ${token} after`), 'before [secret] after')
+  t.equal(redactSecrets(`before ${token} after`), 'before [secret] after')
 })
 
 t.test('a refresh token proves that the service made it', async t => {
@@ -65,16 +65,16 @@ t.test('a made password is long, and matches its hash alone', async t => {
   t.match(password, /^\w{6}-\w{6}-\w{6}$/)
   const hash = await hashPassword(password)
   t.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  t.ok(await passwordMatches(hash, password))
-  t.notOk(await passwordMatches(hash, `${password} `))
-  t.notOk(await passwordMatches(undefined, password))
+  t.ok(await verifyPassword(hash, password))
+  t.notOk(await verifyPassword(hash, `${password} `))
+  t.notOk(await verifyPassword(undefined, password))
 })
 
 t.test('the kept secret is made once, for its owner\'s eyes', async t => {
   const folder = join(t.testdir(), 'data')
-  const made = keptSecret(folder)
+  const made = loadOrCreateSecret(folder)
   t.match(made, /^[0-9a-f]{64}$/)
-  t.equal(keptSecret(folder), made)
+  t.equal(loadOrCreateSecret(folder), made)
   t.equal(readFileSync(join(folder, 'jwt-secret'), 'utf8').trim(), made)
   t.equal(statSync(join(folder, 'jwt-secret')).mode & 0o777, 0o600)
   t.strictSame(readdirSync(folder), ['jwt-secret'])
@@ -84,7 +84,7 @@ t.test('a kept secret that was cut short is refused: nothing is signed with less
   const folder = t.testdir()
   for (const left of ['', 'a1b2', 'x'.repeat(64)]) {
     writeFileSync(join(folder, 'jwt-secret'), left)
-    t.throws(() => keptSecret(folder), { message: /jwt-secret is damaged.*Remove it/ })
+    t.throws(() => loadOrCreateSecret(folder), { message: /jwt-secret is damaged.*Remove it/ })
   }
 })
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { SMTPServer } from 'smtp-server'
 import { sql } from 'kysely'
-import { nextAfterFailure, nextSending } from '../../src/alerts/schedule.js'
+import { nextSendAtAfterFailure, nextSendAt } from '../../src/alerts/schedule.js'
 import { alertSend } from '../../src/operations/alerts/alert-send.js'
 import { addPapers, logIn, projectWith, testService } from '../support/service.js'
 
@@ -48,9 +48,9 @@ async function receiver (t: Test) {
 }
 
 t.test('digests go out at six in the morning, UTC; weekly ones on Mondays', async t => {
-  const next = (frequency: 'daily' | 'weekly', after: string) => nextSending(frequency, new Date(after)).toISOString()
+  const next = (frequency: 'daily' | 'weekly', after: string) => nextSendAt(frequency, new Date(after)).toISOString()
   t.equal(next('daily', '2026-11-21T05:59:59Z'), '2026-11-21T06:00:00.000Z')
-  t.equal(nextAfterFailure('immediate', new Date('2026-11-21T06:00:00Z')).toISOString(), '2026-11-21T07:00:00.000Z', 'no day passes without a try')
+  t.equal(nextSendAtAfterFailure('immediate', new Date('2026-11-21T06:00:00Z')).toISOString(), '2026-11-21T07:00:00.000Z', 'no day passes without a try')
   t.equal(next('daily', '2026-11-21T06:00:00Z'), '2026-11-22T06:00:00.000Z')
   t.equal(next('weekly', '2026-11-21T12:00:00Z'), '2026-11-23T06:00:00.000Z')
   t.equal(next('weekly', '2026-11-23T06:00:00Z'), '2026-11-30T06:00:00.000Z')

@@ -3,10 +3,10 @@ import t from 'tap'
 import { commandLine } from '../support/command-line.js'
 import { testDatabase } from '../support/database.js'
 import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
-import type { OutsidePaper } from '../support/stand-ins/papers.js'
+import type { Publication } from '../support/stand-ins/papers.js'
 
 const day = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
-const papers: OutsidePaper[] = Array.from({ length: 4 }, (_, at) => ({ title: `Sleep and memory ${at}`, abstract: 'On sleep, memory and their spindles.', date: day, pmid: String(44_000_000 + at) }))
+const papers: Publication[] = Array.from({ length: 4 }, (_, at) => ({ title: `Sleep and memory ${at}`, abstract: 'On sleep, memory and their spindles.', date: day, pmid: String(44_000_000 + at) }))
 
 t.test('litfeed, for feeds that fill themselves', async t => {
   const { databaseUrl, dataDir } = await testDatabase(t)

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { fulltextAccess } from '../../src/fulltext/access.js'
 import type { Converted } from '../../src/fulltext/converted.js'
 import { externalConverter } from '../../src/fulltext/external/external.js'
-import { outsideClient } from '../../src/http/guarded-client.js'
+import { guardedClient } from '../../src/http/guarded-client.js'
 import { notConvertible } from '../support/not-convertible.js'
 import { type Asked, json, standIn, xml } from '../support/stand-ins/server.js'
 
@@ -10,7 +10,7 @@ const pdf = Buffer.from('%PDF-1.7 a paper')
 
 async function converter (t: Test, kind: 'docling' | 'grobid', answer: Parameters<typeof standIn>[1]) {
   const service = await standIn(t, answer)
-  const client = outsideClient({ userAgent: 'litfeed-test', trustedOrigins: [service.url] })
+  const client = guardedClient({ userAgent: 'litfeed-test', trustedOrigins: [service.url] })
   t.teardown(() => client.close())
   return { service, client, external: externalConverter({ url: service.url, kind, client }) }
 }

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib'
 import type { LookupFunction } from 'node:net'
 import t, { type Test } from 'tap'
 import { isPublicAddress } from '../../src/http/addresses.js'
-import { OutsideError } from '../../src/http/client.js'
-import { outsideClient } from '../../src/http/guarded-client.js'
+import { HttpError } from '../../src/http/client.js'
+import { guardedClient } from '../../src/http/guarded-client.js'
 
 /** Ways to write addresses that are not public; the URL parser or the check must see through each. */
 const privateSpellings = [
@@ -23,8 +23,8 @@ const resolving = (answers: Record<string, string[]>): LookupFunction => ((hostn
   done(null, [{ address, family: address.includes(':') ? 6 : 4 }])
 }) as unknown as LookupFunction
 
-function clientFor (t: Test, options: Partial<Parameters<typeof outsideClient>[0]> = {}) {
-  const client = outsideClient({ userAgent: 'litfeed test', ...options })
+function clientFor (t: Test, options: Partial<Parameters<typeof guardedClient>[0]> = {}) {
+  const client = guardedClient({ userAgent: 'litfeed test', ...options })
   t.teardown(client.close)
   return client
 }
@@ -36,8 +36,8 @@ async function serverOf (t: Test, listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`
 }
 
-const refusal = (fault: OutsideError['fault']) => (error: Error) => error instanceof OutsideError && error.fault === fault
-const rejectsWith = async (t: Test, work: Promise<unknown>, fault: OutsideError['fault'], what: string) =>
+const refusal = (fault: HttpError['fault']) => (error: Error) => error instanceof HttpError && error.fault === fault
+const rejectsWith = async (t: Test, work: Promise<unknown>, fault: HttpError['fault'], what: string) =>
   await work.then(() => t.fail(`${what}: it was let through`), (error: Error) => t.ok(refusal(fault)(error), `${what}: ${error.message}`))
 
 t.test('no spelling of a private address is reached', async t => {
@@ -95,7 +95,7 @@ t.test('a body without end is left at its limit of bytes, a slow one at its limi
   })
   const client = clientFor(t, { trustedOrigins: [origin] })
   await rejectsWith(t, client.fetch(origin, { maxBytes: 1024 * 1024 }), 'too_large', 'endless')
-  await rejectsWith(t, client.fetch(`${origin}/slow`, { timeout: 300 }), 'timeout', 'slow')
+  await rejectsWith(t, client.fetch(`${origin}/slow`, { timeoutMs: 300 }), 'timeout', 'slow')
 })
 
 t.test('a server that is away is told by its name, and the query stays out of the message', async t => {

@@ -5,16 +5,16 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { isAddress, isPublicAddress, publicLookup } from '../../src/http/addresses.js'
-import { OutsideError } from '../../src/http/client.js'
-import { outsideClient } from '../../src/http/guarded-client.js'
-import { counted } from '../../src/http/metered-client.js'
+import { HttpError } from '../../src/http/client.js'
+import { guardedClient } from '../../src/http/guarded-client.js'
+import { metered } from '../../src/http/metered-client.js'
 
 async function serve (t: Test, listener: RequestListener) {
   const server = createServer({ maxHeaderSize: 256 * 1024 }, listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => { server.closeAllConnections(); server.close() })
   const host = `127.0.0.1:${(server.address() as { port: number }).port}`
-  const client = outsideClient({ userAgent: 'litfeed test', trustedOrigins: [`http://${host}`] })
+  const client = guardedClient({ userAgent: 'litfeed test', trustedOrigins: [`http://${host}`] })
   t.teardown(client.close)
   return { server, host, client, origin: `http://${host}` }
 }
@@ -54,20 +54,20 @@ t.test('one service has at most eight connections', async t => {
 
 t.test('what was wrong is said in one sentence', async t => {
   const { client, origin, host } = await serve(t, (request, response) => { if (request.url === '/cut') response.destroy() })
-  await t.rejects(client.fetch(origin, { timeout: 300 }), { fault: 'timeout', message: `${host} did not answer within 0.3 s.` })
+  await t.rejects(client.fetch(origin, { timeoutMs: 300 }), { fault: 'timeout', message: `${host} did not answer within 0.3 s.` })
   await t.rejects(client.fetch(`${origin}/cut`), { fault: 'unreachable', message: `${host} cannot be reached (UND_ERR_SOCKET).` })
-  await t.rejects(client.fetch('nothing'), { fault: 'refused', message: '"nothing" is no address.' })
+  await t.rejects(client.fetch('nothing'), { fault: 'refused', message: '"nothing" is not a valid address.' })
   await t.rejects(client.fetch('ftp://example.org'), { fault: 'refused', message: /http:\/\/ or https:\/\/, not ftp:\./ })
 })
 
 t.test('who stops a request is told so, not that the service was slow', async t => {
   const { client, origin } = await serve(t, () => {})
   const stop = new AbortController()
-  const work = client.fetch(origin, { signal: stop.signal, timeout: 60_000 })
+  const work = client.fetch(origin, { signal: stop.signal, timeoutMs: 60_000 })
   stop.abort()
   const error = await work.catch((error: Error) => error) as Error
   t.equal(error.name, 'AbortError')
-  t.notOk(error instanceof OutsideError)
+  t.notOk(error instanceof HttpError)
 })
 
 t.test('text, bytes and forms arrive as they are', async t => {
@@ -103,10 +103,10 @@ t.test('an address is told from a name', async t => {
   for (const address of ['2a00::8', '2600::8', '3ff0::8']) t.ok(isPublicAddress(address), address)
 })
 
-t.test('a counted client tells what came of each request, and how long it took', async t => {
+t.test('a metered client tells what came of each request, and how long it took', async t => {
   const told: Array<[string, number]> = []
-  const answers = [200, 204, 301, 404, 429, 500, new OutsideError('timeout', 'slow'), new Error('stopped')]
-  const client = counted({
+  const answers = [200, 204, 301, 404, 429, 500, new HttpError('timeout', 'slow'), new Error('stopped')]
+  const client = metered({
     async fetch () {
       const answer = answers.shift()!
       await wait(20)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import { outsideClient } from '../../src/http/guarded-client.js'
+import { guardedClient } from '../../src/http/guarded-client.js'
 
 interface Seen { method: string, headers: IncomingMessage['headers'], body: string }
 
@@ -14,7 +14,7 @@ async function serve (t: Test, listener: RequestListener): Promise<string> {
 }
 
 function clientFor (t: Test, trustedOrigins: readonly string[]) {
-  const client = outsideClient({ userAgent: 'litfeed test', trustedOrigins })
+  const client = guardedClient({ userAgent: 'litfeed test', trustedOrigins })
   t.teardown(client.close)
   return client
 }
@@ -86,5 +86,5 @@ t.test('answers to redirects are left unread, so that they hold no connection', 
     response.writeHead(302, { location: '/end' }).write('x')
   })
   const client = clientFor(t, [origin])
-  for (let call = 0; call < 12; call++) t.equal((await client.fetch(origin, { timeout: 5_000 })).status, 200)
+  for (let call = 0; call < 12; call++) t.equal((await client.fetch(origin, { timeoutMs: 5_000 })).status, 200)
 })

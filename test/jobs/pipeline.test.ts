@@ -8,13 +8,13 @@ import { projectCreate } from '../../src/operations/projects/project-create.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { type TestUser, testService } from '../support/service.js'
 import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
-import type { OutsidePaper } from '../support/stand-ins/papers.js'
+import type { Publication } from '../support/stand-ins/papers.js'
 import { json, standIn } from '../support/stand-ins/server.js'
 import { until } from '../support/until.js'
 
 const day = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
 const abstract = (topic: string) => `We studied ${topic} in adults. ${topic} was measured twice a year by trained observers in three towns. The effect of ${topic} was larger than had been thought, and it lasted.`
-const paper = (at: number, topic: string): OutsidePaper => ({ title: `Effects of ${topic}, report ${at}`, abstract: abstract(topic), date: day(2), pmid: String(43_000_000 + at), doi: `10.1000/report.${at}` })
+const paper = (at: number, topic: string): Publication => ({ title: `Effects of ${topic}, report ${at}`, abstract: abstract(topic), date: day(2), pmid: String(43_000_000 + at), doi: `10.1000/report.${at}` })
 
 /** The background work of one process, ended with the test. */
 function run (t: Test, { context }: Awaited<ReturnType<typeof testService>>) {

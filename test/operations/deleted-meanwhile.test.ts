@@ -7,7 +7,7 @@ import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import { papersImport } from '../../src/operations/papers/papers-import.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
 import { scoreJob } from '../../src/jobs/new-jobs.js'
-import { toldError } from '../../src/server/errors.js'
+import { toPublicError } from '../../src/server/errors.js'
 import { post } from '../support/mcp.js'
 import { logIn, projectWith, testService } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -57,7 +57,7 @@ t.test('what is added to a project while it is deleted', async t => {
     for (const code of ['40001', '40P01']) {
       const error = await sql`do ${sql.raw(`$$ begin raise exception using errcode = '${code}'; end $$`)}`.execute(service.context.db).catch(error => error)
       const warned: string[] = []
-      t.match(toldError(error, { log: { warn: (_data: object, message: string) => warned.push(message) } } as never), { status: 503, retryAfter: 5, message: /taken back\. Retry after 5 s/ })
+      t.match(toPublicError(error, { log: { warn: (_data: object, message: string) => warned.push(message) } } as never), { status: 503, retryAfter: 5, message: /taken back\. Retry after 5 s/ })
       t.equal(warned.length, 1)
     }
   })

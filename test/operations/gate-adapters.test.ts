@@ -5,7 +5,7 @@ import { routes } from '../../src/adapters/rest/routes.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { pages } from '../../src/adapters/web/pages.js'
 import { buildApp } from '../../src/app.js'
-import { requireAdministrator, sessionOf } from '../../src/accounts/authenticate.js'
+import { requireAdministrator, authenticateSession } from '../../src/accounts/authenticate.js'
 import { updateAccount } from '../../db/queries/accounts.js'
 import type { InvalidArguments } from '../../src/errors/operation-errors.js'
 import { openMetrics } from '../../src/observability/metrics.js'
@@ -72,7 +72,7 @@ t.test('what an operation forbids is refused alike, without a statement of it, b
     const { access_token } = await logIn(service, owner)
     const headers = { authorization: `Bearer ${access_token}` }
     const [, asCaller] = await during(async () => {
-      await sessionOf(context, access_token)
+      await authenticateSession(context, access_token)
       await requireAdministrator({ ...owner.context, db: context.db })
     })
     t.ok(asCaller.length > 0, 'the caller is looked up')

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { requestTo } from '../../src/app.js'
+import { injectRequest } from '../../src/app.js'
 import { mcpTry } from '../../src/operations/keys/mcp-try.js'
 import { projectWith, testService } from '../support/service.js'
 
 t.test('trying the endpoint', async t => {
   const service = await testService(t)
-  const context = { ...service.context, request: requestTo(service.app) }
+  const context = { ...service.context, request: injectRequest(service.app) }
   const user = await service.user()
   await projectWith(user, [], { name: 'Sleep' })
 

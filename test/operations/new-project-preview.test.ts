@@ -5,14 +5,14 @@ import { projectsList } from '../../src/operations/projects/projects-list.js'
 import { testService } from '../support/service.js'
 import { arxivStandIn } from '../support/stand-ins/arxiv.js'
 import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
-import type { OutsidePaper } from '../support/stand-ins/papers.js'
+import type { Publication } from '../support/stand-ins/papers.js'
 import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
 
 const abstract = 'We show that base editing of retinal cells restores vision in adult mice, and that edits elsewhere are rare.'
-const paper: OutsidePaper = { title: 'Base editing restores vision in adult mice', abstract, date: '2026-11-18', doi: '10.1000/vision.1', pmid: '41000001', arxiv: '2611.01234', publishedDoi: '10.1000/vision.1', venue: 'Journal of Editing' }
-const older: OutsidePaper = { title: 'Base editing of the cornea', abstract, date: '2026-10-20', doi: '10.1000/cornea.1', pmid: '41000002' }
+const paper: Publication = { title: 'Base editing restores vision in adult mice', abstract, date: '2026-11-18', doi: '10.1000/vision.1', pmid: '41000001', arxiv: '2611.01234', publishedDoi: '10.1000/vision.1', venue: 'Journal of Editing' }
+const older: Publication = { title: 'Base editing of the cornea', abstract, date: '2026-10-20', doi: '10.1000/cornea.1', pmid: '41000002' }
 
-async function world (t: Test, papers: readonly OutsidePaper[]) {
+async function world (t: Test, papers: readonly Publication[]) {
   const [arxiv, pubmed, europepmc] = await Promise.all([arxivStandIn(t, papers), pubmedStandIn(t, papers), europepmcStandIn(t, papers)])
   const service = await testService(t, { ARXIV_URL: arxiv.url, PUBMED_URL: pubmed.url, EUROPEPMC_URL: europepmc.url }, () => new Date('2026-11-20T12:00:00Z'))
   const { context } = await service.user()

@@ -8,11 +8,11 @@ import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import type { Context } from '../../src/operations/context.js'
 import { addPapers } from '../support/service.js'
-import type { OutsidePaper } from '../support/stand-ins/papers.js'
+import type { Publication } from '../support/stand-ins/papers.js'
 import { abstract, asked, feedOf, forgetPauses, journal, only, world } from '../support/world.js'
 
 t.test('a record that cannot be read takes no other with it, and holds up no later look', async t => {
-  const sound = Array.from({ length: 60 }, (_, at): OutsidePaper => ({ title: `Base editing, part ${at}`, abstract, date: '2026-11-18', pmid: String(41_200_000 + at) }))
+  const sound = Array.from({ length: 60 }, (_, at): Publication => ({ title: `Base editing, part ${at}`, abstract, date: '2026-11-18', pmid: String(41_200_000 + at) }))
   const papers = [...sound.slice(0, 20), { title: 'Base editing, broken', abstract: '\u0001<unclosed', date: '2026-11-18', pmid: '41999999', broken: true }, ...sound.slice(20)]
   const { user, clock, project, fetchNow } = await world(t, papers)
   const id = await project(asked('pubmed'))
@@ -76,7 +76,7 @@ t.test('"nothing new" and "could not look" are different', async t => {
 })
 
 t.test('a walk that breaks off goes on where it was, and misses nothing', async t => {
-  const papers = Array.from({ length: 450 }, (_, at): OutsidePaper => ({ title: `Base editing, part ${at}`, abstract, date: '2026-11-15', pmid: String(41_100_000 + at), doi: `10.1000/part.${at}` }))
+  const papers = Array.from({ length: 450 }, (_, at): Publication => ({ title: `Base editing, part ${at}`, abstract, date: '2026-11-15', pmid: String(41_100_000 + at), doi: `10.1000/part.${at}` }))
   const { user, project, fetchNow, europepmc } = await world(t, papers)
   const id = await project(asked('europepmc'))
   const failing = { status: 503, headers: { 'retry-after': '600' }, body: 'busy' }

@@ -11,7 +11,7 @@ import { projectFetch } from '../../src/operations/projects/project-fetch.js'
 import { projectPreview } from '../../src/operations/projects/project-preview.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { addPapers } from '../support/service.js'
-import type { OutsidePaper } from '../support/stand-ins/papers.js'
+import type { Publication } from '../support/stand-ins/papers.js'
 import { abstract, asked, feedOf, journal, onArxiv, only, world } from '../support/world.js'
 
 t.test('one work from every source is one paper, with all its identifiers and the best of each', async t => {
@@ -50,7 +50,7 @@ t.test('a preprint and its published form are two papers that know of each other
 })
 
 t.test('votes and full text survive when two papers turn out to be one', async t => {
-  const separate: OutsidePaper[] = [only({ doi: journal.doi! }), only({ pmid: journal.pmid! }, { title: 'Base editing restores vision in grown-up mice' })]
+  const separate: Publication[] = [only({ doi: journal.doi! }), only({ pmid: journal.pmid! }, { title: 'Base editing restores vision in grown-up mice' })]
   const papers = [...separate]
   const { user, project, fetchNow } = await world(t, papers)
   const id = await project(asked('crossref', 'pubmed'))
@@ -98,7 +98,7 @@ t.test('identifiers that contradict a paper are not taken over', async t => {
 })
 
 t.test('papers with the same short title, or the same title of other people, stay apart', async t => {
-  const reply = (part: Partial<OutsidePaper>): OutsidePaper => ({ title: 'Base editing', abstract, date: '2026-11-12', ...part })
+  const reply = (part: Partial<Publication>): Publication => ({ title: 'Base editing', abstract, date: '2026-11-12', ...part })
   const { user, project, fetchNow } = await world(t, [reply({ pmid: '1' }), reply({ openalex: 'W1', doi: '10.1000/a' }), only({ pmid: '2' }), only({ doi: '10.1000/other', openalex: 'W2' }, { authors: [['Niels', 'Bohr']] })])
   const id = await project(asked('pubmed', 'openalex'))
   await fetchNow(id)

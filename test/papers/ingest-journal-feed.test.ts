@@ -10,12 +10,12 @@ import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { addPapers, testService, type TestUser } from '../support/service.js'
 import { rss } from '../support/stand-ins/feed.js'
 import { openalexStandIn } from '../support/stand-ins/openalex.js'
-import type { OutsidePaper } from '../support/stand-ins/papers.js'
+import type { Publication } from '../support/stand-ins/papers.js'
 import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
 import { escaped, standIn, xml } from '../support/stand-ins/server.js'
 
 const abstract = 'We show that base editing of retinal cells restores vision in adult mice, and that edits elsewhere are rare.'
-const journal: OutsidePaper = { title: 'Base editing restores vision in adult mice', abstract, date: '2026-11-19', doi: '10.1000/vision.1', pmid: '41000001', openalex: 'W4400000001', venue: 'Journal of Editing' }
+const journal: Publication = { title: 'Base editing restores vision in adult mice', abstract, date: '2026-11-19', doi: '10.1000/vision.1', pmid: '41000001', openalex: 'W4400000001', venue: 'Journal of Editing' }
 const pubmed: ProjectSource = { name: 'pubmed', query: '' }
 
 /** One entry that claims to be of whatever work its writer likes. */
@@ -24,7 +24,7 @@ const claim = ({ doi, link }: { doi: string, link: string }) => `<?xml version="
 <item><title>Base editing is a fraud, says this feed</title><link>${escaped(link)}</link><guid isPermaLink="false">claim</guid><prism:doi>${doi}</prism:doi><description>${escaped(abstract.repeat(9))}</description></item></channel></rss>`
 
 /** PubMed and OpenAlex with these papers, a feed that says something, and two people. */
-async function world (t: Test, papers: readonly OutsidePaper[], said: () => string) {
+async function world (t: Test, papers: readonly Publication[], said: () => string) {
   const [asPubmed, asOpenalex, asFeed] = await Promise.all([pubmedStandIn(t, papers), openalexStandIn(t, papers), standIn(t, () => xml(said()))])
   const service = await testService(t, { PUBMED_URL: asPubmed.url, OPENALEX_URL: asOpenalex.url, PRIVATE_ORIGINS: asFeed.url }, () => new Date('2026-11-20T12:00:00Z'))
   const project = async ({ context }: TestUser, sources: ProjectSource[]) =>
@@ -36,7 +36,7 @@ async function world (t: Test, papers: readonly OutsidePaper[], said: () => stri
 }
 
 t.test('a feed changes nothing of what others have, whatever it claims', async t => {
-  const papers: OutsidePaper[] = [journal, { ...journal, title: 'Base editing of the inner ear restores hearing', doi: '10.1000/ear', pmid: '41000002', openalex: 'W4400000002' }]
+  const papers: Publication[] = [journal, { ...journal, title: 'Base editing of the inner ear restores hearing', doi: '10.1000/ear', pmid: '41000002', openalex: 'W4400000002' }]
   const { db, reader, other, project, look, papersOf, feed } = await world(t, papers, () => claim({ doi: journal.doi!, link: 'https://pubmed.ncbi.nlm.nih.gov/41000002/' }))
   const theirs = await project(other, [pubmed])
   await look(other, theirs)
@@ -52,7 +52,7 @@ t.test('a feed changes nothing of what others have, whatever it claims', async t
 })
 
 t.test('what a feed gave is its reader\'s own, and grows by what sources say; others have it from the sources alone', async t => {
-  const papers: OutsidePaper[] = []
+  const papers: Publication[] = []
   const { db, reader, other, project, look, papersOf, feed } = await world(t, papers, () => claim({ doi: journal.doi!, link: 'https://feed.example.org/fraud' }))
   const own = await project(reader, [feed, pubmed])
   await look(reader, own)

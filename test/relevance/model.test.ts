@@ -3,7 +3,7 @@ import { Corpus } from '../../src/relevance/corpus.js'
 import type { Interest, ScoredText } from '../../src/relevance/interest.js'
 import { type Judged, type Model, train } from '../../src/relevance/model.js'
 import { scorer } from '../../src/relevance/score.js'
-import { relevanceThread } from '../../src/relevance/worker.js'
+import { relevanceWorker } from '../../src/relevance/worker.js'
 
 const interest: Interest = { interest_description: 'How sleep changes memory', positive_keywords: [], negative_keywords: ['zebrafish'], must_read_threshold: 0.6 }
 
@@ -84,7 +84,7 @@ t.test('a model', async t => {
 })
 
 t.test('the thread gives what the functions give', async t => {
-  const thread = relevanceThread()
+  const thread = relevanceWorker()
   t.teardown(thread.close)
   const votes = [judged(spindles(0), 'upvote')]
   const model = await thread.train({ interest, texts: (async function * () { yield feed })(), judged: votes, background: feed })

@@ -2,7 +2,7 @@ import { SignJWT, UnsecuredJWT } from 'jose'
 import t from 'tap'
 import { deriveSecrets } from '../../src/accounts/secrets.js'
 import { browserLogin } from '../../src/operations/accounts/browser-login.js'
-import { browserSessionOf } from '../../src/accounts/browser-session.js'
+import { authenticateBrowserSession } from '../../src/accounts/browser-session.js'
 import { passwordReset } from '../../src/operations/accounts/password-reset.js'
 import { type TestUser, logIn, testSecret, testService } from '../support/service.js'
 
@@ -85,7 +85,7 @@ t.test('an access token', async t => {
     }
     t.equal((await refresh(cookie.replace('svcbs', 'svcrt'))).statusCode, 401)
     t.equal(await status(access_token), 200)
-    t.ok(await browserSessionOf(service.context, cookie))
+    t.ok(await authenticateBrowserSession(service.context, cookie))
     t.equal((await refresh(refresh_token)).statusCode, 200)
   })
 

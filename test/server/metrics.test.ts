@@ -2,8 +2,8 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { convertJob } from '../../src/jobs/new-jobs.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
-import { outsideClient } from '../../src/http/guarded-client.js'
-import { counted } from '../../src/http/metered-client.js'
+import { guardedClient } from '../../src/http/guarded-client.js'
+import { metered } from '../../src/http/metered-client.js'
 import { projectWith, testService } from '../support/service.js'
 import { standIn } from '../support/stand-ins/server.js'
 import { until } from '../support/until.js'
@@ -49,9 +49,9 @@ t.test('/metrics', async t => {
   await t.test('counts requests to outside services by what came of them', async t => {
     const { url, next } = await standIn(t, () => ({ body: 'fine' }))
     const told: string[] = []
-    const http = outsideClient({ userAgent: 'test', trustedOrigins: [url] })
+    const http = guardedClient({ userAgent: 'test', trustedOrigins: [url] })
     t.teardown(http.close)
-    const client = counted(http, outcome => { told.push(outcome) })
+    const client = metered(http, outcome => { told.push(outcome) })
     next.push({ body: 'fine' }, { status: 429, body: '' }, { status: 503, body: '' }, { status: 404, body: '' }, 'break')
     for (let asked = 0; asked < 4; asked++) await client.fetch(url)
     await t.rejects(client.fetch(url))

@@ -10,12 +10,12 @@ import { biorxivStandIn } from '../support/stand-ins/biorxiv.js'
 import { crossrefStandIn } from '../support/stand-ins/crossref.js'
 import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
 import { openalexStandIn } from '../support/stand-ins/openalex.js'
-import { editing, type OutsidePaper } from '../support/stand-ins/papers.js'
+import { editing, type Publication } from '../support/stand-ins/papers.js'
 import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
 import { parametersOf, xml } from '../support/stand-ins/server.js'
 import { sourceContext, walk } from '../support/walk.js'
 
-const many = (count: number, part: Partial<OutsidePaper> = {}): OutsidePaper[] =>
+const many = (count: number, part: Partial<Publication> = {}): Publication[] =>
   Array.from({ length: count }, (_, at) => ({ title: `Editing paper ${at}`, abstract: 'On editing.', date: `2026-11-${String(at % 20 + 1).padStart(2, '0')}`, doi: `10.1000/many.${at}`, arxiv: `2611.${String(at).padStart(5, '0')}`, pmid: String(42_000_000 + at), openalex: `W${5_000_000 + at}`, ...part }))
 
 t.test('arXiv', async t => {

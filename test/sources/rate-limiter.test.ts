@@ -2,14 +2,14 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { hostCooldown, rateLimiter } from '../../src/sources/rate-limiter.js'
-import { OutsideError } from '../../src/http/client.js'
+import { HttpError } from '../../src/http/client.js'
 import { fetchWithRetry } from '../../src/sources/retry.js'
 import { testService } from '../support/service.js'
 
 t.test('slots of an outside service', async t => {
   const { context: { db } } = await testService(t)
   const limit = (cooldownMs = 0, group = 'host slow.example.org') => rateLimiter(db, { group, intervalMs: 1, cooldownMs })
-  const hang = async () => { throw new OutsideError('timeout', 'slow.example.org did not answer in time.') }
+  const hang = async () => { throw new HttpError('timeout', 'slow.example.org did not answer in time.') }
 
   await t.test('are given one at a time', async t => {
     let [inside, most] = [0, 0]
@@ -43,7 +43,7 @@ t.test('a webhook host that times out gets a cooldown, and no other does', async
   let asked = 0
   const call = async (host: string) => await hostCooldown(db, { host, cooldownMs: 120_000 })(async () => {
     asked++
-    if (host === 'slow.example.org') throw new OutsideError('timeout', 'slow.example.org did not answer within 15 s.')
+    if (host === 'slow.example.org') throw new HttpError('timeout', 'slow.example.org did not answer within 15 s.')
     return 'taken'
   })
   t.equal(await call('quick.example.org'), 'taken')

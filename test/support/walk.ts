@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { outsideClient } from '../../src/http/guarded-client.js'
+import { guardedClient } from '../../src/http/guarded-client.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { fetchWithRetry } from '../../src/sources/retry.js'
 import type { Source, SourceContext, SourceSearch } from '../../src/sources/source.js'
@@ -10,7 +10,7 @@ const longestPause = 1500
 
 /** What a source works with, at a stand-in, without waiting for turns. */
 export function sourceContext (source: Source, url: string, options: Partial<Pick<SourceContext, 'apiKey' | 'contact'>> = {}): SourceContext {
-  const client = outsideClient({ userAgent: 'litfeed/test', trustedOrigins: [new URL(url).origin] })
+  const client = guardedClient({ userAgent: 'litfeed/test', trustedOrigins: [new URL(url).origin] })
   return {
     fetch: fetchWithRetry({
       client,

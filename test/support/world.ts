@@ -11,18 +11,18 @@ import { crossrefStandIn } from './stand-ins/crossref.js'
 import { europepmcStandIn } from './stand-ins/europepmc.js'
 import { rss } from './stand-ins/feed.js'
 import { openalexStandIn } from './stand-ins/openalex.js'
-import type { OutsidePaper } from './stand-ins/papers.js'
+import type { Publication } from './stand-ins/papers.js'
 import { pubmedStandIn } from './stand-ins/pubmed.js'
 import { standIn, xml } from './stand-ins/server.js'
 
 export const today = '2026-11-20'
 export const abstract = 'We show that base editing of retinal cells restores vision in adult mice, and that edits elsewhere are rare.'
-export const journal: OutsidePaper = { title: 'Base editing restores vision in adult mice', abstract, date: '2026-11-12', doi: '10.1000/vision.1', pmid: '41000001', pmcid: 'PMC12000001', openalex: 'W4400000001', venue: 'Journal of Editing' }
-export const only = (identifiers: Partial<OutsidePaper>, part: Partial<OutsidePaper> = {}): OutsidePaper => ({ title: journal.title, abstract, date: journal.date, ...part, ...identifiers })
+export const journal: Publication = { title: 'Base editing restores vision in adult mice', abstract, date: '2026-11-12', doi: '10.1000/vision.1', pmid: '41000001', pmcid: 'PMC12000001', openalex: 'W4400000001', venue: 'Journal of Editing' }
+export const only = (identifiers: Partial<Publication>, part: Partial<Publication> = {}): Publication => ({ title: journal.title, abstract, date: journal.date, ...part, ...identifiers })
 export const onArxiv = only({ arxiv: '2611.01234', publishedDoi: journal.doi!, doi: journal.doi! }, { date: '2026-11-10', authors: [['A.', 'Lovelace']] })
 
 /** The outside world with these papers, and a service and a user who see it. */
-export async function world (t: Test, papers: readonly OutsidePaper[], environment: Record<string, string> = {}) {
+export async function world (t: Test, papers: readonly Publication[], environment: Record<string, string> = {}) {
   const clock = { now: new Date(`${today}T12:00:00Z`) }
   const [arxiv, pubmed, europepmc, biorxiv, openalex, crossref] = await Promise.all([
     arxivStandIn(t, papers), pubmedStandIn(t, papers), europepmcStandIn(t, papers), biorxivStandIn(t, papers), openalexStandIn(t, papers), crossrefStandIn(t, papers)

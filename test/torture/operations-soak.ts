@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { texts } from '../../bench/texts.js'
 import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
-import type { OutsidePaper } from '../support/stand-ins/papers.js'
+import type { Publication } from '../support/stand-ins/papers.js'
 import { callTool, metric, onBothKinds, reader, send } from './operations-calls.js'
 import { quantile, report } from './report.js'
 import { serve } from './service.js'
@@ -22,7 +22,7 @@ const watched = {
 
 /** Reads, writes and background work at a steady rate for a long time: nothing that the process holds may grow. */
 export const soak = async (): Promise<void> => await onBothKinds(async (kind, own) => {
-  const papers: OutsidePaper[] = Array.from({ length: 400 }, (_, at) => ({ title: `Sleep ${words(9)}`, abstract: words(120), date: day(at % 25 + 1), pmid: String(46_000_000 + at) }))
+  const papers: Publication[] = Array.from({ length: 400 }, (_, at) => ({ title: `Sleep ${words(9)}`, abstract: words(120), date: day(at % 25 + 1), pmid: String(46_000_000 + at) }))
   const outside = await europepmcStandIn(undefined, papers)
   const environment = { ...own, EUROPEPMC_URL: outside.url }
   const service = await serve(environment)

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../observability/redaction.js'
+import { redactSecrets } from '../../observability/redaction.js'
 
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
@@ -16,7 +16,7 @@ export class ProtocolError extends Error {
   readonly data: unknown
 
   constructor (code: number, message: string, data?: unknown) {
-    super(withoutSecrets(message))
+    super(redactSecrets(message))
     this.code = code
     this.data = data
   }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { type OperationError, Unauthorized } from '../../errors/operation-errors.js'
 import type { Context, ServiceContext } from '../../operations/context.js'
 import { credentialOf } from '../../server/authentication.js'
-import { toldError } from '../../server/errors.js'
+import { toPublicError } from '../../server/errors.js'
 import { exposedHeaders, requestHeaders } from '../../server/origins.js'
 import { errorText } from './dispatch.js'
 import { endpoint } from './endpoint.js'
@@ -26,7 +26,7 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
-  fastify.setErrorHandler((error, request, reply) => refuse(reply, toldError(error, request)))
+  fastify.setErrorHandler((error, request, reply) => refuse(reply, toPublicError(error, request)))
 
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.method === 'OPTIONS') return
@@ -51,7 +51,7 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
         const call: Call = {
           context: caller,
           requestId: request.id,
-          told: error => toldError(error, request),
+          told: error => toPublicError(error, request),
           countCall: async () => await fastify.countCall(caller.account.id),
           countToolCall: fastify.countToolCall
         }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import { Forbidden, InvalidArguments, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
 import { requireAdministrator } from '../../accounts/authenticate.js'
 import type { AnonymousContext, Context, ServiceContext } from '../../operations/context.js'
-import { credentialOf, told } from '../../server/authentication.js'
+import { credentialOf, requestContext } from '../../server/authentication.js'
 import { JsonRefused, parseJson } from '../../server/strict-json.js'
 import { documentation } from './documentation.js'
 import { type Access, type Route, routes } from './routes.js'
@@ -62,7 +62,7 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
 }
 
 const callers: Record<Access, (fastify: FastifyInstance, context: ServiceContext, request: FastifyRequest) => Promise<Context | AnonymousContext>> = {
-  anyone: async (_fastify, context, request) => ({ ...context, ...told(request), address: request.ip, userAgent: request.headers['user-agent'] }),
+  anyone: async (_fastify, context, request) => ({ ...context, ...requestContext(request), address: request.ip, userAgent: request.headers['user-agent'] }),
 
   session: sessionCaller,
 

@@ -5,7 +5,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsync } from 'fastify'
 import { NotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../../operations/context.js'
-import { sendError, toldError } from '../../server/errors.js'
+import { sendError, toPublicError } from '../../server/errors.js'
 import assets from './assets.js'
 import { pages } from './pages.js'
 import { addPage, sendRefusal, uploadLimitOf } from './routes.js'
@@ -39,7 +39,7 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   fastify.decorateRequest('visitor', undefined)
 
   fastify.setErrorHandler(async (thrown, request, reply) => {
-    const error = toldError(thrown, request)
+    const error = toPublicError(thrown, request)
     const byBrowser = !request.url.startsWith('/api/') && /\btext\/html\b/.test(request.headers.accept ?? '')
     return await (byBrowser ? sendRefusal(context, error, request, reply) : sendError(error, reply))
   })

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Forbidden, InvalidArguments, OperationError } from '../../errors/operation-errors.js'
 import type { BrowserSession } from '../../accounts/browser-session.js'
 import type { ServiceContext } from '../../operations/context.js'
-import { toldError } from '../../server/errors.js'
+import { toPublicError } from '../../server/errors.js'
 import { decodeFields } from './fields.js'
 import { renderPage } from './layout.js'
 import type { Action, Outcome, Page, Shown, View } from './page.js'
@@ -55,7 +55,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
     try {
       return await send(context, reply, view, await run(action, caller, { ...decodeFields(action.fields, sent, true), ...request.params as object }, view))
     } catch (cause) {
-      const error = toldError(cause, request)
+      const error = toPublicError(cause, request)
       const again = viewOf(context, request, { refused: { action: name, message: error.userMessage }, entered: sent })
       reply.code(error.status)
       if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
@@ -95,7 +95,7 @@ function viewOf (context: ServiceContext, { visitor, url }: FastifyRequest, { re
   return {
     to: path => to(context, path),
     account: visitor?.account,
-    proof: visitor === undefined ? '' : context.accounts.csrfTokens.of(visitor.sessionId),
+    proof: visitor === undefined ? '' : context.accounts.csrfTokens.mint(visitor.sessionId),
     url,
     refused,
     entered,

@@ -1,7 +1,7 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Forbidden } from '../../errors/operation-errors.js'
-import { type BrowserSession, browserSessionOf } from '../../accounts/browser-session.js'
+import { type BrowserSession, authenticateBrowserSession } from '../../accounts/browser-session.js'
 import type { ServiceContext } from '../../operations/context.js'
 
 /**
@@ -17,7 +17,7 @@ function cookieOf (context: ServiceContext): { name: string, options: { httpOnly
 export async function visitorOf (context: ServiceContext, request: FastifyRequest, reply: FastifyReply): Promise<BrowserSession | undefined> {
   const token = request.cookies[cookieOf(context).name]
   if (token === undefined) return undefined
-  const session = await browserSessionOf(context, token)
+  const session = await authenticateBrowserSession(context, token)
   if (session?.prolonged !== undefined) setSession(context, reply, { token, expires: session.prolonged })
   return session
 }

@@ -25,7 +25,7 @@ async function convert (...[client, url, pdf, signal]: Parameters<Protocol['conv
   form.append('do_ocr', 'false')
   // Embedded pictures would be a hundred times longer than the text.
   form.append('image_export_mode', 'placeholder')
-  const answer = await client.fetch(`${url}/v1/convert/file`, { method: 'POST', body: form, headers: { accept: 'application/json' }, timeout: convertTimeoutMs, maxBytes: maxAnswerBytes, signal })
+  const answer = await client.fetch(`${url}/v1/convert/file`, { method: 'POST', body: form, headers: { accept: 'application/json' }, timeoutMs: convertTimeoutMs, maxBytes: maxAnswerBytes, signal })
   if (answer.status !== 200) throw refusal('docling-serve', answer)
   const { status, document, errors = [] } = read(answer.bytes)
   const markdown = (document.md_content ?? '').toWellFormed().replace(control, '').replace(/^<!-- image -->\n*/gm, '').trim()

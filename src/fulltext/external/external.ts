@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { OutsideClient } from '../../http/client.js'
+import type { HttpClient } from '../../http/client.js'
 import type { PdfConverter } from '../access.js'
 import { docling } from './docling.js'
 import { grobid } from './grobid.js'
@@ -13,7 +13,7 @@ export interface ExternalOptions {
   /** Without a slash at its end. */
   url: string
   kind: keyof typeof protocols
-  client: OutsideClient
+  client: HttpClient
 }
 
 /** Such services use a whole machine for minutes per document; more at a time would only queue there. */
@@ -21,7 +21,7 @@ const atOnce = 2
 
 /** A PDF converter that runs as a service of its own. */
 export interface ExternalConverter extends PdfConverter {
-  /** Checks that the converter answers. @throws OutsideError, ConverterRefused */
+  /** Checks that the converter answers. @throws HttpError, ConverterRefused */
   check (signal?: AbortSignal): Promise<string>
 }
 

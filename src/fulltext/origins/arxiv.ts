@@ -14,7 +14,7 @@ export const arxiv: Origin = {
       // arXiv may answer with a page that says there is no HTML.
       if (!(error instanceof NotConvertible)) throw error
     }
-    const pdf = bytesOf(await fetchConfigured('arxiv', `${urls.arxiv}/pdf/${arxiv_id}`, { maxBytes: maxDocumentBytes, timeout: 60_000 }))
+    const pdf = bytesOf(await fetchConfigured('arxiv', `${urls.arxiv}/pdf/${arxiv_id}`, { maxBytes: maxDocumentBytes, timeoutMs: 60_000 }))
     return pdf === null ? null : await convert('pdf', pdf)
   }
 }

@@ -1,5 +1,5 @@
 import type { PaperMetadata } from '../../../schemas/metadata.js'
-import type { OutsideAnswer, OutsideRequest } from '../../http/client.js'
+import type { HttpRequest, HttpResponse } from '../../http/client.js'
 import type { Converted } from '../converted.js'
 import type { Format } from '../sandbox/formats.js'
 
@@ -15,9 +15,9 @@ export interface Findable {
 /** What origins fetch and convert with. */
 export interface OriginContext {
   /** Requests an address that the operator configured, under the rate limit of the service's group. */
-  fetchConfigured: (group: string, url: string, request?: OutsideRequest) => Promise<OutsideAnswer>
+  fetchConfigured: (group: string, url: string, request?: HttpRequest) => Promise<HttpResponse>
   /** Requests an address found in data. */
-  fetchGuarded: (url: string, request?: OutsideRequest) => Promise<OutsideAnswer>
+  fetchGuarded: (url: string, request?: HttpRequest) => Promise<HttpResponse>
   urls: { europepmc: string, pmc: string, arxiv: string }
   convert: (format: Format, bytes: Uint8Array) => Promise<Converted>
 }
@@ -29,7 +29,7 @@ export interface Origin {
   readonly title: string
   /** Whether it may have the paper. */
   mayHave (paper: Findable): boolean
-  /** @returns null where it does not have it. @throws NotConvertible, OutsideError, TryLater */
+  /** @returns null where it does not have it. @throws NotConvertible, HttpError, TryLater */
   get (context: OriginContext, paper: Findable): Promise<Converted | null>
 }
 
@@ -37,7 +37,7 @@ export interface Origin {
 export class TryLater extends Error {}
 
 /** The bytes of a successful answer; null where the service does not have the document. @throws TryLater where it is busy or down */
-export function bytesOf ({ status, bytes, url }: OutsideAnswer): Buffer | null {
+export function bytesOf ({ status, bytes, url }: HttpResponse): Buffer | null {
   if (status >= 200 && status < 300) return bytes
   if (status === 408 || status === 425 || status === 429 || status >= 500) throw new TryLater(`${new URL(url).host} answered with status ${status}.`)
   return null

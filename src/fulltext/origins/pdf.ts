@@ -6,7 +6,7 @@ export const pdf: Origin = {
   title: 'the PDF',
   mayHave: ({ pdf_url }) => pdf_url !== null,
   async get ({ fetchGuarded, convert }, { pdf_url }) {
-    const bytes = bytesOf(await fetchGuarded(pdf_url!, { maxBytes: maxDocumentBytes, timeout: 60_000, headers: { accept: 'application/pdf' } }))
+    const bytes = bytesOf(await fetchGuarded(pdf_url!, { maxBytes: maxDocumentBytes, timeoutMs: 60_000, headers: { accept: 'application/pdf' } }))
     return bytes === null ? null : await convert('pdf', bytes)
   }
 }

@@ -2,7 +2,7 @@ import { createAccount } from '../../../db/queries/accounts.js'
 import { AccountCreateInput, AccountCreated } from '../../../schemas/account.js'
 import { hashPassword, makePassword } from '../../accounts/passwords.js'
 import { EmailTaken } from '../../errors/operation-errors.js'
-import { accountOf, emailOf } from '../../accounts/records.js'
+import { accountOf, normalizeEmail } from '../../accounts/records.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
@@ -14,7 +14,7 @@ export const accountCreate = operation({
   input: AccountCreateInput,
   output: AccountCreated,
   async handler ({ db }: ServiceContext, { email, password }) {
-    const name = emailOf(email)
+    const name = normalizeEmail(email)
     const made = password === undefined ? makePassword() : undefined
     const account = await createAccount(db, { email: name, password_hash: await hashPassword(password ?? made!) })
     if (account === undefined) throw new EmailTaken(name)

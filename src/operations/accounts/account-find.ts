@@ -1,7 +1,7 @@
 import { findAccountByEmail } from '../../../db/queries/accounts.js'
 import { Account, AccountInput } from '../../../schemas/account.js'
 import { AccountNotFound } from '../../errors/operation-errors.js'
-import { accountOf, emailOf } from '../../accounts/records.js'
+import { accountOf, normalizeEmail } from '../../accounts/records.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
@@ -13,7 +13,7 @@ export const accountFind = operation({
   input: AccountInput,
   output: Account,
   async handler ({ db }: ServiceContext, { email }) {
-    const account = await findAccountByEmail(db, emailOf(email))
+    const account = await findAccountByEmail(db, normalizeEmail(email))
     if (account === undefined) throw new AccountNotFound(email)
     return accountOf(account)
   }

@@ -2,12 +2,12 @@ import type { Db } from '../../../db/connection.js'
 import { findAccountByEmail } from '../../../db/queries/accounts.js'
 import { createSession, endExpiredSessions } from '../../../db/queries/sessions.js'
 import { LoginInput, Tokens } from '../../../schemas/account.js'
-import { accessTokenLifetime } from '../../accounts/access-tokens.js'
-import { passwordMatches } from '../../accounts/passwords.js'
-import { sessionLifetime } from '../../accounts/session-tokens.js'
+import { accessTokenLifetimeSeconds } from '../../accounts/access-tokens.js'
+import { verifyPassword } from '../../accounts/passwords.js'
+import { sessionLifetimeMs } from '../../accounts/session-tokens.js'
 import { describeUserAgent } from '../../accounts/user-agent.js'
 import { AccountDisabled, Unauthorized } from '../../errors/operation-errors.js'
-import { emailOf } from '../../accounts/records.js'
+import { normalizeEmail } from '../../accounts/records.js'
 import type { AnonymousContext } from '../context.js'
 import { operation } from '../operation.js'
 
@@ -30,7 +30,7 @@ export const login = operation({
       access_token: await accessTokens.sign({ accountId: account.id, sessionId }),
       refresh_token: token,
       token_type: 'Bearer' as const,
-      expires_in: accessTokenLifetime
+      expires_in: accessTokenLifetimeSeconds
     }
   }
 })
@@ -41,7 +41,7 @@ export const login = operation({
  * knows the password
  */
 export async function verifiedAccount ({ db, accounts: { loginThrottle }, address }: Pick<AnonymousContext, 'db' | 'accounts' | 'address'>, { email, password }: { email: string, password: string }) {
-  const name = emailOf(email)
+  const name = normalizeEmail(email)
   await loginThrottle.begin(address, name)
   const account = await accountWith(db, name, password).catch(async cause => {
     await loginThrottle.undone(address, name)
@@ -63,7 +63,7 @@ export async function verifiedAccount ({ db, accounts: { loginThrottle }, addres
  */
 export async function beginSession ({ db, now }: AnonymousContext, { id: account_id, password_hash }: Verified, session: NewSession): Promise<Date> {
   const time = now()
-  const expires_at = new Date(time.getTime() + sessionLifetime)
+  const expires_at = new Date(time.getTime() + sessionLifetimeMs)
   await endExpiredSessions(db, account_id, time)
   if (!await createSession(db, { ...session, account_id, password_hash, last_used_at: time, expires_at })) throw wrongPassword()
   return expires_at
@@ -76,5 +76,5 @@ const wrongPassword = () => new Unauthorized('The address or the password is wro
 
 async function accountWith (db: Db, email: string, password: string) {
   const account = await findAccountByEmail(db, email)
-  return await passwordMatches(account?.password_hash, password) ? account : undefined
+  return await verifyPassword(account?.password_hash, password) ? account : undefined
 }

@@ -1,6 +1,6 @@
 import { findPassword, setPassword } from '../../../db/queries/accounts.js'
 import { Nothing, PasswordChangeInput } from '../../../schemas/account.js'
-import { hashPassword, passwordMatches } from '../../accounts/passwords.js'
+import { hashPassword, verifyPassword } from '../../accounts/passwords.js'
 import { Forbidden } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 
@@ -16,7 +16,7 @@ export const passwordChange = operation({
   async handler ({ db, account, sessionId, accounts: { loginThrottle } }, { current_password, new_password }) {
     const { email, password_hash } = await findPassword(db, account.id)
     await loginThrottle.begin(account.id, email)
-    if (!await passwordMatches(password_hash, current_password)) {
+    if (!await verifyPassword(password_hash, current_password)) {
       loginThrottle.failed()
       throw wrongPassword()
     }

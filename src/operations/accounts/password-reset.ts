@@ -2,7 +2,7 @@ import { findAccountByEmail, setPassword } from '../../../db/queries/accounts.js
 import { AccountCreateInput, AccountCreated } from '../../../schemas/account.js'
 import { hashPassword, makePassword } from '../../accounts/passwords.js'
 import { AccountNotFound } from '../../errors/operation-errors.js'
-import { accountOf, emailOf } from '../../accounts/records.js'
+import { accountOf, normalizeEmail } from '../../accounts/records.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
@@ -14,7 +14,7 @@ export const passwordReset = operation({
   input: AccountCreateInput,
   output: AccountCreated,
   async handler ({ db }: ServiceContext, { email, password }) {
-    const account = await findAccountByEmail(db, emailOf(email))
+    const account = await findAccountByEmail(db, normalizeEmail(email))
     if (account === undefined) throw new AccountNotFound(email)
     const made = password === undefined ? makePassword() : undefined
     await setPassword(db, account.id, await hashPassword(password ?? made!))

@@ -4,7 +4,7 @@ import { hashPassword } from '../../accounts/passwords.js'
 import { EmailTaken, Forbidden, RegistrationClosed } from '../../errors/operation-errors.js'
 import type { AnonymousContext } from '../context.js'
 import { operation } from '../operation.js'
-import { accountOf, emailOf } from '../../accounts/records.js'
+import { accountOf, normalizeEmail } from '../../accounts/records.js'
 
 /**
  * Makes an account, as far as REGISTRATION lets anybody. Source: contract, sections 4 and 7.
@@ -17,7 +17,7 @@ export const register = operation({
   input: RegisterInput,
   output: Account,
   async handler ({ db, accounts: { registration, setupToken, loginThrottle }, address }: Pick<AnonymousContext, 'db' | 'accounts' | 'address'>, { email, password, setup_token }) {
-    const name = emailOf(email)
+    const name = normalizeEmail(email)
     const first = !await hasAccount(db)
     if (registration === 'closed' || (registration === 'first' && !first)) {
       throw new RegistrationClosed('Registration is closed. Ask the operator for an account: litfeed user create --email …', { userMessage: 'Registration is closed. Ask the person who runs this service for an account.' })

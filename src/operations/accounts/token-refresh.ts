@@ -1,7 +1,7 @@
 import { endTokenSession, rotateSession } from '../../../db/queries/sessions.js'
 import { RefreshInput, Tokens } from '../../../schemas/account.js'
-import { accessTokenLifetime } from '../../accounts/access-tokens.js'
-import { sessionLifetime } from '../../accounts/session-tokens.js'
+import { accessTokenLifetimeSeconds } from '../../accounts/access-tokens.js'
+import { sessionLifetimeMs } from '../../accounts/session-tokens.js'
 import { Unauthorized } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -23,7 +23,7 @@ export const tokenRefresh = operation({
     const { sessionId, hash: used } = given
     const { token, hash: next } = refreshTokens.mint(sessionId)
     const time = now()
-    const session = await rotateSession(db, { id: sessionId, used, next, now: time, expires_at: new Date(time.getTime() + sessionLifetime) })
+    const session = await rotateSession(db, { id: sessionId, used, next, now: time, expires_at: new Date(time.getTime() + sessionLifetimeMs) })
     if (session === undefined) {
       await endTokenSession(db, sessionId)
       throw new Unauthorized('The refresh token was used before, or its session has ended. Log in again.')
@@ -32,7 +32,7 @@ export const tokenRefresh = operation({
       access_token: await accessTokens.sign({ accountId: session.account_id, sessionId }),
       refresh_token: token,
       token_type: 'Bearer' as const,
-      expires_in: accessTokenLifetime
+      expires_in: accessTokenLifetimeSeconds
     }
   }
 })

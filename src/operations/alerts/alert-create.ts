@@ -2,12 +2,12 @@ import { createAlert, findAlert } from '../../../db/queries/alerts.js'
 import { findAccount } from '../../../db/queries/accounts.js'
 import { ownsProject } from '../../../db/queries/projects.js'
 import { AlertCreated, AlertCreateInput } from '../../../schemas/alert.js'
-import { nextSending } from '../../alerts/schedule.js'
+import { nextSendAt } from '../../alerts/schedule.js'
 import { AlertExists, InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { alertOf } from '../records.js'
-import { stillThere } from '../../errors/still-exists.js'
+import { requireStillExists } from '../../errors/still-exists.js'
 
 /** Alerts of one project. */
 const most = 20
@@ -26,11 +26,11 @@ export const alertCreate = operation({
     if (kind === 'email') await checkMail(context, target)
     else checkWebhook(target)
     if (kind === 'email' && frequency === 'immediate') throw new InvalidArguments('frequency "immediate" is for webhooks; mail goes out daily or weekly.')
-    const created = await createAlert(db, account.id, { project_id, kind, target, frequency, must_read, created_at: now(), next_send_at: nextSending(frequency, now()) }, most)
+    const created = await createAlert(db, account.id, { project_id, kind, target, frequency, must_read, created_at: now(), next_send_at: nextSendAt(frequency, now()) }, most)
     if (created === undefined) throw new ProjectNotFound(project_id)
     if (created === 'exists') throw new AlertExists(target)
     if (created === 'full') throw new InvalidArguments(`The project has ${most} alerts, which is as many as it may have. Delete one first.`)
-    const alert = alertOf(stillThere(await findAlert(db, account.id, created.id)))
+    const alert = alertOf(requireStillExists(await findAlert(db, account.id, created.id)))
     return kind === 'webhook' ? { ...alert, secret: webhookSecret(alert.id) } : alert
   }
 })

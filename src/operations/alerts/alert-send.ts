@@ -3,7 +3,7 @@ import { findAlertToSend, markSent, takeBatch, updateAlert } from '../../../db/q
 import { AlertInput } from '../../../schemas/alert.js'
 import type { FeedItem } from '../../../schemas/feed.js'
 import { digest } from '../../alerts/digest.js'
-import { nextAfterFailure, nextSending } from '../../alerts/schedule.js'
+import { nextSendAtAfterFailure, nextSendAt } from '../../alerts/schedule.js'
 import { postWebhook } from '../../alerts/webhook.js'
 import { PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
@@ -38,10 +38,10 @@ export const alertSend = operation({
       }
     } catch (error) {
       // The job tries again some times; after that, the alert's own next time comes.
-      await updateAlert(db, alert.account_id, alert_id, { last_error: (error as Error).message, next_send_at: nextAfterFailure(alert.frequency, now()) })
+      await updateAlert(db, alert.account_id, alert_id, { last_error: (error as Error).message, next_send_at: nextSendAtAfterFailure(alert.frequency, now()) })
       throw error
     }
-    await updateAlert(db, alert.account_id, alert_id, { next_send_at: nextSending(alert.frequency, now()), last_error: null, ...(sent > 0 ? { last_sent_at: now() } : {}) })
+    await updateAlert(db, alert.account_id, alert_id, { next_send_at: nextSendAt(alert.frequency, now()), last_error: null, ...(sent > 0 ? { last_sent_at: now() } : {}) })
     return { sent }
   }
 })

@@ -3,7 +3,7 @@ import { searchStorage } from '../../../db/queries/search-storage.js'
 import { FeedSearchInput, FeedSearchResult, queryLength } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
-import { counted } from '../../errors/validator.js'
+import { formatCount } from '../../errors/validator.js'
 import { searchFeed } from '../../search/search.js'
 import { tokenize } from '../../search/tokenizer.js'
 import { operation } from '../operation.js'
@@ -44,7 +44,7 @@ export const queryOf = (terms: readonly string[], hasAllTerms: boolean): string 
 export function termsOf (q: string): string[] {
   const length = [...q.trim()].length
   if (length < queryLength.minimum || length > queryLength.maximum) {
-    throw new InvalidArguments(`q has ${counted(length, 'character')} after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`, { userMessage: `A search needs ${queryLength.minimum} to ${queryLength.maximum} characters.` })
+    throw new InvalidArguments(`q has ${formatCount(length, 'character')} after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`, { userMessage: `A search needs ${queryLength.minimum} to ${queryLength.maximum} characters.` })
   }
   const terms = [...new Set(tokenize(bareIdentifiers(q)))]
   if (terms.length === 0) throw new InvalidArguments('q holds no word; send at least one letter or digit.', { userMessage: 'Enter at least one letter or digit to search for.' })

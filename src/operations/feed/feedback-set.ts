@@ -4,7 +4,7 @@ import { InvalidArguments } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 import { feedItemOf } from '../records.js'
 import { itemIdOf } from '../../papers/references.js'
-import { stillThere } from '../../errors/still-exists.js'
+import { requireStillExists } from '../../errors/still-exists.js'
 
 /** Votes come in rows: those of some seconds are learned from together. */
 const pause = 5000
@@ -21,6 +21,6 @@ export const feedbackSet = operation({
     if (vote !== 'downvote' && downvote_reason !== null) throw new InvalidArguments(`downvote_reason goes with the vote "downvote" alone, not with "${vote}". Leave it out.`, { userMessage: 'Only a downvote can have a reason.' })
     const id = await itemIdOf(context, ref)
     await setFeedback(context.db, context.account.id, id, { vote, downvote_reason, updated_at: context.now().toISOString() }, learnAt(context.now()))
-    return feedItemOf(stillThere(await findItem(context.db, context.account.id, id)))
+    return feedItemOf(requireStillExists(await findItem(context.db, context.account.id, id)))
   }
 })

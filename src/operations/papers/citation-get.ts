@@ -4,7 +4,7 @@ import { citationFormats } from '../../papers/citations/formats.js'
 import { operation } from '../operation.js'
 import { paperOf } from '../records.js'
 import { paperIdOf } from '../../papers/references.js'
-import { stillThere } from '../../errors/still-exists.js'
+import { requireStillExists } from '../../errors/still-exists.js'
 
 /** @throws PaperNotFound, AmbiguousShortId */
 export const citationGet = operation({
@@ -14,7 +14,7 @@ export const citationGet = operation({
   input: CitationInput,
   output: CitationResult,
   async handler (context, { ref, format = 'bibtex' }) {
-    const paper = stillThere(await findPaper(context.db, context.account.id, await paperIdOf(context, ref)))
+    const paper = requireStillExists(await findPaper(context.db, context.account.id, await paperIdOf(context, ref)))
     const { type, extension, write } = citationFormats[format]
     return { media_type: type, file_name: `${paper.slug}.${extension}`, text: write(paperOf(paper), new Map()) }
   }

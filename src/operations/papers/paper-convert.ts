@@ -5,7 +5,7 @@ import { findFindable, isPartOfAnother } from '../../../db/queries/papers.js'
 import { type Converted, NotConvertible } from '../../fulltext/converted.js'
 import { origins } from '../../fulltext/origins/index.js'
 import { TryLater } from '../../fulltext/origins/origin.js'
-import { OutsideError } from '../../http/client.js'
+import { HttpError } from '../../http/client.js'
 import { SourceError } from '../../sources/source.js'
 import { PaperNotFound } from '../../errors/operation-errors.js'
 import { PermanentFailure } from '../../jobs/failures.js'
@@ -93,8 +93,8 @@ async function fromOrigins ({ db, fulltext, signal }: ConvertContext, paperId: s
       reasons.push(`${origin.title} does not have it.`)
     } catch (error) {
       signal?.throwIfAborted()
-      const refused = error instanceof OutsideError && (error.fault === 'refused' || error.fault === 'too_large')
-      if (!(error instanceof NotConvertible || error instanceof TryLater || error instanceof OutsideError || error instanceof SourceError)) throw error
+      const refused = error instanceof HttpError && (error.fault === 'refused' || error.fault === 'too_large')
+      if (!(error instanceof NotConvertible || error instanceof TryLater || error instanceof HttpError || error instanceof SourceError)) throw error
       reasons.push(`${origin.title}: ${error.message}`)
       later ||= !(error instanceof NotConvertible || refused)
     }

@@ -7,7 +7,7 @@ import { mayHaveFulltext } from '../../fulltext/origins/index.js'
 import { operation } from '../operation.js'
 import { convertJob, convertUploadJob } from '../../jobs/new-jobs.js'
 import { paperIdOf } from '../../papers/references.js'
-import { stillThere } from '../../errors/still-exists.js'
+import { requireStillExists } from '../../errors/still-exists.js'
 
 const day = 24 * 60 * 60 * 1000
 const unavailable = { status: 'unavailable', detail: 'Markdown source unavailable', code: 'markdown_source_unavailable' } as const
@@ -33,7 +33,7 @@ export const paperMarkdown = operation({
     if (stored !== undefined) return { status: 'ready', paper_id: id, markdown: stored.markdown, mime_type: 'text/markdown', markdown_ready: true }
     const upload = await findUploadTime(db, account.id, id)
     const wanted = upload === undefined ? convertJob(id) : convertUploadJob(id, { account_id: account.id, created_at: upload.created_at })
-    const paper = stillThere(await findPaper(db, account.id, id))
+    const paper = requireStillExists(await findPaper(db, account.id, id))
     if (upload === undefined && !mayHaveFulltext(paper)) return unavailable
     const failure = await findLastFailure(db, wanted.task, wanted.once_key)
     const isOfNow = upload !== undefined || (failure !== undefined && failure.updated_at > paper.updated_at)

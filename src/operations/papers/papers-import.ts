@@ -20,7 +20,7 @@ import { operation } from '../operation.js'
 import { ingestImported } from '../../papers/ingest-imported.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import type { NumberedRecord } from '../../papers/valid-records.js'
-import { stillThere } from '../../errors/still-exists.js'
+import { requireStillExists } from '../../errors/still-exists.js'
 
 /** Records of one transaction: enough that its cost is shared, few enough that other work gets its turn. */
 const batchSize = 250
@@ -50,7 +50,7 @@ export const papersImport = operation({
     if (!await ownsProject(context.db, context.account.id, project_id)) throw new ProjectNotFound(project_id)
     const inputs = await Promise.all(files.map(async file => await inspect(file, format)))
     const totalBytes = inputs.reduce((sum, { size }) => sum + size, 0)
-    const scorerIn = async (transaction: Db) => scorer(stillThere(await holdScoring(transaction, project_id)), await learnedModel(transaction, project_id))
+    const scorerIn = async (transaction: Db) => scorer(requireStillExists(await holdScoring(transaction, project_id)), await learnedModel(transaction, project_id))
     const result: ImportResult = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: [] }
     const storage = searchStorage(context.db)
     let indexing: Promise<void> = Promise.resolve()

@@ -3,7 +3,7 @@ import { FeedItem, FeedItemInput } from '../../../schemas/feed.js'
 import { operation } from '../operation.js'
 import { feedItemOf } from '../records.js'
 import { itemIdOf } from '../../papers/references.js'
-import { stillThere } from '../../errors/still-exists.js'
+import { requireStillExists } from '../../errors/still-exists.js'
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference */
 export const projectPaperGet = operation({
@@ -14,6 +14,6 @@ export const projectPaperGet = operation({
   output: FeedItem,
   async handler (context, { ref }) {
     const id = await itemIdOf(context, ref)
-    return feedItemOf(stillThere(await findItem(context.db, context.account.id, id)))
+    return feedItemOf(requireStillExists(await findItem(context.db, context.account.id, id)))
   }
 })

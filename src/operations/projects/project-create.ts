@@ -4,7 +4,7 @@ import { Project, ProjectCreateInput } from './schemas.js'
 import { operation } from '../operation.js'
 import { checkSources, defaultSources } from '../../sources/project-sources.js'
 import { projectOf } from '../records.js'
-import { stillThere } from '../../errors/still-exists.js'
+import { requireStillExists } from '../../errors/still-exists.js'
 
 /** @throws InvalidArguments for a source that there is not, or a query that it cannot be asked */
 export const projectCreate = operation({
@@ -21,6 +21,6 @@ export const projectCreate = operation({
       await syncSources(transaction, account.id, id, sources, time)
       return id
     })
-    return projectOf(stillThere(await findProject(db, account.id, id)))
+    return projectOf(requireStillExists(await findProject(db, account.id, id)))
   }
 })

@@ -6,7 +6,7 @@ import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 import { checkSources } from '../../sources/project-sources.js'
 import { projectOf } from '../records.js'
-import { stillThere } from '../../errors/still-exists.js'
+import { requireStillExists } from '../../errors/still-exists.js'
 
 /** Settings that scores are made of: a change of one has the feed scored anew. */
 const scored = ['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold'] as const
@@ -39,6 +39,6 @@ export const projectUpdate = operation({
       if (sources !== undefined) await syncSources(transaction, account.id, project_id, sources, time)
       if (asksAnew) await restartKeywordQueries(transaction, account.id, project_id, time)
     })
-    return projectOf(stillThere(await findProject(db, account.id, project_id)))
+    return projectOf(requireStillExists(await findProject(db, account.id, project_id)))
   }
 })

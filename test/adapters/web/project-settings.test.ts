@@ -7,13 +7,13 @@ import { projectsList } from '../../../src/operations/projects/projects-list.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { formSession } from '../../support/forms.js'
 import { addPapers, projectWith, testService } from '../../support/service.js'
-import type { OutsidePaper } from '../../support/stand-ins/papers.js'
+import type { Publication } from '../../support/stand-ins/papers.js'
 import { pubmedStandIn } from '../../support/stand-ins/pubmed.js'
 import { json, standIn } from '../../support/stand-ins/server.js'
 import { until } from '../../support/until.js'
 
 const days = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
-const papers: OutsidePaper[] = [
+const papers: Publication[] = [
   { title: 'Base editing restores vision in adult mice', abstract: 'Base editors reached photoreceptors.', date: days(1), doi: '10.1000/vision.1', pmid: '41000001' },
   { title: 'Base editing of maize', abstract: 'Kernels were edited in the field.', date: days(2), doi: '10.1000/maize.1', pmid: '41000002' }
 ]

@@ -4,11 +4,11 @@ import { accessibilityViolations, visit, withoutBrowser } from '../../support/br
 import { formSession } from '../../support/forms.js'
 import { testService } from '../../support/service.js'
 import { arxivStandIn } from '../../support/stand-ins/arxiv.js'
-import type { OutsidePaper } from '../../support/stand-ins/papers.js'
+import type { Publication } from '../../support/stand-ins/papers.js'
 import { pubmedStandIn } from '../../support/stand-ins/pubmed.js'
 
 const days = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
-const papers: OutsidePaper[] = [
+const papers: Publication[] = [
   { title: 'Base editing restores vision in adult mice', abstract: 'Lipid nanoparticles carried base editors to photoreceptors.', date: days(1), doi: '10.1000/vision.1', pmid: '41000001' },
   { title: 'Base editing in zebrafish', abstract: 'Larvae were edited.', date: days(2), doi: '10.1000/fish.1', pmid: '41000002' }
 ]

@@ -1,9 +1,9 @@
 import type { Test } from 'tap'
-import { type OutsidePaper, authorsOf, speaksOf } from './papers.js'
+import { type Publication, authorsOf, speaksOf } from './papers.js'
 import { escaped, parametersOf, type StandIn, standIn, xml } from './server.js'
 
 /** arXiv's API at /api/query, and its HTML and PDF at /html and /pdf. */
-export const arxivStandIn = async (t: Test | undefined, papers: readonly OutsidePaper[], documents: Record<string, string | Uint8Array> = {}): Promise<StandIn> =>
+export const arxivStandIn = async (t: Test | undefined, papers: readonly Publication[], documents: Record<string, string | Uint8Array> = {}): Promise<StandIn> =>
   await standIn(t, asked => {
     const document = documents[asked.url.pathname]
     if (document !== undefined) return { headers: { 'content-type': asked.url.pathname.startsWith('/pdf') ? 'application/pdf' : 'text/html' }, body: document }
@@ -31,7 +31,7 @@ ${found.slice(Number(start), Number(start) + size).map(entry).join('\n')}
 </feed>`)
   })
 
-function entry (paper: OutsidePaper): string {
+function entry (paper: Publication): string {
   const id = `${paper.arxiv}v${paper.version ?? 1}`
   return `  <entry>
     <id>http://arxiv.org/abs/${id}</id>

@@ -1,9 +1,9 @@
 import type { Test } from 'tap'
-import { type OutsidePaper, authorsOf } from './papers.js'
+import { type Publication, authorsOf } from './papers.js'
 import { json, type StandIn, standIn } from './server.js'
 
 /** The API of bioRxiv; so many records a page. */
-export const biorxivStandIn = async (t: Test | undefined, papers: readonly OutsidePaper[], { pageSize = 30 } = {}): Promise<StandIn> =>
+export const biorxivStandIn = async (t: Test | undefined, papers: readonly Publication[], { pageSize = 30 } = {}): Promise<StandIn> =>
   await standIn(t, ({ url }) => {
     const [, server, from = '', to = '', cursor = '0'] = /^\/details\/(biorxiv|medrxiv)\/(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)\/(\d+)\/json$/.exec(url.pathname) ?? []
     if (server === undefined) return { status: 404, body: 'Error : (1) could not process your request' }

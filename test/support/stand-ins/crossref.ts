@@ -1,15 +1,15 @@
 import type { Test } from 'tap'
-import { type OutsidePaper, authorsOf, speaksOf } from './papers.js'
+import { type Publication, authorsOf, speaksOf } from './papers.js'
 import { escaped, json, parametersOf, type StandIn, standIn } from './server.js'
 
 /** Crossref's works: whatever has a word of the question, the best first. */
-export const crossrefStandIn = async (t: Test | undefined, papers: readonly OutsidePaper[], { limit = '50', interval = '1s' } = {}): Promise<StandIn> =>
+export const crossrefStandIn = async (t: Test | undefined, papers: readonly Publication[], { limit = '50', interval = '1s' } = {}): Promise<StandIn> =>
   await standIn(t, asked => {
     const parameters = parametersOf(asked)
     const filters = (parameters.get('filter') ?? '').split(',').map(each => each.split(':'))
     const filter = (name: string) => filters.find(([each]) => each === name)?.[1] ?? ''
     const question = parameters.get('query.bibliographic') ?? ''
-    const count = (paper: OutsidePaper) => question.split(/\s+/).filter(word => speaksOf(paper, word)).length
+    const count = (paper: Publication) => question.split(/\s+/).filter(word => speaksOf(paper, word)).length
     const found = papers.filter(paper => paper.doi !== undefined && speaksOf(paper, question) && paper.date >= filter('from-created-date') && paper.date <= filter('until-created-date'))
       .sort((a, b) => count(b) - count(a))
     const size = Number(parameters.get('rows'))
@@ -20,7 +20,7 @@ export const crossrefStandIn = async (t: Test | undefined, papers: readonly Outs
     return { ...answer, headers: { ...answer.headers, 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval } }
   })
 
-const work = (paper: OutsidePaper) => ({
+const work = (paper: Publication) => ({
   DOI: paper.doi!.toUpperCase(),
   type: paper.preprint === true ? 'posted-content' : 'journal-article',
   title: [paper.title],

@@ -1,9 +1,9 @@
 import type { Test } from 'tap'
-import { type OutsidePaper, authorsOf, speaksOf } from './papers.js'
+import { type Publication, authorsOf, speaksOf } from './papers.js'
 import { json, parametersOf, type StandIn, standIn, xml } from './server.js'
 
 /** Europe PMC's search, and full text at /PMC…/fullTextXML. */
-export const europepmcStandIn = async (t: Test | undefined, papers: readonly OutsidePaper[], documents: Record<string, string> = {}): Promise<StandIn & { close: () => Promise<void> }> =>
+export const europepmcStandIn = async (t: Test | undefined, papers: readonly Publication[], documents: Record<string, string> = {}): Promise<StandIn & { close: () => Promise<void> }> =>
   await standIn(t, asked => {
     const document = /^\/(PMC\d+)\/fullTextXML$/.exec(asked.url.pathname)?.[1]
     if (document !== undefined) return documents[document] === undefined ? { status: 404, body: '' } : xml(documents[document])
@@ -19,7 +19,7 @@ export const europepmcStandIn = async (t: Test | undefined, papers: readonly Out
     return json({ version: '6.9', hitCount: found.length, nextCursorMark: page.length === 0 ? mark : `AoJ${start + page.length}`, request: {}, resultList: { result: page.map(result) } })
   })
 
-const result = (paper: OutsidePaper) => ({
+const result = (paper: Publication) => ({
   id: paper.pmid ?? paper.pmcid ?? 'PPR1',
   source: paper.preprint === true ? 'PPR' : paper.pmid === undefined ? 'PMC' : 'MED',
   ...(paper.pmid === undefined ? {} : { pmid: paper.pmid }),

@@ -1,9 +1,9 @@
 import type { Test } from 'tap'
-import { type OutsidePaper, authorsOf, speaksOf } from './papers.js'
+import { type Publication, authorsOf, speaksOf } from './papers.js'
 import { json, parametersOf, type StandIn, standIn } from './server.js'
 
 /** OpenAlex's list of works: pages without a key, cursors with one. */
-export const openalexStandIn = async (t: Test | undefined, papers: readonly OutsidePaper[]): Promise<StandIn> =>
+export const openalexStandIn = async (t: Test | undefined, papers: readonly Publication[]): Promise<StandIn> =>
   await standIn(t, asked => {
     const parameters = parametersOf(asked)
     const filters = new Map((parameters.get('filter') ?? '').split(',').map(each => [each.slice(0, each.indexOf(':')), each.slice(each.indexOf(':') + 1)]))
@@ -22,7 +22,7 @@ export const openalexStandIn = async (t: Test | undefined, papers: readonly Outs
     })
   })
 
-export const work = (paper: OutsidePaper) => ({
+export const work = (paper: Publication) => ({
   id: `https://openalex.org/${paper.openalex}`,
   doi: paper.doi === undefined ? null : `https://doi.org/${paper.doi}`,
   display_name: paper.title,

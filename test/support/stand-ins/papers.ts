@@ -1,5 +1,5 @@
 /** A publication as the outside world knows it; every stand-in shows it in its own form. */
-export interface OutsidePaper {
+export interface Publication {
   title: string
   abstract?: string | null
   authors?: Array<[given: string, family: string]>
@@ -22,17 +22,17 @@ export interface OutsidePaper {
   broken?: boolean
 }
 
-export const authorsOf = ({ authors = [['Ada', 'Lovelace'], ['Émile', 'Borel']] }: OutsidePaper) => authors
+export const authorsOf = ({ authors = [['Ada', 'Lovelace'], ['Émile', 'Borel']] }: Publication) => authors
 
 /** Whether a paper has a word of the question; stand-ins are asked simple ones. */
-export function speaksOf (paper: OutsidePaper, question: string): boolean {
+export function speaksOf (paper: Publication, question: string): boolean {
   const words = question.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []
   const text = `${paper.title} ${paper.abstract}`.toLowerCase()
   return words.length === 0 || words.some(word => text.includes(word))
 }
 
 /** A paper with everything that a source may say of one. */
-export const editing: OutsidePaper = {
+export const editing: Publication = {
   title: 'Base editing of <i>ABCA4</i> in the retina',
   abstract: 'We edited α & β cells.',
   authors: [['Ana María', 'Núñez de Balboa'], ['Wei', 'Zhang']],

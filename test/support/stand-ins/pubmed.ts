@@ -1,9 +1,9 @@
 import type { Test } from 'tap'
-import { type OutsidePaper, authorsOf, speaksOf } from './papers.js'
+import { type Publication, authorsOf, speaksOf } from './papers.js'
 import { escaped, json, parametersOf, type StandIn, standIn, xml } from './server.js'
 
 /** NCBI's esearch and efetch. `reachable` is how many ids one question shows. */
-export const pubmedStandIn = async (t: Test | undefined, papers: readonly OutsidePaper[], { reachable = 10_000 } = {}): Promise<StandIn & { close: () => Promise<void> }> =>
+export const pubmedStandIn = async (t: Test | undefined, papers: readonly Publication[], { reachable = 10_000 } = {}): Promise<StandIn & { close: () => Promise<void> }> =>
   await standIn(t, asked => {
     const parameters = parametersOf(asked)
     if (parameters.get('db') !== 'pubmed') return json({ error: 'Invalid db name specified' }, 400)
@@ -24,7 +24,7 @@ ${papers.filter(({ pmid }) => pmid !== undefined && ids.has(pmid)).map(article).
     return { status: 404, body: 'Not found' }
   })
 
-export function article (paper: OutsidePaper): string {
+export function article (paper: Publication): string {
   if (paper.broken === true) return `<PubmedArticle><MedlineCitation><PMID Version="1">${paper.pmid}</PMID><Article><ArticleTitle>${escaped(paper.title)}</ArticleTitle><Abstract><AbstractText>not closed</Abstract>`
   const [year, month, day] = paper.date.split('-')
   return `<PubmedArticle><MedlineCitation Status="MEDLINE" Owner="NLM"><PMID Version="1">${paper.pmid}</PMID>

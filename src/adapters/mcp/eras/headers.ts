@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { HEADER_MISMATCH, INVALID_PARAMS, ProtocolError, UNSUPPORTED_VERSION } from '../errors.js'
 import { isObject } from '../envelope.js'
-import { withoutSecrets } from '../../../observability/redaction.js'
+import { redactSecrets } from '../../../observability/redaction.js'
 import { isModern, isOfModernEra, modernVersions } from '../versions.js'
 
 export const versionKey = 'io.modelcontextprotocol/protocolVersion'
@@ -28,7 +28,7 @@ export function checkModernRequest ({ method, params = {} }: Asked, headers: Inc
   if (typeof requested !== 'string') throw new ProtocolError(INVALID_PARAMS, `params._meta["${versionKey}"] must be there, a string like "${modernVersions[0]}".`)
   if (!isObject(meta[capabilitiesKey])) throw new ProtocolError(INVALID_PARAMS, `params._meta["${capabilitiesKey}"] must be there, an object; {} will do.`)
   compare('MCP-Protocol-Version', headers['mcp-protocol-version'], requested)
-  if (!isModern(requested)) throw new ProtocolError(UNSUPPORTED_VERSION, `Revision ${requested.slice(0, 32)} is not served. Served: ${modernVersions.join(', ')}.`, { supported: modernVersions, requested: withoutSecrets(requested) })
+  if (!isModern(requested)) throw new ProtocolError(UNSUPPORTED_VERSION, `Revision ${requested.slice(0, 32)} is not served. Served: ${modernVersions.join(', ')}.`, { supported: modernVersions, requested: redactSecrets(requested) })
   compare('Mcp-Method', headers['mcp-method'], method)
   const name = (Object.hasOwn(nameIn, method) ? nameIn[method] : undefined)?.(params)
   if (name !== undefined) compare('Mcp-Name', headers['mcp-name'], String(name))

@@ -1,5 +1,5 @@
 import { FeedbackFilter } from '../../../../schemas/feedback.js'
-import { maximumLimit } from '../../../../schemas/paging.js'
+import { maxLimit } from '../../../../schemas/paging.js'
 import { feedSearch } from '../../../operations/feed/feed-search.js'
 import { projectsList } from '../../../operations/projects/projects-list.js'
 import type { Prompt } from '../prompt.js'
@@ -35,7 +35,7 @@ export const feedTitleFilter: Prompt = {
     },
     { name: 'must_read', title: 'Must read only', description: '"true": only must-read papers; "false": only the others.', required: false, complete: async (_context, begun) => ['true', 'false'].filter(startsWith(begun)) },
     { name: 'feedback_filter', title: 'Feedback', description: `Only papers with this feedback: ${filters.join(', ')}.`, required: false, complete: async (_context, begun) => filters.filter(startsWith(begun)) },
-    { name: 'limit', title: 'How many', description: `How many papers at most, 1 to ${maximumLimit}.`, required: false, complete: async (_context, begun) => ['10', '20', '50', '100'].filter(startsWith(begun)) }
+    { name: 'limit', title: 'How many', description: `How many papers at most, 1 to ${maxLimit}.`, required: false, complete: async (_context, begun) => ['10', '20', '50', '100'].filter(startsWith(begun)) }
   ],
   write ({ title_keyword, ...others }) {
     const { project_id, q, ...filter } = feedSearch.check({ q: title_keyword, ...others }, { encoding: 'text' })
