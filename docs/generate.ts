@@ -7,7 +7,7 @@ import { sources } from '../src/sources/index.js'
 import { packageRoot } from '../src/settings/version.js'
 import { shippedPackages } from './licences.js'
 
-/* Writes the reference parts of the documentation from the tables that the service runs on, so that they cannot go stale. */
+/* make docs: writes .env.example and the reference tables of the documentation from the tables that the service runs on. */
 
 const settings = Object.entries(allSettings).map(([name, { schema, secret }]) => {
   const { description, default: value, enum: words } = schema as { description: string, default?: unknown, enum?: string[] }
@@ -15,9 +15,9 @@ const settings = Object.entries(allSettings).map(([name, { schema, secret }]) =>
 })
 
 const environmentExample = [
-  '# Every setting of Litfeed with its default. Copy this file to .env in the directory that litfeed runs in, or set the variables',
-  '# in your unit or container file; the environment takes precedence over .env.',
-  '# A secret may come from a file instead: NAME_FILE=/path/to/file.',
+  '# Every setting of Litfeed with its default. Copy this file to .env in the working directory of litfeed, or set the variables',
+  '# in your unit or container file. The environment takes precedence over .env.',
+  '# To read a secret from a file, set NAME_FILE=/path/to/file.',
   ...settings.flatMap(({ name, secret, description, value, words }) => [
     '',
     `# ${description}${words === undefined ? '' : ` One of ${words.join(', ')}.`}${secret ? ` Or ${name}_FILE.` : ''}`,
@@ -29,16 +29,16 @@ const environmentExample = [
 const settingsTable = table(['Setting', 'Default', 'Meaning'], settings.map(({ name, secret, description, value, words }) =>
   [`\`${name}\`${secret ? `, \`${name}_FILE\`` : ''}`, value === undefined || value === '' ? '' : `\`${value}\``, description + (words === undefined ? '' : ` One of ${words.map(word => `\`${word}\``).join(', ')}.`)]))
 
-const toolsTable = table(['Tool', 'Also', 'What it does'], tools.map(({ operation: { name, description }, alias }) =>
+const toolsTable = table(['Tool', 'Alias', 'Description'], tools.map(({ operation: { name, description }, alias }) =>
   [`\`${name}\``, `\`${alias}\``, String(description).split(/(?<=\.) /)[0]!]))
 
-const who = { anyone: 'anyone', session: 'access token', administrator: 'an administrator\'s access token', reader: 'access token, or MCP key to read' } as const
-const routesTable = table(['Method', 'Path', 'What it does', 'Who'], routes.map(({ method, url, operation, access }) =>
-  [method, `\`${url.replace(/:(\w+)/g, '{$1}')}\``, String(operation.title), access === 'reader' && method !== 'GET' ? who.session : who[access]]))
+const accessTitles = { anyone: 'anyone', session: 'access token', administrator: 'access token of an administrator', reader: 'access token or MCP key' } as const
+const routesTable = table(['Method', 'Path', 'Description', 'Access'], routes.map(({ method, url, operation, access }) =>
+  [method, `\`${url.replace(/:(\w+)/g, '{$1}')}\``, String(operation.title), access === 'reader' && method !== 'GET' ? accessTitles.session : accessTitles[access]]))
 
 const errorsTable = table(['Code', 'HTTP status'], Object.entries(errorStatus).map(([code, status]) => [`\`${code}\``, String(status)]))
 
-const sourcesTable = table(['Name', 'Source', 'What a query is'], sources.map(({ name, title, queryHelp }) => [`\`${name}\``, title, queryHelp]))
+const sourcesTable = table(['Name', 'Source', 'Query'], sources.map(({ name, title, queryHelp }) => [`\`${name}\``, title, queryHelp]))
 
 const rows = new Set(shippedPackages().map(({ name, version, licence }) => [name, version, licence].join(' ')))
 const licencesTable = table(['Package', 'Version', 'Licence'], [...rows].sort().map(row => { const [name, version, ...licence] = row.split(' '); return [name!, version!, licence.join(' ')] }))
@@ -49,7 +49,7 @@ fill('docs/licences.md', { packages: licencesTable })
 fill('docs/feeds.md', { sources: sourcesTable })
 fill('docs/api.md', { tools: toolsTable, routes: routesTable, errors: errorsTable })
 
-/** Puts each part between its marks. */
+/** Replaces the text between the markers of each part. */
 function fill (path: string, parts: Record<string, string>): void {
   const file = new URL(path, packageRoot)
   let text = readFileSync(file, 'utf8')
@@ -59,7 +59,7 @@ function fill (path: string, parts: Record<string, string>): void {
   writeFileSync(file, text)
 }
 
-function table (heads: string[], rows: string[][]): string {
+function table (headings: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n')
+  return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n')
 }

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { packageRoot } from '../src/settings/version.js'
 
-/** A package that is part of what people run. */
-export interface Shipped { name: string, version: string, licence: string, path: string, onePlatform: boolean }
+/** A runtime dependency. `onePlatform` marks native binaries for one platform, which the release archive leaves out. */
+export interface ShippedPackage { name: string, version: string, licence: string, path: string, onePlatform: boolean }
 
-interface Locked { version: string, license?: string, dev?: boolean, os?: string[] }
+interface LockedPackage { version: string, license?: string, dev?: boolean, os?: string[] }
 
-/** Licences of packages whose package.json states none, read in their LICENSE file. */
+/** Licences of packages whose package.json states none; taken from their LICENSE files. */
 const unstated: Readonly<Record<string, string>> = { i: 'MIT' }
 
-/** Every package that is needed to run, of every platform, as the lockfile has it: so that the list is the same wherever it is made. */
-export function shippedPackages (): Shipped[] {
-  const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', packageRoot), 'utf8')) as { packages: Record<string, Locked> }
+/** Lists the runtime dependencies of every platform from the lockfile, sorted by path, so the list does not depend on the machine. */
+export function shippedPackages (): ShippedPackage[] {
+  const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', packageRoot), 'utf8')) as { packages: Record<string, LockedPackage> }
   return Object.entries(packages)
     .filter(([path, { dev }]) => path !== '' && dev !== true)
     .map(([path, { version, license, os }]) => {
