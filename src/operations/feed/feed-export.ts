@@ -1,13 +1,14 @@
 import { walkFeed, walkItems } from '../../../db/queries/feed-page.js'
 import { findProjectName } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
-import { FeedExportInput, FeedExportResult } from '../../../schemas/citation.js'
-import { type CitationWriter, citationFormats } from '../../papers/citations/formats.js'
+import { FeedExportResult } from '../../../schemas/citation.js'
+import { citationFormat } from '../../papers/citations/formats.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { slugOf } from '../../papers/identity.js'
 import { searchWholeFeed } from '../../search/search.js'
 import { termsOf } from './feed-search.js'
 import { operation } from '../operation.js'
+import { FeedExportInput, citationTitles } from '../papers/citation-schemas.js'
 import { paperOf } from '../records.js'
 
 /** Items in memory at a time. */
@@ -17,13 +18,13 @@ const itemsAtOnce = 200
 export const feedExport = operation({
   name: 'feed_export',
   title: 'Export a feed',
-  description: 'Gives the references of a whole feed, or of those of its items that a filter or a search lets through, as BibTeX or RIS, newest or best first.',
+  description: `Gives the references of a whole feed, or of those of its items that a filter or a search lets through, as ${citationTitles}, newest or best first.`,
   input: FeedExportInput,
   output: FeedExportResult,
-  async handler ({ db, account }, { project_id, q, format = 'bibtex', feedback_filter, must_read }) {
+  async handler ({ db, account }, { project_id, q, format, feedback_filter, must_read }) {
     const project = await findProjectName(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
-    const { type, extension, write }: CitationWriter = citationFormats[format]
+    const { type, extension, write } = citationFormat(format)
     const filter = { projectId: project_id, feedback: feedback_filter, must_read }
     const ids = q === undefined ? undefined : await searchWholeFeed(searchStorage(db), { accountId: account.id, projectId: project_id }, { terms: termsOf(q), feedback: feedback_filter, must_read })
     const found = ids === undefined ? walkFeed(db, account.id, filter, itemsAtOnce) : walkItems(db, account.id, ids, itemsAtOnce)

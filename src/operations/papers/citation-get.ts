@@ -1,21 +1,22 @@
 import { findPaper } from '../../../db/queries/papers.js'
-import { CitationInput, CitationResult } from '../../../schemas/citation.js'
-import { citationFormats } from '../../papers/citations/formats.js'
+import { CitationResult } from '../../../schemas/citation.js'
+import { citationFormat } from '../../papers/citations/formats.js'
 import { operation } from '../operation.js'
 import { paperOf } from '../records.js'
 import { paperIdOf } from '../../papers/references.js'
 import { requireStillExists } from '../../errors/still-exists.js'
+import { CitationInput, citationTitles } from './citation-schemas.js'
 
 /** @throws PaperNotFound, AmbiguousShortId */
 export const citationGet = operation({
   name: 'citation_get',
   title: 'Cite a paper',
-  description: 'Gives the reference of a feed item\'s paper as BibTeX or RIS.',
+  description: `Gives the reference of a feed item's paper as ${citationTitles}.`,
   input: CitationInput,
   output: CitationResult,
-  async handler (context, { ref, format = 'bibtex' }) {
+  async handler (context, { ref, format }) {
     const paper = requireStillExists(await findPaper(context.db, context.account.id, await paperIdOf(context, ref)))
-    const { type, extension, write } = citationFormats[format]
+    const { type, extension, write } = citationFormat(format)
     return { media_type: type, file_name: `${paper.slug}.${extension}`, text: write(paperOf(paper), new Map()) }
   }
 })

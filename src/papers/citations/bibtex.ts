@@ -1,4 +1,5 @@
 import type { Paper } from '../../../schemas/paper.js'
+import type { CitationFormat } from './format.js'
 import type { SortedName } from './names.js'
 import { type Kind, type Reference, referenceOf } from './reference.js'
 
@@ -11,11 +12,20 @@ const venueFields: Readonly<Record<string, string>> = { inproceedings: 'booktitl
 const lists: ReadonlySet<string> = new Set(['institution', 'school', 'publisher'])
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
+export const bibtex: CitationFormat = {
+  name: 'bibtex',
+  title: 'BibTeX',
+  readBy: 'LaTeX, JabRef and Zotero',
+  type: 'application/x-bibtex; charset=utf-8',
+  extension: 'bib',
+  write
+}
+
 /**
  * One paper as a BibTeX entry in UTF-8, with the fields of BibLaTeX where BibTeX has none.
  * @param taken keys of entries before it, each with the last number that was put behind it; its own is added: no two entries of a file share one
  */
-export function writeBibtex (paper: Paper, taken: Map<string, number>): string {
+function write (paper: Paper, taken: Map<string, number>): string {
   const reference = referenceOf(paper)
   const { kind, date, pages, keywords } = reference
   const type = types[kind]

@@ -1,18 +1,9 @@
-import type { Paper } from '../../../schemas/paper.js'
-import { writeBibtex } from './bibtex.js'
-import { writeRis } from './ris.js'
+import { bibtex } from './bibtex.js'
+import type { CitationFormat } from './format.js'
+import { ris } from './ris.js'
 
-export interface CitationWriter {
-  /** As people call it. */
-  title: string
-  type: string
-  extension: string
-  /** @param taken what the records before it have taken, so that none has the same key */
-  write: (paper: Paper, taken: Map<string, number>) => string
-}
+/** Every format of references. The first is used where a request names none. */
+export const citationFormats: readonly [CitationFormat, ...CitationFormat[]] = [bibtex, ris]
 
-/** What references are written in. */
-export const citationFormats = {
-  bibtex: { title: 'BibTeX', type: 'application/x-bibtex; charset=utf-8', extension: 'bib', write: writeBibtex },
-  ris: { title: 'RIS', type: 'application/x-research-info-systems; charset=utf-8', extension: 'ris', write: writeRis }
-} satisfies Readonly<Record<string, CitationWriter>>
+/** The format of this name; the default format where no name is given. */
+export const citationFormat = (name?: string): CitationFormat => citationFormats.find(each => each.name === name) ?? citationFormats[0]

@@ -1,4 +1,5 @@
 import type { Paper } from '../../../schemas/paper.js'
+import type { CitationFormat } from './format.js'
 import type { SortedName } from './names.js'
 import { type Kind, type Reference, referenceOf } from './reference.js'
 
@@ -6,8 +7,17 @@ const types: Readonly<Record<Kind, string>> = {
   article: 'JOUR', proceedings: 'CPAPER', chapter: 'CHAP', book: 'BOOK', thesis: 'THES', report: 'RPRT', preprint: 'UNPB', other: 'GEN'
 }
 
+export const ris: CitationFormat = {
+  name: 'ris',
+  title: 'RIS',
+  readBy: 'EndNote, Mendeley, Zotero and others',
+  type: 'application/x-research-info-systems; charset=utf-8',
+  extension: 'ris',
+  write
+}
+
 /** One paper as a RIS record. @see https://en.wikipedia.org/wiki/RIS_(file_format) */
-export function writeRis (paper: Paper): string {
+function write (paper: Paper): string {
   const reference = referenceOf(paper)
   const { kind, date, pages, pmid, arxiv, openalex, url } = reference
   const fields: Array<[tag: string, value: string | undefined]> = [

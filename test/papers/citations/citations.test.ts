@@ -2,6 +2,8 @@ import { deepEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import type { Paper, PaperRecord } from '../../../schemas/paper.js'
+import { bibtex } from '../../../src/papers/citations/bibtex.js'
+import { ris } from '../../../src/papers/citations/ris.js'
 import { citationFormats } from '../../../src/papers/citations/formats.js'
 import { sortedName } from '../../../src/papers/citations/names.js'
 import { citationGet } from '../../../src/operations/papers/citation-get.js'
@@ -46,8 +48,7 @@ const full: Partial<PaperRecord> & { title: string } = {
   metadata: { published: '2021 Apr', volume: '12', issue: '3_4', pages: '12-34', issn: '1234-5678', publisher: 'A & Sons', language: 'en', keywords: ['Mice, Inbred C57BL', 'sleep', 'a; b', 'R&D'] }
 }
 
-for (const format of ['bibtex', 'ris'] as const) {
-  const { write } = citationFormats[format]
+for (const { name: format, write } of citationFormats) {
   const readBack = async (part: Partial<PaperRecord> & { title: string }) => (await readRecords(format, write(paperOf(part), new Map())))[0]!
 
   t.test(`a reference as ${format}`, async t => {
@@ -89,7 +90,7 @@ for (const format of ['bibtex', 'ris'] as const) {
 t.test('a venue and a publisher with "and" are one in BibTeX, for us and for others', async t => {
   const venue_name = 'U.S. Food and Drug Administration'
   for (const type of ['techreport', 'phdthesis', 'book', 'article']) {
-    const written = citationFormats.bibtex.write(paperOf({ title: 'T', venue_name, metadata: { type, publisher: 'Smith and Sons' } }), new Map())
+    const written = bibtex.write(paperOf({ title: 'T', venue_name, metadata: { type, publisher: 'Smith and Sons' } }), new Map())
     if (type !== 'article') t.match(written, `{{${venue_name}}}`)
     if (type !== 'book') t.match(written, 'publisher = {{Smith and Sons}}')
     t.match(await readRecords('bibtex', written), [{ venue_name, metadata: { publisher: type === 'book' ? venue_name : 'Smith and Sons' } }], type)
@@ -99,7 +100,7 @@ t.test('a venue and a publisher with "and" are one in BibTeX, for us and for oth
 
 t.test('text that looks like the end of a RIS record is none', async t => {
   const hostile = record({ title: 'ER  - TY  - JOUR', abstract: 'One.\n\nER  - \n\nTY  - JOUR\n\nTI  - Another', authors: [{ name: 'TY  - X' }] })
-  const back = await readRecords('ris', citationFormats.ris.write(paperOf(hostile)))
+  const back = await readRecords('ris', ris.write(paperOf(hostile), new Map()))
   t.equal(back.length, 1)
   t.match(back[0], { title: 'ER - TY - JOUR', abstract: 'One. ER - TY - JOUR TI - Another' })
 })
@@ -111,11 +112,11 @@ t.test('names are sorted as BibTeX sorts them, and groups stay as they are', asy
   const groups = ['U.S. Food and Drug Administration', 'Federal Trade Commission', 'European Medicines Agency', 'National Audit Office', 'Federal Statistical Bureau', 'Medical Research Council', 'Ministry of Health', 'Safety Board', 'State Health Department',
     'World Meteorological Organisation', 'Food Standards Authority', 'Centers for Disease Control and Prevention', 'Johnson & Johnson', 'Friends of the Earth']
   t.strictSame(groups.map(sorted), groups)
-  for (const { write } of Object.values(citationFormats)) t.match(write(paperOf({ title: 'T', authors: [{ name: groups[0]! }] }), new Map()), /(?:AU {2}- |author = \{\{)U\.S\. Food and Drug Administration\b/)
+  for (const { write } of citationFormats) t.match(write(paperOf({ title: 'T', authors: [{ name: groups[0]! }] }), new Map()), /(?:AU {2}- |author = \{\{)U\.S\. Food and Drug Administration\b/)
 })
 
 t.test('a BibTeX title keeps the capitals of words that styles would make small, however long the words are', async t => {
-  const titleOf = (title: string) => / {2}title = \{(.*)\},?\n/.exec(citationFormats.bibtex.write(paperOf({ title }), new Map()))![1]
+  const titleOf = (title: string) => / {2}title = \{(.*)\},?\n/.exec(bibtex.write(paperOf({ title }), new Map()))![1]
   t.equal(titleOf('Role of "DNA", (mRNA) – 5-HT4, and Vitamin D3: pH7 & C'), 'Role of "{DNA}", ({mRNA}) – {5-HT4}, and Vitamin {D3}: {pH7} \\& {C}')
   const letters = 'a'.repeat(2_000_000)
   const dashes = '–'.repeat(2_000_000)
@@ -125,7 +126,7 @@ t.test('a BibTeX title keeps the capitals of words that styles would make small,
 })
 
 t.test('a BibTeX key is the one that the paper came with, else author, year and word; never twice in a file', async t => {
-  const { write } = citationFormats.bibtex
+  const { write } = bibtex
   const taken = new Map<string, number>()
   const keys = [{ title: 'On the nature of it', authors: [{ name: 'Zoë Müller' }], published_date: '2020-01-01' }, { title: 'The nature of us', authors: [{ name: 'Zoë Müller' }], published_date: '2020-05-01' }, { title: 'x', metadata: { citation_key: 'Own:key_1' } }, { title: '中文' }, { title: 'x', metadata: { citation_key: 'evil},' } }]
     .map(part => /\{(.*),/.exec(write(paperOf(part), taken))![1])
@@ -133,7 +134,7 @@ t.test('a BibTeX key is the one that the paper came with, else author, year and 
 })
 
 t.test('papers of one key are numbered, past the keys that others came with, without trying again what was tried', async t => {
-  const { write } = citationFormats.bibtex
+  const { write } = bibtex
   class Counted extends Map<string, number> {
     asked = 0
     override has (key: string): boolean {
@@ -152,7 +153,7 @@ t.test('papers of one key are numbered, past the keys that others came with, wit
 })
 
 t.test('types of sources and formats become those of references', async t => {
-  const types = (part: Partial<PaperRecord>) => [/@(\w+)/.exec(citationFormats.bibtex.write(paperOf({ title: 'T', ...part }), new Map()))![1], /TY {2}- (\w+)/.exec(citationFormats.ris.write(paperOf({ title: 'T', ...part })))![1]]
+  const types = (part: Partial<PaperRecord>) => [/@(\w+)/.exec(bibtex.write(paperOf({ title: 'T', ...part }), new Map()))![1], /TY {2}- (\w+)/.exec(ris.write(paperOf({ title: 'T', ...part }), new Map()))![1]]
   t.strictSame(types({ metadata: { type: 'CHAP' } }), ['incollection', 'CHAP'])
   t.strictSame(types({ metadata: { publication_types: ['Journal Article', 'Review'] } }), ['article', 'JOUR'])
   t.strictSame(types({ source: { name: 'arxiv' } }), ['misc', 'UNPB'])

@@ -1,5 +1,7 @@
 import type { Paper } from '../../../../schemas/paper.js'
+import { citationFormats } from '../../../papers/citations/formats.js'
 import { originTitle } from '../../../sources/index.js'
+import { useView } from '../view.js'
 import { OutsideLink } from './outside-link.js'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -32,6 +34,13 @@ export function Imprint ({ paper: { venue_name, published_date, metadata } }: { 
   const place = `${text(volume)}${text(issue) === '' ? '' : `(${text(issue)})`}${text(pages) === '' ? '' : `${text(volume) + text(issue) === '' ? '' : ':'}${text(pages)}`}`
   const parts = [venue_name === null ? '' : `${venue_name}${place === '' ? '' : ` ${place}`}`, published_date === null ? '' : publishedOn(published_date)].filter(part => part !== '')
   return parts.length === 0 ? null : <p class='imprint'>{parts.join(' · ')}</p>
+}
+
+/** The paper's reference to save, a link for each format. */
+export function CiteLinks ({ paperId }: { paperId: string }) {
+  const { to } = useView()
+  const links = citationFormats.flatMap(({ name, title }) => [' ', <a key={name} href={to(`/papers/${paperId}/citation?format=${name}`)} download>{title}</a>])
+  return <span class='cite'>Cite{links}</span>
 }
 
 /** What identifies the paper elsewhere, each a link. */

@@ -6,7 +6,7 @@ import { renderedMarkdown } from '../markdown/rendered.js'
 import { accountPage, action } from '../page.js'
 import { Icon } from '../components/icon.js'
 import { OutsideLink } from '../components/outside-link.js'
-import { Authors, Identifiers, Imprint } from '../components/paper.js'
+import { Authors, CiteLinks, Identifiers, Imprint } from '../components/paper.js'
 import { useView } from '../view.js'
 import { FullText, type FullTextProps } from './paper/full-text.js'
 
@@ -37,7 +37,6 @@ export const paperPage = accountPage({
 function PaperPage (props: FullTextProps) {
   const { paper, feeds, text } = props
   const { to } = useView()
-  const citation = (format: string) => to(`/papers/${paper.id}/citation?format=${format}`)
   return (
     <div class='paper'>
       <header class='paper-head'>
@@ -50,7 +49,7 @@ function PaperPage (props: FullTextProps) {
         <div class='item-links'>
           {paper.pdf_url !== null && <OutsideLink href={paper.pdf_url} class='link-button'>PDF</OutsideLink>}
           {(paper.url ?? paper.index_url) !== null && <OutsideLink href={(paper.url ?? paper.index_url)!} class='link-button'>Web page</OutsideLink>}
-          <span class='cite'>Cite <a href={citation('bibtex')} download>BibTeX</a> <a href={citation('ris')} download>RIS</a></span>
+          <CiteLinks paperId={paper.id} />
           {text.status === 'ready' && <a class='link-button' href={to(`/papers/${paper.id}/markdown`)} download>Markdown</a>}
         </div>
       </header>

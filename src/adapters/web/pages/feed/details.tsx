@@ -1,7 +1,7 @@
 import type { FeedItem } from '../../../../../schemas/feed.js'
 import { Icon } from '../../components/icon.js'
 import { OutsideLink } from '../../components/outside-link.js'
-import { Authors, Identifiers, Imprint } from '../../components/paper.js'
+import { Authors, CiteLinks, Identifiers, Imprint } from '../../components/paper.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 import { feedAddress, type Place } from './address.js'
@@ -32,7 +32,6 @@ export function Details ({ place, item, isChosen, message }: DetailsProps) {
 function Item ({ place, item }: { place: Place, item: FeedItem }) {
   const { to } = useView()
   const { paper, must_read, relevance_score, summary, summary_origin, personalized_note, ready_at } = item
-  const citation = (format: string) => to(`/papers/${paper.id}/citation?format=${format}`)
   return (
     <article class='item'>
       <p class='overline'>
@@ -48,7 +47,7 @@ function Item ({ place, item }: { place: Place, item: FeedItem }) {
         <div class='item-links'>
           <a class='link-button' href={to(`/papers/${paper.id}`)} data-key='o'><Icon name='text' />{paper.markdown_ready ? 'Read full text' : 'Paper'}</a>
           {paper.pdf_url !== null && <OutsideLink href={paper.pdf_url} class='link-button'>PDF</OutsideLink>}
-          <span class='cite'>Cite <a href={citation('bibtex')} download>BibTeX</a> <a href={citation('ris')} download>RIS</a></span>
+          <CiteLinks paperId={paper.id} />
         </div>
       </div>
       {personalized_note !== null && <p class='note'>{personalized_note}</p>}

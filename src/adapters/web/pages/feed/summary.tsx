@@ -1,3 +1,4 @@
+import { citationFormats } from '../../../../papers/citations/formats.js'
 import { useView } from '../../view.js'
 import { feedAddress, type Place } from './address.js'
 
@@ -33,8 +34,7 @@ export function Summary ({ place, total, has_all_counted, shown, has_more, query
         <summary>Export</summary>
         <div class='menu-list'>
           <p class='menu-title'>{query !== null ? 'Search results' : kinds[filter ?? ''] === undefined && !must_read ? 'Entire feed' : 'Filtered papers'}</p>
-          <a href={address('bibtex')} download>BibTeX</a>
-          <a href={address('ris')} download>RIS</a>
+          {citationFormats.map(({ name, title }) => <a key={name} href={address(name)} download>{title}</a>)}
         </div>
       </details>
     </div>
