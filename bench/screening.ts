@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { Corpus } from '../src/relevance/corpus.js'
-import { defaultThreshold, type Interest, type ScoredText } from '../src/relevance/interest.js'
+import { defaultThresholds } from '../schemas/project.js'
+import type { Interest, ScoredText } from '../src/relevance/interest.js'
 import { type Judged, train } from '../src/relevance/model.js'
 import { scorer } from '../src/relevance/score.js'
 
@@ -54,7 +55,7 @@ function interestOf (name: string): Interest {
     interest_description: name.replace(/\.csv.*/, '').replace(/[_-]+/g, ' ').replace(/([a-z])([A-Z])/g, '$1 $2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2'),
     positive_keywords: [],
     negative_keywords: [],
-    must_read_threshold: defaultThreshold
+    must_read_threshold: defaultThresholds.must_read_threshold
   }
 }
 

@@ -3,9 +3,16 @@ import { Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
 
-/** The kinds of background work. */
-export const tasks = ['fetch-project', 'score-project', 'write-summaries', 'convert-markdown', 'send-alert'] as const
-export type Task = typeof tasks[number]
+/** The kinds of background work, with their titles for people. */
+export const taskTitles = {
+  'fetch-project': 'Fetch papers',
+  'score-project': 'Score feed',
+  'write-summaries': 'Write summaries',
+  'convert-markdown': 'Convert full text',
+  'send-alert': 'Send alert'
+} as const
+export type Task = keyof typeof taskTitles
+export const tasks = Object.keys(taskTitles) as Task[]
 
 export const jobStates = ['waiting', 'running', 'done', 'failed'] as const
 

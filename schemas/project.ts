@@ -13,10 +13,13 @@ const described = {
   negative_keywords: Keywords('Words that exclude a paper.')
 }
 
+/** The thresholds of a project that sets none. */
+export const defaultThresholds = { must_read_threshold: 0.6, feed_threshold: 0.1 } as const
+
 const settings = {
   matching_state: Words(['active', 'paused'], { description: 'Whether new papers are looked for.' }),
-  must_read_threshold: Type.Number({ minimum: 0, maximum: 1, description: 'relevance_score from which an item is classed must_read; 0.6 where it is not set.' }),
-  feed_threshold: Type.Number({ minimum: 0, maximum: 1, description: 'relevance_score from which a fetched paper enters the feed; 0.1 where it is not set. What you import enters always.' })
+  must_read_threshold: Type.Number({ minimum: 0, maximum: 1, description: `relevance_score from which an item is classed must_read; ${defaultThresholds.must_read_threshold} where it is not set.` }),
+  feed_threshold: Type.Number({ minimum: 0, maximum: 1, description: `relevance_score from which a fetched paper enters the feed; ${defaultThresholds.feed_threshold} where it is not set. What you import enters always.` })
 }
 
 const SourceState = Type.Object({

@@ -1,5 +1,6 @@
 import { papersImport } from '../operations/papers/papers-import.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
+import { formats } from '../sources/formats/index.js'
 import type { Command, Terminal } from './command.js'
 import { bar, progressLines } from './progress.js'
 import { withService } from './with-service.js'
@@ -12,7 +13,7 @@ export const importCommand: Command = {
   summary: 'read files of bibliographic records into a project\'s feed',
   operations: [projectOwner, papersImport],
   declare: program => program
-    .argument('<file...>', 'files: PubMed XML, nbib, arXiv Atom, RIS, BibTeX, CSL-JSON, JSON lines')
+    .argument('<file...>', `files: ${formats.map(({ title }) => title).join(', ')}`)
     .requiredOption('--project <id>', 'id of the project')
     .option('--format <format>', 'the files\' format; told from their content without it'),
   run (terminal, { project, format }, files) {

@@ -20,3 +20,6 @@ export class NotConvertible extends Error {
     this.reason = reason
   }
 }
+
+/** Largest document, in bytes, that is fetched, uploaded or converted: larger files hold pictures, not text. */
+export const maxDocumentBytes = 64 * 1024 * 1024

@@ -14,12 +14,6 @@ export interface ScoredText {
   abstract: string | null
 }
 
-/** The must-read threshold of a project that sets none. */
-export const defaultThreshold = 0.6
-
-/** The score from which a fetched paper enters the feed of a project that sets none. */
-export const defaultFeedThreshold = 0.1
-
 /** Whether a fetched paper belongs in a feed: its score reaches the threshold, and no excluded keyword keeps it out. */
 export const entersFeed = ({ relevance_score, matching_details }: Pick<Relevance, 'relevance_score' | 'matching_details'>, { feed_threshold }: { feed_threshold: number }): boolean =>
   relevance_score >= feed_threshold && !matching_details.excluded

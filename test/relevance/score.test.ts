@@ -1,5 +1,5 @@
 import t from 'tap'
-import { defaultThreshold } from '../../src/relevance/interest.js'
+import { defaultThresholds } from '../../schemas/project.js'
 import { scorer } from '../../src/relevance/score.js'
 import { summaryOf } from '../../src/papers/summary.js'
 
@@ -17,7 +17,7 @@ t.test('a score', async t => {
 
   t.test('makes a must-read from the threshold on', async t => {
     const high = score({ title: 'Sleep spindles, memory and replay', abstract: 'Slow oscillations consolidate memory.' })
-    t.ok(high.relevance_score >= defaultThreshold)
+    t.ok(high.relevance_score >= defaultThresholds.must_read_threshold)
     t.equal(high.relevance_class, 'must_read')
     t.equal(score({ title: 'Sleep', abstract: null }).relevance_class, 'related')
   })

@@ -1,10 +1,11 @@
-import { NotConvertible } from '../converted.js'
-import { bytesOf, maxDocumentBytes, type Origin } from './origin.js'
+import { NotConvertible, maxDocumentBytes } from '../converted.js'
+import { bytesOf, type Origin } from './origin.js'
 
 /** arXiv makes HTML of most papers that came as TeX; the others have a PDF. @see https://info.arxiv.org/about/accessible_HTML.html */
 export const arxiv: Origin = {
   name: 'arxiv-html',
   title: 'arXiv',
+  document: 'arXiv’s HTML',
   mayHave: ({ arxiv_id }) => arxiv_id !== null,
   async get ({ fetchConfigured, urls, convert }, { arxiv_id }) {
     const html = bytesOf(await fetchConfigured('arxiv', `${urls.arxiv}/html/${arxiv_id}`, { maxBytes: maxDocumentBytes }))

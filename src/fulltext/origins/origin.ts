@@ -27,6 +27,8 @@ export interface Origin {
   /** As it is stored with the text. */
   readonly name: string
   readonly title: string
+  /** What its text is converted from, as a paper's page says it. */
+  readonly document: string
   /** Whether it may have the paper. */
   mayHave (paper: Findable): boolean
   /** @returns null where it does not have it. @throws NotConvertible, HttpError, TryLater */
@@ -42,6 +44,3 @@ export function bytesOf ({ status, bytes, url }: HttpResponse): Buffer | null {
   if (status === 408 || status === 425 || status === 429 || status >= 500) throw new TryLater(`${new URL(url).host} answered with status ${status}.`)
   return null
 }
-
-/** Documents are read up to this size. */
-export const maxDocumentBytes = 64 * 1024 * 1024

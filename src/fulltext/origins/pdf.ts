@@ -1,9 +1,11 @@
-import { bytesOf, maxDocumentBytes, type Origin } from './origin.js'
+import { maxDocumentBytes } from '../converted.js'
+import { bytesOf, type Origin } from './origin.js'
 
 /** The open PDF that the paper's source links to. */
 export const pdf: Origin = {
   name: 'pdf',
   title: 'the PDF',
+  document: 'the open PDF',
   mayHave: ({ pdf_url }) => pdf_url !== null,
   async get ({ fetchGuarded, convert }, { pdf_url }) {
     const bytes = bytesOf(await fetchGuarded(pdf_url!, { maxBytes: maxDocumentBytes, timeoutMs: 60_000, headers: { accept: 'application/pdf' } }))

@@ -1,9 +1,11 @@
-import { bytesOf, maxDocumentBytes, type Origin } from './origin.js'
+import { maxDocumentBytes } from '../converted.js'
+import { bytesOf, type Origin } from './origin.js'
 
 /** The open-access bucket of PubMed Central: a folder for each version of an article. @see https://pmc.ncbi.nlm.nih.gov/tools/pmcaws/ */
 export const pmc: Origin = {
   name: 'jats',
   title: 'PubMed Central',
+  document: 'the article’s XML',
   mayHave: ({ pmcid }) => pmcid !== null,
   async get ({ fetchConfigured, urls, convert }, { pmcid }) {
     const listing = bytesOf(await fetchConfigured('pmc', `${urls.pmc}/?list-type=2&delimiter=/&prefix=${pmcid}.`))

@@ -1,9 +1,11 @@
-import { bytesOf, maxDocumentBytes, type Origin } from './origin.js'
+import { maxDocumentBytes } from '../converted.js'
+import { bytesOf, type Origin } from './origin.js'
 
 /** bioRxiv and medRxiv state the address of a preprint's JATS. */
 export const preprint: Origin = {
   name: 'jats',
   title: 'the preprint server',
+  document: 'the article’s XML',
   mayHave: ({ metadata }) => metadata.jatsxml !== undefined,
   async get ({ fetchGuarded, convert }, { metadata }) {
     const bytes = bytesOf(await fetchGuarded(metadata.jatsxml!, { maxBytes: maxDocumentBytes }))

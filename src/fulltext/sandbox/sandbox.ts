@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { type Converted, NotConvertible } from '../converted.js'
+import { type Converted, NotConvertible, maxDocumentBytes } from '../converted.js'
 import type { Format } from './formats.js'
 import { SandboxProcess } from './process.js'
 
@@ -21,8 +21,6 @@ export interface SandboxOptions {
   concurrency?: number
 }
 
-/** Larger files hold pictures, not text. */
-const maxDocumentBytes = 64 * 2 ** 20
 /** A process is replaced after this many documents, or when it still holds more than this share of its memory. */
 const [maxDocuments, maxMemoryShare] = [50, 0.6]
 /** An idle process waits this long for another document. */

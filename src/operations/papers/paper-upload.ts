@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { keepUpload } from '../../../db/queries/markdown.js'
 import { PaperReference } from '../../../schemas/ids.js'
 import { JobQueued } from '../../../schemas/project.js'
+import { maxDocumentBytes } from '../../fulltext/converted.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 import { convertUploadJob } from '../../jobs/new-jobs.js'
@@ -9,7 +10,7 @@ import { paperIdOf } from '../../papers/references.js'
 
 const PaperUploadInput = Type.Object({
   paper_id: PaperReference,
-  pdf: Type.Unsafe<Buffer>({ maxBytes: 64 * 1024 * 1024, description: 'The PDF, as the body with the type application/pdf; 64 MB at most.' })
+  pdf: Type.Unsafe<Buffer>({ maxBytes: maxDocumentBytes, description: `The PDF, as the body with the type application/pdf; ${maxDocumentBytes / 1024 / 1024} MB at most.` })
 }, { additionalProperties: false })
 
 /** A PDF may have something before its header. Source: ISO 32000-1, annex H, implementation note 13. */

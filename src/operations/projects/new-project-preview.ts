@@ -1,6 +1,6 @@
-import { NewProjectPreviewResult } from '../../../schemas/project.js'
+import { NewProjectPreviewResult, defaultThresholds } from '../../../schemas/project.js'
 import { NewProjectPreviewInput } from './schemas.js'
-import { defaultFeedThreshold, defaultThreshold, entersFeed } from '../../relevance/interest.js'
+import { entersFeed } from '../../relevance/interest.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { checkSources, defaultSources } from '../../sources/project-sources.js'
@@ -25,7 +25,7 @@ export const newProjectPreview = operation({
   output: NewProjectPreviewResult,
   async handler (context: PreviewContext, { sources = [...defaultSources], ...input }) {
     checkSources(sources)
-    const interest = { interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: defaultThreshold, feed_threshold: defaultFeedThreshold, ...input }
+    const interest = { interest_description: '', positive_keywords: [], negative_keywords: [], ...defaultThresholds, ...input }
     const glances = await Promise.all(sources.map(source => sampleSource(context, source, interest, context.patience ?? patience)))
 
     const found = dedupe(glances.map(({ records }) => records))

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { AdministrationJobsResult } from '../../../../schemas/administration.js'
-import { type Job, jobStates, type Task } from '../../../../schemas/job.js'
+import { type Job, jobStates, taskTitles } from '../../../../schemas/job.js'
 import { administrationJobRetry } from '../../../operations/administration/administration-job-retry.js'
 import { administrationJobs } from '../../../operations/administration/administration-jobs.js'
 import { fromText } from '../fields.js'
@@ -73,19 +73,12 @@ function Filter ({ state, chosen, name, number }: { state: State, chosen: State,
   return <a href={to(address({ state }))} aria-current={state === chosen ? 'true' : undefined}>{name} <span class='filter-number'>{count(number)}</span></a>
 }
 
-const taskNames: Record<Task, string> = {
-  'fetch-project': 'Fetch papers',
-  'score-project': 'Score feed',
-  'write-summaries': 'Write summaries',
-  'convert-markdown': 'Convert full text',
-  'send-alert': 'Send alert'
-}
 const kinds: Record<Job['state'], string> = { waiting: '', running: 'accented', failed: 'bad', done: 'good' }
 
 function JobRow ({ id, task, state, account_email, attempts, error, updated_at, chosen, offset }: AdministrationJobsResult['items'][number] & { chosen: State, offset: number }) {
   return (
     <li>
-      <p class='row-name'>{taskNames[task] ?? task} <span class={`badge ${kinds[state]}`}>{state}</span></p>
+      <p class='row-name'>{taskTitles[task] ?? task} <span class={`badge ${kinds[state]}`}>{state}</span></p>
       <p class='quiet-text job-owner'>{account_email ?? 'all accounts'}</p>
       <p class='quiet-text'>{attempts === 0 ? 'not started' : `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}</p>
       <p class='quiet-text'><Time at={updated_at} precise /></p>
@@ -94,7 +87,7 @@ function JobRow ({ id, task, state, account_email, attempts, error, updated_at, 
           <input type='hidden' name='job_id' value={id} />
           {chosen !== undefined && <input type='hidden' name='state' value={chosen} />}
           {offset > 0 && <input type='hidden' name='offset' value={offset} />}
-          <button class='secondary small'>Retry <span class='unseen'>{taskNames[task] ?? task}, {account_email ?? 'all accounts'}</span></button>
+          <button class='secondary small'>Retry <span class='unseen'>{taskTitles[task] ?? task}, {account_email ?? 'all accounts'}</span></button>
         </Form>
       )}
       {error !== null && state !== 'done' && <p class='job-error'>{state === 'failed' ? error : `Last attempt failed: ${error}`}</p>}

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import type { NewProjectPreviewResult } from '../../../../schemas/project.js'
-import { defaultFeedThreshold, defaultThreshold } from '../../../relevance/interest.js'
+import { type NewProjectPreviewResult, defaultThresholds } from '../../../../schemas/project.js'
 import { keywordsSuggest } from '../../../operations/projects/keywords-suggest.js'
 import { newProjectPreview } from '../../../operations/projects/new-project-preview.js'
 import type { Context } from '../../../operations/context.js'
@@ -16,8 +15,6 @@ import { InterestField, KeywordFields, type KnownSource, SourceFields, Threshold
 import { ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'
 import { useView } from '../view.js'
 
-/** Thresholds of a project that sets none. */
-const usual = { must_read_threshold: defaultThreshold, feed_threshold: defaultFeedThreshold }
 /** A preview asks the first of many custom queries. */
 const mostAsked = (newProjectPreview.input.properties.sources as { maxItems?: number }).maxItems
 
@@ -34,7 +31,7 @@ export const projectNewPage = accountPage({
       operations: [keywordsSuggest],
       fields: ProjectFields,
       async run (context, fields, view) {
-        const values = valuesOf(fields, usual)
+        const values = valuesOf(fields, defaultThresholds)
         const { keywords } = await keywordsSuggest.run(context, { interest_description: values.interest_description })
         const added = keywords.filter(keyword => !values.positive_keywords.includes(keyword))
         return { shown: await shown(context, { values: { ...values, positive_keywords: [...values.positive_keywords, ...added] }, suggested: added.length, first: isFirst(view) }) }
@@ -44,7 +41,7 @@ export const projectNewPage = accountPage({
       operations: [newProjectPreview],
       fields: ProjectFields,
       async run (context, fields, view) {
-        const values = valuesOf(fields, usual)
+        const values = valuesOf(fields, defaultThresholds)
         const { name, ...asked } = values
         const preview = await newProjectPreview.run(context, { ...asked, sources: asked.sources.slice(0, mostAsked) }, fromText)
         return { shown: await shown(context, { values, preview, first: isFirst(view) }) }
@@ -54,7 +51,7 @@ export const projectNewPage = accountPage({
       operations: [projectCreate],
       fields: ProjectFields,
       async run (context, fields) {
-        const values = valuesOf(fields, usual)
+        const values = valuesOf(fields, defaultThresholds)
         const { id, name } = await projectCreate.run(context, values, fromText)
         const looks = values.sources.length === 0 ? 'It has no sources, so it shows only what you import.' : 'The first papers arrive within a few minutes.'
         return { to: `/projects/${id}`, notice: `${name} created. ${looks}` }
@@ -67,7 +64,7 @@ const isFirst = ({ url }: View) => /[?&]first=true\b/.test(url)
 
 async function emptyValues (context: Context): Promise<ProjectValues> {
   const { items } = await sourcesList.run(context, {})
-  return { name: '', interest_description: '', positive_keywords: [], negative_keywords: [], sources: items.filter(({ chosen }) => chosen).map(({ name }) => ({ name, query: '' })), ...usual }
+  return { name: '', interest_description: '', positive_keywords: [], negative_keywords: [], sources: items.filter(({ chosen }) => chosen).map(({ name }) => ({ name, query: '' })), ...defaultThresholds }
 }
 
 interface PageState {

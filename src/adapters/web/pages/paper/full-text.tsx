@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Job } from '../../../../../schemas/job.js'
 import type { PaperPageResult } from '../../../../../schemas/paper-page.js'
+import { origins } from '../../../../fulltext/origins/index.js'
 import { paperUpload } from '../../../../operations/papers/paper-upload.js'
 import { mostShown, type Outcome } from '../../markdown/rendered.js'
 import { Form } from '../../components/form.js'
@@ -14,7 +15,8 @@ export interface FullTextProps extends Static<typeof PaperPageResult> {
   rendered: Outcome | undefined
 }
 
-const origins: Readonly<Record<string, string>> = { jats: 'the article’s XML', 'arxiv-html': 'arXiv’s HTML', pdf: 'the open PDF', upload: 'your PDF' }
+/** What a text was converted from, by the origin that is stored with it. */
+const documentOf = (origin: string): string => origin === 'upload' ? 'your PDF' : origins.find(({ name }) => name === origin)?.document ?? origin
 
 /** The text where it is ready; else where it stands, and what a person can do. It looks again by itself while something is under way. */
 export function FullText (props: FullTextProps) {
@@ -85,7 +87,7 @@ function Ready ({ text, made, rendered }: FullTextProps) {
     <>
       {made !== null && (
         <div class='quiet-text made'>
-          <span>Full text converted from {origins[made.origin] ?? made.origin} on <Time at={made.at} /></span>
+          <span>Full text converted from {documentOf(made.origin)} on <Time at={made.at} /></span>
           {made.warnings.length > 0 && <details><summary>{made.warnings.length === 1 ? '1 conversion warning' : `${made.warnings.length} conversion warnings`}</summary><ul>{made.warnings.map(each => <li key={each}>{each}</li>)}</ul></details>}
         </div>
       )}
