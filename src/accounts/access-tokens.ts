@@ -1,17 +1,18 @@
 import { SignJWT, jwtVerify } from 'jose'
 
-/** Seconds that an access token lives. */
+/** Lifetime of an access token. */
 export const accessTokenLifetimeSeconds = 15 * 60
 const issuer = 'litfeed'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** Signs and verifies access tokens. */
 export interface AccessTokens {
   sign: (claims: { accountId: string, sessionId: string }) => Promise<string>
-  /** @returns undefined for anything but a living token of this service, whatever is wrong with it */
+  /** @returns undefined for a token that is malformed, expired or signed by another service */
   verify: (token: string) => Promise<{ accountId: string, sessionId: string } | undefined>
 }
 
-/** JWTs (RFC 7519), HS256 and nothing else. The session that a token names must be looked up too: it may have ended. */
+/** Creates JWTs (RFC 7519) with HS256 only. Callers must also check that the token's session still exists. */
 export function accessTokens (secret: Uint8Array): AccessTokens {
   return {
     async sign ({ accountId, sessionId }) {

@@ -1,18 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Proofs that a form was made by this service for one session, against requests that other sites forge. */
+/** Tokens in forms that protect a session against cross-site request forgery. */
 export interface CsrfTokens {
   mint: (sessionId: string) => string
-  matches: (sessionId: string, proof: string) => boolean
+  matches: (sessionId: string, token: string) => boolean
 }
 
-/** Derived, so that nothing is stored: OWASP's HMAC-based token pattern, bound to the session. */
+/**
+ * Creates CSRF tokens: an HMAC of the session id, without storage.
+ * @see https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
+ */
 export function csrfTokens (secret: Uint8Array): CsrfTokens {
-  const proofOf = (sessionId: string) => createHmac('sha256', secret).update(sessionId).digest()
+  const tokenOf = (sessionId: string) => createHmac('sha256', secret).update(sessionId).digest()
   return {
-    mint: sessionId => proofOf(sessionId).toString('base64url'),
-    matches (sessionId, proof) {
-      const [expected, given] = [proofOf(sessionId), Buffer.from(proof, 'base64url')]
+    mint: sessionId => tokenOf(sessionId).toString('base64url'),
+    matches (sessionId, token) {
+      const [expected, given] = [tokenOf(sessionId), Buffer.from(token, 'base64url')]
       return given.length === expected.length && timingSafeEqual(given, expected)
     }
   }

@@ -2,60 +2,63 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { LRUCache } from 'lru-cache'
 import { type Db, writeInPassing } from '../../db/connection.js'
 import { findKey, markKeyUsed } from '../../db/queries/keys.js'
-import { hash, matches } from './argon2.js'
+import { hashSecret, verifySecret } from './argon2.js'
 import { randomText } from './random.js'
 
 const form = /^svcmcp_([0-9A-Za-z]{1,32})_([0-9A-Za-z]{1,128})$/
 
-/** How long a verified key is believed before its row is read again: the bound within which a revoked key stops working. */
-const believedFor = 900
-/** last_used_at is kept to the minute, so that reading does not become writing. */
-const usedResolution = 60_000
+/** How long a verification is cached. Revoked keys stop working within this time. */
+const cacheMs = 900
+/** Precision of last_used_at. Coarse, so reads do not cause a write each. */
+const lastUsedPrecisionMs = 60_000
 
+/** A new key and the columns of its row. */
 export interface NewKey { key: string, prefix: string, secret_hash: string, secret_check: Buffer }
 
-/** A new key: a prefix to find it by, and a secret of 190 random bits. The row holds no way back to the secret. */
+/** Generates a key: a public prefix and a secret of 190 random bits. The row contains only hashes. */
 export async function mintKey (): Promise<NewKey> {
   const prefix = randomText(10)
   const secret = randomText(32)
-  return { key: `svcmcp_${prefix}_${secret}`, prefix, secret_hash: await hash(secret), secret_check: checkOf(secret) }
+  return { key: `svcmcp_${prefix}_${secret}`, prefix, secret_hash: await hashSecret(secret), secret_check: checkOf(secret) }
 }
 
-/** The key as it may be shown: without its secret. */
+/** Formats a key for display, with its secret masked. */
 export const maskKey = (prefix: string): string => `svcmcp_${prefix}_${'•'.repeat(8)}`
 
+/** The account and prefix of a valid key. */
 export interface Caller { accountId: string, prefix: string }
 
+/** Verifies MCP keys. @returns undefined for unknown, revoked and malformed keys */
 export interface KeyVerifier { verify: (key: string) => Promise<Caller | undefined> }
 
-interface Believed extends Caller { secretHash: string, until: number }
+interface CachedCaller extends Caller { secretHash: string, until: number }
 
 /**
- * Verifies keys. argon2 runs once for a key in a process; afterwards the key is remembered by a keyed hash, and its row is read
- * again every second. A wrong secret is told by four stored bytes of its hash, so that a flood of them costs no argon2 run.
- * @param elapsed milliseconds of a clock that is never set back: with one that is, a revoked key would be believed for longer
+ * Creates a verifier. argon2 runs once per key and process; afterwards a keyed hash identifies the key, and its row is read again when the
+ * cache expires. Four stored bytes of a SHA-256 hash reject wrong secrets without an argon2 run, so floods are cheap.
+ * @param elapsed monotonic clock in milliseconds; a clock that can be set back would extend the life of revoked keys
  */
 export function keyVerifier (db: Db, now: () => Date, elapsed = () => performance.now()): KeyVerifier {
-  const memory = new LRUCache<string, Believed>({ max: 10_000 })
+  const cache = new LRUCache<string, CachedCaller>({ max: 10_000 })
   const running = new Map<string, Promise<Caller | undefined>>()
-  const memoryKey = randomBytes(32)
-  const nameOf = (key: string) => createHmac('sha256', memoryKey).update(key).digest('base64')
+  const cacheKey = randomBytes(32)
+  const nameOf = (key: string) => createHmac('sha256', cacheKey).update(key).digest('base64')
 
-  async function readAgain (name: string, prefix: string, secret: string): Promise<Caller | undefined> {
+  async function verifyAgainstRow (name: string, prefix: string, secret: string): Promise<Caller | undefined> {
     const time = now()
-    // Taken before the row is read: what is revoked from here on is noticed within the bound.
-    const until = elapsed() + believedFor
+    // Computed before the read, so a concurrent revocation also takes effect in time.
+    const until = elapsed() + cacheMs
     const row = await findKey(db, prefix)
-    const before = memory.get(name)
-    const known = row !== undefined && before?.secretHash === row.secret_hash
-    const right = known || (row !== undefined && timingSafeEqual(row.secret_check, checkOf(secret)) && await matches(row.secret_hash, secret))
-    if (!right) {
-      memory.delete(name)
+    const cached = cache.get(name)
+    const isCached = row !== undefined && cached?.secretHash === row.secret_hash
+    const isValid = isCached || (row !== undefined && timingSafeEqual(row.secret_check, checkOf(secret)) && await verifySecret(row.secret_hash, secret))
+    if (!isValid) {
+      cache.delete(name)
       return undefined
     }
     const caller = { accountId: row.account_id, prefix }
-    memory.set(name, { ...caller, secretHash: row.secret_hash, until })
-    if (row.last_used_at === null || time.getTime() - row.last_used_at.getTime() >= usedResolution) await writeInPassing(markKeyUsed(db, row.account_id, prefix, time))
+    cache.set(name, { ...caller, secretHash: row.secret_hash, until })
+    if (row.last_used_at === null || time.getTime() - row.last_used_at.getTime() >= lastUsedPrecisionMs) await writeInPassing(markKeyUsed(db, row.account_id, prefix, time))
     return caller
   }
 
@@ -64,14 +67,14 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
       const [, prefix, secret] = form.exec(key) ?? []
       if (prefix === undefined || secret === undefined) return undefined
       const name = nameOf(key)
-      const believed = memory.get(name)
-      if (believed !== undefined && elapsed() < believed.until) return believed
-      // Calls that come at once with one key share one look.
+      const cached = cache.get(name)
+      if (cached !== undefined && elapsed() < cached.until) return cached
+      // Concurrent calls with one key share one verification.
       const started = running.get(name)
       if (started !== undefined) return await started
-      const look = readAgain(name, prefix, secret).finally(() => running.delete(name))
-      running.set(name, look)
-      return await look
+      const verification = verifyAgainstRow(name, prefix, secret).finally(() => running.delete(name))
+      running.set(name, verification)
+      return await verification
     }
   }
 }

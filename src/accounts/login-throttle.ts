@@ -1,46 +1,46 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { RateLimited } from '../errors/operation-errors.js'
 
-const quarterOfAnHour = 15 * 60
-/** Tries within a quarter of an hour. */
-const triesPerAccount = 10
-const triesPerAddress = 30
+const windowSeconds = 15 * 60
+/** Attempts per window. */
+const maxAttemptsPerAccount = 10
+const maxAttemptsPerAddress = 30
 
-/** Counts logins by account and by address, and refuses the next one for a while. */
+/** Limits login attempts per account and per IP address. */
 export interface LoginThrottle {
-  /** Counts a try before its password is looked at, so that many at once are not more tries than one after another. @throws RateLimited */
+  /** Counts an attempt before the password is checked, so concurrent attempts count too. @throws RateLimited */
   begin: (address: string, email: string) => Promise<void>
-  /** Tells that the password was wrong; the try stays counted. */
+  /** Records a wrong password. The attempt stays counted. */
   failed: () => void
-  /** Forgives the account its tries, and the address this one. */
+  /** Resets the account's attempts and takes this one off the address. */
   succeeded: (address: string, email: string) => Promise<void>
-  /** Takes a try back that could not be looked at, as while the database is away. */
-  undone: (address: string, email: string) => Promise<void>
+  /** Takes back an attempt that could not be checked, for example while the database is unreachable. */
+  undo: (address: string, email: string) => Promise<void>
 }
 
-/** @param tell told of each: ok, wrong, or limited where it was refused untried */
-export function loginThrottle (tell: (outcome: 'ok' | 'wrong' | 'limited') => void): LoginThrottle {
-  const accounts = new RateLimiterMemory({ points: triesPerAccount, duration: quarterOfAnHour })
-  const addresses = new RateLimiterMemory({ points: triesPerAddress, duration: quarterOfAnHour })
+/** Creates a throttle for this process. @param observe receives each outcome; `limited` means rejected without a password check */
+export function loginThrottle (observe: (outcome: 'ok' | 'wrong' | 'limited') => void): LoginThrottle {
+  const accounts = new RateLimiterMemory({ points: maxAttemptsPerAccount, duration: windowSeconds })
+  const addresses = new RateLimiterMemory({ points: maxAttemptsPerAddress, duration: windowSeconds })
   return {
     async begin (address, email) {
       try {
-        // The address first: one that is refused must not go on locking accounts.
+        // The address comes first: a limited address must not lock accounts.
         await addresses.consume(address)
         await accounts.consume(email)
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
-        tell('limited')
+        observe('limited')
         throw new RateLimited(Math.max(1, Math.ceil(refused.msBeforeNext / 1000)))
       }
     },
-    failed: () => tell('wrong'),
+    failed: () => observe('wrong'),
     async succeeded (address, email) {
-      tell('ok')
+      observe('ok')
       await accounts.delete(email)
       await addresses.reward(address)
     },
-    async undone (address, email) {
+    async undo (address, email) {
       await Promise.all([accounts.reward(email), addresses.reward(address)])
     }
   }

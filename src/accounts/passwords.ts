@@ -1,24 +1,25 @@
-import { hash, matches } from './argon2.js'
+import { hashSecret, verifySecret } from './argon2.js'
 import { randomText } from './random.js'
 
-export const hashPassword = hash
+/** Hashes a password with argon2id. @throws Unavailable if too many are queued */
+export const hashPassword = hashSecret
 
-/** About 107 bits, in groups that a person can copy by hand. */
-export const makePassword = (): string => Array.from({ length: 3 }, () => randomText(6)).join('-')
+/** Generates a password of about 107 bits, in groups that are easy to copy by hand. */
+export const generatePassword = (): string => Array.from({ length: 3 }, () => randomText(6)).join('-')
 
-let nobodys: Promise<string> | undefined
+/** Hash for unknown accounts. */
+let dummyHash: Promise<string> | undefined
 
 /**
- * Whether the password fits. An unknown account costs the same time as a wrong password, so that the answer's delay does not tell
- * who has an account.
+ * Verifies a password. Unknown accounts (`encoded` undefined) take as long as a wrong password, so timing reveals no accounts.
+ * @throws Unavailable if too many passwords are queued
  */
 export async function verifyPassword (encoded: string | undefined, password: string): Promise<boolean> {
-  if (encoded !== undefined) return await matches(encoded, password)
-  // One that could not be made now is made at the next login.
-  nobodys ??= hash(randomText(32)).catch(cause => {
-    nobodys = undefined
+  if (encoded !== undefined) return await verifySecret(encoded, password)
+  dummyHash ??= hashSecret(randomText(32)).catch(cause => {
+    dummyHash = undefined
     throw cause
   })
-  await matches(await nobodys, password)
+  await verifySecret(await dummyHash, password)
   return false
 }

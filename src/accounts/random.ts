@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 
-/** The 62 digits and letters: a double click selects all of them, and no address needs to escape one. */
+/** Digits and letters: selectable by double click and safe in URLs. */
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Unbiased random text from the system's random source; 5.95 bits a character. */
+/** Generates unbiased random base62 text from the CSPRNG; 5.95 bits per character. */
 export const randomText = (length: number): string => Array.from({ length }, () => base62[randomInt(base62.length)]).join('')

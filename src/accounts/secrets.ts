@@ -2,18 +2,18 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The keys of the service, each derived for one purpose, so that none can stand in for another. */
+/** Keys of the service. Each is derived for one purpose, so none is valid for another. */
 export interface Secrets {
   accessToken: Uint8Array
   refreshToken: Uint8Array
   feedToken: Uint8Array
   webhook: Uint8Array
   csrfToken: Uint8Array
-  /** Shown to the operator while there is no account; every process on one database has the same. */
+  /** Shown to the operator while no account exists; identical in all processes of one database. */
   setupToken: string
 }
 
-/** @see RFC 5869 */
+/** Derives all keys from JWT_SECRET with HKDF-SHA-256 (RFC 5869). */
 export function deriveSecrets (jwtSecret: string): Secrets {
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', jwtSecret, '', `litfeed ${purpose}`, 32))
   return {
@@ -29,30 +29,31 @@ export function deriveSecrets (jwtSecret: string): Secrets {
 const form = /^[0-9a-f]{64}$/
 
 /**
- * The secret kept in the data directory, made on first use. Several processes may ask at once: the first one's stays. It comes under its name
- * whole, since with half a secret, or none, anybody could sign tokens.
+ * Loads the secret from `jwt-secret` in the data directory, or generates it on first use. Safe for concurrent processes: the file appears
+ * complete, and the first one wins.
+ * @throws Error if the file is damaged, since a truncated secret would let anyone sign tokens
  */
 export function loadOrCreateSecret (dataDir: string): string {
   const file = join(dataDir, 'jwt-secret')
-  const kept = read(file)
-  if (kept !== undefined) return kept
+  const existing = readSecret(file)
+  if (existing !== undefined) return existing
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const making = `${file}-${randomBytes(6).toString('hex')}`
+  const temporary = `${file}-${randomBytes(6).toString('hex')}`
   try {
-    writeFileSync(making, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
-    linkSync(making, file)
+    writeFileSync(temporary, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    linkSync(temporary, file)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
   } finally {
-    rmSync(making, { force: true })
+    rmSync(temporary, { force: true })
   }
-  return read(file)!
+  return readSecret(file)!
 }
 
-function read (file: string): string | undefined {
+function readSecret (file: string): string | undefined {
   try {
     const secret = readFileSync(file, 'utf8').trim()
-    if (!form.test(secret)) throw new Error(`${file} is damaged: it holds no secret of 64 hex digits. Remove it, and a new one is made; everybody has to log in again.`)
+    if (!form.test(secret)) throw new Error(`${file} is damaged: it does not contain 64 hex digits. Remove it to generate a new secret; everyone then has to log in again.`)
     return secret
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined

@@ -1,48 +1,48 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { randomText } from './random.js'
 
-/** How long a login lasts without being used. */
+/** Lifetime of an unused session. */
 export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
 
-/** Tokens that name their session, and of which only a hash is stored. */
+/** Tokens that contain their session id. Only their hash is stored. */
 export interface SessionTokens {
-  /** @param sessionId a new one where it is left out */
+  /** @param sessionId default: a new id */
   mint: (sessionId?: string) => { token: string, sessionId: string, hash: Buffer }
-  /** @returns undefined for what is no such token */
+  /** Parses a token. @returns undefined if it is malformed or forged */
   read: (token: string) => { sessionId: string, hash: Buffer } | undefined
 }
 
-/** @param proofOf what stands behind the rest of a token, made of it */
-function sessionTokens (kind: 'svcrt' | 'svcbs', proofOf: (rest: string) => string = () => ''): SessionTokens {
+/** @param signatureOf computes a signature that follows the rest of the token */
+function sessionTokens (kind: 'svcrt' | 'svcbs', signatureOf: (body: string) => string = () => ''): SessionTokens {
   const form = new RegExp(`^(${kind}_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_[0-9A-Za-z]{32})(.*)$`)
   return {
     mint (sessionId = randomUUID()) {
-      const rest = `${kind}_${sessionId}_${randomText(32)}`
-      const token = `${rest}${proofOf(rest)}`
+      const body = `${kind}_${sessionId}_${randomText(32)}`
+      const token = `${body}${signatureOf(body)}`
       return { token, sessionId, hash: hashOf(token) }
     },
     read (token) {
-      const [, rest, sessionId, given] = form.exec(token) ?? []
-      if (rest === undefined || !isSame(given!, proofOf(rest))) return undefined
+      const [, body, sessionId, signature] = form.exec(token) ?? []
+      if (body === undefined || !isSame(signature!, signatureOf(body))) return undefined
       return { sessionId: sessionId!, hash: hashOf(token) }
     }
   }
 }
 
 /**
- * Good for one refresh. Each proves that the service made it, so that one that was used is told from one that was made up, and no used one
- * has to be kept: whoever knows a session's id alone must not be able to end it.
+ * Creates single-use refresh tokens. The signature tells a replayed token (which ends the session) from a forged one (which must not),
+ * without storing used tokens.
  */
 export const refreshTokens = (secret: Uint8Array): SessionTokens =>
-  sessionTokens('svcrt', rest => createHmac('sha256', secret).update(rest).digest('hex').slice(0, 32))
+  sessionTokens('svcrt', body => createHmac('sha256', secret).update(body).digest('hex').slice(0, 32))
 
-/** What a browser's cookie holds; it stays the same while the session lasts. */
+/** Tokens in browser cookies, constant for the life of a session. */
 export const browserTokens = sessionTokens('svcbs')
 
-function isSame (given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)]
+function isSame (given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** A token has 190 random bits: a plain hash cannot be searched. */
+/** Tokens have 190 random bits, so an unsalted hash is safe. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest()

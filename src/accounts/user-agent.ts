@@ -1,10 +1,10 @@
-/** The first that fits counts: browsers also name those that they descend from. */
+/** The first match wins, since browsers also name their ancestors. */
 const browsers: ReadonlyArray<[RegExp, string]> = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\bHeadlessChrome\//, 'Chrome without a window'],
+  [/\bHeadlessChrome\//, 'Headless Chrome'],
   [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
   [/\bSafari\//, 'Safari']
 ]
@@ -19,16 +19,16 @@ const systems: ReadonlyArray<[RegExp, string]> = [
 ]
 
 /**
- * What a User-Agent header says, in a few words that a person knows a login by: "Firefox on Linux", "curl 8.5.0".
- * @returns null where it says nothing
+ * Summarizes a User-Agent header so that people recognize a session: "Firefox on Linux", "curl 8.5.0".
+ * @returns null if the header is missing or unknown
  */
 export function describeUserAgent (header: string | undefined): string | null {
   if (header === undefined) return null
-  const first = (list: typeof browsers) => list.find(([pattern]) => pattern.test(header))?.[1]
-  const browser = first(browsers)
-  const system = first(systems)
+  const firstMatch = (list: typeof browsers) => list.find(([pattern]) => pattern.test(header))?.[1]
+  const browser = firstMatch(browsers)
+  const system = firstMatch(systems)
   if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`
-  // A program begins with its name and version.
+  // Programs start with name and version.
   const [, name, version] = /^([A-Za-z][\w.-]{0,40})(?:\/([\w.-]{1,20}))?/.exec(header.trim()) ?? []
   return name === undefined ? null : version === undefined ? name : `${name} ${version}`
 }

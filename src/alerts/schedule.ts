@@ -1,20 +1,20 @@
 import type { Alert } from '../../schemas/alert.js'
 
-/** Hour of the day, UTC, at which digests go out; weekly ones on Mondays. */
-const hour = 6
+/** Digests are sent at 06:00 UTC; weekly ones on Mondays. */
+const digestHour = 6
 const monday = 1
-const day = 24 * 60 * 60 * 1000
-const soon = 60_000
-const later = 60 * 60_000
+const dayMs = 24 * 60 * 60 * 1000
+const immediateDelayMs = 60_000
+const failureDelayMs = 60 * 60_000
 
-/** When an alert is looked at next. */
+/** Returns the time of an alert's next delivery. */
 export function nextSendAt (frequency: Alert['frequency'], after: Date): Date {
-  if (frequency === 'immediate') return new Date(after.getTime() + soon)
-  const today = new Date(Date.UTC(after.getUTCFullYear(), after.getUTCMonth(), after.getUTCDate(), hour))
-  const days = Array.from({ length: 9 }, (_, days) => new Date(today.getTime() + days * day))
+  if (frequency === 'immediate') return new Date(after.getTime() + immediateDelayMs)
+  const today = new Date(Date.UTC(after.getUTCFullYear(), after.getUTCMonth(), after.getUTCDate(), digestHour))
+  const days = Array.from({ length: 9 }, (_, days) => new Date(today.getTime() + days * dayMs))
   return days.find(time => time > after && (frequency === 'daily' || time.getUTCDay() === monday))!
 }
 
-/** When it is looked at next after a failure, of which the job's own tries come before: at its time, or after an hour where it has none. */
+/** Returns the time of the next delivery after a job ran out of retries: the next digest, or in an hour for immediate alerts. */
 export const nextSendAtAfterFailure = (frequency: Alert['frequency'], after: Date): Date =>
-  frequency === 'immediate' ? new Date(after.getTime() + later) : nextSendAt(frequency, after)
+  frequency === 'immediate' ? new Date(after.getTime() + failureDelayMs) : nextSendAt(frequency, after)

@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto'
 import type { HttpClient } from '../http/client.js'
 
-/** Makes the secrets of webhooks: derived, so that none is stored. */
+/** Derives the signing secret of a webhook from its alert's id, so none is stored. */
 export const webhookSecrets = (key: Uint8Array) => (alertId: string): string => `whsec_${createHmac('sha256', key).update(`webhook ${alertId}`).digest('base64')}`
 
+/** One call of a webhook. */
 export interface Delivery {
   url: string
   secret: string
-  /** The same for the same content: what a receiver tells a second copy by. */
+  /** Identical for retries, so receivers can drop duplicates. */
   id: string
   body: string
   now: Date
@@ -15,8 +16,8 @@ export interface Delivery {
 }
 
 /**
- * Posts JSON, signed as Standard Webhooks says. @see https://www.standardwebhooks.com
- * @throws Error where the receiver did not take it
+ * Posts JSON, signed per Standard Webhooks. @see https://www.standardwebhooks.com
+ * @throws HttpError without a response, Error for a status other than 2xx
  */
 export async function postWebhook (client: HttpClient, { url, secret, id, body, now, signal }: Delivery): Promise<void> {
   const timestamp = Math.floor(now.getTime() / 1000)
@@ -28,9 +29,9 @@ export async function postWebhook (client: HttpClient, { url, secret, id, body, 
     timeoutMs: 15_000,
     signal
   })
-  if (status < 200 || status > 299) throw new Error(`${new URL(url).host} answered with status ${status}.`)
+  if (status < 200 || status > 299) throw new Error(`${new URL(url).host} responded with status ${status}.`)
 }
 
-/** HMAC-SHA256 over id, time and body, by the bytes of the secret behind its prefix. */
+/** HMAC-SHA256 over id, timestamp and body. The key is the decoded secret without its prefix. */
 const signature = (secret: string, id: string, timestamp: number, body: string) =>
   createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).update(`${id}.${timestamp}.${body}`).digest('base64')

@@ -3,7 +3,7 @@ import type { Static, TObject } from 'typebox'
 import { formats } from '../../schemas/formats.js'
 import { InvalidArguments } from './operation-errors.js'
 
-/** `json` keeps types as sent (tools, bodies); `text` reads numbers and booleans from strings (queries, forms, command-line options). */
+/** `json` keeps types as sent (tools, bodies); `text` parses numbers and booleans from strings (queries, forms, command line). */
 export type Encoding = 'json' | 'text'
 
 const options = { strictSchema: false, verbose: true, allErrors: false, ownProperties: true, formats }
@@ -29,7 +29,7 @@ export function validator<I extends TObject> (schema: I): (input: unknown, encod
     if (!valid(values)) throw refusalOf(valid.errors![0]!, names)
     for (const [name, value] of Object.entries(values)) {
       if (value === undefined) delete values[name]
-      // Ajv reads "Infinity" as a number and checks no bound of it.
+      // Ajv coerces "Infinity" to a number and skips the bounds check.
       if (typeof value === 'number' && !Number.isFinite(value)) throw refusal(name, 'is not a valid number', { next: (schema.properties[name] as SchemaPart | undefined)?.description })
       if (hasNul(value)) throw refusal(name, 'contains a NUL character', { next: 'Remove it.' })
     }
@@ -37,7 +37,7 @@ export function validator<I extends TObject> (schema: I): (input: unknown, encod
   }
 }
 
-/** PostgreSQL stores no NUL in a text. */
+/** PostgreSQL cannot store NUL in text. */
 function hasNul (value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0')
   return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && Object.values(value).some(hasNul)
@@ -47,7 +47,7 @@ const formatNames: Readonly<Record<string, string>> = { uuid: 'a UUID', email: '
 
 const typeNames: Readonly<Record<string, string>> = { number: 'a number', integer: 'a whole number', boolean: 'true or false', string: 'text', array: 'a list', object: 'an object' }
 
-/** A number of things in words: "1 character", "2 characters". */
+/** Formats a count: "1 character", "2 characters". */
 export const formatCount = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`
 
 /** Ajv's keywords for bounds, in words. */
@@ -62,7 +62,7 @@ const bounds: Readonly<Record<string, (limit: number) => string>> = {
 
 type SchemaPart = { description?: string, enum?: unknown[], writeOnly?: boolean }
 
-/** The error of the first keyword that the input failed. A write-only value is never repeated. */
+/** Converts the first schema violation into an error. Write-only values are never repeated. */
 function refusalOf ({ instancePath, keyword, params, message, parentSchema, data }: ErrorObject, names: string[]): InvalidArguments {
   const path = instancePath.slice(1).replaceAll('/', '.')
   if (keyword === 'additionalProperties') {
@@ -103,7 +103,7 @@ function labelOf (path: string): string {
   return others.length === 0 ? label : `${[label, ...others].join(', ')},`
 }
 
-/** A value as a message shows it: short, on one line. */
+/** Formats a value for a message: one line, at most 80 characters. */
 function shown (value: unknown): string {
   const written = JSON.stringify(value) ?? 'nothing'
   return written.length > 80 ? `${written.slice(0, 80)}…` : written

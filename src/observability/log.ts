@@ -1,4 +1,4 @@
-/** Where parts of the service write log lines: a message, and the data that belongs to it. */
+/** Writes structured log lines: a message and its data. */
 export interface Log {
   info: (data: object, message: string) => void
   warn: (data: object, message: string) => void

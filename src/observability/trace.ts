@@ -1,17 +1,17 @@
-/** A trace that a request or a job belongs to, under the names that OpenTelemetry gives these fields in a log. */
+/** Trace context of a request or a job, with OpenTelemetry's field names for logs. */
 export interface Trace {
   trace_id: string
-  /** The caller's span: this service makes none, so that its lines hang on that. */
+  /** Span of the caller. Litfeed creates no spans of its own. */
   span_id: string
-  /** "01" where the caller records the trace. */
+  /** "01" if the caller samples the trace. */
   trace_flags: string
 }
 
 const form = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
 /**
- * Reads the header traceparent; undefined where it is missing or wrong, which is as if it were missing. A version that is not known yet is
- * read as far as it is known.
+ * Parses a traceparent header. Future versions are parsed as version 00.
+ * @returns undefined if the header is missing or malformed
  * @see https://www.w3.org/TR/trace-context/#traceparent-header
  */
 export function readTrace (header: string | string[] | undefined): Trace | undefined {
@@ -21,5 +21,5 @@ export function readTrace (header: string | string[] | undefined): Trace | undef
   return { trace_id, span_id: span_id!, trace_flags: trace_flags! }
 }
 
-/** As the header has it. */
+/** Formats a trace as a traceparent header. */
 export const writeTrace = ({ trace_id, span_id, trace_flags }: Trace): string => `00-${trace_id}-${span_id}-${trace_flags}`

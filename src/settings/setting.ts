@@ -1,87 +1,88 @@
 import { isIP } from 'node:net'
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** Everything that the service knows about one environment variable. */
+/** Definition of one environment variable. */
 export interface Setting<S extends TSchema = TSchema, V = unknown, O extends boolean = boolean> {
   /** Type, bounds, default and meaning. */
   schema: S
-  /** May be unset: has no default. */
+  /** Whether it may be unset. Other settings have a default. */
   optional: O
-  /** A secret: may also come from the file that NAME_FILE names, and is never printed. */
+  /** Secrets are never printed and can also be read from the file NAME_FILE. */
   secret: boolean
-  /** What the schema's pattern allows, in words. */
+  /** Allowed values in words, for schemas with a pattern. */
   allowed: string | undefined
-  /** A setting that this one needs, and why. */
+  /** Another setting that must be set with this one, and the reason. */
   requires: { name: string, reason?: string } | undefined
-  /** The value for the administration page; by default as it is. */
+  /** Formats the value for the administration page. Default: String. */
   show: (value: any) => string
-  /** What it turns on, for the administration page. */
+  /** The feature that it enables, for the administration page. */
   feature: Feature<V> | undefined
-  /** The value that reaches the code, as Settings[name in camel case]. Reports what is not allowed. */
-  read: (value: any, fault: (message: string) => void) => V
+  /** Parses the checked value into the one of Settings. Reports errors to `fail`. */
+  read: (value: any, fail: (message: string) => void) => V
 }
 
+/** A feature that a setting enables. */
 export interface Feature<V> {
   name: string
-  /** Whether this value turns it on; by default any value does. */
+  /** Whether this value enables it. Default: any value does. */
   isOn?: (value: V) => boolean
-  /** The setting whose value is shown; by default this one. */
+  /** Setting whose value is displayed. Default: this one. */
   detailFrom?: string
 }
 
-type Options<T, V> = Partial<Pick<Setting, 'allowed' | 'requires' | 'secret'>> & { feature?: Feature<V>, show?: (value: V) => string, read?: (value: T, fault: (message: string) => void) => V }
+type Options<T, V> = Partial<Pick<Setting, 'allowed' | 'requires' | 'secret'>> & { feature?: Feature<V>, show?: (value: V) => string, read?: (value: T, fail: (message: string) => void) => V }
 
 const make = <S extends TSchema, V, O extends boolean>(schema: S, optional: O, { read = value => value as unknown as V, ...options }: Options<Static<S>, V>): Setting<S, V, O> =>
   ({ schema, optional, secret: false, allowed: undefined, requires: undefined, show: String, feature: undefined, ...options, read })
 
-/** A setting with a default. */
+/** Defines a setting with a default. */
 export const setting = <S extends TSchema, V = Static<S>>(schema: S, options: Options<Static<S>, V> = {}): Setting<S, V, false> => make(schema, false, options)
 
-/** A setting that may be unset. */
+/** Defines a setting that may be unset. */
 export const optional = <S extends TSchema, V = Static<S>>(schema: S, options: Options<Static<S>, V> = {}): Setting<S, V, true> => make(schema, true, options)
 
-const withoutSlash = (address: string) => address.replace(/\/+$/, '')
+const trimSlashes = (address: string) => address.replace(/\/+$/, '')
 
-/** Address of an outside service, which a mirror or a stand-in can replace; read without a slash at its end. */
+/** Defines the base address of an external service, which a mirror can replace. Trailing slashes are removed. */
 export const address = (url: string, description: string) => setting(
   Type.String({ pattern: '^https?://[^/?#\\s]+(/[^?#\\s]*)?$', default: url, description }),
-  { allowed: 'an http or https address without query or fragment', read: withoutSlash }
+  { allowed: 'an http or https address without query or fragment', read: trimSlashes }
 )
 
-/** An http or https address that may be unset; read without a slash at its end. */
+/** Defines an http or https address that may be unset. Trailing slashes are removed. */
 export const optionalAddress = (description: string, options: Pick<Options<string, string>, 'requires' | 'feature'> = {}) => optional(
   Type.String({ pattern: '^https?://', description }),
-  { allowed: 'an http or https address', read: withoutSlash, ...options }
+  { allowed: 'an http or https address', read: trimSlashes, ...options }
 )
 
-/** A secret that may be unset. */
+/** Defines a secret that may be unset. */
 export const secret = (description: string, options: Pick<Options<string, string>, 'feature'> = {}) => optional(Type.String({ description }), { secret: true, ...options })
 
-/** The parts of a comma-separated list. */
-export const parts = (text: string): string[] => text.split(',').map(part => part.trim()).filter(part => part !== '')
+/** Splits a comma-separated list and drops empty items. */
+export const splitList = (text: string): string[] => text.split(',').map(item => item.trim()).filter(item => item !== '')
 
-/** Origins such as https://app.example.org, separated by commas. */
-export function origins (text: string, fault: (message: string) => void): string[] {
-  const all = parts(text)
+/** Parses a comma-separated list of origins such as https://app.example.org. */
+export function origins (text: string, fail: (message: string) => void): string[] {
+  const all = splitList(text)
   for (const origin of all) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) fault(`has "${origin}"; allowed: origins like https://app.example.org, without a path, separated by commas.`)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) fail(`has "${origin}"; allowed: origins like https://app.example.org, without a path, separated by commas.`)
   }
   return all
 }
 
-/** Reverse proxies as Fastify takes them: none, all, a number of hops, or these addresses and networks. */
-export function proxies (text: string, fault: (message: string) => void): boolean | number | string[] {
+/** Parses TRUST_PROXY: false for none, true for all, a number of hops, or a list of addresses and networks. */
+export function proxies (text: string, fail: (message: string) => void): boolean | number | string[] {
   if (text === '' || text === 'false') return false
   if (text === 'true') return true
   if (/^\d{1,2}$/.test(text)) return Number(text)
-  const addresses = parts(text)
+  const addresses = splitList(text)
   for (const address of addresses) {
-    if (!isNetwork(address)) fault(`has "${address}"; allowed: IP addresses and networks like 10.0.0.0/8 or fd00::/8 separated by commas, a number of hops, true or false.`)
+    if (!isNetwork(address)) fail(`has "${address}"; allowed: IP addresses and networks like 10.0.0.0/8 or fd00::/8 separated by commas, a number of hops, true or false.`)
   }
   return addresses
 }
 
-/** An IP address, or a network whose prefix its address family can have. */
+/** Whether a text is an IP address or a network with a valid prefix length. */
 function isNetwork (text: string): boolean {
   const [address, bits, ...more] = text.split('/')
   const family = isIP(address!)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-/** The folder of package.json, seen from where this file is compiled to. */
+/** Folder of package.json, relative to the compiled file. */
 export const packageRoot = new URL('../../../', import.meta.url)
 
-/** The program's version. */
+/** Version of Litfeed, from package.json. */
 export const { version } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as { version: string }

@@ -24,7 +24,7 @@ t.test('a key', async t => {
     t.notMatch(maskKey(keys[0]!.prefix), keys[0]!.key.split('_')[2])
   })
 
-  await t.test('is found out, and believed for less than a second without a look at the database', async t => {
+  await t.test('is verified once, then cached for less than a second', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
     t.match(await verifier.verify(key), { accountId: id })
     const read = db.getExecutor().executeQuery
@@ -38,13 +38,13 @@ t.test('a key', async t => {
     db.getExecutor().executeQuery = read
   })
 
-  await t.test('that many calls bring at once is looked at once', async t => {
+  await t.test('that many concurrent calls use is verified once', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
     const callers = await Promise.all(Array.from({ length: 200 }, async () => await verifier.verify(key)))
     t.ok(callers.every(caller => caller?.accountId === id))
   })
 
-  await t.test('tells when it was used, to the minute', async t => {
+  await t.test('records its last use to the minute', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
     const used = async () => (await db.selectFrom('mcp_key').select('last_used_at').executeTakeFirstOrThrow()).last_used_at?.getTime()
     await verifier.verify(key)
@@ -57,7 +57,7 @@ t.test('a key', async t => {
     t.equal(await used(), time.getTime())
   })
 
-  await t.test('that was replaced or deleted is refused within a second, by a process that believed it', async t => {
+  await t.test('that was replaced or deleted is refused within a second, even if cached', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
     t.ok(await verifier.verify(key))
     const { key: next, ...stored } = await mintKey()
@@ -68,11 +68,11 @@ t.test('a key', async t => {
     await deleteKey(db, id)
     pass(1000)
     time = new Date(time.getTime() - 3_600_000)
-    t.equal(await verifier.verify(next), undefined, 'also where the clock was set back meanwhile')
+    t.equal(await verifier.verify(next), undefined, 'even if the clock was set back')
     pass(3_600_000)
   })
 
-  await t.test('of another form is refused', async t => {
+  await t.test('with a malformed value is refused', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
     for (const wrong of ['', 'svcmcp_', 'svcmcp__', `svcmcp_a_${'x'.repeat(1000)}`, 'svcmcp_a_b_c', "svcmcp_a'_b", `${key}\n`]) t.equal(await verifier.verify(wrong), undefined, JSON.stringify(wrong).slice(0, 30))
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { accessTokens } from '../../src/accounts/access-tokens.js'
 import { loginThrottle } from '../../src/accounts/login-throttle.js'
 import { feedTokens } from '../../src/accounts/feed-tokens.js'
-import { makePassword, verifyPassword, hashPassword } from '../../src/accounts/passwords.js'
+import { generatePassword, verifyPassword, hashPassword } from '../../src/accounts/passwords.js'
 import { browserTokens, refreshTokens } from '../../src/accounts/session-tokens.js'
 import { deriveSecrets, loadOrCreateSecret } from '../../src/accounts/secrets.js'
 import { redactSecrets } from '../../src/observability/redaction.js'
@@ -12,15 +12,15 @@ import { secretsIn } from '../support/leaks.js'
 
 const secret = 'a secret that is long enough for this'
 
-t.test('an access token is good for its own service alone', async t => {
+t.test('an access token is valid for its own service only', async t => {
   const claims = { accountId: 'a', sessionId: '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11' }
   const ours = accessTokens(deriveSecrets(secret).accessToken)
   t.strictSame(await ours.verify(await ours.sign(claims)), claims)
   t.equal(await accessTokens(deriveSecrets(`${secret}!`).accessToken).verify(await ours.sign(claims)), undefined)
-  t.equal(await accessTokens(deriveSecrets(secret).feedToken).verify(await ours.sign(claims)), undefined, 'keys of other purposes do not fit')
+  t.equal(await accessTokens(deriveSecrets(secret).feedToken).verify(await ours.sign(claims)), undefined, 'keys for other purposes do not verify it')
 })
 
-t.test('a feed token is the same whenever it is derived, and another after a rotation', async t => {
+t.test('a feed token is deterministic and changes with a rotation', async t => {
   const tokens = feedTokens(deriveSecrets(secret).feedToken)
   const account = { id: '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11', feed_token_version: 1 }
   const token = tokens.mint(account)
@@ -31,7 +31,7 @@ t.test('a feed token is the same whenever it is derived, and another after a rot
   t.notOk(tokens.matches({ ...account, feed_token_version: 2 }, token))
 })
 
-t.test('a refresh token names its session, and only its hash is kept', async t => {
+t.test('a refresh token contains its session id, and only its hash is stored', async t => {
   const tokens = refreshTokens(deriveSecrets(secret).refreshToken)
   const { token, sessionId, hash } = tokens.mint()
   t.strictSame(tokens.read(token), { sessionId, hash })
@@ -42,7 +42,7 @@ t.test('a refresh token names its session, and only its hash is kept', async t =
   t.equal(redactSecrets(`before ${token} after`), 'before [secret] after')
 })
 
-t.test('a refresh token proves that the service made it', async t => {
+t.test('a forged refresh token is rejected', async t => {
   const tokens = refreshTokens(deriveSecrets(secret).refreshToken)
   const { token, sessionId } = tokens.mint()
   const end = token.split('_')[2]!
@@ -60,8 +60,8 @@ t.test('a refresh token proves that the service made it', async t => {
   for (const [what, wrong] of Object.entries(madeUp)) t.equal(tokens.read(wrong), undefined, what)
 })
 
-t.test('a made password is long, and matches its hash alone', async t => {
-  const password = makePassword()
+t.test('a generated password is long, and matches only its hash', async t => {
+  const password = generatePassword()
   t.match(password, /^\w{6}-\w{6}-\w{6}$/)
   const hash = await hashPassword(password)
   t.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -70,7 +70,7 @@ t.test('a made password is long, and matches its hash alone', async t => {
   t.notOk(await verifyPassword(undefined, password))
 })
 
-t.test('the kept secret is made once, for its owner\'s eyes', async t => {
+t.test('the stored secret is generated once and readable by its owner only', async t => {
   const folder = join(t.testdir(), 'data')
   const made = loadOrCreateSecret(folder)
   t.match(made, /^[0-9a-f]{64}$/)
@@ -80,7 +80,7 @@ t.test('the kept secret is made once, for its owner\'s eyes', async t => {
   t.strictSame(readdirSync(folder), ['jwt-secret'])
 })
 
-t.test('a kept secret that was cut short is refused: nothing is signed with less', async t => {
+t.test('a truncated stored secret is refused', async t => {
   const folder = t.testdir()
   for (const left of ['', 'a1b2', 'x'.repeat(64)]) {
     writeFileSync(join(folder, 'jwt-secret'), left)
@@ -88,7 +88,7 @@ t.test('a kept secret that was cut short is refused: nothing is signed with less
   }
 })
 
-t.test('a right login forgives the account\'s tries, and its address that one alone', async t => {
+t.test('a successful login resets the account\'s attempts and takes one off its address', async t => {
   const counted = loginThrottle(() => {})
   for (let time = 0; time < 10; time++) await counted.begin('192.0.2.1', 'a@example.org')
   await counted.succeeded('192.0.2.1', 'a@example.org')
@@ -97,7 +97,7 @@ t.test('a right login forgives the account\'s tries, and its address that one al
   await t.rejects(counted.begin('192.0.2.1', 'c@example.org'), { code: 'rate_limited' })
 })
 
-t.test('an address that is refused locks no account', async t => {
+t.test('a limited address locks no account', async t => {
   const counted = loginThrottle(() => {})
   for (let time = 0; time < 30; time++) await counted.begin('192.0.2.1', `${time}@example.org`)
   for (let time = 0; time < 20; time++) await t.rejects(counted.begin('192.0.2.1', 'a@example.org'), { code: 'rate_limited' })

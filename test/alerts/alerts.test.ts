@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { SMTPServer } from 'smtp-server'
 import { sql } from 'kysely'
-import { nextSendAtAfterFailure, nextSendAt } from '../../src/alerts/schedule.js'
+import { nextSendAt, nextSendAtAfterFailure } from '../../src/alerts/schedule.js'
 import { alertSend } from '../../src/operations/alerts/alert-send.js'
 import { addPapers, logIn, projectWith, testService } from '../support/service.js'
 
-/** A mail server that keeps what it is given, and refuses what it is told to. */
+/** A mail server that records mail and can reject it. */
 async function mailServer (t: Test) {
   const mails: string[] = []
   const state = { refuse: 0 }
@@ -30,7 +30,7 @@ async function mailServer (t: Test) {
   return { mails, state, url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` }
 }
 
-/** A receiver of webhooks. */
+/** A webhook receiver that records calls. */
 async function receiver (t: Test) {
   const calls: Array<{ headers: Record<string, string>, body: string }> = []
   const state = { status: 200 }
@@ -47,10 +47,10 @@ async function receiver (t: Test) {
   return { calls, state, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-t.test('digests go out at six in the morning, UTC; weekly ones on Mondays', async t => {
+t.test('digests are sent at 06:00 UTC; weekly ones on Mondays', async t => {
   const next = (frequency: 'daily' | 'weekly', after: string) => nextSendAt(frequency, new Date(after)).toISOString()
   t.equal(next('daily', '2026-11-21T05:59:59Z'), '2026-11-21T06:00:00.000Z')
-  t.equal(nextSendAtAfterFailure('immediate', new Date('2026-11-21T06:00:00Z')).toISOString(), '2026-11-21T07:00:00.000Z', 'no day passes without a try')
+  t.equal(nextSendAtAfterFailure('immediate', new Date('2026-11-21T06:00:00Z')).toISOString(), '2026-11-21T07:00:00.000Z', 'an immediate alert is retried after an hour')
   t.equal(next('daily', '2026-11-21T06:00:00Z'), '2026-11-22T06:00:00.000Z')
   t.equal(next('weekly', '2026-11-21T12:00:00Z'), '2026-11-23T06:00:00.000Z')
   t.equal(next('weekly', '2026-11-23T06:00:00Z'), '2026-11-30T06:00:00.000Z')
@@ -68,7 +68,7 @@ t.test('alerts', async t => {
   const send = async (id: string) => await alertSend.run(service.context, { alert_id: id })
   const create = async (alert: object) => (await call('POST', `/api/projects/${project}/alerts`, alert)).json()
 
-  await t.test('a digest has what came in since, as text and HTML, once', async t => {
+  await t.test('a digest contains the new papers once, as text and HTML', async t => {
     const alert = await create({ kind: 'email', target: 'reader@example.org' })
     t.match(alert, { kind: 'email', frequency: 'daily', must_read: false, last_sent_at: null })
     t.notOk('secret' in alert)
@@ -82,11 +82,11 @@ t.test('alerts', async t => {
     t.match(digest, /text\/plain[\s\S]*A new <b>paper<\/b> & more[\s\S]*text\/html[\s\S]*&lt;b>paper&lt;\/b> &amp; more/)
     t.notMatch(digest, /An old paper/)
     t.strictSame(await send(alert.id), { sent: 0 })
-    t.equal(mail.mails.length, 1, 'nothing is sent twice, and nothing for nothing')
+    t.equal(mail.mails.length, 1, 'no paper is sent twice, and no empty digest is sent')
     t.not((await call('GET', `/api/alerts/${alert.id}`)).json().last_sent_at, null)
   })
 
-  await t.test('a mail that is refused is sent with the next try, under the same id', async t => {
+  await t.test('a rejected mail is sent with the next attempt', async t => {
     const { items: [alert] } = (await call('GET', `/api/projects/${project}/alerts`)).json()
     await addPapers(user.context, project, [{ title: 'A third paper' }])
     mail.state.refuse = 1
@@ -97,7 +97,7 @@ t.test('alerts', async t => {
     t.equal((await call('GET', `/api/alerts/${alert.id}`)).json().last_error, null)
   })
 
-  await t.test('a webhook is called with the items, signed so that its receiver can check', async t => {
+  await t.test('a webhook receives the items with a valid signature', async t => {
     const alert = await create({ kind: 'webhook', target: `${hook.origin}/hook`, frequency: 'immediate' })
     t.match(alert.secret, /^whsec_/)
     await addPapers(user.context, project, [{ title: 'For the webhook' }])
@@ -108,7 +108,7 @@ t.test('alerts', async t => {
     t.match(JSON.parse(body), { type: 'feed.items', data: { project_id: project, items: [{ paper_title: 'For the webhook' }] } })
   })
 
-  await t.test('a webhook that fails gets the same call again, known by its id', async t => {
+  await t.test('a failed webhook call is retried with the same id', async t => {
     const alert = (await call('GET', `/api/projects/${project}/alerts`)).json().items.find(({ kind }: { kind: string }) => kind === 'webhook')
     await addPapers(user.context, project, [{ title: 'Failing first' }])
     hook.state.status = 503
@@ -120,7 +120,7 @@ t.test('alerts', async t => {
     t.equal(hook.calls.length, 2)
   })
 
-  await t.test('what has left the feed since its sending failed holds up nothing that comes after it', async t => {
+  await t.test('an item that left the feed after a failed delivery does not block later items', async t => {
     const alert = (await call('GET', `/api/projects/${project}/alerts`)).json().items.find(({ kind }: { kind: string }) => kind === 'webhook')
     await addPapers(user.context, project, [{ title: 'Gone before it was sent' }])
     hook.state.status = 503
@@ -133,13 +133,13 @@ t.test('alerts', async t => {
     t.match(JSON.parse(hook.calls.at(-1)!.body), { data: { items: [{ paper_title: 'Come after it' }] } })
   })
 
-  await t.test('only what is must_read, where that is asked for', async t => {
+  await t.test('sends only must_read items if the alert says so', async t => {
     const alert = await create({ kind: 'webhook', target: `${hook.origin}/must`, must_read: true })
     await addPapers(user.context, project, [{ title: 'Merely related' }])
     t.strictSame(await send(alert.id), { sent: 0 })
   })
 
-  await t.test('what cannot be used is refused in words', async t => {
+  await t.test('invalid alerts are refused with a message', async t => {
     const refused: Array<[object, number, RegExp]> = [
       [{ kind: 'email', target: 'nobody' }, 400, /not a mail address/],
       [{ kind: 'email', target: 'a@example.org', frequency: 'immediate' }, 400, /daily or weekly/],
@@ -154,7 +154,7 @@ t.test('alerts', async t => {
     }
   })
 
-  await t.test('a project has twenty at most', async t => {
+  await t.test('a project has at most twenty', async t => {
     const full = await projectWith(user, [])
     const add = async (at: number) => await call('POST', `/api/projects/${full}/alerts`, { kind: 'webhook', target: `https://hooks.example.org/${at}` })
     const responses = []
@@ -164,13 +164,13 @@ t.test('alerts', async t => {
     t.match(responses.at(-1)!.json().detail, /has 20 alerts, which is as many as it may have/)
     t.equal((await add(0)).statusCode, 409)
   })
-  await t.test('a webhook into the own network is refused when it is called', async t => {
+  await t.test('a webhook to a private address is refused when it is called', async t => {
     const alert = await create({ kind: 'webhook', target: 'http://127.0.0.1:9/hook' })
     await addPapers(user.context, project, [{ title: 'Not to leave' }])
     await t.rejects(send(alert.id), /not on the public Internet/)
   })
 
-  await t.test('another account sees none of it', async t => {
+  await t.test('another account sees none of them', async t => {
     const alert = (await call('GET', `/api/projects/${project}/alerts`)).json().items[0]
     const stranger = await logIn(service, await service.user())
     const headers = { authorization: `Bearer ${stranger.access_token}` }

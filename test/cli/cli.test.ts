@@ -45,7 +45,7 @@ t.test('litfeed', async t => {
 
   await t.test('exits 1 when it cannot be done, and says what to do', async t => {
     const failing: Array<[string[], RegExp]> = [
-      [['user', 'create', '--email', 'you@example.org'], /exists already/],
+      [['user', 'create', '--email', 'you@example.org'], /already exists/],
       [['key', 'rotate', '--email', 'nobody@example.org'], /No account has the address nobody@example\.org\. Run "litfeed user list"/],
       [['import', sample('pubmed.xml'), '--project', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'], /no project 0b54c2ab/],
       [['fetch', '--project', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'], /no project 0b54c2ab/]

@@ -19,7 +19,7 @@ async function serve (t: Test, listener: RequestListener) {
   return { server, host, client, origin: `http://${host}` }
 }
 
-t.test('an answer may have as many bytes as allowed, 32 MB by default, and the refusal says how many', async t => {
+t.test('a response may have 32 MB by default, and the error names the limit', async t => {
   const { client, origin, host } = await serve(t, (request, response) => { response.end(Buffer.alloc(Number(request.url!.slice(1)))) })
   t.equal((await client.fetch(`${origin}/1000`, { maxBytes: 1000 })).bytes.byteLength, 1000)
   await t.rejects(client.fetch(`${origin}/1001`, { maxBytes: 1000 }), { fault: 'too_large', message: /sent more/ })
@@ -29,18 +29,18 @@ t.test('an answer may have as many bytes as allowed, 32 MB by default, and the r
   await t.rejects(client.fetch(`${origin}/${most + 1}`), { fault: 'too_large', message: `${host} sent more than 32 MB.` })
 })
 
-t.test('a service may think for longer than a second before it answers', async t => {
+t.test('a service may take longer than a second to respond', async t => {
   const { client, origin } = await serve(t, (_request, response) => { setTimeout(() => response.end('late'), 2_500) })
   t.equal((await client.fetch(origin)).status, 200)
 })
 
-t.test('headers of 64 KB are read, larger ones are refused', async t => {
+t.test('headers of 64 KB are accepted, larger ones refused', async t => {
   const { client, origin } = await serve(t, (request, response) => { response.setHeader('x-long', 'x'.repeat(Number(request.url!.slice(1)))).end() })
   t.equal((await client.fetch(`${origin}/60000`)).status, 200)
   await t.rejects(client.fetch(`${origin}/70000`), { fault: 'unreachable', message: /UND_ERR_HEADERS_OVERFLOW/ })
 })
 
-t.test('one service has at most eight connections', async t => {
+t.test('a service gets at most eight connections', async t => {
   let open = 0
   let most = 0
   const { server, client, origin } = await serve(t, (_request, response) => { setTimeout(() => response.end(), 200) })
@@ -52,7 +52,7 @@ t.test('one service has at most eight connections', async t => {
   t.equal(most, 8)
 })
 
-t.test('what was wrong is said in one sentence', async t => {
+t.test('errors are one sentence', async t => {
   const { client, origin, host } = await serve(t, (request, response) => { if (request.url === '/cut') response.destroy() })
   await t.rejects(client.fetch(origin, { timeoutMs: 300 }), { fault: 'timeout', message: `${host} did not answer within 0.3 s.` })
   await t.rejects(client.fetch(`${origin}/cut`), { fault: 'unreachable', message: `${host} cannot be reached (UND_ERR_SOCKET).` })
@@ -60,7 +60,7 @@ t.test('what was wrong is said in one sentence', async t => {
   await t.rejects(client.fetch('ftp://example.org'), { fault: 'refused', message: /http:\/\/ or https:\/\/, not ftp:\./ })
 })
 
-t.test('who stops a request is told so, not that the service was slow', async t => {
+t.test('an aborted request is not reported as a timeout', async t => {
   const { client, origin } = await serve(t, () => {})
   const stop = new AbortController()
   const work = client.fetch(origin, { signal: stop.signal, timeoutMs: 60_000 })
@@ -70,7 +70,7 @@ t.test('who stops a request is told so, not that the service was slow', async t 
   t.notOk(error instanceof HttpError)
 })
 
-t.test('text, bytes and forms arrive as they are', async t => {
+t.test('text, bytes and forms arrive unchanged', async t => {
   const { client, origin } = await serve(t, async (request, response) => { response.end(JSON.stringify({ method: request.method, type: request.headers['content-type'] ?? null, body: await text(request) })) })
   const send = async (body?: string | Uint8Array | FormData) => JSON.parse(String((await client.fetch(origin, body === undefined ? {} : { method: 'POST', body })).bytes))
   t.strictSame(await send(), { method: 'GET', type: null, body: '' })
@@ -81,7 +81,7 @@ t.test('text, bytes and forms arrive as they are', async t => {
   t.match(await send(form), { type: /^multipart\/form-data; boundary=/, body: /name="field"\r\n\r\nvalue/ })
 })
 
-t.test('a name is resolved to its public addresses alone', async t => {
+t.test('a name resolves only to its public addresses', async t => {
   const resolve = async (found: string[] | Error, options = {}) => await new Promise((resolve, reject) => publicLookup(((_name: string, given: { all?: boolean }, done: (error: Error | null, found: unknown) => void) => {
     t.equal(given.all, true, 'asks for every address')
     if (found instanceof Error) done(found, [])
@@ -94,7 +94,7 @@ t.test('a name is resolved to its public addresses alone', async t => {
   await t.rejects(new Promise((resolve, reject) => publicLookup()('localhost', {}, (error, address) => error === null ? resolve(address) : reject(error))), { fault: 'refused', message: /public Internet/ }, 'by default, the system resolves')
 })
 
-t.test('an address is told from a name', async t => {
+t.test('addresses are distinguished from names', async t => {
   for (const host of ['8.8.8.8', '[::1]', '::1']) t.ok(isAddress(host), host)
   for (const host of ['example.org', '', '[example]']) t.notOk(isAddress(host), host)
   t.notOk(isPublicAddress('example.org'))
@@ -103,7 +103,7 @@ t.test('an address is told from a name', async t => {
   for (const address of ['2a00::8', '2600::8', '3ff0::8']) t.ok(isPublicAddress(address), address)
 })
 
-t.test('a metered client tells what came of each request, and how long it took', async t => {
+t.test('a metered client reports the outcome and duration of each request', async t => {
   const told: Array<[string, number]> = []
   const answers = [200, 204, 301, 404, 429, 500, new HttpError('timeout', 'slow'), new Error('stopped')]
   const client = metered({

@@ -32,7 +32,7 @@ async function redirecting (t: Test, target = ''): Promise<{ origin: string, see
   return { origin, seen }
 }
 
-t.test('redirects of five kinds are followed, and other answers are answers', async t => {
+t.test('five kinds of redirect are followed, other responses are returned', async t => {
   const { origin } = await redirecting(t)
   const client = clientFor(t, [origin])
   for (const status of [301, 302, 303, 307, 308]) t.match(await client.fetch(`${origin}/${status}`), { status: 200, url: `${origin}/end`, bytes: Buffer.from('end') }, String(status))
@@ -52,7 +52,7 @@ t.test('five redirects in a row are followed, a sixth is refused', async t => {
   await t.rejects(client.fetch(`${origin}/6`), { fault: 'refused', message: `${origin.slice('http://'.length)} redirects more than 5 times.` })
 })
 
-t.test('a POST becomes a GET where browsers make it one, and keeps its body elsewhere', async t => {
+t.test('a POST becomes a GET for the same statuses as in browsers', async t => {
   const { origin, seen } = await redirecting(t)
   const client = clientFor(t, [origin])
   const post = { method: 'POST', body: 'a=1', headers: { 'x-api-key': 'k', accept: 'text/plain' } } as const
@@ -62,7 +62,7 @@ t.test('a POST becomes a GET where browsers make it one, and keeps its body else
   }
 })
 
-t.test('another origin gets neither body nor method, and of the headers only what names the program and the formats', async t => {
+t.test('another origin gets neither body nor method, only User-Agent and Accept', async t => {
   const other = await redirecting(t)
   const { origin } = await redirecting(t, other.origin)
   const client = clientFor(t, [origin, other.origin])
@@ -73,14 +73,14 @@ t.test('another origin gets neither body nor method, and of the headers only wha
   t.not(other.seen[1]!.headers.accept, 'undefined')
 })
 
-t.test('what stands in an address beside the place stays here', async t => {
+t.test('credentials and fragments of an address are not sent', async t => {
   const { origin, seen } = await redirecting(t)
   const { url } = await clientFor(t, [origin]).fetch(`${origin.replace('//', '//user:secret@')}/end#part`)
   t.equal(url, `${origin}/end`)
   t.notOk('authorization' in seen[0]!.headers)
 })
 
-t.test('answers to redirects are left unread, so that they hold no connection', async t => {
+t.test('bodies of redirects are discarded and release their connections', async t => {
   const origin = await serve(t, (request, response) => {
     if (request.url === '/end') return response.end('end')
     response.writeHead(302, { location: '/end' }).write('x')

@@ -53,11 +53,11 @@ t.test('what is added to a project while it is deleted', async t => {
     t.notMatch(logged.join('\n'), /A request failed/)
   })
 
-  t.test('and a change that the database took back for another is told to come again', async t => {
+  t.test('and a change that conflicted with another asks for a retry', async t => {
     for (const code of ['40001', '40P01']) {
       const error = await sql`do ${sql.raw(`$$ begin raise exception using errcode = '${code}'; end $$`)}`.execute(service.context.db).catch(error => error)
       const warned: string[] = []
-      t.match(toPublicError(error, { log: { warn: (_data: object, message: string) => warned.push(message) } } as never), { status: 503, retryAfter: 5, message: /taken back\. Retry after 5 s/ })
+      t.match(toPublicError(error, { log: { warn: (_data: object, message: string) => warned.push(message) } } as never), { status: 503, retryAfter: 5, message: /rolled back\. Retry after 5 s/ })
       t.equal(warned.length, 1)
     }
   })

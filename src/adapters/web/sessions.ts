@@ -18,7 +18,7 @@ export async function visitorOf (context: ServiceContext, request: FastifyReques
   const token = request.cookies[cookieOf(context).name]
   if (token === undefined) return undefined
   const session = await authenticateBrowserSession(context, token)
-  if (session?.prolonged !== undefined) setSession(context, reply, { token, expires: session.prolonged })
+  if (session?.extendedUntil !== undefined) setSession(context, reply, { token, expires: session.extendedUntil })
   return session
 }
 

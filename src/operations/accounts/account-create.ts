@@ -1,6 +1,6 @@
 import { createAccount } from '../../../db/queries/accounts.js'
 import { AccountCreateInput, AccountCreated } from '../../../schemas/account.js'
-import { hashPassword, makePassword } from '../../accounts/passwords.js'
+import { hashPassword, generatePassword } from '../../accounts/passwords.js'
 import { EmailTaken } from '../../errors/operation-errors.js'
 import { accountOf, normalizeEmail } from '../../accounts/records.js'
 import type { ServiceContext } from '../context.js'
@@ -15,7 +15,7 @@ export const accountCreate = operation({
   output: AccountCreated,
   async handler ({ db }: ServiceContext, { email, password }) {
     const name = normalizeEmail(email)
-    const made = password === undefined ? makePassword() : undefined
+    const made = password === undefined ? generatePassword() : undefined
     const account = await createAccount(db, { email: name, password_hash: await hashPassword(password ?? made!) })
     if (account === undefined) throw new EmailTaken(name)
     return { ...accountOf(account), ...(made === undefined ? {} : { password: made }) }

@@ -44,7 +44,7 @@ export async function verifiedAccount ({ db, accounts: { loginThrottle }, addres
   const name = normalizeEmail(email)
   await loginThrottle.begin(address, name)
   const account = await accountWith(db, name, password).catch(async cause => {
-    await loginThrottle.undone(address, name)
+    await loginThrottle.undo(address, name)
     throw cause
   })
   if (account === undefined) {

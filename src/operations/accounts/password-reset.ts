@@ -1,6 +1,6 @@
 import { findAccountByEmail, setPassword } from '../../../db/queries/accounts.js'
 import { AccountCreateInput, AccountCreated } from '../../../schemas/account.js'
-import { hashPassword, makePassword } from '../../accounts/passwords.js'
+import { hashPassword, generatePassword } from '../../accounts/passwords.js'
 import { AccountNotFound } from '../../errors/operation-errors.js'
 import { accountOf, normalizeEmail } from '../../accounts/records.js'
 import type { ServiceContext } from '../context.js'
@@ -16,7 +16,7 @@ export const passwordReset = operation({
   async handler ({ db }: ServiceContext, { email, password }) {
     const account = await findAccountByEmail(db, normalizeEmail(email))
     if (account === undefined) throw new AccountNotFound(email)
-    const made = password === undefined ? makePassword() : undefined
+    const made = password === undefined ? generatePassword() : undefined
     await setPassword(db, account.id, await hashPassword(password ?? made!))
     return { ...accountOf(account), ...(made === undefined ? {} : { password: made }) }
   }

@@ -82,7 +82,7 @@ t.test('sessions over REST', async t => {
   })
 })
 
-t.test('what logged in is told in a few words', async t => {
+t.test('a user agent is summarized in a few words', async t => {
   const said: Array<[string | undefined, string | null]> = [
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0', 'Edge on Windows'],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15', 'Safari on macOS'],

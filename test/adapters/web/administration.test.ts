@@ -31,7 +31,7 @@ t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
     t.notMatch(await page.content(), password)
     await page.getByLabel('Email address').fill('carol@example.org')
     await page.getByRole('button', { name: 'Create account' }).click()
-    t.match(await page.getByRole('alert').textContent(), 'exists already')
+    t.match(await page.getByRole('alert').textContent(), 'already exists')
     t.equal(await page.getByLabel('Email address').inputValue(), 'carol@example.org')
   })
 
