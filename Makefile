@@ -1,4 +1,4 @@
-# Two commands matter: make run, make test. Each installs and builds what it needs.
+# Start with make run or make test. Every target installs and builds what it needs.
 .DEFAULT_GOAL := help
 .PHONY: help run test test-node coverage mutation torture build lint check conformance bench bench-search docs screenshots snapshots release audit clean
 
@@ -13,65 +13,65 @@ run: build ## Start the service; an empty database gets an account and a sample 
 test: build ## Run the tests; FILES="dist/test/…" runs some, TEST_DATABASE_URL uses PostgreSQL
 	$(measure) npx tap run --disable-coverage $(FILES)
 
-# Without a browser and without the long trials: what a version of Node.js could break, in two or three minutes.
+# Tests that a Node.js version could break, without browser tests and long trials: two or three minutes.
 quick := $(addprefix dist/test/,accounts adapters/mcp adapters/rest fulltext http relevance schemas search settings sources/formats tables.test.js db/embedded.test.js)
 
-test-node: build ## Run the quick part of the tests on another Node.js: NODE=20 (20.12), 22 or 24
+test-node: build ## Run the quick tests on another Node.js version: NODE=20 (20.12), 22 or 24
 	npm ci --prefix runtimes
 	PATH="$(CURDIR)/runtimes/node_modules/node-$(NODE)/bin:$$PATH" node node_modules/.bin/tap run --disable-coverage $(quick)
 
 # Set COVERAGE to collect coverage in coverage/v8, also of worker threads and child processes.
 measure := $(if $(COVERAGE),NODE_V8_COVERAGE=$(CURDIR)/coverage/v8 NODE_OPTIONS=--import=$(CURDIR)/dist/test/coverage/hook.js)
 
-coverage: ## Run the tests, and report what they cover of src, db and schemas
+coverage: ## Run the tests and report the coverage of src, db and schemas
 	rm -rf coverage
 	$(MAKE) test COVERAGE=1
 	node dist/test/coverage/report.js
 
-mutation: build ## Change the program in one place at a time and see whether tests notice; ONLY, SAMPLE, SEED, JOBS
+mutation: build ## Run mutation tests; ONLY, SAMPLE, SEED, JOBS
 	ONLY=$(ONLY) node dist/test/mutation/index.js
 
 build: $(modules) ## Compile to dist/
 	npm run --silent build
 
-lint: $(modules) ## Check the style and the layers
+lint: $(modules) ## Check style and layers
 	npx eslint .
 
-check: ## Run everything that must pass before a change goes in
+check: ## Run everything that must pass before a change is merged
 	bash .ci/run
 
-# The conformance suite brings the newer Node.js that it needs.
+# The conformance suite installs the newer Node.js that it needs.
 conformance: build ## Run the official MCP conformance suite in both protocol eras
 	npm ci --prefix conformance
 	node conformance/run.mjs
 
-bench: build ## Measure performance; ONLY=search runs one benchmark
+bench: build ## Measure performance; ONLY=http runs one benchmark
 	ONLY=$(ONLY) node dist/bench/index.js
 
 bench-search: build ## Compare search with SQLite FTS5 (needs python3); BENCH_PAPERS, BENCH_CORPUS
 	node dist/bench/search/index.js
 
-docs: build ## Write generated files: .env.example and the reference parts of docs/
+docs: build ## Generate .env.example and the reference tables in docs/
 	node dist/docs/generate.js
 
-screenshots: build ## Take the pictures in docs/images (needs Chromium)
+screenshots: build ## Take the screenshots in docs/images (needs Chromium)
 	node dist/docs/screenshots.js
 
-snapshots: build ## Accept a change of the published surface; read the difference before you commit it
+snapshots: build ## Accept a change of the published surface; review the difference before you commit it
 	npx tap run --disable-coverage --snapshot dist/test/tables.test.js
 
-# Loopback only. TORTURE_DATABASE_URL names a PostgreSQL server on which databases may be created; PART selects one part of a trial.
-torture: build ## Run the long trials of attacks, kills and outages; ONLY=jobs runs one
+# Loopback only. The trials create databases on the PostgreSQL server that TORTURE_DATABASE_URL names; PART selects one part of a trial.
+torture: build ## Run the long trials: attacks, kills, outages; ONLY=jobs runs one
 	ONLY=$(ONLY) PART=$(PART) node dist/test/torture/index.js
 
-release: build ## Build release/out/litfeed-VERSION.tgz, and try it without a network
+release: build ## Build release/out/litfeed-VERSION.tgz and test it without a network
 	node dist/release/build.js
 	node dist/release/try.js
 
-audit: $(modules) ## Ask the npm registry about known vulnerabilities of what ships
+audit: $(modules) ## Check runtime dependencies for known vulnerabilities
 	npm audit --omit dev
 
-clean: ## Remove everything that is built or installed
+clean: ## Remove built and installed files
 	rm -rf dist release/out coverage .tap node_modules conformance/node_modules conformance/results
 
 $(modules): package.json package-lock.json
