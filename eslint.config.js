@@ -60,7 +60,7 @@ export default [
     files: ['src/**/*.ts', 'src/**/*.tsx', 'db/**/*.ts', 'schemas/**/*.ts'],
     plugins: { litfeed: { rules: { layers: layersRule } } },
     rules: {
-      'litfeed/layers': 'warn',
+      'litfeed/layers': 'error',
       'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Only src/settings reads the environment.' }]
     }
   },

@@ -1,0 +1,54 @@
+import t from 'tap'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { packageRoot } from '../src/settings/version.js'
+
+const root = fileURLToPath(packageRoot)
+const paths = ['schemas', 'db', 'src'].flatMap(folder => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(path => join(folder, path)))
+  .filter(path => /\.tsx?$/.test(path) && !path.endsWith('.d.ts')).sort()
+const files = new Map(paths.map(path => [path, ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true)]))
+
+/** Paths of the files that a file imports or exports from, as far as they are ours; imports of types alone count too. */
+function importsOf (path: string): string[] {
+  return files.get(path)!.statements.flatMap(statement => {
+    const from = (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) ? statement.moduleSpecifier : undefined
+    if (from === undefined || !ts.isStringLiteral(from) || !from.text.startsWith('.')) return []
+    const target = join(dirname(path), from.text).replace(/\.js$/, '')
+    return [`${target}.ts`, `${target}.tsx`].filter(each => files.has(each))
+  })
+}
+
+/** @returns the first circle of imports that is found, as a path from a file to itself */
+function findCycle (): string[] | undefined {
+  const done = new Set<string>()
+  const visit = (path: string, trail: string[]): string[] | undefined => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path]
+    if (done.has(path)) return undefined
+    for (const next of importsOf(path)) {
+      const cycle = visit(next, [...trail, path])
+      if (cycle !== undefined) return cycle
+    }
+    done.add(path)
+    return undefined
+  }
+  for (const path of paths) {
+    const cycle = visit(path, [])
+    if (cycle !== undefined) return cycle
+  }
+  return undefined
+}
+
+t.test('files do not import each other in circles', async t => {
+  t.equal(findCycle()?.join(' -> '), undefined)
+})
+
+t.test('production files stay short', async t => {
+  const lengths = paths.map(path => ({ path, lines: files.get(path)!.getLineStarts().length }))
+  t.strictSame(lengths.filter(({ lines }) => lines > 300), [])
+})
+
+t.test('src itself holds the composition root alone', async t => {
+  t.strictSame(paths.filter(path => /^src\/[^/]+$/.test(path)), ['src/app.ts', 'src/service.ts'])
+})
