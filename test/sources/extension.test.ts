@@ -1,24 +1,58 @@
 import t from 'tap'
-import { projectSchemas } from '../../schemas/project.js'
-import { parseSettings, settingsTable } from '../../src/settings/settings.js'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { standingOf } from '../../src/papers/standing.js'
 import { sources } from '../../src/sources/index.js'
-import { crossref } from '../../src/sources/crossref.js'
+import { testDatabase } from '../support/database.js'
+import { extendedInstallation, madeUpStandIn } from '../support/extended-installation.js'
 
-t.test('a source that is one definition', async t => {
-  const madeUp = { ...crossref, name: 'made_up', title: 'Made Up', settings: { url: { name: 'MADE_UP_URL', default: 'https://api.made-up.example', description: 'Address of Made Up.' }, key: { name: 'MADE_UP_KEY', description: 'Key of Made Up.' } } }
-  const extended = [...sources, madeUp]
+t.test('a source of one file and one row, and a setting of one row,', async t => {
+  const root = await extendedInstallation(t)
+  const text = (path: string) => readFileSync(join(root, path), 'utf8')
+  const supportOf = async <T>(name: string) => await import(join(root, 'dist/test/support', name)) as T
+  const titles = ['Sleep that nobody slept', 'Memory that nobody has']
+  const environment = { MADE_UP_URL: await madeUpStandIn(t, titles), MADE_UP_KEY: 'a key of nobody', MADE_UP_LIMIT: '7' }
 
-  await t.test('has its settings in the table that docs, checks and features derive from', async t => {
-    t.match(settingsTable(extended), { MADE_UP_URL: { schema: { default: 'https://api.made-up.example' } }, MADE_UP_KEY: { secret: true, optional: true, feature: { name: 'Made Up key' } } })
+  await t.test('are in the settings reference, the sources reference and .env.example', async t => {
+    await promisify(execFile)(process.execPath, [join(root, 'dist/docs/generate.js')])
+    t.match(text('docs/self-hosting.md'), '| `MADE_UP_URL` | `https://api.made-up.example` | Address of Made Up. |')
+    t.match(text('docs/self-hosting.md'), '| `MADE_UP_KEY`, `MADE_UP_KEY_FILE` |  | Your key of Made Up. |')
+    t.match(text('docs/self-hosting.md'), '| `MADE_UP_LIMIT` | `4` | Made-up things at once. |')
+    t.match(text('docs/feeds.md'), '| `made_up` | Made Up | Any word. |')
+    t.match(text('.env.example'), '# Address of Made Up.\nMADE_UP_URL=https://api.made-up.example\n')
+    t.match(text('.env.example'), '# Your key of Made Up. Or MADE_UP_KEY_FILE.\n#MADE_UP_KEY=\n')
+    t.match(text('.env.example'), '# Made-up things at once.\nMADE_UP_LIMIT=4\n')
   })
-  await t.test('has its settings read and checked', async t => {
-    t.match(parseSettings(extended, { MADE_UP_KEY: 'x' }).sources, { made_up: { url: 'https://api.made-up.example', key: 'x' } })
-    t.throws(() => parseSettings(extended, { MADE_UP_URL: 'nowhere' }), { message: /MADE_UP_URL is "nowhere"; allowed: an http or https address/ })
+
+  await t.test('are checked by doctor', async t => {
+    const { databaseUrl, dataDir } = await testDatabase(t)
+    const { run } = (await supportOf<typeof import('../support/command-line.js')>('command-line.js')).commandLine(dataDir, databaseUrl)
+    const { checks } = JSON.parse((await run(['doctor', '--json'], environment)).stdout) as { checks: Array<{ name: string }> }
+    t.match(checks.find(({ name }) => name === 'source Made Up'), { ok: true, detail: /^127\.0\.0\.1:\d+ responds with 2 records on the first page$/ })
+    const { code, stderr } = await run(['doctor'], { MADE_UP_URL: 'nowhere', MADE_UP_LIMIT: '10' })
+    t.equal(code, 2)
+    t.match(stderr, /MADE_UP_LIMIT is "10"; allowed: a whole number from 1 to 9\.\n.*MADE_UP_URL is "nowhere"; allowed: an http or https address/)
   })
-  await t.test('is named in the schemas of projects', async t => {
-    const { ProjectSource } = projectSchemas({ names: extended.map(({ name }) => name), defaults: ['pubmed', 'made_up'] })
-    t.match(ProjectSource.properties.name, { description: / or made_up\.$/ })
+
+  await t.test('are in the schema of projects and on the dashboard', async t => {
+    const [{ testService }, { formSession }] = await Promise.all([supportOf<typeof import('../support/service.js')>('service.js'), supportOf<typeof import('../support/forms.js')>('forms.js')])
+    const service = await testService(t, environment)
+    const user = await service.user()
+    const openapi = (await service.app.inject('/api/openapi.json')).json()
+    t.match(openapi.paths['/api/projects'].post.requestBody.content['application/json'].schema.properties.sources.items.properties.name.description, / crossref, made_up or feed\.$/)
+
+    const browser = await formSession(service.app, user)
+    await browser.post('/projects/new', { action: 'create', name: 'Nobody', positive_keywords: 'nobody', keywords_for: 'made_up' })
+    const [project] = (await service.app.inject({ url: '/api/projects', headers: { authorization: `Bearer ${user.key}` } })).json().items
+    t.match(project.sources, [{ name: 'made_up', query: '' }])
+    t.match((await browser.get(`/projects/${project.id}/settings`)).body, /Made Up[^]*Papers that nobody wrote\./)
+
+    const page = (await browser.get('/administration/service')).body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+    t.match(page, 'Made Up key MADE_UP_KEY on')
+    t.match(page, 'Made-up limit 7 at once MADE_UP_LIMIT on')
+    t.notMatch(page, environment.MADE_UP_KEY)
   })
 })
 

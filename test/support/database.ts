@@ -13,7 +13,7 @@ import { migrations } from '../../db/migrations/index.js'
 export const testDatabaseUrl = process.env.TEST_DATABASE_URL
 
 /** A migrated embedded database, made once a version and copied for each test file: initdb takes seconds, a copy a fraction of one. */
-const template = fileURLToPath(new URL(`../../embedded-template-${Object.keys(migrations).at(-1)}`, import.meta.url))
+export const template = fileURLToPath(new URL(`../../embedded-template-${Object.keys(migrations).at(-1)}`, import.meta.url))
 
 export interface TestDatabase { databaseUrl: string | undefined, dataDir: string }
 
