@@ -15,7 +15,7 @@ export interface Connection {
   /** A PostgreSQL server, or the embedded database. */
   kind: 'postgresql' | 'embedded'
   pool: () => PoolState
-  /** Waits for queries that run, then closes every connection and, in the process that runs it, the embedded database. */
+  /** Waits for running queries, then closes every connection and, in the process that runs it, the embedded database. */
   close: () => Promise<void>
 }
 
@@ -27,35 +27,35 @@ export interface ConnectionOptions {
   /** The address of a PostgreSQL database; undefined: the embedded database in `dataDir`. */
   databaseUrl?: string | undefined
   dataDir: string
-  /** Names this process to PostgreSQL, and to others that find the embedded database in use: "litfeed serve". */
+  /** Names this process to PostgreSQL, and to processes that find the embedded database in use, such as "litfeed serve". */
   name: string
-  /** Whether to use an embedded database that another process has open through that process. */
+  /** Whether to connect to an embedded database that another process has open; false: fail instead. */
   share: boolean
   /** Maximum number of connections. (Default: 10) */
   poolSize?: number
   /** Called when a connection is lost; the pool replaces it. */
   onConnectionLost?: (cause: Error) => void
-  /** Called when the embedded database has stopped for good. */
+  /** Called when the embedded database has stopped unexpectedly. Every later query fails. */
   onFailure?: (cause: Error) => void
 }
 
 /**
- * Milliseconds that a query waits for a connection before it fails with DatabaseUnreachable. The embedded database is only ever busy, or slow
- * to start, so it gets more time.
+ * Milliseconds that a query waits for a connection before it fails with DatabaseUnreachable. The embedded database cannot be unreachable, only
+ * busy or slow to start, so it gets more time.
  */
 const connectionTimeoutMs = { postgresql: 2500, embedded: 15_000 }
 const idleTimeoutMs = 30_000
 const ignore = () => {}
 
-// Not the driver's global parsers, which other users of the driver in this process share.
+// The driver's global parsers would affect its other users in this process.
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.DATE, text => text)
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
  * Opens the database. One driver serves both kinds: the embedded database listens on a Unix socket. Queries throw the classes of db/errors.ts.
- * @throws DirectoryInUse when another process has the embedded database and `share` is false
- * @throws NotEnoughDiskSpace when the embedded database could not start
+ * @throws DirectoryInUse if another process has the embedded database open and `share` is false
+ * @throws NotEnoughDiskSpace if the embedded database could not start
  */
 export async function connect (options: ConnectionOptions): Promise<Connection> {
   const { databaseUrl, dataDir, name, share, poolSize = 10, onConnectionLost = ignore, onFailure = ignore } = options
@@ -82,7 +82,7 @@ export async function connect (options: ConnectionOptions): Promise<Connection> 
   }
 }
 
-/** Awaits a write that a read makes on the side, such as a time of last use, and ignores that the database does not accept writes. */
-export async function writeInPassing (write: Promise<unknown>): Promise<void> {
+/** Awaits an optional write, such as a time of last use, and ignores that the database does not accept writes. */
+export async function writeIfWritable (write: Promise<unknown>): Promise<void> {
   await write.catch(error => { if (!(error instanceof DatabaseNotWritable)) throw error })
 }

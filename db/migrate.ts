@@ -2,26 +2,24 @@ import { type Kysely, Migrator, sql } from 'kysely'
 import { migrations } from './migrations/index.js'
 import type { Database } from './tables.js'
 
-const known = Object.keys(migrations)
-const newest = known.at(-1)!
+const newestVersion = Object.keys(migrations).at(-1)!
 
-/** The database was migrated by a newer litfeed than this one. */
+/** A newer version of Litfeed migrated the database. */
 export class DatabaseTooNew extends Error {
   constructor (database: string) {
-    super(`The database is at version ${database}; this litfeed knows versions up to ${newest}. Upgrade litfeed, or restore a backup that was made before the upgrade.`)
+    super(`The database is at version ${database}; this litfeed knows versions up to ${newestVersion}. Upgrade litfeed, or restore a backup that was made before the upgrade.`)
   }
 }
 
 /**
- * Brings the schema up to date. Several processes may do so at once: all of it is one transaction that begins with an advisory lock,
- * so that a kill half-way leaves what was there before.
+ * Migrates the schema to this program's version, in one transaction. Concurrent calls, also of other processes, wait for each other.
  *
- * @returns the names of the migrations that were run, oldest first
- * @throws DatabaseTooNew when the database has a migration that this program does not know
+ * @returns the names of the migrations that ran, oldest first
+ * @throws DatabaseTooNew if the database has a migration that this program does not know
  */
 export async function migrate (db: Kysely<Database>): Promise<string[]> {
   await refuseNewer(db)
-  const results = await alone(db, async connection => {
+  const results = await runExclusively(db, async connection => {
     const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations }, disableTransactions: true })
     const { error, results } = await migrator.migrateToLatest()
     if (error !== undefined) throw new Error('The database could not be migrated.', { cause: error })
@@ -30,8 +28,8 @@ export async function migrate (db: Kysely<Database>): Promise<string[]> {
   return (results ?? []).filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
 }
 
-/** Runs work in one transaction that no other process is in. It is begun by hand: the migrator takes no transaction, but a connection. */
-const alone = async <T>(db: Kysely<Database>, run: (connection: Kysely<Database>) => Promise<T>): Promise<T> =>
+/** Runs a function in a transaction under an advisory lock. Begins it by hand, since the migrator needs a connection and accepts no transaction. */
+const runExclusively = async <T>(db: Kysely<Database>, run: (connection: Kysely<Database>) => Promise<T>): Promise<T> =>
   await db.connection().execute(async connection => {
     await sql`begin`.execute(connection)
     try {
@@ -45,14 +43,14 @@ const alone = async <T>(db: Kysely<Database>, run: (connection: Kysely<Database>
     }
   })
 
-/** The newest migration that the database has, `null` when it has none. */
+/** The newest migration that the database has; null if it has none. */
 export async function databaseVersion (db: Kysely<Database>): Promise<string | null> {
   return (await executedMigrations(db)).at(-1) ?? null
 }
 
 /** Whether the database is exactly at this program's version. */
 export async function isCurrent (db: Kysely<Database>): Promise<boolean> {
-  return await databaseVersion(db) === newest
+  return await databaseVersion(db) === newestVersion
 }
 
 async function refuseNewer (db: Kysely<Database>): Promise<void> {

@@ -2,31 +2,32 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'nod
 import { join } from 'node:path'
 import { tryLock, unlock } from 'fs-native-extensions'
 
-/** Who has the directory open; written into the lock file for others to read. */
+/** The process that has the directory open, as the lock file names it. */
 export interface Owner {
   pid: number
-  /** What the process is, in words: "litfeed serve". */
+  /** Such as "litfeed serve". */
   name: string
   /** Directory of the Unix socket on which the owner serves the database. */
   socketDirectory: string
   started_at: string
 }
 
-/** Another process has the directory, and this one cannot share it. */
+/** Another process has the directory open, and this one may not share it. */
 export class DirectoryInUse extends Error {
   constructor (dataDir: string, owner: Owner | undefined) {
-    const who = owner === undefined ? 'another process' : `${owner.name} (process ${owner.pid}, since ${owner.started_at})`
-    super(`The database in ${dataDir} is in use by ${who}. Stop that process first, or set DATA_DIR to another directory.`)
+    const user = owner === undefined ? 'another process' : `${owner.name} (process ${owner.pid}, since ${owner.started_at})`
+    super(`The database in ${dataDir} is in use by ${user}. Stop that process first, or set DATA_DIR to another directory.`)
   }
 }
 
+/** A lock that this process holds. `release` also empties the lock file. */
 export interface DirectoryLock { release: () => void }
 
 const lockFile = (dataDir: string) => join(dataDir, 'lock')
 
 /**
- * Takes the directory for this process, or returns undefined when a living process has it.
- * The kernel holds the lock and drops it with the process, however that ends, so that a dead owner never stands in the way.
+ * Locks the directory for this process. The kernel releases the lock when the process ends, however it ends, so a lock is never stale.
+ * @returns undefined while another process holds the lock
  */
 export function takeLock (dataDir: string, owner: Owner): DirectoryLock | undefined {
   const file = openSync(lockFile(dataDir), 'a+', 0o600)
@@ -45,7 +46,7 @@ export function takeLock (dataDir: string, owner: Owner): DirectoryLock | undefi
   }
 }
 
-/** The owner that the lock file names; undefined while there is none, or while it is being written. */
+/** The owner in the lock file; undefined if there is none, or while the file is being written. */
 export function readOwner (dataDir: string): Owner | undefined {
   try {
     return JSON.parse(readFileSync(lockFile(dataDir), 'utf8')) as Owner

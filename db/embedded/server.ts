@@ -8,55 +8,61 @@ import { Worker } from 'node:worker_threads'
 import { DirectoryInUse, type Owner, readOwner, takeLock } from './lock.js'
 import { checkDiskSpace } from './disk-guard.js'
 
-/** Longest path that a Unix socket can have everywhere: sun_path is 104 bytes on macOS, 108 on Linux, with a NUL at its end. */
-const longestSocketPath = 103
+/** Maximum length of a Unix socket's path on every platform: sun_path is 104 bytes on macOS, 108 on Linux, including a NUL. */
+const maxSocketPathBytes = 103
+/** Time that another process has to start serving a database that it has locked. */
+const startTimeoutMs = 30_000
+/** Time that a command waits for other commands that use its database. */
+const maxDrainMs = 60_000
 const socketName = '.s.PGSQL.5432'
 
-/** Where the embedded database answers; `close` ends it when this process runs it, and does nothing when another does. */
+/** An open embedded database. `close` stops it if this process runs it, and does nothing if another does. */
 export interface EmbeddedServer {
   socketDirectory: string
   close: () => Promise<void>
 }
 
+/** How to open the embedded database. */
 export interface EmbeddedOptions {
   dataDir: string
-  /** What this process is, in words, for the message to whoever finds the directory taken. */
+  /** Names this process in the error message of another that finds the directory in use, such as "litfeed serve". */
   name: string
-  /** Use the database of the process that has the directory, if one has; false: be the one, or fail. */
+  /** Whether to connect to the database of another process that has the directory open; false: fail instead. */
   share: boolean
-  /** Called when the database thread ends by itself: nothing can be served any more. */
+  /** Called when the database thread ends unexpectedly. Every later query fails. */
   onFailure: (cause: Error) => void
 }
 
 /**
- * Opens the embedded database in `dataDir`, or finds it open.
- * @throws DirectoryInUse when another living process has it and `share` is false
+ * Opens the embedded database in `dataDir`, or connects to the process that has it open.
+ * @throws DirectoryInUse if another process has it open and `share` is false
+ * @throws NotEnoughDiskSpace if the database could not start
  */
 export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { dataDir, name, share } = options
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const socketDirectory = makeSocketDirectory(dataDir)
-  const leave = () => { if (socketDirectory !== insideOf(dataDir)) rmSync(socketDirectory, { recursive: true, force: true }) }
+  const removeTemporaryDirectory = () => { if (socketDirectory !== socketDirectoryOf(dataDir)) rmSync(socketDirectory, { recursive: true, force: true }) }
   try {
-    for (const deadline = Date.now() + 30_000; ;) {
+    for (const deadline = Date.now() + startTimeoutMs; ;) {
       const lock = takeLock(dataDir, { pid: process.pid, name, socketDirectory, started_at: new Date().toISOString() })
-      if (lock !== undefined) return await run(options, socketDirectory, () => { lock.release(); leave() })
+      if (lock !== undefined) return await run(options, socketDirectory, () => { lock.release(); removeTemporaryDirectory() })
       const owner = readOwner(dataDir)
       if (!share) throw new DirectoryInUse(dataDir, owner)
-      if (owner !== undefined && await answers(owner)) {
-        leave()
+      if (owner !== undefined && await isListening(owner)) {
+        removeTemporaryDirectory()
         return { socketDirectory: owner.socketDirectory, close: async () => {} }
       }
       if (Date.now() > deadline) throw new DirectoryInUse(dataDir, owner)
       await wait(100)
     }
   } catch (cause) {
-    leave()
+    removeTemporaryDirectory()
     throw cause
   }
 }
 
-/** Runs the database in this process, which has its directory until `release`. */
+/** Runs the database in this process, which holds the lock until it calls `release`. */
 async function run ({ dataDir, share, onFailure }: EmbeddedOptions, socketDirectory: string, release: () => void): Promise<EmbeddedServer> {
   try {
     checkDiskSpace(dataDir)
@@ -68,8 +74,8 @@ async function run ({ dataDir, share, onFailure }: EmbeddedOptions, socketDirect
       socketDirectory,
       async close () {
         worker.off('exit', ended)
-        // A service that is told to stop does not wait for a command that goes on for long.
-        if (share) await othersGone(worker)
+        // A service stops without waiting for commands, which can take long.
+        if (share) await waitForOtherConnections(worker)
         const exited = once(worker, 'exit')
         worker.postMessage('stop')
         await exited
@@ -82,41 +88,41 @@ async function run ({ dataDir, share, onFailure }: EmbeddedOptions, socketDirect
   }
 }
 
-const insideOf = (dataDir: string) => resolve(dataDir, 'socket')
+const socketDirectoryOf = (dataDir: string) => resolve(dataDir, 'socket')
 
-/** Inside the data directory, where only its owner gets in; in a private temporary one where that path is too long for a socket. */
+/** Creates the directory of the socket: inside the data directory, which is private, or a private temporary one if that path is too long for a socket. */
 function makeSocketDirectory (dataDir: string): string {
-  const inside = insideOf(dataDir)
-  if (Buffer.byteLength(join(inside, socketName)) > longestSocketPath) return mkdtempSync(join(tmpdir(), 'litfeed-'))
-  mkdirSync(inside, { recursive: true, mode: 0o700 })
-  chmodSync(inside, 0o700)
-  return inside
+  const directory = socketDirectoryOf(dataDir)
+  if (Buffer.byteLength(join(directory, socketName)) > maxSocketPathBytes) return mkdtempSync(join(tmpdir(), 'litfeed-'))
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  chmodSync(directory, 0o700)
+  return directory
 }
 
 async function startWorker (dataDir: string, socketDirectory: string): Promise<Worker> {
   const socket = join(socketDirectory, socketName)
   rmSync(socket, { force: true })
-  // Flags of this process, such as a debugger's, are not the thread's.
+  // The thread must not inherit flags of this process, such as a debugger's.
   const worker = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [], workerData: { dataDir: join(dataDir, 'postgres'), socket } })
   try {
     await once(worker, 'message')
     return worker
   } catch (cause) {
     await worker.terminate()
-    throw new Error(`The embedded database in ${dataDir} could not be opened. Restore a backup into a new DATA_DIR, or see its files.`, { cause })
+    throw new Error(`The embedded database in ${dataDir} could not be opened: its files may be damaged. Restore a backup into a new DATA_DIR.`, { cause })
   }
 }
 
-/** A command that opened the database waits, for a while, until other commands that found it open are done. */
-async function othersGone (worker: Worker): Promise<void> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await wait(50)) {
+/** Waits until other commands that use this process's database have closed their connections. */
+async function waitForOtherConnections (worker: Worker): Promise<void> {
+  for (const deadline = Date.now() + maxDrainMs; Date.now() < deadline; await wait(50)) {
     worker.postMessage('connections')
     const [{ connections }] = await once(worker, 'message') as [{ connections: number }]
     if (connections === 0) return
   }
 }
 
-async function answers (owner: Owner): Promise<boolean> {
+async function isListening (owner: Owner): Promise<boolean> {
   return await new Promise(resolve => {
     const socket = connect(join(owner.socketDirectory, socketName))
     socket.once('connect', () => { socket.destroy(); resolve(true) })

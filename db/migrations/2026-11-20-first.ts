@@ -4,9 +4,9 @@ const id = sql`gen_random_uuid()`
 const now = sql`now()`
 const shortId = sql`substr(id::text, 1, 8)`
 
-/** Papers' and feed items' ids are version 4: the first 8 characters of a version 7 are its clock, and short ids would collide. */
+/** Ids are UUIDs of version 4: a version 7 begins with its timestamp, so short ids would collide. */
 export async function up (db: Kysely<any>): Promise<void> {
-  // One index over project and words; part of PostgreSQL's contrib, a trusted extension since PostgreSQL 13.
+  // For an index on project and words. Part of PostgreSQL's contrib, and a trusted extension since PostgreSQL 13.
   await sql`create extension if not exists btree_gin`.execute(db)
 
   await db.schema.createTable('account')
@@ -123,7 +123,7 @@ export async function up (db: Kysely<any>): Promise<void> {
     .addColumn('created_at', 'timestamptz(3)', column => column.notNull().defaultTo(now))
     .addColumn('updated_at', 'timestamptz(3)', column => column.notNull().defaultTo(now))
     .execute()
-  // One waiting or running job for a paper and task: what makes a second request find the first.
+  // At most one unfinished job of a task and paper: a second request finds the first.
   await db.schema.createIndex('job_once').on('job').columns(['task', 'paper_id']).unique()
     .where(sql<boolean>`state in ('waiting', 'running')`).execute()
 }

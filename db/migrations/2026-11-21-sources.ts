@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 const now = sql`now()`
 
-/** What feeds that fill themselves need: where each source stands, what was learned, full text with its origin, jobs, alerts. */
+/** Fetching from sources: source states, candidates, relevance models, full text with its origin, jobs, alerts. */
 export async function up (db: Kysely<any>): Promise<void> {
   await db.schema.alterTable('project')
     .addColumn('must_read_threshold', 'float8', column => column.notNull().defaultTo(0.6))
@@ -38,17 +38,17 @@ export async function up (db: Kysely<any>): Promise<void> {
     .addColumn('papers_entered', 'integer', column => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint('source_state_pkey', ['project_id', 'name', 'query'])
     .execute()
-  // Projects that were made before have their sources looked at from now on; their feeds are scored as of now.
+  // Existing projects start fetching from now on; their feeds count as scored now.
   await sql`update project set scored_at = now()`.execute(db)
   await sql`
     insert into source_state (project_id, name, query)
     select distinct project.id, listed.name, listed.query from project, jsonb_to_recordset(project.sources) as listed (name text, query text)`.execute(db)
   await db.schema.createIndex('source_state_due').on('source_state').column('next_fetch_at').execute()
 
-  // Whose turn it is at the outside services, over all processes. It says nothing that a restart must know: unlogged.
+  // Slots of outside services, shared by all processes. A restart needs none of them: unlogged.
   await sql`create unlogged table source_turn (name text primary key, next_at timestamptz(3) not null, holder uuid)`.execute(db)
 
-  // Fetched papers that a project's feed does not show: what a change of its settings could add.
+  // Fetched papers below a project's threshold, which a change of its settings could add to the feed.
   await db.schema.createTable('candidate')
     .addColumn('project_id', 'uuid', column => column.notNull().references('project.id').onDelete('cascade'))
     .addColumn('paper_id', 'uuid', column => column.notNull().references('paper.id').onDelete('cascade'))
@@ -65,7 +65,7 @@ export async function up (db: Kysely<any>): Promise<void> {
     .addColumn('trained_at', 'timestamptz(3)', column => column.notNull().defaultTo(now))
     .execute()
 
-  // Null account: from a source and everybody's; else made of what the account uploaded, and its alone.
+  // Without an account: from a full-text origin, and shared. Otherwise converted from the account's upload, and private.
   await db.schema.alterTable('markdown').dropConstraint('markdown_pkey').execute()
   await db.schema.alterTable('markdown')
     .addColumn('account_id', 'uuid', column => column.references('account.id').onDelete('cascade'))
@@ -87,7 +87,7 @@ export async function up (db: Kysely<any>): Promise<void> {
     await sql`create index ${sql.id(`paper_${naming}`)} on paper (lower(metadata->>${sql.lit(naming)})) where metadata ? ${sql.lit(naming)}`.execute(db)
   }
 
-  // A preprint and its published form: two works, linked.
+  // Links a preprint and its published form, which are two works.
   await db.schema.createTable('paper_relation')
     .addColumn('preprint_id', 'uuid', column => column.notNull().references('paper.id').onDelete('cascade'))
     .addColumn('published_id', 'uuid', column => column.notNull().references('paper.id').onDelete('cascade'))
@@ -95,7 +95,7 @@ export async function up (db: Kysely<any>): Promise<void> {
     .execute()
   await db.schema.createIndex('paper_relation_published').on('paper_relation').column('published_id').execute()
 
-  // References to papers and feed items that became part of others still find them.
+  // References to merged papers and feed items still resolve.
   await db.schema.createTable('paper_alias')
     .addColumn('id', 'uuid', column => column.primaryKey())
     .addColumn('short_id', 'text', column => column.notNull().generatedAlwaysAs(sql`left(id::text, 8)`).stored())

@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely'
 const project = (column: any) => column.notNull().references('project.id').onDelete('cascade')
 
 /**
- * An index of postings of our own in the place of the text-search vectors: src/search/segment.ts says what it holds. What is written
- * anywhere is noted by triggers that only add rows, so that no writer waits for another; db/queries/search-index.ts takes it in.
+ * Replaces text-search vectors by posting lists of our own, described in src/search/segment.ts. Triggers record every change and only add rows, so that
+ * writers do not wait for each other; db/queries/search-index.ts indexes the changes.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   await db.schema.dropIndex('project_paper_search').execute()
@@ -28,10 +28,10 @@ export async function up (db: Kysely<any>): Promise<void> {
     .addColumn('bytes', 'bytea', column => column.notNull())
     .addPrimaryKeyConstraint('search_block_pkey', ['segment_id', 'part'])
     .execute()
-  // They are dense already.
+  // Parts are encoded compactly already.
   await sql`alter table search_block alter column bytes set storage external`.execute(db)
 
-  // These three refer to projects without a foreign key, which would take a lock for every row; a trigger below clears them.
+  // These three tables have no foreign key to the project, which would take a lock for every row; a trigger below deletes their rows.
   await sql`create sequence search_number as integer`.execute(db)
   await db.schema.createTable('search_document')
     .addColumn('project_id', 'uuid', column => column.notNull())
@@ -51,7 +51,7 @@ export async function up (db: Kysely<any>): Promise<void> {
     .addPrimaryKeyConstraint('search_pending_pkey', ['project_id', 'id'])
     .execute()
 
-  // What filters ask for: few of many.
+  // Filters select few items of many.
   await db.schema.createIndex('project_paper_rated').on('project_paper').columns(['project_id', 'vote', 'downvote_reason']).where(sql<boolean>`vote is not null`).execute()
   await db.schema.createIndex('project_paper_must_read').on('project_paper').columns(['project_id', 'id']).where(sql<boolean>`relevance_class = 'must_read'`).execute()
 
@@ -72,7 +72,7 @@ export async function up (db: Kysely<any>): Promise<void> {
       insert into search_pending (project_id, item_id) values (new.project_id, new.id);
       return null;
     end $$`.execute(db)
-  // For these columns alone: scores and votes are written often, and nothing is found by them.
+  // Only for searchable columns: scores and votes change often and are not indexed.
   await sql`
     create trigger search_item_changed after update of paper_id, summary, ready_at on project_paper for each row
     when ((old.paper_id, old.summary, old.ready_at) is distinct from (new.paper_id, new.summary, new.ready_at)) execute function search_note_item()`.execute(db)
@@ -99,6 +99,6 @@ export async function up (db: Kysely<any>): Promise<void> {
     end $$`.execute(db)
   await sql`create trigger search_project_deleted after delete on project referencing old table as deleted_projects for each statement execute function search_forget_projects()`.execute(db)
 
-  // What is there already is taken in after this migration, piece by piece.
+  // Existing items are indexed after this migration, in batches.
   await sql`insert into search_pending (project_id, item_id) select project_id, id from project_paper`.execute(db)
 }

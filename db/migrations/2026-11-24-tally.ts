@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * How many items of a feed are of a kind, without counting them. Triggers note what changes, and only add rows, so that no writer waits
- * for another; db/queries/tally.ts sums them up and folds them together. An index on what is counted would cost every writer more.
+ * Counts a feed's items by week, score, class and vote. Triggers record changes and only add rows, so that writers do not wait for each other;
+ * db/queries/tally.ts sums and compacts them. An index on the counted columns would cost writers more.
  */
 export async function up (db: Kysely<any>): Promise<void> {
-  // Without a foreign key, which would lock the project for every row; a trigger below clears it.
+  // No foreign key, which would lock the project for every row; a trigger below deletes its rows.
   await db.schema.createTable('feed_tally')
     .addColumn('project_id', 'uuid', column => column.notNull())
     .addColumn('measure', 'text', column => column.notNull())

@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What RSS and Atom feeds of people's own choice gave was everybody's, with the feeds' addresses, in which private keys may stand. Now it is
- * its reader's own: a paper that one account has becomes that account's, one that nobody has any more goes, and one that several accounts have
- * stays shared. Addresses give way to their hash (as src/sources/records/feed-entry.ts makes it) and go from the metadata of all papers.
- * Doing it twice has the effect of once: a restored backup of before needs it too.
+ * Makes papers of journal feeds private. They were shared, together with the feeds' addresses, which may contain private keys. A paper that one
+ * account has becomes that account's, one that no account has is deleted, and one that several accounts have stays shared. Hashes replace addresses
+ * (see src/sources/journal-feed.ts), which disappear from the metadata of all papers. Idempotent, since restoring an older backup runs it again.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   const held = sql`(select paper_id, project_id from project_paper union select paper_id, project_id from candidate)`
@@ -20,7 +19,7 @@ export async function up (db: Kysely<any>): Promise<void> {
   await sql`
     delete from paper where account_id is null and source_name = 'feed'
       and not exists (select from project_paper where paper_id = paper.id) and not exists (select from candidate where paper_id = paper.id)`.execute(db)
-  // Preprints and published forms are linked among shared papers alone.
+  // Only shared papers have links between preprints and published forms.
   await sql`
     delete from paper_relation using paper
     where paper.id in (preprint_id, published_id) and paper.account_id is not null and paper.source_name = 'feed'`.execute(db)

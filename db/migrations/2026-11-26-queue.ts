@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The table `job` becomes the queue: it says itself when a job is due and which claim holds it. What pg-boss knew of unfinished jobs (the time of
- * their next attempt, their trace) moves there, and its schema goes, unless other queues are in it. Running jobs keep their heartbeat: their
- * process finishes them, or another takes them over once it is silent. A former process that is still up can neither claim nor enqueue.
+ * Makes the table `job` the queue: its rows have the due time and the claim of a job. Moves what pg-boss stored about unfinished jobs (due time,
+ * trace) into it, and drops the schema of pg-boss unless it has other queues. Running jobs keep their heartbeat: their process finishes them, or another
+ * one takes them over. A process of an earlier version can neither claim nor enqueue.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   await db.schema.alterTable('job')
-    // Without rounding to milliseconds, which could set a new job's time later than that of the claim that follows.
+    // Not rounded to milliseconds: a job's due time could be later than the claim that follows.
     .addColumn('run_at', 'timestamptz', column => column.notNull().defaultTo(sql`now()`))
     .addColumn('locked_by', 'uuid')
     .addColumn('traceparent', 'text')

@@ -10,16 +10,16 @@ const rowsAtOnce = 500
 const noReasons = { terms: [], positive_keywords: [], negative_keywords: [], liked_paper: null, learned_from: { liked: 0, disliked: 0 }, excluded: false }
 
 /**
- * Brings metadata and matching_details into the form of their schemas. A value of a metadata field that its type cannot hold goes to
- * `metadata.other` as it was; fields of other names stay. Reasons that an earlier version did not give are empty until the next scoring.
- * Doing it twice has the effect of once: a restored backup needs it too.
+ * Converts metadata and matching_details to their schemas. A value that its metadata field cannot hold moves to `metadata.other` unchanged; fields of
+ * other names stay. Reasons that earlier versions did not store are empty until the next scoring. Idempotent, since restoring an older backup runs it
+ * again.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   await sql`alter table project_paper alter column matching_details set default ${sql.lit(JSON.stringify(noReasons))}::jsonb`.execute(db)
   await convertRows(db)
 }
 
-/** The part of the migration that concerns rows. */
+/** The part of the migration that converts rows. */
 export async function convertRows (db: Kysely<any>): Promise<void> {
   const isNoList = sql`jsonb_typeof(value) <> 'array' or jsonb_path_exists(value, '$[*] ? (@.type() != "string")')`
   await convertColumn(db, 'paper', 'metadata', sql`exists (
@@ -72,7 +72,7 @@ function convertedValue (name: string, value: unknown): unknown {
   return name === 'version' && Number.isInteger(value) && (value as number) >= 0 ? value : undefined
 }
 
-/** The first version gave terms as texts alone, and neither liked papers nor votes. */
+/** The first version stored terms as strings, and neither liked papers nor votes. */
 function reasonsFrom (former: Record<string, unknown>): object {
   const terms = Array.isArray(former.terms) ? former.terms as unknown[] : []
   return {

@@ -9,7 +9,7 @@ import * as feedPapers from './2026-11-25-feed-papers.js'
 import * as queue from './2026-11-26-queue.js'
 import * as papers from './2026-11-27-papers.js'
 
-/** Every migration, oldest first. A migration that has been released is never changed; a new one is a file and a row at the end. */
+/** Every migration, oldest first. Released migrations never change; a new one is a file, and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-20-first': first,
   '2026-11-21-sources': sources,

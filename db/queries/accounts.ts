@@ -1,17 +1,17 @@
 import type { Db } from '../connection.js'
 import { endSessions } from './sessions.js'
 
-const shown = ['id', 'email', 'administrator', 'disabled_at', 'created_at'] as const
+const accountColumns = ['id', 'email', 'administrator', 'disabled_at', 'created_at'] as const
 
 interface NewAccount { email: string, password_hash: string }
 
-/** The first account administers the service. @returns the new account, undefined when the address is taken */
+/** Creates an account. The first one is an administrator. @returns undefined if the address is taken */
 export const createAccount = async (db: Db, account: NewAccount) =>
   await createFirstAccount(db, account) ?? await insertAccount(db, { ...account, administrator: false })
 
 /**
- * Makes the account only while there is none. The lock lets one of several simultaneous first registrations through.
- * @returns undefined when an account exists
+ * Creates the first account, as an administrator. Of several concurrent calls one succeeds.
+ * @returns undefined if an account exists
  */
 export const createFirstAccount = (db: Db, account: NewAccount) =>
   db.transaction().execute(async transaction => {
@@ -21,17 +21,18 @@ export const createFirstAccount = (db: Db, account: NewAccount) =>
   })
 
 const insertAccount = (db: Db, account: NewAccount & { administrator: boolean }) =>
-  db.insertInto('account').values(account).onConflict(conflict => conflict.column('email').doNothing()).returning(shown).executeTakeFirst()
+  db.insertInto('account').values(account).onConflict(conflict => conflict.column('email').doNothing()).returning(accountColumns).executeTakeFirst()
 
 const lockAccounts = (transaction: Db) => transaction.selectNoFrom(({ fn, val }) => fn('pg_advisory_xact_lock', [val(8241)]).as('lock')).execute()
 
+/** Whether any account exists. */
 export async function hasAccount (db: Db): Promise<boolean> {
   return await db.selectFrom('account').select('id').limit(1).executeTakeFirst() !== undefined
 }
 
-/** Every account, oldest first, with what an administrator sees of it: how much it has, never what. */
+/** Every account, oldest first, with the number of its projects and its last activity. Administrators see nothing of an account's content. */
 export const listAccounts = (db: Db) =>
-  db.selectFrom('account').select(shown)
+  db.selectFrom('account').select(accountColumns)
     .select(({ selectFrom }) => [
       selectFrom('project').select(({ fn }) => fn.countAll<number>().as('count')).whereRef('project.account_id', '=', 'account.id').$asScalar().$notNull().as('projects'),
       selectFrom('session').select(({ fn }) => fn.max('session.last_used_at').as('time')).whereRef('session.account_id', '=', 'account.id').as('session_used_at'),
@@ -39,56 +40,60 @@ export const listAccounts = (db: Db) =>
     ])
     .orderBy('created_at').orderBy('id').execute()
 
+/** Undefined if there is no such account. */
 export const findAccount = (db: Db, id: string) =>
-  db.selectFrom('account').select([...shown, 'feed_token_version']).where('id', '=', id).executeTakeFirst()
+  db.selectFrom('account').select([...accountColumns, 'feed_token_version']).where('id', '=', id).executeTakeFirst()
 
+/** The account of an address, with its password hash. @param email in lower case */
 export const findAccountByEmail = (db: Db, email: string) =>
-  db.selectFrom('account').select([...shown, 'password_hash']).where('email', '=', email).executeTakeFirst()
+  db.selectFrom('account').select([...accountColumns, 'password_hash']).where('email', '=', email).executeTakeFirst()
 
 /**
- * Sets a password and ends every login that the old one made, but the one that sets it. The account is changed first: createSession looks at it
- * under a lock, so that a login meanwhile either sees the new password or is among those that end.
- * @param replaced what must be the password's hash still; left out, whatever it is
- * @returns false where it is another one by now
+ * Sets a password and ends the account's other sessions. The account is updated first: createSession reads it under a lock, so a concurrent
+ * login either sees the new password or is among the sessions that end.
+ * @param currentHash expected hash of the current password; undefined: any
+ * @param except id of a session to keep
+ * @returns false if the current hash is a different one
  */
-export const setPassword = (db: Db, accountId: string, password_hash: string, { replaced, except }: { replaced?: string, except?: string | undefined } = {}) =>
+export const setPassword = (db: Db, accountId: string, password_hash: string, { currentHash, except }: { currentHash?: string, except?: string | undefined } = {}) =>
   db.transaction().execute(async transaction => {
     const changed = await transaction.updateTable('account').set({ password_hash }).where('id', '=', accountId)
-      .$if(replaced !== undefined, query => query.where('password_hash', '=', replaced!)).returning('id').executeTakeFirst()
+      .$if(currentHash !== undefined, query => query.where('password_hash', '=', currentHash!)).returning('id').executeTakeFirst()
     if (changed === undefined) return false
     await endSessions(transaction, accountId, except)
     return true
   })
 
+/** An account's address and password hash. @throws RowNotFound */
 export const findPassword = (db: Db, accountId: string) =>
   db.selectFrom('account').select(['email', 'password_hash']).where('id', '=', accountId).executeTakeFirstOrThrow()
 
 /**
- * Changes what an administrator may change. Somebody who can administer the service stays, however many changes come at once.
- * @returns undefined when there is no such account, `last` when it is the only one that can administer the service
+ * Changes what administrators may change of an account. At least one enabled administrator remains, also under concurrent changes.
+ * @returns undefined if there is no such account, `last` if it is the only enabled administrator
  */
 export const updateAccount = (db: Db, id: string, change: { administrator?: boolean, disabled_at?: Date | null }) =>
   db.transaction().execute(async transaction => {
     await lockAccounts(transaction)
-    const account = await transaction.selectFrom('account').select(shown).where('id', '=', id).executeTakeFirst()
+    const account = await transaction.selectFrom('account').select(accountColumns).where('id', '=', id).executeTakeFirst()
     if (account === undefined) return undefined
     const changed = { ...account, ...change }
     const another = transaction.selectFrom('account').select('id').where('administrator', '=', true).where('disabled_at', 'is', null).where('id', '!=', id).limit(1)
     if (!(changed.administrator && changed.disabled_at === null) && await another.executeTakeFirst() === undefined) return 'last' as const
     const { administrator, disabled_at } = changed
-    const updated = await transaction.updateTable('account').set({ administrator, disabled_at }).where('id', '=', id).returning(shown).executeTakeFirstOrThrow()
-    // After the account, as in setPassword.
+    const updated = await transaction.updateTable('account').set({ administrator, disabled_at }).where('id', '=', id).returning(accountColumns).executeTakeFirstOrThrow()
+    // After the update, as in setPassword.
     if (disabled_at !== null) await endSessions(transaction, id)
     return updated
   })
 
-/** Makes the oldest account an administrator where none is. */
+/** Makes the oldest account an administrator if there is none. */
 export const appointAdministrator = (db: Db) =>
   db.updateTable('account').set({ administrator: true })
     .where('id', '=', ({ selectFrom }) => selectFrom('account as oldest').select('oldest.id').orderBy('oldest.created_at').orderBy('oldest.id').limit(1))
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('account as other').select('other.id').where('other.administrator', '=', true)))).execute()
 
-/** @returns the feed token's new version */
+/** Invalidates the account's feed tokens. @returns the version of the new one. @throws RowNotFound */
 export const rotateFeedToken = (db: Db, accountId: string) =>
   db.updateTable('account').set(({ eb }) => ({ feed_token_version: eb('feed_token_version', '+', 1) }))
     .where('id', '=', accountId).returning('feed_token_version').executeTakeFirstOrThrow()

@@ -60,7 +60,7 @@ export const takeBatch = (db: Db, accountId: string, { id, project_id, must_read
   db.transaction().execute(async transaction => {
     const own = await transaction.selectFrom('alert').select('id').where('id', '=', id).where('project_id', '=', project_id).where(isOwnAlert(accountId)).executeTakeFirst()
     if (own === undefined) return undefined
-    // An item that has left the feed cannot be sent, and would keep its batch unsent for good.
+    // An item that has left the feed cannot be sent, and would keep its batch unsent.
     await transaction.deleteFrom('alert_item').where('alert_id', '=', id).where('sent_at', 'is', null)
       .where(({ not, exists, selectFrom }) => not(exists(selectFrom('project_paper').select('project_paper.id').where('project_id', '=', project_id).whereRef('project_paper.paper_id', '=', 'alert_item.paper_id'))))
       .execute()

@@ -6,47 +6,48 @@ import { convertRows } from '../migrations/2026-11-27-papers.js'
 import type { Database } from '../tables.js'
 import { appointAdministrator } from './accounts.js'
 
-/** Every table, in an order in which each comes after those that it refers to. */
-export const tablesInOrder = [
+/** The tables in a backup, each after those that it references. */
+export const backupTables = [
   'account', 'session', 'mcp_key', 'project', 'paper', 'markdown', 'pdf_upload', 'paper_relation', 'paper_alias', 'project_paper', 'candidate', 'source_state',
   'relevance_model', 'alert', 'alert_item', 'job'
 ] as const satisfies ReadonlyArray<keyof Database>
-export type TableName = typeof tablesInOrder[number]
+/** A table in a backup. */
+export type TableName = typeof backupTables[number]
 
-/** What is made of the others, or of the moment: in no backup, and made anew from what is restored. */
+/** Tables whose content is derived or momentary: backups leave them out, and a restore rebuilds them. */
 export const derivedTables = [
   'search_segment', 'search_block', 'search_document', 'search_gone', 'search_pending', 'feed_tally', 'source_turn'
 ] as const satisfies ReadonlyArray<keyof Database>
 
-const rowsAtOnce = 500
-/** Whose rows may be of a hundred megabytes each, and are read one by one. */
+const batchSize = 500
+/** Tables whose rows may have a hundred megabytes each; they are read one by one. */
 const largeRows: ReadonlySet<TableName> = new Set(['markdown', 'pdf_upload', 'relevance_model'])
 
 /**
- * Backups of this version of the tables and of every later one can be restored: what a row of then does not have takes its default now. A
- * migration after which that would be wrong raises it.
+ * The oldest schema version whose backups can be restored: columns that a row lacks take their defaults. Raise it with a migration that makes such
+ * defaults wrong.
  */
-export const oldestRestorable = '2026-11-21-sources'
+export const minRestorableVersion = '2026-11-21-sources'
 
 /**
- * Does for the rows of an older backup what later migrations did: appoints an administrator, gives papers of journal feeds to their readers, and
- * brings metadata and matching_details into form. Twice has the effect of once.
+ * Applies to the rows of an older backup what later migrations did to existing rows: appoints an administrator, makes papers of journal feeds
+ * private, and converts metadata and matching_details. Idempotent.
  */
-export async function bringUpToDate (db: Db): Promise<void> {
+export async function upgradeRows (db: Db): Promise<void> {
   await appointAdministrator(db)
   await separateFeedPapers(db)
   await convertRows(db)
 }
 
-/** A transaction that sees the database as it is at this moment, whatever is written meanwhile. */
-export const atOneMoment = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
+/** Runs a read-only transaction on a snapshot of the database. */
+export const readSnapshot = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(run)
 
-/** Yields every row of a table as JSON text, in no order, a few at a time. Runs inside a transaction, which holds its cursor. */
+/** Yields every row of a table as JSON, in no particular order, through a cursor. @param db a transaction */
 export async function * readTable (db: Db, table: TableName): AsyncIterable<string> {
-  // With its star, since the name alone would be that of a column where there is one: markdown has one.
+  // With its star: without it, the name would mean a column in a table that has one of that name, such as markdown.
   await sql`declare table_rows no scroll cursor for select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`.execute(db)
-  const count = sql.lit(largeRows.has(table) ? 1 : rowsAtOnce)
+  const count = sql.lit(largeRows.has(table) ? 1 : batchSize)
   for (;;) {
     const { rows } = await sql<{ row: string }>`fetch ${count} from table_rows`.execute(db)
     if (rows.length === 0) break
@@ -56,9 +57,9 @@ export async function * readTable (db: Db, table: TableName): AsyncIterable<stri
 }
 
 /**
- * Writes rows as readTable gave them, all of one backup. Columns that the database computes are computed anew; those that the rows do not have,
- * since they are of an older version, take their defaults.
- * @returns -1, or the place of the row that the database refuses, with its reason
+ * Writes rows that readTable gave, all of them from one backup. Computed columns are recomputed; columns that the rows lack take their defaults.
+ * @param db a transaction
+ * @returns the index of the row that the database refused, with the reason; -1 if it refused none
  */
 export async function writeRows (db: Db, table: TableName, rows: readonly object[]): Promise<{ refused: number, cause?: Error }> {
   await sql`savepoint rows`.execute(db)
@@ -71,7 +72,7 @@ export async function writeRows (db: Db, table: TableName, rows: readonly object
     if (rows.length === 1) return { refused: 0, cause }
     await sql`rollback to savepoint rows`.execute(db)
   }
-  // One of them: which, is seen when each comes alone.
+  // Writes them one by one to find the refused row.
   for (const [at, row] of rows.entries()) {
     const written = await writeRows(db, table, [row])
     if (written.refused === 0) return { ...written, refused: at }
@@ -85,7 +86,7 @@ async function insertRows (db: Db, table: TableName, rows: readonly object[]): P
   await sql`insert into ${sql.table(table)} (${list}) select ${list} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(db)
 }
 
-/** Those of a table, and whether a row must say what stands in them. */
+/** Columns that the database does not compute, and whether a row must have a value for them. */
 async function writableColumns (db: Db, table: TableName): Promise<Array<{ name: string, required: boolean }>> {
   const { rows } = await sql<{ name: string, required: boolean }>`
     select attname as name, attnotnull and not atthasdef and attidentity = '' as required from pg_attribute
@@ -93,18 +94,19 @@ async function writableColumns (db: Db, table: TableName): Promise<Array<{ name:
   return rows
 }
 
+/** Whether no table of a backup has a row. */
 export async function isEmpty (db: Db): Promise<boolean> {
-  for (const table of tablesInOrder) {
+  for (const table of backupTables) {
     const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(db)
     if (rows.length > 0) return false
   }
   return true
 }
 
-const allTables = [...tablesInOrder, ...derivedTables]
-const mostTries = 200
+const allTables = [...backupTables, ...derivedTables]
+const maxAttempts = 200
 
-/** Removes everything, under locks that let nobody in meanwhile. @returns false where it cannot have them, since others work all the time */
+/** Deletes all rows, under exclusive locks on all tables. @returns false if the locks could not be taken, because other processes use the tables */
 export async function clearTables (transaction: Db): Promise<boolean> {
   if (!await lockAll(transaction)) return false
   await sql`truncate ${sql.join(allTables.map(table => sql.table(table)))}`.execute(transaction)
@@ -112,12 +114,12 @@ export async function clearTables (transaction: Db): Promise<boolean> {
 }
 
 /**
- * Waits for one table at a time, and while it holds none: whoever works with several would wait for the held one, and neither could go on.
- * The table that was missing is the first of the next try, so that those who begin with it wait outside.
+ * Locks all tables. Waits only for the first and takes the others without waiting: waiting while it holds a lock could deadlock with a transaction
+ * that uses several tables. A table that is in use comes first in the next attempt.
  */
 async function lockAll (transaction: Db): Promise<boolean> {
   let first = allTables[0]!
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     await sql`savepoint unlocked`.execute(transaction)
     await sql`lock table ${sql.table(first)}`.execute(transaction)
     const missing = await lockOthers(transaction)
@@ -128,7 +130,7 @@ async function lockAll (transaction: Db): Promise<boolean> {
   return false
 }
 
-/** @returns the first table that another has at this moment; undefined where all are locked */
+/** @returns the first table that another transaction uses; undefined if all are locked */
 async function lockOthers (transaction: Db): Promise<typeof allTables[number] | undefined> {
   for (const table of allTables) {
     try {
@@ -141,6 +143,8 @@ async function lockOthers (transaction: Db): Promise<typeof allTables[number] | 
   return undefined
 }
 
-export const inOneTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> => db.transaction().execute(run)
+/** Runs a function in a transaction. */
+export const runTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> => db.transaction().execute(run)
 
-export const analyzeAll = (db: Db) => sql`analyze ${sql.join(allTables.map(table => sql.table(table)))}`.execute(db)
+/** Updates the planner's statistics of all tables, which a restore leaves without any. */
+export const analyzeTables = (db: Db) => sql`analyze ${sql.join(allTables.map(table => sql.table(table)))}`.execute(db)

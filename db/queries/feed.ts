@@ -15,18 +15,20 @@ export const selectItems = (db: Db) =>
   db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id').innerJoin('project', 'project.id', 'project_paper.project_id')
     .select(itemColumns).select(paperColumns).select(markdownReady(sql.ref('project.account_id')).as('markdown_ready'))
 
+/** A feed item with its paper. */
 export type ItemDetails = Awaited<ReturnType<ReturnType<typeof selectItems>['execute']>>[number]
 
+/** Which items of a project's feed to list. */
 export interface FeedFilter {
   projectId: string
   must_read?: boolean | undefined
   since?: Date | undefined
   feedback?: FeedbackFilter | undefined
-  /** The feed as it was then: without what came later, and `unrated` as if nothing had been rated since. */
+  /** The feed as of this time: without later items, and with later votes not counted for `unrated`. */
   asOf?: Date | undefined
 }
 
-/** A filter as one condition, for any query over `project_paper`. */
+/** A filter as an SQL condition, for queries on `project_paper`. */
 export function matching ({ projectId, must_read, since, feedback = 'all', asOf }: FeedFilter): Expression<SqlBool> {
   const eb = expressionBuilder<Database, 'project_paper'>()
   const conditions = [eb('project_paper.project_id', '=', projectId)]
@@ -40,7 +42,7 @@ export function matching ({ projectId, must_read, since, feedback = 'all', asOf 
 
 type Items = ExpressionBuilder<Database, 'project_paper'>
 
-/** What each feedback filter asks for. Source: contract, section 2. */
+/** The condition of each feedback filter. */
 const feedbackCondition: Record<FeedbackFilter, (eb: Items, asOf?: Date) => ReturnType<Items['and']> | undefined> = {
   all: () => undefined,
   unrated: (eb, asOf) => eb.or([eb('project_paper.vote', 'is', null), ...(asOf === undefined ? [] : [eb('project_paper.voted_at', '>', asOf)])]),
@@ -52,14 +54,14 @@ const feedbackCondition: Record<FeedbackFilter, (eb: Items, asOf?: Date) => Retu
   'low-quality': eb => eb.and([eb('project_paper.vote', '=', 'downvote'), eb('project_paper.downvote_reason', '=', 'low_quality')])
 }
 
-/** One page of the account's project, newest first, ties by id; empty when the project is another's. */
+/** One page of the account's project, newest first, ties by id; empty if the project is another account's. */
 export const listFeed = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }) =>
   selectItems(db)
     .where('project.account_id', '=', accountId).where(matching(filter))
     .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id')
     .limit(limit).offset(offset).execute()
 
-/** How many items match; undefined when the project is missing or another account's. */
+/** Number of matching items; undefined if the project is missing or another account's. */
 export async function countFeed (db: Db, accountId: string, filter: FeedFilter): Promise<number | undefined> {
   const counted = await db.selectFrom('project')
     .select(({ selectFrom, fn }) => selectFrom('project_paper').select(fn.countAll<number>().as('total')).where(matching(filter)).as('total'))
@@ -72,7 +74,7 @@ export const findItem = (db: Db, accountId: string, itemId: string) =>
   selectItems(db)
     .where('project.account_id', '=', accountId).where('project_paper.id', '=', itemId).executeTakeFirst()
 
-/** These items of the account's feeds, in their order; items that are gone are left out. */
+/** These items of the account's feeds, in the order of `itemIds`, without those that no longer exist. */
 export async function listItems (db: Db, accountId: string, itemIds: readonly string[]): Promise<ItemDetails[]> {
   if (itemIds.length === 0) return []
   const items = await selectItems(db).where('project.account_id', '=', accountId).where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`).execute()
@@ -80,7 +82,7 @@ export async function listItems (db: Db, accountId: string, itemIds: readonly st
   return itemIds.flatMap(id => known.get(id) ?? [])
 }
 
-/** Rated items, the last vote first. */
+/** One page of the account's rated items, last vote first, ties by id. */
 export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }) =>
   selectItems(db).where('project.account_id', '=', accountId).where(matching(filter)).where('project_paper.vote', 'is not', null)
     .orderBy('project_paper.voted_at', 'desc').orderBy('project_paper.id').limit(limit).offset(offset).execute()
@@ -88,7 +90,7 @@ export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit
 /**
  * Sets the vote on an item of the account's feeds, and schedules the feed to be rescored.
  * @param feedback null removes the vote
- * @param scoreAt some seconds later, so that votes given together are learned together
+ * @param scoreAt when to rescore; some seconds later, so that one rescoring covers votes given in a row
  * @throws RowNotFound if the item is missing or another account's
  */
 export const setFeedback = (db: Db, accountId: string, itemId: string, feedback: Feedback | null, scoreAt: Date) =>

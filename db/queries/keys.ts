@@ -2,12 +2,12 @@ import type { Db } from '../connection.js'
 
 interface NewKey { account_id: string, prefix: string, secret_hash: string, secret_check: Buffer }
 
-/** What a key is verified against; undefined also if its account is disabled. Before authentication: a key's prefix names no account. */
+/** The hashes to verify a key against; undefined also if its account is disabled. Before authentication: a key's prefix names no account. */
 export const findKey = (db: Db, prefix: string) =>
   db.selectFrom('mcp_key').innerJoin('account', 'account.id', 'mcp_key.account_id')
     .select(['account_id', 'secret_hash', 'secret_check', 'last_used_at']).where('prefix', '=', prefix).where('disabled_at', 'is', null).executeTakeFirst()
 
-/** What the account sees of its key; never its hash. */
+/** The account's key without its hashes. */
 export const findKeyOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('mcp_key').select(['prefix', 'created_at', 'last_used_at']).where('account_id', '=', accountId).executeTakeFirst()
 

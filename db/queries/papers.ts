@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection.js'
 
-/** Every column that a Paper shows. */
+/** The columns of a `Paper`. */
 export const paperColumns = [
   'paper.id', 'paper.short_id', 'paper.slug', 'paper.title', 'paper.abstract', 'paper.authors', 'paper.published_date', 'paper.url',
   'paper.pdf_url', 'paper.doi', 'paper.venue_name', 'paper.reference_label', 'paper.source_name', 'paper.source_paper_id', 'paper.arxiv_id',
@@ -17,24 +17,25 @@ export const findPaper = (db: Db, accountId: string, id: string) =>
   db.selectFrom('paper').select(paperColumns).select('paper.updated_at').select(markdownReady(sql`${accountId}::uuid`).as('markdown_ready')).where('id', '=', id)
     .where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)])).executeTakeFirst()
 
+/** A row of findPaper. */
 export type PaperDetails = Omit<NonNullable<Awaited<ReturnType<typeof findPaper>>>, 'updated_at'>
 
-/** Service-wide, for conversions: what says where a paper's full text may be. */
-export const findFindable = (db: Db, id: string) =>
+/** Service-wide, for conversions: the fields that locate a paper's full text. */
+export const findConversionInput = (db: Db, id: string) =>
   db.selectFrom('paper').select(['doi', 'pdf_url', 'arxiv_id', 'pmcid', 'metadata']).where('id', '=', id).executeTakeFirst()
 
 /** Service-wide, for conversions: whether a paper was merged into another. */
-export const isPartOfAnother = async (db: Db, id: string): Promise<boolean> =>
+export const isMergedPaper = async (db: Db, id: string): Promise<boolean> =>
   await db.selectFrom('paper_alias').select('id').where('id', '=', id).executeTakeFirst() !== undefined
 
-/** Which of the account's feed items have the paper. */
+/** The account's feed items of the paper, in the order of their projects. */
 export const findPaperInFeeds = (db: Db, accountId: string, paperId: string) =>
   db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
     .select(['project_paper.project_id', 'project_paper.id as feed_item_id'])
     .where('project.account_id', '=', accountId).where('project_paper.paper_id', '=', paperId)
     .orderBy('project.created_at').orderBy('project.id').execute()
 
-/** The same with the projects' names. */
+/** The account's projects whose feeds contain the paper, with names, oldest first. */
 export const findFeedsOfPaper = (db: Db, accountId: string, paperId: string) =>
   db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
     .select(['project.id as project_id', 'project.name', 'project_paper.short_id as item'])
@@ -42,10 +43,9 @@ export const findFeedsOfPaper = (db: Db, accountId: string, paperId: string) =>
     .orderBy('project.created_at').orderBy('project.id').execute()
 
 /**
- * What a reference can mean among the papers of the account's own feeds: the papers and feed items with this UUID, or with these
- * first 8 characters. Source: contract, section 1.
+ * Finds the papers in the account's feeds that a reference can mean: those whose own id, feed item's id or former id it is.
  *
- * @param reference lower case, a UUID or 8 hex characters
+ * @param reference lower case, a UUID or the first 8 characters of one
  */
 export const resolveReference = (db: Db, accountId: string, reference: string) => {
   const column = reference.length === 8 ? 'short_id' : 'id'
@@ -63,7 +63,7 @@ export const resolveReference = (db: Db, accountId: string, reference: string) =
     .execute()
 }
 
-/** Preprints and published forms of a paper, where the account has them in a feed. */
+/** Preprints and published forms of a paper that are in the account's feeds. */
 export const findVersions = (db: Db, accountId: string, paperId: string) =>
   db.selectFrom('paper_relation')
     .select(sql<string>`case when preprint_id = ${paperId}::uuid then published_id else preprint_id end`.as('paper_id'))

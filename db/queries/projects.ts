@@ -4,7 +4,7 @@ import { lockPapers } from './import.js'
 import type { FeedTallyTable } from '../tables/feed.js'
 import type { ProjectTable } from '../tables/projects.js'
 
-/** As the tally has them: counting a large feed for every page that names it would take longer than the page. */
+/** Sizes of a feed, from its tally: counting a large feed would take longer than the rest of a page. */
 const counts = (db: Db) => db.selectFrom('feed_tally')
   .select(({ eb, fn }) => {
     const items = (measure: FeedTallyTable['measure'], value?: string) => fn.coalesce(
@@ -13,7 +13,7 @@ const counts = (db: Db) => db.selectFrom('feed_tally')
   })
   .whereRef('feed_tally.project_id', '=', sql.ref('project.id'))
 
-/** Where each source stands, in the order of the project's list. */
+/** States of the project's sources, as JSON. */
 const sourceStates = (db: Db) => db.selectFrom('source_state')
   .select(sql<SourceStateRow[]>`coalesce(jsonb_agg(jsonb_build_object(
     'name', source_state.name, 'query', source_state.query, 'last_fetched_at', source_state.last_fetched_at, 'last_error', source_state.last_error, 'failures', source_state.failures,
@@ -21,7 +21,7 @@ const sourceStates = (db: Db) => db.selectFrom('source_state')
   )), '[]')`.as('states'))
   .whereRef('source_state.project_id', '=', sql.ref('project.id'))
 
-/** As JSON gives it: times as text. */
+/** State of one source of a project; times in ISO 8601. */
 export interface SourceStateRow { name: string, query: string, last_fetched_at: string | null, last_error: string | null, failures: number, papers_found: number, papers_entered: number, next_fetch_at: string }
 
 const withCounts = (db: Db, accountId: string) =>
@@ -33,39 +33,42 @@ const withCounts = (db: Db, accountId: string) =>
     .select(sourceStates(db).as('source_states'))
     .where('account_id', '=', accountId)
 
-/** Newest first. */
+/** The account's projects with their counts and source states, newest first. */
 export const listProjects = (db: Db, accountId: string) =>
   withCounts(db, accountId).orderBy('created_at', 'desc').orderBy('project.id').execute()
 
-/** As listProjects, but by name alone. */
+/** Ids and names of the account's projects, newest first. */
 export const listProjectNames = (db: Db, accountId: string) =>
   db.selectFrom('project').select(['id', 'name']).where('account_id', '=', accountId).orderBy('created_at', 'desc').orderBy('id').execute()
 
-/** Undefined when the project is missing or another account's. */
+/** Undefined if the project is missing or another account's. */
 export const findProject = (db: Db, accountId: string, id: string) =>
   withCounts(db, accountId).where('project.id', '=', id).executeTakeFirst()
 
+/** A project with its counts and source states. */
 export type ProjectDetails = NonNullable<Awaited<ReturnType<typeof findProject>>>
 
-/** Undefined when the project is missing or another account's. */
+/** Undefined if the project is missing or another account's. */
 export const findProjectName = (db: Db, accountId: string, id: string) =>
   db.selectFrom('project').select(['id', 'name']).where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
 
+/** Whether the account has the project. */
 export async function ownsProject (db: Db, accountId: string, id: string): Promise<boolean> {
   return await db.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst() !== undefined
 }
 
+/** Creates a project. @returns its id */
 export const createProject = (db: Db, project: Insertable<ProjectTable>) =>
   db.insertInto('project').values(project).returning('id').executeTakeFirstOrThrow()
 
-/** @returns undefined when the project is missing or another account's */
+/** Changes a project's settings. @returns undefined if the project is missing or another account's */
 export const updateProject = (db: Db, accountId: string, id: string, change: Updateable<ProjectTable>) =>
   db.updateTable('project').set(change).where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst()
 
-/** Deletes the project with its feed, and the private records that no other project of the account has, nor may come to have. */
+/** Deletes the project with its feed, and the account's own papers that no other feed contains or has as a candidate. @returns whether the account had it */
 export const deleteProject = (db: Db, accountId: string, id: string) =>
   db.transaction().execute(async transaction => {
-    // An import has papers and wants the project; the other way round here, the two would wait for each other.
+    // Imports lock papers before the project; another order here could deadlock.
     await lockPapers(transaction, accountId)
     const deleted = await transaction.deleteFrom('project').where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst()
     if (deleted === undefined) return false
@@ -83,6 +86,6 @@ export const listAllProjects = (db: Db) =>
     .select(['project.id', 'project.name', 'account.email', 'account.id as account_id', 'project.created_at', 'counted.papers'])
     .orderBy('project.created_at', 'desc').orderBy('project.id').execute()
 
-/** Whose project it is, for the operator's commands, which name no account. */
+/** Service-wide, for the operator's commands, which name no account: the account of a project. */
 export const findProjectOwner = (db: Db, id: string) =>
   db.selectFrom('project').select('account_id').where('id', '=', id).executeTakeFirst()

@@ -1,45 +1,47 @@
 import { sql } from 'kysely'
 import type { Relevance } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
-import { type ItemValues, removeCandidates } from './import.js'
+import { type ItemValues, deleteCandidates } from './import.js'
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 
-/** What was learned, as it was saved; undefined while nothing was. */
+/** The project's model as saved; undefined without one. */
 export const findModel = (db: Db, projectId: string) =>
   db.selectFrom('relevance_model').select(['model', 'trained_at']).where('project_id', '=', projectId).executeTakeFirst()
 
-/** What was learned, in words, without the rest of the model, which is large; undefined when the project is missing or another account's. */
+/** The lessons of the project's model, without the rest, which is large; undefined if the project is missing or another account's. */
 export const findLessons = (db: Db, accountId: string, projectId: string) =>
   db.selectFrom('project').leftJoin('relevance_model', 'relevance_model.project_id', 'project.id')
     .select('relevance_model.trained_at').select(sql<unknown>`relevance_model.model->'lessons'`.as('lessons'))
     .where('project.account_id', '=', accountId).where('project.id', '=', projectId).executeTakeFirst()
 
+/** Saves the project's model, replacing an earlier one. */
 export const saveModel = (db: Db, projectId: string, model: object, trainedAt: Date) =>
   db.insertInto('relevance_model').values({ project_id: projectId, model: JSON.stringify(model), trained_at: trainedAt })
     .onConflict(conflict => conflict.column('project_id').doUpdateSet({ model: JSON.stringify(model), trained_at: trainedAt })).execute()
 
+/** Deletes the project's model, if it has one. */
 export const deleteModel = (db: Db, projectId: string) => db.deleteFrom('relevance_model').where('project_id', '=', projectId).execute()
 
-/** The votes of a feed with the texts they were given to, the newest ones first. */
-export const listJudged = (db: Db, projectId: string, limit: number) =>
+/** The votes on a feed with the texts of their papers, newest first. */
+export const listVotes = (db: Db, projectId: string, limit: number) =>
   db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['paper.id as paper_id', 'paper.title', 'paper.abstract', 'project_paper.downvote_reason'])
     .select(sql<'upvote' | 'downvote' | 'star'>`project_paper.vote`.as('vote'))
     .where('project_id', '=', projectId).where('vote', 'is not', null).orderBy('voted_at', 'desc').orderBy('paper.id').limit(limit).execute()
 
-/** Unrated items of a feed, any of them: ids are random, so that those from any id on are a sample. */
+/** A sample of a feed's unrated papers: those with the lowest ids, which are random. */
 export const sampleUnrated = (db: Db, projectId: string, limit: number) =>
   db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id').select(['paper.title', 'paper.abstract'])
     .where('project_id', '=', projectId).where('vote', 'is', null).orderBy('project_paper.id').limit(limit).execute()
 
-/** Items of a feed in pieces, by id. */
-export async function * walkItems (db: Db, projectId: string, size: number) {
+/** Every item of a feed with its text, by id, `batchSize` at a time. */
+export async function * walkItems (db: Db, projectId: string, batchSize: number) {
   for (let last = firstId; ;) {
     const items = await db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
       .select(['project_paper.id', 'paper.title', 'paper.abstract', 'project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.personalized_note'])
       .select(['project_paper.origin', 'project_paper.vote', 'project_paper.ready_at'])
-      .where('project_id', '=', projectId).where('project_paper.id', '>', last).orderBy('project_paper.id').limit(size).execute()
+      .where('project_id', '=', projectId).where('project_paper.id', '>', last).orderBy('project_paper.id').limit(batchSize).execute()
     if (items.length === 0) return
     yield items
     last = items.at(-1)!.id
@@ -48,6 +50,7 @@ export async function * walkItems (db: Db, projectId: string, size: number) {
 
 type Scores = Relevance & { id: string }
 
+/** Saves new scores, with their explanations, of feed items. */
 export async function replaceScores (db: Db, scores: readonly Scores[]): Promise<void> {
   if (scores.length === 0) return
   await sql`
@@ -62,78 +65,80 @@ const candidateColumns = [
   'candidate.relevance_score', 'candidate.found_at'
 ] as const
 
-/** Fetched papers that the feed does not show, found since a time. */
-export async function * walkCandidates (db: Db, projectId: string, since: Date, size: number) {
+/** The project's candidates found since a time, `batchSize` at a time. */
+export async function * walkCandidates (db: Db, projectId: string, since: Date, batchSize: number) {
   for (let last = firstId; ;) {
     const candidates = await db.selectFrom('candidate').innerJoin('paper', 'paper.id', 'candidate.paper_id').select(candidateColumns)
       .where('candidate.project_id', '=', projectId).where('candidate.found_at', '>=', since).where('candidate.paper_id', '>', last)
-      .orderBy('candidate.paper_id').limit(size).execute()
+      .orderBy('candidate.paper_id').limit(batchSize).execute()
     if (candidates.length === 0) return
     yield candidates
     last = candidates.at(-1)!.paper_id
   }
 }
 
-/** Notes papers that the feed does not show; one that is noted already keeps its time. */
+/** Adds candidates, or updates the scores of existing ones, which keep `found_at`. */
 export async function addCandidates (db: Db, candidates: ReadonlyArray<{ project_id: string, paper_id: string, relevance_score: number, found_at: Date }>): Promise<void> {
   if (candidates.length === 0) return
   await db.insertInto('candidate').values([...candidates])
     .onConflict(conflict => conflict.columns(['project_id', 'paper_id']).doUpdateSet(({ ref }) => ({ relevance_score: ref('excluded.relevance_score') }))).execute()
 }
 
-/** Moves candidates into the feed. */
-export const promote = (db: Db, projectId: string, items: readonly ItemValues[]) =>
+/** Moves candidates into the feed. @returns the number of items that are new in it */
+export const promoteCandidates = (db: Db, projectId: string, items: readonly ItemValues[]) =>
   db.transaction().execute(async transaction => {
-    const entered = await transaction.insertInto('project_paper').values([...items])
+    const added = await transaction.insertInto('project_paper').values([...items])
       .onConflict(conflict => conflict.constraint('project_paper_once').doNothing()).returning('paper_id').execute()
-    await removeCandidates(transaction, projectId, items)
-    return entered.length
+    await deleteCandidates(transaction, projectId, items)
+    return added.length
   })
 
-/** Moves items that nobody rated out of the feed; they stay candidates. */
-export const demote = (db: Db, projectId: string, ids: readonly string[]) =>
+/** Removes fetched, unrated items from the feed and makes them candidates. @returns their number */
+export const demoteItems = (db: Db, projectId: string, ids: readonly string[]) =>
   db.transaction().execute(async transaction => {
-    const gone = await transaction.deleteFrom('project_paper').where('project_id', '=', projectId).where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    const removed = await transaction.deleteFrom('project_paper').where('project_id', '=', projectId).where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
       .where('vote', 'is', null).where('origin', '=', 'fetch').returning(['paper_id', 'relevance_score', 'ready_at']).execute()
-    await addCandidates(transaction, gone.map(({ paper_id, relevance_score, ready_at }) => ({ project_id: projectId, paper_id, relevance_score, found_at: ready_at })))
-    return gone.length
+    await addCandidates(transaction, removed.map(({ paper_id, relevance_score, ready_at }) => ({ project_id: projectId, paper_id, relevance_score, found_at: ready_at })))
+    return removed.length
   })
 
-/** Fetched items of a feed that nobody rated, since a time. */
+/** Fetched, unrated items that entered the feed since a time, newest first. */
 export const listFetchedItems = (db: Db, projectId: string, since: Date, limit: number) =>
   db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract', 'project_paper.relevance_score', 'project_paper.relevance_class'])
     .where('project_id', '=', projectId).where('origin', '=', 'fetch').where('vote', 'is', null).where('ready_at', '>=', since)
     .orderBy('ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute()
 
-/** @param id that project alone, where it is due */
+/** Service-wide, for the ticker: projects of enabled accounts whose feed is due for rescoring. @param id limits it to one project */
 export const listDueScoring = (db: Db, now: Date, id?: string) =>
   db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id').select(['project.id', 'project.account_id'])
     .where('scoring_due_at', '<=', now).where('account.disabled_at', 'is', null)
     .$if(id !== undefined, query => query.where('project.id', '=', id!)).limit(200).execute()
 
-const scoringOf = (db: Db, projectId: string) =>
+const selectScoring = (db: Db, projectId: string) =>
   db.selectFrom('project')
     .select(['id', 'account_id', 'interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold', 'settings_changed_at', 'scored_at', 'scoring_due_at'])
     .where('id', '=', projectId)
 
-/** What a project's papers are scored by. */
-export const findScoring = (db: Db, projectId: string) => scoringOf(db, projectId).executeTakeFirst()
+/** The settings by which a project's papers are scored. */
+export const findScoring = (db: Db, projectId: string) => selectScoring(db, projectId).executeTakeFirst()
 
 /**
- * The same, which no change comes to until the transaction ends. It is held before anything of the feed, as votes and a deletion take
- * the project first: two who wait for each other would fail.
+ * The same, locked against changes until the transaction ends. Call it before reading the feed: votes and deletions lock the project first, and
+ * another order could deadlock.
  */
-export const holdScoring = (transaction: Db, projectId: string) => scoringOf(transaction, projectId).forShare().executeTakeFirst()
+export const lockScoring = (transaction: Db, projectId: string) => selectScoring(transaction, projectId).forShare().executeTakeFirst()
 
-/** Says that the feed is scored as of a time, and no longer due, by the settings that were read: where those have changed meanwhile, neither holds. */
+/** Records that the feed was scored with these settings, as of a time, and clears its due time. Skips either if it changed since the settings were read. */
 export async function markScored (db: Db, { id, settings_changed_at, scoring_due_at }: { id: string, settings_changed_at: Date | null, scoring_due_at: Date | null }, asOf: Date): Promise<void> {
   await db.updateTable('project').set({ scored_at: asOf }).where('id', '=', id).where('settings_changed_at', 'is not distinct from', settings_changed_at).execute()
-  // Votes make it due again, too.
+  // Votes set a new due time too.
   if (scoring_due_at !== null) await db.updateTable('project').set({ scoring_due_at: null }).where('id', '=', id).where('scoring_due_at', '=', scoring_due_at).execute()
 }
 
+/** Schedules the project's feed to be rescored. */
 export const scheduleScoring = (db: Db, projectId: string, at: Date) =>
   db.updateTable('project').set({ scoring_due_at: at }).where('id', '=', projectId).execute()
 
+/** Deletes candidates found before a time. */
 export const deleteOldCandidates = (db: Db, before: Date) => db.deleteFrom('candidate').where('found_at', '<', before).execute()

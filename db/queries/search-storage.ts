@@ -1,6 +1,6 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
 import type { FeedbackFilter } from '../../schemas/feedback.js'
-import { type Db, writeInPassing } from '../connection.js'
+import { type Db, writeIfWritable } from '../connection.js'
 import { matching } from './feed.js'
 import { changeIndex, discardSegment, listIndexedProjects, listPendingProjects, listSegments, replaceSegments, reserveSegment, writeParts } from './search-index.js'
 
@@ -13,7 +13,7 @@ export const searchStorage = (db: Db) => ({
   readParts: (keys: ReadonlyArray<{ segmentId: string, part: number }>) => readParts(db, keys),
   listNumbers: (feed: FeedScope, group: ItemGroup, options: { asOf?: Date | undefined, limit?: number }) => listNumbers(db, feed, group, options),
   filterMustRead: (feed: FeedScope, itemIds: readonly string[], mustRead: boolean) => filterMustRead(db, feed, itemIds, mustRead),
-  writeInPassing,
+  writeIfWritable,
   listPendingProjects: () => listPendingProjects(db),
   listIndexedProjects: () => listIndexedProjects(db),
   changeIndex: <T>(projectId: string, change: Parameters<typeof changeIndex<T>>[2]) => changeIndex(db, projectId, change),
@@ -35,7 +35,7 @@ async function readIndex (db: Db, { accountId, projectId }: FeedScope) {
   return index
 }
 
-/** Looks parts up key by key, whatever the planner thinks of a new table. */
+/** Reads parts of segments. The lateral join makes the planner look them up by key, also without statistics. */
 async function readParts (db: Db, keys: ReadonlyArray<{ segmentId: string, part: number }>) {
   const { rows } = await sql<{ segmentId: string, part: number, bytes: Buffer }>`
     select wanted.segment_id as "segmentId", wanted.part, block.bytes
@@ -55,7 +55,7 @@ async function listNumbers (db: Db, feed: FeedScope, group: ItemGroup, { asOf, l
   return list?.numbers ?? []
 }
 
-/** Written out where a partial index must be seen to answer. */
+/** The condition of a group, written so that the planner can use the partial indexes. */
 function inGroup ({ projectId }: FeedScope, group: ItemGroup, asOf: Date | undefined): Expression<SqlBool> {
   if (group === 'must_read') return sql<boolean>`relevance_class = 'must_read'`
   if (group !== 'rated') return matching({ projectId, feedback: group })

@@ -2,23 +2,24 @@ import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
 
+/** Size of a table with its indexes. */
 export interface TableSize {
   name: string
-  /** As the database last estimated them; null where it has not yet. */
+  /** The database's latest estimate; null before the first. */
   rows: number | null
   bytes: number
 }
 
-/** Counting more rows than this takes longer than anybody waits for a page: beyond it the database's estimate stands. */
-const countedRows = 50_000
+/** Tables with more rows are not counted, since that takes too long for a page; their estimate is used. */
+const maxCountedRows = 50_000
 
-/** "15.14". */
+/** Version of the PostgreSQL server, such as "15.14". */
 export async function serverVersion (db: Db): Promise<string> {
   const { rows: [server] } = await sql<{ version: string }>`select split_part(current_setting('server_version'), ' ', 1) as version`.execute(db)
   return server!.version
 }
 
-/** The tables, the largest first, with their indexes. */
+/** Sizes of all tables, largest first. */
 export async function tableSizes (db: Db): Promise<TableSize[]> {
   const { rows } = await sql<TableSize>`
     select relname as name, case when reltuples >= 0 then reltuples::bigint end as rows, pg_total_relation_size(oid) as bytes
@@ -27,11 +28,11 @@ export async function tableSizes (db: Db): Promise<TableSize[]> {
   return rows
 }
 
-/** How many rows tables have: counted where that is quick, else as the database estimates. */
+/** Number of rows by table: exact for small tables, estimated for large ones. @param sizes from tableSizes */
 export async function countRows<T extends keyof Database> (db: Db, tables: readonly T[], sizes: readonly TableSize[]): Promise<Record<T, number>> {
   const counts = await Promise.all(tables.map(async table => {
     const estimate = sizes.find(({ name }) => name === table)?.rows ?? 0
-    if (estimate > countedRows) return [table, estimate] as const
+    if (estimate > maxCountedRows) return [table, estimate] as const
     const { rows: [counted] } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db)
     return [table, counted!.count] as const
   }))

@@ -6,9 +6,10 @@ import type { SessionTable } from '../tables/accounts.js'
 const enabled = (db: Db) => db.selectFrom('account').select('id').where('disabled_at', 'is', null)
 
 /**
- * Adds a login, if the password that was looked at is still the account's, and the account is not disabled. The lock makes whoever changes the
- * account wait until the login is there to be ended.
- * @returns whether it was added
+ * Creates a session if the account still has the verified password and is enabled. The lock makes concurrent changes of the account wait, so that they
+ * can end the session.
+ * @param password_hash that the login was verified against
+ * @returns whether the session was created
  */
 export const createSession = (db: Db, { password_hash, ...session }: Insertable<SessionTable> & { id: string, password_hash: string }): Promise<boolean> =>
   db.transaction().execute(async transaction => {
@@ -57,7 +58,7 @@ export const rotateSession = (db: Db, { id, used, next, expires_at, now }: { id:
 export const endTokenSession = (db: Db, id: string) =>
   db.deleteFrom('session').where('id', '=', id).where('kind', '=', 'token').execute()
 
-/** @returns whether the account had such a session */
+/** Ends one session. @returns whether the account had it */
 export async function endSession (db: Db, accountId: string, id: string): Promise<boolean> {
   return await db.deleteFrom('session').where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst() !== undefined
 }

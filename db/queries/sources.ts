@@ -23,32 +23,33 @@ export const listSourceStates = (db: Db, accountId: string, projectId: string) =
   db.selectFrom('source_state').selectAll().select(sql<string>`${accountId}::uuid`.as('account_id'))
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).orderBy('name').orderBy('query').execute()
 
-/** Where one source of a project stands, with the project's account. */
+/** State of one source of a project, with the project's account. */
 export type SourceStateDetails = Awaited<ReturnType<typeof listSourceStates>>[number]
 /** Names one source of one account's project. */
 export type StateKey = Pick<SourceStateDetails, 'account_id' | 'project_id' | 'name' | 'query'>
 
-interface Look { last_attempt_at: Date, window_from: string, window_to: string }
+/** When a fetch began, and the days that it covers (YYYY-MM-DD). */
+interface FetchWindow { last_attempt_at: Date, window_from: string, window_to: string }
 
 /**
  * Records that a fetch of a source begins, and its window.
- * @param lookAt computes the window from the current state
+ * @param planWindow computes the window from the current state
  * @returns the state with the project's current interest; undefined if the project no longer has the source
  */
-export const beginLook = (db: Db, { account_id, project_id, name, query }: StateKey, lookAt: (state: Omit<SourceStateDetails, 'account_id'>) => Look) =>
+export const beginFetch = (db: Db, { account_id, project_id, name, query }: StateKey, planWindow: (state: Omit<SourceStateDetails, 'account_id'>) => FetchWindow) =>
   db.transaction().execute(async transaction => {
     // Locked before the project is read: a change of the interest is either seen here, or resets this state later and so ends this fetch.
     const state = await transaction.selectFrom('source_state').selectAll().where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query)
       .where(isOwnProject(account_id, project_id)).forUpdate().executeTakeFirst()
     if (state === undefined) return undefined
     const interest = await transaction.selectFrom('project').select(['positive_keywords', 'interest_description']).where('id', '=', project_id).executeTakeFirstOrThrow()
-    const look = lookAt(state)
-    await transaction.updateTable('source_state').set(look).where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query).execute()
-    return { interest, ...state, ...look }
+    const window = planWindow(state)
+    await transaction.updateTable('source_state').set(window).where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query).execute()
+    return { interest, ...state, ...window }
   })
 
 /** Records the progress of the fetch that began at `attempt`; does nothing if another has begun or was requested since. */
-export const updateLook = (db: Db, { account_id, project_id, name, query }: StateKey, attempt: Date, change: Updateable<SourceStateTable>) =>
+export const updateFetch = (db: Db, { account_id, project_id, name, query }: StateKey, attempt: Date, change: Updateable<SourceStateTable>) =>
   db.updateTable('source_state').set(change).where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query)
     .where('last_attempt_at', '=', attempt).where(isOwnProject(account_id, project_id)).execute()
 
@@ -69,25 +70,26 @@ export const markFetched = (db: Db, accountId: string, projectId: string, now: D
   db.updateTable('project').set({ last_fetched_at: now }).where('account_id', '=', accountId).where('id', '=', projectId).execute()
 
 /**
- * Takes the turn at an outside service when it is free: nobody else has it, and its time has come. A holder that vanished loses it
- * at `heldUntil`.
- * @returns whether it was taken
+ * Acquires the slot of an outside service if it is free. All processes share it. A holder that does not release it, as after a crash, loses it at
+ * `heldUntil`.
+ * @returns whether it was acquired
  */
-export async function takeTurn (db: Db, name: string, holder: string, now: Date, heldUntil: Date): Promise<boolean> {
-  const taken = await db.insertInto('source_turn').values({ name, holder, next_at: heldUntil })
+export async function acquireSlot (db: Db, name: string, holder: string, now: Date, heldUntil: Date): Promise<boolean> {
+  const acquired = await db.insertInto('source_turn').values({ name, holder, next_at: heldUntil })
     .onConflict(conflict => conflict.column('name').doUpdateSet({ holder, next_at: heldUntil }).where('source_turn.next_at', '<=', now))
     .returning('name').executeTakeFirst()
-  return taken !== undefined
+  return acquired !== undefined
 }
 
-/** Gives the turn back; the next one begins at `nextAt` at the earliest. */
-export const endTurn = (db: Db, name: string, holder: string, nextAt: Date) =>
+/** Releases a slot; nobody can acquire it before `nextAt`. */
+export const releaseSlot = (db: Db, name: string, holder: string, nextAt: Date) =>
   db.updateTable('source_turn').set({ holder: null, next_at: nextAt }).where('name', '=', name).where('holder', '=', holder).execute()
 
-/** Hosts are named by data, and most are asked once. */
-export const forgetTurns = (db: Db, before: Date) => db.deleteFrom('source_turn').where('next_at', '<', before).execute()
+/** Deletes slots that expired before a time. Hosts come from data, and most are fetched from only once. */
+export const deleteExpiredSlots = (db: Db, before: Date) => db.deleteFrom('source_turn').where('next_at', '<', before).execute()
 
-export const whenTurn = (db: Db, name: string) =>
+/** Who holds a slot, and when it is free; undefined if it was never used. */
+export const findSlot = (db: Db, name: string) =>
   db.selectFrom('source_turn').select(['next_at', 'holder']).where('name', '=', name).executeTakeFirst()
 
 /** Makes every source of the account's project due now. */

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { mayRun } from './jobs.js'
+import { isAccountEnabled } from './jobs.js'
 
-/** Jobs that are not done, by task and state, with the time since which the oldest is in that state. Those of disabled accounts rest and do not count. */
+/** Number of unfinished and failed jobs by task and state, with the time of the oldest change. Leaves out jobs of disabled accounts. */
 export const summariseJobs = (db: Db) =>
   db.selectFrom('job').select(({ fn }) => ['task', 'state', fn.countAll<number>().as('jobs'), fn.min('updated_at').as('oldest')])
-    .where('state', 'in', ['waiting', 'running', 'failed']).where(mayRun).groupBy(['task', 'state']).execute()
+    .where('state', 'in', ['waiting', 'running', 'failed']).where(isAccountEnabled).groupBy(['task', 'state']).execute()
 
-/** What active projects of enabled accounts ask of each source: how many questions, how many of them failed last time, the last success, the earliest that is due. */
+/** For each source, over active projects of enabled accounts: number of queries, how many of them are failing, the last success, and the next due time. */
 export const summariseSources = (db: Db) =>
   db.selectFrom('source_state').innerJoin('project', 'project.id', 'source_state.project_id').innerJoin('account', 'account.id', 'project.account_id')
     .select(({ fn }) => [
@@ -19,12 +19,12 @@ export const summariseSources = (db: Db) =>
     ])
     .where('matching_state', '=', 'active').where('account.disabled_at', 'is', null).groupBy('source_state.name').execute()
 
-/** Alerts whose last sending failed. */
+/** Number of alerts whose last delivery failed. */
 export async function countFailingAlerts (db: Db): Promise<number> {
   return (await db.selectFrom('alert').select(({ fn }) => fn.countAll<number>().as('failing')).where('last_error', 'is not', null).executeTakeFirstOrThrow()).failing
 }
 
-/** Whether the database takes writes: a replica does not, nor does the embedded one on a disk that is nearly full. */
+/** Whether the database accepts writes. A replica does not, nor does the embedded database while its disk is nearly full. */
 export async function isWritable (db: Db): Promise<boolean> {
   const { rows: [setting] } = await sql<{ writable: boolean }>`select current_setting('transaction_read_only') = 'off' as writable`.execute(db)
   return setting!.writable

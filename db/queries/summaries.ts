@@ -5,14 +5,14 @@ import { isOwnProject } from './ownership.js'
 /**
  * Items of the account's feed whose summary is an excerpt of the abstract, must-read items first, then the newest.
  * @param since only items that entered the feed since then
- * @param but ids of items to leave out
+ * @param excludedIds items to leave out
  */
-export const listExtracted = (db: Db, accountId: string, projectId: string, since: Date, but: readonly string[], limit: number) =>
+export const listExcerptSummaries = (db: Db, accountId: string, projectId: string, since: Date, excludedIds: readonly string[], limit: number) =>
   db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['project_paper.id', 'paper.title'])
     .select(sql<string>`paper.abstract`.as('abstract'))
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('summary_origin', '=', 'abstract').where('ready_at', '>=', since).where('paper.abstract', 'is not', null)
-    .where(({ not }) => not(sql<boolean>`project_paper.id = any(${[...but]}::uuid[])`))
+    .where(({ not }) => not(sql<boolean>`project_paper.id = any(${[...excludedIds]}::uuid[])`))
     .orderBy(sql`relevance_class = 'must_read'`, 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute()
 
 /** Replaces the summary of an item of the account's feeds by a written one. */

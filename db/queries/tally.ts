@@ -14,7 +14,7 @@ export const readTally = (db: Db, accountId: string, projectId: string) =>
 /** Rows of readTally. */
 export type Tally = Array<Pick<FeedTallyTable, 'measure' | 'value'> & { items: number }>
 
-/** Service-wide upkeep: sums up the changes that triggers recorded for a feed. Rows that another process sums up at the same time are left to it, so nothing counts twice. */
+/** Service-wide upkeep: sums up the changes that triggers recorded for a feed. Concurrent calls count nothing twice. */
 export async function compactTally (db: Db, projectId: string): Promise<void> {
   await sql`
     with noted as (delete from feed_tally where project_id = ${projectId} returning measure, value, change)

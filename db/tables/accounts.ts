@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { OptionalTime, Time } from './columns.js'
 
+/** Accounts. */
 export interface AccountTable {
   id: Generated<string>
   /** Lower case. */
@@ -9,35 +10,36 @@ export interface AccountTable {
   password_hash: string
   /** Counts the rotations of the feed token, which is derived and never stored. */
   feed_token_version: Generated<number>
-  /** Sees all accounts, jobs and the service itself. There is always one. */
+  /** Administers accounts, jobs and the service. At least one enabled account does. */
   administrator: Generated<boolean>
-  /** Since when the account is switched off: no login, no key, no Atom feed, no background work; null while it is not. */
+  /** When the account was disabled, which stops its logins, key, Atom feeds and background work; null while it is enabled. */
   disabled_at: OptionalTime
   created_at: Time
 }
 
-/** A login. The row goes when the person logs out, or a used refresh token comes again. */
+/** Sessions. A session ends, and its row is deleted, on logout or when a used refresh token is used again. */
 export interface SessionTable {
   id: Generated<string>
   account_id: string
   /** SHA-256 of the newest refresh token, or of the cookie's secret. */
   refresh_token_hash: Buffer
-  /** token: a program's, whose refresh token rotates; browser: a cookie's, whose secret stays. */
+  /** token: a program's, whose refresh token rotates; browser: a cookie's, whose secret does not. */
   kind: Generated<'token' | 'browser'>
-  /** What logged in, in a few words that a person knows it by. */
+  /** The client in a few words that a person recognizes. */
   user_agent: string | null
-  /** To the minute, a browser's to the hour. */
+  /** Accurate to a minute, for browsers to an hour. */
   last_used_at: OptionalTime
   created_at: Time
   expires_at: Date
 }
 
+/** MCP keys, at most one an account. */
 export interface McpKeyTable {
   account_id: string
   prefix: string
   /** argon2id of the secret, encoded form. */
   secret_hash: string
-  /** Four bytes of the secret's SHA-256: tells a wrong secret without an argon2 run, and far too short to find the secret by. */
+  /** Four bytes of the secret's SHA-256. Rejects a wrong secret without running argon2, and is too short to find the secret by. */
   secret_check: Buffer
   created_at: Time
   last_used_at: OptionalTime

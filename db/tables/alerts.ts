@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { Alert } from '../../schemas/alert.js'
 import type { OptionalTime, Time } from './columns.js'
 
-/** Somebody who is told what came in: an address of mail, or a program. */
+/** Alerts: where a project's new papers are sent. */
 export interface AlertTable {
   id: Generated<string>
   project_id: string
@@ -16,11 +16,11 @@ export interface AlertTable {
   last_error: string | null
 }
 
-/** What was sent, so that nothing is sent twice. */
+/** Papers that an alert has sent or is sending, so that none is sent twice. */
 export interface AlertItemTable {
   alert_id: string
   paper_id: string
-  /** Items that go out together, and are sent again together where it is not known whether they went. */
+  /** Items of one delivery. A batch whose delivery is uncertain is sent again as a whole. */
   batch: string
   sent_at: OptionalTime
 }

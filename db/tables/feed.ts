@@ -4,6 +4,7 @@ import type { MatchingDetails } from '../../schemas/relevance.js'
 import type { Feedback } from '../../schemas/feedback.js'
 import type { Computed, OptionalTime, Time } from './columns.js'
 
+/** Feed items: one paper in one project. */
 export interface ProjectPaperTable {
   id: Generated<string>
   short_id: Computed<string>
@@ -13,7 +14,7 @@ export interface ProjectPaperTable {
   summary_origin: Generated<'abstract' | 'model'>
   relevance_score: number
   relevance_class: FeedItem['relevance_class']
-  /** How it came in; what a person imported stays, whatever its score. */
+  /** How it entered the feed. Imported items stay whatever their score. */
   origin: Generated<'import' | 'fetch'>
   matching_details: JSONColumnType<MatchingDetails, string | undefined, string>
   personalized_note: string | null
@@ -23,10 +24,10 @@ export interface ProjectPaperTable {
   voted_at: OptionalTime
 }
 
-/** A change of how many items of a feed have a value. Triggers write it; what they come to is db/queries/tally.ts's. */
+/** Changes of the number of a feed's items with a value, written by triggers. db/queries/tally.ts sums them up. */
 export interface FeedTallyTable {
   project_id: string
-  /** week: the Monday of the week in which it came in, UTC; score: a twentieth of the scale, 0 to 19; class; vote: "none", or the vote and its reason. */
+  /** week: the Monday (UTC) of the week of `ready_at`; score: in twentieths, 0 to 19; class: the relevance class; vote: "none", or the vote and its reason. */
   measure: 'week' | 'score' | 'class' | 'vote'
   value: string
   change: number

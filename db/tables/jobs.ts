@@ -2,6 +2,7 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { Job } from '../../schemas/job.js'
 import type { OptionalTime, Time } from './columns.js'
 
+/** The job queue. */
 export interface JobTable {
   id: Generated<string>
   task: Job['task']

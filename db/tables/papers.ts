@@ -3,10 +3,11 @@ import type { PaperMetadata } from '../../schemas/metadata.js'
 import type { Author } from '../../schemas/paper.js'
 import type { Computed, Time } from './columns.js'
 
+/** Papers: the canonical record of one publication. */
 export interface PaperTable {
   id: Generated<string>
   short_id: Computed<string>
-  /** Who alone sees this record: its importer. Null: it came from a source and is shared. */
+  /** The owner of a private paper, from an import or a journal feed; null: shared. */
   account_id: string | null
   slug: string
   title: string
@@ -27,26 +28,27 @@ export interface PaperTable {
   openalex_id: string | null
   index_url: string | null
   metadata: JSONColumnType<PaperMetadata, string, string>
-  /** Hash of the normalised title, first author and year: tells the same work where no identifier does. */
+  /** Hash of the normalized title, first author and year, which matches records without a common identifier. */
   title_key: string
   created_at: Time
   updated_at: Time
 }
 
+/** Full texts of papers. */
 export interface MarkdownTable {
   paper_id: string
-  /** Whose upload it was made of, and who alone reads it; null: made from a source, and everybody's. */
+  /** The account whose upload it was converted from, the only one that can read it; null: from a full-text origin, and shared. */
   account_id: string | null
   markdown: string
-  /** What it was made from: "jats", "arxiv-html", "pdf", "upload". */
+  /** Its origin: "jats", "arxiv-html", "pdf", "upload". */
   origin: Generated<string>
-  /** What made it, with its version. */
+  /** The converter, with its version. */
   converter: Generated<string>
   warnings: JSONColumnType<string[], string | undefined, string>
   created_at: Time
 }
 
-/** A PDF that waits for its conversion. */
+/** Uploaded PDFs that are not converted yet. */
 export interface PdfUploadTable {
   account_id: string
   paper_id: string
@@ -54,14 +56,14 @@ export interface PdfUploadTable {
   created_at: Time
 }
 
-/** A paper or feed item that became part of another paper. */
+/** Former ids of merged papers and feed items, which still resolve. */
 export interface PaperAliasTable {
   id: string
   short_id: Generated<string>
   paper_id: string
 }
 
-/** A preprint and its published form. */
+/** Pairs of a preprint and its published form. */
 export interface PaperRelationTable {
   preprint_id: string
   published_id: string

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Project, ProjectSource } from '../../schemas/project.js'
 import type { OptionalTime, Time } from './columns.js'
 
+/** Projects. */
 export interface ProjectTable {
   id: Generated<string>
   account_id: string
@@ -16,49 +17,49 @@ export interface ProjectTable {
   created_at: Time
   updated_at: Time
   last_fetched_at: OptionalTime
-  /** Score from which an item is must_read. */
+  /** Minimum score of a must_read item. */
   must_read_threshold: Generated<number>
-  /** Score from which a fetched paper enters the feed. */
+  /** Minimum score at which a fetched paper enters the feed. */
   feed_threshold: Generated<number>
-  /** When the feed is to be scored anew; null: it is scored as its settings and votes have it. */
+  /** When to rescore the feed; null: its scores are up to date. */
   scoring_due_at: OptionalTime
   scored_at: OptionalTime
-  /** When a setting that scores are made of changed last. */
+  /** When a setting that affects scores last changed. */
   settings_changed_at: OptionalTime
 }
 
-/** Where one source of one project stands. */
+/** The fetch state of one source of one project. */
 export interface SourceStateTable {
   project_id: string
   name: string
   query: string
   next_fetch_at: Time
-  /** Last day that has been looked at, YYYY-MM-DD. */
+  /** Last day that a complete fetch covered, YYYY-MM-DD. */
   fetched_through: string | null
-  /** The walk that is under way, or was when it failed: its window, and where to go on. */
+  /** Window and cursor of an unfinished fetch, which the next one continues. */
   window_from: string | null
   window_to: string | null
   cursor: string | null
   last_attempt_at: OptionalTime
-  /** When it could last be looked at. */
+  /** When a fetch last succeeded. */
   last_fetched_at: OptionalTime
-  /** Why it could not be, the last time; null when it could. */
+  /** Why the last fetch failed, or what the source withheld; null otherwise. */
   last_error: string | null
-  /** Failures in a row. */
+  /** Consecutive failures. */
   failures: Generated<number>
-  /** Of the last walk: records seen, and papers that were new in the feed. */
+  /** Of the last fetch: records found, and papers that were new in the feed. */
   papers_found: Generated<number>
   papers_entered: Generated<number>
 }
 
-/** Whose turn it is at an outside service, over all processes. */
+/** Slots of outside services, which all processes share. `next_at`: when the slot is free. */
 export interface SourceTurnTable {
   name: string
   next_at: Date
   holder: string | null
 }
 
-/** A fetched paper that the project's feed does not show. */
+/** Candidates: fetched papers below a project's threshold. */
 export interface CandidateTable {
   project_id: string
   paper_id: string
@@ -66,7 +67,7 @@ export interface CandidateTable {
   found_at: Time
 }
 
-/** What feedback has taught, as src/relevance reads it. */
+/** Models learned from feedback, in the form of src/relevance/model.ts. */
 export interface RelevanceModelTable {
   project_id: string
   model: JSONColumnType<object, string, string>

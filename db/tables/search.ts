@@ -15,6 +15,7 @@ export interface SearchSegmentTable {
   created_at: Time
 }
 
+/** The parts of a segment. */
 export interface SearchBlockTable {
   segment_id: string
   /** 0 and up: blocks of postings, in the order of their entries; below 0: its directory and its documents. */

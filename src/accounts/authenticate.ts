@@ -1,4 +1,4 @@
-import { type Db, writeInPassing } from '../../db/connection.js'
+import { type Db, writeIfWritable } from '../../db/connection.js'
 import type { AccessTokens } from './access-tokens.js'
 import { findAccount } from '../../db/queries/accounts.js'
 import { findSession, markSessionUsed } from '../../db/queries/sessions.js'
@@ -19,7 +19,7 @@ export async function authenticateSession ({ db, now, accounts: { accessTokens }
   const time = now()
   const session = await findSession(db, claims.accountId, claims.sessionId, time)
   if (session === undefined) return undefined
-  if (session.last_used_at === null || time.getTime() - session.last_used_at.getTime() >= lastUsedPrecisionMs) await writeInPassing(markSessionUsed(db, claims.accountId, claims.sessionId, time))
+  if (session.last_used_at === null || time.getTime() - session.last_used_at.getTime() >= lastUsedPrecisionMs) await writeIfWritable(markSessionUsed(db, claims.accountId, claims.sessionId, time))
   return claims
 }
 

@@ -1,4 +1,4 @@
-import { type Db, writeInPassing } from '../../db/connection.js'
+import { type Db, writeIfWritable } from '../../db/connection.js'
 import { findBrowserSession, extendSession } from '../../db/queries/sessions.js'
 import { browserTokens, sessionLifetimeMs } from './session-tokens.js'
 
@@ -22,7 +22,7 @@ export async function authenticateBrowserSession ({ db, now }: { db: Db, now: ()
   if (session === undefined) return undefined
   const used = session.last_used_at?.getTime() ?? 0
   const extendedUntil = time.getTime() - used < lastUsedPrecisionMs ? undefined : new Date(time.getTime() + sessionLifetimeMs)
-  if (extendedUntil !== undefined) await writeInPassing(extendSession(db, session.account_id, { id: given.sessionId, now: time, expires_at: extendedUntil }))
+  if (extendedUntil !== undefined) await writeIfWritable(extendSession(db, session.account_id, { id: given.sessionId, now: time, expires_at: extendedUntil }))
   const { account_id: id, email, administrator } = session
   return { sessionId: given.sessionId, account: { id, email, administrator }, extendedUntil }
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { type Db, writeInPassing } from '../../db/connection.js'
+import { type Db, writeIfWritable } from '../../db/connection.js'
 import { findKey, markKeyUsed } from '../../db/queries/keys.js'
 import { hashSecret, verifySecret } from './argon2.js'
 import { randomText } from './random.js'
@@ -58,7 +58,7 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
     }
     const caller = { accountId: row.account_id, prefix }
     cache.set(name, { ...caller, secretHash: row.secret_hash, until })
-    if (row.last_used_at === null || time.getTime() - row.last_used_at.getTime() >= lastUsedPrecisionMs) await writeInPassing(markKeyUsed(db, row.account_id, prefix, time))
+    if (row.last_used_at === null || time.getTime() - row.last_used_at.getTime() >= lastUsedPrecisionMs) await writeIfWritable(markKeyUsed(db, row.account_id, prefix, time))
     return caller
   }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { importBatch, sharedBatch } from '../../db/queries/import.js'
-import { findScoring, holdScoring } from '../../db/queries/relevance.js'
+import { runImportBatch, runSharedBatch } from '../../db/queries/import.js'
+import { findScoring, lockScoring } from '../../db/queries/relevance.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
@@ -34,7 +34,7 @@ export interface FetchedBatch {
  */
 export const ingestFetched = ({ db, now, score, entersFeed }: FetchContext, { project: { id, account_id }, records }: FetchedBatch): Promise<IngestResult> =>
   ingestValid(records, async valid => {
-    const [policy, inBatch] = valid.some(isFromJournalFeed) ? [journalFeeds, importBatch] : [sources, sharedBatch]
+    const [policy, inBatch] = valid.some(isFromJournalFeed) ? [journalFeeds, runImportBatch] : [sources, runSharedBatch]
     for (;;) {
       const project = requireStillExists(await findScoring(db, id))
       const relevances = await score(project, valid)
@@ -45,7 +45,7 @@ export const ingestFetched = ({ db, now, score, entersFeed }: FetchContext, { pr
         entersFeed: (relevance: Relevance) => entersFeed(relevance, project)
       }
       const counts = await inBatch(db, account_id, async transaction => {
-        const { settings_changed_at } = requireStillExists(await holdScoring(transaction, id))
+        const { settings_changed_at } = requireStillExists(await lockScoring(transaction, id))
         if (!isDeepStrictEqual(settings_changed_at, project.settings_changed_at)) return undefined
         return await ingest(transaction, { project, policy, placement, now }, valid)
       })

@@ -1,4 +1,4 @@
-import { importBatch } from '../../db/queries/import.js'
+import { runImportBatch } from '../../db/queries/import.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
@@ -20,7 +20,7 @@ export interface ImportedBatch {
  * complete, and shared ones, which stay as they are: one user's text is not another's.
  */
 export const ingestImported = ({ db, account, now }: ImportContext, { projectId, scorerIn, records }: ImportedBatch): Promise<IngestResult> =>
-  ingestValid(records, valid => importBatch(db, account.id, async transaction => {
+  ingestValid(records, valid => runImportBatch(db, account.id, async transaction => {
     const score = await scorerIn(transaction)
     const placement = { origin: 'import' as const, relevanceOf: score, entersFeed: () => true }
     return await ingest(transaction, { project: { id: projectId, account_id: account.id }, policy: importedFiles, placement, now }, valid)

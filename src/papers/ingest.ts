@@ -1,4 +1,4 @@
-import { addItems, findInFeed, findSame, savePapers } from '../../db/queries/import.js'
+import { addItems, findInFeed, findMatchingPapers, savePapers } from '../../db/queries/import.js'
 import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
 import { addCandidates } from '../../db/queries/relevance.js'
 import type { Db } from '../../db/connection.js'
@@ -43,7 +43,7 @@ interface SharedMatch { papers: IndexedPaper[], changed: boolean, duplicates: In
  * @param db a transaction that holds the locks of the batch
  */
 export async function ingest (db: Db, { project, policy, placement, now }: Ingest, records: readonly PaperRecord[]): Promise<IngestCounts> {
-  const stored = await findSame(db, project.account_id, identitiesOf(records))
+  const stored = await findMatchingPapers(db, project.account_id, identitiesOf(records))
   const [own, shared] = [false, true].map(isShared => new PaperIndex(stored.filter(({ account_id }) => (account_id === null) === isShared), policy.isSameWork)) as [PaperIndex, PaperIndex]
   const inFeed = await findInFeed(db, project.id, stored.map(({ id }) => id))
   const isInFeed = ({ id }: IndexedPaper) => inFeed.has(id)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Identities, SamePaper } from '../../db/queries/import.js'
+import type { Identities, MatchingPaper } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { titleKeyOf } from './identity.js'
 import { merge, saysTheSame } from './merge.js'
@@ -27,7 +27,7 @@ export class PaperIndex {
   readonly #isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean
 
   /** @param isSameWork whether a paper and a record of equal title key, and no identifier in common, are one work */
-  constructor (stored: readonly SamePaper[], isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean) {
+  constructor (stored: readonly MatchingPaper[], isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean) {
     this.#isSameWork = isSameWork
     for (const row of stored) {
       const record = recordOf(row)

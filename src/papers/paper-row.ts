@@ -1,9 +1,9 @@
-import type { PaperValues, SamePaper } from '../../db/queries/import.js'
+import type { PaperValues, MatchingPaper } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { indexUrlOf, referenceLabelOf, slugOf, titleKeyOf } from './identity.js'
 
 /** A stored paper as a record. */
-export function recordOf (row: SamePaper): PaperRecord {
+export function recordOf (row: MatchingPaper): PaperRecord {
   return {
     title: row.title,
     abstract: row.abstract,

@@ -70,7 +70,7 @@ async function rankPage (storage: SearchStorage, feed: FeedScope, query: SearchQ
 async function readCurrentIndex (storage: SearchStorage, feed: FeedScope): Promise<IndexState | undefined> {
   let state = await storage.readIndex(feed)
   if (state?.hasPending === true) {
-    await storage.writeInPassing(indexPending(storage, feed.projectId))
+    await storage.writeIfWritable(indexPending(storage, feed.projectId))
     state = await storage.readIndex(feed)
   }
   if (state !== undefined) evictReplaced(feed.projectId, state.segments.map(({ id }) => id))

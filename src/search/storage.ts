@@ -83,5 +83,5 @@ export interface SearchStorage extends IndexStorage {
   /** The items of these that are must-read, or that are not. */
   filterMustRead: (feed: FeedScope, itemIds: readonly string[], mustRead: boolean) => Promise<string[]>
   /** Awaits a write that a read makes on the side, and ignores that the database takes no writes. */
-  writeInPassing: (write: Promise<unknown>) => Promise<void>
+  writeIfWritable: (write: Promise<unknown>) => Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connection.js'
-import { beginLook, type StateKey, updateLook } from '../../db/queries/sources.js'
+import { beginFetch, type StateKey, updateFetch } from '../../db/queries/sources.js'
 import type { SourceResult } from '../../schemas/project.js'
 import { fromDatabaseError } from '../errors/database-errors.js'
 import { wasDeleted } from '../errors/still-exists.js'
@@ -61,7 +61,7 @@ export async function fetchSource (
   const result: SourceResult = { name, query: customQuery, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
   const attempt = now()
   const today = dateOf(attempt)
-  const look = await beginLook(db, key, ({ window_from, window_to, fetched_through, cursor }) => ({
+  const look = await beginFetch(db, key, ({ window_from, window_to, fetched_through, cursor }) => ({
     last_attempt_at: attempt,
     window_from: window_from ?? (fetched_through === null ? daysBefore(attempt, fetching.days) : daysBefore(new Date(fetched_through), known?.overlapDays ?? defaultOverlapDays)),
     // A fetch that continues from a cursor must keep its window.
@@ -83,12 +83,12 @@ export async function fetchSource (
       for (const { reason } of applied.rejected) reject(result, reason)
       result.found += parsed.length
       result.entered += applied.created
-      await updateLook(db, key, attempt, { cursor, papers_found: result.found, papers_entered: result.entered })
+      await updateFetch(db, key, attempt, { cursor, papers_found: result.found, papers_entered: result.entered })
       onProgress(result)
       signal?.throwIfAborted()
     }
     if (shortfall !== undefined) result.rejections.unshift(shortfall)
-    await updateLook(db, key, attempt, {
+    await updateFetch(db, key, attempt, {
       ...result.found === 0 ? { papers_found: 0, papers_entered: 0 } : {},
       fetched_through: to,
       window_from: null,
@@ -106,7 +106,7 @@ export async function fetchSource (
     result.error = reportFailure(log, error, { name, source: known })
     const { fault, retryAfter } = error instanceof SourceError ? error : {}
     const failures = look.failures + 1
-    await updateLook(db, key, attempt, {
+    await updateFetch(db, key, attempt, {
       failures,
       last_error: result.error,
       next_fetch_at: new Date(now().getTime() + Math.max(backoff(failures), (retryAfter ?? 0) * 1000)),

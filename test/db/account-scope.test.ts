@@ -7,15 +7,15 @@ import { countRows, listRows, walkFeed } from '../../db/queries/feed-page.js'
 import { countFeed, findItem, listFeed, listRated, setFeedback } from '../../db/queries/feed.js'
 import { findJob, insertJob, listJobs, retryFailedJob } from '../../db/queries/jobs.js'
 import { deleteKey, findKeyOfAccount, markKeyUsed } from '../../db/queries/keys.js'
-import { dropUpload, findMarkdown, findUpload, findUploadTime, keepUpload, saveMarkdown } from '../../db/queries/markdown.js'
+import { deleteUpload, findMarkdown, findUpload, findUploadTime, saveUpload, saveMarkdown } from '../../db/queries/markdown.js'
 import { findFeedsOfPaper, findPaper, findPaperInFeeds, findVersions, resolveReference } from '../../db/queries/papers.js'
 import { deleteProject, findProject, findProjectName, listProjects, ownsProject, updateProject } from '../../db/queries/projects.js'
 import { findLessons } from '../../db/queries/relevance.js'
 import { endSession, endSessions, extendSession, findSession, listSessions, markSessionUsed } from '../../db/queries/sessions.js'
-import { beginLook, listSourceStates, makeDue, markFetched, restartKeywordQueries, syncSources, updateLook } from '../../db/queries/sources.js'
-import { listExtracted, saveSummary } from '../../db/queries/summaries.js'
+import { beginFetch, listSourceStates, makeDue, markFetched, restartKeywordQueries, syncSources, updateFetch } from '../../db/queries/sources.js'
+import { listExcerptSummaries, saveSummary } from '../../db/queries/summaries.js'
 import { readTally } from '../../db/queries/tally.js'
-import { tablesInOrder } from '../../db/queries/backup.js'
+import { backupTables } from '../../db/queries/backup.js'
 import { RowNotFound } from '../../db/errors.js'
 import { logIn, projectWith, testService } from '../support/service.js'
 
@@ -38,7 +38,7 @@ const serviceWide: Record<string, string> = {
   createAccount: 'registration',
   createFirstAccount: 'registration',
   hasAccount: 'registration',
-  listAccounts: 'administration: shows how much accounts have, never what',
+  listAccounts: 'administration: shows no content of an account',
   findAccount: 'takes the account as its id',
   findAccountByEmail: 'login',
   updateAccount: 'administration',
@@ -53,11 +53,11 @@ const serviceWide: Record<string, string> = {
   listDueAlerts: 'ticker',
   findAlertToSend: 'the job that sends the alert; what follows takes its account',
   listDueProjects: 'ticker',
-  takeTurn: 'turns at outside services belong to the service',
-  endTurn: 'turns at outside services belong to the service',
-  forgetTurns: 'turns at outside services belong to the service',
-  whenTurn: 'turns at outside services belong to the service',
-  mayRun: 'a condition',
+  acquireSlot: 'all accounts share the rate limits of outside services',
+  releaseSlot: 'all accounts share the rate limits of outside services',
+  deleteExpiredSlots: 'all accounts share the rate limits of outside services',
+  findSlot: 'all accounts share the rate limits of outside services',
+  isAccountEnabled: 'a condition',
   findLastFailure: 'conversion of shared papers',
   insertJob: 'the row names its account',
   deleteJob: 'the job that the same transaction inserted',
@@ -67,14 +67,14 @@ const serviceWide: Record<string, string> = {
   releaseJob: 'worker',
   recordHeartbeats: 'worker',
   requeueSilentJobs: 'ticker',
-  listAllJobs: 'administration: whose jobs they are, nothing of what they work on',
+  listAllJobs: 'administration: shows the account, but not the paper or project',
   countJobsByState: 'administration',
   deleteEndedJobs: 'upkeep',
   createProject: 'the row names its account',
   listAllProjects: 'the operator\'s command line',
   findProjectOwner: 'the operator\'s command line',
-  findFindable: 'conversion of shared papers',
-  isPartOfAnother: 'conversion of shared papers',
+  findConversionInput: 'conversion of shared papers',
+  isMergedPaper: 'conversion of shared papers',
   saveMarkdown: 'the row names its account, or none if the text is shared',
   selectItems: 'the select list; its callers add the account',
   matching: 'a condition; its callers add the account',
@@ -116,7 +116,7 @@ t.test('an account that has another\'s ids', async t => {
   const alertId = (await createAlert(db, owner, { project_id: projectId, kind: 'webhook', target: 'https://example.org/', frequency: 'daily', created_at: new Date(0), next_send_at: now }, 5) as { id: string }).id
   const alert = (await findAlert(db, owner, alertId))!
   await saveMarkdown(db, { paper_id: paperId, account_id: owner, markdown: 'text', origin: 'upload' })
-  const { created_at } = await keepUpload(db, { account_id: owner, paper_id: paperId, bytes: Buffer.from('pdf') })
+  const { created_at } = await saveUpload(db, { account_id: owner, paper_id: paperId, bytes: Buffer.from('pdf') })
   const { id: jobId } = await insertJob(db, { task: 'fetch-project', once_key: randomUUID(), project_id: projectId, account_id: owner })
   await db.updateTable('job').set({ state: 'failed' }).where('id', '=', jobId).execute()
   const filter = { projectId }
@@ -124,7 +124,7 @@ t.test('an account that has another\'s ids', async t => {
   const source = { account_id: stranger, project_id: projectId, name: 'arxiv', query: 'all:sleep' }
   const walked = async () => { for await (const items of walkFeed(db, stranger, filter, 10)) if (items.length > 0) return items }
 
-  const rowsOf = async () => await Promise.all(tablesInOrder.map(async table =>
+  const rowsOf = async () => await Promise.all(backupTables.map(async table =>
     [table, (await sql<{ row: string }>`select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`.execute(db)).rows.map(({ row }) => row).sort()]))
   const before = await rowsOf()
 
@@ -158,7 +158,7 @@ t.test('an account that has another\'s ids', async t => {
       findLessons: findLessons(db, stranger, projectId),
       findSession: findSession(db, stranger, sessionId, now),
       listSourceStates: listSourceStates(db, stranger, projectId),
-      listExtracted: listExtracted(db, stranger, projectId, new Date(0), [], 10),
+      listExcerptSummaries: listExcerptSummaries(db, stranger, projectId, new Date(0), [], 10),
       readTally: readTally(db, stranger, projectId)
     }
     for (const [name, read] of Object.entries(reads)) {
@@ -176,7 +176,7 @@ t.test('an account that has another\'s ids', async t => {
     await updateAlert(db, stranger, alertId, { last_error: 'changed' })
     await markSent(db, stranger, alertId, randomUUID(), now)
     t.equal(await retryFailedJob(db, stranger, jobId), undefined)
-    t.equal(await dropUpload(db, stranger, paperId, created_at), false)
+    t.equal(await deleteUpload(db, stranger, paperId, created_at), false)
     t.equal(await updateProject(db, stranger, projectId, { name: 'changed' }), undefined)
     t.equal(await deleteProject(db, stranger, projectId), false)
     await markSessionUsed(db, stranger, sessionId, new Date(0))
@@ -185,8 +185,8 @@ t.test('an account that has another\'s ids', async t => {
     await endSessions(db, stranger)
     await markKeyUsed(db, stranger, prefix, new Date(0))
     await syncSources(db, stranger, projectId, [{ name: 'crossref', query: 'changed' }], now)
-    t.equal(await beginLook(db, source, () => ({ last_attempt_at: now, window_from: '2026-01-01', window_to: '2026-01-02' })), undefined)
-    await updateLook(db, source, now, { failures: 9 })
+    t.equal(await beginFetch(db, source, () => ({ last_attempt_at: now, window_from: '2026-01-01', window_to: '2026-01-02' })), undefined)
+    await updateFetch(db, source, now, { failures: 9 })
     await restartKeywordQueries(db, stranger, projectId, now)
     await makeDue(db, stranger, projectId, now)
     await markFetched(db, stranger, projectId, now)

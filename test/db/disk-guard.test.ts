@@ -10,7 +10,7 @@ const wire = new URL('../../db/embedded/wire-protocol-server.js', import.meta.ur
 const megabyte = 1024 * 1024
 
 t.test('an embedded database whose disk is nearly full', async t => {
-  t.test('becomes read-only before PostgreSQL has to give up, and writable when there is room again', async t => {
+  t.test('becomes read-only before PostgreSQL aborts, and writable again when there is space', async t => {
     const ran: string[] = []
     let free = 1000
     const look = guardDiskSpace({ exec: async statement => { ran.push(statement); return [] } }, () => free * megabyte)
@@ -27,7 +27,7 @@ t.test('an embedded database whose disk is nearly full', async t => {
     t.strictSame(await lookAt(100), ['set default_transaction_read_only = off'])
   })
 
-  t.test('refuses a large write that would need the reserve, in and out of a transaction, and goes on with others', async t => {
+  t.test('refuses a large write that would use the reserved space, in and out of a transaction, and accepts others', async t => {
     const ran: string[] = []
     const look = guardDiskSpace({ exec: async statement => { ran.push(statement); return [] } }, () => 200 * megabyte)
     const lookAt = async (megabytes: number, inTransaction: boolean) => {
@@ -40,12 +40,12 @@ t.test('an embedded database whose disk is nearly full', async t => {
     t.strictSame(await lookAt(0, false), ['set default_transaction_read_only = off'])
   })
 
-  t.test('is not opened where it could not even start, and what to do is said', async t => {
-    t.throws(() => checkDiskSpace('/data', 12.7 * megabyte), { message: 'The disk of /data has 12 MB left, and the database needs 48 MB to start. Make room, or set DATA_DIR to a directory on another disk.' })
+  t.test('does not open without the space to start, and says what to do', async t => {
+    t.throws(() => checkDiskSpace('/data', 12.7 * megabyte), { message: 'The disk of /data has 12 MB left, and the database needs 48 MB to start. Free disk space, or set DATA_DIR to a directory on another disk.' })
     t.doesNotThrow(() => checkDiskSpace('/data', 50 * megabyte))
   })
 
-  t.test('ends its process, with the reason, when PostgreSQL panics: the next statement would never end', async t => {
+  t.test('ends its process with the reason when PostgreSQL panics, since the next statement would never return', async t => {
     const program = `
       const { serveDatabase } = await import(${JSON.stringify(wire)})
       const { connect } = await import('node:net')
@@ -64,6 +64,6 @@ t.test('an embedded database whose disk is nearly full', async t => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'ignore', 'pipe'] })
     const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
     t.equal(code, 1)
-    t.match(complaint, 'The embedded database gave up: its disk may be full or broken. What was acknowledged is safe; make room, and start Litfeed again.')
+    t.match(complaint, 'The embedded database stopped: its disk may be full or broken. Acknowledged writes are safe. Free disk space, then start Litfeed again.')
   })
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { sql } from 'kysely'
-import { dropUpload, keepUpload } from '../../db/queries/markdown.js'
+import { deleteUpload, saveUpload } from '../../db/queries/markdown.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { testDatabaseUrl } from '../support/database.js'
 import { projectWith, testService } from '../support/service.js'
@@ -20,8 +20,8 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
     const papers = await db.selectFrom('paper').select('id').execute()
     const before = await sizeOf('pdf_upload')
     for (const { id } of papers) {
-      const { created_at } = await keepUpload(db, { account_id: user.context.account.id, paper_id: id, bytes: randomBytes(megabyte) })
-      t.ok(await dropUpload(db, user.context.account.id, id, created_at))
+      const { created_at } = await saveUpload(db, { account_id: user.context.account.id, paper_id: id, bytes: randomBytes(megabyte) })
+      t.ok(await deleteUpload(db, user.context.account.id, id, created_at))
     }
     t.ok(await sizeOf('pdf_upload') > 8 * megabyte, 'deleted rows still take space')
     await maintenance.run(service.context, {})

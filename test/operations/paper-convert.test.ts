@@ -1,5 +1,5 @@
 import t from 'tap'
-import { keepUpload } from '../../db/queries/markdown.js'
+import { saveUpload } from '../../db/queries/markdown.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { paperConvert } from '../../src/operations/papers/paper-convert.js'
@@ -20,7 +20,7 @@ t.test('an upload whose paper becomes part of another while it is converted is c
     const { items } = await feedGet.run(user.context, { project_id })
     const [kept, gone] = ['Kept', 'Gone'].map(title => items.find(({ paper_title }) => paper_title === title)!.paper.id) as [string, string]
     const uploaded_by = user.context.account.id
-    await keepUpload(db, { account_id: uploaded_by, paper_id: gone, bytes: Buffer.from('%PDF-') })
+    await saveUpload(db, { account_id: uploaded_by, paper_id: gone, bytes: Buffer.from('%PDF-') })
     const merge = async () => await db.transaction().execute(async transaction => await mergePapers(transaction, kept, gone))
     if (moment === 'before it is looked for') await merge()
     await t.rejects(paperConvert.run(meanwhile(merge), { paper_id: gone, uploaded_by }), { message: /has become part of another/ }, moment)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { SerializationConflict } from '../../db/errors.js'
 import type { Db } from '../../db/connection.js'
-import { addItems, importBatch } from '../../db/queries/import.js'
+import { addItems, runImportBatch } from '../../db/queries/import.js'
 import { findUpload } from '../../db/queries/markdown.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { alertCreate } from '../../src/operations/alerts/alert-create.js'
@@ -76,7 +76,7 @@ t.test('a batch that the database took back is applied again', async t => {
   const { context: { db }, user } = await testService(t)
   const { context } = await user()
   let tries = 0
-  t.equal(await importBatch(db, context.account.id, async () => {
+  t.equal(await runImportBatch(db, context.account.id, async () => {
     if (++tries < 3) throw new SerializationConflict()
     return 'applied'
   }), 'applied')

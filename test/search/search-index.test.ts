@@ -1,7 +1,7 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { mergePapers } from '../../db/queries/papers-merge.js'
-import { addCandidates, demote, promote } from '../../db/queries/relevance.js'
+import { addCandidates, demoteItems, promoteCandidates } from '../../db/queries/relevance.js'
 import { saveSummary } from '../../db/queries/summaries.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
@@ -35,9 +35,9 @@ t.test('the index of a project', async t => {
     t.strictSame(await titles(project, 'moved'), ['Moved on'], 'a new title')
     t.strictSame(await titles(project, 'away'), [])
     await db.updateTable('project_paper').set({ origin: 'fetch' }).where('id', '=', one!.id).execute()
-    await demote(db, project, [one!.id])
+    await demoteItems(db, project, [one!.id])
     t.strictSame(await titles(project, 'alpha'), ['Stays here'], 'out of the feed')
-    await promote(db, project, [{ project_id: project, paper_id: one!.paper.id, summary: null, relevance_score: 0.5, relevance_class: 'related', ready_at: new Date() }])
+    await promoteCandidates(db, project, [{ project_id: project, paper_id: one!.paper.id, summary: null, relevance_score: 0.5, relevance_class: 'related', ready_at: new Date() }])
     t.equal((await titles(project, 'alpha')).length, 2, 'and in again')
     await addCandidates(db, [])
   })
@@ -61,7 +61,7 @@ t.test('the index of a project', async t => {
     const { paper } = (await items(one))[0]!
     await db.transaction().execute(async transaction => {
       await transaction.updateTable('paper').set({ title: 'Latter words' }).where('id', '=', paper.id).execute()
-      await promote(db, other, [{ project_id: other, paper_id: paper.id, summary: null, relevance_score: 0.5, relevance_class: 'related', ready_at: new Date() }])
+      await promoteCandidates(db, other, [{ project_id: other, paper_id: paper.id, summary: null, relevance_score: 0.5, relevance_class: 'related', ready_at: new Date() }])
       t.strictSame(await titles(other, 'former'), ['Former words'])
     })
     t.strictSame(await titles(other, 'latter'), ['Latter words'])

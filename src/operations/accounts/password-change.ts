@@ -22,7 +22,7 @@ export const passwordChange = operation({
     }
     await loginThrottle.succeeded(account.id, email)
     // Changed by somebody else since it was looked at: theirs stands.
-    if (!await setPassword(db, account.id, await hashPassword(new_password), { replaced: password_hash, except: sessionId })) throw wrongPassword()
+    if (!await setPassword(db, account.id, await hashPassword(new_password), { currentHash: password_hash, except: sessionId })) throw wrongPassword()
     return {}
   }
 })

@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { atOneMoment, readTable, tablesInOrder } from '../../../db/queries/backup.js'
+import { readSnapshot, readTable, backupTables } from '../../../db/queries/backup.js'
 import type { Db } from '../../../db/connection.js'
 import { databaseVersion } from '../../../db/migrate.js'
 import { BackupInput, BackupResult } from '../../../schemas/backup.js'
@@ -26,7 +26,7 @@ export const backup = operation({
     // A backup that was cut short never stands under the name of a whole one, and two at once do not write to one file.
     const unfinished = `${file}.${randomUUID().slice(0, 8)}.unfinished`
     try {
-      const result = await atOneMoment(db, async transaction => {
+      const result = await readSnapshot(db, async transaction => {
         const version = (await databaseVersion(transaction))!
         const count = { rows: 0 }
         await pipeline(Readable.from(lines(transaction, version, now(), count)), createGzip(), createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }))
@@ -43,7 +43,7 @@ export const backup = operation({
 
 async function * lines (db: Db, version: string, time: Date, count: { rows: number }): AsyncIterable<string> {
   yield `${JSON.stringify({ litfeed_backup: 1, version, program, created_at: time.toISOString() })}\n`
-  for (const table of tablesInOrder) {
+  for (const table of backupTables) {
     for await (const row of readTable(db, table)) {
       count.rows++
       yield `{"table":"${table}","row":${row}}\n`

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { deleteEndedJobs } from '../../../db/queries/jobs.js'
 import { deleteOldCandidates } from '../../../db/queries/relevance.js'
-import { forgetTurns } from '../../../db/queries/sources.js'
+import { deleteExpiredSlots } from '../../../db/queries/sources.js'
 import { vacuum } from '../../../db/queries/maintenance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { compactTallies } from '../../../db/queries/tally.js'
@@ -27,7 +27,7 @@ export const maintenance = operation({
     const ago = (days: number) => new Date(now().getTime() - days * day)
     await deleteEndedJobs(db, ago(jobDays))
     await deleteOldCandidates(db, ago(candidateDays))
-    await forgetTurns(db, ago(1))
+    await deleteExpiredSlots(db, ago(1))
     await indexAllPending(searchStorage(db))
     await compactAll(searchStorage(db))
     await compactTallies(db)

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { Ajv } from 'ajv'
 import type { Static } from 'typebox'
-import { analyzeAll, bringUpToDate, clearTables, inOneTransaction, isEmpty, oldestRestorable, tablesInOrder, type TableName, writeRows } from '../../../db/queries/backup.js'
+import { analyzeTables, upgradeRows, clearTables, runTransaction, isEmpty, minRestorableVersion, backupTables, type TableName, writeRows } from '../../../db/queries/backup.js'
 import type { Db } from '../../../db/connection.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { databaseVersion } from '../../../db/migrate.js'
@@ -30,16 +30,16 @@ export const restore = operation({
   output: BackupResult,
   async handler ({ db }: ServiceContext, { file, replace = false }) {
     const version = (await databaseVersion(db))!
-    const rows = await inOneTransaction(db, async transaction => {
+    const rows = await runTransaction(db, async transaction => {
       if (replace) {
         if (!await clearTables(transaction)) throw new InvalidArguments('The service works with the database all the time. Nothing was changed: stop the service, and restore again.')
       } else if (!await isEmpty(transaction)) throw new InvalidArguments('The database is not empty. To remove what it holds first, add --replace.')
       const rows = await readInto(transaction, file, version)
-      await bringUpToDate(transaction)
+      await upgradeRows(transaction)
       return rows
     })
     await indexAllPending(searchStorage(db))
-    await analyzeAll(db)
+    await analyzeTables(db)
     return { file, version, rows }
   }
 })
@@ -71,7 +71,7 @@ async function readInto (db: Db, file: string, version: string): Promise<number>
       if (line === 1) {
         if (!isHeader(value)) throw notWhole('is no backup of Litfeed')
         if (value.version > version) throw notWhole(`is a backup of database version ${value.version}; this program has ${version}. Restore it with the litfeed that made it (${value.program}) or a newer one`)
-        if (value.version < oldestRestorable) throw notWhole(`is a backup of database version ${value.version}, which this program is too new for. Restore it with the litfeed that made it (${value.program}), and upgrade after that`)
+        if (value.version < minRestorableVersion) throw notWhole(`is a backup of database version ${value.version}, which this program is too new for. Restore it with the litfeed that made it (${value.program}), and upgrade after that`)
         continue
       }
       if (value === undefined) throw damaged(line, 'it is no JSON')
@@ -100,7 +100,7 @@ async function readInto (db: Db, file: string, version: string): Promise<number>
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isTable = (name: unknown): name is TableName => (tablesInOrder as readonly unknown[]).includes(name)
+const isTable = (name: unknown): name is TableName => (backupTables as readonly unknown[]).includes(name)
 
 /** @returns undefined for what is no JSON */
 function parse (written: string): unknown {

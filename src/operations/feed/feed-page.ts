@@ -1,4 +1,4 @@
-import { countRows, listRows, listRowsOf } from '../../../db/queries/feed-page.js'
+import { countRows, listRows, listRowsById } from '../../../db/queries/feed-page.js'
 import { findProjectName } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { FeedPageInput, FeedPageResult } from '../../../schemas/feed-page.js'
@@ -36,7 +36,7 @@ export const feedPage = operation({
     const terms = termsOf(q)
     const page = await searchFeed(searchStorage(db), { accountId: account.id, projectId: project_id }, { ...filter, terms }, { limit, offset })
     if (page === undefined) throw new ProjectNotFound(project_id)
-    const rows = await listRowsOf(db, account.id, page.items.map(({ id }) => id))
+    const rows = await listRowsById(db, account.id, page.items.map(({ id }) => id))
     return { ...shown, items: rows.map(feedRowOf), total: null, has_all_counted: false, has_more: page.hasMore, query: queryOf(terms, page.hasAllTerms) }
   }
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../../db/connection.js'
-import { dropUpload, findMarkdown, findUpload, saveMarkdown } from '../../../db/queries/markdown.js'
-import { findFindable, isPartOfAnother } from '../../../db/queries/papers.js'
+import { deleteUpload, findMarkdown, findUpload, saveMarkdown } from '../../../db/queries/markdown.js'
+import { findConversionInput, isMergedPaper } from '../../../db/queries/papers.js'
 import { type Converted, NotConvertible } from '../../fulltext/converted.js'
 import { origins } from '../../fulltext/origins/index.js'
 import { TryLater } from '../../fulltext/origins/origin.js'
@@ -35,7 +35,7 @@ export const paperConvert = operation({
       return await convert(context, paper_id, uploaded_by)
     } catch (error) {
       // The job has gone over to that one, and with it what was uploaded.
-      if (await isPartOfAnother(context.db, paper_id)) throw new Error('The paper has become part of another, which the next try is about.', { cause: error })
+      if (await isMergedPaper(context.db, paper_id)) throw new Error('The paper has become part of another, which the next try is about.', { cause: error })
       throw error
     }
   }
@@ -70,7 +70,7 @@ async function fromUpload ({ db, fulltext, signal }: ConvertContext, paperId: st
     if (made?.origin !== 'upload') throw new PermanentFailure('The uploaded PDF is not there any more.')
     return { origin: 'upload', converted: { markdown: made.markdown, converter: made.converter, warnings: made.warnings, pages: null }, stored: true }
   }
-  const done = (transaction: Db) => dropUpload(transaction, accountId, paperId, upload.created_at)
+  const done = (transaction: Db) => deleteUpload(transaction, accountId, paperId, upload.created_at)
   try {
     return { origin: 'upload', converted: await fulltext.convertPdf(upload.bytes, signal), done }
   } catch (error) {
@@ -82,7 +82,7 @@ async function fromUpload ({ db, fulltext, signal }: ConvertContext, paperId: st
 }
 
 async function fromOrigins ({ db, fulltext, signal }: ConvertContext, paperId: string): Promise<Made> {
-  const paper = await findFindable(db, paperId)
+  const paper = await findConversionInput(db, paperId)
   if (paper === undefined) throw new PaperNotFound(paperId)
   const reasons: string[] = []
   let later = false

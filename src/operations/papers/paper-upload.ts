@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { keepUpload } from '../../../db/queries/markdown.js'
+import { saveUpload } from '../../../db/queries/markdown.js'
 import { PaperReference } from '../../../schemas/ids.js'
 import { JobQueued } from '../../../schemas/project.js'
 import { maxDocumentBytes } from '../../fulltext/converted.js'
@@ -29,7 +29,7 @@ export const paperUpload = operation({
   async handler (context, { paper_id, pdf }) {
     const id = await paperIdOf(context, paper_id)
     if (!pdf.subarray(0, headBytes).includes('%PDF-')) throw new InvalidArguments('The body is not a PDF: its beginning has no %PDF-.')
-    const { created_at } = await keepUpload(context.db, { account_id: context.account.id, paper_id: id, bytes: pdf })
+    const { created_at } = await saveUpload(context.db, { account_id: context.account.id, paper_id: id, bytes: pdf })
     const job = await context.queue.enqueue(convertUploadJob(id, { account_id: context.account.id, created_at }), { trace: context.trace })
     return { job_id: job.id, created: job.created }
   }

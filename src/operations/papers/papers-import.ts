@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import type { Db } from '../../../db/connection.js'
 import { refreshStatistics } from '../../../db/queries/import.js'
 import { ownsProject } from '../../../db/queries/projects.js'
-import { holdScoring } from '../../../db/queries/relevance.js'
+import { lockScoring } from '../../../db/queries/relevance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { compactTally } from '../../../db/queries/tally.js'
 import { ImportInput, ImportResult, type Rejection } from '../../../schemas/import.js'
@@ -50,7 +50,7 @@ export const papersImport = operation({
     if (!await ownsProject(context.db, context.account.id, project_id)) throw new ProjectNotFound(project_id)
     const inputs = await Promise.all(files.map(async file => await inspect(file, format)))
     const totalBytes = inputs.reduce((sum, { size }) => sum + size, 0)
-    const scorerIn = async (transaction: Db) => scorer(requireStillExists(await holdScoring(transaction, project_id)), await learnedModel(transaction, project_id))
+    const scorerIn = async (transaction: Db) => scorer(requireStillExists(await lockScoring(transaction, project_id)), await learnedModel(transaction, project_id))
     const result: ImportResult = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: [] }
     const storage = searchStorage(context.db)
     let indexing: Promise<void> = Promise.resolve()

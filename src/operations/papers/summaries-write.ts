@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { Type } from 'typebox'
 import { findScoring } from '../../../db/queries/relevance.js'
-import { listExtracted, saveSummary } from '../../../db/queries/summaries.js'
+import { listExcerptSummaries, saveSummary } from '../../../db/queries/summaries.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
@@ -36,7 +36,7 @@ export const summariesWrite = operation({
     const end = Date.now() + longestJob
     const failed: string[] = []
     let failuresInARow = 0
-    const writeOne = async (item: Awaited<ReturnType<typeof listExtracted>>[number]): Promise<void> => {
+    const writeOne = async (item: Awaited<ReturnType<typeof listExcerptSummaries>>[number]): Promise<void> => {
       signal?.throwIfAborted()
       if (failuresInARow >= patience) return
       try {
@@ -54,7 +54,7 @@ export const summariesWrite = operation({
       }
     }
     for (;;) {
-      const items = await listExtracted(db, project.account_id, project_id, recently(now()), failed, itemsAtOnce)
+      const items = await listExcerptSummaries(db, project.account_id, project_id, recently(now()), failed, itemsAtOnce)
       await Promise.all(items.map(item => limit(() => writeOne(item))))
       if (items.length < itemsAtOnce || Date.now() > end) return result
     }

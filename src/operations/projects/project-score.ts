@@ -1,4 +1,4 @@
-import { deleteModel, demote, findScoring, listJudged, markScored, promote, replaceScores, sampleUnrated, saveModel, walkCandidates, walkItems } from '../../../db/queries/relevance.js'
+import { deleteModel, demoteItems, findScoring, listVotes, markScored, promoteCandidates, replaceScores, sampleUnrated, saveModel, walkCandidates, walkItems } from '../../../db/queries/relevance.js'
 import { compactTally } from '../../../db/queries/tally.js'
 import type { ItemValues } from '../../../db/queries/import.js'
 import { Type } from 'typebox'
@@ -51,7 +51,7 @@ export const projectScore = operation({
     const started = now()
     const project = await findScoring(db, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
-    const judged = await listJudged(db, project_id, mostVotes)
+    const judged = await listVotes(db, project_id, mostVotes)
     const model = judged.length === 0 ? null : await relevance.train({ interest: project, texts: texts(context, project_id), judged, background: await sampleUnrated(db, project_id, backgroundSize) })
     if (model === null) await deleteModel(db, project_id)
     else await saveModel(db, project_id, model, now())
@@ -73,12 +73,12 @@ export const projectScore = operation({
       const leaving = settingsChanged ? items.filter((item, at) => item.origin === 'fetch' && item.vote === null && item.ready_at >= since && !entersFeed(scores[at]!, project)) : []
       if (leaving.length > 0) {
         await writing
-        result.dropped += await demote(db, project_id, leaving.map(({ id }) => id))
+        result.dropped += await demoteItems(db, project_id, leaving.map(({ id }) => id))
       }
       signal?.throwIfAborted()
     }
     await writing
-    result.added = await promoteCandidates(context, project, model)
+    result.added = await scoreCandidates(context, project, model)
     await enqueueSummaries(context, project, result.added)
     await compactTally(db, project_id)
     await markScored(db, project, started)
@@ -88,7 +88,7 @@ export const projectScore = operation({
 
 type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 
-async function promoteCandidates ({ db, now, relevance, signal }: ScoreContext, project: Scoring, model: Model | null): Promise<number> {
+async function scoreCandidates ({ db, now, relevance, signal }: ScoreContext, project: Scoring, model: Model | null): Promise<number> {
   let added = 0
   for await (const candidates of walkCandidates(db, project.id, recently(now()), itemsAtOnce)) {
     const scores = await relevance.score(project, model, candidates)
@@ -99,7 +99,7 @@ async function promoteCandidates ({ db, now, relevance, signal }: ScoreContext, 
       const record = { ...paper, external_ids: { arxiv: arxiv_id, pmid, pmcid, openalex: openalex_id } }
       entering.push(itemOf({ id: paper_id, record }, { projectId: project.id, relevance: score, readyAt: now(), origin: 'fetch' }))
     }
-    if (entering.length > 0) added += await promote(db, project.id, entering)
+    if (entering.length > 0) added += await promoteCandidates(db, project.id, entering)
     signal?.throwIfAborted()
   }
   return added
