@@ -4,7 +4,7 @@ import { countFeed, listFeed } from '../db/queries/feed.js'
 import { tools } from '../src/adapters/mcp/tools.js'
 import { feedItemOf } from '../src/operations/records.js'
 
-/* The baseline: bare Fastify routes that send the same JSON as the service, without keys, checks, limits, logs or metrics. */
+/* The HTTP baseline: bare Fastify routes that send the same JSON as the service, without keys, validation, limits, logs or metrics. */
 
 const { DATABASE_URL: databaseUrl, ACCOUNT, PROJECT } = process.env
 const list = { jsonrpc: '2.0', id: 1, result: { tools: tools.map(({ operation: { name, title, description, input, output }, annotations }) => ({ name, title, description, inputSchema: input, outputSchema: output, annotations })) } }

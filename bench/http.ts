@@ -4,18 +4,18 @@ import { report } from './report.js'
 import { fileURLToPath } from 'node:url'
 
 const bare = fileURLToPath(new URL('./bare.js', import.meta.url))
-const seconds = 8
+const durationSeconds = 8
 const json = { 'content-type': 'application/json' }
 
-/** Requests a second, after a warm-up. */
-async function rate (url: string, options: Partial<autocannon.Options> = {}): Promise<number> {
+/** Requests per second, after a warm-up of three seconds. @throws Error if a response is not 2xx */
+async function measureRate (url: string, options: Partial<autocannon.Options> = {}): Promise<number> {
   await autocannon({ url, connections: 20, duration: 3, ...options })
-  const { requests, non2xx, errors } = await autocannon({ url, connections: 20, duration: seconds, ...options })
-  if (non2xx + errors > 0) throw new Error(`${url} answered ${non2xx} times with an error`)
+  const { requests, non2xx, errors } = await autocannon({ url, connections: 20, duration: durationSeconds, ...options })
+  if (non2xx + errors > 0) throw new Error(`${url} returned ${non2xx} responses with an error status`)
   return requests.average
 }
 
-/** What the service adds to a bare route that sends the same JSON. */
+/** Compares the service with bare routes that send the same JSON. Prints a table row for each request and database. */
 export async function measureHttp (): Promise<void> {
   for (const kind of postgresUrl === undefined ? ['embedded'] : ['embedded', 'PostgreSQL']) {
     const environment: Record<string, string> = {
@@ -33,16 +33,16 @@ export async function measureHttp (): Promise<void> {
     const { child: baseline } = await startProcess(bare, [], { ...environment, PORT: '8792', ACCOUNT: account, PROJECT: project }, 'ready')
     try {
       const list = { method: 'POST' as const, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }
-      const ours = await rate('http://127.0.0.1:8791/api/mcp', { ...list, headers })
-      const bareList = await rate('http://127.0.0.1:8792/tools-list', { ...list, headers: json })
-      const bareSmall = await rate('http://127.0.0.1:8792/small', { ...list, headers: json })
-      report(`tools/list with a key, ${kind}`, ours, 'a bare Fastify route that sends the same JSON', bareList, 0.5)
-      report(`tools/list with a key, ${kind}`, ours, 'a bare Fastify route that sends {}', bareSmall)
-      const feed = await rate(`http://127.0.0.1:8791/api/projects/${project}/feed`, { headers: { authorization: `Bearer ${key}` } })
-      const bareFeed = await rate('http://127.0.0.1:8792/feed')
+      const listRate = await measureRate('http://127.0.0.1:8791/api/mcp', { ...list, headers })
+      const bareList = await measureRate('http://127.0.0.1:8792/tools-list', { ...list, headers: json })
+      const bareSmall = await measureRate('http://127.0.0.1:8792/small', { ...list, headers: json })
+      report(`tools/list with a key, ${kind}`, listRate, 'a bare Fastify route that sends the same JSON', bareList, 0.5)
+      report(`tools/list with a key, ${kind}`, listRate, 'a bare Fastify route that sends {}', bareSmall)
+      const feed = await measureRate(`http://127.0.0.1:8791/api/projects/${project}/feed`, { headers: { authorization: `Bearer ${key}` } })
+      const bareFeed = await measureRate('http://127.0.0.1:8792/feed')
       report(`feed_get of 20 items with a key over REST, ${kind}`, feed, 'a bare Fastify route with the same SQL and JSON', bareFeed, 0.7)
       const call = { method: 'POST' as const, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'feed_get', arguments: { project_id: project } } }) }
-      report(`feed_get of 20 items with a key over MCP, ${kind}`, await rate('http://127.0.0.1:8791/api/mcp', { ...call, headers }), 'the same bare route, whose JSON is half as long', bareFeed)
+      report(`feed_get of 20 items with a key over MCP, ${kind}`, await measureRate('http://127.0.0.1:8791/api/mcp', { ...call, headers }), 'the same bare route, whose JSON is half as long', bareFeed)
     } finally {
       await stopProcess(baseline)
       await stopProcess(service)

@@ -3,12 +3,12 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { postgresUrl, runCommand, temporaryDirectory } from './process.js'
 import { reportBound } from './report.js'
-import { texts } from './texts.js'
-import { watchCommand } from './watch.js'
+import { textGenerator } from './text-generator.js'
+import { measureCommand } from './measure-command.js'
 
-/** A file of records with abstracts of 160 words; the same on every run. */
-async function makeFile (path: string, records: number): Promise<void> {
-  const words = texts()
+/** Writes an nbib file of records with abstracts of 160 words; the same on every run. */
+async function writeNbib (path: string, records: number): Promise<void> {
+  const words = textGenerator()
   const word = () => words(1)
   const file = createWriteStream(path)
   for (let at = 0; at < records; at++) {
@@ -19,18 +19,19 @@ async function makeFile (path: string, records: number): Promise<void> {
   await once(file, 'finish')
 }
 
+/** Measures the import of an nbib file on the command line. Prints table rows with rate and memory for each database. */
 export async function measureImport (): Promise<void> {
   const folder = temporaryDirectory()
   const file = join(folder, 'records.nbib')
   const records = 20_000
-  await makeFile(file, records)
+  await writeNbib(file, records)
   for (const kind of postgresUrl === undefined ? ['embedded'] : ['embedded', 'PostgreSQL']) {
     const environment: Record<string, string> = { DATA_DIR: temporaryDirectory(), ...(kind === 'embedded' ? {} : { DATABASE_URL: postgresUrl!, JWT_SECRET: 'x'.repeat(32) }) }
     const email = `import${Date.now()}@example.org`
     await runCommand(['user', 'create', '--email', email], environment)
     const { id: project } = await runCommand(['project', 'create', '--email', email, '--name', 'Bench', '--interest', 'sleep'], environment)
-    const { seconds, early, late } = await watchCommand(['import', file, '--project', project, '--json'], environment)
+    const { seconds, secondThirdMb, lastThirdMb } = await measureCommand(['import', file, '--project', project, '--json'], environment)
     reportBound(`import of ${records.toLocaleString('en')} papers, ${kind}`, records / seconds, 'papers/s', kind === 'embedded' ? 400 : 1000, 'at least')
-    process.stdout.write(`| memory of that import, second and last third | ${Math.round(early)} MB, ${Math.round(late)} MB | |\n`)
+    process.stdout.write(`| resident memory, second and last third | ${Math.round(secondThirdMb)} MB, ${Math.round(lastThirdMb)} MB | |\n`)
   }
 }

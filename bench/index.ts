@@ -5,12 +5,12 @@ import { measurePages } from './pages.js'
 import { measureScore } from './score.js'
 import { measureStart } from './start.js'
 
-/* make bench [ONLY=http|start|import|fetch|score|pages]; with BENCH_DATABASE_URL, PostgreSQL is measured too. The figures go into docs/performance.md. */
+/* make bench [ONLY=http|start|import|fetch|score|pages]; BENCH_DATABASE_URL adds PostgreSQL. docs/performance.md records the figures. */
 
-const measures = { start: measureStart, import: measureImport, fetch: measureFetch, score: measureScore, pages: measurePages, http: measureHttp }
+const benchmarks = { start: measureStart, import: measureImport, fetch: measureFetch, score: measureScore, pages: measurePages, http: measureHttp }
 const only = process.env.ONLY
 
-for (const [name, measure] of Object.entries(measures)) {
+for (const [name, measure] of Object.entries(benchmarks)) {
   if (only !== undefined && only !== '' && only !== name) continue
   process.stdout.write(`\n${name}\n`)
   await measure()

@@ -4,9 +4,10 @@ import { NotConvertible } from '../src/fulltext/converted.js'
 import { jatsToMarkdown } from '../src/fulltext/jats/jats.js'
 import { reportBound } from './report.js'
 
-/** Converts the JATS files of a folder: node dist/bench/jats.js FOLDER [OUT_DIR]. OUT_DIR gets the Markdown. */
+/* Measures the conversion of JATS: node dist/bench/jats.js FOLDER [OUT_DIR]. With OUT_DIR, writes the Markdown there. */
+
 const [folder, out] = process.argv.slice(2)
-if (folder === undefined) throw new Error('Name the folder of the JATS files.')
+if (folder === undefined) throw new Error('Usage: node dist/bench/jats.js FOLDER [OUT_DIR]')
 
 const files = readdirSync(folder).filter(file => /\.n?xml$/.test(file)).sort()
 const texts = files.map(file => ({ file, text: readFileSync(join(folder, file), 'utf8') }))
@@ -31,5 +32,5 @@ const began = performance.now()
 const rounds = 5
 for (let round = 0; round < rounds; round++) convert()
 const papers = rounds * files.length / ((performance.now() - began) / 1000)
-process.stdout.write('| what | figure | bound |\n| --- | --- | --- |\n')
+process.stdout.write('| measurement | result | target |\n| --- | --- | --- |\n')
 reportBound(`JATS to Markdown, ${files.length} papers`, papers, 'papers/s', 20, 'at least')

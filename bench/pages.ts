@@ -12,7 +12,7 @@ import { readSettings } from '../src/composition/settings.js'
 import { postgresUrl, temporaryDirectory } from './process.js'
 import { reportBound } from './report.js'
 import { makePapers } from './search/corpus.js'
-import { fill } from './search/fill.js'
+import { addPapers } from './search/bench-project.js'
 import { quantile } from './search/measure.js'
 
 const papers = Number(process.env.BENCH_PAPERS ?? 100_000)
@@ -20,7 +20,7 @@ const rounds = 60
 const silent = () => {}
 const agent = new Agent({ keepAlive: true })
 
-/** What a page of a feed takes from the request to the last byte, against a bare route that sends the same text; and what it weighs. */
+/** Measures pages from the request to the last byte, compared with a bare route that sends the same text, and their size. Prints a table row for each page and database. */
 export async function measurePages (): Promise<void> {
   for (const kind of postgresUrl === undefined ? ['embedded'] : ['PostgreSQL', 'embedded']) {
     const settings = { ...readSettings({ DATA_DIR: temporaryDirectory(), JWT_SECRET: 'x'.repeat(32), PORT: '0', RATE_LIMIT: '0', JOBS: 'off', LOG_LEVEL: 'warn', ...(kind === 'embedded' ? {} : { DATABASE_URL: postgresUrl! }) }) }
@@ -32,7 +32,7 @@ export async function measurePages (): Promise<void> {
     const { id } = await accountCreate.run(service.context, account)
     const context = { ...service.context, account: { id } }
     const { id: projectId } = await projectCreate.run(context, { name: 'Bench', sources: [] })
-    await fill({ context, projectId }, makePapers(papers))
+    await addPapers({ context, projectId }, makePapers(papers))
     const { token } = await browserLogin.run({ ...service.context, address: '127.0.0.1' }, { ...account, user_agent: 'bench' })
     const headers = { cookie: `litfeed=${token}`, accept: 'text/html', 'accept-encoding': 'br' }
     const { items: [item], as_of } = await feedPage.run(context, { project_id: projectId, limit: 1, offset: 1000 })
@@ -40,20 +40,20 @@ export async function measurePages (): Promise<void> {
     const feed = `/projects/${projectId}`
     const pages: Array<[what: string, path: string]> = [
       ['a feed', feed],
-      ['the same with a chosen paper', `${feed}?item=${item!.short_id}`],
-      ['its unrated papers', `${feed}?filter=unrated`],
-      ['their page in the middle', `${feed}?filter=unrated&offset=${papers / 2}&as_of=${as_of}`],
-      ['its liked papers', `${feed}?filter=liked`],
+      ['a feed with a selected paper', `${feed}?item=${item!.short_id}`],
+      ['unrated papers', `${feed}?filter=unrated`],
+      ['unrated papers, middle page', `${feed}?filter=unrated&offset=${papers / 2}&as_of=${as_of}`],
+      ['liked papers', `${feed}?filter=liked`],
       ['must-reads', `${feed}?must_read=true`],
-      ['a filter that lets nothing through', `${feed}?filter=low-quality`],
-      ['its last page', `${feed}?offset=${papers - 40}`],
+      ['a filter without results', `${feed}?filter=low-quality`],
+      ['last page', `${feed}?offset=${papers - 40}`],
       ['a search of two words', `${feed}?q=the+results`],
       ['a paper', `/papers/${item!.id}`],
       ['projects', '/'],
       ['insights', `${feed}/insights`],
       ['settings', `${feed}/settings`],
       ['alerts', `${feed}/alerts`],
-      ['a new project', '/projects/new']
+      ['new project', '/projects/new']
     ]
     const all: number[] = []
     for (const [what, path] of pages) {
@@ -66,9 +66,9 @@ export async function measurePages (): Promise<void> {
       all.push(...took)
       reportBound(`${what}, ${papers.toLocaleString('en')} papers, ${kind}: p50 ${quantile(took, 0.5).toFixed(1)}, p95 (a bare route with the same ${Math.round(text.length / 1024)} kB: p95 ${quantile(baseline, 0.95).toFixed(1)} ms)`, quantile(took, 0.95), 'ms', 50, 'at most')
     }
-    reportBound(`all of them, ${kind}: p95`, quantile(all, 0.95), 'ms', 50, 'at most')
+    reportBound(`all pages, ${kind}: p95`, quantile(all, 0.95), 'ms', 50, 'at most')
     const weight = await weigh(`http://127.0.0.1:${port}`, feed, headers)
-    reportBound(`a feed of 40 rows with its styles and scripts, as it is sent (${weight.parts}), ${kind}`, weight.bytes / 1024, 'kB', 100, 'at most')
+    reportBound(`transfer size of a feed of 40 rows with its styles and scripts (${weight.parts}), ${kind}`, weight.bytes / 1024, 'kB', 100, 'at most')
     await app.close()
     await service.close()
   }
@@ -86,13 +86,13 @@ async function bareRoute (text: string) {
   return { url: `http://127.0.0.1:${port}/`, close: async () => await app.close() }
 }
 
-/** Milliseconds of each round, after some that are not measured. */
+/** Milliseconds of each round, after five warm-up rounds. */
 async function measure (url: string, headers: Record<string, string>): Promise<number[]> {
   const took: number[] = []
   for (let round = -5; round < rounds; round++) {
     const began = performance.now()
     const { status } = await get(url, headers)
-    if (status !== 200) throw new Error(`${url} answered ${status}`)
+    if (status !== 200) throw new Error(`${url} returned ${status}`)
     if (round >= 0) took.push(performance.now() - began)
   }
   return took
@@ -108,7 +108,7 @@ async function get (url: string, headers: Record<string, string>): Promise<{ sta
   return { status: answer.statusCode!, text: answer.headers['content-encoding'] === undefined ? body.toString() : '', bytes: body.length }
 }
 
-/** Bytes of a page and of what it loads, as a browser that takes compressed answers gets them. */
+/** Compressed bytes of a page and of the assets that it loads. */
 async function weigh (origin: string, path: string, headers: Record<string, string>): Promise<{ bytes: number, parts: string }> {
   const page = await get(origin + path, headers)
   const { text } = await get(origin + path, { ...headers, 'accept-encoding': 'identity' })

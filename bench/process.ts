@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** Path of the compiled command line. */
 export const litfeed = fileURLToPath(new URL('../src/cli/index.js', import.meta.url))
+/** Creates a directory, which the benchmark leaves behind. */
 export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'litfeed-bench-'))
 
-/** PostgreSQL to measure on as well; a database that may be filled. */
+/** A PostgreSQL database that benchmarks may fill; undefined measures the embedded database only. */
 export const postgresUrl = process.env.BENCH_DATABASE_URL
 
-/** Starts a program and waits until it has printed what says that it is ready. */
+/** Starts a script and waits until its standard output contains `ready`. */
 export async function startProcess (script: string, args: string[], environment: Record<string, string>, ready: string): Promise<{ child: ChildProcess, printed: string }> {
   const child = spawn(process.execPath, [script, ...args], { env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''
@@ -23,17 +25,18 @@ export async function startProcess (script: string, args: string[], environment:
   return { child, printed }
 }
 
+/** Sends SIGTERM and waits for the exit. */
 export async function stopProcess (child: ChildProcess): Promise<void> {
   child.kill('SIGTERM')
   await once(child, 'exit')
 }
 
-/** Runs a command to its end. @returns what it printed, as JSON */
+/** Runs a litfeed command. @returns its JSON output @throws Error on a nonzero exit code */
 export async function runCommand (args: string[], environment: Record<string, string>): Promise<any> {
   const child = spawn(process.execPath, [litfeed, ...args, '--json'], { env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''
   child.stdout.on('data', chunk => { printed += chunk })
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`litfeed ${args.join(' ')} ended with ${code}`)
+  if (code !== 0) throw new Error(`litfeed ${args.join(' ')} exited with ${code}`)
   return JSON.parse(printed)
 }

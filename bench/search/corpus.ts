@@ -2,44 +2,45 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { randomNumbers } from './random.js'
 
+/** A paper of the benchmark. */
 export interface BenchPaper { title: string, abstract: string, authors: Array<{ name: string }>, doi: string, pmid: string }
 
-/** The words of English that are most of any text, in about their order. */
+/** The most frequent words of English, roughly in order. */
 const functionWords = 'the of and in to a with for is that we by on as are from this be which an at was were or these using between can it have results study not has more than our also both their based but used different two been its may during after data model analysis show'.split(' ')
-const beginnings = 'co in re pr de st tr con pro ex ad per sub inter trans micro bio neuro cardi hyper hypo meta para poly syn anti endo epi gen im kin lip mor nitr ox pept phos plas psych quant radi sens spec therm tox vas vir im mo ma me mi ca ce ch cl cr da di do dr ef el em en fa fe fi fl fo fr ga gl gr ha he ho hy'.split(' ')
-const middles = 'a e i o u al an ar at el en er et il in ir it ol on or os ul un ur us act ect ict olog ograph erm orm ump ust ist ent ant ibr omb erv ort'.split(' ')
-const endings = 'b c d f g k l m n p r s t x ct nd nt st rm'.split(' ')
+const prefixes = 'co in re pr de st tr con pro ex ad per sub inter trans micro bio neuro cardi hyper hypo meta para poly syn anti endo epi gen im kin lip mor nitr ox pept phos plas psych quant radi sens spec therm tox vas vir im mo ma me mi ca ce ch cl cr da di do dr ef el em en fa fe fi fl fo fr ga gl gr ha he ho hy'.split(' ')
+const infixes = 'a e i o u al an ar at el en er et il in ir it ol on or os ul un ur us act ect ict olog ograph erm orm ump ust ist ent ant ibr omb erv ort'.split(' ')
+const suffixes = 'b c d f g k l m n p r s t x ct nd nt st rm'.split(' ')
 const inflections = ['', '', '', 's', 'ed', 'ing', 'ion', 'ions', 'al', 'ity', 'ive', 'er']
 
 const vocabularySize = 120_000
-const topics = 600
-const wordsOfTopic = 150
+const topicCount = 600
+const wordsPerTopic = 150
 
 /**
- * Papers like real ones: abstracts of about 160 words, words as frequent as in natural language (Zipf) and in about its shapes, with
- * inflections; every paper has some words of a subject of its own, so that words come together. The same on every run.
+ * Generates papers with abstracts of about 160 words, with the word frequencies (Zipf), shapes and inflections of natural language. Each paper
+ * draws words from one topic, so words co-occur. The same on every run for one seed.
  */
 export function * makePapers (count: number, seed = 7): Iterable<BenchPaper> {
   let random = randomNumbers(1)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const made = new Set<string>()
   while (made.size < vocabularySize) {
-    let stem = pick(beginnings)
-    for (let more = Math.floor(random() * 3); more >= 0; more--) stem += pick(middles) + pick(endings)
+    let stem = pick(prefixes)
+    for (let more = Math.floor(random() * 3); more >= 0; more--) stem += pick(infixes) + pick(suffixes)
     made.add(stem + pick(inflections))
   }
   const vocabulary = [...made]
   const zipf = (size: number) => Math.floor(size ** random()) - 1
-  const subjects = Array.from({ length: topics }, () => Array.from({ length: wordsOfTopic }, () => pick(vocabulary)))
-  const family = Array.from({ length: 20_000 }, () => { const name = pick(beginnings) + pick(middles) + pick(endings) + pick(['', 'er', 'ini', 'ova', 'sen', 'ez']); return name[0]!.toUpperCase() + name.slice(1) })
-  // The language is the same whatever is written in it.
+  const subjects = Array.from({ length: topicCount }, () => Array.from({ length: wordsPerTopic }, () => pick(vocabulary)))
+  const family = Array.from({ length: 20_000 }, () => { const name = pick(prefixes) + pick(infixes) + pick(suffixes) + pick(['', 'er', 'ini', 'ova', 'sen', 'ez']); return name[0]!.toUpperCase() + name.slice(1) })
+  // The vocabulary is the same for every seed.
   random = randomNumbers(seed)
   for (let at = 0; at < count; at++) {
-    const subject = subjects[zipf(topics)]!
+    const subject = subjects[zipf(topicCount)]!
     const word = () => {
       const kind = random()
       if (kind < 0.4) return functionWords[zipf(functionWords.length)]!
-      if (kind < 0.65) return subject[zipf(wordsOfTopic)]!
+      if (kind < 0.65) return subject[zipf(wordsPerTopic)]!
       if (kind < 0.67) return String(Math.floor(10 ** (random() * 4)))
       return vocabulary[zipf(vocabularySize)]!
     }
@@ -55,7 +56,7 @@ export function * makePapers (count: number, seed = 7): Iterable<BenchPaper> {
   }
 }
 
-/** Papers of a file of JSON lines with title, abstract and authors. */
+/** Reads up to `count` papers from a file of JSON lines with title, abstract (or text) and authors. */
 export async function readPapers (path: string, count: number): Promise<BenchPaper[]> {
   const papers: BenchPaper[] = []
   for await (const line of createInterface({ input: createReadStream(path) })) {

@@ -1,6 +1,6 @@
-"""SQLite FTS5, native, in a process of its own: reads papers and queries as JSON lines, prints what each query took in milliseconds.
+"""Runs queries on SQLite FTS5: reads papers and queries as JSON lines, prints the milliseconds of each query.
 
-Everything is timed inside this process: no client, no socket. As a service would, it reads the rows that it shows.
+Measures inside this process, without client or socket. Like a service, it reads the rows of each result.
 """
 import json
 import re

@@ -7,21 +7,22 @@ import { fileURLToPath } from 'node:url'
 import { summaryOf } from '../../src/papers/summary.js'
 import { temporaryDirectory } from '../process.js'
 import type { BenchPaper } from './corpus.js'
-import { isLiked, isMustRead } from './fill.js'
+import { isLiked, isMustRead } from './bench-project.js'
 import type { BenchQuery } from './queries.js'
 
 const script = fileURLToPath(new URL('../../../bench/search/fts5.py', import.meta.url))
 
+/** Results of SQLite FTS5. */
 export interface Fts5Run {
-  /** Milliseconds: for each query, every round. */
+  /** Milliseconds of each round, by query. */
   took: number[][]
-  /** Places of the papers that each query finds. */
+  /** Positions of the papers found, by query. */
   found: number[][]
 }
 
 /**
- * Runs queries on SQLite FTS5, every term a prefix, joined by OR, ordered by bm25. Needs python3 with sqlite3.
- * @param weights of title, authors, summary, abstract
+ * Runs queries on SQLite FTS5: every term is a prefix, joined by OR, ordered by bm25. Needs python3 with sqlite3.
+ * @param weights of the columns title, authors, summary, abstract
  */
 export async function runFts5 (papers: Iterable<Pick<BenchPaper, 'title' | 'abstract' | 'authors'>>, queries: ReadonlyArray<Omit<BenchQuery, 'kind'>>, rounds: number, weights: readonly number[]): Promise<Fts5Run> {
   const folder = temporaryDirectory()

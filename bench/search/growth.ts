@@ -1,22 +1,22 @@
 import { postgresUrl } from '../process.js'
 import { makePapers } from './corpus.js'
-import { emptyProject, fill } from './fill.js'
+import { addPapers, createProject } from './bench-project.js'
 import { measureQueries, quantile } from './measure.js'
 import { openBench } from './open.js'
 import { makeQueries } from './queries.js'
 
-const smallSize = 1000
+const smallProjectSize = 1000
 
-/** What the same queries take while one project grows, in it and in a small one beside it. @param sizes rising */
+/** Measures the same queries in a growing project and in a small project of the same database. Prints a table row for each size. @param sizes papers, ascending */
 export async function measureGrowth (sizes: readonly number[]): Promise<void> {
   const service = await openBench(postgresUrl === undefined ? 'embedded' : 'PostgreSQL')
-  const queries = makeQueries([...makePapers(smallSize)])
-  const [small, large] = [await emptyProject(service.context), await emptyProject(service.context)]
-  await fill(small, makePapers(smallSize))
+  const queries = makeQueries([...makePapers(smallProjectSize)])
+  const [small, large] = [await createProject(service.context), await createProject(service.context)]
+  await addPapers(small, makePapers(smallProjectSize))
   let size = 0
-  process.stdout.write('| papers of the large project | p50 / p95 ms in it | p50 / p95 ms in a project of 1,000 beside it |\n| --- | --- | --- |\n')
+  process.stdout.write('| papers of the large project | p50 / p95 ms in it | p50 / p95 ms in a project of 1,000 papers |\n| --- | --- | --- |\n')
   for (const next of sizes) {
-    await fill(large, makePapers(next - size, size + 1))
+    await addPapers(large, makePapers(next - size, size + 1))
     size = next
     const of = async (project: typeof small) => {
       const took = (await measureQueries(project, queries, 1)).flat()

@@ -1,6 +1,6 @@
 import { OperationError } from '../../src/errors/operation-errors.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
-import type { Filled } from './fill.js'
+import type { BenchProject } from './bench-project.js'
 import { randomNumbers } from './random.js'
 
 const pieces: ReadonlyArray<readonly string[]> = [
@@ -13,7 +13,7 @@ const pieces: ReadonlyArray<readonly string[]> = [
   ['10.', '10.1000/', 'PMID:', 'arXiv:', 'PMC', '0000000', '2401.', 'https://doi.org/', 'x'.repeat(60), '9'.repeat(40)]
 ]
 
-/** Queries that nobody means well with, of 3 to 200 characters. The same on every run. */
+/** Generates hostile queries of 3 to 200 characters: operators, quotes, control characters, emoji, right-to-left text. The same on every run for one seed. */
 export function hostileQueries (count: number, seed = 5): string[] {
   const random = randomNumbers(seed)
   const one = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
@@ -26,8 +26,8 @@ export function hostileQueries (count: number, seed = 5): string[] {
   })
 }
 
-/** Asks them all. @returns how many were answered and refused, and what each took in milliseconds; any other outcome is thrown */
-export async function measureHostile ({ context, projectId }: Filled, queries: readonly string[]): Promise<{ answered: number, refused: number, took: number[], slowest: string }> {
+/** Runs all queries. @returns how many were answered and refused as invalid, milliseconds of each, and the slowest query @throws any other error */
+export async function measureHostile ({ context, projectId }: BenchProject, queries: readonly string[]): Promise<{ answered: number, refused: number, took: number[], slowest: string }> {
   let [answered, refused, slowest, longest] = [0, 0, '', 0]
   const took: number[] = []
   for (const q of queries) {

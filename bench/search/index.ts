@@ -1,7 +1,7 @@
 import { weights } from '../../src/search/ranking.js'
 import { postgresUrl } from '../process.js'
 import { type BenchPaper, makePapers, readPapers } from './corpus.js'
-import { emptyProject, fill } from './fill.js'
+import { addPapers, createProject } from './bench-project.js'
 import { runFts5 } from './fts5.js'
 import { measureGrowth } from './growth.js'
 import { hostileQueries, measureHostile } from './hostile.js'
@@ -11,17 +11,16 @@ import { measureRanking } from './ranking.js'
 import { type BenchQuery, makeQueries, widestQueries } from './queries.js'
 
 /*
- * make bench-search: the search against SQLite FTS5, on the same papers and queries, in one run. BENCH_PAPERS says how many papers,
- * BENCH_CORPUS names a file of JSON lines with real ones; with BENCH_DATABASE_URL, PostgreSQL is measured too. BENCH_GROWTH lists sizes
- * of one project, 10000,100000,1000000, at which it and a small one beside it are measured; BENCH_COLLECTIONS names a folder of test
- * collections for the ranking.
+ * make bench-search: compares the search with SQLite FTS5 on the same papers and queries. BENCH_PAPERS is the number of generated papers,
+ * BENCH_CORPUS a file of JSON lines with real papers. BENCH_DATABASE_URL adds PostgreSQL. BENCH_GROWTH lists sizes of a growing project
+ * (10000,100000,1000000) to measure it and a small project at. BENCH_COLLECTIONS is a folder of test collections for the ranking.
  */
 
-const count = Number(process.env.BENCH_PAPERS ?? 100_000)
+const paperCount = Number(process.env.BENCH_PAPERS ?? 100_000)
 const rounds = 3
 const corpus = process.env.BENCH_CORPUS
-const read = corpus === undefined ? undefined : await readPapers(corpus, count)
-const papers = (): Iterable<BenchPaper> => read ?? makePapers(count)
+const read = corpus === undefined ? undefined : await readPapers(corpus, paperCount)
+const papers = (): Iterable<BenchPaper> => read ?? makePapers(paperCount)
 
 if (process.env.BENCH_COLLECTIONS !== undefined) await measureRanking(process.env.BENCH_COLLECTIONS)
 
@@ -31,14 +30,14 @@ const table = [['SQLite FTS5', fts5]] as Array<[string, number[][]]>
 for (const kind of postgresUrl === undefined ? ['embedded'] : ['PostgreSQL', 'embedded']) {
   const service = await openBench(kind)
   const began = performance.now()
-  const filled = await emptyProject(service.context)
-  await fill(filled, papers())
-  process.stdout.write(`${kind}: ${count} papers put in and indexed in ${Math.round((performance.now() - began) / 1000)} s\n`)
+  const filled = await createProject(service.context)
+  await addPapers(filled, papers())
+  process.stdout.write(`${kind}: ${paperCount} papers added and indexed in ${Math.round((performance.now() - began) / 1000)} s\n`)
   table.push([kind, await measureQueries(filled, queries, rounds)])
   const widest = await measureQueries(filled, widestQueries, rounds)
-  process.stdout.write(`${kind}: the widest queries that are allowed, worst of ${rounds} rounds: ${widestQueries.map(({ kind }, at) => `${kind} ${Math.max(...widest[at]!).toFixed(0)} ms`).join(', ')}\n`)
+  process.stdout.write(`${kind}: the widest allowed queries, maximum of ${rounds} rounds: ${widestQueries.map(({ kind }, at) => `${kind} ${Math.max(...widest[at]!).toFixed(0)} ms`).join(', ')}\n`)
   const { answered, refused, took, slowest } = await measureHostile(filled, hostileQueries(5000))
-  process.stdout.write(`${kind}: 5,000 hostile queries: ${answered} answered, ${refused} refused as invalid, none failed; p50 ${quantile(took, 0.5).toFixed(1)} ms, p99 ${quantile(took, 0.99).toFixed(0)} ms, worst ${Math.max(...took).toFixed(0)} ms for ${JSON.stringify(slowest)}\n`)
+  process.stdout.write(`${kind}: 5,000 hostile queries: ${answered} answered, ${refused} refused as invalid, none failed; p50 ${quantile(took, 0.5).toFixed(1)} ms, p99 ${quantile(took, 0.99).toFixed(0)} ms, max ${Math.max(...took).toFixed(0)} ms for ${JSON.stringify(slowest)}\n`)
   await service.close()
 }
 print(table, queries)
@@ -46,7 +45,7 @@ if (process.env.BENCH_GROWTH !== undefined) await measureGrowth(process.env.BENC
 
 function print (table: ReadonlyArray<[string, number[][]]>, queries: readonly BenchQuery[]): void {
   const line = (cells: readonly string[]) => process.stdout.write(`| ${cells.join(' | ')} |\n`)
-  line(['ms, p50 / p95 / worst', ...table.map(([name]) => name)])
+  line(['ms, p50 / p95 / max', ...table.map(([name]) => name)])
   line(['---', ...table.map(() => '---')])
   const kinds = ['all', ...new Set(queries.map(({ kind }) => kind))]
   for (const kind of kinds) {

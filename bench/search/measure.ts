@@ -1,9 +1,9 @@
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
-import type { Filled } from './fill.js'
+import type { BenchProject } from './bench-project.js'
 import type { BenchQuery } from './queries.js'
 
-/** What each query takes as feed_search, in milliseconds, every round, after a round that is not measured. */
-export async function measureQueries ({ context, projectId }: Filled, queries: readonly BenchQuery[], rounds: number): Promise<number[][]> {
+/** Runs each query as feed_search. @returns milliseconds of each round, by query, after one warm-up round */
+export async function measureQueries ({ context, projectId }: BenchProject, queries: readonly BenchQuery[], rounds: number): Promise<number[][]> {
   const took: number[][] = queries.map(() => [])
   for (let round = 0; round <= rounds; round++) {
     for (const [at, { kind, ...query }] of queries.entries()) {

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same for the same seed. */
+/** @returns a generator of reproducible numbers from 0 (inclusive) to 1 (exclusive) */
 export function randomNumbers (seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -13,14 +13,14 @@ import { runFts5 } from './fts5.js'
 
 interface Text { id: string, title?: string, text: string }
 
-const looked = 10
+const cutoff = 10
 
 /**
- * nDCG@10 on test collections, beside FTS5's with all columns alike and with our weights: folders with docs.jsonl.gz {id, title, text},
- * queries.jsonl.gz {id, text} and qrels.tsv.gz (query, document, grade).
+ * Measures nDCG@10 on test collections and prints a table row for each, compared with FTS5 with equal columns and with the title weighted 3. A collection is
+ * a folder with docs.jsonl.gz {id, title, text}, queries.jsonl.gz {id, text} and qrels.tsv.gz (query, document, grade).
  */
 export async function measureRanking (folder: string): Promise<void> {
-  process.stdout.write('| nDCG@10 | queries | ours | FTS5 | FTS5, title times 3 |\n| --- | --- | --- | --- | --- |\n')
+  process.stdout.write('| nDCG@10 | queries | Litfeed | FTS5 | FTS5, title weighted 3 |\n| --- | --- | --- | --- | --- |\n')
   for (const name of readdirSync(folder).sort()) {
     const lines = (file: string) => gunzipSync(readFileSync(join(folder, name, file))).toString().split('\n').filter(line => line !== '')
     const papers = lines('docs.jsonl.gz').map(line => JSON.parse(line) as Text)
@@ -30,16 +30,16 @@ export async function measureRanking (folder: string): Promise<void> {
       if (Number(grade) > 0) grades.get(query)!.set(document, Number(grade))
     }
     const queries = lines('queries.jsonl.gz').map(line => JSON.parse(line) as Text).filter(({ id }) => (grades.get(id)?.size ?? 0) > 0)
-    const mean = (found: ReadonlyArray<readonly string[]>) => (found.reduce((sum, ids, at) => sum + gain(ids, grades.get(queries[at]!.id)!), 0) / queries.length).toFixed(4)
+    const mean = (found: ReadonlyArray<readonly string[]>) => (found.reduce((sum, ids, at) => sum + ndcg(ids, grades.get(queries[at]!.id)!), 0) / queries.length).toFixed(4)
     const fts5 = async (weights: number[]) => {
-      const { found } = await runFts5(papers.map(({ title = '', text }) => ({ title, abstract: text, authors: [] })), queries.map(({ text }) => ({ q: text, limit: looked, offset: 0 })), 1, weights)
-      return mean(found.map(places => places.slice(0, looked).map(place => papers[place]!.id)))
+      const { found } = await runFts5(papers.map(({ title = '', text }) => ({ title, abstract: text, authors: [] })), queries.map(({ text }) => ({ q: text, limit: cutoff, offset: 0 })), 1, weights)
+      return mean(found.map(places => places.slice(0, cutoff).map(place => papers[place]!.id)))
     }
-    process.stdout.write(`| ${name} | ${queries.length} | ${mean(ours(papers, queries))} | ${await fts5([1, 1, 0, 1])} | ${await fts5([3, 1, 0, 1])} |\n`)
+    process.stdout.write(`| ${name} | ${queries.length} | ${mean(runLitfeed(papers, queries))} | ${await fts5([1, 1, 0, 1])} | ${await fts5([3, 1, 0, 1])} |\n`)
   }
 }
 
-function ours (papers: readonly Text[], queries: readonly Text[]): string[][] {
+function runLitfeed (papers: readonly Text[], queries: readonly Text[]): string[][] {
   const named = new Map<string, string>()
   const { documents, words, blocks } = buildSegment(papers.map(({ id: name, title = '', text }, number) => {
     const id = randomUUID()
@@ -48,11 +48,11 @@ function ours (papers: readonly Text[], queries: readonly Text[]): string[][] {
   }))
   const directory = blocks.map(({ entries }) => entries[0]!)
   const segment = { documents, words, blocks: (prefix: string) => { const { from, to } = findBlocks(directory, prefix); return blocks.slice(from, to) } }
-  return queries.map(({ text }) => rank({ plan: planQuery([...new Set(tokenize(text))]), segments: [segment], tombstones: [], filters: [] })({ limit: looked, offset: 0 }).map(({ id }) => named.get(id)!))
+  return queries.map(({ text }) => rank({ plan: planQuery([...new Set(tokenize(text))]), segments: [segment], tombstones: [], filters: [] })({ limit: cutoff, offset: 0 }).map(({ id }) => named.get(id)!))
 }
 
-/** Normalised discounted cumulative gain of the first ten. */
-function gain (ids: readonly string[], grades: ReadonlyMap<string, number>): number {
-  const sum = (all: number[]) => all.slice(0, looked).reduce((sum, grade, at) => sum + grade / Math.log2(at + 2), 0)
+/** Normalized discounted cumulative gain of the first ten. */
+function ndcg (ids: readonly string[], grades: ReadonlyMap<string, number>): number {
+  const sum = (all: number[]) => all.slice(0, cutoff).reduce((sum, grade, at) => sum + grade / Math.log2(at + 2), 0)
   return sum(ids.map(id => grades.get(id) ?? 0)) / sum([...grades.values()].sort((a, b) => b - a))
 }

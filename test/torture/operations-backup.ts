@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
-import { texts } from '../../bench/texts.js'
+import { textGenerator } from '../../bench/text-generator.js'
 import { callTool, onBothKinds, reader, send } from './operations-calls.js'
 import { report } from './report.js'
 import { type Environment, json, serve, temporaryDirectory } from './service.js'
@@ -13,7 +13,7 @@ const backupsMade = 5
 export const backup = async (): Promise<void> => await onBothKinds(async (kind, environment) => {
   const service = await serve(environment)
   const { key, token, project } = await reader(environment, service)
-  const write = texts()
+  const write = textGenerator()
   const stopping = new AbortController()
   const faults: string[] = []
   let written = 0

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { texts } from '../../bench/texts.js'
+import { textGenerator } from '../../bench/text-generator.js'
 import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 import { callTool, metric, onBothKinds, reader, send } from './operations-calls.js'
@@ -9,7 +9,7 @@ import { serve } from './service.js'
 /** Minutes that it takes on each kind of database. */
 const minutes = Number(process.env.SOAK_MINUTES ?? 30)
 const rate = 20
-const words = texts()
+const words = textGenerator()
 const day = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
 
 /** What a process holds, every few seconds. */

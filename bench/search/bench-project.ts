@@ -10,24 +10,26 @@ import { compact } from '../../src/search/compaction.js'
 import { indexPending } from '../../src/search/indexing.js'
 import type { BenchPaper } from './corpus.js'
 
-const batch = 500
+const batchSize = 500
 
-/** One item in seven must be read, one in fifty is liked. */
+/** Whether the item at this position is a must-read: one in seven. */
 export const isMustRead = (at: number): boolean => at % 7 === 0
+/** Whether the item at this position has an upvote: one in fifty. */
 export const isLiked = (at: number): boolean => at % 50 === 0
 
-export interface Filled { context: Context, projectId: string }
+/** A project, and the context of its account. */
+export interface BenchProject { context: Context, projectId: string }
 
-/** A project of an account of its own. */
-export async function emptyProject (service: ServiceContext): Promise<Filled> {
+/** Creates an account with an empty project. */
+export async function createProject (service: ServiceContext): Promise<BenchProject> {
   const { id } = await accountCreate.run(service, { email: `search${randomUUID()}@example.org` })
   const context = { ...service, account: { id } }
   const { id: projectId } = await projectCreate.run(context, { name: 'Bench', sources: [] })
   return { context, projectId }
 }
 
-/** Puts papers into a project as an import would, without looking for doubles. */
-export async function fill ({ context, projectId }: Filled, papers: Iterable<BenchPaper>): Promise<void> {
+/** Adds papers to a project as an import would, without dedupe, and indexes them. */
+export async function addPapers ({ context, projectId }: BenchProject, papers: Iterable<BenchPaper>): Promise<void> {
   const { id } = context.account
   let waiting: BenchPaper[] = []
   let at = 0
@@ -46,7 +48,7 @@ export async function fill ({ context, projectId }: Filled, papers: Iterable<Ben
   }
   for (const paper of papers) {
     waiting.push(paper)
-    if (waiting.length === batch) await flush()
+    if (waiting.length === batchSize) await flush()
   }
   if (waiting.length > 0) await flush()
   await compact(searchStorage(context.db), projectId)
