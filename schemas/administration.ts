@@ -8,6 +8,7 @@ const Time = Type.String({ format: 'date-time' })
 const Bytes = (description: string) => Type.Integer({ minimum: 0, description })
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
+/** All accounts, for administrators. */
 export const AccountsListResult = Type.Object({
   items: Type.Array(Type.Object({
     ...Account.properties,
@@ -18,6 +19,7 @@ export const AccountsListResult = Type.Object({
 })
 export type AccountsListResult = Static<typeof AccountsListResult>
 
+/** What an administrator changes on an account. */
 export const AccountUpdateInput = Type.Object({
   account_id: Type.String({ format: 'uuid', description: 'The account\'s UUID.' }),
   disabled: Type.Optional(Type.Boolean({ description: 'true: sessions end, the key and the Atom addresses stop working, and the projects rest; nothing is deleted. false: all of it works again.' })),
@@ -30,6 +32,7 @@ export const AdministrationJob = Type.Object({
   account_email: Nullable(Type.String(), 'Whose job it is; null where it is everybody\'s.')
 }, { description: 'A piece of background work.' })
 
+/** A page of all accounts' jobs with the number of jobs by state. */
 export const AdministrationJobsResult = Type.Object({
   items: Type.Array(AdministrationJob, { description: 'Last changed first.' }),
   total: Count('Jobs that match, on all pages.'),
@@ -38,6 +41,7 @@ export const AdministrationJobsResult = Type.Object({
 })
 export type AdministrationJobsResult = Static<typeof AdministrationJobsResult>
 
+/** Version, database, storage, counts and features of the installation. */
 export const ServiceReport = Type.Object({
   version: Type.String({ description: 'The program\'s version.' }),
   node_version: Type.String({ description: 'The version of Node.js that runs it.' }),

@@ -2,7 +2,9 @@ import { type Static, Type } from 'typebox'
 import { ProjectId, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 
+/** How an alert is delivered. */
 export const alertKinds = ['email', 'webhook'] as const
+/** How often an alert is sent. */
 export const frequencies = ['immediate', 'daily', 'weekly'] as const
 
 const settings = {
@@ -12,6 +14,7 @@ const settings = {
   must_read: Type.Boolean({ default: false, description: 'true: only items classed must_read.' })
 }
 
+/** Sends a project's new papers by email or webhook. */
 export const Alert = Type.Object({
   id: Uuid,
   project_id: Uuid,
@@ -23,6 +26,7 @@ export const Alert = Type.Object({
 }, { description: 'Who is told what enters a feed, and how often. Each item is sent once.' })
 export type Alert = Static<typeof Alert>
 
+/** A new alert of a project. */
 export const AlertCreateInput = Type.Object({
   project_id: ProjectId,
   kind: settings.kind,
@@ -31,13 +35,16 @@ export const AlertCreateInput = Type.Object({
   must_read: Type.Optional(settings.must_read)
 }, { additionalProperties: false })
 
+/** The alert with the secret that signs its webhook calls. */
 export const AlertCreated = Type.Object({
   ...Alert.properties,
   secret: Type.Optional(Type.String({ description: 'Webhooks: what the signatures are made with (Standard Webhooks: whsec_…). GET of the alert shows it again.' }))
 }, { description: 'An alert, with its secret.' })
 
+/** Names an alert of the caller. */
 export const AlertInput = Type.Object({ alert_id: Type.String({ format: 'uuid', description: 'The alert\'s UUID.' }) }, { additionalProperties: false })
 
+/** The alerts of a project. */
 export const AlertsListResult = Type.Object({
   items: Type.Array(Alert, { description: 'Oldest first.' }),
   total: Type.Integer({ minimum: 0, description: 'How many there are.' }),

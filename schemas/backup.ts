@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
 
+/** Where to write a backup. */
 export const BackupInput = Type.Object({ file: Type.String({ minLength: 1, description: 'Path of the backup.' }) }, { additionalProperties: false })
+/** Which backup to restore, and whether to replace what is there. */
 export const RestoreInput = Type.Object({
   ...BackupInput.properties,
   replace: Type.Optional(Type.Boolean({ description: 'Remove what the database holds first.' }))
 }, { additionalProperties: false })
 
+/** Rows by table that were written or restored. */
 export const BackupResult = Type.Object({
   file: Type.String({ description: 'Path of the backup.' }),
   version: Type.String({ description: 'Version of the database.' }),

@@ -9,8 +9,10 @@ const file = {
   file_name: Type.String({ description: 'A name for it, in ASCII.' })
 }
 
+/** One reference as a file. */
 export const CitationResult = Type.Object({ ...file, text: Type.String({ description: 'The reference.' }) })
 
+/** The references of a feed as a file, streamed in parts. */
 export const FeedExportResult = Type.Object({ ...file, parts: Type.Unsafe<AsyncIterable<string>>({ description: 'The references, piece by piece.' }) })
 
 /** The shapes that name formats of citations, for these formats; src/operations/papers/citation-schemas.ts makes them from the table of formats. */

@@ -31,9 +31,12 @@ export const errorStatus = {
   not_writable: 503
 } as const
 
+/** A stable code of an error, for programs. */
 export type ErrorCode = keyof typeof errorStatus
+/** Every error code. */
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[]
 
+/** The body of every REST error. */
 export const ErrorBody = Type.Object({
   detail: Type.String({ description: 'What went wrong and what to do next.' }),
   code: Words(errorCodes, { description: 'What went wrong, for programs.' })

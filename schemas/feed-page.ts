@@ -4,6 +4,7 @@ import { ProjectId, ShortId, Uuid } from './ids.js'
 import { Nullable } from './nullable.js'
 import { page, paging } from './paging.js'
 
+/** A feed item as the list on a page shows it. */
 export const FeedRow = Type.Object({
   id: Uuid,
   short_id: ShortId,
@@ -20,6 +21,7 @@ export const FeedRow = Type.Object({
 }, { description: 'A feed item as a line of a list.' })
 export type FeedRow = Static<typeof FeedRow>
 
+/** Which part of a feed a page lists. */
 export const FeedPageInput = Type.Object({
   project_id: ProjectId,
   q: Type.Optional(Type.String({ description: 'As feed_search has it; without, the whole feed is listed.' })),
@@ -29,6 +31,7 @@ export const FeedPageInput = Type.Object({
   ...paging
 }, { additionalProperties: false })
 
+/** One page of a feed, with its project. */
 export const FeedPageResult = Type.Object({
   project: Type.Object({ id: Uuid, name: Type.String() }),
   items: Type.Array(FeedRow),

@@ -6,6 +6,7 @@ import { page, paging } from './paging.js'
 import { Paper } from './paper.js'
 import { type MatchingDetails, relevanceClasses } from './relevance.js'
 
+/** One paper in one project: score, explanation, feedback and the paper itself. */
 export const FeedItem = Type.Object({
   id: Uuid,
   short_id: ShortId,
@@ -27,6 +28,7 @@ export type FeedItem = Static<typeof FeedItem>
 
 const MustRead = Type.Boolean({ description: 'true: only items classed must_read; false: only the others. Left out: both.' })
 
+/** Input of `feed_get`. */
 export const FeedGetInput = Type.Object({
   project_id: ProjectId,
   must_read: Type.Optional(MustRead),
@@ -34,14 +36,17 @@ export const FeedGetInput = Type.Object({
   ...paging
 }, { additionalProperties: false })
 
+/** A page of a feed, newest first. */
 export const FeedGetResult = Type.Object({
   items: Type.Array(FeedItem, { description: 'Newest ready_at first.' }),
   total: Type.Integer({ minimum: 0, description: 'Items that match, on all pages.' }),
   ...page
 })
 
+/** Bounds of a search query, in characters after trimming. */
 export const queryLength = { minimum: 3, maximum: 200 } as const
 
+/** Input of `feed_search`. */
 export const FeedSearchInput = Type.Object({
   project_id: ProjectId,
   q: Type.String({ description: 'Words to look for, 3 to 200 characters after trimming. Each is a word prefix; case, accents and punctuation do not matter; there are no operators.' }),
@@ -50,28 +55,34 @@ export const FeedSearchInput = Type.Object({
   ...paging
 }, { additionalProperties: false })
 
+/** A page of matches, best first. See the specification, section 2. */
 export const FeedSearchResult = Type.Object({
   items: Type.Array(FeedItem, { description: 'Best match first.' }),
   ...page,
   query: Type.String({ description: 'The query as processed: its terms joined by a space, or by OR where some items on the page match only some of them.' })
 })
 
+/** The address of a project's Atom feed; it contains a token. */
 export const FeedAtomUrlResult = Type.Object({
   project_id: Uuid,
   url: Type.String({ format: 'uri', description: 'Address of the Atom feed. It holds a token: whoever has the address can read the feed.' })
 })
 
+/** Names a feed item of the caller. */
 export const FeedItemInput = Type.Object({
   ref: Type.String({ minLength: 8, maxLength: 36, description: 'UUID or short_id of a feed item, or of a paper that is in one of your feeds.' })
 }, { additionalProperties: false })
 
+/** Which feedback of a project to list. */
 export const FeedbackListInput = Type.Object({ project_id: ProjectId, feedback_filter: Type.Optional(FeedbackFilter), ...paging }, { additionalProperties: false })
 
+/** A page of rated feed items. */
 export const FeedbackListResult = Type.Object({
   items: Type.Array(FeedItem, { description: 'Last vote first.' }),
   ...page
 })
 
+/** A vote on a feed item. */
 export const FeedbackSetInput = Type.Object({
   ...FeedItemInput.properties,
   vote: Words(votes, { description: 'upvote, downvote or star.' }),

@@ -1,9 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Words } from './nullable.js'
 
+/** What a vote can be. */
 export const votes = ['upvote', 'downvote', 'star'] as const
+/** Why a paper was downvoted. */
 export const downvoteReasons = ['not_relevant', 'low_quality'] as const
 
+/** The vote on a feed item. */
 export const Feedback = Type.Object({
   vote: Words(votes, { description: 'upvote: relevant; star: one of the best; downvote: not wanted.' }),
   downvote_reason: Nullable(Words(downvoteReasons, { description: 'Why a downvote was given.' })),
@@ -11,6 +14,7 @@ export const Feedback = Type.Object({
 }, { description: 'The owner\'s vote.' })
 export type Feedback = Static<typeof Feedback>
 
+/** Selects feed items by their vote. */
 export const FeedbackFilter = Words(['all', 'unrated', 'liked', 'disliked', 'starred', 'not-relevant', 'low-quality'], {
   description: 'Only items with this feedback: unrated has none, liked an upvote, starred a star, disliked any downvote, not-relevant and low-quality a downvote for that reason.',
   default: 'all'

@@ -11,11 +11,15 @@ export const taskTitles = {
   'convert-markdown': 'Convert full text',
   'send-alert': 'Send alert'
 } as const
+/** The kind of a job. */
 export type Task = keyof typeof taskTitles
+/** Every kind of job. */
 export const tasks = Object.keys(taskTitles) as Task[]
 
+/** States of a job: `waiting` includes waiting for a retry. */
 export const jobStates = ['waiting', 'running', 'done', 'failed'] as const
 
+/** A piece of background work. */
 export const Job = Type.Object({
   id: Uuid,
   task: Words(tasks, { description: 'What the job does.' }),
@@ -30,13 +34,16 @@ export const Job = Type.Object({
 }, { description: 'A background job.' })
 export type Job = Static<typeof Job>
 
+/** Names a job. */
 export const JobInput = Type.Object({ job_id: Type.String({ format: 'uuid', description: 'The job\'s UUID.' }) }, { additionalProperties: false })
 
+/** Which jobs to list. */
 export const JobsListInput = Type.Object({
   state: Type.Optional(Words(jobStates, { description: 'Only jobs in this state.' })),
   ...paging
 }, { additionalProperties: false })
 
+/** A page of jobs, last changed first. */
 export const JobsListResult = Type.Object({
   items: Type.Array(Job, { description: 'Most recently changed first.' }),
   total: Type.Integer({ minimum: 0, description: 'Matching jobs on all pages.' }),

@@ -4,5 +4,7 @@ import { type Static, Type } from 'typebox'
 export const RequestId = Type.Union([Type.String(), Type.Integer()])
 export type RequestId = Static<typeof RequestId>
 
+/** A JSON-RPC 2.0 request. */
 export interface JsonRpcRequest { jsonrpc: '2.0', id: RequestId, method: string, params?: Record<string, unknown> }
+/** A JSON-RPC 2.0 notification: it has no id and gets no response. */
 export interface JsonRpcNotification { jsonrpc: '2.0', method: string, params?: Record<string, unknown> }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Uuid } from './ids.js'
 
+/** A full text. See the specification, section 2. */
 export const MarkdownReady = Type.Object({
   status: Type.Literal('ready'),
   paper_id: Uuid,
@@ -9,6 +10,7 @@ export const MarkdownReady = Type.Object({
   markdown_ready: Type.Literal(true)
 })
 
+/** The full text is being fetched and converted. */
 export const MarkdownQueued = Type.Object({
   status: Type.Literal('queued'),
   detail: Type.Literal('Markdown queued'),
@@ -17,6 +19,7 @@ export const MarkdownQueued = Type.Object({
   created: Type.Boolean()
 })
 
+/** There is no full text to convert. */
 export const MarkdownUnavailable = Type.Object({
   status: Type.Literal('unavailable'),
   detail: Type.Literal('Markdown source unavailable'),

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 
+/** Items of a page where the caller names no limit. */
 export const defaultLimit = 20
+/** Items of a page at most. */
 export const maxLimit = 100
 
 const Limit = Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit, description: 'How many items at most, 1 to 100. An item is about 700 tokens long: 10 to 20 suit a model.' })

@@ -5,6 +5,7 @@ import { MarkdownResult } from './markdown.js'
 import { Nullable } from './nullable.js'
 import { PaperResult } from './paper.js'
 
+/** What the page of a paper shows: the record, its feeds and its full text. */
 export const PaperPageResult = Type.Object({
   paper: PaperResult,
   feeds: Type.Array(Type.Object({ project_id: Uuid, name: Type.String(), item: ShortId })),

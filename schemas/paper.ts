@@ -3,12 +3,14 @@ import { PaperReference, ShortId, Uuid } from './ids.js'
 import { PaperMetadata } from './metadata.js'
 import { Nullable, Words } from './nullable.js'
 
+/** An author as the publication names them. */
 export const Author = Type.Object({ name: Type.String({ description: 'Given name first, as on the title page.' }) }, { description: 'One author.' })
 export type Author = Static<typeof Author>
 
 /** Bounded, because identifiers are indexed. */
 const Identifier = Type.String({ minLength: 1, maxLength: 512 })
 
+/** Identifiers of a paper elsewhere; null where unknown. */
 export const ExternalIds = Type.Object({
   doi: Nullable(Identifier, 'DOI, lower case, without resolver.'),
   arxiv: Nullable(Identifier, 'arXiv id without version.'),
@@ -50,6 +52,7 @@ export const PaperRecord = Type.Object({
 }, { additionalProperties: false })
 export type PaperRecord = Static<typeof PaperRecord>
 
+/** The record of one publication. Unknown values are null, never missing. */
 export const Paper = Type.Object({
   id: Uuid,
   short_id: ShortId,
@@ -65,8 +68,10 @@ export const Paper = Type.Object({
 }, { description: 'The canonical record of one publication.' })
 export type Paper = Static<typeof Paper>
 
+/** Names a paper of the caller. */
 export const PaperInput = Type.Object({ paper_id: PaperReference }, { additionalProperties: false })
 
+/** A paper, and the caller's projects that have it. */
 export const PaperResult = Type.Object({
   ...Paper.properties,
   projects: Type.Array(Type.Object({

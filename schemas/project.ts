@@ -33,7 +33,9 @@ const SourceState = Type.Object({
   next_fetch_at: Type.String({ format: 'date-time', description: 'When it is looked at next.' })
 }, { description: 'Where one source of the project stands.' })
 
+/** For operations without arguments. */
 export const NoInput = Type.Object({}, { additionalProperties: false })
+/** Names a project of the caller. */
 export const ProjectInput = Type.Object({ project_id: ProjectId }, { additionalProperties: false })
 
 const previewed = {
@@ -44,6 +46,7 @@ const previewed = {
   feed_threshold: Type.Optional(settings.feed_threshold)
 }
 
+/** Changed settings of a project, to be tried without saving. */
 export const ProjectPreviewInput = Type.Object({
   ...ProjectInput.properties,
   ...previewed
@@ -56,6 +59,7 @@ const PreviewedPaper = Type.Object({
   now: Nullable(Type.Number(), 'As it is; null for a paper that is not in the feed.')
 })
 
+/** Papers that changed settings would add and remove. */
 export const ProjectPreviewResult = Type.Object({
   since: Type.String({ format: 'date-time', description: 'Papers that were found since then are compared.' }),
   compared: Type.Integer({ description: 'How many papers were compared.' }),
@@ -70,6 +74,7 @@ export const ProjectPreviewResult = Type.Object({
   dropped: Type.Array(PreviewedPaper, { description: 'The best of those that would leave, 50 at most.' })
 }, { description: 'What a change would do to the last 30 days. Nothing is saved.' })
 
+/** Papers that a new project would get from its sources. */
 export const NewProjectPreviewResult = Type.Object({
   sources: Type.Array(Type.Object({
     name: Type.String({ description: 'Name of the source.' }),
@@ -98,10 +103,13 @@ export const NewProjectPreviewResult = Type.Object({
 }, { description: 'What a new project would bring. Nothing is saved.' })
 export type NewProjectPreviewResult = Static<typeof NewProjectPreviewResult>
 
+/** The interest to suggest keywords from. */
 export const KeywordsSuggestInput = Type.Object({ interest_description: described.interest_description }, { additionalProperties: false })
 
+/** Suggested keywords. */
 export const KeywordsSuggestResult = Type.Object({ keywords: Type.Array(Type.String(), { description: 'Phrases of the description, in its order, 12 at most.' }) })
 
+/** What one source brought in a fetch. */
 export const SourceResult = Type.Object({
   name: Type.String({ description: 'Name of the source.' }),
   query: Type.String({ description: 'What it was asked.' }),
@@ -113,12 +121,14 @@ export const SourceResult = Type.Object({
 })
 export type SourceResult = Static<typeof SourceResult>
 
+/** What all sources of a project brought in a fetch. */
 export const FetchResult = Type.Object({
   project_id: Uuid,
   sources: Type.Array(SourceResult, { description: 'What each source gave.' })
 }, { description: 'What came in.' })
 export type FetchResult = Static<typeof FetchResult>
 
+/** The job that does the work, and whether this call queued it. */
 export const JobQueued = Type.Object({
   job_id: Uuid,
   created: Type.Boolean({ description: 'False when it waited or ran already.' })
@@ -176,9 +186,13 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
 }
 
 type ProjectSchemas = ReturnType<typeof projectSchemas>
+/** A standing research interest of one account. */
 export type Project = Static<ProjectSchemas['Project']>
+/** A source of a project, with the query that replaces its keywords. */
 export type ProjectSource = Static<ProjectSchemas['ProjectSource']>
+/** Input of `project_create`. */
 export type ProjectCreateInput = Static<ProjectSchemas['ProjectCreateInput']>
+/** Settings of a project to change; the others stay. */
 export type ProjectUpdateInput = Static<ProjectSchemas['ProjectUpdateInput']>
 
 /** "a, b and c" */

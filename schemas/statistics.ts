@@ -7,6 +7,7 @@ const Lessons = (description: string) => Type.Array(Type.Object({
   weight: Type.Number({ description: 'How much it says: 1 for the term that says most, of both lists.' })
 }), { description })
 
+/** Counts behind a project's Insights page. */
 export const ProjectStatistics = Type.Object({
   project_id: Uuid,
   papers_per_week: Type.Array(Type.Object({
