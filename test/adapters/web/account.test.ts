@@ -19,7 +19,7 @@ t.test('the account, in a browser', { skip: withoutBrowser }, async t => {
     const entries = page.locator('.entries > li')
     t.equal(await entries.count(), 2)
     t.match(await entries.filter({ hasText: 'this device' }).textContent(), /Chrome.*Browser/)
-    t.match(await entries.filter({ hasText: 'python-requests' }).textContent(), /python-requests 2\.32\.3Program over the REST interface/)
+    t.match(await entries.filter({ hasText: 'python-requests' }).textContent(), /python-requests 2\.32\.3REST API client/)
     t.same(await accessibilityViolations(page), [])
   })
 

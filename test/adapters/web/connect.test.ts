@@ -68,7 +68,7 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
 
   await t.test('tests the new key with a real call, and stays where the key is shown', async t => {
     await page.getByRole('button', { name: 'Test', exact: true }).click()
-    await page.getByText('Connected.').waitFor()
+    await page.getByText('Connected.', { exact: true }).waitFor()
     const tried = (await page.locator('#tried').textContent())!
     t.match(tried, /Status200/)
     t.match(tried, /Time[\d.]+ ms/)
@@ -87,7 +87,7 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
     t.match(await page.locator('#tried').textContent(), /key is wrong.*Status401/s)
     await page.getByLabel('Key', { exact: true }).fill(` ${made} `)
     await page.getByRole('button', { name: 'Test', exact: true }).click()
-    await page.getByText('Connected.').waitFor()
+    await page.getByText('Connected.', { exact: true }).waitFor()
   })
 
   await t.test('gives the Atom addresses, and replaces them after a warning', async t => {
@@ -105,7 +105,7 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('revokes the key', async t => {
-    await page.getByText('Revoke key', { exact: true }).click()
+    await page.getByText('Revoke key', { exact: true }).first().click()
     await page.getByRole('button', { name: 'Revoke key' }).click()
     await page.getByText('No key yet.').waitFor()
     await wait(1000)

@@ -51,13 +51,13 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
   await t.test('shows the text with formulas, tables and contents, and loads nothing from elsewhere', async t => {
     const page = await visited.signedIn(user, wide)
     await page.goto(await addressOf('Ready'))
-    t.strictSame(await page.locator('h1, h2, h3').allTextContents(), ['Ready', 'Introduction', 'Methods', 'Data', 'Results', 'Record'])
+    t.strictSame(await page.locator('h1, h2, h3').allTextContents(), ['Ready', 'Introduction', 'Methods', 'Data', 'Results', 'Identifiers and versions'])
     t.equal(await page.locator('.text math').count(), 2)
     t.equal(await page.locator('.text img').count(), 0)
     t.equal(await page.getByRole('link', { name: 'Figure 1' }).getAttribute('href'), 'https://elsewhere.example/figure.png')
     await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Results' }).click()
     t.match(page.url(), '#section-4')
-    t.match(await page.locator('.made').textContent(), 'made from the article’s XML')
+    t.match(await page.locator('.made').textContent(), 'converted from the article’s XML')
     t.equal(await page.getByRole('region', { name: 'Table 1' }).getAttribute('tabindex'), '0')
   })
 
@@ -111,7 +111,7 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
     } finally {
       await workers.stop(1000)
     }
-    t.match(await page.locator('.made').textContent(), 'made from your PDF')
+    t.match(await page.locator('.made').textContent(), 'converted from your PDF')
   })
 
   await t.test('gives its text and its reference as files', async t => {
