@@ -57,7 +57,25 @@ t.test('errors are one sentence', async t => {
   await t.rejects(client.fetch(origin, { timeoutMs: 300 }), { fault: 'timeout', message: `${host} did not answer within 0.3 s.` })
   await t.rejects(client.fetch(`${origin}/cut`), { fault: 'unreachable', message: `${host} cannot be reached (UND_ERR_SOCKET).` })
   await t.rejects(client.fetch('nothing'), { fault: 'refused', message: '"nothing" is not a valid address.' })
+  await t.rejects(client.fetch('x'.repeat(150)), { fault: 'refused', message: `"${'x'.repeat(100)}" is not a valid address.` })
   await t.rejects(client.fetch('ftp://example.org'), { fault: 'refused', message: /http:\/\/ or https:\/\/, not ftp:\./ })
+  await t.rejects(client.fetch(`${'x'.repeat(30)}:`), { fault: 'refused', message: new RegExp(`not ${'x'.repeat(20)}\\.`) })
+  await t.rejects(client.fetch('http://[::1]/'), { fault: 'refused', message: '[::1] is not on the public Internet.' })
+  await t.rejects(client.fetch(origin, { headers: { 'x-broken': 'line\nbreak' } }), { fault: 'unreachable', message: /cannot be reached \(/ })
+})
+
+t.test('a name is asked for its address before it is refused', async t => {
+  const lookup = ((_name: string, _options: object, done: (error: Error) => void) => { done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })) }) as unknown as LookupFunction
+  const client = guardedClient({ userAgent: 'litfeed test', lookup })
+  t.teardown(client.close)
+  await t.rejects(client.fetch('http://papers.example/'), { fault: 'unreachable', message: 'papers.example cannot be reached (ENOTFOUND).' })
+})
+
+t.test('a closed client sends nothing more', async t => {
+  const { client, origin } = await serve(t, (_request, response) => { response.end() })
+  await client.fetch(origin)
+  await client.close()
+  await t.rejects(client.fetch(origin), { fault: 'unreachable', message: /UND_ERR_(DESTROYED|CLOSED)/ })
 })
 
 t.test('an aborted request is not reported as a timeout', async t => {
@@ -68,6 +86,7 @@ t.test('an aborted request is not reported as a timeout', async t => {
   const error = await work.catch((error: Error) => error) as Error
   t.equal(error.name, 'AbortError')
   t.notOk(error instanceof HttpError)
+  await t.rejects(client.fetch(origin, { signal: new AbortController().signal, timeoutMs: 300 }), { fault: 'timeout', message: /did not answer/ })
 })
 
 t.test('text, bytes and forms arrive unchanged', async t => {
@@ -87,7 +106,7 @@ t.test('a name resolves only to its public addresses', async t => {
     if (found instanceof Error) done(found, [])
     else done(null, found.map(address => ({ address, family: address.includes(':') ? 6 : 4 })))
   }) as unknown as LookupFunction)('host.example', options, (error, address, family) => error === null ? resolve([address, family]) : reject(error)))
-  t.strictSame(await resolve(['10.0.0.1', '8.8.8.8', '1.1.1.1']), ['8.8.8.8', 4])
+  t.strictSame(await resolve(['10.0.0.1', '8.8.8.8', '2606:4700:4700::1111']), ['8.8.8.8', 4])
   t.strictSame(await resolve(['10.0.0.1', '8.8.8.8', '2606:4700:4700::1111'], { all: true }), [[{ address: '8.8.8.8', family: 4 }, { address: '2606:4700:4700::1111', family: 6 }], undefined])
   await t.rejects(resolve(['10.0.0.1', '::1']), { fault: 'refused', message: 'host.example is not on the public Internet.' })
   await t.rejects(resolve(new Error('no such host')), { message: 'no such host' })
@@ -97,9 +116,10 @@ t.test('a name resolves only to its public addresses', async t => {
 t.test('addresses are distinguished from names', async t => {
   for (const host of ['8.8.8.8', '[::1]', '::1']) t.ok(isAddress(host), host)
   for (const host of ['example.org', '', '[example]']) t.notOk(isAddress(host), host)
-  t.notOk(isPublicAddress('example.org'))
+  t.equal(isPublicAddress('example.org'), false)
+  t.equal(isPublicAddress('10.0.0.1'), false)
   for (const address of ['2606:4700:4700::1111', '8.8.8.8']) t.ok(isPublicAddress(address))
-  for (const address of ['::8.8.8.8', '64:ff9b:1::8.8.8.8', 'fec0::8', '5f00::8', '3fff::8']) t.notOk(isPublicAddress(address), address)
+  for (const address of ['::8.8.8.8', '64:ff9b:1::8.8.8.8', 'fec0::8', '5f00::8', '3fff::8', '64:ff9b:1:8000::8', 'fee0::8', '5f00:8000::8', '3fff:800::8', '::8000:8']) t.notOk(isPublicAddress(address), address)
   for (const address of ['2a00::8', '2600::8', '3ff0::8']) t.ok(isPublicAddress(address), address)
 })
 
