@@ -1,3 +1,9 @@
+/*
+ * How much a record's description weighs in a merge. A source states its standing in its own file, and merging is below sources, so the table of
+ * sources registers all of them here as it loads. Whatever opens the service loads that table. A record of an unregistered name weighs
+ * as much as a file.
+ */
+
 /** Standing of records from files, which a person may have edited. */
 export const fileStanding = 1
 

@@ -16,7 +16,7 @@ export const findSource = (name: string): Source | undefined => sources.find(eac
 
 export const sourceNames: readonly string[] = sources.map(({ name }) => name)
 
-// Papers are below sources and cannot look this up.
+// Merging, in src/papers, is below sources and cannot look this up.
 for (const { name, standing } of sources) setStanding(name, standing)
 
 /** Where a record came from, for people: a source's title, or "RIS file". */
