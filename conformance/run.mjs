@@ -1,4 +1,4 @@
-// Runs the official MCP conformance suite, both eras, against a service of its own on an embedded database.
+// Runs the official MCP conformance suite in both protocol eras against a new service on an embedded database.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import http from 'node:http'
@@ -13,12 +13,12 @@ const suite = join(here, 'node_modules/@modelcontextprotocol/conformance/dist/in
 const eras = ['2025-11-25', '2026-07-28']
 const port = 8788
 
-/** The suite needs Node.js 22: this one, or the one installed beside the suite. */
-function newEnoughNode () {
+/** Path of a Node.js 22 or newer, which the suite needs: this one, or the one installed with the suite. */
+function suiteNode () {
   if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath
   const packaged = join(here, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
   if (existsSync(packaged)) return packaged
-  throw new Error('The suite needs Node.js 22 or newer. On Linux (x64) "make conformance" brings it; elsewhere run it with a Node.js of that version.')
+  throw new Error('The suite needs Node.js 22 or newer. "make conformance" installs it on Linux (x64); on other systems, run it with that version.')
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'litfeed-conformance-'))
@@ -36,15 +36,15 @@ try {
   proxy = addKey(key)
   await once(proxy.listen(0, '127.0.0.1'), 'listening')
   const url = `http://127.0.0.1:${proxy.address().port}/api/mcp`
-  const node = newEnoughNode()
+  const node = suiteNode()
   for (const era of eras) {
     console.log(`\n== ${era}`)
     const output = join(here, 'results', era)
     rmSync(output, { recursive: true, force: true })
     const { status, printed } = await run(node, [suite, 'server', '--url', url, '--suite', 'all', '--spec-version', era, '--expected-failures', join(here, `baseline-${era}.yml`), '-o', output])
-    // The suite counts what it expects to fail as failed: its whole report is for when something else did.
+    // The suite counts expected failures as failed, so print its report only if another check failed.
     const [, passed = '?', expected = '?'] = /Total: (\d+) passed, (\d+) failed/.exec(printed) ?? []
-    console.log(status === 0 ? `${passed} checks pass; ${expected} need what Litfeed does not have, as baseline-${era}.yml says.` : printed)
+    console.log(status === 0 ? `${passed} checks pass; ${expected} fail as expected, because they need features that Litfeed does not have (baseline-${era}.yml).` : printed)
     failed ||= status !== 0
   }
 } finally {
@@ -54,10 +54,10 @@ try {
   await once(service, 'exit')
   rmSync(dataDir, { recursive: true, force: true })
 }
-console.log(failed ? '\nThe conformance suite found faults.' : '\nThe conformance suite passes in both eras.')
+console.log(failed ? '\nThe conformance suite failed.' : '\nThe conformance suite passes in both eras.')
 process.exitCode = failed ? 1 : 0
 
-/** The suite sends no headers of ours: this proxy puts the key into every request. */
+/** A proxy that adds the key to every request, because the suite cannot send headers. */
 function addKey (key) {
   return http.createServer((request, response) => {
     const forwarded = http.request({ host: '127.0.0.1', port, path: request.url, method: request.method, headers: { ...request.headers, authorization: `Bearer ${key}` } }, answer => {
