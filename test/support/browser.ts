@@ -7,25 +7,26 @@ import { testService } from './service.js'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** Why a test in a browser cannot be run here; false where it can. */
+/** The reason why browser tests are skipped; false if they can run. */
 export const withoutBrowser: string | false =
   process.env.BROWSER_TESTS === 'off'
     ? 'BROWSER_TESTS=off'
-    : existsSync(executablePath) ? false : `there is no Chromium at ${executablePath} (CHROMIUM names another)`
+    : existsSync(executablePath) ? false : `Chromium is missing at ${executablePath}; set CHROMIUM to its path`
 
+/** A listening service with a browser. */
 export interface Visit extends TestService {
-  /** Where the service answers, without a slash at its end. */
+  /** Base address of the service, without a trailing slash. */
   address: string
   browser: Browser
-  /** A page of a browser of its own: no cookie yet. */
+  /** Opens a page in a new browser context, without cookies. */
   newPage: (options?: BrowserContextOptions) => Promise<Page>
-  /** A page of somebody who has signed in by the form. */
+  /** Opens a page and signs the user in with the form. */
   signedIn: (user: TestUser, options?: BrowserContextOptions) => Promise<Page>
-  /** What pages asked for elsewhere, said in the console as an error, or threw. Empty, or the test fails at its end. */
+  /** Requests to other sites, console errors and exceptions of all pages. If there are any, the test fails at its end. */
   complaints: string[]
 }
 
-/** The whole service, listening, and a real Chromium. */
+/** Starts the service, listening, and Chromium; stops both when the test ends. */
 export async function visit (t: Test, environment: Record<string, string> = {}): Promise<Visit> {
   const service = await testService(t, environment)
   await service.app.listen({ host: '127.0.0.1', port: 0 })
@@ -39,16 +40,16 @@ export async function visit (t: Test, environment: Record<string, string> = {}):
   })
   t.teardown(async () => await browser.close())
   const complaints: string[] = []
-  t.teardown(() => { if (complaints.length > 0) throw new Error(`The pages complained: ${complaints.join(' · ')}`) })
+  t.teardown(() => { if (complaints.length > 0) throw new Error(`Pages reported errors: ${complaints.join(' · ')}`) })
 
   const newPage = async (options: BrowserContextOptions = {}) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
     context.setDefaultTimeout(60_000)
     const page = await context.newPage()
-    page.on('request', request => { if (!request.url().startsWith(address) && !request.url().startsWith('data:')) complaints.push(`asked for ${request.url()}`) })
+    page.on('request', request => { if (!request.url().startsWith(address) && !request.url().startsWith('data:')) complaints.push(`requested ${request.url()}`) })
     page.on('pageerror', error => complaints.push(`threw ${error.message}`))
     page.on('console', message => {
-      // A refused form is answered with its status, which Chromium counts as an error.
+      // Chromium logs the status of a rejected form as an error.
       if (message.type() === 'error' && !/Failed to load resource: the server responded with a status of 4/.test(message.text())) complaints.push(message.text())
     })
     return page
@@ -67,9 +68,9 @@ export async function visit (t: Test, environment: Record<string, string> = {}):
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What of WCAG 2.2 AA axe finds violated on a page, as sentences; empty where nothing is. */
+/** Runs axe on a page. @returns one line for each violated rule of WCAG 2.2 AA or best practice */
 export async function accessibilityViolations (page: Page): Promise<string[]> {
-  // By the debugger's way, which the content security policy does not hold up.
+  // Evaluates through the debugger, which the content security policy does not restrict.
   await page.evaluate(axe)
   const { violations } = await page.evaluate(async () => await (globalThis as any).axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })) as { violations: Array<{ id: string, help: string, nodes: Array<{ html: string }> }> }
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)

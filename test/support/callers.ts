@@ -2,7 +2,7 @@ import { keyRotate } from '../../src/operations/keys/key-rotate.js'
 import { formSession } from './forms.js'
 import { type TestService, type TestUser, logIn } from './service.js'
 
-/** The user's session, and another one once a call has ended it. */
+/** Headers of the user's session; logs in again after a call ended the session. */
 export function sessions (service: TestService, user: TestUser): () => Promise<{ authorization: string }> {
   let headers: { authorization: string } | undefined
   return async () => {
@@ -12,17 +12,17 @@ export function sessions (service: TestService, user: TestUser): () => Promise<{
   }
 }
 
-/** The user's key, and another one once a call has ended it. */
+/** Headers with the user's key; rotates it after a call revoked the key. */
 export function keys ({ context: { db } }: TestService, user: TestUser): () => Promise<{ 'x-api-key': string }> {
   let key = user.key
   return async () => {
-    const isThere = await db.selectFrom('mcp_key').select('prefix').where('prefix', '=', key.split('_')[1]!).executeTakeFirst()
-    if (isThere === undefined) key = (await keyRotate.run(user.context, {})).api_key
+    const row = await db.selectFrom('mcp_key').select('prefix').where('prefix', '=', key.split('_')[1]!).executeTakeFirst()
+    if (row === undefined) key = (await keyRotate.run(user.context, {})).api_key
     return { 'x-api-key': key }
   }
 }
 
-/** What a browser has after it has signed in: its cookie, and the proof that its forms carry. */
+/** Cookie and form proof of a signed-in browser; signs in again after a call ended the session. */
 export function browserOf (service: TestService, user: TestUser): () => Promise<{ cookie: string, proof: string }> {
   let session: Awaited<ReturnType<typeof formSession>> | undefined
   return async () => {

@@ -7,9 +7,10 @@ import { testSecret } from './service.js'
 
 const litfeed = fileURLToPath(new URL('../../src/cli/index.js', import.meta.url))
 
+/** Exit code and output of a command. */
 export interface Outcome { code: number, stdout: string, stderr: string }
 
-/** The program as people run it, a process for each call. */
+/** Runs the litfeed program, one process for each call, with the data directory as its working directory. A secret on standard error fails the test. */
 export function commandLine (dataDir: string, databaseUrl?: string) {
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...offline, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, JWT_SECRET: testSecret }) }
   const start = (args: string[], more: Record<string, string> = {}) => spawn(process.execPath, [litfeed, ...args], { cwd: dataDir, env: { ...environment, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -24,7 +25,7 @@ export function commandLine (dataDir: string, databaseUrl?: string) {
     if (leaks.length > 0) throw new Error(`litfeed ${args[0]} wrote ${leaks.join(', ')} to standard error: ${stderr}`)
     return { code, stdout, stderr }
   }
-  /** @returns what a command gave as JSON */
+  /** @returns the JSON output of a command @throws Error with its standard error if it fails */
   const json = async (...args: string[]): Promise<any> => {
     const { stdout, stderr, code } = await run([...args, '--json'])
     if (code !== 0) throw new Error(stderr)

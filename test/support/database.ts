@@ -9,47 +9,49 @@ import { connect } from '../../db/connection.js'
 import { migrate } from '../../db/migrate.js'
 import { migrations } from '../../db/migrations/index.js'
 
-/** PostgreSQL to test on; the embedded database where it is not set. */
+/** The PostgreSQL server for tests; undefined selects the embedded database. */
 export const testDatabaseUrl = process.env.TEST_DATABASE_URL
 
-/** A migrated embedded database, made once a version and copied for each test file: initdb takes seconds, a copy a fraction of one. */
+/** A migrated embedded database, created once per schema version and copied for each test file: initdb takes seconds, a copy a fraction of one. */
 export const template = fileURLToPath(new URL(`../../embedded-template-${Object.keys(migrations).at(-1)}`, import.meta.url))
 
+/** How to open a test database. */
 export interface TestDatabase { databaseUrl: string | undefined, dataDir: string }
 
-/** An empty, migrated database of the test file's own. It is gone when the test ends. */
+/** Creates an empty, migrated database; removes it when the test ends. */
 export async function testDatabase (t: Test): Promise<TestDatabase> {
   if (testDatabaseUrl !== undefined) return { databaseUrl: await cloneDatabase(t, testDatabaseUrl), dataDir: temporaryDirectory(t) }
   await makeTemplate()
   return { databaseUrl: undefined, dataDir: copyTemplate(t) }
 }
 
+/** Creates a directory; removes it when the test ends. */
 export function temporaryDirectory (t: Test): string {
   const directory = mkdtempSync(join(tmpdir(), 'litfeed-test-'))
   t.teardown(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** A migrated embedded data directory. */
+/** Copies the migrated data directory; removes the copy when the test ends. */
 export function copyTemplate (t: Test): string {
   const dataDir = temporaryDirectory(t)
   cpSync(template, dataDir, { recursive: true })
   return dataDir
 }
 
-/** Made by whichever test file comes first; the rename lets one of several stand. */
+/** Creates the template unless it exists. If several processes create it at the same time, the rename keeps one. */
 export async function makeTemplate (): Promise<void> {
   if (existsSync(template)) return
-  const making = `${template}-${process.pid}`
-  mkdirSync(making)
-  const { db, close } = await connect({ dataDir: making, name: 'test template', share: false })
+  const unfinished = `${template}-${process.pid}`
+  mkdirSync(unfinished)
+  const { db, close } = await connect({ dataDir: unfinished, name: 'test template', share: false })
   await migrate(db)
   await close()
-  for (const left of ['lock', 'socket']) rmSync(join(making, left), { recursive: true, force: true })
+  for (const leftover of ['lock', 'socket']) rmSync(join(unfinished, leftover), { recursive: true, force: true })
   try {
-    renameSync(making, template)
+    renameSync(unfinished, template)
   } catch {
-    rmSync(making, { recursive: true, force: true })
+    rmSync(unfinished, { recursive: true, force: true })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { TestUser } from './service.js'
 
-/** A browser's session without a browser: sends forms as one would. */
+/** Requests pages and sends forms like a browser, with cookies but without a browser. Signs the user in first, if given. */
 export async function formSession (app: FastifyInstance, user?: TestUser) {
   const cookies = new Map<string, string>()
   const request = async (method: 'GET' | 'POST', url: string, fields?: Record<string, string>, headers: Record<string, string> = {}) => {
@@ -20,7 +20,7 @@ export async function formSession (app: FastifyInstance, user?: TestUser) {
     return answer
   }
   const get = async (url: string, headers?: Record<string, string>) => await request('GET', url, undefined, headers)
-  /** Sends a form of a page with the proof that stands in it. */
+  /** Sends a form with the proof from the page. */
   const post = async (url: string, fields: Record<string, string>, headers?: Record<string, string>) => {
     const proof = /name="proof" value="([^"]+)"/.exec((await get(url)).body)?.[1]
     return await request('POST', url, { ...(proof === undefined ? {} : { proof }), ...fields }, headers)

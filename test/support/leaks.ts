@@ -1,8 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 
-/** What secrets look like, as they are sent and as they are stored. */
-const forms = {
+/** Patterns of secrets, as sent and as stored. */
+const patterns = {
   'an MCP key': /svcmcp_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}/,
   'a feed token': /svcft_[0-9A-Za-z]{20,}/,
   'a refresh token': /svcrt_[0-9a-f-]{36}_[0-9A-Za-z]{32}/,
@@ -11,10 +11,10 @@ const forms = {
   'a hash of a secret': /\$argon2/,
   'a password': /correct horse battery|correct%20horse/
 }
-type Form = keyof typeof forms
+type SecretKind = keyof typeof patterns
 
-/** The answers that exist to give a secret to its owner. Every other answer that holds one fails the test it was given in. */
-const given: Readonly<Record<string, readonly Form[]>> = {
+/** Responses that issue a secret to its owner. Any other response with a secret fails its test. */
+const issued: Readonly<Record<string, readonly SecretKind[]>> = {
   'POST /api/auth/login': ['an access token', 'a refresh token'],
   'POST /api/auth/refresh': ['an access token', 'a refresh token'],
   'POST /api/auth/mcp-key/rotate': ['an MCP key'],
@@ -33,26 +33,26 @@ const given: Readonly<Record<string, readonly Form[]>> = {
   'POST /projects/:project_id/alerts': ['a webhook\'s secret']
 }
 
-/** The forms of secrets in a text, besides those that may be there. */
-export const secretsIn = (text: string, allowed: readonly Form[] = []): Form[] =>
-  (Object.keys(forms) as Form[]).filter(form => !allowed.includes(form) && forms[form].test(text))
+/** The kinds of secrets in a text, except the allowed ones. */
+export const secretsIn = (text: string, allowed: readonly SecretKind[] = []): SecretKind[] =>
+  (Object.keys(patterns) as SecretKind[]).filter(kind => !allowed.includes(kind) && patterns[kind].test(text))
 
-const answered = new WeakMap<FastifyInstance, string[]>()
+const leaksByApp = new WeakMap<FastifyInstance, string[]>()
 
-// Every application that a test builds tells of itself before its first plugin, so that no answer passes by.
+// Every application that a test builds announces itself before its first plugin, so the hook sees every response.
 subscribe('fastify.initialization', message => {
   const { fastify } = message as { fastify: FastifyInstance }
   const leaks: string[] = []
-  answered.set(fastify, leaks)
+  leaksByApp.set(fastify, leaks)
   fastify.addHook('onSend', async (request, _reply, payload) => {
     const route = `${request.method} ${request.routeOptions.url}`
     const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.toString() : ''
-    for (const form of secretsIn(text, given[route])) leaks.push(`The answer to ${route} holds ${form}. If it exists to give that, add a row to "given" in test/support/leaks.ts.`)
+    for (const kind of secretsIn(text, issued[route])) leaks.push(`The response of ${route} contains ${kind}. If the route issues it, add a row to "issued" in test/support/leaks.ts.`)
   })
 })
 
-/** What of an application's answers and of its log should be in neither. */
+/** Messages about secrets in an application's responses and log lines. */
 export function leaksOf (app: FastifyInstance, logged: readonly string[]): string[] {
-  const lines = logged.flatMap(line => secretsIn(line).map(form => `The log holds ${form}: ${line.slice(0, 300)}`))
-  return [...new Set([...answered.get(app) ?? [], ...lines])]
+  const lines = logged.flatMap(line => secretsIn(line).map(kind => `The log contains ${kind}: ${line.slice(0, 300)}`))
+  return [...new Set([...leaksByApp.get(app) ?? [], ...lines])]
 }

@@ -3,7 +3,7 @@ import type { TestService } from './service.js'
 
 type App = Pick<TestService, 'app'>
 
-/** Sends one message of the legacy era. */
+/** Posts one message to the MCP endpoint without modern headers. @param payload a string is sent unchanged */
 export const post = async ({ app }: App, key: string | undefined, payload: unknown, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> =>
   await app.inject({
     method: 'POST',
@@ -12,18 +12,20 @@ export const post = async ({ app }: App, key: string | undefined, payload: unkno
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload)
   })
 
-/** The `result` of a legacy call. */
+/** Sends one request of the legacy era. @returns the JSON-RPC response */
 export async function call (service: App, key: string, method: string, params?: object): Promise<any> {
   const response = await post(service, key, { jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) })
   return response.json()
 }
 
+/** Calls a tool in the legacy era. @returns the tool result */
 export const callTool = async (service: App, key: string, name: string, args: object = {}): Promise<any> =>
   (await call(service, key, 'tools/call', { name, arguments: args })).result
 
+/** The `_meta` that every request of the modern era needs. */
 export const modernMeta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
 
-/** Sends one request of the modern era, with the headers that it must have; `headers` overrides, undefined leaves one out. */
+/** Sends one request of the modern era with its required headers. @param headers override them; undefined omits one */
 export async function postModern (service: App, key: string, method: string, params: Record<string, unknown> = {}, headers: Record<string, string | undefined> = {}): Promise<LightMyRequestResponse> {
   const all: Record<string, string | undefined> = {
     'mcp-protocol-version': '2026-07-28',

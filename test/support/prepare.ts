@@ -1,4 +1,4 @@
 import { makeTemplate, testDatabaseUrl } from './database.js'
 
-/** Runs once, before the test files, so that they need not wait for each other's. */
+/* tap runs this once before the test files, so they do not wait for each other to create the template. */
 if (testDatabaseUrl === undefined) await makeTemplate()

@@ -1,18 +1,19 @@
 import { once } from 'node:events'
 import { type Socket, connect, createServer } from 'node:net'
 
+/** A TCP proxy that simulates failures. */
 export interface Proxy {
   port: number
-  /** As if the server were stopped: connections end, new ones are refused. */
+  /** Simulates a stopped server: closes connections and refuses new ones. */
   away: () => Promise<void>
-  /** As if a cable were pulled: connections stay, and nothing comes through any more, on new ones neither. */
+  /** Simulates a pulled cable: connections stay open, but transfer nothing, old and new ones. */
   stuck: () => void
-  /** New connections come through again; those that were stuck stay so. */
+  /** New connections work again; stuck ones stay stuck. */
   back: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** Stands before PostgreSQL, and fails as networks and servers do. */
+/** Starts a proxy in front of a PostgreSQL server. */
 export async function proxyTo (address: URL): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let isStuck = false

@@ -15,6 +15,7 @@ import { testDatabase } from './database.js'
 import { leaksOf } from './leaks.js'
 import { offline } from './offline.js'
 
+/** An account with its password, context and key. */
 export interface TestUser {
   email: string
   password: string
@@ -22,20 +23,22 @@ export interface TestUser {
   key: string
 }
 
+/** A service for one test. */
 export interface TestService {
   app: FastifyInstance
   service: Service
   context: ServiceContext
   settings: Settings
-  /** Everything that was logged. */
+  /** All log lines. */
   logged: string[]
-  /** An account with a key. */
+  /** Creates an account with a key. */
   user: (email?: string) => Promise<TestUser>
 }
 
+/** The JWT secret of tests. */
 export const testSecret = 'a secret of the tests, long enough to be one'
 
-/** The whole service on a database of its own, not listening; closed when the test ends, which fails where a secret was answered or logged. */
+/** Opens the service on a new database, not listening. Closes it when the test ends, and fails the test if a response or log line contained a secret. */
 export async function testService (t: Test, environment: Record<string, string> = {}, clock?: () => Date): Promise<TestService> {
   const { databaseUrl, dataDir } = await testDatabase(t)
   const settings = readSettings({
@@ -70,7 +73,7 @@ export async function testService (t: Test, environment: Record<string, string> 
   return { app, service, context: service.context, settings, logged, user }
 }
 
-/** A record as an import would yield it. */
+/** A valid record, with defaults for missing fields. */
 export const record = (part: Partial<PaperRecord> & { title: string }): PaperRecord => ({
   abstract: null,
   authors: [],
@@ -86,19 +89,20 @@ export const record = (part: Partial<PaperRecord> & { title: string }): PaperRec
   ...part
 })
 
-/** A project of the user with these papers in its feed. */
+/** Creates a project of the user with these papers in its feed. @returns its id */
 export async function projectWith ({ context }: TestUser, papers: ReadonlyArray<Partial<PaperRecord> & { title: string }>, project: Partial<Parameters<typeof projectCreate.run>[1]> = {}): Promise<string> {
   const { id } = await projectCreate.run(context, { name: 'A project', ...project })
   await addPapers(context, id, papers)
   return id
 }
 
+/** Imports papers into a project. */
 export async function addPapers (context: Context, projectId: string, papers: ReadonlyArray<Partial<PaperRecord> & { title: string }>) {
   const score = scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })
   return await ingestImported(context, { projectId, scorerIn: async () => score, records: papers.map((paper, at) => ({ place: at + 1, record: record(paper) })) })
 }
 
-/** Logs the user in through the public interface. */
+/** Logs the user in over REST. */
 export async function logIn ({ app }: Pick<TestService, 'app'>, { email, password }: TestUser): Promise<{ access_token: string, refresh_token: string }> {
   const response = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password } })
   return response.json()

@@ -2,10 +2,11 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { type Socket, connect } from 'node:net'
 
+/** How a shutdown went. */
 export interface Stopped {
-  /** Requests that were under way, and that got a whole answer with status 200. */
+  /** Requests in flight that got a complete response with status 200. */
   answered: number
-  /** Clients whose connection was left open for more. */
+  /** Idle clients whose connection stayed open. */
   kept: number
   code: number | null
   milliseconds: number
@@ -14,7 +15,7 @@ export interface Stopped {
 const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects_list', arguments: {} } })
 const half = Math.floor(message.length / 2)
 
-/** Opens a connection that gathers what comes. */
+/** Opens a connection and collects what it receives. */
 async function client (port: number): Promise<{ socket: Socket, text: () => string }> {
   const socket = connect(port, '127.0.0.1')
   let text = ''
@@ -24,9 +25,9 @@ async function client (port: number): Promise<{ socket: Socket, text: () => stri
 }
 
 /**
- * Sends SIGTERM to a service while clients keep connections open that they have used before, and while requests are under way whose bodies
- * are finished only after the signal.
- * @param told resolves when the service has said that it is stopping
+ * Sends SIGTERM to a service while idle clients keep connections open and other requests are in flight. Their bodies are completed after the
+ * signal.
+ * @param told resolves when the service has logged that it is stopping
  */
 export async function stopUnderLoad (service: ChildProcess, { port, key, idle, underWay, told }: { port: number, key: string, idle: number, underWay: number, told: () => Promise<unknown> }): Promise<Stopped> {
   const kept = await Promise.all(Array.from({ length: idle }, async () => {
@@ -40,7 +41,7 @@ export async function stopUnderLoad (service: ChildProcess, { port, key, idle, u
     one.socket.write(`POST /api/mcp HTTP/1.1\r\nHost: litfeed\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${message.length}\r\n\r\n${message.slice(0, half)}`)
     return one
   }))
-  // An answer on a later connection shows that what was sent before it has been read.
+  // A response on a later connection shows that the service has read the earlier bytes.
   await fetch(`http://127.0.0.1:${port}/readyz`)
 
   const exited = once(service, 'exit') as Promise<[number | null]>

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const patience = 60_000
+const timeoutMs = 60_000
 
-/** Waits until something is so. @throws when it is not within a minute */
-export async function until (isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + patience
-  while (!await isSo()) {
-    if (Date.now() > end) throw new Error('It did not come about.')
+/** Polls a condition until it is true. @throws Error after a minute */
+export async function until (isTrue: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + timeoutMs
+  while (!await isTrue()) {
+    if (Date.now() > end) throw new Error(`The condition was not true within ${timeoutMs / 1000} s.`)
     await sleep(20)
   }
 }

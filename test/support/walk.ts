@@ -4,11 +4,12 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import { fetchWithRetry } from '../../src/sources/retry.js'
 import type { Source, SourceContext, SourceSearch } from '../../src/sources/source.js'
 
+/** Everything that a search of a source returned, and the error that ended it. */
 export interface Walked { records: PaperRecord[], reasons: string[], cursors: Array<string | null>, shortfall: string | undefined, error: Error | undefined }
 
-const longestPause = 1500
+const maxPauseMs = 1500
 
-/** What a source works with, at a stand-in, without waiting for turns. */
+/** A context for a source at a stand-in, with retries but without rate limit. */
 export function sourceContext (source: Source, url: string, options: Partial<Pick<SourceContext, 'apiKey' | 'contact'>> = {}): SourceContext {
   const client = guardedClient({ userAgent: 'litfeed/test', trustedOrigins: [new URL(url).origin] })
   return {
@@ -17,7 +18,7 @@ export function sourceContext (source: Source, url: string, options: Partial<Pic
       source,
       slot: async (_url, request, pauseAfter) => {
         const result = await request()
-        await sleep(Math.min(pauseAfter(result), longestPause))
+        await sleep(Math.min(pauseAfter(result), maxPauseMs))
         return result
       },
       signal: undefined
@@ -28,7 +29,7 @@ export function sourceContext (source: Source, url: string, options: Partial<Pic
   }
 }
 
-/** Walks to the end, or to where the source fails. */
+/** Runs a search of a source to its end or its error. */
 export async function walk (source: Source, context: SourceContext, search: Partial<SourceSearch> = {}): Promise<Walked> {
   const walked: Walked = { records: [], reasons: [], cursors: [], shortfall: undefined, error: undefined }
   try {

@@ -21,7 +21,7 @@ export const journal: Publication = { title: 'Base editing restores vision in ad
 export const only = (identifiers: Partial<Publication>, part: Partial<Publication> = {}): Publication => ({ title: journal.title, abstract, date: journal.date, ...part, ...identifiers })
 export const onArxiv = only({ arxiv: '2611.01234', publishedDoi: journal.doi!, doi: journal.doi! }, { date: '2026-11-10', authors: [['A.', 'Lovelace']] })
 
-/** The outside world with these papers, and a service and a user who see it. */
+/** Starts a stand-in with these papers for every source, and a service with a user that fetches from them. Its clock stands at noon of `today`. */
 export async function world (t: Test, papers: readonly Publication[], environment: Record<string, string> = {}) {
   const clock = { now: new Date(`${today}T12:00:00Z`) }
   const [arxiv, pubmed, europepmc, biorxiv, openalex, crossref] = await Promise.all([
@@ -45,7 +45,7 @@ export async function world (t: Test, papers: readonly Publication[], environmen
   return { service, user, clock, project, fetchNow, arxiv, pubmed, europepmc, biorxiv, openalex, crossref, journalFeed }
 }
 
-/** Turns are taken by the wall clock, which the tests' clock does not move. */
+/** Clears the rate limits of sources, which follow the wall clock and not the clock of the test. */
 export const forgetPauses = ({ context }: TestUser) => sql`delete from source_turn`.execute(context.db)
 export const feedOf = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items
 export const asked = (...names: string[]): ProjectSource[] => names.map(name => ({ name, query: '' }))

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { type Publication, authorsOf, speaksOf } from './papers.js'
+import { type Publication, authorsOf, matchesQuery } from './papers.js'
 import { escaped, parametersOf, type StandIn, standIn, xml } from './server.js'
 
 /** arXiv's API at /api/query, and its HTML and PDF at /html and /pdf. */
@@ -14,10 +14,10 @@ export const arxivStandIn = async (t: Test | undefined, papers: readonly Publica
     if (!/^\d+$/.test(start)) return xml(errorFeed('start must be an integer'))
     const size = Number(parameters.get('max_results') ?? 10)
     const [, from, to] = /submittedDate:\[(\d{8})0000 TO (\d{8})2359\]/.exec(query) ?? []
-    const found = papers.filter(paper => paper.arxiv !== undefined && speaksOf(paper, query.replace(/submittedDate:\[.*?\]|\b(?:all|ti|abs|cat|AND):?/g, ' ')))
+    const found = papers.filter(paper => paper.arxiv !== undefined && matchesQuery(paper, query.replace(/submittedDate:\[.*?\]|\b(?:all|ti|abs|cat|AND):?/g, ' ')))
       .filter(({ date }) => from === undefined || (date.replaceAll('-', '') >= from && date.replaceAll('-', '') <= to!))
       .sort((a, b) => a.date.localeCompare(b.date))
-    // An unknown field is looked for everywhere, which the title alone tells.
+    // arXiv searches an unknown field in all fields and reveals that only in the title of the feed.
     const asUnderstood = query.replace(/\b(?!all\b|ti\b|au\b|abs\b|cat\b|submittedDate\b)([a-z_]+):/gi, 'all:$1:')
     return xml(`<?xml version='1.0' encoding='UTF-8'?>
 <feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom" xmlns="http://www.w3.org/2005/Atom">

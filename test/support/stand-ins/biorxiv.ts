@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { type Publication, authorsOf } from './papers.js'
 import { json, type StandIn, standIn } from './server.js'
 
-/** The API of bioRxiv; so many records a page. */
+/** The API of bioRxiv. @param pageSize records per page */
 export const biorxivStandIn = async (t: Test | undefined, papers: readonly Publication[], { pageSize = 30 } = {}): Promise<StandIn> =>
   await standIn(t, ({ url }) => {
     const [, server, from = '', to = '', cursor = '0'] = /^\/details\/(biorxiv|medrxiv)\/(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)\/(\d+)\/json$/.exec(url.pathname) ?? []

@@ -1,16 +1,16 @@
 import type { Test } from 'tap'
-import { type Publication, authorsOf, speaksOf } from './papers.js'
+import { type Publication, authorsOf, matchesQuery } from './papers.js'
 import { escaped, json, parametersOf, type StandIn, standIn } from './server.js'
 
-/** Crossref's works: whatever has a word of the question, the best first. */
+/** Crossref's works: papers with any word of the query, best match first. */
 export const crossrefStandIn = async (t: Test | undefined, papers: readonly Publication[], { limit = '50', interval = '1s' } = {}): Promise<StandIn> =>
   await standIn(t, asked => {
     const parameters = parametersOf(asked)
     const filters = (parameters.get('filter') ?? '').split(',').map(each => each.split(':'))
     const filter = (name: string) => filters.find(([each]) => each === name)?.[1] ?? ''
     const question = parameters.get('query.bibliographic') ?? ''
-    const count = (paper: Publication) => question.split(/\s+/).filter(word => speaksOf(paper, word)).length
-    const found = papers.filter(paper => paper.doi !== undefined && speaksOf(paper, question) && paper.date >= filter('from-created-date') && paper.date <= filter('until-created-date'))
+    const count = (paper: Publication) => question.split(/\s+/).filter(word => matchesQuery(paper, word)).length
+    const found = papers.filter(paper => paper.doi !== undefined && matchesQuery(paper, question) && paper.date >= filter('from-created-date') && paper.date <= filter('until-created-date'))
       .sort((a, b) => count(b) - count(a))
     const size = Number(parameters.get('rows'))
     const cursor = parameters.get('cursor')!

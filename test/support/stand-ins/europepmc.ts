@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { type Publication, authorsOf, speaksOf } from './papers.js'
+import { type Publication, authorsOf, matchesQuery } from './papers.js'
 import { json, parametersOf, type StandIn, standIn, xml } from './server.js'
 
 /** Europe PMC's search, and full text at /PMC…/fullTextXML. */
@@ -11,7 +11,7 @@ export const europepmcStandIn = async (t: Test | undefined, papers: readonly Pub
     const parameters = parametersOf(asked)
     const query = parameters.get('query') ?? ''
     const [, from = '', to = ''] = /FIRST_IDATE:\[(\S+) TO (\S+)\]/.exec(query) ?? []
-    const found = papers.filter(paper => (paper.pmid ?? paper.pmcid ?? paper.preprint) !== undefined && speaksOf(paper, query.replace(/AND \(FIRST_IDATE.*$|TITLE_ABS/g, ' ')) && paper.date >= from && paper.date <= to)
+    const found = papers.filter(paper => (paper.pmid ?? paper.pmcid ?? paper.preprint) !== undefined && matchesQuery(paper, query.replace(/AND \(FIRST_IDATE.*$|TITLE_ABS/g, ' ')) && paper.date >= from && paper.date <= to)
     const size = Number(parameters.get('pageSize'))
     const mark = parameters.get('cursorMark')!
     const start = mark === '*' ? 0 : Number(mark.slice(3))

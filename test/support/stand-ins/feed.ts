@@ -1,7 +1,7 @@
 import { type Publication, authorsOf } from './papers.js'
 import { escaped } from './server.js'
 
-/* A journal's feed in the three dialects. */
+/* A journal feed in three formats. */
 
 export const rss = (papers: readonly Publication[]) => `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:prism="http://prismstandard.org/namespaces/basic/2.0/" xmlns:content="http://purl.org/rss/1.0/modules/content/">

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { type Publication, authorsOf, speaksOf } from './papers.js'
+import { type Publication, authorsOf, matchesQuery } from './papers.js'
 import { json, parametersOf, type StandIn, standIn } from './server.js'
 
 /** OpenAlex's list of works: pages without a key, cursors with one. */
@@ -10,7 +10,7 @@ export const openalexStandIn = async (t: Test | undefined, papers: readonly Publ
     if (parameters.has('cursor') && !parameters.has('api_key')) return json({ error: 'Unauthorized', message: 'Cursor paging needs an API key.' }, 401)
     const unknown = [...filters.keys()].find(name => !['from_publication_date', 'to_publication_date', 'title_and_abstract.search'].includes(name))
     if (unknown !== undefined) return json({ error: 'Invalid query parameters error.', message: `${unknown} is not a valid field.` }, 403)
-    const found = papers.filter(paper => paper.openalex !== undefined && speaksOf(paper, filters.get('title_and_abstract.search') ?? ''))
+    const found = papers.filter(paper => paper.openalex !== undefined && matchesQuery(paper, filters.get('title_and_abstract.search') ?? ''))
       .filter(({ date }) => date >= filters.get('from_publication_date')! && date <= filters.get('to_publication_date')!)
     const size = Number(parameters.get('per_page'))
     const cursor = parameters.get('cursor')

@@ -1,9 +1,9 @@
-/** A publication as the outside world knows it; every stand-in shows it in its own form. */
+/** A publication, which every stand-in returns in the format of its service. */
 export interface Publication {
   title: string
   abstract?: string | null
   authors?: Array<[given: string, family: string]>
-  /** Day that it is found from on: YYYY-MM-DD. */
+  /** Publication day, from which sources list it: YYYY-MM-DD. */
   date: string
   doi?: string
   arxiv?: string
@@ -18,20 +18,20 @@ export interface Publication {
   pdfUrl?: string
   jatsUrl?: string
   retracted?: boolean
-  /** Its source sends it with an element that is not closed. */
+  /** The source returns it with an unclosed element. */
   broken?: boolean
 }
 
 export const authorsOf = ({ authors = [['Ada', 'Lovelace'], ['Émile', 'Borel']] }: Publication) => authors
 
-/** Whether a paper has a word of the question; stand-ins are asked simple ones. */
-export function speaksOf (paper: Publication, question: string): boolean {
-  const words = question.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []
+/** Whether title or abstract contains a word of the query. Query operators are ignored. */
+export function matchesQuery (paper: Publication, query: string): boolean {
+  const words = query.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []
   const text = `${paper.title} ${paper.abstract}`.toLowerCase()
   return words.length === 0 || words.some(word => text.includes(word))
 }
 
-/** A paper with everything that a source may say of one. */
+/** A publication with every field that sources state. */
 export const editing: Publication = {
   title: 'Base editing of <i>ABCA4</i> in the retina',
   abstract: 'We edited α & β cells.',

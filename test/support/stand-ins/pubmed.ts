@@ -1,15 +1,15 @@
 import type { Test } from 'tap'
-import { type Publication, authorsOf, speaksOf } from './papers.js'
+import { type Publication, authorsOf, matchesQuery } from './papers.js'
 import { escaped, json, parametersOf, type StandIn, standIn, xml } from './server.js'
 
-/** NCBI's esearch and efetch. `reachable` is how many ids one question shows. */
+/** NCBI's esearch and efetch. @param reachable maximum ids of one search */
 export const pubmedStandIn = async (t: Test | undefined, papers: readonly Publication[], { reachable = 10_000 } = {}): Promise<StandIn & { close: () => Promise<void> }> =>
   await standIn(t, asked => {
     const parameters = parametersOf(asked)
     if (parameters.get('db') !== 'pubmed') return json({ error: 'Invalid db name specified' }, 400)
     if (asked.url.pathname === '/esearch.fcgi') {
       const [from, to] = ['mindate', 'maxdate'].map(name => parameters.get(name)!.replaceAll('/', '-'))
-      const found = papers.filter(paper => paper.pmid !== undefined && speaksOf(paper, (parameters.get('term') ?? '').replace(/\[\w+\]/g, ' ')))
+      const found = papers.filter(paper => paper.pmid !== undefined && matchesQuery(paper, (parameters.get('term') ?? '').replace(/\[\w+\]/g, ' ')))
         .filter(({ date }) => date >= from! && date <= to!)
       return json({ header: { type: 'esearch', version: '0.3' }, esearchresult: { count: String(found.length), retmax: String(Math.min(found.length, reachable)), retstart: '0', idlist: found.slice(0, Math.min(reachable, Number(parameters.get('retmax')))).map(({ pmid }) => pmid), translationset: [], querytranslation: parameters.get('term') } })
     }

@@ -3,20 +3,22 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { Test } from 'tap'
 
+/** A request that a stand-in received; `at` is milliseconds since the epoch. */
 export interface Asked { method: string, url: URL, headers: IncomingMessage['headers'], body: Buffer, at: number }
 
+/** A response of a stand-in; status 200 by default. */
 export interface Answer { status?: number, headers?: Record<string, string>, body: string | Uint8Array }
 
-/** A service that stands in for an outside one, on a port of its own. */
+/** A local server that imitates an outside service. */
 export interface StandIn {
   url: string
-  /** Every request that came. */
+  /** All requests received. */
   asked: Asked[]
-  /** What answers next in place of what it would say: each once, in this order. "hang" never answers, "break" ends the connection. */
+  /** Overrides for the next responses, used once each in this order. "hang" never responds, "break" closes the connection. */
   next: Array<Answer | 'hang' | 'break'>
 }
 
-/** @param t whose end closes it; without one it lives as long as the process */
+/** Starts a stand-in. @param t closes it when the test ends; without it, call `close` */
 export async function standIn (t: Pick<Test, 'teardown'> | undefined, answer: (asked: Asked) => Answer | Promise<Answer>): Promise<StandIn & { close: () => Promise<void> }> {
   const asked: Asked[] = []
   const next: StandIn['next'] = []
@@ -44,7 +46,7 @@ export async function standIn (t: Pick<Test, 'teardown'> | undefined, answer: (a
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, next, close }
 }
 
-/** The parameters of a question, whether they stand in its address or its body. */
+/** Parameters of a request, from its query and its form body. */
 export const parametersOf = ({ url, body }: Asked): URLSearchParams => new URLSearchParams([...url.searchParams, ...new URLSearchParams(body.toString())])
 
 export const json = (value: unknown, status = 200): Answer => ({ status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) })
