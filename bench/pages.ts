@@ -27,7 +27,7 @@ export async function measurePages (): Promise<void> {
     const service = await openService({ settings, log: { info: silent, warn: silent, error: silent }, name: 'bench', share: false })
     const app = await buildApp({ context: service.context, settings, logStream: { write: silent } })
     const { port } = await listen(app)
-    service.listening(port)
+    service.setPort(port)
     const account = { email: `pages${randomUUID()}@example.org`, password: 'correct horse battery' }
     const { id } = await accountCreate.run(service.context, account)
     const context = { ...service.context, account: { id } }

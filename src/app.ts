@@ -7,7 +7,7 @@ import mcp from './adapters/mcp/plugin.js'
 import wellKnown from './adapters/mcp/well-known.js'
 import type { ServiceContext } from './operations/context.js'
 import authentication from './server/authentication.js'
-import closing from './server/shutdown.js'
+import shutdown from './server/shutdown.js'
 import errors, { sendError } from './server/errors.js'
 import health from './server/health.js'
 import logging, { loggerOptions } from './server/logging.js'
@@ -24,42 +24,43 @@ import type { Settings } from './settings/settings.js'
 import { readTrace } from './observability/trace.js'
 import web from './adapters/web/plugin.js'
 
+/** Options of the web server. */
 export interface AppOptions {
   context: ServiceContext
   settings: Settings
-  /** Where log lines go; standard output where it is left out. */
+  /** Destination of log lines. Default: standard output. */
   logStream?: { write: (line: string) => void }
 }
 
-/** Sends a request to the app without a connection. */
+/** Returns a function that sends requests to the app without a connection. */
 export const injectRequest = (app: FastifyInstance): NonNullable<ServiceContext['request']> => async ({ method, path, headers, body }) => {
   const { statusCode, payload } = await app.inject({ method, url: path, headers, payload: body })
   return { status: statusCode, body: payload }
 }
 
-/** The plugin tree, in Fastify's order: cross-cutting first, then the faces. It listens nowhere yet. */
+/** Builds the plugin tree: first the cross-cutting plugins, then the adapters. The server does not listen yet. */
 export async function buildApp ({ context: service, settings, logStream }: AppOptions): Promise<FastifyInstance> {
   const trusts = trustedProxies(settings.trustProxy)
   const options: FastifyHttpOptions<Server> = {
     logger: { ...loggerOptions(settings), ...(logStream === undefined ? {} : { stream: logStream }) },
-    // plugins/logging.ts writes the one line of a request.
+    // server/logging.ts writes one line per request.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(trusts),
-    // Every line of a request tells its id, and its caller's trace where there is one.
+    // Every line of a request has its id and, if the caller sent one, its trace.
     childLoggerFactory: (logger, bindings, loggerOptions, { headers }) => logger.child({ ...bindings, ...readTrace(headers.traceparent) }, loggerOptions),
     trustProxy: settings.trustProxy === false ? false : trusts,
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
-    // plugins/closing.ts answers, in the shape of every other error.
+    // server/shutdown.ts responds instead, in the format of all errors.
     return503OnClosing: false,
-    // Whoever sends their headers a letter at a time holds a socket no longer than this.
+    // Bounds slow-header attacks.
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     routerOptions: { maxParamLength: 256 },
-    // Addresses that the router itself refuses, such as one with a broken escape.
-    frameworkErrors: (_error, request, reply) => { sendError(new InvalidArguments('The address cannot be read: it has a broken % escape, or a part that is too long.'), reply.header('x-request-id', request.id)) }
+    // URLs that the router rejects, such as one with a malformed escape.
+    frameworkErrors: (_error, request, reply) => { sendError(new InvalidArguments('Invalid URL: it has a malformed % escape or a segment that is too long.'), reply.header('x-request-id', request.id)) }
   }
   const app: FastifyInstance = Fastify(options)
-  // Operations that try the service send requests through all of it, as a client would.
+  // Operations that test the service send requests through the whole app.
   const context: ServiceContext = Object.freeze({ ...service, request: injectRequest(app) })
   const ownOrigin = () => new URL(context.baseUrl()).origin
 
@@ -67,7 +68,7 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
   await app.register(tracing)
   await app.register(logging)
   await app.register(origins, { allowedOrigins: settings.allowedOrigins, ownOrigin, loopback: isLoopback(settings.host) })
-  await app.register(closing)
+  await app.register(shutdown)
   await app.register(openapi, { baseUrl: context.baseUrl })
   await app.register(metrics, { context })
   await app.register(rateLimit, { rateLimit: settings.rateLimit })

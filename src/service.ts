@@ -21,34 +21,38 @@ import { openExternalServices } from './composition/external-services.js'
 import { indexAllPending } from './search/indexing.js'
 import type { Settings } from './settings/settings.js'
 
+/** An opened database and the context of operations. */
 export interface Service {
   context: ServiceContext
   connection: Connection
   settings: Settings
-  /** What it depends on external. */
+  /** Checks of external services. */
   externalChecks: ExternalCheck[]
-  /** Which migrations were run while opening. */
+  /** Migrations that ran during opening. */
   migrated: string[]
-  /** Tells the service where it listens, once it does; BASE_URL takes precedence. */
-  listening: (port: number) => void
-  /** Sends log lines elsewhere from now on: a server has a log of its own. */
+  /** Sets the port of addresses once the server listens. BASE_URL takes precedence. */
+  setPort: (port: number) => void
+  /** Redirects log lines, for example to the server's logger. */
   logTo: (log: Log) => void
   close: () => Promise<void>
 }
 
+/** Options of openService. */
 export interface OpenOptions {
   settings: Settings
   log: Log
-  /** What this process is: "litfeed serve". */
+  /** Name of this process, such as "litfeed serve". */
   name: string
-  /** Whether an embedded database that another process has open may be used through it; a server wants it to itself. */
+  /** Whether to connect through a process that has the embedded database open. A server must own it. */
   share: boolean
+  /** Clock. Default: the system's. */
   now?: () => Date
+  /** Called if the database fails after opening. */
   onFailure?: (cause: Error) => void
 }
 
 /**
- * Opens the database, brings it up to date, and makes what every operation works with.
+ * Opens the database, migrates it and creates the context of all operations.
  * @throws DirectoryInUse, DatabaseTooNew
  */
 export async function openService ({ settings, log, name, share, now = () => new Date(), onFailure }: OpenOptions): Promise<Service> {
@@ -64,12 +68,12 @@ export async function openService ({ settings, log, name, share, now = () => new
     dataDir,
     name,
     share,
-    onConnectionLost: cause => current.warn({ err: cause }, 'A connection to the database was lost.'),
+    onConnectionLost: cause => current.warn({ err: cause }, 'Lost a connection to the database.'),
     ...(onFailure === undefined ? {} : { onFailure })
   })
   try {
     const migrated = await migrate(connection.db)
-    // A migration can leave the whole feed to be indexed, which would be too much for its transaction.
+    // A migration can leave all papers pending, since indexing them would exceed its transaction.
     if (migrated.length > 0) await indexAllPending(searchStorage(connection.db))
     const secrets = deriveSecrets(settings.jwtSecret ?? loadOrCreateSecret(dataDir))
     let port = settings.port
@@ -82,7 +86,7 @@ export async function openService ({ settings, log, name, share, now = () => new
       now,
       log: current,
       metrics,
-      baseUrl: () => settings.baseUrl ?? `http://${shownHost(host)}:${port}`,
+      baseUrl: () => settings.baseUrl ?? `http://${urlHost(host)}:${port}`,
       queue: openJobQueue(db),
       accounts: Object.freeze({
         accessTokens: accessTokens(secrets.accessToken),
@@ -108,23 +112,24 @@ export async function openService ({ settings, log, name, share, now = () => new
       await external.close()
       await connection.close()
     }
-    return { context, connection, settings, externalChecks: external.checks, migrated, listening: heard => { port = heard }, logTo: log => { target = log }, close }
+    return { context, connection, settings, externalChecks: external.checks, migrated, setPort: actual => { port = actual }, logTo: log => { target = log }, close }
   } catch (cause) {
     await connection.close()
-    if (cause instanceof DatabaseNotWritable) throw new Error('The database takes no writes, which the start of this version needs: its disk is full, or it is read-only. Make room and start again.', { cause })
+    if (cause instanceof DatabaseNotWritable) throw new Error('The database rejects writes, but starting requires them: its disk is full, or it is read-only. Free disk space and start again.', { cause })
     if (databaseUrl === undefined || !(cause instanceof DatabaseUnreachable)) throw cause
-    throw new Error(`PostgreSQL at ${new URL(databaseUrl).host} (DATABASE_URL) cannot be reached. Is it running, and is the address right?`, { cause: cause.cause })
+    throw new Error(`PostgreSQL at ${new URL(databaseUrl).host} (DATABASE_URL) is unreachable. Check that it is running and that the address is correct.`, { cause: cause.cause })
   }
 }
 
-/** Whether others than this machine's users may reach the service: by itself, or through a proxy before it. */
+/** Whether other machines can reach the service, directly or through a proxy. */
 const isReachable = ({ host, baseUrl, trustProxy }: Settings) =>
   !isLoopback(host) || trustProxy !== false || (baseUrl !== undefined && !isLoopback(new URL(baseUrl).hostname))
 
+/** Whether a host is a loopback address or localhost. */
 export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|\[::1\]|localhost)$/i.test(host)
 
-/** An address that a person can open: every interface is reached as localhost from here. */
-function shownHost (host: string): string {
+/** Returns a host for URLs: wildcard addresses become localhost. */
+function urlHost (host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }

@@ -100,7 +100,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'api:import-counts': { rule: 'an import counts, completes and rejects', tests: [[papersImport, 'counts what is new, changed, the same and rejected, and the rest goes on']] },
   'api:rate-limit': { rule: 'RATE_LIMIT refuses tools in-band and REST with 429', tests: [[routes, 'RATE_LIMIT counts tools and REST together: 429 over REST, in-band over MCP']] },
   'self-hosting:registration': { rule: 'REGISTRATION decides who may register', tests: [[accounts, 'REGISTRATION decides who may register']] },
-  'self-hosting:set-up-token': { rule: 'the first account of a reachable host needs the set-up token', tests: [[accounts, 'on a host that others can reach, the first account needs the set-up token']] },
+  'self-hosting:set-up-token': { rule: 'the first account of a reachable host needs the setup token', tests: [[accounts, 'on a host that others can reach, the first account needs the setup token']] },
   'self-hosting:settings': { rule: 'invalid settings prevent the start and are all listed', tests: [['settings/settings.test.ts', 'are all listed in one error if they are invalid, with the allowed values']] },
   'self-hosting:commands': { rule: 'commands work while the service runs', tests: [['cli/cli.test.ts', 'commands work beside a running service, which SIGTERM ends well']] },
   'feeds:private-imports': { rule: 'one account\'s imported text is never another\'s', tests: [[papersImport, 'one user\\\'s text is never another\\\'s']] },

@@ -9,18 +9,18 @@ import { withService } from './with-service.js'
 
 export const alertCreateCommand: Command = {
   name: 'alert create',
-  summary: 'have somebody told what enters a feed from now on',
+  summary: 'send new papers by email or webhook',
   operations: [projectOwner, alertCreate],
   declare: program => program.requiredOption('--project <id>', 'id of the project')
-    .option('--mail <address>', 'mail address of a digest')
-    .option('--webhook <url>', 'address that is called with the new items')
-    .option('--frequency <frequency>', 'daily, weekly, or for webhooks immediate', 'daily')
-    .option('--must-read', 'only what is classed must_read'),
+    .option('--mail <address>', 'recipient of an email digest')
+    .option('--webhook <url>', 'address of a webhook')
+    .option('--frequency <frequency>', 'daily, weekly, or immediate (webhooks only)', 'daily')
+    .option('--must-read', 'must-read papers only'),
   run (terminal, { project, mail, webhook, frequency, mustRead }) {
     const input = alertCreate.check({ project_id: project, kind: webhook === undefined ? 'email' : 'webhook', target: webhook ?? mail ?? '', frequency, must_read: mustRead === true })
     return withService(terminal, async service => {
       const alert = await alertCreate.run(await actingForOwner(service, input.project_id), input)
-      terminal.print(alert, [`Created. Id: ${alert.id}`, `First: ${alert.next_send_at}`, ...(alert.secret === undefined ? [] : [`Secret of the signatures: ${alert.secret}`])].join('\n'))
+      terminal.print(alert, [`Created. Id: ${alert.id}`, `Next delivery: ${alert.next_send_at}`, ...(alert.secret === undefined ? [] : [`Signing secret: ${alert.secret}`])].join('\n'))
       return undefined
     })
   }
@@ -28,14 +28,14 @@ export const alertCreateCommand: Command = {
 
 export const alertListCommand: Command = {
   name: 'alert list',
-  summary: 'list who is told what enters a feed',
+  summary: 'list the alerts of a project',
   operations: [projectOwner, alertsList],
   declare: program => program.requiredOption('--project <id>', 'id of the project'),
   run (terminal, { project }) {
     const input = alertsList.check({ project_id: project })
     return withService(terminal, async service => {
       const result = await alertsList.run(await actingForOwner(service, input.project_id), input)
-      terminal.print(result, result.items.map(({ id, kind, target, frequency, next_send_at, last_error }) => `${id}  ${kind} ${frequency}  ${target}  next ${next_send_at}${last_error === null ? '' : `\n    ${last_error}`}`).join('\n') || 'No alert.')
+      terminal.print(result, result.items.map(({ id, kind, target, frequency, next_send_at, last_error }) => `${id}  ${kind} ${frequency}  ${target}  next ${next_send_at}${last_error === null ? '' : `\n    ${last_error}`}`).join('\n') || 'No alerts yet.')
       return undefined
     })
   }
@@ -43,7 +43,7 @@ export const alertListCommand: Command = {
 
 export const alertDeleteCommand: Command = {
   name: 'alert delete',
-  summary: 'tell somebody no more',
+  summary: 'delete an alert',
   operations: [accountFind, alertDelete],
   declare: program => program.argument('<id>', 'id of the alert').requiredOption('--email <email>', 'address of the account'),
   run (terminal, { email }, [id]) {

@@ -3,28 +3,28 @@ import type { AnyOperation } from '../operations/operation.js'
 import type { Service } from '../service.js'
 import type { Settings } from '../settings/settings.js'
 
-/** What a command works with. */
+/** The environment of a command. */
 export interface Terminal {
   settings: Settings
-  /** Opens the database for this command; beside a running service, through it. */
+  /** Opens the database; if a service has the embedded one open, through that service. */
   open: () => Promise<Service>
-  /** The result: text for people, or the value for programs that asked for --json. */
+  /** Prints the result: `text`, or with --json the value. */
   print: (value: object, text: string) => void
-  /** A line for people on standard error, which leaves the result alone. */
-  tell: (line: string) => void
-  /** Whether a person watches. */
+  /** Prints a line on standard error, outside of the result. */
+  note: (line: string) => void
+  /** Whether standard error is a terminal. */
   interactive: boolean
 }
 
-/** A command of `litfeed`. Adding one is a file here and a row in commands.ts. */
+/** A command of `litfeed`. To add one, add a file here and a row in commands.ts. */
 export interface Command {
-  /** As it is typed: "user create". */
+  /** Name as typed: "user create". */
   name: string
   summary: string
   /** What the command has done. Only they validate its options. */
   operations: readonly AnyOperation[]
   /** Declares arguments and options. */
   declare?: (program: Program) => unknown
-  /** @returns the exit code where it is not 0 */
+  /** @returns the exit code, or undefined for 0 */
   run: (terminal: Terminal, options: Record<string, any>, operands: string[]) => Promise<number | undefined>
 }

@@ -14,7 +14,7 @@ import { restoreCommand } from './restore.js'
 import { serve } from './serve.js'
 import { userCreate, userDisable, userEnable, userList, userResetPassword } from './user.js'
 
-/** Every command, in the order in which --help shows them. */
+/** All commands, in the order of --help. */
 export const commands: readonly Command[] = [
   serve,
   migrateCommand,

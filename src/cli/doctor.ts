@@ -6,9 +6,10 @@ import type { Service } from '../service.js'
 import type { Command, Terminal } from './command.js'
 import { withService } from './with-service.js'
 
+/** `required` checks decide the exit code. */
 interface Check { name: string, ok: boolean, required: boolean, detail: string }
 
-const lowOnDisk = 500 * 1024 * 1024
+const minFreeBytes = 500 * 1024 * 1024
 
 export const doctor: Command = {
   name: 'doctor',
@@ -17,7 +18,7 @@ export const doctor: Command = {
   async run (terminal) {
     const checks = [settingsCheck(terminal), await diskCheck(terminal), ...await serviceChecks(terminal)]
     const healthy = checks.every(({ ok, required }) => ok || !required)
-    terminal.print({ ok: healthy, checks }, checks.map(({ name, ok, required, detail }) => `${ok ? 'ok   ' : required ? 'FAULT' : 'WARN '} ${name}: ${detail}`).join('\n'))
+    terminal.print({ ok: healthy, checks }, checks.map(({ name, ok, required, detail }) => `${ok ? 'ok   ' : required ? 'FAIL ' : 'WARN '} ${name}: ${detail}`).join('\n'))
     return healthy ? 0 : 1
   }
 }
@@ -26,12 +27,12 @@ const settingsCheck = ({ settings: { host, port, baseUrl, databaseUrl } }: Termi
   name: 'settings',
   ok: true,
   required: true,
-  detail: `listen on ${host}:${port}, ${baseUrl === undefined ? 'no BASE_URL' : `known as ${baseUrl}`}, ${databaseUrl === undefined ? 'embedded database' : 'PostgreSQL'}`
+  detail: `listens on ${host}:${port}, ${baseUrl === undefined ? 'no BASE_URL' : `BASE_URL ${baseUrl}`}, ${databaseUrl === undefined ? 'embedded database' : 'PostgreSQL'}`
 })
 
 async function serviceChecks (terminal: Terminal): Promise<Check[]> {
   try {
-    return await withService(terminal, async service => [await databaseCheck(service), await jobsCheck(service), ...await Promise.all(service.externalChecks.map(outcome))])
+    return await withService(terminal, async service => [await databaseCheck(service), await jobsCheck(service), ...await Promise.all(service.externalChecks.map(runCheck))])
   } catch (error) {
     return [{ name: 'database', ok: false, required: true, detail: (error as Error).message }]
   }
@@ -39,7 +40,7 @@ async function serviceChecks (terminal: Terminal): Promise<Check[]> {
 
 async function databaseCheck ({ context, connection }: Service): Promise<Check> {
   const { ready, version } = await readiness.run(context, {})
-  return { name: 'database', ok: ready, required: true, detail: `${connection.kind}, at version ${version}` }
+  return { name: 'database', ok: ready, required: true, detail: `${connection.kind}, migrated to ${version}` }
 }
 
 async function jobsCheck ({ context }: Service): Promise<Check> {
@@ -47,7 +48,7 @@ async function jobsCheck ({ context }: Service): Promise<Check> {
   return { name: 'jobs', ok: true, required: false, detail: `${waiting.total} waiting, ${failed.total} failed${failed.total === 0 ? '' : ': litfeed jobs --state failed'}` }
 }
 
-async function outcome ({ name, required, check }: ExternalCheck): Promise<Check> {
+async function runCheck ({ name, required, check }: ExternalCheck): Promise<Check> {
   try {
     return { name, ok: true, required, detail: await check() }
   } catch (error) {
@@ -59,9 +60,9 @@ async function diskCheck ({ settings: { dataDir } }: Terminal): Promise<Check> {
   try {
     const { bavail, bsize } = await statfs(dataDir)
     const free = bavail * bsize
-    return { name: 'disk', ok: free >= lowOnDisk, required: true, detail: `${Math.round(free / 1024 / 1024)} MB free at ${dataDir}` }
+    return { name: 'disk', ok: free >= minFreeBytes, required: true, detail: `${Math.round(free / 1024 / 1024)} MB free at ${dataDir}` }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' ? { name: 'disk', ok: true, required: true, detail: `${dataDir} is made at the first start` } : { name: 'disk', ok: false, required: true, detail: `${dataDir} cannot be read: ${code}` }
+    return code === 'ENOENT' ? { name: 'disk', ok: true, required: true, detail: `${dataDir} does not exist yet; the first start creates it` } : { name: 'disk', ok: false, required: true, detail: `cannot read ${dataDir}: ${code}` }
   }
 }

@@ -6,7 +6,7 @@ import { withService } from './with-service.js'
 
 export const fetch: Command = {
   name: 'fetch',
-  summary: 'look for new papers of a project, at every source of it',
+  summary: 'fetch new papers of a project from all its sources',
   operations: [projectOwner, projectFetch],
   declare: program => program.requiredOption('--project <id>', 'id of the project'),
   run (terminal, { project }) {
@@ -17,7 +17,7 @@ export const fetch: Command = {
       try {
         const result = await projectFetch.run({ ...context, account: { id: account_id }, atOnce: true, onProgress: progress.show }, input)
         progress.clear()
-        if (result.sources.length === 0) terminal.tell(`litfeed: the project has no source: litfeed project edit ${input.project_id} --source pubmed`)
+        if (result.sources.length === 0) terminal.note(`litfeed: The project has no sources. Add one: litfeed project edit ${input.project_id} --source pubmed`)
         terminal.print(result, result.sources.map(describe).join('\n'))
         return result.sources.every(({ error }) => error !== null) ? 1 : undefined
       } finally {
@@ -29,11 +29,11 @@ export const fetch: Command = {
 
 function describe ({ name, query, found, entered, rejected, rejections, error }: { name: string, query: string, found: number, entered: number, rejected: number, rejections: string[], error: string | null }): string {
   const source = query === '' ? name : `${name} (${query})`
-  const counts = `${found} found, ${entered} new in the feed${rejected === 0 ? '' : `, ${rejected} could not be used (${rejections[0]})`}`
-  return error === null ? `${source}: ${counts}` : `${source}: could not look: ${error}${found === 0 ? '' : ` (before that, ${counts})`}`
+  const counts = `${found} found, ${entered} new in the feed${rejected === 0 ? '' : `, ${rejected} rejected (${rejections[0]})`}`
+  return error === null ? `${source}: ${counts}` : `${source}: failed: ${error}${found === 0 ? '' : ` (before that: ${counts})`}`
 }
 
-/** A line for each source; how many papers there will be is not known beforehand. */
+/** Shows one line per source. The total number of papers is unknown in advance. */
 function showProgress ({ interactive }: Terminal) {
   if (!interactive) return { show: () => {}, clear: () => {} }
   const lines = progressLines()

@@ -5,17 +5,17 @@ import type { Command, Terminal } from './command.js'
 import { bar, progressLines } from './progress.js'
 import { withService } from './with-service.js'
 
-/** Rejections that a person is shown; --json gives them all. */
-const shownRejections = 20
+/** Rejections shown in text output; --json contains all. */
+const maxShownRejections = 20
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'read files of bibliographic records into a project\'s feed',
+  summary: 'import bibliographic records into a project\'s feed',
   operations: [projectOwner, papersImport],
   declare: program => program
     .argument('<file...>', `files: ${formats.map(({ title }) => title).join(', ')}`)
     .requiredOption('--project <id>', 'id of the project')
-    .option('--format <format>', 'the files\' format; told from their content without it'),
+    .option('--format <format>', 'format of the files; default: detected from their content'),
   run (terminal, { project, format }, files) {
     const input = papersImport.check({ project_id: project, files, ...(format === undefined ? {} : { format }) })
     return withService(terminal, async ({ context }) => {
@@ -24,10 +24,10 @@ export const importCommand: Command = {
       try {
         const result = await papersImport.run({ ...context, account: { id: account_id }, onProgress: progress.show }, input)
         progress.clear()
-        if (result.read === 0) terminal.tell(`litfeed: no record was found in ${files.join(', ')}. Is it really ${format ?? 'a file of records'}?`)
+        if (result.read === 0) terminal.note(`litfeed: No records found in ${files.join(', ')}. Check that the format is ${format ?? 'supported'}.`)
         const { read, created, updated, unchanged, rejected } = result
-        for (const { file, record, reason } of rejected.slice(0, shownRejections)) terminal.tell(`${file}, record ${record}: ${reason}`)
-        if (rejected.length > shownRejections) terminal.tell(`… and ${rejected.length - shownRejections} more: add --json for all.`)
+        for (const { file, record, reason } of rejected.slice(0, maxShownRejections)) terminal.note(`${file}, record ${record}: ${reason}`)
+        if (rejected.length > maxShownRejections) terminal.note(`… and ${rejected.length - maxShownRejections} more. Add --json to list all.`)
         terminal.print(result, `Read ${read}: ${created} new, ${updated} updated, ${unchanged} unchanged, ${rejected.length} rejected.`)
         return undefined
       } finally {

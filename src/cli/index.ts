@@ -12,28 +12,28 @@ import { stderrLog } from './log.js'
 
 const done = 0
 const failed = 1
-const wrongUsage = 2
+const usageError = 2
 
 const program = new Program('litfeed')
-  .description('A research-literature feed service that you host yourself.')
+  .description('A self-hosted research-literature feed service.')
   .version(version)
   .exitOverride()
-  .showHelpAfterError('Add --help for what is allowed.')
+  .showHelpAfterError('Add --help for usage.')
 const groups = new Map<string, Program>()
 
 loadEnvironmentFile()
-for (const command of commands) add(command)
+for (const command of commands) addCommand(command)
 
 try {
   await program.parseAsync()
 } catch (error) {
-  process.exitCode = report(fromDatabaseError(error) ?? error)
+  process.exitCode = reportError(fromDatabaseError(error) ?? error)
 }
 
-function add (command: Command): void {
+function addCommand (command: Command): void {
   const words = command.name.split(' ')
-  const parent = words.length === 1 ? program : group(words[0]!)
-  const declared = parent.command(words.at(-1)!).description(command.summary).option('--json', 'give the result as JSON').exitOverride().showHelpAfterError('Add --help for what is allowed.')
+  const parent = words.length === 1 ? program : groupOf(words[0]!)
+  const declared = parent.command(words.at(-1)!).description(command.summary).option('--json', 'print the result as JSON').exitOverride().showHelpAfterError('Add --help for usage.')
   command.declare?.(declared)
   declared.action(async () => {
     const { json, ...options } = declared.opts()
@@ -41,12 +41,12 @@ function add (command: Command): void {
   })
 }
 
-function group (name: string): Program {
-  const known = groups.get(name)
-  if (known !== undefined) return known
-  const made = program.command(name).description(`${name} …: see litfeed ${name} --help`).exitOverride()
-  groups.set(name, made)
-  return made
+function groupOf (name: string): Program {
+  const existing = groups.get(name)
+  if (existing !== undefined) return existing
+  const created = program.command(name).description(`${name} …: see litfeed ${name} --help`).exitOverride()
+  groups.set(name, created)
+  return created
 }
 
 function terminal (name: string, json: boolean): Terminal {
@@ -55,21 +55,21 @@ function terminal (name: string, json: boolean): Terminal {
     settings,
     open: async () => await openService({ settings, log: stderrLog, name: `litfeed ${name}`, share: true }),
     print: (value, text) => process.stdout.write(`${json ? JSON.stringify(value) : text}\n`),
-    tell: line => process.stderr.write(`${line}\n`),
+    note: line => process.stderr.write(`${line}\n`),
     interactive: process.stderr.isTTY === true
   }
 }
 
-/** Says what went wrong, without a stack: its reader has typed a command. */
-function report (error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
+/** Prints an error without its stack. @returns the exit code */
+function reportError (error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? done : usageError
   if (error instanceof InvalidSettings) {
     process.stderr.write(`${error.message}\n`)
-    return wrongUsage
+    return usageError
   }
   if (error instanceof OperationError) {
     process.stderr.write(`litfeed: ${error.message}\n`)
-    return error.code === 'invalid_arguments' ? wrongUsage : failed
+    return error.code === 'invalid_arguments' ? usageError : failed
   }
   const { message, cause } = error as Error
   process.stderr.write(`litfeed: ${message || String(error)}${cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : ''}\n`)

@@ -7,24 +7,24 @@ import { withService } from './with-service.js'
 
 export const keyRotateCommand: Command = {
   name: 'key rotate',
-  summary: 'make an account\'s MCP key; an earlier one stops working',
+  summary: 'create an account\'s MCP key and revoke the previous one',
   operations: [accountFind, keyRotate],
   declare: program => program.requiredOption('--email <email>', 'address of the account'),
   run: (terminal, { email }) => withService(terminal, async service => {
     const key = await keyRotate.run(await actingForAccount(service, email), {})
-    terminal.print(key, `Key: ${key.api_key}\nMCP address for clients that take only an address: ${key.mcp_url}\nThis is the only time that the key is shown.`)
+    terminal.print(key, `Key: ${key.api_key}\nMCP address for clients that accept only a URL: ${key.mcp_url}\nThe key is shown only once.`)
     return undefined
   })
 }
 
 export const keyRevokeCommand: Command = {
   name: 'key revoke',
-  summary: 'make an account\'s MCP key stop working',
+  summary: 'revoke an account\'s MCP key',
   operations: [accountFind, keyRevoke],
   declare: program => program.requiredOption('--email <email>', 'address of the account'),
   run: (terminal, { email }) => withService(terminal, async service => {
     await keyRevoke.run(await actingForAccount(service, email), {})
-    terminal.print({ revoked: true }, `The key of ${email} is revoked; it stops working within a second.`)
+    terminal.print({ revoked: true }, `Revoked the key of ${email}. It stops working within a second.`)
     return undefined
   })
 }

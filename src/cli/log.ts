@@ -5,5 +5,5 @@ const line = (data: object, message: string) => {
   process.stderr.write(`litfeed: ${message}${err === undefined ? '' : ` ${err.message}`}\n`)
 }
 
-/** What a command has to say beside its result. */
+/** Log of commands: warnings and errors on standard error. */
 export const stderrLog: Log = { info: () => {}, warn: line, error: line }

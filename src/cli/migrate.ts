@@ -3,7 +3,7 @@ import { withService } from './with-service.js'
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  summary: 'bring the database up to date ("serve" does so too)',
+  summary: 'migrate the database (serve does this too)',
   operations: [],
   run: terminal => withService(terminal, async ({ migrated }) => {
     terminal.print({ migrated }, migrated.length === 0 ? 'The database is up to date.' : `Ran ${migrated.join(', ')}.`)

@@ -4,17 +4,17 @@ import type { WriteStream } from 'node:tty'
 const redrawMs = 100
 const barWidth = 40
 
-/** Lines at a terminal's end that are drawn over one another. */
+/** Progress lines at the end of a terminal, redrawn in place. */
 export interface ProgressLines {
   show (lines: readonly string[]): void
-  /** Removes them; what is printed afterwards takes their place. */
+  /** Removes the lines, so later output takes their place. */
   clear (): void
 }
 
-/** Draws at most ten times a second. */
+/** Creates progress lines that redraw at most every 100 ms. */
 export function progressLines (terminal: Pick<WriteStream, 'write' | 'columns'> & NodeJS.WritableStream = process.stderr): ProgressLines {
   let drawn = 0
-  let last = -Infinity
+  let lastDrawn = -Infinity
   const erase = () => {
     if (drawn === 0) return
     moveCursor(terminal, 0, -drawn)
@@ -23,10 +23,10 @@ export function progressLines (terminal: Pick<WriteStream, 'write' | 'columns'> 
   }
   return {
     show (lines) {
-      if (performance.now() - last < redrawMs) return
-      last = performance.now()
+      if (performance.now() - lastDrawn < redrawMs) return
+      lastDrawn = performance.now()
       erase()
-      // A line that wraps would be two when it is erased.
+      // A wrapped line would count as two when erased.
       const width = (terminal.columns || 80) - 1
       terminal.write(lines.map(line => `${line.slice(0, width)}\n`).join(''))
       drawn = lines.length
@@ -35,7 +35,7 @@ export function progressLines (terminal: Pick<WriteStream, 'write' | 'columns'> 
   }
 }
 
-/** A bar for a share from 0 to 1, with the percentage behind it. */
+/** Formats a share from 0 to 1 as a bar and a percentage. */
 export function bar (share: number): string {
   const done = Math.round(Math.min(1, share) * barWidth)
   return `${'█'.repeat(done)}${'░'.repeat(barWidth - done)} ${Math.floor(Math.min(1, share) * 100)} %`

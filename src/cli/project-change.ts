@@ -12,14 +12,14 @@ const idMeaning = 'id of the project'
 
 export const projectEditCommand: Command = {
   name: 'project edit',
-  summary: 'change what is given of a project, and leave the rest',
+  summary: 'change the given settings of a project',
   operations: [projectOwner, projectUpdate],
-  declare: program => withSettings(program.argument(id, idMeaning).option('--name <name>', 'name of the project').option('--interest <text>', 'what it is about, in plain words')),
+  declare: program => withSettings(program.argument(id, idMeaning).option('--name <name>', 'name of the project').option('--interest <text>', 'research interest in plain language')),
   run (terminal, options, [project]) {
     const input = projectUpdate.check({ project_id: project, ...settingsOf(options) })
     return withService(terminal, async service => {
       const changed = await projectUpdate.run(await actingForOwner(service, input.project_id), input)
-      terminal.print(changed, `Changed "${changed.name}". A running service scores its feed anew.`)
+      terminal.print(changed, `Changed "${changed.name}". A running service will rescore its feed.`)
       return undefined
     })
   }
@@ -27,9 +27,9 @@ export const projectEditCommand: Command = {
 
 export const projectPreviewCommand: Command = {
   name: 'project preview',
-  summary: 'say what a change would add to the feed and drop from it, without making it',
+  summary: 'show which papers a change would add to the feed or drop, without changing it',
   operations: [projectOwner, projectPreview],
-  declare: program => withSettings(program.argument(id, idMeaning).option('--interest <text>', 'what it is about, in plain words')),
+  declare: program => withSettings(program.argument(id, idMeaning).option('--interest <text>', 'research interest in plain language')),
   run (terminal, options, [project]) {
     const input = projectPreview.check({ project_id: project, ...settingsOf(options) })
     return withService(terminal, async service => {
@@ -37,7 +37,7 @@ export const projectPreviewCommand: Command = {
       const list = (title: string, papers: typeof preview.added) => papers.length === 0 ? [] : [title, ...papers.slice(0, 20).map(({ relevance_score, title }) => `  ${relevance_score.toFixed(2)}  ${title}`)]
       const { added, dropped, must_read, must_read_now } = preview.counts
       terminal.print(preview, [
-        `Of ${preview.compared} papers since ${preview.since.slice(0, 10)}: ${added} would be added, ${dropped} dropped; must read ${must_read} instead of ${must_read_now}.`,
+        `Of ${preview.compared} papers since ${preview.since.slice(0, 10)}: ${added} would be added, ${dropped} dropped; must-read: ${must_read} instead of ${must_read_now}.`,
         ...list('Added:', preview.added),
         ...list('Dropped:', preview.dropped)
       ].join('\n'))
@@ -61,14 +61,14 @@ const stateCommand = (name: string, matching_state: 'active' | 'paused', summary
   }
 })
 
-export const projectPauseCommand = stateCommand('project pause', 'paused', 'look for no new papers until it is resumed', 'Paused')
-export const projectResumeCommand = stateCommand('project resume', 'active', 'look for new papers again', 'Resumed')
+export const projectPauseCommand = stateCommand('project pause', 'paused', 'pause fetching until the project is resumed', 'Paused')
+export const projectResumeCommand = stateCommand('project resume', 'active', 'resume fetching', 'Resumed')
 
 export const projectDeleteCommand: Command = {
   name: 'project delete',
   summary: 'delete a project with its feed and feedback',
   operations: [projectOwner, projectDelete],
-  declare: program => program.argument(id, idMeaning).requiredOption('--yes', 'really delete it'),
+  declare: program => program.argument(id, idMeaning).requiredOption('--yes', 'confirm the deletion'),
   run (terminal, _options, [project]) {
     const input = projectOwner.check({ project_id: project })
     return withService(terminal, async service => {

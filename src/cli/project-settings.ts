@@ -3,19 +3,19 @@ import { type Command as Program, InvalidArgumentError } from 'commander'
 const collect = (value: string, earlier: string[] = []) => [...earlier, value]
 
 function number (value: string): number {
-  if (value.trim() === '' || Number.isNaN(Number(value))) throw new InvalidArgumentError('It must be a number from 0 to 1.')
+  if (value.trim() === '' || Number.isNaN(Number(value))) throw new InvalidArgumentError('Must be a number from 0 to 1.')
   return Number(value)
 }
 
-/** Declares what can be set of a project. Lists are given by repeating their option. */
+/** Declares the options for a project's settings. Repeat an option to give a list. */
 export const withSettings = (program: Program): Program => program
-  .option('--keyword <word>', 'a word or phrase that speaks for a paper; may be repeated', collect)
-  .option('--exclude <word>', 'a word or phrase that excludes a paper; may be repeated', collect)
-  .option('--source <name[=query]>', 'where papers are fetched from: pubmed, "arxiv=cat:q-bio.NC", "feed=https://…"; without a query, the keywords; may be repeated; without any, a new project has arxiv, pubmed and europepmc', collect)
-  .option('--must-read <score>', 'score from which a paper is must_read, 0 to 1', number)
-  .option('--threshold <score>', 'score from which a fetched paper enters the feed, 0 to 1', number)
+  .option('--keyword <word>', 'word or phrase to include; repeatable', collect)
+  .option('--exclude <word>', 'word or phrase to exclude; repeatable', collect)
+  .option('--source <name[=query]>', 'source of papers: pubmed, "arxiv=cat:q-bio.NC", "feed=https://…"; default query: the keywords; repeatable; default sources of a new project: arxiv, pubmed and europepmc', collect)
+  .option('--must-read <score>', 'minimum score of must-read papers, 0 to 1', number)
+  .option('--threshold <score>', 'minimum score of fetched papers, 0 to 1', number)
 
-/** The options as the contract's properties: those that were given. */
+/** Maps the given options to properties of project_create and project_update. */
 export function settingsOf ({ name, interest, keyword, exclude, source, mustRead, threshold }: Record<string, any>): object {
   const settings = {
     name,

@@ -15,12 +15,12 @@ export const projectCreateCommand: Command = {
   declare: (program: Program) => withSettings(program
     .requiredOption('--email <email>', 'address of the account')
     .requiredOption('--name <name>', 'name of the project')
-    .requiredOption('--interest <text>', 'what it is about, in plain words')),
+    .requiredOption('--interest <text>', 'research interest in plain language')),
   run (terminal, { email, ...options }) {
     const input = projectCreate.check({ positive_keywords: [], negative_keywords: [], ...settingsOf(options) })
     return withService(terminal, async service => {
       const project = await projectCreate.run(await actingForAccount(service, email), input)
-      const next = project.sources.length === 0 ? `litfeed import FILE … --project ${project.id}` : `litfeed fetch --project ${project.id}, or wait: a running service fetches`
+      const next = project.sources.length === 0 ? `litfeed import FILE … --project ${project.id}` : `litfeed fetch --project ${project.id} (a running service fetches by itself)`
       terminal.print(project, `Created the project "${project.name}".\nId: ${project.id}\nNext: ${next}`)
       return undefined
     })
@@ -29,9 +29,9 @@ export const projectCreateCommand: Command = {
 
 export const projectListCommand: Command = {
   name: 'project list',
-  summary: 'list the projects of an account, or of every account',
+  summary: 'list projects',
   operations: [accountFind, projectsList, projectsOverview],
-  declare: program => program.option('--email <email>', 'address of the account; without it, every account\'s'),
+  declare: program => program.option('--email <email>', 'address of the account; default: all accounts'),
   run: (terminal, { email }) => withService(terminal, async service => {
     if (email === undefined) {
       const projects = await projectsOverview.run(service.context, {})
@@ -44,4 +44,4 @@ export const projectListCommand: Command = {
   })
 }
 
-const lines = (texts: string[]) => texts.join('\n') || 'No project yet: litfeed project create --email … --name … --interest …'
+const lines = (texts: string[]) => texts.join('\n') || 'No projects yet. Create one: litfeed project create --email … --name … --interest …'

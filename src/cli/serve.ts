@@ -6,20 +6,20 @@ import { openService, type Service } from '../service.js'
 import type { Command, Terminal } from './command.js'
 import { stderrLog } from './log.js'
 
-/** How long requests in flight may take once the service is told to stop. */
-const patience = 9000
+/** Maximum time for requests in flight during shutdown. */
+const shutdownTimeoutMs = 9000
 
 export const serve: Command = {
   name: 'serve',
   summary: 'run the service',
   operations: [sampleCreate, accountsList, keyGet],
-  declare: program => program.option('--sample', 'on an empty database, make an account with a sample project'),
+  declare: program => program.option('--sample', 'create an account with a sample project if the database is empty'),
   async run (terminal, { sample }) {
     const { settings } = terminal
     const service = await openService({ settings, log: stderrLog, name: 'litfeed serve', share: false, onFailure: fail })
     let app: FastifyInstance
     try {
-      // The other commands start faster without the web server.
+      // Imported here, so other commands start faster.
       const { buildApp } = await import('../app.js')
       app = await buildApp({ context: service.context, settings })
       service.logTo(app.log)
@@ -40,22 +40,22 @@ async function listen (app: FastifyInstance, service: Service): Promise<void> {
     await app.listen({ host, port })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new Error(`Port ${port} of ${host} is in use by another program. Stop it, or set PORT to another port.`, { cause })
-    if (code === 'EADDRNOTAVAIL') throw new Error(`${host} is no address of this machine. Set HOST to one, or to 127.0.0.1.`, { cause })
-    if (code === 'EACCES') throw new Error(`Port ${port} may not be used by this user. Set PORT to one above 1023.`, { cause })
+    if (code === 'EADDRINUSE') throw new Error(`Port ${port} of ${host} is in use by another program. Stop it or change PORT.`, { cause })
+    if (code === 'EADDRNOTAVAIL') throw new Error(`${host} is not an address of this machine. Set HOST to a local address, such as 127.0.0.1.`, { cause })
+    if (code === 'EACCES') throw new Error(`This user may not listen on port ${port}. Set PORT to 1024 or higher.`, { cause })
     throw cause
   }
-  service.listening((app.server.address() as { port: number }).port)
+  service.setPort((app.server.address() as { port: number }).port)
 }
 
-/** The first signal lets requests finish; the second does not wait. */
+/** The first signal starts a graceful shutdown; the second exits immediately. */
 function stopOnSignal (app: FastifyInstance, service: Service): void {
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) process.exit(1)
     stopping = true
     app.log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), patience).unref()
+    setTimeout(() => process.exit(1), shutdownTimeoutMs).unref()
     await app.close()
     await service.close()
     process.exit(0)
@@ -64,7 +64,7 @@ function stopOnSignal (app: FastifyInstance, service: Service): void {
   process.on('SIGINT', stop)
 }
 
-/** Without its database the service can do nothing: whoever supervises it starts it again. */
+/** Exits after the database failed, so that the supervisor restarts the service. */
 function fail (cause: Error): void {
   process.stderr.write(`litfeed: ${cause.message} The service stops.\n`)
   process.exit(1)
@@ -80,25 +80,25 @@ async function announce (terminal: Terminal, { context, connection }: Service, w
       '',
       `Account:   ${email}`,
       `Password:  ${password}`,
-      `Sample:    a project with ${papers} invented papers`,
+      `Sample:    a project with ${papers} fictional papers`,
       `MCP:       ${key!.mcp_url}`,
       '',
-      'The password and the key are shown this once. Try it:',
+      'The password and the key are shown only once. Try it:',
       '',
       `curl -s ${address}/api/mcp -H 'Authorization: Bearer ${key!.api_key}' -H 'Content-Type: application/json' \\`,
       '  -d \'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"projects_list","arguments":{}}}\''
     )
   } else {
     lines.push(...await keyLines(context))
-    if (context.accounts.setupToken !== undefined) lines.push('', `There is no account yet. The first registration needs this set-up token: ${context.accounts.setupToken}`)
+    if (context.accounts.setupToken !== undefined) lines.push('', `No account yet. The first registration requires this setup token: ${context.accounts.setupToken}`)
   }
   process.stdout.write(`\n${lines.join('\n')}\n\n`)
 }
 
-/** Where a service has one account, the state of its key. */
+/** Describes the MCP endpoint, and the account and its key if there is exactly one. */
 async function keyLines (context: Service['context']): Promise<string[]> {
   const { items } = await accountsList.run(context, {})
-  if (items.length === 0) return ['No account yet: litfeed user create --email you@example.org']
+  if (items.length === 0) return ['No account yet. Create one: litfeed user create --email you@example.org']
   if (items.length > 1) return [`MCP:       ${context.baseUrl()}/api/mcp`]
   const { id, email } = items[0]!
   const { key } = await keyGet.run({ ...context, account: { id } }, {})

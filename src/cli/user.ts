@@ -10,7 +10,7 @@ export const userCreate: Command = {
   name: 'user create',
   summary: 'create an account',
   operations: [accountCreate],
-  declare: program => program.requiredOption('--email <email>', 'address of the account').option('--password <password>', 'its password; without one, one is made and printed'),
+  declare: program => program.requiredOption('--email <email>', 'address of the account').option('--password <password>', 'password; default: generated and printed'),
   run (terminal, options) {
     const input = accountCreate.check(options)
     return withService(terminal, async ({ context }) => {
@@ -23,12 +23,12 @@ export const userCreate: Command = {
 
 export const userList: Command = {
   name: 'user list',
-  summary: 'list the accounts',
+  summary: 'list accounts',
   operations: [accountsList],
   run: terminal => withService(terminal, async ({ context }) => {
     const accounts = await accountsList.run(context, {})
     terminal.print(accounts, accounts.items.map(({ email, created_at, administrator, disabled_at }) =>
-      `${created_at.slice(0, 10)}  ${email}${administrator ? '  (administrator)' : ''}${disabled_at === null ? '' : `  (disabled since ${disabled_at.slice(0, 10)})`}`).join('\n') || 'No account yet: litfeed user create --email …')
+      `${created_at.slice(0, 10)}  ${email}${administrator ? '  (administrator)' : ''}${disabled_at === null ? '' : `  (disabled since ${disabled_at.slice(0, 10)})`}`).join('\n') || 'No accounts yet. Create one: litfeed user create --email …')
     return undefined
   })
 }
@@ -37,21 +37,21 @@ export const userResetPassword: Command = {
   name: 'user reset-password',
   summary: 'set an account\'s password and end its sessions',
   operations: [passwordReset],
-  declare: program => program.requiredOption('--email <email>', 'address of the account').option('--password <password>', 'the new password; without one, one is made and printed'),
+  declare: program => program.requiredOption('--email <email>', 'address of the account').option('--password <password>', 'new password; default: generated and printed'),
   run (terminal, options) {
     const input = passwordReset.check(options)
     return withService(terminal, async ({ context }) => {
       const account = await passwordReset.run(context, input)
-      terminal.print(account, `Set the password of ${account.email}; its sessions have ended.${account.password === undefined ? '' : `\nPassword: ${account.password}`}`)
+      terminal.print(account, `Set the password of ${account.email}; its sessions ended.${account.password === undefined ? '' : `\nPassword: ${account.password}`}`)
       return undefined
     })
   }
 }
 
-export const userDisable = switching('user disable', 'switch an account off: its sessions end, its key stops working, its projects rest', true)
-export const userEnable = switching('user enable', 'switch a disabled account on again', false)
+export const userDisable = toggleCommand('user disable', 'disable an account: ends sessions, stops its key, pauses projects', true)
+export const userEnable = toggleCommand('user enable', 'enable a disabled account', false)
 
-function switching (name: string, summary: string, disabled: boolean): Command {
+function toggleCommand (name: string, summary: string, disabled: boolean): Command {
   return {
     name,
     summary,

@@ -5,15 +5,16 @@ import type { Settings } from '../settings/settings.js'
 import type { Source, SourceContext } from '../sources/source.js'
 import { sources } from '../sources/index.js'
 
-/** An outside service, and a check whether it works. */
+/** A check of an external service. */
 export interface ExternalCheck {
   name: string
-  /** False for a source of papers: feeds go on without one. */
+  /** False for sources, since feeds work without one of them. */
   required: boolean
-  /** @returns what it found. @throws if the service cannot be used */
+  /** @returns the result in words. @throws if the service is unusable */
   check (): Promise<string>
 }
 
+/** Clients of the services to check. */
 export interface Checkable {
   sourceContext: (source: Source, signal?: AbortSignal) => SourceContext
   external: ExternalConverter | undefined
@@ -22,23 +23,23 @@ export interface Checkable {
 }
 
 const timeoutMs = 20_000
-/** An interest that every source has papers for. */
+/** An interest with papers in every source. */
 const commonInterest = { positive_keywords: ['cancer'], interest_description: '' }
 
-/** Checks of every source, and of what else the settings name. Each sends a real, small request: an address that merely answers may be the wrong one. */
+/** Returns checks of all sources and configured services. Each sends a small real request, since a wrong address can respond too. */
 export function externalChecks ({ smtpUrl }: Settings, { sourceContext, external, summaries, mailer }: Checkable): ExternalCheck[] {
   return [
     ...sources.filter(({ settings }) => settings !== null).map((source): ExternalCheck => ({
       name: `source ${source.title}`,
       required: false,
-      check: inTime(signal => askSource(source, sourceContext(source, signal)))
+      check: withTimeout(signal => askSource(source, sourceContext(source, signal)))
     })),
-    ...(external === undefined ? [] : [{ name: 'converter', required: true, check: inTime(signal => external.check(signal)) }]),
+    ...(external === undefined ? [] : [{ name: 'converter', required: true, check: withTimeout(signal => external.check(signal)) }]),
     ...(summaries === undefined
       ? []
-      : [{ name: 'summaries', required: true, check: inTime(async signal => `wrote: ${(await summaries.write({ title: 'A test', abstract: 'This is a test of the connection. It holds no finding.' }, 'tests', signal)).slice(0, 60)}`) }]),
+      : [{ name: 'summaries', required: true, check: withTimeout(async signal => `wrote: ${(await summaries.write({ title: 'A test', abstract: 'This is a test of the connection. It holds no finding.' }, 'tests', signal)).slice(0, 60)}`) }]),
     smtpUrl === undefined || mailer === undefined
-      ? { name: 'mail', required: false, check: async () => 'no SMTP_URL: digests are off' }
+      ? { name: 'mail', required: false, check: async () => 'SMTP_URL is not set: no digests' }
       : { name: 'mail', required: true, check: async () => { await mailer.verify(); return 'the server accepts mail' } }
   ]
 }
@@ -52,7 +53,7 @@ async function askSource (source: Source, context: SourceContext): Promise<strin
   return `${new URL(context.baseUrl).host} responds with ${first.done === true ? 'nothing new' : `${first.value.parsed.length} records on the first page`}`
 }
 
-const inTime = (ask: (signal: AbortSignal) => Promise<string>) => async (): Promise<string> => {
+const withTimeout = (ask: (signal: AbortSignal) => Promise<string>) => async (): Promise<string> => {
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     return await ask(signal)

@@ -21,7 +21,7 @@ import { fetchWithRetry } from '../sources/retry.js'
 import type { Source } from '../sources/source.js'
 import { version } from '../settings/version.js'
 
-/** What reaches addresses outside, and a way to check and to close all of it. */
+/** Clients of external services, their checks, and a function that closes all of them. */
 export interface ExternalServices extends Pick<ServiceContext, 'relevance' | 'fulltext' | 'summaries'> {
   mailer: AlertServices['mailer']
   webhooks: AlertServices['webhooks']
@@ -33,23 +33,23 @@ export interface ExternalServices extends Pick<ServiceContext, 'relevance' | 'fu
 /** Cooldown of a host that did not respond: longer than any request waits for a slot. */
 const cooldownMs = 120_000
 
-/** What operations reach the outside with, as the settings have it. Threads and processes behind it start at their first use. */
+/** Creates the clients of external services from the settings. Threads and child processes start on first use. */
 export function openExternalServices ({ settings, db, log, metrics }: { settings: Settings, db: Db, log: Log, metrics: Metrics }): ExternalServices {
   const { sources, contactEmail: contact, privateOrigins, arxivHtmlUrl, pmcUrl, converterUrl, converterKind, llmUrl, llmModel, llmKey, smtpUrl, mailFrom } = settings
   const userAgent = `litfeed/${version} (self-hosted literature feed${contact === undefined ? '' : `; mailto:${contact}`})`
   const guarded = guardedClient({ userAgent, trustedOrigins: privateOrigins })
   const configured = guardedClient({ userAgent, trustedOrigins: [...Object.values(sources).map(({ url }) => url), arxivHtmlUrl, pmcUrl, converterUrl, llmUrl].filter(url => url !== undefined).map(url => new URL(url).origin) })
-  const told = (service: string) => (outcome: string, seconds: number) => metrics.externalRequests.observe({ service, outcome }, seconds)
-  const external = converterUrl === undefined ? undefined : externalConverter({ url: converterUrl, kind: converterKind, client: metered(configured, told('converter')) })
-  const webhooks = metered(guarded, told('webhook'))
+  const observe = (service: string) => (outcome: string, seconds: number) => metrics.externalRequests.observe({ service, outcome }, seconds)
+  const external = converterUrl === undefined ? undefined : externalConverter({ url: converterUrl, kind: converterKind, client: metered(configured, observe('converter')) })
+  const webhooks = metered(guarded, observe('webhook'))
   const mailer = smtpUrl === undefined ? undefined : smtpMailer({ url: smtpUrl, from: mailFrom! })
   const relevance = relevanceWorker()
   const fulltext = fulltextAccess({
     builtIn: startSandbox(),
     external,
-    onExternalFailure: cause => log.warn({ err: cause }, 'The external converter failed; the built-in one takes over.'),
-    configured: metered(configured, told('full-text')),
-    guarded: metered(guarded, told('full-text')),
+    onExternalFailure: cause => log.warn({ err: cause }, 'The external converter failed; using the built-in one.'),
+    configured: metered(configured, observe('full-text')),
+    guarded: metered(guarded, observe('full-text')),
     urls: { europepmc: sources[europepmc.name]!.url, pmc: pmcUrl, arxiv: arxivHtmlUrl },
     turn: (group, signal) => rateLimiter(db, { ...paceOfGroup(group), cooldownMs, signal }),
     guardedTurn: (url, signal) => rateLimiter(db, { ...paceOf(url), cooldownMs, signal })
@@ -58,14 +58,14 @@ export function openExternalServices ({ settings, db, log, metrics }: { settings
     webhooks: { fetch: (url: string | URL, request?: HttpRequest) => hostCooldown(db, { host: hostOf(url), cooldownMs })(() => webhooks.fetch(url, request)) },
     relevance,
     fulltext,
-    summaries: llmUrl === undefined ? undefined : summaryWriter({ url: llmUrl, model: llmModel!, apiKey: llmKey, client: metered(configured, told('summaries')) }),
+    summaries: llmUrl === undefined ? undefined : summaryWriter({ url: llmUrl, model: llmModel!, apiKey: llmKey, client: metered(configured, observe('summaries')) }),
     mailer,
     sourceContext (source: Source, signal?: AbortSignal) {
       const { url: baseUrl, key: apiKey } = sources[source.name] ?? { url: '', key: undefined }
       const intervalMs = (apiKey === undefined ? undefined : source.intervalWithKeyMs) ?? source.intervalMs
-      // A project states the address of a journal feed; the operator sets the others.
+      // Projects configure addresses of journal feeds, the operator all others.
       const isFromProject = source.settings === null
-      const client = metered(isFromProject ? guarded : configured, told(source.name))
+      const client = metered(isFromProject ? guarded : configured, observe(source.name))
       const paceAt = (url: URL) => isFromProject ? paceOf(url) : { group: source.group, intervalMs }
       return {
         fetch: fetchWithRetry({ client, source, slot: (url, request, pauseAfter) => rateLimiter(db, { ...paceAt(url), signal })(request, pauseAfter), cooldownMs: isFromProject ? cooldownMs : 0, signal }),
@@ -84,5 +84,5 @@ export function openExternalServices ({ settings, db, log, metrics }: { settings
   }
 }
 
-/** What is no address is refused by who is to fetch it. */
+/** Invalid addresses are rejected at fetch time. */
 const hostOf = (url: string | URL) => URL.canParse(String(url)) ? new URL(url).host : ''

@@ -4,7 +4,7 @@ import { type Settings, camelCase } from '../settings/settings.js'
 import { sources } from '../sources/index.js'
 import { allSettings } from './settings.js'
 
-/** What the settings turn on, for the administration page. No detail is a secret. */
+/** Lists the features that settings enable, for the administration page. Details contain no secrets. */
 export function featuresOf (settings: Settings): Installation['features'] {
   return Object.entries(allSettings).flatMap(([name, { feature }]: [string, Setting]) => {
     if (feature === undefined) return []

@@ -1,8 +1,8 @@
 import { type Settings, parseSettings, settingsTable } from '../settings/settings.js'
 import { sources } from '../sources/index.js'
 
-/** Every setting of Litfeed by its name. */
+/** All settings by environment variable. */
 export const allSettings = settingsTable(sources)
 
-/** Reads the settings from the environment. @throws InvalidSettings */
+/** Reads and validates the settings. @param environment default: process.env @throws InvalidSettings */
 export const readSettings = (environment?: NodeJS.ProcessEnv): Settings => parseSettings(sources, environment)

@@ -5,14 +5,14 @@ import type { Context, ServiceContext } from '../operations/context.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The caller behind an MCP key; undefined for a missing or wrong one. */
+    /** Resolves to the caller of an MCP key, or undefined if the key is missing or invalid. */
     authenticateKey: (request: FastifyRequest) => Promise<Context | undefined>
-    /** The caller behind an access token. */
+    /** Resolves to the caller of an access token, or undefined if the token is missing or invalid. */
     authenticateSession: (request: FastifyRequest) => Promise<Context | undefined>
   }
 }
 
-/** Finds out who calls. Credentials are taken from the Authorization header, else X-API-Key, else `?key=`. */
+/** Authenticates requests. MCP keys come from the Authorization header, else X-API-Key, else `?key=`. */
 export default fp<{ context: ServiceContext }>(async function authentication (fastify, { context }) {
   fastify.decorate('authenticateKey', async (request: FastifyRequest) => {
     const credential = credentialOf(request)
@@ -28,10 +28,10 @@ export default fp<{ context: ServiceContext }>(async function authentication (fa
   })
 }, { name: 'authentication', fastify: '5.x' })
 
-/** What an operation does for a request is logged with the request's id, and work that it queues keeps its trace. */
+/** Returns the part of an operation's context that a request provides: its logger and its trace. */
 export const requestContext = ({ log, trace }: FastifyRequest) => ({ log, trace })
 
-/** The key that was sent, in the first of the places where one can be. */
+/** Returns the key of a request from the first place that has one. */
 export function credentialOf (request: FastifyRequest): string | undefined {
   const header = request.headers['x-api-key']
   const { key } = request.query as { key?: unknown }

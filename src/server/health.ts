@@ -4,10 +4,10 @@ import { readiness } from '../operations/administration/readiness.js'
 import type { ServiceContext } from '../operations/context.js'
 import { version } from '../settings/version.js'
 
-/** `/healthz`: the process runs. `/readyz`: it can answer; 503 while it cannot. */
+/** Adds `/healthz` (liveness) and `/readyz` (readiness; 503 while the service is not ready). */
 export default fp<{ context: ServiceContext }>(async function health (fastify, { context }) {
-  fastify.get('/healthz', { schema: { summary: 'Whether the process runs', tags: ['Operation'] } }, async () => ({ status: 'ok', version }))
-  fastify.get('/readyz', { schema: { summary: 'Whether requests can be answered', tags: ['Operation'] } }, async (_request, reply) => {
+  fastify.get('/healthz', { schema: { summary: 'Liveness', tags: ['Operation'] } }, async () => ({ status: 'ok', version }))
+  fastify.get('/readyz', { schema: { summary: 'Readiness', tags: ['Operation'] } }, async (_request, reply) => {
     const state = await readiness.run(context, {})
     return await reply.code(state.ready ? 200 : 503).send(state)
   })

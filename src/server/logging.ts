@@ -3,10 +3,10 @@ import fp from 'fastify-plugin'
 import type { Settings } from '../settings/settings.js'
 import { redactSecrets } from '../observability/redaction.js'
 
-/** Addresses carry keys and tokens in their queries: what follows the question mark never reaches a log. */
+/** Removes the query from a URL, since queries can contain keys and tokens. */
 export const removeQuery = (url: string): string => url.split('?', 1)[0]!
 
-/** The logger: JSON lines, nothing of a request but its method, path and id. */
+/** Returns the logger's options: JSON lines, with only the method, path and id of a request. */
 export function loggerOptions ({ logLevel }: Pick<Settings, 'logLevel'>): Exclude<FastifyServerOptions['logger'], boolean | undefined> {
   return {
     level: logLevel,
@@ -26,7 +26,7 @@ export function loggerOptions ({ logLevel }: Pick<Settings, 'logLevel'>): Exclud
   }
 }
 
-/** One line for each answered request. */
+/** Logs one line per completed request. */
 export default fp(async function logging (fastify) {
   fastify.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.url === '/healthz') return

@@ -7,19 +7,19 @@ import { stateGauges } from './state-gauges.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts the calls of MCP tools by tool and outcome; the labels are names of ours, never a caller's. */
+    /** Counts an MCP tool call. Labels must be Litfeed's own names, never a caller's. */
     countToolCall: (tool: string, outcome: string) => void
   }
 }
 
-/** `/metrics`, for Prometheus. Labels hold route patterns and names of the service's own: no secret, no user. */
+/** Adds `/metrics` for Prometheus. Labels contain route patterns and Litfeed's own names: no secrets, no users. */
 export default fp<{ context: ServiceContext }>(async function metrics (fastify, { context }) {
   const { registry, requests, toolCalls } = context.metrics
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  new Gauge({ name: 'litfeed_info', help: 'The program that runs.', labelNames: ['version'], registers }).set({ version }, 1)
-  const connections = new Gauge({ name: 'litfeed_database_connections', help: 'Connections of this process to its database, by state: in_use, idle.', labelNames: ['state'] as const, registers })
-  const waiting = new Gauge({ name: 'litfeed_database_waiting', help: 'Work of this process that waits for a connection to the database.', registers })
+  new Gauge({ name: 'litfeed_info', help: 'Running version of Litfeed.', labelNames: ['version'], registers }).set({ version }, 1)
+  const connections = new Gauge({ name: 'litfeed_database_connections', help: 'Database connections of this process by state: in_use, idle.', labelNames: ['state'] as const, registers })
+  const waiting = new Gauge({ name: 'litfeed_database_waiting', help: 'Requests of this process that wait for a database connection.', registers })
   const state = stateGauges(context)
 
   fastify.addHook('onResponse', async (request, reply) => {

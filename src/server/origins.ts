@@ -2,22 +2,24 @@ import cors from '@fastify/cors'
 import fp from 'fastify-plugin'
 import { OriginNotAllowed } from '../errors/operation-errors.js'
 
+/** Which web pages may call the service. */
 export interface OriginsOptions {
   allowedOrigins: readonly string[]
-  /** Origin of the service's own pages; asked on each request, because the port may be known only once it listens. */
+  /** Origin of the service's own pages. A function, since the port can be unknown until the server listens. */
   ownOrigin: () => string
-  /** Whether the service listens on a loopback address alone, where every loopback origin may call. */
+  /** Whether the service listens on a loopback address only; then every loopback origin may call. */
   loopback: boolean
 }
 
-/** What clients send; source: the order of checks in docs/architecture.md. */
+/** Request headers that CORS allows. */
 export const requestHeaders = ['Authorization', 'Content-Type', 'Accept', 'X-API-Key', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID', 'traceparent', 'tracestate']
+/** Response headers that web pages can read. */
 export const exposedHeaders = ['WWW-Authenticate', 'Retry-After', 'X-Request-Id']
-const day = 24 * 60 * 60
+const daySeconds = 24 * 60 * 60
 
 /**
- * Answers preflight requests and refuses web pages of other origins, against DNS rebinding and forged requests.
- * A request without Origin comes from no web page and passes; the origin "null" is never allowed.
+ * Handles CORS and rejects other origins, against DNS rebinding and cross-site requests.
+ * Requests without Origin pass, since no web page sent them; the origin "null" is never allowed.
  */
 export default fp<OriginsOptions>(async function origins (fastify, { allowedOrigins, ownOrigin, loopback }) {
   const allows = (origin: string) => allowedOrigins.includes(origin) || origin === ownOrigin() || (loopback && isLoopbackOrigin(origin))
@@ -27,7 +29,7 @@ export default fp<OriginsOptions>(async function origins (fastify, { allowedOrig
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     allowedHeaders: requestHeaders,
     exposedHeaders,
-    maxAge: day,
+    maxAge: daySeconds,
     strictPreflight: false
   })
   fastify.addHook('onRequest', async request => {

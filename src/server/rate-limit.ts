@@ -5,14 +5,14 @@ import { RateLimited } from '../errors/operation-errors.js'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Counts one call of an account.
-     * @throws RateLimited when the account has made more than its calls of this minute
+     * Counts a call of an account.
+     * @throws RateLimited if the account exceeds its calls per minute
      */
     countCall: (accountId: string) => Promise<void>
   }
 }
 
-/** Calls per account and minute, over MCP tools and REST together, in this process. 0: no limit. */
+/** Limits calls per account and minute, over MCP tools and REST together, in this process. 0: no limit. */
 export default fp<{ rateLimit: number }>(async function limitRate (fastify, { rateLimit }) {
   const limiter = new RateLimiterMemory({ points: rateLimit, duration: 60 })
   fastify.decorate('countCall', async (accountId: string) => {

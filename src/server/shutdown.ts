@@ -2,10 +2,10 @@ import fp from 'fastify-plugin'
 import { Unavailable } from '../errors/operation-errors.js'
 
 /**
- * Refuses what comes once the service is closing, as each face refuses, and tells keep-alive clients to leave; it would wait more than a minute
- * for each otherwise. What began before is answered.
+ * Rejects new requests during shutdown with 503 and closes keep-alive connections, which would otherwise delay the exit by more than a minute.
+ * Requests in flight complete.
  */
-export default fp(async function closing (fastify) {
+export default fp(async function shutdown (fastify) {
   let isClosing = false
   fastify.addHook('preClose', async () => { isClosing = true })
   fastify.addHook('onRequest', async () => {
@@ -14,4 +14,4 @@ export default fp(async function closing (fastify) {
   fastify.addHook('onSend', async (_request, reply) => {
     if (isClosing) reply.header('connection', 'close')
   })
-}, { name: 'closing', fastify: '5.x' })
+}, { name: 'shutdown', fastify: '5.x' })

@@ -1,5 +1,5 @@
-/** Why a text is not taken as JSON: it is none, or it is JSON that two readers may understand differently. */
-export class JsonRefused extends Error {
+/** Rejected JSON: malformed (`isJson` false), or ambiguous between parsers. */
+export class StrictJsonError extends Error {
   readonly isJson: boolean
   constructor (isJson: boolean, message: string) {
     super(message)
@@ -7,14 +7,14 @@ export class JsonRefused extends Error {
   }
 }
 
-/** Nothing that is asked of the service needs more. */
-const deepest = 64
+/** More than any request needs. */
+const maxDepth = 64
 const string = /"(?:[^"\\]|\\.)*"/g
 
 /**
- * Reads JSON from a stranger. What RFC 8259 leaves to the reader is refused: names that come twice in one object, since a proxy may have looked
- * at the other one; `__proto__`, which code further on could take for a prototype; and nesting that some reader's stack does not hold.
- * @throws JsonRefused
+ * Parses untrusted JSON and rejects what RFC 8259 leaves to the parser: duplicate names, since a proxy may have checked the other one;
+ * `__proto__`, which later code could use as a prototype; and deep nesting, which can exhaust a stack.
+ * @throws StrictJsonError
  */
 export function parseJson (text: string): unknown {
   const value = parse(text)
@@ -22,20 +22,20 @@ export function parseJson (text: string): unknown {
   let members = 0
   let level: object[] = [value]
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > deepest) throw new JsonRefused(true, `The JSON is nested more than ${deepest} levels deep.`)
-    const below: object[] = []
+    if (depth > maxDepth) throw new StrictJsonError(true, `The JSON is nested more than ${maxDepth} levels deep.`)
+    const nextLevel: object[] = []
     for (const each of level) {
       const values: unknown[] = Array.isArray(each) ? each : Object.values(each)
       if (!Array.isArray(each)) {
-        if (Object.hasOwn(each, '__proto__')) throw new JsonRefused(true, 'The JSON has a member __proto__; send it without.')
+        if (Object.hasOwn(each, '__proto__')) throw new StrictJsonError(true, 'The JSON has a member __proto__; remove it.')
         members += values.length
       }
-      for (const value of values) if (typeof value === 'object' && value !== null) below.push(value)
+      for (const value of values) if (typeof value === 'object' && value !== null) nextLevel.push(value)
     }
-    level = below
+    level = nextLevel
   }
-  // Outside of strings, JSON has a colon for each member as it was written; a name that came twice is one member now.
-  if (members !== text.replace(string, '').split(':').length - 1) throw new JsonRefused(true, 'The JSON has an object with the same name twice; send each once.')
+  // Outside strings, the text has one colon per member, while the parsed value has lost the duplicates.
+  if (members !== text.replace(string, '').split(':').length - 1) throw new StrictJsonError(true, 'The JSON has an object with a duplicate name; send each name once.')
   return value
 }
 
@@ -43,6 +43,6 @@ function parse (text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new JsonRefused(false, 'The body is not JSON.')
+    throw new StrictJsonError(false, 'The body is not JSON.')
   }
 }

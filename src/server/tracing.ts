@@ -3,12 +3,12 @@ import { readTrace, type Trace } from '../observability/trace.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The trace that its caller counts the request to. */
+    /** Trace context that the caller sent. */
     trace: Trace | undefined
   }
 }
 
-/** Gives every answer its request's id, and every request the trace that its caller has told. */
+/** Adds X-Request-Id to every response, and the caller's trace context to every request. */
 export default fp(async function tracing (fastify) {
   fastify.decorateRequest('trace', undefined)
   fastify.addHook('onRequest', async (request, reply) => {

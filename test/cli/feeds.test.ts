@@ -27,7 +27,7 @@ t.test('litfeed, for feeds that fill themselves', async t => {
     const { code, stdout } = await run(['fetch', '--project', id], outside)
     t.equal(code, 0)
     t.match(stdout, /europepmc \(sleep\): 4 found, 4 new in the feed/)
-    t.match(stdout, /pubmed: could not look: PubMed did not respond: 127\.0\.0\.1:2 cannot be reached/)
+    t.match(stdout, /pubmed: failed: PubMed did not respond: 127\.0\.0\.1:2 cannot be reached/)
     const nothing = await run(['fetch', '--project', id])
     t.equal(nothing.code, 1, 'where nothing could be looked at')
   })
@@ -38,7 +38,7 @@ t.test('litfeed, for feeds that fill themselves', async t => {
     t.match(await json('project', 'pause', id), { matching_state: 'paused' })
     t.match(await json('project', 'resume', id), { matching_state: 'active' })
     t.match((await run(['project', 'edit', id, '--source', 'scholar'])).stderr, /"scholar"; allowed: arxiv, pubmed/)
-    t.match((await run(['project', 'edit', id, '--must-read', 'high'])).stderr, /must be a number from 0 to 1/)
+    t.match((await run(['project', 'edit', id, '--must-read', 'high'])).stderr, /Must be a number from 0 to 1/)
   })
   await t.test('votes, lists votes and takes them back', async t => {
     const { items: [none] } = await json('feedback', 'list', '--project', id)
@@ -47,7 +47,7 @@ t.test('litfeed, for feeds that fill themselves', async t => {
     t.match(await json('feedback', 'set', item, '--email', 'you@example.org', '--vote', 'downvote', '--reason', 'low_quality'), { feedback: { vote: 'downvote', downvote_reason: 'low_quality' } })
     t.match((await run(['feedback', 'list', '--project', id])).stdout, /downvote \(low_quality\) {2}Sleep and memory/)
     t.match(await json('feedback', 'clear', item, '--email', 'you@example.org'), { cleared: true })
-    t.match((await run(['feedback', 'list', '--project', id])).stdout, /No vote yet/)
+    t.match((await run(['feedback', 'list', '--project', id])).stdout, /No votes yet/)
   })
   await t.test('makes, lists and deletes alerts', async t => {
     const alert = await json('alert', 'create', '--project', id, '--webhook', 'https://hooks.example.org/x', '--frequency', 'immediate')
@@ -67,7 +67,7 @@ t.test('litfeed, for feeds that fill themselves', async t => {
     t.match(stdout, /WARN {2}source PubMed: PubMed did not respond: 127\.0\.0\.1:2 cannot be reached/)
     const broken = await run(['doctor'], { ...outside, CONVERTER_URL: 'http://127.0.0.1:2' })
     t.equal(broken.code, 1)
-    t.match(broken.stdout, /FAULT converter: 127\.0\.0\.1:2 cannot be reached/)
+    t.match(broken.stdout, /FAIL {2}converter: 127\.0\.0\.1:2 cannot be reached/)
   })
   await t.test('deletes a project only where it is really meant', async t => {
     t.equal((await run(['project', 'delete', id])).code, 2)

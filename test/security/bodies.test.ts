@@ -87,7 +87,7 @@ t.test('an account sends two files at once and no more, and others send theirs',
     if (!full) begun.push(upload(one))
     return full
   })
-  t.match(await send(one), { status: 429, detail: /2 files of your account are on their way/ })
+  t.match(await send(one), { status: 429, detail: /Your account is already uploading 2 files/ })
   t.match(await send(other), { status: 404 })
   for (const socket of begun) socket.destroy()
   await until(async () => (await send(one)).status === 404)

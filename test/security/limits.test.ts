@@ -12,7 +12,7 @@ t.test('wrong logins that come at once are no more tries than those that come on
   t.equal((await login(user.password, '192.0.2.99')).statusCode, 429, 'the right one has to wait too')
 })
 
-t.test('tries at the set-up token are counted, many at once too', async t => {
+t.test('tries at the setup token are counted, many at once too', async t => {
   const service = await testService(t, { HOST: '0.0.0.0' })
   const register = async (setup_token: string | undefined, remoteAddress: string, at = 0) => await service.app.inject({ method: 'POST', url: '/api/auth/register', remoteAddress, payload: { email: `a${at}@example.org`, password: 'long enough a one', setup_token } })
   const answers = await Promise.all(Array.from({ length: 50 }, async (_each, at) => await register(`wrong ${at}`, '203.0.113.5', at)))

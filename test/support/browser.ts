@@ -31,7 +31,7 @@ export async function visit (t: Test, environment: Record<string, string> = {}):
   const service = await testService(t, environment)
   await service.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = service.app.server.address() as { port: number }
-  service.service.listening(port)
+  service.service.setPort(port)
   const address = `http://127.0.0.1:${port}`
   const browser = await chromium.launch({
     executablePath,

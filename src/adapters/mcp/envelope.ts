@@ -1,5 +1,5 @@
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../../../schemas/jsonrpc.js'
-import { JsonRefused, parseJson } from '../../server/strict-json.js'
+import { StrictJsonError, parseJson } from '../../server/strict-json.js'
 import { INVALID_REQUEST, PARSE_ERROR, ProtocolError } from './errors.js'
 
 /** One message, told apart by its shape. */
@@ -15,7 +15,7 @@ export function parseBody (text: string): unknown {
   try {
     return parseJson(text)
   } catch (cause) {
-    if (!(cause instanceof JsonRefused)) throw cause
+    if (!(cause instanceof StrictJsonError)) throw cause
     throw new ProtocolError(cause.isJson ? INVALID_REQUEST : PARSE_ERROR, cause.message)
   }
 }

@@ -3,7 +3,7 @@ import { Forbidden, InvalidArguments, Unauthorized, UnsupportedMediaType } from 
 import { requireAdministrator } from '../../accounts/authenticate.js'
 import type { AnonymousContext, Context, ServiceContext } from '../../operations/context.js'
 import { credentialOf, requestContext } from '../../server/authentication.js'
-import { JsonRefused, parseJson } from '../../server/strict-json.js'
+import { StrictJsonError, parseJson } from '../../server/strict-json.js'
 import { documentation } from './documentation.js'
 import { type Access, type Route, routes } from './routes.js'
 
@@ -18,7 +18,7 @@ const rest: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { 
     try {
       done(null, parseJson(body as string))
     } catch (cause) {
-      done(cause instanceof JsonRefused ? new InvalidArguments(cause.message) : cause as Error)
+      done(cause instanceof StrictJsonError ? new InvalidArguments(cause.message) : cause as Error)
     }
   })
   for (const type of new Set(routes.flatMap(({ binary }) => binary === undefined ? [] : [binary.type]))) {

@@ -8,7 +8,7 @@ import { accountOf, normalizeEmail } from '../../accounts/records.js'
 
 /**
  * Makes an account, as far as REGISTRATION lets anybody. Source: contract, sections 4 and 7.
- * @throws RegistrationClosed, EmailTaken, RateLimited, and Forbidden for a first account without the set-up token, where one is needed
+ * @throws RegistrationClosed, EmailTaken, RateLimited, and Forbidden for a first account without the setup token, where one is needed
  */
 export const register = operation({
   name: 'register',
@@ -25,7 +25,7 @@ export const register = operation({
     // Each try may guess the token, and costs the run of a password's hash: tries of one address are counted as logins are.
     await loginThrottle.begin(address, name)
     if (first && setupToken !== undefined && setup_token !== setupToken) {
-      throw new Forbidden('The first account needs setup_token: the set-up token that the service printed when it started.', { userMessage: 'Enter the set-up token that the service printed when it started.' })
+      throw new Forbidden('The first account needs setup_token: the setup token that the service printed when it started.', { userMessage: 'Enter the setup token that the service printed when it started.' })
     }
     const password_hash = await hashPassword(password)
     const account = registration === 'first'

@@ -105,7 +105,7 @@ t.test('logins are limited by account and by address', async t => {
 })
 
 for (const [how, environment] of Object.entries({ 'by itself': { HOST: '0.0.0.0' }, 'through a proxy': { TRUST_PROXY: '127.0.0.1' }, 'by its BASE_URL': { BASE_URL: 'https://litfeed.example.org' } })) {
-  t.test(`a service that others reach ${how} wants the set-up token for the first account`, async t => {
+  t.test(`a service that others reach ${how} wants the setup token for the first account`, async t => {
     const { app, context } = await testService(t, environment)
     const { statusCode } = await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email: 'a@example.org', password: 'long enough a one' } })
     t.equal(statusCode, 403)
@@ -113,10 +113,10 @@ for (const [how, environment] of Object.entries({ 'by itself': { HOST: '0.0.0.0'
   })
 }
 
-t.test('on a host that others can reach, the first account needs the set-up token', async t => {
+t.test('on a host that others can reach, the first account needs the setup token', async t => {
   const { app, context } = await testService(t, { HOST: '0.0.0.0' })
   const register = async (more: object) => await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email: 'a@example.org', password: 'long enough a one', ...more } })
-  t.match((await register({})).json(), { code: 'forbidden', detail: /set-up token/ })
+  t.match((await register({})).json(), { code: 'forbidden', detail: /setup token/ })
   t.equal((await register({ setup_token: 'wrong' })).statusCode, 403)
   t.equal((await register({ setup_token: context.accounts.setupToken })).statusCode, 201)
 })

@@ -8,7 +8,7 @@ import { boundsOf } from '../fields.js'
 import { action, type PublicContext, publicPage } from '../page.js'
 import { Field, Form } from '../components/form.js'
 
-/** The first visit to an empty service: whoever comes first, and can show the set-up token where one is needed, owns it. */
+/** The first visit to an empty service: whoever comes first, and can show the setup token where one is needed, owns it. */
 export const welcomePage = publicPage({
   url: '/welcome',
   operations: [registrationState],
@@ -24,7 +24,7 @@ export const welcomePage = publicPage({
           <h1>Welcome to Litfeed</h1>
           <p class='lead'>Create the account that administers this service. Next, describe your first research interest.</p>
           <Form action='create-account' class='stack'>
-            {needs_setup_token && <Field name='setup_token' label='Set-up token' hint='Printed by the service at start, because other machines can reach it.' required autocomplete='off' />}
+            {needs_setup_token && <Field name='setup_token' label='Setup token' hint='Printed by the service at start, because other machines can reach it.' required autocomplete='off' />}
             <Field name='email' label='Email address' type='email' autocomplete='username' required autofocus />
             <Field name='password' label='Password' hint={`At least ${passwordLength.minimum} characters. A few words are easier to remember than symbols.`} type='password' autocomplete='new-password' {...boundsOf(register.input.properties.password)} required />
             <Field name='repeated' label='Confirm password' type='password' autocomplete='new-password' required />
