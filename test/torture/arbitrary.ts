@@ -2,12 +2,12 @@ import fc from 'fast-check'
 
 interface Shape { type?: string, enum?: unknown[], const?: unknown, properties?: Record<string, Shape>, required?: string[], items?: Shape, anyOf?: Shape[], format?: string, minimum?: number, maximum?: number, minLength?: number, maxLength?: number }
 
-/** Values that nobody has thought of. */
+/** Unexpected values of every JSON type. */
 export const strange: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(), fc.string({ unit: 'binary', maxLength: 300 }), fc.double(), fc.integer(), fc.constantFrom(null, '', '\u0000', '\ud800', '__proto__', "'; --", '%00', '../..', 'x'.repeat(5000), -1, 1e308, [], {}, true)
 )
 
-/** Inputs of a schema: mostly right, with arguments missing, added or strange now and then. `ids` stand where a UUID or a reference is wanted. */
+/** Inputs for a schema: mostly valid, sometimes with missing, additional or strange arguments. @param ids values for UUIDs and references */
 export function ofSchema (schema: unknown, ids: readonly string[]): fc.Arbitrary<unknown> {
   const shape = schema as Shape
   if (shape.enum !== undefined) return mostly(fc.constantFrom(...shape.enum))

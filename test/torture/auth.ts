@@ -5,15 +5,15 @@ import { ms, quantile, report } from './report.js'
 import { type Environment, account, answer, emptyDatabase, runParts, serve, steadily, temporaryDirectory } from './service.js'
 
 const floodSeconds = 30
-const floodRate = 200
+const floodPerSecond = 200
 const listProjects = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects_list', arguments: {} } })
 
 const callWith = async (url: string, key: string) => await answer(`${url}/api/mcp`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` }, body: listProjects })
 
-/** A flood comes from a thread of its own, so that its work is not counted as the service's delay. */
+// The flood runs in a separate thread, so its own work does not delay the measured requests.
 if (!isMainThread) {
   const { url, prefix } = workerData as { url: string, prefix: string }
-  const answers = await steadily(floodRate, floodSeconds, async at => (await callWith(url, `svcmcp_${prefix}_${String(at).padStart(32, 'x')}`)).status)
+  const answers = await steadily(floodPerSecond, floodSeconds, async at => (await callWith(url, `svcmcp_${prefix}_${String(at).padStart(32, 'x')}`)).status)
   parentPort!.postMessage(answers)
 } else {
   await runParts({
@@ -39,12 +39,12 @@ async function flood (kind: string, environment: Environment): Promise<void> {
   const after = await rightly(15)
   const [idle, flooded] = [[...before, ...after], during].map(answers => quantile(answers.map(({ took }) => took), 0.99)) as [number, number]
   const bound = Math.max(2 * idle, idle + 10)
-  report(`p99 of right keys under ${floodRate} wrong ones a second on a known prefix for ${floodSeconds} s, ${kind}`, `at most ${ms(bound)} (idle ${ms(idle)})`, ms(flooded), flooded <= bound)
-  report(`right keys let in, wrong ones not, ${kind}`, 'all', `${during.filter(({ status }) => status === 200).length} of ${during.length}, ${statuses.filter(status => status === 401).length} of ${statuses.length} refused`, during.every(({ status }) => status === 200) && statuses.every(status => status === 401))
+  report(`p99 of right keys during ${floodPerSecond} wrong ones a second with a known prefix for ${floodSeconds} s, ${kind}`, `at most ${ms(bound)} (idle ${ms(idle)})`, ms(flooded), flooded <= bound)
+  report(`right keys accepted, wrong ones rejected, ${kind}`, 'all', `${during.filter(({ status }) => status === 200).length} of ${during.length}, ${statuses.filter(status => status === 401).length} of ${statuses.length} refused`, during.every(({ status }) => status === 200) && statuses.every(status => status === 401))
   await service.stop()
 }
 
-/** Whether the time of an answer tells who has an account. */
+/** Tests whether the response time of a login reveals which accounts exist. */
 async function login (): Promise<void> {
   const service = await serve({ DATA_DIR: temporaryDirectory(), REGISTRATION: 'open', TRUST_PROXY: '127.0.0.1' })
   const send = async (path: string, email: string, password: string, from: number) => await answer(`${service.url}/api/auth/${path}`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.${from >> 8}.${from & 255}` }, body: JSON.stringify({ email, password }) })
@@ -55,7 +55,7 @@ async function login (): Promise<void> {
     for (let at = 0; at < accounts; at++) {
       for (const who of round % 2 === 0 ? ['known', 'unknown'] as const : ['unknown', 'known'] as const) {
         const { status, took } = await send('login', `${who}${at}@example.org`, 'a wrong password', round * accounts + at)
-        if (status !== 401) throw new Error(`A wrong login was answered with ${status}.`)
+        if (status !== 401) throw new Error(`A wrong login returned ${status}.`)
         times[who].push(took)
       }
     }

@@ -33,7 +33,7 @@ async function kills (): Promise<void> {
   const names = await namesIn(service, headers)
   const lost = acknowledged.filter(name => !names.has(name))
   report(`${times} SIGKILLs under write load, embedded`, 'no acknowledged write lost', `${lost.length} of ${acknowledged.length} lost`, lost.length === 0 && acknowledged.length > times)
-  report('from the start of the process after a SIGKILL to its first answer', 'at most 5 s', `median ${ms(quantile(reopened, 0.5))}, longest ${ms(Math.max(...reopened))}`, Math.max(...reopened) <= 5000)
+  report('from the start of the process after a SIGKILL to its first response', 'at most 5 s', `median ${ms(quantile(reopened, 0.5))}, longest ${ms(Math.max(...reopened))}`, Math.max(...reopened) <= 5000)
   await service.stop()
 }
 
@@ -44,14 +44,14 @@ async function lock (): Promise<void> {
   const second = await command(['serve'], environment)
   const took = second.took - bare.took
   const named = second.stderr.includes(`litfeed serve (process ${owner.child.pid}`)
-  report('a second process on the directory', 'refused within 1 s of its start, the owner named', `exit ${second.code} after ${ms(Math.max(0, took))} (and ${ms(bare.took)} that any command takes), owner ${named ? '' : 'not '}named`, second.code === 1 && took <= 1000 && named)
+  report('a second process on the directory', 'rejected within 1 s of its start, with the owner named', `exit ${second.code} after ${ms(Math.max(0, took))} (and ${ms(bare.took)} that any command takes), owner ${named ? '' : 'not '}named`, second.code === 1 && took <= 1000 && named)
   await owner.kill()
   const next = await serve(environment)
   report('a dead owner\'s lock', 'taken over', `taken over, first answer after ${ms(next.took)}`, true)
   await next.stop()
 }
 
-/** A service on a database of its own behind a proxy, with an account. */
+/** Starts a service with an account, on a new PostgreSQL database behind a failing proxy. */
 async function proxied () {
   const databaseUrl = await emptyDatabase()
   const proxy = await proxyTo(new URL(databaseUrl))
@@ -65,7 +65,7 @@ async function proxied () {
   return { databaseUrl, proxy, service, headers, key }
 }
 
-/** What a caller sees while something is wrong: reads, writes and tool calls, so often a second. */
+/** Sends reads, writes and tool calls at a steady rate during a failure. @returns the responses and the names of acknowledged writes */
 async function load ({ service, headers, key }: Awaited<ReturnType<typeof proxied>>, until: () => boolean, perSecond = 10) {
   const answers: Answered[] = []
   const ready: Answered[] = []
@@ -87,7 +87,7 @@ async function load ({ service, headers, key }: Awaited<ReturnType<typeof proxie
 const statusesOf = (answers: Answered[]) => [...new Set(answers.map(({ status }) => status))].sort().map(status => `${status}: ${answers.filter(each => each.status === status).length}`).join(', ')
 const slowest = (answers: Answered[]) => Math.max(0, ...answers.map(({ took }) => took))
 
-/** From now until ten answers in a row are right. */
+/** Milliseconds until ten successful responses in a row begin; at most a minute. */
 async function recovery ({ service, headers }: Awaited<ReturnType<typeof proxied>>): Promise<number> {
   const began = performance.now()
   let [right, since] = [0, began]
@@ -120,7 +120,7 @@ async function terminated (): Promise<void> {
   const lost = acknowledged.filter(name => !names.has(name)).length
   const others = answers.filter(({ status }) => ![200, 201, 503].includes(status))
   const refused = answers.filter(({ status }) => status === 503)
-  report(`every backend terminated every 500 ms for 30 s (${killed} in all)`, 'right answers, or 503 within 3 s; no acknowledged write lost', `${statusesOf(answers)}, slowest 503 ${ms(slowest(refused))}, slowest right answer ${ms(slowest(answers.filter(({ status }) => status !== 503)))}, ${lost} of ${acknowledged.length} lost`, others.length === 0 && slowest(refused) <= 3000 && lost === 0)
+  report(`every backend terminated every 500 ms for 30 s (${killed} in all)`, 'successful responses, or 503 within 3 s; no acknowledged write lost', `${statusesOf(answers)}, slowest 503 ${ms(slowest(refused))}, slowest successful response ${ms(slowest(answers.filter(({ status }) => status !== 503)))}, ${lost} of ${acknowledged.length} lost`, others.length === 0 && slowest(refused) <= 3000 && lost === 0)
   report('recovery without restart', 'within 5 s', ms(back), back <= 5000)
   await all.service.stop()
 }
@@ -187,10 +187,10 @@ async function starters (): Promise<void> {
       }
     }
     const ran = await administer('select name from kysely_migration', databaseUrl)
-    if (ran.length !== Object.keys(migrations).length) faults.push(`${ran.length} migrations are noted`)
+    if (ran.length !== Object.keys(migrations).length) faults.push(`${ran.length} migrations are recorded`)
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') await outcome.value.stop()
   }
-  report(`five processes that start at once on an empty database, ${rounds} times`, 'each migration once, all serve', faults.length === 0 ? `all serve, the slowest after ${ms(Math.max(...took))}` : `${faults.length} faults: ${faults[0]!.slice(0, 500)}`, faults.length === 0)
+  report(`five processes that start at the same time on an empty database, ${rounds} times`, 'each migration once, all serve', faults.length === 0 ? `all serve, the slowest after ${ms(Math.max(...took))}` : `${faults.length} faults: ${faults[0]!.slice(0, 500)}`, faults.length === 0)
 }
 
 await runParts({ kills, lock, terminated, away, stuck, exhausted, starters, full })

@@ -4,7 +4,7 @@ import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Figure, line } from './report.js'
 
-/* make torture [ONLY=auth|protocol|database|jobs|operations]: the long trials, one after another. The figures go into docs/reliability.md. */
+/* make torture [ONLY=auth|protocol|database|jobs|operations]: runs the long trials one after another. docs/reliability.md records the results. */
 
 const trials = ['auth', 'protocol', 'database', 'jobs', 'operations']
 const only = process.env.ONLY

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 
 type Mutation = Array<{ at: number, byte: number, kind: number }>
 
-/** Most requests stay as they are; some have up to three bytes changed, put in or taken out. */
+/** Changes of a request body: none for most, otherwise up to three bytes replaced, inserted or deleted. */
 export const mutations: fc.Arbitrary<Mutation> = fc.oneof({ weight: 2, arbitrary: fc.constant<Mutation>([]) }, fc.array(fc.record({ at: fc.nat(100_000), byte: fc.nat(255), kind: fc.nat(2) }), { maxLength: 3 }))
 
+/** Applies a mutation to a text. */
 export function mutated (text: string, mutation: Mutation): Buffer {
   let bytes = Buffer.from(text)
   for (const { at, byte, kind } of mutation) {

@@ -7,9 +7,9 @@ import { callTool, onBothKinds, reader, send } from './operations-calls.js'
 import { report } from './report.js'
 import { type Environment, json, serve, temporaryDirectory } from './service.js'
 
-const backupsMade = 5
+const backupCount = 5
 
-/** Backs up while requests write, restores into both kinds of database, and compares what is there row by row. */
+/** Takes backups under write load, restores them into both kinds of database, and compares them row by row. */
 export const backup = async (): Promise<void> => await onBothKinds(async (kind, environment) => {
   const service = await serve(environment)
   const { key, token, project } = await reader(environment, service)
@@ -33,14 +33,14 @@ export const backup = async (): Promise<void> => await onBothKinds(async (kind, 
   const writers = Array.from({ length: 5 }, writer)
   const directory = temporaryDirectory()
   const backups: string[] = []
-  for (let at = 0; at < backupsMade; at++) {
+  for (let at = 0; at < backupCount; at++) {
     const file = join(directory, `${at}.gz`)
     await json(['backup', file], environment)
     backups.push(file)
   }
   stopping.abort()
   await Promise.all(writers)
-  report(`writing beside ${backupsMade} backups, ${kind}`, 'no failure', `${faults.length} failures in ${written} rounds ${faults[0] ?? ''}`, faults.length === 0 && written > backupsMade)
+  report(`writing during ${backupCount} backups, ${kind}`, 'no failure', `${faults.length} failures in ${written} rounds ${faults[0] ?? ''}`, faults.length === 0 && written > backupCount)
   await service.stop()
 
   for (const file of [backups[0]!, backups.at(-1)!]) {
@@ -58,7 +58,7 @@ async function restored (environment: Environment, { file, wanted, from, into }:
   report(`a backup of ${from} under load, restored into ${into}`, `the same ${wanted.length} rows`, `${seen.length} rows, ${different} different`, different === 0 && wanted.length > 0)
 }
 
-/** Every row of a backup, in one order, with the properties of each in one order. */
+/** All rows of a backup, sorted, with sorted properties. */
 async function rowsOf (file: string): Promise<string[]> {
   const rows: string[] = []
   for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()), crlfDelay: Infinity })) {

@@ -4,16 +4,17 @@ import { account, emptyDatabase, type Environment, json, type Service, temporary
 
 const samples = ['pubmed.xml', 'pubmed.nbib', 'references.bib', 'references.ris'].map(name => fileURLToPath(new URL(`samples/${name}`, packageRoot)))
 
-/** Runs a part on each kind of database, empty; KIND names one of them alone. */
+/** Runs a part on an empty database of each kind, or of the one that KIND names. */
 export async function onBothKinds (run: (kind: string, environment: Environment) => Promise<void>): Promise<void> {
   const only = process.env.KIND
   if (only !== 'PostgreSQL') await run('embedded', { DATA_DIR: temporaryDirectory() })
   if (only !== 'embedded') await run('PostgreSQL', { DATA_DIR: temporaryDirectory(), DATABASE_URL: await emptyDatabase() })
 }
 
+/** An account with its credentials and a project. */
 export interface Reader { email: string, password: string, key: string, token: string, project: string }
 
-/** An account with a key, an access token, and a project that has the samples in it. */
+/** Creates an account with a key, an access token, and a project with the sample papers. */
 export async function reader (environment: Environment, service: Service, sources: string[] = []): Promise<Reader> {
   const { email, password, key, headers } = await account(environment, service)
   const { id: project } = await json(['project', 'create', '--email', email, '--name', 'Trial', '--interest', 'How sleep consolidates memory', ...sources.flatMap(source => ['--source', source])], environment)
@@ -21,7 +22,7 @@ export async function reader (environment: Environment, service: Service, source
   return { email, password, key, token: headers.authorization!.slice('Bearer '.length), project }
 }
 
-/** One call over REST. @throws where it is not answered well */
+/** Sends a REST request. @returns its JSON @throws Error if the status is not 2xx */
 export async function send (url: string, method: string, path: string, credential?: string, body?: object): Promise<any> {
   const response = await fetch(url + path, {
     method,
@@ -29,11 +30,11 @@ export async function send (url: string, method: string, path: string, credentia
     ...(body === undefined ? {} : { body: JSON.stringify(body) })
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text.slice(0, 200)}`)
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text.slice(0, 200)}`)
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** One call of a tool. @returns its result */
+/** Calls a tool. @returns its structured content */
 export const callTool = async (url: string, key: string, name: string, args: object): Promise<any> =>
   (await send(url, 'POST', '/api/mcp', key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })).result.structuredContent
 

@@ -11,17 +11,17 @@ import { callTool, metric, reader, send } from './operations-calls.js'
 import { report } from './report.js'
 import { administer, atEnd, emptyDatabase, type Environment, type Service, serve, temporaryDirectory } from './service.js'
 
-const projects = 24
-const seconds = Number(process.env.PROCESSES_SECONDS ?? 8)
+const projectCount = 24
+const durationSeconds = Number(process.env.PROCESSES_SECONDS ?? 8)
 
-/** Several processes on one PostgreSQL: any request to any of them; keys, jobs and schedules shared. */
+/** Runs several processes on one PostgreSQL: any process serves any request, and they share keys, jobs and schedules. */
 export async function processes (): Promise<void> {
   const outside = await europepmcStandIn(undefined, [{ title: 'Sleep and memory', abstract: 'Of sleep.', date: new Date().toISOString().slice(0, 10), pmid: '48000000' }])
   atEnd(outside.close)
   const environment = { DATABASE_URL: await emptyDatabase(), EUROPEPMC_URL: outside.url }
-  // All at once on an empty database: one of them makes its tables.
+  // They start at the same time on an empty database; one of them migrates it.
   const services = await Promise.all(Array.from({ length: 4 }, async () => await serve({ ...environment, DATA_DIR: temporaryDirectory() })))
-  report('4 processes started at once on an empty database', 'all ready', `${services.length} ready`, true)
+  report('4 processes started at the same time on an empty database', 'all ready', `${services.length} ready`, true)
   await anyRequestAnywhere(environment, services)
   await sharedWork(environment, services, outside)
   for (const { stop } of services) await stop()
@@ -37,7 +37,7 @@ async function anyRequestAnywhere (environment: Environment, services: Service[]
     if ((await callTool(elsewhere, key, 'projects_get', { project_id: id })).id !== id) wrong++
     await send(services[(at + 2) % services.length]!.url, 'DELETE', `/api/projects/${id}`, token)
   }
-  report('what one process wrote, read through the next at once, 100 times', 'always there', `${wrong} times not`, wrong === 0)
+  report('writes of one process, read through the next immediately, 100 times', 'always found', `${wrong} times not found`, wrong === 0)
   const tokens = await send(services[1]!.url, 'POST', '/api/auth/login', undefined, { email, password })
   await send(services[2]!.url, 'POST', '/api/auth/refresh', undefined, { refresh_token: tokens.refresh_token })
   const { url: atom } = await callTool(services[3]!.url, key, 'feed_atom_url', { project_id: project })
@@ -47,41 +47,41 @@ async function anyRequestAnywhere (environment: Environment, services: Service[]
   const slowest: number[] = []
   for (let round = 0; round < 10; round++) {
     const { api_key } = await send(services[round % 4]!.url, 'POST', '/api/auth/mcp-key/rotate', token)
-    // Every process believes it now.
+    // Every process has verified the key now.
     await Promise.all(services.map(async ({ url }) => await callTool(url, api_key, 'projects_list', {})))
     await send(services[(round + 1) % 4]!.url, 'DELETE', '/api/auth/mcp-key', token)
     const revoked = performance.now()
     await Promise.all(services.map(async ({ url }) => await until(async () => (await fetch(`${url}/api/projects`, { headers: { 'x-api-key': api_key } })).status === 401)))
     slowest.push(performance.now() - revoked)
   }
-  report('a revoked key, refused by all four', 'within 1000 ms', `${Math.round(Math.max(...slowest))} ms at the latest of 10`, Math.max(...slowest) <= 1000)
+  report('a revoked key, rejected by all four', 'within 1000 ms', `${Math.round(Math.max(...slowest))} ms at the latest of 10`, Math.max(...slowest) <= 1000)
 }
 
 async function sharedWork (environment: Environment, services: Service[], outside: Awaited<ReturnType<typeof europepmcStandIn>>): Promise<void> {
   const { token } = await reader(environment, services[0]!)
   outside.asked.length = 0
-  // New sources are due at once: every process's schedule sees them in the same seconds.
-  for (let at = 0; at < projects; at++) {
+  // New sources are due immediately, so the schedule of every process sees them within seconds.
+  for (let at = 0; at < projectCount; at++) {
     await send(services[at % 4]!.url, 'POST', '/api/projects', token, { name: `Due ${at}`, interest_description: 'sleep', sources: [{ name: 'europepmc', query: `sleep AND topic${at}` }] })
   }
   const done = async (url: string) => await metric(url, 'litfeed_job_duration_seconds_count', 'task="fetch-project",outcome="done"')
   const byProcess = async () => await Promise.all(services.map(async ({ url }) => await done(url)))
   const sum = (numbers: number[]) => numbers.reduce((all, each) => all + each, 0)
   const end = Date.now() + 120_000
-  while (sum(await byProcess()) < projects && Date.now() < end) await sleep(500)
-  // Two more looks of every schedule, so that what runs twice would be seen.
+  while (sum(await byProcess()) < projectCount && Date.now() < end) await sleep(500)
+  // Every schedule ticks twice more, so a second fetch would show.
   await sleep(11_000)
   const counts = await byProcess()
   const [queued] = await administer("select count(*)::int as jobs, count(distinct project_id)::int as projects from job join project on project.id = job.project_id where task = 'fetch-project' and name like 'Due %'", environment.DATABASE_URL)
-  report(`${projects} projects due at once, four schedules`, `${projects} fetches, one for each`, `${queued.jobs} fetches for ${queued.projects} projects`, queued.jobs === projects && queued.projects === projects)
+  report(`${projectCount} projects due at the same time, four schedules`, `${projectCount} fetches, one for each`, `${queued.jobs} fetches for ${queued.projects} projects`, queued.jobs === projectCount && queued.projects === projectCount)
   report('the fetches', 'spread over several processes', `${counts.join(', ')} done by each, fetches of other projects included`, counts.filter(count => count > 0).length > 1)
-  // A look is one question or more; its first begins at the beginning.
+  // A fetch sends one or more requests; the first has the initial cursor.
   const questions = outside.asked.map(parametersOf).filter(asked => asked.get('cursorMark') === '*').map(asked => /topic\d+/.exec(asked.get('query') ?? '')?.[0]).filter(topic => topic !== undefined)
   const once = questions.filter((topic, at) => questions.indexOf(topic) === at).length
-  report('looks that reached the source', `${projects}, none a second time`, `${once} different, ${questions.length} in all`, once === projects && questions.length === once)
+  report('fetches that reached the source', `${projectCount}, none a second time`, `${once} different, ${questions.length} in all`, once === projectCount && questions.length === once)
 }
 
-/** Reads through a proxy, as people would have it, from one, two and four processes. */
+/** Measures reads through a proxy from one, two and four processes. */
 export async function throughput (): Promise<void> {
   const environment = { DATABASE_URL: await emptyDatabase(), JOBS: 'off' }
   const services = [await serve({ ...environment, DATA_DIR: temporaryDirectory() })]
@@ -97,15 +97,15 @@ export async function throughput (): Promise<void> {
       'tools/list over MCP': message('tools/list', {})
     })) {
       await autocannon({ ...options, headers, connections: 40, duration: 2 })
-      const { requests, latency, non2xx, errors } = await autocannon({ ...options, headers, connections: 40, duration: seconds })
+      const { requests, latency, non2xx, errors } = await autocannon({ ...options, headers, connections: 40, duration: durationSeconds })
       report(`${what}, ${count} processes behind ${proxy.kind}`, 'no error', `${Math.round(requests.average).toLocaleString('en')}/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms, ${non2xx + errors} errors, load ${loadavg()[0]!.toFixed(1)}`, non2xx + errors === 0)
     }
   }
 }
 
-/** nginx before the processes, where it is installed; else the first of them alone. */
+/** Starts nginx in front of the processes if it is installed; otherwise returns the first process. */
 async function startProxy (hosts: string[]): Promise<{ url: string, kind: string }> {
-  if (spawnSync('nginx', ['-v']).status !== 0) return { url: `http://${hosts[0]}`, kind: 'no proxy, the first alone' }
+  if (spawnSync('nginx', ['-v']).status !== 0) return { url: `http://${hosts[0]}`, kind: 'no proxy, only the first' }
   const directory = temporaryDirectory()
   const port = 20_000 + Math.floor(Math.random() * 10_000)
   mkdirSync(join(directory, 'temp'))

@@ -6,21 +6,21 @@ import { callTool, metric, onBothKinds, reader, send } from './operations-calls.
 import { quantile, report } from './report.js'
 import { serve } from './service.js'
 
-/** Minutes that it takes on each kind of database. */
+/** Duration on each kind of database. */
 const minutes = Number(process.env.SOAK_MINUTES ?? 30)
-const rate = 20
+const requestsPerSecond = 20
 const words = textGenerator()
-const day = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
 
-/** What a process holds, every few seconds. */
+/** Metrics that must stay flat: the last third may be at most `maxGrowth` times the second. */
 const watched = {
-  memory: { name: 'process_resident_memory_bytes', labels: '', unit: 1024 * 1024, shown: 'MB', most: 1.1 },
-  heap: { name: 'nodejs_heap_size_used_bytes', labels: '', unit: 1024 * 1024, shown: 'MB', most: 1.15 },
-  descriptors: { name: 'process_open_fds', labels: '', unit: 1, shown: '', most: 1.1 },
-  connections: { name: 'litfeed_database_connections', labels: '', unit: 1, shown: '', most: 1.1 }
+  memory: { name: 'process_resident_memory_bytes', labels: '', unit: 1024 * 1024, shown: 'MB', maxGrowth: 1.1 },
+  heap: { name: 'nodejs_heap_size_used_bytes', labels: '', unit: 1024 * 1024, shown: 'MB', maxGrowth: 1.15 },
+  descriptors: { name: 'process_open_fds', labels: '', unit: 1, shown: '', maxGrowth: 1.1 },
+  connections: { name: 'litfeed_database_connections', labels: '', unit: 1, shown: '', maxGrowth: 1.1 }
 } as const
 
-/** Reads, writes and background work at a steady rate for a long time: nothing that the process holds may grow. */
+/** Runs reads, writes and background work at a steady rate for a long time. Memory, descriptors and connections must not grow. */
 export const soak = async (): Promise<void> => await onBothKinds(async (kind, own) => {
   const papers: Publication[] = Array.from({ length: 400 }, (_, at) => ({ title: `Sleep ${words(9)}`, abstract: words(120), date: day(at % 25 + 1), pmid: String(46_000_000 + at) }))
   const outside = await europepmcStandIn(undefined, papers)
@@ -57,10 +57,10 @@ export const soak = async (): Promise<void> => await onBothKinds(async (kind, ow
   }
   const fetchNow = async () => {
     for (let round = 0; Date.now() < end; round++) {
-      // Something new at the source each time, so that there is work to do.
+      // New papers at the source each time, so that jobs have work.
       papers.push(...Array.from({ length: 20 }, (_, at) => ({ title: `Sleep ${words(9)}`, abstract: words(120), date: day(1), pmid: String(47_000_000 + round * 20 + at) })))
       outside.asked.length = 0
-      // Access tokens live for a quarter of an hour.
+      // Access tokens expire after 15 minutes.
       if (round % 30 === 29) token = (await send(url, 'POST', '/api/auth/login', undefined, { email, password })).access_token
       await send(url, 'POST', `/api/projects/${project}/fetch`, token).catch(error => { faults.push(String(error)) })
       await sleep(10_000)
@@ -69,7 +69,7 @@ export const soak = async (): Promise<void> => await onBothKinds(async (kind, ow
   const load = async () => {
     const began = Date.now()
     for (let at = 0; Date.now() < end; at++) {
-      await sleep(Math.max(0, began + at * 1000 / rate - Date.now()))
+      await sleep(Math.max(0, began + at * 1000 / requestsPerSecond - Date.now()))
       request(at)
     }
   }
@@ -77,15 +77,15 @@ export const soak = async (): Promise<void> => await onBothKinds(async (kind, ow
   await Promise.all(running)
   const jobs = await metric(url, 'litfeed_job_duration_seconds_count', 'outcome="done"')
   const failedJobs = await metric(url, 'litfeed_job_duration_seconds_count', 'outcome="failed"')
-  report(`${minutes} minutes at ${rate} requests a second, ${kind}`, 'every request answered', `${sent - faults.length} of ${sent} ${faults[0] ?? ''}`, faults.length === 0 && sent > minutes * 60 * rate * 0.95)
-  report(`background work beside it, ${kind}`, 'jobs done, none failed', `${jobs} done, ${failedJobs} failed`, jobs > minutes && failedJobs === 0)
-  for (const [what, { most, shown }] of Object.entries(watched)) {
+  report(`${minutes} minutes at ${requestsPerSecond} requests a second, ${kind}`, 'every request answered', `${sent - faults.length} of ${sent} ${faults[0] ?? ''}`, faults.length === 0 && sent > minutes * 60 * requestsPerSecond * 0.95)
+  report(`background work meanwhile, ${kind}`, 'jobs done, none failed', `${jobs} done, ${failedJobs} failed`, jobs > minutes && failedJobs === 0)
+  for (const [what, { maxGrowth, shown }] of Object.entries(watched)) {
     const values = seen[what as keyof typeof watched]
     const third = Math.floor(values.length / 3)
     const [second, last] = [quantile(values.slice(third, 2 * third), 0.5), quantile(values.slice(2 * third), 0.5)]
-    report(`${what} of the process, ${kind}`, `flat: last third at most ${most} of the second`, `${second.toFixed(0)} ${shown}, then ${last.toFixed(0)} ${shown}`, last <= second * most)
+    report(`${what} of the process, ${kind}`, `flat: last third at most ${maxGrowth} times the second`, `${second.toFixed(0)} ${shown}, then ${last.toFixed(0)} ${shown}`, last <= second * maxGrowth)
   }
   await service.stop()
-  report(`the stop after it, ${kind}`, 'exit 0', `exit ${service.child.exitCode}`, service.child.exitCode === 0)
+  report(`shutdown afterwards, ${kind}`, 'exit 0', `exit ${service.child.exitCode}`, service.child.exitCode === 0)
   await outside.close()
 })

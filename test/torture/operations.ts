@@ -4,5 +4,5 @@ import { soak } from './operations-soak.js'
 import { stop } from './operations-stop.js'
 import { runParts } from './service.js'
 
-/* PART names one of them; SOAK_MINUTES says how long the soak takes on each kind of database. */
+/* PART selects one part; SOAK_MINUTES is the duration of the soak on each kind of database. */
 await runParts({ stop, backup, processes, throughput, soak })

@@ -19,7 +19,7 @@ import { mutated, mutations } from './mutations.js'
 import { ms, quantile, report } from './report.js'
 import { account, answer, environmentOf, runParts, serve, steadily, temporaryDirectory } from './service.js'
 
-/** 100,000 requests over every schema, in both eras, over REST and as pages' forms, right ones, nearly right ones, and with bytes changed. */
+/** Sends 100,000 generated requests for every schema, in both eras, over REST and as forms: valid, nearly valid, and with changed bytes. */
 async function generated (): Promise<void> {
   const total = Number(process.env.REQUESTS ?? 100_000)
   const faults: string[] = []
@@ -47,7 +47,7 @@ async function generated (): Promise<void> {
     const extra: Record<string, string> = era === 'modern' ? { 'mcp-protocol-version': '2026-07-28', 'mcp-method': header(method), 'mcp-name': header(params?.name) } : { 'mcp-protocol-version': '2025-11-25' }
     return { method: 'POST' as const, url: '/api/mcp', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...extra }, payload: mutated(JSON.stringify(message) ?? '', mutation) }
   })
-  // What ends the session or the account's things would leave nothing to ask about.
+  // Routes that end the session or delete the account's data are excluded.
   const asked = routes.filter(({ url, method }) => !url.startsWith('/api/auth/') && !(method === 'DELETE' && url === '/api/projects/:project_id'))
   const rest = fc.record({ route: fc.constantFrom(...asked), seed: fc.nat(), mutation: mutations }).chain(({ route, mutation }) => ofSchema(route.operation.input, ids).map(input => {
     const values = input as Record<string, unknown>
@@ -84,9 +84,9 @@ async function generated (): Promise<void> {
   }
   const took = performance.now() - began
   const bad = [...seen].filter(([status]) => status >= 500).reduce((sum, [, times]) => sum + times, 0)
-  report(`${count} generated requests over every tool, route, page and form, both eras, with bytes changed`, 'no 5xx, no unhandled rejection, each refusal in words', `${bad} 5xx, ${rejections} rejections, ${silent} others; ${[...seen].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`).join(', ')}; ${Math.round(count / took * 1000)}/s`, bad + rejections + silent === 0)
+  report(`${count} generated requests over every tool, route, page and form, both eras, with bytes changed`, 'no 5xx, no unhandled rejection, a message for each rejection', `${bad} 5xx, ${rejections} rejections, ${silent} others; ${[...seen].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`).join(', ')}; ${Math.round(count / took * 1000)}/s`, bad + rejections + silent === 0)
   report('nothing logged as an error of the service', 'nothing', faults.length === 0 ? 'nothing' : `${faults.length}: ${faults.slice(0, 3).join(' | ').slice(0, 1500)}`, faults.length === 0)
-  // The first tenth fills what is bounded: the schemas' code, the caches of keys and segments.
+  // The first tenth fills bounded caches: compiled schemas, keys and segments.
   const settled = heaps.slice(Math.ceil(heaps.length / 10))
   const middle = Math.floor(settled.length / 2)
   const [early, late] = [settled.slice(0, middle), settled.slice(middle)].map(part => quantile(part, 0.5) / 2 ** 20) as [number, number]
@@ -95,7 +95,7 @@ async function generated (): Promise<void> {
   await service.close()
 }
 
-/** 500 clients that send a byte now and then hold sockets, and nothing else. */
+/** Opens 500 slow clients and checks that they hold nothing but sockets. */
 async function slow (): Promise<void> {
   const environment = { DATA_DIR: temporaryDirectory() }
   const service = await serve(environment)
@@ -105,7 +105,7 @@ async function slow (): Promise<void> {
   await rightly(3)
   const idle = await rightly(10)
   const sockets: Array<{ socket: Socket, opened: number, closed: number | undefined }> = []
-  const beginnings = [
+  const openings = [
     'POST /api/mcp HTTP/1.1\r\nHost: x\r\nX-Slow: ',
     `POST /api/mcp HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{`,
     'G',
@@ -118,9 +118,9 @@ async function slow (): Promise<void> {
     socket.on('error', () => {})
     socket.on('close', () => { held.closed = performance.now() })
     socket.resume()
-    const beginning = beginnings[at % beginnings.length]!
-    socket.write(beginning)
-    const drip = setInterval(() => { if (socket.writable && beginning !== '') socket.write(' ') }, 1000)
+    const opening = openings[at % openings.length]!
+    socket.write(opening)
+    const drip = setInterval(() => { if (socket.writable && opening !== '') socket.write(' ') }, 1000)
     socket.on('close', () => clearInterval(drip))
   }
   const during = await rightly(20)

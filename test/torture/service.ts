@@ -11,19 +11,21 @@ import { offline } from '../support/offline.js'
 
 const litfeed = fileURLToPath(new URL('../../src/cli/index.js', import.meta.url))
 
-/** A PostgreSQL server on which databases may be made; trials that need one make their own there. */
+/** A PostgreSQL server on which trials create their own databases. */
 export const postgresUrl = process.env.TORTURE_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
+/** Environment variables of a process. */
 export type Environment = Record<string, string>
 
+/** The environment of a litfeed process: offline, without rate limit, logging fatal errors only. */
 export const environmentOf = (more: Environment): Environment => ({ PATH: process.env.PATH!, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: process.env.TORTURE_LOG_LEVEL ?? 'fatal', RATE_LIMIT: '0', JWT_SECRET: 'a secret of the trials, long enough to be one', ...offline, ...more })
 
 const cleanups: Array<() => unknown> = []
 
-/** Undoes at the end what a trial has made, whatever became of it. */
+/** Registers a cleanup that runs after the part, whether it succeeded or not. */
 export const atEnd = (undo: () => unknown): void => { cleanups.unshift(undo) }
 
-/** Runs the parts of a trial one after another; one that breaks is reported and the next one runs. */
+/** Runs the parts of a trial one after another, or the one that PART names. Reports a part that throws and continues with the next one. Ends the process. */
 export async function runParts (parts: Record<string, () => Promise<void>>): Promise<void> {
   const part = process.env.PART
   for (const [name, run] of Object.entries(parts)) {
@@ -39,13 +41,14 @@ export async function runParts (parts: Record<string, () => Promise<void>>): Pro
   process.exit()
 }
 
+/** Creates a directory; removes it after the part. */
 export function temporaryDirectory (): string {
   const directory = mkdtempSync(join(tmpdir(), 'litfeed-torture-'))
   atEnd(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** An empty database of the trial's own. */
+/** Creates an empty PostgreSQL database; removes it after the part. @returns its URL */
 export async function emptyDatabase (): Promise<string> {
   const name = `litfeed_torture_${randomBytes(6).toString('hex')}`
   await administer(`create database ${name}`)
@@ -55,6 +58,7 @@ export async function emptyDatabase (): Promise<string> {
   return address.href
 }
 
+/** Runs a statement on the server. @returns its rows */
 export async function administer (statement: string, connectionString = postgresUrl): Promise<any[]> {
   const client = new pg.Client({ connectionString })
   client.on('error', () => {})
@@ -66,19 +70,20 @@ export async function administer (statement: string, connectionString = postgres
   }
 }
 
+/** A running `litfeed serve`. */
 export interface Service {
   child: ChildProcess
   url: string
-  /** Milliseconds from the start of the process to its first right answer. */
+  /** Milliseconds from the start of the process until it was ready. */
   took: number
-  /** What it wrote to standard error. */
+  /** Its standard error. */
   complaints: () => string
   kill: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** `litfeed serve`, from its start to its first answer that it is ready. */
-export async function serve (environment: Environment, { patience = 180_000 } = {}): Promise<Service> {
+/** Starts `litfeed serve` and waits until it is ready. @throws Error if it exits or is not ready in time */
+export async function serve (environment: Environment, { timeoutMs = 180_000 } = {}): Promise<Service> {
   const began = performance.now()
   const child = spawn(process.execPath, [litfeed, 'serve'], { env: environmentOf(environment), stdio: ['ignore', 'pipe', 'pipe'] })
   const end = async (signal: NodeJS.Signals) => {
@@ -95,13 +100,13 @@ export async function serve (environment: Environment, { patience = 180_000 } = 
   for (;;) {
     const url = /Litfeed is at (http:\/\/[^/\s]+)/.exec(printed)?.[1]
     if (url !== undefined && (await answer(`${url}/readyz`)).status === 200) return { child, url, took: performance.now() - began, complaints: () => complaints, kill: async () => await end('SIGKILL'), stop: async () => await end('SIGTERM') }
-    if (child.exitCode !== null) throw new Error(`litfeed serve ended with ${child.exitCode}: ${complaints}`)
-    if (performance.now() - began > patience) throw new Error(`litfeed serve did not answer within ${patience} ms: ${printed}${complaints}`)
+    if (child.exitCode !== null) throw new Error(`litfeed serve exited with ${child.exitCode}: ${complaints}`)
+    if (performance.now() - began > timeoutMs) throw new Error(`litfeed serve was not ready within ${timeoutMs} ms: ${printed}${complaints}`)
     await sleep(10)
   }
 }
 
-/** Runs a command to its end. */
+/** Runs a litfeed command. @returns its exit code, output and duration in milliseconds */
 export async function command (args: string[], environment: Environment): Promise<{ code: number, stdout: string, stderr: string, took: number }> {
   const began = performance.now()
   const child = spawn(process.execPath, [litfeed, ...args], { env: environmentOf(environment), stdio: ['ignore', 'pipe', 'pipe'] })
@@ -112,20 +117,22 @@ export async function command (args: string[], environment: Environment): Promis
   return { code, stdout, stderr, took: performance.now() - began }
 }
 
+/** Runs a litfeed command. @returns its JSON output @throws Error if it fails */
 export async function json (args: string[], environment: Environment): Promise<any> {
   const { code, stdout, stderr } = await command([...args, '--json'], environment)
   if (code !== 0) throw new Error(`litfeed ${args.join(' ')}: ${stderr}`)
   return JSON.parse(stdout)
 }
 
+/** A response, and the milliseconds that it took. */
 export interface Answered {
-  /** 0: no answer came. */
+  /** 0 if no response arrived. */
   status: number
   took: number
   text: string
 }
 
-/** Asks and never fails; ten seconds are no answer. */
+/** Sends a request and never throws. The default timeout is ten seconds. */
 export async function answer (url: string, options: RequestInit = {}): Promise<Answered> {
   const began = performance.now()
   try {
@@ -137,7 +144,7 @@ export async function answer (url: string, options: RequestInit = {}): Promise<A
   }
 }
 
-/** An account with a key and a session. */
+/** Creates an account with a key and, if a service is given, a session. */
 export async function account (environment: Environment, service?: Service): Promise<{ email: string, password: string, key: string, headers: Record<string, string> }> {
   const { email, password } = await json(['user', 'create', '--email', `torture${randomBytes(4).toString('hex')}@example.org`], environment)
   const { api_key: key } = await json(['key', 'rotate', '--email', email], environment)
@@ -149,7 +156,7 @@ export async function account (environment: Environment, service?: Service): Pro
   return { email, password, key, headers }
 }
 
-/** Calls something so often a second, for so many seconds, whether or not earlier calls have ended. @returns what each call gave, once all have */
+/** Calls a function at a steady rate, whether or not earlier calls have completed. @returns all results */
 export async function steadily<T> (perSecond: number, seconds: number, call: (at: number) => Promise<T>): Promise<T[]> {
   const calls: Array<Promise<T>> = []
   const began = performance.now()
