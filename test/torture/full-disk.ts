@@ -9,7 +9,7 @@ import { type Answered, type Environment, type Service, account, administer, ans
 
 const run = (...[program, ...args]: [string, ...string[]]) => execFileSync(program, args, { stdio: 'pipe' })
 
-/** A file system of its own, so many megabytes large. @throws where none may be mounted */
+/** Mounts a new file system of this size in megabytes. @throws Error if mounting is not allowed */
 function smallDisk (megabytes: number): string {
   const directory = temporaryDirectory()
   run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory)
@@ -19,12 +19,12 @@ function smallDisk (megabytes: number): string {
 
 const makeRoom = (directory: string) => run('mount', '-o', 'remount,size=1g', directory)
 
-// Text that does not compress, so that it needs its room.
+// Text that does not compress, so it fills the disk.
 const filling = () => Array.from({ length: 1000 }, () => Math.random().toString(36).slice(2)).join(' ').slice(0, 9900)
 
 type Headers = Record<string, string>
 
-/** Writes until so many are refused, noting those that are not. */
+/** Writes until so many writes are rejected; records the acknowledged ones. */
 async function writeUntil (refusals: number, service: Service, headers: Headers, acknowledged: string[]): Promise<Answered[]> {
   const refused: Answered[] = []
   for (let number = 0; number < 60_000 && refused.length < refusals; number++) {
@@ -37,14 +37,14 @@ async function writeUntil (refusals: number, service: Service, headers: Headers,
 }
 
 const isClear = (refused: Answered[]) => refused.every(({ status, text }) => status === 503 && /disk of the database is full/.test(text))
-const told = (refused: Answered[]) => [...new Set(refused.map(({ status, text }) => `${status} ${text.slice(0, 90)}`))].slice(0, 3).join(' | ')
+const describe = (refused: Answered[]) => [...new Set(refused.map(({ status, text }) => `${status} ${text.slice(0, 90)}`))].slice(0, 3).join(' | ')
 
 async function reportRefusals (kind: string, service: Service, headers: Headers, acknowledged: string[]): Promise<void> {
   const refused = await writeUntil(20, service, headers, acknowledged)
   // By then a session's use would be written down.
   await sleep(61_000)
   const names = await namesIn(service, headers)
-  report(`the disk full under write load, ${kind}`, 'a clear error for each write, reads go on', `${acknowledged.length} writes, then ${told(refused)}; ${names.size} can be read`, isClear(refused) && acknowledged.every(name => names.has(name)))
+  report(`the disk full under write load, ${kind}`, 'a clear error for each write, reads go on', `${acknowledged.length} writes, then ${describe(refused)}; ${names.size} can be read`, isClear(refused) && acknowledged.every(name => names.has(name)))
 }
 
 async function reportRecovery (kind: string, environment: Environment, service: Service, headers: Headers, acknowledged: string[]): Promise<void> {
@@ -62,7 +62,7 @@ async function reportRecovery (kind: string, environment: Environment, service: 
   report(`after room was made, ${kind}`, 'writes without a restart within 5 s, none lost, the database sound', `${lost} of ${acknowledged.length} lost, writes after ${ms(took)}, litfeed doctor ends with ${doctor.code}`, lost === 0 && took <= 5000 && doctor.code === 0)
 }
 
-/** Filled up by what is written, then by something else at a stroke. */
+/** Fills the disk of the embedded database by writes, then by another program in one step. */
 async function embedded (): Promise<void> {
   const directory = smallDisk(160)
   const environment = { DATA_DIR: `${directory}/data` }
@@ -72,19 +72,19 @@ async function embedded (): Promise<void> {
   const { items } = await callTool(service.url, key, 'feed_get', { project_id: project })
   const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(45 * 1024 * 1024)])
   const upload = await answer(`${service.url}/api/papers/${items[0].paper.id}/pdf`, { method: 'POST', headers: { ...headers, 'content-type': 'application/pdf' }, body: pdf })
-  report('one write larger than what is left, embedded', 'refused, and the service goes on', `${upload.status} ${upload.text.slice(0, 90)}; /readyz ${(await answer(`${service.url}/readyz`)).status}`, isClear([upload]))
+  report('one write larger than the remaining space, embedded', 'refused, and the service goes on', `${upload.status} ${upload.text.slice(0, 90)}; /readyz ${(await answer(`${service.url}/readyz`)).status}`, isClear([upload]))
   const acknowledged: string[] = []
   await reportRefusals('embedded', service, headers, acknowledged)
   await service.kill()
   service = await serve(environment)
   const again = await namesIn(service, headers)
-  report('killed and started again while the disk is full', 'serves what is there', `${again.size} of ${acknowledged.length} can be read`, acknowledged.every(name => again.has(name)))
+  report('killed and restarted while the disk is full', 'serves what is there', `${again.size} of ${acknowledged.length} can be read`, acknowledged.every(name => again.has(name)))
 
   run('sh', '-c', `head -c 1G /dev/zero > ${directory}/other || true`)
   const refused = await writeUntil(20, service, headers, acknowledged)
   await service.stop()
   const start = await command(['serve'], environment)
-  report('the rest of the disk filled by something else', 'a clear error, also at the start', `${told(refused)}; the start: ${start.stderr.trim()}`, isClear(refused) && start.code === 1 && /MB left/.test(start.stderr))
+  report('the remaining disk filled by another program', 'a clear error, also at the start', `${describe(refused)}; the start: ${start.stderr.trim()}`, isClear(refused) && start.code === 1 && /MB left/.test(start.stderr))
 
   rmSync(`${directory}/other`)
   service = await serve(environment)
@@ -92,7 +92,7 @@ async function embedded (): Promise<void> {
   await reportRecovery('embedded', environment, service, headers, acknowledged)
 }
 
-/** In a tablespace of its own, which takes a server on this machine. */
+/** Fills a tablespace of PostgreSQL, which must run on this machine. */
 async function postgresql (): Promise<void> {
   const directory = smallDisk(60)
   const tablespace = `litfeed_torture_${process.pid}`
@@ -110,7 +110,7 @@ async function postgresql (): Promise<void> {
   await reportRecovery('PostgreSQL', environment, service, headers, acknowledged)
 }
 
-/** Each on a small file system of its own, which is made larger afterwards. */
+/** Runs both trials, each on a small file system that is enlarged afterwards. */
 export async function full (): Promise<void> {
   for (const trial of [embedded, postgresql]) {
     try {

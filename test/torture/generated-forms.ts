@@ -7,11 +7,11 @@ import type { TestUser } from '../support/service.js'
 import { ofSchema } from './arbitrary.js'
 import { mutated, mutations } from './mutations.js'
 
-/** Forms that would leave nobody to ask, or that ask outside. */
+/** Excluded forms: they end the session, or send requests to outside services. */
 const leftOut = new Set(['sign-out', 'sign-out-everywhere', 'end-session', 'change-password', 'reset-password', 'disable', 'demote', 'delete', 'suggest', '/projects/new preview'])
 const urlencoded = 'application/x-www-form-urlencoded'
 
-/** Requests for every page, by a browser that has signed in and by one that has not; and for every route that needs no session. */
+/** Generates requests for every page, signed in and anonymous, and for every route that needs no session. */
 export async function formRequests (app: FastifyInstance, person: Pick<TestUser, 'email' | 'password'>, ids: readonly string[]): Promise<fc.Arbitrary<InjectOptions>> {
   const { get, cookies } = await formSession(app, person as TestUser)
   const proof = /name="proof" value="([^"]+)"/.exec((await get('/account')).body)![1]!
@@ -41,7 +41,7 @@ const written = (value: unknown) => (typeof value === 'object' ? JSON.stringify(
 const encoded = (values: unknown) => new URLSearchParams(Object.entries(values as object).map(([name, value]): [string, string] => [name.toWellFormed(), written(value)])).toString()
 const parts = (values: object) => `${Object.entries(values).map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name.toWellFormed()}"\r\n\r\n${written(value)}\r\n`).join('')}--x--\r\n`
 
-/** A route's address with the parameters in it. */
+/** The address of a route with its parameters filled in. */
 function addressOf (url: string, values: unknown, ids: readonly string[]): string {
   const given = values as Record<string, unknown>
   return url.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(typeof given[name] === 'string' ? given[name].toWellFormed().slice(0, 200) : ids[0]!) || 'x')

@@ -19,7 +19,7 @@ import { addPapers } from '../support/service.js'
 import { ms, report } from './report.js'
 import { type Environment, type Service, account, answer, atEnd, emptyDatabase, environmentOf, runParts, serve, temporaryDirectory } from './service.js'
 
-/** The same as the processes work with, in this one: to fill it beforehand and to look at it afterwards. */
+/** Opens the database of the processes in this process, to prepare data and to check results. */
 async function inside<T> (environment: Environment, run: (context: Context) => Promise<T>): Promise<T> {
   const log = { info () {}, warn () {}, error () {} }
   const service = await openService({ settings: readSettings(environmentOf(environment)), log, name: 'torture', share: true })
@@ -36,14 +36,14 @@ const sound = (number: number) => Buffer.from(writePdf([{ texts: column([`Paper 
 
 interface Call { path: string, id: string, papers: string[] }
 
-/** Takes webhooks, slowly, and keeps who sent what. Paths that begin with /hang are never answered. */
+/** Starts a slow webhook receiver that records every call. Paths that begin with /hang never get a response. */
 async function receiver (): Promise<{ url: string, calls: Call[] }> {
   const calls: Call[] = []
   const server = createServer((request, response) => {
     if (request.url!.startsWith('/hang')) return
     buffer(request).then(async body => {
       await sleep(200)
-      // Counted before it is answered: a sender that is killed meanwhile has to send it again.
+      // Recorded before the response: a sender that is killed meanwhile repeats the call.
       const { data } = JSON.parse(body.toString())
       calls.push({ path: request.url!, id: String(request.headers['webhook-id']), papers: data.items.map(({ paper }: { paper: { id: string } }) => paper.id) })
       response.end()
@@ -98,7 +98,7 @@ async function kills (kind: string, environment: Environment, processes: number)
   const expected = alertProjects * targets * 5
   const twice = [...ids.values()].filter(each => each.size > 1).length
   const repeated = calls.length - new Set(calls.map(({ path, id }) => `${path} ${id}`)).size
-  report(`items sent to webhooks, ${kind}`, 'each under one id, by which a receiver tells a repetition', `${ids.size} of ${expected} sent, ${twice} under two ids, ${repeated} calls repeated under their id`, ids.size === expected && twice === 0)
+  report(`items sent to webhooks, ${kind}`, 'each under one id, which identifies repeated calls', `${ids.size} of ${expected} sent, ${twice} under two ids, ${repeated} calls repeated under their id`, ids.size === expected && twice === 0)
   await Promise.all(running.map(async service => await service.stop()))
 }
 
@@ -115,7 +115,7 @@ async function duplicates (): Promise<void> {
   const bodies = answers.map(({ text }) => JSON.parse(text))
   const jobs = new Set(bodies.map(({ job_id }) => job_id)).size
   const created = bodies.filter(({ created }) => created === true).length
-  report('one paper\'s text asked for 100 times at once, of two processes', 'one job, one answer that says it was created', `${jobs} job, ${created} created, ${answers.filter(({ status }) => status === 202).length} times 202${answers.filter(({ status }) => status !== 202).map(({ status, text }) => `, ${status} ${text.slice(0, 200)}`).slice(0, 2).join('')}`, jobs === 1 && created === 1 && answers.every(({ status }) => status === 202))
+  report('100 concurrent requests for one paper\'s text to two processes', 'one job, one response with created', `${jobs} job, ${created} created, ${answers.filter(({ status }) => status === 202).length} times 202${answers.filter(({ status }) => status !== 202).map(({ status, text }) => `, ${status} ${text.slice(0, 200)}`).slice(0, 2).join('')}`, jobs === 1 && created === 1 && answers.every(({ status }) => status === 202))
   for (const service of services) await service.stop()
 }
 
@@ -148,12 +148,12 @@ async function poison (): Promise<void> {
     await sleep(500)
   }
   const took = performance.now() - began
-  report('20 sound documents behind 8 that hang and 4 that are poison', 'all done within 120 s', `${good.filter(({ state }) => state === 'done').length} done after ${ms(took)}`, good.every(({ state }) => state === 'done') && took <= 120_000)
+  report('20 valid documents behind 8 that hang and 4 malicious ones', 'all done within 120 s', `${good.filter(({ state }) => state === 'done').length} done after ${ms(took)}`, good.every(({ state }) => state === 'done') && took <= 120_000)
   let poisoned = await states('Poison')
   for (const end = performance.now() + 180_000; poisoned.some(({ state }) => state !== 'failed') && performance.now() < end; poisoned = await states('Poison')) await sleep(1000)
   const hanging = await states('Hanging')
-  report('the poison', 'failed, with a reason; the process lives', `${poisoned.map(({ state, error }) => `${state}: ${error?.slice(0, 60)}`).join(' | ')}; /readyz ${(await answer(`${service.url}/readyz`)).status}`, poisoned.every(({ state, error }) => state === 'failed' && error !== null) && service.child.exitCode === null)
-  report('what hangs', 'waits for another try, or says why', hanging.map(({ state, attempts }) => `${state} after ${attempts}`).join(', '), hanging.every(({ state, error }) => state !== 'done' && (state === 'running' || error !== null || state === 'waiting')))
+  report('the malicious documents', 'failed with a reason, the process lives', `${poisoned.map(({ state, error }) => `${state}: ${error?.slice(0, 60)}`).join(' | ')}; /readyz ${(await answer(`${service.url}/readyz`)).status}`, poisoned.every(({ state, error }) => state === 'failed' && error !== null) && service.child.exitCode === null)
+  report('the hanging documents', 'wait for a retry, or have an error', hanging.map(({ state, attempts }) => `${state} after ${attempts}`).join(', '), hanging.every(({ state, error }) => state !== 'done' && (state === 'running' || error !== null || state === 'waiting')))
   report('requests meanwhile', 'answered', `slowest ${ms(Math.max(0, ...answers))}`, answers.every(took => took < 10_000))
   await service.stop()
 }
