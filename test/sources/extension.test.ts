@@ -8,7 +8,7 @@ import { sources } from '../../src/sources/index.js'
 import { testDatabase } from '../support/database.js'
 import { extendedInstallation, madeUpStandIn } from '../support/extended-installation.js'
 
-t.test('a source of one file and one row, and a setting of one row,', async t => {
+t.test('a source and a citation format, of one file and one row each, and a setting of one row,', async t => {
   const root = await extendedInstallation(t)
   const text = (path: string) => readFileSync(join(root, path), 'utf8')
   const supportOf = async <T>(name: string) => await import(join(root, 'dist/test/support', name)) as T
@@ -48,6 +48,13 @@ t.test('a source of one file and one row, and a setting of one row,', async t =>
     const [project] = (await service.app.inject({ url: '/api/projects', headers: { authorization: `Bearer ${user.key}` } })).json().items
     t.match(project.sources, [{ name: 'made_up', query: '' }])
     t.match((await browser.get(`/projects/${project.id}/settings`)).body, /Made Up[^]*Papers that nobody wrote\./)
+
+    const operation = openapi.paths['/api/project-papers/{ref}/citation'].get
+    t.match(operation.parameters.find(({ name }: { name: string }) => name === 'format').schema, { enum: ['bibtex', 'titles', 'ris'], default: 'bibtex' })
+    t.ok('text/x-titles' in operation.responses['200'].content)
+    t.match((await browser.get(`/projects/${project.id}`)).body, /<a href="[^"]*format=titles" download[^>]*>Titles<\/a>/)
+    const exported = await browser.get(`/projects/${project.id}/export?format=titles`)
+    t.equal(exported.headers['content-type'], 'text/x-titles; charset=utf-8')
 
     const page = (await browser.get('/administration/service')).body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
     t.match(page, 'Made Up key MADE_UP_KEY on')

@@ -35,15 +35,22 @@ export const madeUp = {
 }
 `
 
+/** A made-up citation format, which writes the title alone. */
+const citationFile = `
+export const titles = { name: 'titles', title: 'Titles', readBy: 'nobody', type: 'text/x-titles; charset=utf-8', extension: 'titles', write: ({ title }) => title }
+`
+
 /** Rows, each placed before a text of a compiled table. */
 const rows = [
   { file: 'sources/index.js', before: '/** The sources of papers. */', row: 'import { madeUp } from \'./made-up.js\'\n' },
   { file: 'sources/index.js', before: 'journalFeed]', row: 'madeUp, ' },
+  { file: 'papers/citations/formats.js', before: '/** Every format of references.', row: 'import { titles } from \'./titles.js\'\n' },
+  { file: 'papers/citations/formats.js', before: 'ris]', row: 'titles, ' },
   { file: 'settings/table.js', before: '    LOG_LEVEL:', row: '    MADE_UP_LIMIT: setting(Type.Integer({ minimum: 1, maximum: 9, default: 4, description: \'Made-up things at once.\' }), { feature: { name: \'Made-up limit\' }, show: value => value + \' at once\' }),\n' }
 ]
 
 /**
- * A copy of the compiled program to which one file and one row add a source, and one row a setting. It lies in dist, so that it finds the installed packages.
+ * A copy of the compiled program to which one file and one row add a source, another a citation format, and one row a setting. It lies in dist, so that it finds the installed packages.
  * @returns its folder, which is gone when the test ends
  */
 export async function extendedInstallation (t: Test): Promise<string> {
@@ -58,6 +65,7 @@ export async function extendedInstallation (t: Test): Promise<string> {
 
   const program = (path: string) => join(root, 'dist/src', path)
   writeFileSync(program('sources/made-up.js'), sourceFile)
+  writeFileSync(program('papers/citations/titles.js'), citationFile)
   for (const { file, before, row } of rows) {
     const code = readFileSync(program(file), 'utf8')
     if (!code.includes(before)) throw new Error(`${file} has no ${before}`)
