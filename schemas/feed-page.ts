@@ -9,8 +9,8 @@ export const FeedRow = Type.Object({
   id: Uuid,
   short_id: ShortId,
   paper_title: Type.String({ description: 'The paper\'s title.' }),
-  authors: Type.Array(Type.String(), { description: 'The names of the first three.' }),
-  author_count: Type.Integer({ description: 'How many there are.' }),
+  authors: Type.Array(Type.String(), { description: 'Names of the first three authors.' }),
+  author_count: Type.Integer({ description: 'Number of all authors.' }),
   source_name: Type.String({ description: 'Where the record came from.' }),
   venue_name: Nullable(Type.String(), 'Journal, conference or server.'),
   published_date: Nullable(Type.String(), 'YYYY-MM-DD.'),
@@ -24,10 +24,10 @@ export type FeedRow = Static<typeof FeedRow>
 /** Which part of a feed a page lists. */
 export const FeedPageInput = Type.Object({
   project_id: ProjectId,
-  q: Type.Optional(Type.String({ description: 'As feed_search has it; without, the whole feed is listed.' })),
+  q: Type.Optional(Type.String({ description: 'Search words as for feed_search. Default: lists the whole feed.' })),
   feedback_filter: Type.Optional(FeedbackFilter),
   must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others.' })),
-  as_of: Type.Optional(Type.String({ format: 'date-time', description: 'The feed as it was then: without what came later, and unrated as if nothing had been rated since.' })),
+  as_of: Type.Optional(Type.String({ format: 'date-time', description: 'The feed as of this time: without later items, and with later votes not counted for unrated.' })),
   ...paging
 }, { additionalProperties: false })
 
@@ -35,9 +35,9 @@ export const FeedPageInput = Type.Object({
 export const FeedPageResult = Type.Object({
   project: Type.Object({ id: Uuid, name: Type.String() }),
   items: Type.Array(FeedRow),
-  total: Nullable(Type.Integer(), 'Items that match, on all pages, as far as they were counted; null for a search.'),
-  has_all_counted: Type.Boolean({ description: 'Whether total is all of them.' }),
+  total: Nullable(Type.Integer(), 'Matching items on all pages, up to a limit; null for a search.'),
+  has_all_counted: Type.Boolean({ description: 'Whether total is exact.' }),
   ...page,
   query: Nullable(Type.String(), 'The query as processed.'),
-  as_of: Type.String({ format: 'date-time', description: 'For the next page.' })
+  as_of: Type.String({ format: 'date-time', description: 'Pass it to get the next page of the same list.' })
 })

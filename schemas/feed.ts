@@ -13,7 +13,7 @@ export const FeedItem = Type.Object({
   slug: Type.String({ description: 'The title as part of an address.' }),
   project_id: Uuid,
   paper_title: Type.String({ description: 'The paper\'s title.' }),
-  summary: Nullable(Type.String(), 'What the paper says, in a few sentences.'),
+  summary: Nullable(Type.String(), 'Summary of the paper in a few sentences.'),
   summary_origin: Words(['abstract', 'model'], { description: 'Where the summary is from: sentences of the abstract, or a language model that the operator configured.' }),
   relevance_score: Type.Number({ minimum: 0, maximum: 1, description: 'Match with the project\'s interest, 0 (none) to 1 (certain).' }),
   relevance_class: Words(relevanceClasses, { description: 'must_read from the project\'s threshold on, else related.' }),
@@ -65,7 +65,7 @@ export const FeedSearchResult = Type.Object({
 /** The address of a project's Atom feed; it contains a token. */
 export const FeedAtomUrlResult = Type.Object({
   project_id: Uuid,
-  url: Type.String({ format: 'uri', description: 'Address of the Atom feed. It holds a token: whoever has the address can read the feed.' })
+  url: Type.String({ format: 'uri', description: 'Address of the Atom feed. It holds a token: anyone with the address can read the feed.' })
 })
 
 /** Names a feed item of the caller. */

@@ -5,8 +5,8 @@ const list = (description: string) => Type.Optional(Type.Array(Type.String(), { 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
 /**
- * What else a record states. Every field is as its source writes it, and is missing where the source does not state it. Imported files may
- * state any other field; those pass through unchanged.
+ * Further fields of a record, as its source writes them; missing if the source does not state them. Fields of other names, from imported files, pass
+ * through unchanged.
  */
 export const PaperMetadata = Type.Object({
   type: text('Kind of publication, in the words of the file format.'),

@@ -11,11 +11,11 @@ export const PaperPageResult = Type.Object({
   feeds: Type.Array(Type.Object({ project_id: Uuid, name: Type.String(), item: ShortId })),
   text: MarkdownResult,
   made: Nullable(Type.Object({
-    origin: Type.String({ description: 'What it was made from.' }),
+    origin: Type.String({ description: 'Origin of the text.' }),
     at: Type.String({ format: 'date-time' }),
     warnings: Type.Array(Type.String())
-  }), 'How the text that is ready was made.'),
-  job: Nullable(Job, 'What makes the text that is queued.'),
+  }), 'How the text was converted, once it is ready.'),
+  job: Nullable(Job, 'The job that converts the text, while it is queued.'),
   upload: Nullable(Job, 'The newest conversion of your own PDF.'),
-  reason: Nullable(Type.String(), 'Why there is no text, as far as it is known.')
+  reason: Nullable(Type.String(), 'Why there is no text, if known.')
 })

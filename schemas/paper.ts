@@ -22,7 +22,7 @@ export type ExternalIds = Static<typeof ExternalIds>
 
 const PublishedDate = Type.String({ format: 'date', description: 'YYYY-MM-DD; a missing month or day reads as 01, and metadata.published says what the source stated.' })
 
-/** What describes a publication, wherever it comes from. */
+/** Fields that describe a publication. */
 const bibliographic = {
   title: Type.String({ minLength: 1, description: 'Title as plain text.' }),
   abstract: Nullable(Type.String(), 'Abstract as plain text.'),
@@ -34,11 +34,11 @@ const bibliographic = {
   venue_name: Nullable(Type.String(), 'Journal, conference or server.')
 }
 
-/** As published: an object. Its fields are those of PaperMetadata. */
+/** Published as a plain object. Its fields are those of PaperMetadata. */
 const metadata = Type.Unsafe<PaperMetadata>(Type.Record(Type.String(), Type.Unknown(), { description: 'Whatever else the source stated: volume, issue, pages, language, keywords and others' }))
 
 /**
- * A publication as a file or a source states it, before it has a place in the database. Every format and every source yields these.
+ * A publication as a file or a source states it, before it is stored. Every format and source yields these.
  * `external_ids` and `metadata` hold only what was stated.
  */
 export const PaperRecord = Type.Object({
@@ -80,7 +80,7 @@ export const PaperResult = Type.Object({
   }, { description: 'One of your feeds.' }), { description: 'Your feeds that have the paper.' }),
   versions: Type.Array(Type.Object({
     paper_id: Uuid,
-    form: Words(['preprint', 'published'], { description: 'What the other one is.' })
+    form: Words(['preprint', 'published'], { description: 'Form of the other paper.' })
   }, { description: 'Another form of the same work.' }), { description: 'Preprint and published form, where you have both.' })
 }, { description: 'A paper, and where you have it.' })
 export type PaperResult = Static<typeof PaperResult>

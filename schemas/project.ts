@@ -9,7 +9,7 @@ const Keywords = (description: string) => Type.Array(Keyword, { maxItems: 100, d
 const described = {
   name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Name of the project.' }),
   interest_description: Type.String({ maxLength: 10_000, description: 'What the project is about, in plain words.' }),
-  positive_keywords: Keywords('Words that speak for a paper.'),
+  positive_keywords: Keywords('Words that raise a paper\'s score.'),
   negative_keywords: Keywords('Words that exclude a paper.')
 }
 
@@ -17,21 +17,21 @@ const described = {
 export const defaultThresholds = { must_read_threshold: 0.6, feed_threshold: 0.1 } as const
 
 const settings = {
-  matching_state: Words(['active', 'paused'], { description: 'Whether new papers are looked for.' }),
-  must_read_threshold: Type.Number({ minimum: 0, maximum: 1, description: `relevance_score from which an item is classed must_read; ${defaultThresholds.must_read_threshold} where it is not set.` }),
-  feed_threshold: Type.Number({ minimum: 0, maximum: 1, description: `relevance_score from which a fetched paper enters the feed; ${defaultThresholds.feed_threshold} where it is not set. What you import enters always.` })
+  matching_state: Words(['active', 'paused'], { description: 'Whether new papers are fetched.' }),
+  must_read_threshold: Type.Number({ minimum: 0, maximum: 1, description: `Minimum relevance_score of a must_read item. Default ${defaultThresholds.must_read_threshold}.` }),
+  feed_threshold: Type.Number({ minimum: 0, maximum: 1, description: `Minimum relevance_score at which a fetched paper enters the feed. Default ${defaultThresholds.feed_threshold}. Imported papers always enter.` })
 }
 
 const SourceState = Type.Object({
   name: Type.String({ description: 'Name of the source.' }),
   query: Type.String({ description: 'The project\'s query for it.' }),
-  last_fetched_at: Nullable(Type.String({ format: 'date-time' }), 'When it was last looked at with success.'),
-  last_error: Nullable(Type.String(), 'Why it could not be looked at the last time, or what it has and did not give; null when neither.'),
-  failures: Type.Integer({ description: 'How often in a row it could not be looked at.' }),
-  papers_found: Type.Integer({ description: 'Papers that the last look found.' }),
-  papers_entered: Type.Integer({ description: 'Those of them that were new in the feed.' }),
-  next_fetch_at: Type.String({ format: 'date-time', description: 'When it is looked at next.' })
-}, { description: 'Where one source of the project stands.' })
+  last_fetched_at: Nullable(Type.String({ format: 'date-time' }), 'When the last successful fetch ended.'),
+  last_error: Nullable(Type.String(), 'Why the last fetch failed, or what the source withheld; null otherwise.'),
+  failures: Type.Integer({ description: 'Consecutive failed fetches.' }),
+  papers_found: Type.Integer({ description: 'Papers that the last fetch found.' }),
+  papers_entered: Type.Integer({ description: 'Papers of the last fetch that were new in the feed.' }),
+  next_fetch_at: Type.String({ format: 'date-time', description: 'When the next fetch is due.' })
+}, { description: 'State of one source of the project.' })
 
 /** For operations without arguments. */
 export const NoInput = Type.Object({}, { additionalProperties: false })
@@ -55,39 +55,39 @@ export const ProjectPreviewInput = Type.Object({
 const PreviewedPaper = Type.Object({
   paper_id: Uuid,
   title: Type.String(),
-  relevance_score: Type.Number({ description: 'As it would be.' }),
-  now: Nullable(Type.Number(), 'As it is; null for a paper that is not in the feed.')
+  relevance_score: Type.Number({ description: 'After the change.' }),
+  now: Nullable(Type.Number(), 'Present score; null if the paper is not in the feed.')
 })
 
 /** Papers that changed settings would add and remove. */
 export const ProjectPreviewResult = Type.Object({
-  since: Type.String({ format: 'date-time', description: 'Papers that were found since then are compared.' }),
-  compared: Type.Integer({ description: 'How many papers were compared.' }),
-  complete: Type.Boolean({ description: 'False where there were too many to compare all; the newest were taken.' }),
+  since: Type.String({ format: 'date-time', description: 'Papers found since then are compared.' }),
+  compared: Type.Integer({ description: 'Number of papers compared.' }),
+  complete: Type.Boolean({ description: 'False if there were too many papers; only the newest are compared then.' }),
   counts: Type.Object({
     added: Type.Integer({ description: 'Papers that would enter the feed.' }),
     dropped: Type.Integer({ description: 'Unrated papers that would leave it.' }),
     must_read: Type.Integer({ description: 'Papers that would be must_read.' }),
-    must_read_now: Type.Integer({ description: 'Papers that are.' })
+    must_read_now: Type.Integer({ description: 'Papers that are must_read now.' })
   }),
-  added: Type.Array(PreviewedPaper, { description: 'The best of those that would enter, 50 at most.' }),
-  dropped: Type.Array(PreviewedPaper, { description: 'The best of those that would leave, 50 at most.' })
-}, { description: 'What a change would do to the last 30 days. Nothing is saved.' })
+  added: Type.Array(PreviewedPaper, { description: 'The best papers that would enter, at most 50.' }),
+  dropped: Type.Array(PreviewedPaper, { description: 'The best papers that would leave, at most 50.' })
+}, { description: 'The effect of a change on the papers of the last 30 days. Nothing is saved.' })
 
 /** Papers that a new project would get from its sources. */
 export const NewProjectPreviewResult = Type.Object({
   sources: Type.Array(Type.Object({
     name: Type.String({ description: 'Name of the source.' }),
-    query: Type.String({ description: 'What it was asked.' }),
-    since: Nullable(Type.String({ format: 'date' }), 'Papers from this day on were looked for; null where it could not be asked.'),
-    found: Type.Integer({ description: 'Papers that it gave in the time there was.' }),
-    entering: Type.Integer({ description: 'Those of them that would enter the feed.' }),
-    error: Nullable(Type.String(), 'Why it could not be asked, or not to the end; null when it could.')
-  }), { description: 'How each source fared.' }),
+    query: Type.String({ description: 'The query that was sent.' }),
+    since: Nullable(Type.String({ format: 'date' }), 'First day of the search; null if the source could not be searched.'),
+    found: Type.Integer({ description: 'Papers that the source returned within the time limit.' }),
+    entering: Type.Integer({ description: 'Papers of this source that would enter the feed.' }),
+    error: Nullable(Type.String(), 'Why the search failed or stopped early; null if it did not.')
+  }), { description: 'Outcome for each source.' }),
   counts: Type.Object({
-    found: Type.Integer({ description: 'Papers, each counted once however many sources gave it.' }),
-    entering: Type.Integer({ description: 'Those that would enter the feed.' }),
-    must_read: Type.Integer({ description: 'Those of them that would be must_read.' })
+    found: Type.Integer({ description: 'Distinct papers found.' }),
+    entering: Type.Integer({ description: 'Papers that would enter the feed.' }),
+    must_read: Type.Integer({ description: 'Papers that would be must_read.' })
   }),
   papers: Type.Array(Type.Object({
     title: Type.String(),
@@ -95,12 +95,12 @@ export const NewProjectPreviewResult = Type.Object({
     venue_name: Nullable(Type.String(), 'Journal, conference or server.'),
     published_date: Nullable(Type.String({ format: 'date' }), 'YYYY-MM-DD.'),
     url: Nullable(Type.String(), 'Where a person reads about the paper.'),
-    sources: Type.Array(Type.String(), { description: 'Which sources gave it.' }),
-    relevance_score: Type.Number({ description: 'As it would be.' }),
-    relevance_class: Words(['must_read', 'related'], { description: 'As it would be.' }),
-    personalized_note: Type.String({ description: 'Why, in a sentence.' })
-  }), { description: 'The best of those that would enter, 20 at most.' })
-}, { description: 'What a new project would bring. Nothing is saved.' })
+    sources: Type.Array(Type.String(), { description: 'Sources that returned it.' }),
+    relevance_score: Type.Number({ description: 'Score in the new project.' }),
+    relevance_class: Words(['must_read', 'related'], { description: 'Class in the new project.' }),
+    personalized_note: Type.String({ description: 'The reason for the score, in a sentence.' })
+  }), { description: 'The best papers that would enter, at most 20.' })
+}, { description: 'The papers that a new project would get. Nothing is saved.' })
 export type NewProjectPreviewResult = Static<typeof NewProjectPreviewResult>
 
 /** The interest to suggest keywords from. */
@@ -112,38 +112,38 @@ export const KeywordsSuggestResult = Type.Object({ keywords: Type.Array(Type.Str
 /** What one source brought in a fetch. */
 export const SourceResult = Type.Object({
   name: Type.String({ description: 'Name of the source.' }),
-  query: Type.String({ description: 'What it was asked.' }),
-  found: Type.Integer({ description: 'Records that it gave.' }),
+  query: Type.String({ description: 'The query that was sent.' }),
+  found: Type.Integer({ description: 'Records that the source returned.' }),
   entered: Type.Integer({ description: 'Papers that are new in the feed.' }),
   rejected: Type.Integer({ description: 'Records that could not be used.' }),
-  rejections: Type.Array(Type.String(), { description: 'Why, for the first of them; before them, what the source has and did not give.' }),
-  error: Nullable(Type.String(), 'Why it could not be looked at; null when it could.')
+  rejections: Type.Array(Type.String(), { description: 'What the source withheld, then reasons for the first rejected records.' }),
+  error: Nullable(Type.String(), 'Why the fetch failed; null if it did not.')
 })
 export type SourceResult = Static<typeof SourceResult>
 
 /** What all sources of a project brought in a fetch. */
 export const FetchResult = Type.Object({
   project_id: Uuid,
-  sources: Type.Array(SourceResult, { description: 'What each source gave.' })
-}, { description: 'What came in.' })
+  sources: Type.Array(SourceResult, { description: 'Outcome for each source.' })
+}, { description: 'Outcome of a fetch.' })
 export type FetchResult = Static<typeof FetchResult>
 
 /** The job that does the work, and whether this call queued it. */
 export const JobQueued = Type.Object({
   job_id: Uuid,
-  created: Type.Boolean({ description: 'False when it waited or ran already.' })
-}, { description: 'A job that was queued: GET /api/jobs/{job_id} tells where it stands.' })
+  created: Type.Boolean({ description: 'False if an unfinished job already existed.' })
+}, { description: 'The queued job. GET /api/jobs/{job_id} returns its state.' })
 
-/** The shapes that name sources, for the sources of an installation; src/operations/projects/schemas.ts makes them from the table of sources. */
+/** Creates the schemas that list the names of sources. src/operations/projects/schemas.ts calls it with the table of sources. */
 export function projectSchemas ({ names, defaults }: { names: readonly string[], defaults: readonly string[] }) {
   const ProjectSource = Type.Object({
     name: Type.String({ minLength: 1, maxLength: 64, description: `Name of the source: ${listed(names, 'or')}.` }),
-    query: Type.String({ maxLength: 2000, description: 'What is asked of the source, in its own query language; empty: the project\'s keywords. For feed, the address of an RSS or Atom feed.' })
+    query: Type.String({ maxLength: 2000, description: 'Query in the source\'s own language; empty: the project\'s keywords. For feed, the address of an RSS or Atom feed.' })
   }, { additionalProperties: false, description: 'Where papers are fetched from.' })
 
   const editable = {
     ...described,
-    sources: Type.Array(ProjectSource, { maxItems: 50, description: `Sources that fill the feed. Left out of a new project: ${listed(defaults, 'and')}, asked for its keywords; an empty list: none.` }),
+    sources: Type.Array(ProjectSource, { maxItems: 50, description: `Sources that fill the feed. Default for a new project: ${listed(defaults, 'and')}, searched for its keywords. An empty list: no sources.` }),
     ...settings
   }
 
@@ -152,10 +152,10 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
     ...editable,
     mode: Words(['auto'], { description: 'How the feed is filled.' }),
     visibility: Words(['private'], { description: 'Who can see the project.' }),
-    created_at: Type.String({ format: 'date-time', description: 'When the project was made.' }),
+    created_at: Type.String({ format: 'date-time', description: 'When the project was created.' }),
     updated_at: Type.String({ format: 'date-time', description: 'When its settings last changed.' }),
     last_fetched_at: Nullable(Type.String({ format: 'date-time' }), 'When papers were last fetched.'),
-    source_states: Type.Array(SourceState, { description: 'How each source fares.' }),
+    source_states: Type.Array(SourceState, { description: 'State of each source.' }),
     counts: Type.Object({
       papers: Type.Integer({ description: 'Items in the feed.' }),
       must_read: Type.Integer({ description: 'Items classed must_read.' }),
@@ -165,7 +165,7 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
 
   const ProjectsListResult = Type.Object({
     items: Type.Array(Project, { description: 'Newest first.' }),
-    total: Type.Integer({ minimum: 0, description: 'How many projects you have.' })
+    total: Type.Integer({ minimum: 0, description: 'Number of your projects.' })
   })
 
   const { name, ...others } = editable
@@ -174,7 +174,7 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
 
   const NewProjectPreviewInput = Type.Object({
     ...previewed,
-    sources: Type.Optional(Type.Array(ProjectSource, { minItems: 1, maxItems: 10, description: `Sources that are asked. Left out: ${listed(defaults, 'and')}, asked for the keywords.` }))
+    sources: Type.Optional(Type.Array(ProjectSource, { minItems: 1, maxItems: 10, description: `Sources to search. Default: ${listed(defaults, 'and')}, searched for the keywords.` }))
   }, { additionalProperties: false })
 
   const ProjectUpdateInput = Type.Object({

@@ -10,8 +10,8 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 /** A term and what it adds to the score. */
 export const Reason = Type.Object({
   term: Type.String({ description: 'As the paper writes it.' }),
-  weight: Type.Number({ description: 'What it adds to the score, or takes from it.' }),
-  from: Words(['interest', 'feedback'], { description: 'What taught the term: the project\'s interest, or votes.' })
+  weight: Type.Number({ description: 'Its contribution to the score; negative if it lowers it.' }),
+  from: Words(['interest', 'feedback'], { description: 'Where the term comes from: the project\'s interest, or votes.' })
 }, { additionalProperties: false })
 export type Reason = Static<typeof Reason>
 
@@ -25,7 +25,7 @@ export const MatchingDetails = Type.Object({
     title: Type.String(),
     similarity: Type.Number({ minimum: 0, maximum: 1 }),
     starred: Type.Boolean()
-  }, { additionalProperties: false }), 'The most similar liked paper; null where none is similar.'),
+  }, { additionalProperties: false }), 'The most similar liked paper; null if none is similar.'),
   learned_from: Type.Object({ liked: count('Upvotes and stars.'), disliked: count('Downvotes.') }, { additionalProperties: false, description: 'The votes that the score was learned from.' }),
   excluded: Type.Boolean({ description: 'Whether an excluded keyword keeps the paper out.' })
 }, { additionalProperties: false })

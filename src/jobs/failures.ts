@@ -12,7 +12,7 @@ export interface RetryPolicy {
 }
 
 /** Whether a failure is the database's: it says nothing about the job, so the attempt does not count. */
-export const isDatabaseAway = (error: unknown): boolean => error instanceof DatabaseUnreachable || error instanceof DatabaseNotWritable
+export const isDatabaseFailure = (error: unknown): boolean => error instanceof DatabaseUnreachable || error instanceof DatabaseNotWritable
 
 /** @returns seconds until the next attempt of a job that failed; undefined where there is none */
 export function nextRetry (error: Error, attempts: number, { retries, retryDelaySeconds }: RetryPolicy): number | undefined {

@@ -6,10 +6,13 @@ import type { JobQueue } from './queue.js'
 
 interface Project { id: string, account_id: string }
 
+/** Fetches from a project's sources. */
 export const fetchJob = ({ id, account_id }: Project): NewJob => ({ task: 'fetch-project', once_key: id, project_id: id, account_id })
 
+/** Rescores a project's feed. */
 export const scoreJob = ({ id, account_id }: Project): NewJob => ({ task: 'score-project', once_key: id, project_id: id, account_id })
 
+/** Writes summaries for a project's feed. */
 export const summariesJob = ({ id, account_id }: Project): NewJob => ({ task: 'write-summaries', once_key: id, project_id: id, account_id })
 
 /** Converts a paper's full text, once for all accounts. */
@@ -19,6 +22,7 @@ export const convertJob = (paperId: string): NewJob => ({ task: 'convert-markdow
 export const convertUploadJob = (paperId: string, { account_id, created_at }: { account_id: string, created_at: Date }): NewJob =>
   ({ task: 'convert-markdown', once_key: `${paperId} ${account_id} ${created_at.toISOString()}`, paper_id: paperId, account_id })
 
+/** Sends an alert. */
 export const alertJob = ({ id, project_id, account_id }: { id: string, project_id: string, account_id: string }): NewJob =>
   ({ task: 'send-alert', once_key: id, alert_id: id, project_id, account_id })
 

@@ -5,9 +5,9 @@ import type { Task } from '../../schemas/job.js'
 import { readTrace, type Trace, writeTrace } from '../observability/trace.js'
 import { nextRetry, type RetryPolicy } from './failures.js'
 
-/** A running process sends a heartbeat every 10 s; after this many seconds without one it is gone. */
+/** A running process sends a heartbeat every 10 s; without one for this many seconds, it counts as stopped. */
 const silentSeconds = 60
-/** A job that its process did not survive so often is taken for the cause. */
+/** A job whose process stopped this many times probably causes it, and fails. */
 const maxLostAttempts = 5
 
 /** A job that this process runs. */
@@ -17,12 +17,13 @@ export interface ClaimedJob extends Claim {
   paper_id: string | null
   project_id: string | null
   alert_id: string | null
-  /** How often it was attempted, with this time. */
+  /** Attempts, including this one. */
   attempts: number
   /** The trace of the request that enqueued it. */
   trace: Trace | undefined
 }
 
+/** How to enqueue a job. */
 export interface EnqueueOptions {
   trace?: Trace | undefined
   /** Called in the job's transaction once no other job of its task and key is unfinished, so that it sees their effects. False: nothing is enqueued. */
@@ -31,7 +32,7 @@ export interface EnqueueOptions {
 
 /**
  * The queue of background work, in the table `job`. It delivers at least once: several processes share it, and each of them may end at any moment.
- * Every step is one statement. A claim that was taken over changes nothing any more.
+ * Every step is one statement. A claim that another process took over changes nothing.
  */
 export interface JobQueue {
   /** Adds a job, or finds the unfinished one of the same task and key. */
@@ -45,7 +46,7 @@ export interface JobQueue {
   release (job: ClaimedJob, delaySeconds?: number): Promise<void>
   /** Records that this process still runs the jobs. */
   heartbeat (jobs: readonly ClaimedJob[]): Promise<void>
-  /** Requeues the jobs of processes that are gone. */
+  /** Requeues the jobs of processes that stopped without finishing them. */
   requeueSilent (): Promise<void>
   /** Requeues a failed job. @param accountId null: any account's. @returns false where there is no such job */
   retry (accountId: string | null, id: string): Promise<boolean>
@@ -53,6 +54,7 @@ export interface JobQueue {
   onEnqueued (task: Task, listener: () => void): () => void
 }
 
+/** Opens the job queue in a database. */
 export function openJobQueue (db: Db): JobQueue {
   const enqueued = new EventEmitter()
   return {

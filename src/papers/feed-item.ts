@@ -3,6 +3,7 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
 import { summaryOf } from './summary.js'
 
+/** Where and how a paper enters a feed. */
 export interface NewItem { projectId: string, relevance: Relevance, readyAt: Date, origin: 'import' | 'fetch' }
 
 /** A new feed item, in the form in which it is stored. */

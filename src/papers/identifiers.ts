@@ -1,23 +1,22 @@
 /* Identifiers as people and programs write them, and as they are stored. */
 
-/** Identifiers stand at the beginning, if anywhere: what a hostile field of megabytes goes on with is not searched. */
-const looked = 2048
+/** Characters of a text that are searched for an identifier; a hostile field may have megabytes. */
+const maxScannedLength = 2048
 
 /**
- * A DOI anywhere in a text: a prefix of 10 and four to nine digits, a slash, and what follows up to a space or quote. Those that
- * are made of a SICI have angle brackets.
+ * A DOI anywhere in a text: 10., four to nine digits, a slash, and everything up to a space or quote. DOIs made from a SICI contain angle brackets.
  */
 const doiForm = /\b(10\.\d{4,9}(?:\.\d+)*\/(?:\(SICI\)(?:[^\s"<]|<(?!\/))+|[^\s"<>]+))/i
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
 /**
- * The DOI in a text such as "doi:10.1000/ABC" or an address: lower case, without what only surrounds it.
+ * The DOI in a text such as "doi:10.1000/ABC" or an address: lower case, without surrounding punctuation.
  * @see https://www.doi.org/the-identifier/resources/handbook/2_numbering: DOIs are case-insensitive
  */
 export function doiIn (text: string | undefined | null): string | null {
   if (!text) return null
   // Entities and backslashes come from HTML and LaTeX.
-  const written = text.slice(0, looked).trim().replace(/&(?:lt|gt|amp);/g, entity => entities[entity]!).replace(/\\([_%&#$])/g, '$1')
+  const written = text.slice(0, maxScannedLength).trim().replace(/&(?:lt|gt|amp);/g, entity => entities[entity]!).replace(/\\([_%&#$])/g, '$1')
   return /^https?:/i.test(written) ? doiInAddress(written) : firstDoi(written)
 }
 
@@ -26,7 +25,7 @@ function firstDoi (text: string): string | null {
   return found === undefined ? null : trimEnd(found).toLowerCase()
 }
 
-/** Publishers' addresses go on behind the DOI: with a question, or with the part or form of the article that they show. */
+/** Publishers append to the DOI in an address: a query, or the part or form of the article that the page shows. */
 function doiInAddress (address: string): string | null {
   const doi = address.split(/[?#&]/).map(part => firstDoi(decoded(part))).find(each => each !== null) ?? null
   if (doi === null || /^https?:\/\/[^/]*\bdoi\.org\//i.test(address)) return doi
@@ -57,7 +56,7 @@ const oldArxiv = /\b([a-z-]+(?:\.[A-Z]{2})?\/\d{7})(v\d+)?\b/
 /** The arXiv id in a text, without its version: 2401.01234 or math.GT/0309136. @see https://info.arxiv.org/help/arxiv_identifier.html */
 export function arxivIn (text: string | undefined | null): string | null {
   if (!text) return null
-  const begun = text.slice(0, looked)
+  const begun = text.slice(0, maxScannedLength)
   return newArxiv.exec(begun)?.[1] ?? oldArxiv.exec(begun)?.[1] ?? null
 }
 
@@ -81,13 +80,13 @@ export function pmcidIn (text: string | undefined | null): string | null {
 /** An OpenAlex work's id, with W. */
 export const openalexIn = (text: string | undefined | null): string | null => /^\s*(W\d{1,15})\s*$/i.exec(text ?? '')?.[1]?.toUpperCase() ?? null
 
-/** An address that a browser may open; anything else, such as a file or a script, is none. */
+/** An http or https address; null for anything else, such as a file or a script. */
 export function webAddress (text: string | undefined | null): string | null {
   const written = text?.trim() ?? ''
   return /^https?:\/\//i.test(written) && URL.canParse(written) ? written : null
 }
 
-/** What an index's own address, or a DOI that arXiv gave, says of the paper's ids. */
+/** Identifiers in addresses of indexes and in DOIs of arXiv. The first address with an id of a kind wins. */
 export function idsIn (addresses: ReadonlyArray<string | undefined | null>): { arxiv: string | null, pmid: string | null, pmcid: string | null, openalex: string | null } {
   const first = (form: RegExp) => addresses.map(address => form.exec(address ?? '')?.[1]).find(found => found !== undefined)
   return {

@@ -3,16 +3,16 @@ import slugify from '@sindresorhus/slugify'
 import { indexEntries, tokenize } from '../search/tokenizer.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 
-const longestSlug = 80
+const maxSlugLength = 80
 
-/** The title as part of an address: ASCII words joined by hyphens; "paper" where the title has no letter that ASCII can write. */
+/** The title as part of an address: ASCII words joined by hyphens; "paper" if it has no word that ASCII can spell. */
 export function slugOf (title: string): string {
   const slug = slugify(title.slice(0, 300), { decamelize: false })
-  if (slug.length <= longestSlug) return slug || 'paper'
-  return slug.slice(0, longestSlug).replace(/-[^-]*$/, '')
+  if (slug.length <= maxSlugLength) return slug || 'paper'
+  return slug.slice(0, maxSlugLength).replace(/-[^-]*$/, '')
 }
 
-/** How people cite the record: by PMID when PubMed gave it, by arXiv id when arXiv did, else by the first of PMID, arXiv id and DOI that it has. */
+/** The label by which people cite a record: the arXiv id for arXiv's records, otherwise the first of PMID, arXiv id and DOI that it has. */
 export function referenceLabelOf ({ reference_label, source, external_ids: { pmid, arxiv }, doi }: PaperRecord): string | null {
   if (reference_label !== undefined) return reference_label
   if (arxiv && (source.name === 'arxiv' || !pmid)) return `arXiv ${arxiv}`
@@ -28,7 +28,7 @@ export function indexUrlOf ({ index_url, source, external_ids: { pmid, arxiv }, 
   return doi ? `https://doi.org/${encodeURI(doi)}` : null
 }
 
-/** Normalised title, last name of the first author, year; empty where a record does not state them. */
+/** Normalized title, last name of the first author, year; empty if the record does not state them. */
 function titleParts ({ title, authors, published_date }: Titled): [title: string, author: string, year: string] {
   const words = (text: string) => tokenize(text).flatMap(indexEntries)
   return [words(title).join(' '), words(authors[0]?.name ?? '').at(-1) ?? '', published_date?.slice(0, 4) ?? '']
@@ -36,7 +36,7 @@ function titleParts ({ title, authors, published_date }: Titled): [title: string
 
 type Titled = Pick<PaperRecord, 'title' | 'authors' | 'published_date'>
 
-/** Equal for records of equal title, first author and year, whichever of them they state. */
+/** A hash of title, first author and year. Equal for records that agree in all three, missing ones included. */
 export const titleKeyOf = (record: Titled): string => createHash('sha256').update(titleParts(record).join('|')).digest('base64url').slice(0, 22)
 
 /** Whether a record states all of title, first author and year, which together identify a work without an identifier. */

@@ -10,17 +10,19 @@ import { isFromJournalFeed } from './merge.js'
 import { journalFeeds, sources } from './ownership.js'
 import { ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'
 
-/** What a project's papers are scored by. */
+/** The settings by which a project's papers are scored. */
 type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 
+/** What ingesting fetched records needs of the service. */
 export interface FetchContext {
   db: Db
   now: () => Date
-  /** Scores records by a project's settings and what its votes have taught. */
+  /** Scores records by a project's settings and learned model. */
   score: (project: Scoring, records: readonly PaperRecord[]) => Promise<Relevance[]>
   entersFeed: (relevance: Relevance, project: Scoring) => boolean
 }
 
+/** Fetched records, and the project that they are for. */
 export interface FetchedBatch {
   project: { id: string, account_id: string }
   /** All from one source. */

@@ -6,11 +6,13 @@ import { ingest } from './ingest.js'
 import { importedFiles } from './ownership.js'
 import { ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'
 
+/** What an import needs of the service. */
 export interface ImportContext { db: Db, account: { id: string }, now: () => Date }
 
+/** Records of imported files, and the project that they enter. */
 export interface ImportedBatch {
   projectId: string
-  /** Called in the transaction before anything else: the settings that papers are scored by must not change until they are in. */
+  /** Called first in the transaction, to lock the settings that papers are scored by. */
   scorerIn: (transaction: Db) => Promise<(paper: PaperRecord) => Relevance>
   records: readonly NumberedRecord[]
 }

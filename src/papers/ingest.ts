@@ -10,7 +10,7 @@ import type { OwnershipPolicy } from './ownership.js'
 import { identitiesOf, type IndexedPaper, isChanged, PaperIndex } from './paper-index.js'
 import { rowOf } from './paper-row.js'
 
-/** How papers that are new to a project come into its feed. */
+/** How papers that are new to a project are placed: in its feed, or among its candidates. */
 export interface Placement {
   origin: 'import' | 'fetch'
   /** @param record the record that brought the paper */
@@ -19,6 +19,7 @@ export interface Placement {
   entersFeed: (relevance: Relevance) => boolean
 }
 
+/** How a batch of records is ingested. */
 export interface Ingest {
   project: { id: string, account_id: string }
   policy: OwnershipPolicy
@@ -26,6 +27,7 @@ export interface Ingest {
   now: () => Date
 }
 
+/** Counts of an ingested batch. */
 export interface IngestCounts {
   /** Papers that entered the feed. */
   created: number
@@ -48,17 +50,17 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
   const inFeed = await findInFeed(db, project.id, stored.map(({ id }) => id))
   const isInFeed = ({ id }: IndexedPaper) => inFeed.has(id)
   const arriving = new Map<IndexedPaper, PaperRecord>()
-  const duplicates: Array<{ kept: IndexedPaper, gone: IndexedPaper }> = []
+  const duplicates: Array<{ kept: IndexedPaper, duplicate: IndexedPaper }> = []
   /** Records whose paper the project has already, or gets from an earlier record. */
   const again: Array<{ known: IndexedPaper[], changed: boolean }> = []
 
   for (const record of records) {
     const match = policy.newPapers === 'shared' ? mergeShared(shared, record) : matchShared(shared, record)
-    for (const gone of match.duplicates) {
+    for (const duplicate of match.duplicates) {
       const kept = match.papers[0]!
-      duplicates.push({ kept, gone })
-      arriving.delete(gone)
-      if (isInFeed(gone)) {
+      duplicates.push({ kept, duplicate })
+      arriving.delete(duplicate)
+      if (isInFeed(duplicate)) {
         inFeed.add(kept.id)
         arriving.delete(kept)
       }
@@ -71,7 +73,7 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
     if (!isInFeed(paper)) arriving.set(paper, record)
   }
   await savePapers(db, [...shared.unsaved(), ...own.unsaved()].map(paper => rowOf(paper, project.account_id)))
-  for (const { kept, gone } of duplicates) if (!gone.isNew) await mergePapers(db, kept.id, gone.id)
+  for (const { kept, duplicate } of duplicates) if (!duplicate.isNew) await mergePapers(db, kept.id, duplicate.id)
 
   const placed = [...arriving].map(([paper, record]) => ({ paper, relevance: placement.relevanceOf(paper.record, record) }))
   const [entering, candidates] = [true, false].map(enters => placed.filter(({ relevance }) => placement.entersFeed(relevance) === enters)) as [typeof placed, typeof placed]

@@ -5,10 +5,10 @@ import { indexUrlOf, isIdentifiedByTitle, referenceLabelOf } from './identity.js
 import { describedBy } from './paper-row.js'
 import { fileStanding, standingOf } from './standing.js'
 
-/** A text that is so many times as long says more than one that is this short. */
-const [shortAbstract, muchLonger] = [300, 2]
-/** Fewer words than these, as in "Reply" or "Editorial", are a title that many works have. */
-const tellingTitle = 4
+/** An abstract shorter than this gives way to one that is `minLengthRatio` times as long. */
+const [shortAbstractLength, minLengthRatio] = [300, 2]
+/** Many works share a title with fewer words, such as "Reply" or "Editorial". */
+const minTitleWords = 4
 
 /** Whether a record came from a journal feed, whose address a person chose: its writer may state anything about any work. */
 export const isFromJournalFeed = ({ source }: Pick<PaperRecord, 'source'>): boolean => source.name === 'feed'
@@ -31,16 +31,16 @@ export function isSameWork (one: PaperRecord, other: PaperRecord): boolean {
   return !contradicts(one, other) && !isListedTwice && (isIdentifiedByTitle(one) || saysTheSame(one, other))
 }
 
-/** The same for records that no person has checked: the title must be telling too, and one not the preprint of the other, which is another work. */
+/** The same for records that no person has checked: the title must also be specific, and neither record a preprint of the other, which is another work. */
 export const isSameUncheckedWork = (one: PaperRecord, other: PaperRecord): boolean =>
-  isSameWork(one, other) && (saysTheSame(one, other) || (isPreprint(one) === isPreprint(other) && tokenize(one.title).length >= tellingTitle))
+  isSameWork(one, other) && (saysTheSame(one, other) || (isPreprint(one) === isPreprint(other) && tokenize(one.title).length >= minTitleWords))
 
 /** Whether two records describe a paper in exactly the same way. */
 export const saysTheSame = (one: PaperRecord, other: PaperRecord): boolean => isDeepStrictEqual(describedBy(one), describedBy(other))
 
 /**
- * What two records of one work state together. The better source's word stands; between files of two formats the first one's, else the newer
- * one's. What one leaves out the other adds.
+ * What two records of one work state together. The source with the higher standing wins; between files of two formats the older record, otherwise the newer
+ * one. Each fills the other's gaps.
  */
 export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
   const [better, other] = isBetter(newer, older) ? [newer, older] : [older, newer]
@@ -52,7 +52,7 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
     url: better.url ?? other.url,
     pdf_url: better.pdf_url ?? other.pdf_url,
     doi: publishersDoi(better) ?? publishersDoi(other) ?? better.doi ?? other.doi,
-    // A journal says more than the server that the preprint is on.
+    // A journal is more specific than the preprint server.
     venue_name: better.venue_name === 'arXiv' ? other.venue_name ?? better.venue_name : better.venue_name ?? other.venue_name,
     external_ids: { ...stated(other.external_ids), ...stated(better.external_ids) },
     source: better.source,
@@ -65,8 +65,8 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
 }
 
 /**
- * A person's own record with what a source states besides: nothing that the person stated changes. What a journal feed stated gives way to
- * better sources, and remains that feed's record.
+ * Fills the gaps of an account's own record with what a source states, without changing what it has. A record of a journal feed gives way to better
+ * sources and keeps its origin.
  */
 export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
   if (isFromJournalFeed(own)) return { ...merge(own, record), source: own.source, source_paper_id: own.source_paper_id }
@@ -84,7 +84,7 @@ export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
   }
 }
 
-/** arXiv makes a DOI of each id: beside it, it says nothing, and a journal's DOI does not contradict it. */
+/** The publisher's DOI. arXiv derives a DOI from each of its ids, which does not contradict a journal's DOI. */
 function publishersDoi ({ doi, external_ids }: Identified): string | null {
   return external_ids.arxiv != null && doi?.startsWith('10.48550/') === true ? null : doi
 }
@@ -92,9 +92,9 @@ function publishersDoi ({ doi, external_ids }: Identified): string | null {
 function isBetter (newer: PaperRecord, older: PaperRecord): boolean {
   const [one, other] = [standingOf(newer.source.name), standingOf(older.source.name)]
   if (one !== other) return one > other
-  // Each format has words of its own for the same thing: files of two that are imported in turn would change them for ever.
+  // Formats express the same thing differently: importing files of two formats in turn would otherwise change the paper each time.
   if (one === fileStanding && newer.source.name !== older.source.name) return false
-  // Versions of a preprint may come in any order.
+  // Versions of a preprint may arrive in any order.
   const [version, before] = [newer.metadata.version, older.metadata.version]
   return !(newer.source.name === older.source.name && typeof version === 'number' && typeof before === 'number' && version < before)
 }
@@ -102,9 +102,9 @@ function isBetter (newer: PaperRecord, older: PaperRecord): boolean {
 const isPreprint = ({ source, metadata }: PaperRecord) => metadata.preprint === true || source.name === 'arxiv'
 
 const saysMore = (text: string | null, than: string | null) =>
-  text !== null && (than === null || (than.length < shortAbstract && text.length >= than.length * muchLonger))
+  text !== null && (than === null || (than.length < shortAbstractLength && text.length >= than.length * minLengthRatio))
 
-/** A date that a source gave only to the year or month, and that reads as its first day, gives way to a full one within it. */
+/** Prefers a full date to one within which it lies, since a date that is known only to the month or year is stored as its first day. */
 function moreExact (date: string | null, other: string | null): string | null {
   if (date === null || other === null) return date ?? other
   const coarse = date.endsWith('-01-01') ? date.slice(0, 4) : date.endsWith('-01') ? date.slice(0, 7) : date

@@ -2,7 +2,7 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import { complete, contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork, merge } from './merge.js'
 import type { IndexedPaper } from './paper-index.js'
 
-/** What records of one origin may do to papers. */
+/** Which papers records of one origin may create and change. */
 export interface OwnershipPolicy {
   /** Who owns a paper that only these records describe. Records whose papers are shared also change, and join, shared papers; others leave them as they are. */
   newPapers: 'account' | 'shared'
@@ -15,18 +15,18 @@ export interface OwnershipPolicy {
   complete: (own: PaperRecord, record: PaperRecord, shared: readonly PaperRecord[]) => PaperRecord
 }
 
-/** A person has checked what that person imported, and nobody what sources and journal feeds state. */
+/** Importers have checked their records; nobody has checked those of sources and journal feeds. */
 const isSameFetchedWork: OwnershipPolicy['isSameWork'] = ({ shared, record: known }, record) =>
   shared || isFromJournalFeed(known) ? isSameUncheckedWork(known, record) : isSameWork(known, record)
 
-/** Files that a person imports: their words are that person's own, and correct what the person imported before. */
+/** Imported files: their papers belong to the account, and correct earlier imports. */
 export const importedFiles: OwnershipPolicy = {
   newPapers: 'account',
   isSameWork: ({ record: known }, record) => isSameWork(known, record),
   complete: merge
 }
 
-/** Bibliographic sources: their papers are everybody's. A person's own paper keeps its words and gains what is missing. */
+/** Bibliographic sources: their papers are shared. They fill the gaps of an account's own papers. */
 export const sources: OwnershipPolicy = {
   newPapers: 'shared',
   isSameWork: isSameFetchedWork,
@@ -37,10 +37,10 @@ export const sources: OwnershipPolicy = {
   }
 }
 
-/** Journal feeds: whoever writes one may state anything about any work, perhaps for this reader alone. */
+/** Journal feeds: their papers belong to the account, since a feed may state anything about any work, or be private. */
 export const journalFeeds: OwnershipPolicy = {
   newPapers: 'account',
   isSameWork: isSameFetchedWork,
-  // Sources, which know better than the feed, come last.
+  // Sources come last, since they outweigh the feed.
   complete: (own, record, shared) => contradicts(own, record) ? own : [record, ...shared].reduce(complete, own)
 }

@@ -9,7 +9,7 @@ import { recordOf } from './paper-row.js'
 export interface IndexedPaper {
   id: string
   record: PaperRecord
-  /** It came from a source and is everybody's. */
+  /** Whether every account sees it. */
   shared: boolean
   /** The record before the batch; of a new paper, the one that brought it. */
   readonly original: PaperRecord
@@ -57,7 +57,7 @@ export class PaperIndex {
     return paper
   }
 
-  /** Removes a paper that became part of another: what identified it finds the other. */
+  /** Removes a paper that was merged into another, which takes over its identifiers. */
   remove (paper: IndexedPaper, kept: IndexedPaper): void {
     this.#papers.delete(paper)
     for (const [identity, each] of this.#byIdentity) if (each === paper) this.#byIdentity.set(identity, kept)

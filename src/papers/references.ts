@@ -7,7 +7,7 @@ interface Caller { db: Db, account: { id: string } }
 const form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a-f]{8}$/
 
 /**
- * The paper that a reference means among those the caller can see. Source: contract, section 1.
+ * The id of the paper that a reference means: a paper or feed item in the caller's feeds, by UUID, short id or former id.
  * @throws PaperNotFound, AmbiguousShortId
  */
 export async function paperIdOf (caller: Caller, reference: string): Promise<string> {

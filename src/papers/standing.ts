@@ -9,7 +9,7 @@ export const fileStanding = 1
 
 const standings = new Map<string, number>()
 
-/** States how much the descriptions of a source weigh; the table of sources does so for each as it loads. */
+/** Sets the standing of a source. src/sources/index.ts calls it for each source when it loads. */
 export const setStanding = (sourceName: string, standing: number): void => { standings.set(sourceName, standing) }
 
 /** How much a record's description of a paper weighs in a merge, by the name of its source or file format. */

@@ -9,6 +9,7 @@ import { wellFormed } from './well-formed.js'
 /** A record with its place in its file or answer. */
 export interface NumberedRecord { place: number, record: PaperRecord }
 
+/** Counts, and the rejected records with their place and reason. */
 export interface IngestResult extends IngestCounts { rejected: Array<{ record: number, reason: string }> }
 
 const validate = validator(PaperRecord)

@@ -1,4 +1,4 @@
-/** A value as a database keeps it: no NUL and no half of a surrogate pair in its texts, no negative zero, null for what is no number. */
+/** Converts a value to one that the database can store: removes NUL, replaces lone surrogates, turns -0 into 0 and non-finite numbers into null. */
 export function wellFormed<T> (value: T): T {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '') as T
   if (typeof value === 'number') return (Number.isFinite(value) ? value + 0 : null) as T

@@ -24,9 +24,9 @@ export class Corpus {
   /** The most frequent features that are neither rare nor in most texts. Small corpora keep all. */
   vocabulary (): Vocabulary {
     const documents = this.#documents
-    const least = documents < 20 ? 1 : minTexts
-    const most = documents < 20 ? documents : maxShare * documents
-    const kept = [...this.#frequencies].filter(([, count]) => count >= least && count <= most)
+    const minCount = documents < 20 ? 1 : minTexts
+    const maxCount = documents < 20 ? documents : maxShare * documents
+    const kept = [...this.#frequencies].filter(([, count]) => count >= minCount && count <= maxCount)
       .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).slice(0, maxVocabulary)
     return {
       features: kept.map(([feature]) => feature),

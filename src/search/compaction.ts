@@ -13,7 +13,7 @@ interface CompactionOptions {
 
 /** With more tombstones than this, and than a tenth of all documents, the whole index is rewritten. */
 const maxTombstones = 2000
-const blocksAtOnce = 64
+const blockBatchSize = 64
 
 /**
  * Merges small segments of a project, so that a search reads few. Searches read the old segments until the new one replaces them in one
@@ -77,11 +77,11 @@ async function mergeInto (storage: IndexStorage, { projectId, segmentId, chosen,
     await storage.writeParts(segmentId, encodeBlocks(unwritten, directory.length - unwritten.length))
     unwritten = []
   }
-  const sources = heads.map((head, index) => ({ newOrdinals: newOrdinals[index]!, blocks: readBlocks(storage, head, blocksAtOnce) }))
+  const sources = heads.map((head, index) => ({ newOrdinals: newOrdinals[index]!, blocks: readBlocks(storage, head, blockBatchSize) }))
   for await (const block of mergeBlocks(sources)) {
     directory.push(block.entries[0]!)
     unwritten.push(block)
-    if (unwritten.length >= blocksAtOnce) await write()
+    if (unwritten.length >= blockBatchSize) await write()
   }
   await write()
   await storage.writeParts(segmentId, encodeHead(directory, documents))

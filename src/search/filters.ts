@@ -11,7 +11,7 @@ export interface SearchFilter {
 }
 
 /** Groups up to this size are read as a list of document numbers. */
-const maxListed = 2000
+const maxListedNumbers = 2000
 
 /**
  * Turns a filter into lists of document numbers.
@@ -22,7 +22,7 @@ export async function readFilters (storage: SearchStorage, feed: FeedScope, { mu
   if (feedback === 'unrated') filters.push({ numbers: await storage.listNumbers(feed, 'rated', { asOf }), keep: false })
   else if (feedback !== 'all') filters.push({ numbers: await storage.listNumbers(feed, feedback, {}), keep: true })
   if (must_read === undefined) return { filters, mustRead: undefined }
-  const numbers = await storage.listNumbers(feed, 'must_read', { limit: maxListed + 1 })
-  if (numbers.length > maxListed) return { filters, mustRead: must_read }
+  const numbers = await storage.listNumbers(feed, 'must_read', { limit: maxListedNumbers + 1 })
+  if (numbers.length > maxListedNumbers) return { filters, mustRead: must_read }
   return { filters: [...filters, { numbers, keep: must_read }], mustRead: undefined }
 }

@@ -4,6 +4,7 @@ import { greekVariants, queryEntries } from './tokenizer.js'
 
 /** How an entry matches a word of the query: as a longer word, an inflection, an inflection that begins with the word, or the word itself. */
 export const Match = { none: 0, prefix: 1, inflection: 2, inflectedPrefix: 3, whole: 4 } as const
+/** One of the values of `Match`. */
 export type Match = typeof Match[keyof typeof Match]
 
 /** Finds entries: those with one of the prefixes, of which `match` tells how each matches. */

@@ -10,9 +10,9 @@ export const weights = { title: 3, authors: 1.5, summary: 0.2, abstract: 1 }
 const k1 = 1.6
 const b = 0.75
 /** Added to every length: a document without an abstract is not concise, little is known of it. */
-const assumedWords = 40
+const assumedExtraWords = 40
 /** In queries of many terms, items that lack only terms with less than the rest of this share of the weight follow those that have all. */
-const manyTerms = 5
+const minTermsForNearlyAll = 5
 const nearlyAllShare = 0.9
 /** Above any sum of term scores. */
 const identifierScore = 10_000
@@ -91,7 +91,7 @@ export function rank ({ plan, segments, tombstones, filters }: RankingInput): Ra
     return index
   }
   const termCount = plan.terms.length
-  const nearlyAll = termCount >= manyTerms ? totalWeight * nearlyAllShare : Infinity
+  const nearlyAll = termCount >= minTermsForNearlyAll ? totalWeight * nearlyAllShare : Infinity
   const found = {
     total,
     isFound,
@@ -108,7 +108,7 @@ function lengthNormsOf (segments: readonly LoadedSegment[], total: number, avera
   const norms = new Float32Array(total)
   let doc = 0
   for (const { documents: { lengths, count } } of segments) {
-    for (let docOrdinal = 0; docOrdinal < count; docOrdinal++) norms[doc++] = k1 * (1 - b + b * (lengths[docOrdinal]! + assumedWords) / (averageLength + assumedWords))
+    for (let docOrdinal = 0; docOrdinal < count; docOrdinal++) norms[doc++] = k1 * (1 - b + b * (lengths[docOrdinal]! + assumedExtraWords) / (averageLength + assumedExtraWords))
   }
   return norms
 }

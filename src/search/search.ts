@@ -78,13 +78,13 @@ async function readCurrentIndex (storage: SearchStorage, feed: FeedScope): Promi
 }
 
 /** Pieces of a ranking that are filtered at a time, each so many times larger than the one before. */
-const firstPiece = 200
-const pieceGrowth = 4
+const firstBatchSize = 200
+const batchGrowth = 4
 
 /** A page of the items that pass a filter: filters the ranking from its start until the page is full. */
 async function filterRanking (ranking: Ranking, { limit, offset }: Page, filter: (itemIds: string[]) => Promise<string[]>): Promise<RankedItem[]> {
   const passed: RankedItem[] = []
-  for (let from = 0, piece = Math.max(firstPiece, offset + limit); ; from += piece, piece *= pieceGrowth) {
+  for (let from = 0, piece = Math.max(firstBatchSize, offset + limit); ; from += piece, piece *= batchGrowth) {
     const ranked = ranking({ limit: piece, offset: from })
     const passing = new Set(await filter(ranked.map(({ id }) => id)))
     passed.push(...ranked.filter(({ id }) => passing.has(id)))

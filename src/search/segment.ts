@@ -28,8 +28,9 @@ export interface Block {
   postings: Uint8Array
 }
 
-/** Parts of a stored segment beside its blocks, which count from 0: the first entry of each block, and the documents. */
+/** The part that holds the directory. Parts of blocks count from 0. */
 export const directoryPart = -1
+/** The part that holds the documents. */
 export const documentsPart = -2
 
 const documentBytes = 4 + 2 + 8 + 16

@@ -9,7 +9,7 @@ export interface SegmentRow { id: string, documents: number, words: number }
 /** The index of a project as of one moment; segments in the order of their documents' numbers. */
 export interface IndexState {
   segments: SegmentRow[]
-  /** Document numbers that segments still hold, though their items changed or went away. */
+  /** Document numbers that segments still hold, though their items were changed or deleted. */
   tombstones: number[]
   /** Whether committed changes wait to be indexed. */
   hasPending: boolean
@@ -17,6 +17,7 @@ export interface IndexState {
 
 /** Part of a segment: blocks of postings count from 0, `directoryPart` and `documentsPart` (segment.ts) are negative. */
 export interface PartKey { segmentId: string, part: number }
+/** A part of a segment in its stored form. */
 export interface PartBytes { part: number, bytes: Buffer }
 
 /** A group of feed items that a filter keeps or drops; `rated` is the complement of `unrated`. */
@@ -34,7 +35,7 @@ export interface DocumentRow {
   identifiers: ReadonlyArray<string | null>
 }
 
-/** Changes in the order in which they were noted, and the items that they left behind. */
+/** Changes in the order in which they were recorded, and the changed items. */
 export interface PendingChanges {
   changes: Array<{ id: number, itemId: string }>
   /** The changed items that exist, as committed. */
@@ -56,7 +57,7 @@ export interface IndexTransaction {
   deletePending: (changeIds: readonly number[]) => Promise<void>
 }
 
-/** What indexing and compaction need of the database. */
+/** The database as indexing and compaction use it. */
 export interface IndexStorage {
   listPendingProjects: () => Promise<string[]>
   listIndexedProjects: () => Promise<string[]>
@@ -74,7 +75,7 @@ export interface IndexStorage {
   discardSegment: (segmentId: string) => Promise<void>
 }
 
-/** What a search needs of the database. db/queries/search-storage.ts implements it. */
+/** The database as a search uses it. db/queries/search-storage.ts implements it. */
 export interface SearchStorage extends IndexStorage {
   /** Reads the index in one statement; undefined if the account has no such project. */
   readIndex: (feed: FeedScope) => Promise<IndexState | undefined>
@@ -82,6 +83,6 @@ export interface SearchStorage extends IndexStorage {
   listNumbers: (feed: FeedScope, group: ItemGroup, options: { asOf?: Date | undefined, limit?: number }) => Promise<number[]>
   /** The items of these that are must-read, or that are not. */
   filterMustRead: (feed: FeedScope, itemIds: readonly string[], mustRead: boolean) => Promise<string[]>
-  /** Awaits a write that a read makes on the side, and ignores that the database takes no writes. */
+  /** Awaits an optional write, and ignores that the database does not accept writes. */
   writeIfWritable: (write: Promise<unknown>) => Promise<void>
 }

@@ -35,6 +35,7 @@ export const unexpectedAnswer = (title: string, expected: string, text: string, 
 export const excerpt = (text: string): string =>
   text.slice(0, 4000).replace(/<(style|script)\b[^]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 160)
 
+/** A JSON object of unknown form. */
 export type JsonObject = Record<string, unknown>
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -9,8 +9,8 @@ import { anyOf, topicsOf, unbalanced } from './topics.js'
 
 const title = 'arXiv'
 const pageSize = 200
-/** Results that a query can page through. */
-const reachable = 30_000
+/** Maximum number of results that arXiv gives for a query. */
+const maxResults = 30_000
 const fields = new Set(['ti', 'au', 'abs', 'co', 'jr', 'cat', 'rn', 'id', 'all', 'submittedDate', 'lastUpdatedDate'])
 
 /** @see https://info.arxiv.org/help/api/user-manual.html */
@@ -36,19 +36,19 @@ export const arxiv: Source = {
   },
   async * search ({ fetch, baseUrl }, { query, from, to, cursor }) {
     const compact = (date: string) => date.replaceAll('-', '')
-    const question = `(${query}) AND submittedDate:[${compact(from)}0000 TO ${compact(to)}2359]`
+    const searchQuery = `(${query}) AND submittedDate:[${compact(from)}0000 TO ${compact(to)}2359]`
     let total = Infinity
     const pages = bisect(async (start, size) => {
       const url = new URL(`${baseUrl}/api/query`)
       // Oldest first, so that papers that arrive meanwhile come after those already fetched.
-      url.search = String(new URLSearchParams({ search_query: question, start: String(start), max_results: String(size), sortBy: 'submittedDate', sortOrder: 'ascending' }))
+      url.search = String(new URLSearchParams({ search_query: searchQuery, start: String(start), max_results: String(size), sortBy: 'submittedDate', sortOrder: 'ascending' }))
       const page = await parsePage(await fetch(url), query)
       total = page.total
       return page
     })
     for (let start = Number(cursor ?? 0); start < total; start += pageSize) {
-      if (start >= reachable) {
-        yield { parsed: [], cursor: null, shortfall: `arXiv has ${total} papers for this query and gives ${reachable}. Narrow the query.` }
+      if (start >= maxResults) {
+        yield { parsed: [], cursor: null, shortfall: `arXiv has ${total} papers for this query and gives ${maxResults}. Narrow the query.` }
         return
       }
       const parsed = await pages.read(start, pageSize)

@@ -10,7 +10,7 @@ import type { Source } from './source.js'
 import { mentions, topicsIn, topicsOf } from './topics.js'
 
 /** Days of one request: the service is fast with narrow windows. */
-const days = 3
+const windowDays = 3
 
 /** One of the two servers of the service. It lists whole days; the topics are matched here. @see https://api.biorxiv.org */
 const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Source => ({
@@ -29,7 +29,7 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
     // The cursor "2026-11-19:60" is the 60th record of the window that starts on the 19th.
     const [begin = from, offset = '0'] = cursor?.split(':') ?? []
     let start = Number(offset)
-    for (const window of windows(begin, to, days)) {
+    for (const window of windows(begin, to, windowDays)) {
       for (; ;) {
         const answer = jsonOf(await fetch(new URL(`${baseUrl}/details/${name}/${window.from}/${window.to}/${start}/json`)), title)
         const message = objects(answer.messages)[0]
@@ -53,7 +53,9 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
 
 const windowAfter = (end: string, last: string): string | null => end < last ? `${dayAfter(end)}:0` : null
 
+/** bioRxiv. */
 export const biorxiv = server('biorxiv', 'bioRxiv', 'Preprints in biology.')
+/** medRxiv. */
 export const medrxiv = server('medrxiv', 'medRxiv', 'Preprints in medicine and public health.')
 
 /** Parses a version of a preprint. */

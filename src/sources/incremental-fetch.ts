@@ -36,13 +36,13 @@ export interface SourceFetchContext {
   onProgress?: (progress: Pick<SourceResult, 'name' | 'query' | 'found' | 'entered'>) => void
 }
 
-const minute = 60_000
-const day = 24 * 60 * minute
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 /** Days that every source covers again: indexes add records late. */
 const defaultOverlapDays = 3
 /** Reasons of rejected records that a result lists. */
 const maxRejections = 20
-const [firstDelay, longestDelay] = [5 * minute, day]
+const [minBackoffMs, maxBackoffMs] = [5 * minuteMs, dayMs]
 
 /**
  * Fetches what is new at one source of a project and saves the cursor after every page, so that an interrupted fetch continues from there.
@@ -61,18 +61,18 @@ export async function fetchSource (
   const result: SourceResult = { name, query: customQuery, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
   const attempt = now()
   const today = dateOf(attempt)
-  const look = await beginFetch(db, key, ({ window_from, window_to, fetched_through, cursor }) => ({
+  const begun = await beginFetch(db, key, ({ window_from, window_to, fetched_through, cursor }) => ({
     last_attempt_at: attempt,
     window_from: window_from ?? (fetched_through === null ? daysBefore(attempt, fetching.days) : daysBefore(new Date(fetched_through), known?.overlapDays ?? defaultOverlapDays)),
     // A fetch that continues from a cursor must keep its window.
     window_to: cursor === null ? today : window_to ?? today
   }))
-  if (look === undefined) return result
-  const { window_from: from, window_to: to } = look
+  if (begun === undefined) return result
+  const { window_from: from, window_to: to } = begun
   try {
-    const { source, query } = prepareQuery(key, look.interest)
+    const { source, query } = prepareQuery(key, begun.interest)
     let shortfall: string | undefined
-    for await (const { parsed, cursor, ...page } of source.search(contextFor(source, signal), { query, from, to, cursor: look.cursor })) {
+    for await (const { parsed, cursor, ...page } of source.search(contextFor(source, signal), { query, from, to, cursor: begun.cursor })) {
       shortfall = page.shortfall ?? shortfall
       const records: NumberedRecord[] = []
       for (const each of parsed) {
@@ -105,7 +105,7 @@ export async function fetchSource (
     if (signal?.aborted === true || fromDatabaseError(error) !== undefined || wasDeleted(error)) throw error
     result.error = reportFailure(log, error, { name, source: known })
     const { fault, retryAfter } = error instanceof SourceError ? error : {}
-    const failures = look.failures + 1
+    const failures = begun.failures + 1
     await updateFetch(db, key, attempt, {
       failures,
       last_error: result.error,
@@ -123,6 +123,6 @@ function reject (result: SourceResult, reason: string): void {
 }
 
 /** Milliseconds until the next attempt: twice as long after each failure in a row. */
-const backoff = (failures: number) => Math.min(firstDelay * 2 ** Math.min(failures - 1, 20), longestDelay)
+const backoff = (failures: number) => Math.min(minBackoffMs * 2 ** Math.min(failures - 1, 20), maxBackoffMs)
 const dateOf = (time: Date) => time.toISOString().slice(0, 10)
-const daysBefore = (time: Date, days: number) => dateOf(new Date(time.getTime() - days * day))
+const daysBefore = (time: Date, days: number) => dateOf(new Date(time.getTime() - days * dayMs))

@@ -12,8 +12,10 @@ import type { Source } from './source.js'
 /** The sources of papers. */
 export const sources: readonly Source[] = [arxiv, pubmed, europepmc, biorxiv, medrxiv, openalex, crossref, journalFeed]
 
+/** The source of a name; undefined if there is none. */
 export const findSource = (name: string): Source | undefined => sources.find(each => each.name === name)
 
+/** The names of all sources. */
 export const sourceNames: readonly string[] = sources.map(({ name }) => name)
 
 // Merging, in src/papers, is below sources and cannot look this up.

@@ -17,9 +17,9 @@ const [maxMegabytes, maxTags, maxAttributes] = [2, 40_000, 40_000]
 /** The first entries are the newest; a feed with more is an archive. */
 const maxEntries = 500
 /** Entries parsed between two yields to the event loop. */
-const entriesAtOnce = 10
-/** Longest text, list of names in one element, and name, in characters. */
-const [longestText, longestList, longestName] = [100_000, 20_000, 300]
+const entriesPerYield = 10
+/** Maximum length of a text, of a list of names in one element, and of a name, in characters. */
+const [maxTextLength, maxListLength, maxNameLength] = [100_000, 20_000, 300]
 /** Authors, and elements with their names. */
 const maxAuthors = 300
 
@@ -52,8 +52,8 @@ export const journalFeed: Source = {
 
 async function parseEntries (entries: JsonObject[], head: FeedHead): Promise<ParsedRecord[]> {
   const parsed: ParsedRecord[] = []
-  for (let at = 0; at < entries.length; at += entriesAtOnce) {
-    parsed.push(...parseAll(entries.slice(at, at + entriesAtOnce), entry => parseEntry(entry, head)).map((each, place) => ({ ...each, place: at + place + 1 })))
+  for (let at = 0; at < entries.length; at += entriesPerYield) {
+    parsed.push(...parseAll(entries.slice(at, at + entriesPerYield), entry => parseEntry(entry, head)).map((each, place) => ({ ...each, place: at + place + 1 })))
     await yieldToEventLoop()
   }
   return parsed
@@ -61,8 +61,8 @@ async function parseEntries (entries: JsonObject[], head: FeedHead): Promise<Par
 
 /** @throws SourceError */
 function parseDocument (document: string): Record<string, unknown> {
-  for (const [mark, most, what] of [['<', maxTags, 'tags'], ['=', maxAttributes, 'attributes']] as const) {
-    if (hasMore(document, mark, most)) throw new SourceError('wrong_answer', `The journal feed has more than ${most} ${what}, which is the limit. Choose one with fewer or shorter entries.`)
+  for (const [mark, max, kind] of [['<', maxTags, 'tags'], ['=', maxAttributes, 'attributes']] as const) {
+    if (hasMore(document, mark, max)) throw new SourceError('wrong_answer', `The journal feed has more than ${max} ${kind}, which is the limit. Choose one with fewer or shorter entries.`)
   }
   // A truncated feed would parse as a shorter one.
   if (/^\s*</.test(document) && !/<\/(?:\w+:)?(?:feed|rss|RDF)\s*>$/.test(withoutEndComments(document).slice(-100))) {
@@ -75,9 +75,9 @@ function parseDocument (document: string): Record<string, unknown> {
   }
 }
 
-function hasMore (document: string, mark: string, most: number): boolean {
+function hasMore (document: string, mark: string, max: number): boolean {
   let count = 0
-  for (let at = document.indexOf(mark); at !== -1; at = document.indexOf(mark, at + 1)) if (++count > most) return true
+  for (let at = document.indexOf(mark); at !== -1; at = document.indexOf(mark, at + 1)) if (++count > max) return true
   return false
 }
 
@@ -100,9 +100,9 @@ async function * once (bytes: Uint8Array): AsyncIterable<Uint8Array> {
 interface FeedHead { address: string, venue: string | null }
 
 /** The journal that a feed's title names. */
-const venueOf = (title: string): string | null => plainText(title.slice(0, longestName)).replace(/^(?:.*\btable of contents\b|latest .*? for|recent .*? in)[:\s-]*/i, '') || null
+const venueOf = (title: string): string | null => plainText(title.slice(0, maxNameLength)).replace(/^(?:.*\btable of contents\b|latest .*? for|recent .*? in)[:\s-]*/i, '') || null
 
-/** Parses an entry of an RSS, RDF or Atom feed in feedsmith's form. Journals state what they know in Dublin Core and PRISM. */
+/** Parses an entry of an RSS, RDF or Atom feed in feedsmith's form. Journals describe entries in Dublin Core and PRISM. */
 function parseEntry (entry: JsonObject, feed: FeedHead): ParseResult {
   const dublinCore = object(entry.dc)
   const prism = object(entry.prism)
@@ -124,7 +124,7 @@ function parseEntry (entry: JsonObject, feed: FeedHead): ParseResult {
       pdf_url: null,
       // arXiv's own DOIs stand for its ids.
       doi: arxiv !== null && /^10\.48550\//.test(doi ?? '') ? null : doi,
-      venue_name: plainText(text(prism.publicationName).slice(0, longestName)) || feed.venue,
+      venue_name: plainText(text(prism.publicationName).slice(0, maxNameLength)) || feed.venue,
       external_ids: { ...(arxiv === null ? {} : { arxiv }), ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }) },
       source: { name: 'feed' },
       // The address may contain its reader's key, and is never stored with a paper.
@@ -135,10 +135,10 @@ function parseEntry (entry: JsonObject, feed: FeedHead): ParseResult {
 }
 
 /** RSS has a text, Atom a text or an object with one. */
-const valueOf = (value: unknown): string => (text(value) || text(object(value).value)).slice(0, longestText)
+const valueOf = (value: unknown): string => (text(value) || text(object(value).value)).slice(0, maxTextLength)
 
 /** Dublin Core's elements come alone or as lists. */
-const one = (elements: JsonObject, name: string): string => (text(elements[name]) || text(list(elements[`${name}s`])[0])).slice(0, longestText)
+const one = (elements: JsonObject, name: string): string => (text(elements[name]) || text(list(elements[`${name}s`])[0])).slice(0, maxTextLength)
 
 const list = (value: unknown): unknown[] => Array.isArray(value) ? value : []
 
@@ -157,10 +157,10 @@ function namesOf (entry: JsonObject, dublinCore: JsonObject): string[] {
 
 /** "Ada Example; Bob Other", "Ada Example and Bob Other", "Ada Example, Bob Other"; but "Example, Ada" is one name. */
 function namesIn (written: string): string[] {
-  return plainText(written.slice(0, longestList)).split(/ ?; ?| and /).flatMap(part => {
+  return plainText(written.slice(0, maxListLength)).split(/ ?; ?| and /).flatMap(part => {
     const pieces = part.split(', ')
     return pieces.every(piece => piece.trim().includes(' ')) ? pieces : [part]
-  }).map(name => name.trim().slice(0, longestName))
+  }).map(name => name.trim().slice(0, maxNameLength))
 }
 
 /** The longest text of the entry; in many feeds it only says where the paper appeared. */

@@ -11,12 +11,12 @@ import { anyOf, topicsOf, unbalanced } from './topics.js'
 const title = 'OpenAlex'
 const pageSize = 100
 /** Results that a query without a key can page through. */
-const reachable = 10_000
+const maxResultsWithoutKey = 10_000
 
 /** The fields that are parsed; a whole work is ten times as long. */
 const selectedFields = 'id,doi,display_name,authorships,publication_date,publication_year,primary_location,best_oa_location,locations,ids,abstract_inverted_index,biblio,language,type,is_retracted,keywords'
 
-const longestAbstract = 100_000
+const maxAbstractWords = 100_000
 
 /** @see https://docs.openalex.org */
 export const openalex: Source = {
@@ -59,8 +59,8 @@ export const openalex: Source = {
       if (results.length === 0) return
       const { count, next_cursor } = object(answer.meta)
       const next = page === undefined ? text(next_cursor) : Number(page) * pageSize < Number(text(count) || 0) ? `page ${Number(page) + 1}` : ''
-      const beyond = page !== undefined && next !== '' && (Number(page) + 1) * pageSize > reachable
-      const shortfall = beyond ? `OpenAlex has ${Number(count)} papers for this query and gives ${reachable} without a key. Narrow the query, or set OPENALEX_API_KEY.` : undefined
+      const beyond = page !== undefined && next !== '' && (Number(page) + 1) * pageSize > maxResultsWithoutKey
+      const shortfall = beyond ? `OpenAlex has ${Number(count)} papers for this query and gives ${maxResultsWithoutKey} without a key. Narrow the query, or set OPENALEX_API_KEY.` : undefined
       yield { parsed: parseAll(results, parseWork), cursor: next === '' || beyond ? null : next, shortfall }
       if (next === '' || next === mark || beyond) return
       mark = next
@@ -118,7 +118,7 @@ function abstractOf (index: JsonObject): string {
   const words: Array<[number, string]> = []
   for (const [word, places] of Object.entries(index)) {
     for (const place of Array.isArray(places) ? places : []) {
-      if (Number.isInteger(place) && place >= 0 && words.length < longestAbstract) words.push([place as number, word])
+      if (Number.isInteger(place) && place >= 0 && words.length < maxAbstractWords) words.push([place as number, word])
     }
   }
   return words.sort(([a], [b]) => a - b).map(([, word]) => word).join(' ').replace(/^Abstract:?\s+/i, '')

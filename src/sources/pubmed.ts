@@ -8,9 +8,9 @@ import { anyOf, topicsOf, unbalanced } from './topics.js'
 
 const title = 'PubMed'
 /** Records per efetch request. */
-const batch = 200
+const batchSize = 200
 /** Ids that a query can page through. */
-const reachable = 10_000
+const maxIds = 10_000
 
 /** @see https://www.ncbi.nlm.nih.gov/books/NBK25499/ */
 export const pubmed: Source = {
@@ -39,32 +39,32 @@ export const pubmed: Source = {
     for (let window = windows.shift(); window !== undefined; window = windows.shift()) {
       const { ids, count, unknown } = await findIds(context, query, window)
       if (unknown.length > 0) shortfall = `PubMed ignored parts of the query that it does not know: ${unknown.join(', ')}.`
-      if (count > reachable) {
+      if (count > maxIds) {
         const days = daysBetween(window.from, window.to)
         if (days > 0) {
           const middle = dayAfter(window.from, Math.floor(days / 2))
           windows.unshift({ from: window.from, to: middle, start: 0 }, { from: dayAfter(middle), to: window.to, start: 0 })
           continue
         }
-        shortfall = `PubMed has ${count} papers of ${window.from} alone for this query and gives ${reachable}. Narrow the query.`
+        shortfall = `PubMed has ${count} papers of ${window.from} alone for this query and gives ${maxIds}. Narrow the query.`
       }
       const pages = bisect((start, size) => fetchRecords(context, ids.slice(start, start + size)))
-      for (let start = window.start; start < ids.length; start += batch) {
-        const next = start + batch < ids.length ? `${window.from}:${start + batch}` : windows.length > 0 ? `${windows[0]!.from}:0` : null
-        yield { parsed: await pages.read(start, Math.min(batch, ids.length - start)), cursor: next, shortfall: invalidShortfall(title, pages.failures) ?? shortfall }
+      for (let start = window.start; start < ids.length; start += batchSize) {
+        const next = start + batchSize < ids.length ? `${window.from}:${start + batchSize}` : windows.length > 0 ? `${windows[0]!.from}:0` : null
+        yield { parsed: await pages.read(start, Math.min(batchSize, ids.length - start)), cursor: next, shortfall: invalidShortfall(title, pages.failures) ?? shortfall }
       }
     }
   }
 }
 
-function ask ({ baseUrl, contact, apiKey }: SourceContext, program: string, parameters: Record<string, string>): { url: URL, body: string } {
+function buildRequest ({ baseUrl, contact, apiKey }: SourceContext, program: string, parameters: Record<string, string>): { url: URL, body: string } {
   const all = new URLSearchParams({ db: 'pubmed', tool: 'litfeed', ...(contact === undefined ? {} : { email: contact }), ...(apiKey === undefined ? {} : { api_key: apiKey }), ...parameters })
   return { url: new URL(`${baseUrl}/${program}.fcgi`), body: String(all) }
 }
 
 async function findIds (context: SourceContext, query: string, { from, to }: { from: string, to: string }): Promise<{ ids: string[], count: number, unknown: string[] }> {
   const slashed = (date: string) => date.replaceAll('-', '/')
-  const { url, body } = ask(context, 'esearch', { term: query, datetype: 'edat', mindate: slashed(from), maxdate: slashed(to), retmax: String(reachable), retmode: 'json' })
+  const { url, body } = buildRequest(context, 'esearch', { term: query, datetype: 'edat', mindate: slashed(from), maxdate: slashed(to), retmax: String(maxIds), retmode: 'json' })
   // A query may be longer than an address, and a key in an address would be logged on the way.
   const answer = jsonOf(await context.fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } }), title)
   const result = object(answer.esearchresult)
@@ -85,7 +85,7 @@ function unknownIn ({ errorlist, warninglist }: JsonObject, query: string): stri
 }
 
 async function fetchRecords (context: SourceContext, ids: readonly string[]): Promise<Page> {
-  const { url, body } = ask(context, 'efetch', { id: ids.join(','), retmode: 'xml' })
+  const { url, body } = buildRequest(context, 'efetch', { id: ids.join(','), retmode: 'xml' })
   const xml = textOf(await context.fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' }, maxBytes: 64 * 1024 * 1024 }), title)
   if (!pubmedXml.matches(xml.slice(0, 65_536))) throw unexpectedAnswer(title, 'a set of records', xml)
   const parsed: ParsedRecord[] = []

@@ -7,8 +7,8 @@ import { SourceError } from './source.js'
 
 /** A holder that vanished loses its slot after this time; no request takes longer. */
 const slotTimeoutMs = 120_000
-const [shortestWaitMs, longestWaitMs] = [20, 1000]
-/** A slot that is further away than this is not waited for. */
+const [minWaitMs, maxWaitMs] = [20, 1000]
+/** A request fails if the next slot is further away than this. */
 const maxQueueMs = 60_000
 
 const shownTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
@@ -28,7 +28,7 @@ export const rateLimiter = (db: Db, { group, intervalMs, cooldownMs = 0, signal 
       const wait = (slot?.next_at.getTime() ?? 0) - Date.now()
       if (slot?.holder == null && wait > maxQueueMs) throw new SourceError('rate_limited', `The service asked for a pause until ${shownTime(slot!.next_at)}, or did not respond.`, { retryAfter: Math.ceil(wait / 1000) })
       // The end of a slot that another request holds is unknown: look again soon.
-      await sleep(slot?.holder == null ? Math.max(wait, shortestWaitMs) : Math.min(shortestWaitMs * 5, longestWaitMs), undefined, { signal })
+      await sleep(slot?.holder == null ? Math.max(wait, minWaitMs) : Math.min(minWaitMs * 5, maxWaitMs), undefined, { signal })
     }
     const started = Date.now()
     let next = started + intervalMs

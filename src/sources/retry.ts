@@ -4,16 +4,17 @@ import { type Source, SourceError } from './source.js'
 
 /** The retry policy for requests to sources: attempts, and the delay before the second, which doubles with each. */
 const retryPolicy = { attempts: 4, firstDelayMs: 500 }
-/** Longest Retry-After, in seconds, that a request waits for; for a longer one the whole fetch is put off. */
-const maxWait = 30
-/** Longest pause, in seconds, that a source can ask for. */
-const maxRetryAfter = 24 * 60 * 60
-/** Longest interval between requests, in milliseconds, that a source can ask for by its rate headers. */
+/** Maximum Retry-After that a request waits for; a longer one postpones the whole fetch. */
+const maxWaitSeconds = 30
+/** Maximum pause that a source can ask for. */
+const maxRetryAfterSeconds = 24 * 60 * 60
+/** Maximum interval between requests that a source can ask for in its rate headers. */
 const maxIntervalMs = 10_000
 
 /** Runs a request in the next slot; `pauseAfter` gives the milliseconds that no other request may start after its result. @throws SourceError */
 export type Slot = <T>(url: URL, request: () => Promise<T>, pauseAfter: (result: T) => number) => Promise<T>
 
+/** What a fetch with retries uses. */
 export interface RetryOptions {
   client: HttpClient
   source: Pick<Source, 'title'>
@@ -34,7 +35,7 @@ export const fetchWithRetry = ({ client, source: { title }, slot, cooldownMs = 0
       if (!(result instanceof SourceError) && !isTransient(result.status)) return result
       const failure = result instanceof SourceError ? result : refusal(result, title)
       const wait = failure.retryAfter ?? 0
-      if (attempts === retryPolicy.attempts || failure.fault === 'wrong_answer' || wait > maxWait || (cooldownMs > 0 && isTimeout(result))) throw failure
+      if (attempts === retryPolicy.attempts || failure.fault === 'wrong_answer' || wait > maxWaitSeconds || (cooldownMs > 0 && isTimeout(result))) throw failure
       await sleep(Math.max(wait * 1000, retryPolicy.firstDelayMs * 2 ** (attempts - 1) * (0.75 + Math.random() / 2)), undefined, { signal })
     }
   }
@@ -76,5 +77,5 @@ function refusal ({ status, headers }: HttpResponse, title: string): SourceError
 function readRetryAfter (value: string | null): number | undefined {
   if (value === null) return undefined
   const seconds = /^\d+$/.test(value.trim()) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000)
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), maxRetryAfter)
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), maxRetryAfterSeconds)
 }

@@ -7,10 +7,11 @@ import type { SearchInterest, Source } from './source.js'
 
 /** Days that a sample covers: few first, since most sources list the oldest first; more where these have few papers. */
 const windows = [7, 60]
-const enoughRecords = 3
+const minRecords = 3
 const maxRecords = 200
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 
+/** Recent papers of a source, and the outcome of the search. */
 export interface SourceSample {
   state: Omit<NewProjectPreviewResult['sources'][number], 'entering'>
   records: PaperRecord[]
@@ -31,7 +32,7 @@ export async function sampleSource (
     source = prepared.source
     sample.state.query = prepared.query
     for (const days of windows) {
-      const from = dateOf(new Date(now().getTime() - days * day))
+      const from = dateOf(new Date(now().getTime() - days * dayMs))
       const records: PaperRecord[] = []
       sample.state.since = from
       for await (const { parsed } of source.search(contextFor(source, signal), { query: prepared.query, from, to: dateOf(now()), cursor: null })) {
@@ -40,7 +41,7 @@ export async function sampleSource (
         signal.throwIfAborted()
         if (records.length >= maxRecords) break
       }
-      if (records.length >= enoughRecords) break
+      if (records.length >= minRecords) break
     }
   } catch (error) {
     sample.state.error = signal.aborted

@@ -2,7 +2,7 @@ import { plainText } from './formats/plain-text.js'
 import type { SearchInterest } from './source.js'
 
 const maxTopics = 12
-const longestTopic = 100
+const maxTopicLength = 100
 /** Words that carry no topic. */
 const stopWords = new Set(('a about across after against all also among an and any are as at based be been before between both but by can could does during each especially ' +
   'etc for from further had has have how i if in including interest interested into is it its like may me methods more most my new no not of on or other our over ' +
@@ -35,7 +35,7 @@ function contentRuns (clause: string): string[] {
 export const topicsIn = (query: string): string[] => query.replace(/[^\S\n]+/g, ' ').split(/ OR |[,;|\n]/).map(bare).filter(topic => topic !== '').slice(0, 40)
 
 /** A phrase without the operators of query languages. */
-const bare = (phrase: string) => plainText(phrase.replace(/["'“”()[\]{}:\\*?~^]+/g, ' ')).slice(0, longestTopic).trim()
+const bare = (phrase: string) => plainText(phrase.replace(/["'“”()[\]{}:\\*?~^]+/g, ' ')).slice(0, maxTopicLength).trim()
 
 /** Whether a text has all words of one of the topics, each as the prefix of a word: the topic "edit" matches "editing", not the other way round. */
 export function mentions (topics: readonly string[]): (text: string) => boolean {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { wasDeleted } from '../../errors/still-exists.js'
-import { isDatabaseAway, PermanentFailure } from '../../jobs/failures.js'
+import { isDatabaseFailure, PermanentFailure } from '../../jobs/failures.js'
 import type { ClaimedJob } from '../../jobs/queue.js'
 import type { Log } from '../../observability/log.js'
 import type { ServiceContext } from '../../operations/context.js'
@@ -98,7 +98,7 @@ async function runJob (service: ServiceContext, task: Task, job: ClaimedJob, shu
   const signal = AbortSignal.any([deadline, shutdown])
 
   async function endFailed (error: Error): Promise<'returned' | 'retried' | 'failed'> {
-    if (shutdown.aborted || isDatabaseAway(error)) {
+    if (shutdown.aborted || isDatabaseFailure(error)) {
       await queue.release(job, shutdown.aborted ? undefined : task.retryDelaySeconds)
       return 'returned'
     }
@@ -121,7 +121,7 @@ async function runJob (service: ServiceContext, task: Task, job: ClaimedJob, shu
 function logFailure (log: Log, error: Error): void {
   // A job is deleted with its project: no attempt follows.
   if (wasDeleted(error)) log.info({ err: error }, 'What a job was for was deleted meanwhile.')
-  else if (isDatabaseAway(error)) log.warn({ err: error }, 'A job lost the database; the attempt does not count.')
+  else if (isDatabaseFailure(error)) log.warn({ err: error }, 'A job lost the database; the attempt does not count.')
   else if (!(error instanceof PermanentFailure)) log.error({ err: error }, 'A job failed.')
 }
 
@@ -148,7 +148,7 @@ async function whenDatabaseIsBack<T> (run: () => Promise<T>, shutdown: AbortSign
     try {
       return await run()
     } catch (error) {
-      if (!isDatabaseAway(error) || shutdown.aborted) throw error
+      if (!isDatabaseFailure(error) || shutdown.aborted) throw error
       await sleep(recordIntervalMs)
     }
   }

@@ -6,9 +6,9 @@ import { type Kind, type Reference, referenceOf } from './reference.js'
 const types: Readonly<Record<Kind, string>> = {
   article: 'article', proceedings: 'inproceedings', chapter: 'incollection', book: 'book', thesis: 'phdthesis', report: 'techreport', preprint: 'misc', other: 'misc'
 }
-/** Which field of a type has the venue. */
+/** The field of each entry type that holds the venue. */
 const venueFields: Readonly<Record<string, string>> = { inproceedings: 'booktitle', incollection: 'booktitle', phdthesis: 'school', techreport: 'institution', book: 'publisher', misc: 'howpublished' }
-/** Fields that programs take for lists, whose parts "and" keeps apart. */
+/** Fields that BibTeX parses as lists separated by "and". */
 const lists: ReadonlySet<string> = new Set(['institution', 'school', 'publisher'])
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -23,7 +23,7 @@ export const bibtex: CitationFormat = {
 
 /**
  * One paper as a BibTeX entry in UTF-8, with the fields of BibLaTeX where BibTeX has none.
- * @param taken keys of entries before it, each with the last number that was put behind it; its own is added: no two entries of a file share one
+ * @param taken keys of the preceding entries, each with the last number appended to it. The entry's own key is added, so that keys are unique in a file
  */
 function write (paper: Paper, taken: Map<string, number>): string {
   const reference = referenceOf(paper)
@@ -58,7 +58,7 @@ function write (paper: Paper, taken: Map<string, number>): string {
   return `@${type}{${freshKey(reference, taken)},\n${lines.join(',\n')}\n}\n`
 }
 
-/** Signs that mean something in LaTeX; those that ligatures are made of are kept apart. */
+/** Special characters of LaTeX. */
 const signs: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '{': '\\{', '}': '\\}', $: '\\$', '&': '\\&', '%': '\\%', '#': '\\#', _: '\\_', '^': '\\textasciicircum{}', '~': '\\textasciitilde{}', '<': '\\textless{}', '>': '\\textgreater{}', '|': '\\textbar{}' }
 
 function latex (text: string): string
@@ -67,10 +67,10 @@ function latex (text: string | undefined): string | undefined {
   return text?.replace(/[\\{}$&%#_^~<>|]/g, sign => signs[sign]!).replace(/([-'`])(?=\1)/g, '$1{}').replace(/([!?])(?=`)/g, '$1{}')
 }
 
-/** Addresses and DOIs stand as they are; the signs that would end the field are percent-encoded. */
+/** Addresses and DOIs are not escaped; characters that would end the field are percent-encoded. */
 const verbatim = (text: string | undefined) => text?.replace(/[{}\\\s]/g, sign => encodeURIComponent(sign))
 
-/** Styles write titles in lower case; words such as DNA, mRNA and pH are kept from it. Every expression reads a word once, since a hostile one may be very long. */
+/** Protects words such as DNA, mRNA and pH in braces, since styles lower-case titles. Every expression reads a word once, since a hostile one may be very long. */
 const protectedTitle = (title: string) => title.split(' ').map((word, at) => {
   const [, before, core, after] = /^([^\p{L}\p{N}]*)(.*[\p{L}\p{N}]|)(.*)$/su.exec(word)!
   return /^\P{L}*\p{L}.*\p{Lu}/u.test(core!) || (at > 0 && /^\p{Lu}\P{L}*$/u.test(core!)) ? `${latex(before!)}{${latex(core!)}}${latex(after!)}` : latex(word)
@@ -81,20 +81,20 @@ function nameOf ({ family, given, suffix }: SortedName): string {
   return [family, suffix, given].filter(part => part !== undefined).map(wholePart).join(', ')
 }
 
-/** A part of a list, in braces where it would be taken for two. */
+/** A part of a list, in braces if it contains "and". */
 function wholePart (text: string): string
 function wholePart (text: string | undefined): string | undefined
 function wholePart (text: string | undefined): string | undefined {
   return text !== undefined && /\band\b/i.test(text) ? `{${latex(text)}}` : latex(text)
 }
 
-/** The key that the entry came with, or one of first author, year and first long word: "berg2021sleep". */
+/** The record's own key, or one made from first author, year and first long word, such as "berg2021sleep". */
 function freshKey ({ key, authors, date, title }: Reference, taken: Map<string, number>): string {
   const ascii = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0-9]/g, '').toLowerCase()
   const word = title.split(/[\s\p{P}]+/u).map(ascii).find(each => each.length > 3) ?? ''
   const made = `${ascii(authors[0]?.family ?? '').slice(0, 40)}${date?.year ?? ''}${word.slice(0, 40)}`
   const own = key !== undefined && /^[\w:.+/-]{1,200}$/.test(key) ? key : made || 'paper'
-  // Thousands may share a key, such as the year where a title has no Latin word: none tries again what those before it tried.
+  // Thousands may share a key, such as the year if titles have no Latin word. Continuing from the last number keeps this linear.
   let number = taken.get(own.toLowerCase()) ?? 1
   let fresh = own
   while (taken.has(fresh.toLowerCase())) fresh = `${own}-${++number}`

@@ -1,17 +1,17 @@
-/** A name as references sort it; one without `given` stands as it is. */
+/** A name split for sorting; one without `given` is not split. */
 export interface SortedName { family: string, given?: string, suffix?: string }
 
-/** Words of a group's name, which is not turned around. */
+/** Words of a group's name, which is not split. */
 const group = /\b(?:academ(?:y|ies)|administration|agenc(?:y|ies)|alliance|association|authorit(?:y|ies)|board|bureau|cent(?:er|re)s?|collaboration|collaborative|commission|committee|community|company|consortium|council|departments?|federation|foundation|gmbh|group|inc|initiative|institutes?|investigators|laborator(?:y|ies)|ltd|ministry|network|office|organi[sz]ation|project|secretariat|society|team|university|working party)\b/i
-/** No person's name has such a word between two others. */
+/** Words that do not occur inside a person's name. */
 const joining = / (?:&|and|for|of|the) /i
 const suffix = /^(?:jr|sr|ii|iii|iv|[2-9](?:nd|rd|th))\.?$/i
-/** In these scripts the family name comes first, or there is none. */
+/** Scripts in which the family name comes first, or there is none. */
 const unturned = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 /**
- * Takes a name that is written given name first apart. The family name is the last word, or what begins with the first small
- * one ("van der Berg"), as BibTeX has it: two family names cannot be told from two given names. Put together again, the parts give the name that was given.
+ * Splits a name that is written given name first. As in BibTeX, the family name is the last word, or starts at the first lower-case word ("van der
+ * Berg"); two family names cannot be distinguished from two given names. Joining the parts gives the original name.
  */
 export function sortedName (name: string): SortedName {
   const words = name.split(' ')

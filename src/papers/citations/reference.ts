@@ -1,9 +1,10 @@
 import type { Paper } from '../../../schemas/paper.js'
 import { type SortedName, sortedName } from './names.js'
 
+/** The kind of publication. */
 export type Kind = 'article' | 'proceedings' | 'chapter' | 'book' | 'thesis' | 'report' | 'preprint' | 'other'
 
-/** What a reference states, in the terms that all formats share; undefined where the paper does not have it. */
+/** A reference in terms that all formats share; undefined fields are unknown. */
 export interface Reference {
   kind: Kind
   title: string
@@ -32,6 +33,7 @@ export interface Reference {
   key: string | undefined
 }
 
+/** Converts a paper to a reference. */
 export function referenceOf (paper: Paper): Reference {
   const { title, abstract, authors, venue_name, url, index_url, pdf_url, doi, external_ids: { arxiv, pmid, pmcid, openalex }, metadata } = paper
   const number = textOf(metadata.issn_or_isbn)
@@ -65,12 +67,12 @@ export function referenceOf (paper: Paper): Reference {
 
 const textOf = (value: string | string[] | undefined): string | undefined => listOf(value)[0]
 
-/** Sources say one text or several. */
+/** Sources state one text or several. */
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value])
   // eslint-disable-next-line no-control-regex
   .flatMap(each => typeof each === 'string' || typeof each === 'number' ? [String(each).replace(/[\s\u0085\u001c-\u001f]+/g, ' ').trim()] : []).filter(each => each !== '')
 
-/** How formats and sources call the kinds. */
+/** Names of the kinds in formats and sources. */
 const kinds: ReadonlyArray<[kind: Kind, names: RegExp]> = [
   ['chapter', /^(?:inbook|incollection|chap|chapter|book-chapter|book chapter|book-section)$/i],
   ['proceedings', /^(?:inproceedings|conference|conf|cpaper|paper-conference|proceedings-article|proceedings paper)$/i],
@@ -88,7 +90,7 @@ function kindOf ({ venue_name, source, metadata }: Paper): Kind {
   return venue_name === null ? 'other' : 'article'
 }
 
-/** What is missing in a date reads as 01: what the source wrote tells whether it said so. */
+/** A missing month or day is stored as 01; the date as written shows which parts the source stated. */
 function dateOf (date: string | null, written: string | undefined): Reference['date'] {
   if (date === null) return undefined
   const [year = '', month = '', day = ''] = date.split('-')

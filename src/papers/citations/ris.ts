@@ -45,17 +45,17 @@ function write (paper: Paper): string {
   return [...fields.flatMap(([tag, value]) => value === undefined ? [] : [`${tag}  - ${valueOf(value)}`]), 'ER  - ', ''].join('\n')
 }
 
-/** RIS has no field for these identifiers: their pages say them. */
+/** RIS has no field for these identifiers; the addresses of their pages contain them. */
 const addressesOf = ({ url, arxiv, openalex }: Pick<Reference, 'url' | 'arxiv' | 'openalex'>) => [...new Set([
   url,
   arxiv === undefined ? undefined : `https://arxiv.org/abs/${arxiv}`,
   openalex === undefined ? undefined : `https://openalex.org/${openalex}`
 ].filter(address => address !== undefined))]
 
-/** Commas part the names of a person; a group's cannot have any. */
+/** Commas separate the parts of a person's name, so a group's name may contain none. */
 const nameOf = ({ family, given, suffix }: SortedName) => given === undefined ? family.replace(/\s*,\s*/g, ' ') : [family, given, suffix].filter(part => part !== undefined).join(', ')
 
-/** Paragraphs stay apart. A line that looks like a field would be one: it goes on the line before it. */
+/** Keeps paragraphs. A paragraph that looks like a field joins the line before it, since it would be read as one. */
 // eslint-disable-next-line no-control-regex
 const valueOf = (text: string) => text.split(/\n\s*\n/).map(paragraph => paragraph.replace(/[\s\u0085\u001c-\u001f]+/g, ' ').trim())
   .reduce((lines, paragraph) => `${lines}${/^[A-Z][A-Z0-9]\s*-/.test(paragraph) ? ' ' : '\n\n'}${paragraph}`)

@@ -10,8 +10,10 @@ import { ris } from './ris.js'
 /** Every format, in the order in which a file is held against them. */
 export const formats: readonly Format[] = [pubmedXml, arxivAtom, cslJson, jsonLines, ris, nbib, bibtex]
 
+/** The names of all file formats. */
 export const formatNames: readonly string[] = formats.map(({ name }) => name)
 
+/** The format of a name; undefined if there is none. */
 export const findFormat = (name: string): Format | undefined => formats.find(format => format.name === name)
 
 /** The format that the beginning of a file is of; undefined where it is of none. */

@@ -29,6 +29,7 @@ const heaped = /(\p{M}{30})\p{M}+/gu
 
 /** Text on one line: whitespace of any kind, next line (U+0085) and the separator controls included, as single spaces. */
 // eslint-disable-next-line no-control-regex
+/** Replaces line breaks and runs of white space by single spaces. */
 export const joinLines = (text: string): string => text.replace(/[\s\u0085\u001c-\u001f]{2,}|[^\S ]|[\u0085\u001c-\u001f]/g, ' ').trim()
 
 /** On one line, in NFC, without the characters that no text has: JSON and entities can write them into any file. */

@@ -110,11 +110,14 @@ export async function * readElements (text: AsyncIterable<string>, wanted: Reado
   if (fault !== undefined) yield { fault, ended: true }
 }
 
+/** Whether a child is an element rather than text. */
 export const isElement = (part: XmlElement | string): part is XmlElement => typeof part !== 'string'
 
+/** The child elements of a name. */
 export const children = (element: XmlElement | undefined, name: string): XmlElement[] =>
   (element?.content ?? []).filter((part): part is XmlElement => isElement(part) && part.name === name)
 
+/** The first element at a path of names. */
 export const child = (element: XmlElement | undefined, ...path: string[]): XmlElement | undefined =>
   path.reduce<XmlElement | undefined>((at, name) => children(at, name)[0], element)
 

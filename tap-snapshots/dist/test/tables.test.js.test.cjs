@@ -118,7 +118,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                     "description": "A word or phrase."
                   },
                   "maxItems": 100,
-                  "description": "Words that speak for a paper."
+                  "description": "Words that raise a paper's score."
                 },
                 "negative_keywords": {
                   "type": "array",
@@ -150,14 +150,14 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                       "query": {
                         "type": "string",
                         "maxLength": 2000,
-                        "description": "What is asked of the source, in its own query language; empty: the project's keywords. For feed, the address of an RSS or Atom feed."
+                        "description": "Query in the source's own language; empty: the project's keywords. For feed, the address of an RSS or Atom feed."
                       }
                     },
                     "additionalProperties": false,
                     "description": "Where papers are fetched from."
                   },
                   "maxItems": 50,
-                  "description": "Sources that fill the feed. Left out of a new project: arxiv, pubmed and europepmc, asked for its keywords; an empty list: none."
+                  "description": "Sources that fill the feed. Default for a new project: arxiv, pubmed and europepmc, searched for its keywords. An empty list: no sources."
                 },
                 "matching_state": {
                   "type": "string",
@@ -165,19 +165,19 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                     "active",
                     "paused"
                   ],
-                  "description": "Whether new papers are looked for."
+                  "description": "Whether new papers are fetched."
                 },
                 "must_read_threshold": {
                   "type": "number",
                   "minimum": 0,
                   "maximum": 1,
-                  "description": "relevance_score from which an item is classed must_read; 0.6 where it is not set."
+                  "description": "Minimum relevance_score of a must_read item. Default 0.6."
                 },
                 "feed_threshold": {
                   "type": "number",
                   "minimum": 0,
                   "maximum": 1,
-                  "description": "relevance_score from which a fetched paper enters the feed; 0.1 where it is not set. What you import enters always."
+                  "description": "Minimum relevance_score at which a fetched paper enters the feed. Default 0.1. Imported papers always enter."
                 },
                 "mode": {
                   "type": "string",
@@ -196,7 +196,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                 "created_at": {
                   "type": "string",
                   "format": "date-time",
-                  "description": "When the project was made."
+                  "description": "When the project was created."
                 },
                 "updated_at": {
                   "type": "string",
@@ -248,7 +248,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                             "type": "null"
                           }
                         ],
-                        "description": "When it was last looked at with success."
+                        "description": "When the last successful fetch ended."
                       },
                       "last_error": {
                         "anyOf": [
@@ -259,29 +259,29 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                             "type": "null"
                           }
                         ],
-                        "description": "Why it could not be looked at the last time, or what it has and did not give; null when neither."
+                        "description": "Why the last fetch failed, or what the source withheld; null otherwise."
                       },
                       "failures": {
                         "type": "integer",
-                        "description": "How often in a row it could not be looked at."
+                        "description": "Consecutive failed fetches."
                       },
                       "papers_found": {
                         "type": "integer",
-                        "description": "Papers that the last look found."
+                        "description": "Papers that the last fetch found."
                       },
                       "papers_entered": {
                         "type": "integer",
-                        "description": "Those of them that were new in the feed."
+                        "description": "Papers of the last fetch that were new in the feed."
                       },
                       "next_fetch_at": {
                         "type": "string",
                         "format": "date-time",
-                        "description": "When it is looked at next."
+                        "description": "When the next fetch is due."
                       }
                     },
-                    "description": "Where one source of the project stands."
+                    "description": "State of one source of the project."
                   },
-                  "description": "How each source fares."
+                  "description": "State of each source."
                 },
                 "counts": {
                   "type": "object",
@@ -314,7 +314,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
           "total": {
             "type": "integer",
             "minimum": 0,
-            "description": "How many projects you have."
+            "description": "Number of your projects."
           }
         }
       },
@@ -391,7 +391,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
               "description": "A word or phrase."
             },
             "maxItems": 100,
-            "description": "Words that speak for a paper."
+            "description": "Words that raise a paper's score."
           },
           "negative_keywords": {
             "type": "array",
@@ -423,14 +423,14 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                 "query": {
                   "type": "string",
                   "maxLength": 2000,
-                  "description": "What is asked of the source, in its own query language; empty: the project's keywords. For feed, the address of an RSS or Atom feed."
+                  "description": "Query in the source's own language; empty: the project's keywords. For feed, the address of an RSS or Atom feed."
                 }
               },
               "additionalProperties": false,
               "description": "Where papers are fetched from."
             },
             "maxItems": 50,
-            "description": "Sources that fill the feed. Left out of a new project: arxiv, pubmed and europepmc, asked for its keywords; an empty list: none."
+            "description": "Sources that fill the feed. Default for a new project: arxiv, pubmed and europepmc, searched for its keywords. An empty list: no sources."
           },
           "matching_state": {
             "type": "string",
@@ -438,19 +438,19 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
               "active",
               "paused"
             ],
-            "description": "Whether new papers are looked for."
+            "description": "Whether new papers are fetched."
           },
           "must_read_threshold": {
             "type": "number",
             "minimum": 0,
             "maximum": 1,
-            "description": "relevance_score from which an item is classed must_read; 0.6 where it is not set."
+            "description": "Minimum relevance_score of a must_read item. Default 0.6."
           },
           "feed_threshold": {
             "type": "number",
             "minimum": 0,
             "maximum": 1,
-            "description": "relevance_score from which a fetched paper enters the feed; 0.1 where it is not set. What you import enters always."
+            "description": "Minimum relevance_score at which a fetched paper enters the feed. Default 0.1. Imported papers always enter."
           },
           "mode": {
             "type": "string",
@@ -469,7 +469,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
           "created_at": {
             "type": "string",
             "format": "date-time",
-            "description": "When the project was made."
+            "description": "When the project was created."
           },
           "updated_at": {
             "type": "string",
@@ -521,7 +521,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                       "type": "null"
                     }
                   ],
-                  "description": "When it was last looked at with success."
+                  "description": "When the last successful fetch ended."
                 },
                 "last_error": {
                   "anyOf": [
@@ -532,29 +532,29 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                       "type": "null"
                     }
                   ],
-                  "description": "Why it could not be looked at the last time, or what it has and did not give; null when neither."
+                  "description": "Why the last fetch failed, or what the source withheld; null otherwise."
                 },
                 "failures": {
                   "type": "integer",
-                  "description": "How often in a row it could not be looked at."
+                  "description": "Consecutive failed fetches."
                 },
                 "papers_found": {
                   "type": "integer",
-                  "description": "Papers that the last look found."
+                  "description": "Papers that the last fetch found."
                 },
                 "papers_entered": {
                   "type": "integer",
-                  "description": "Those of them that were new in the feed."
+                  "description": "Papers of the last fetch that were new in the feed."
                 },
                 "next_fetch_at": {
                   "type": "string",
                   "format": "date-time",
-                  "description": "When it is looked at next."
+                  "description": "When the next fetch is due."
                 }
               },
-              "description": "Where one source of the project stands."
+              "description": "State of one source of the project."
             },
-            "description": "How each source fares."
+            "description": "State of each source."
           },
           "counts": {
             "type": "object",
@@ -694,7 +694,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                       "type": "null"
                     }
                   ],
-                  "description": "What the paper says, in a few sentences."
+                  "description": "Summary of the paper in a few sentences."
                 },
                 "summary_origin": {
                   "type": "string",
@@ -1213,7 +1213,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                       "type": "null"
                     }
                   ],
-                  "description": "What the paper says, in a few sentences."
+                  "description": "Summary of the paper in a few sentences."
                 },
                 "summary_origin": {
                   "type": "string",
@@ -1645,7 +1645,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
           "url": {
             "type": "string",
             "format": "uri",
-            "description": "Address of the Atom feed. It holds a token: whoever has the address can read the feed."
+            "description": "Address of the Atom feed. It holds a token: anyone with the address can read the feed."
           }
         }
       },
@@ -1986,7 +1986,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
                     "preprint",
                     "published"
                   ],
-                  "description": "What the other one is."
+                  "description": "Form of the other paper."
                 }
               },
               "description": "Another form of the same work."
@@ -2034,7 +2034,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
               "queued",
               "unavailable"
             ],
-            "description": "ready: the text is here; queued: a job makes it, ask again later; unavailable: no source of full text is known."
+            "description": "ready: the text is included; queued: a job converts it, call again later; unavailable: no source of full text is known."
           },
           "paper_id": {
             "type": "string",
@@ -2070,7 +2070,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
           "job_id": {
             "type": "string",
             "format": "uuid",
-            "description": "queued: the job that makes the text."
+            "description": "queued: the job that converts the text."
           },
           "created": {
             "type": "boolean",
