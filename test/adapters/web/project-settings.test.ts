@@ -132,7 +132,7 @@ t.test('insights and alerts, in a browser', { skip: withoutBrowser }, async t =>
     await page.getByLabel('Address').fill(`${hook.url}/new`)
     await page.getByLabel('Must-read papers only').check()
     await page.getByRole('button', { name: 'Add webhook' }).click()
-    await page.getByText('Signing secret').click()
+    await page.getByText('Signing secret', { exact: true }).click()
     t.match(await page.getByLabel(`the signing secret of ${hook.url}/new`, { exact: true }).inputValue(), /^whsec_/)
     t.match(await page.locator('.alert-list').textContent(), /must-read papers only/)
     t.same(await accessibilityViolations(page), [])
