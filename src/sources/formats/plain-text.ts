@@ -28,7 +28,6 @@ const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uf
 const heaped = /(\p{M}{30})\p{M}+/gu
 
 /** Text on one line: whitespace of any kind, next line (U+0085) and the separator controls included, as single spaces. */
-/** Replaces line breaks and runs of white space by single spaces. */
 // eslint-disable-next-line no-control-regex
 export const joinLines = (text: string): string => text.replace(/[\s\u0085\u001c-\u001f]{2,}|[^\S ]|[\u0085\u001c-\u001f]/g, ' ').trim()
 
