@@ -1,0 +1,107 @@
+import t, { type Test } from 'tap'
+import { arxivIn, arxivVersionIn, doiIn, idsIn, openalexIn, pmcidIn, pmidIn, webAddress } from '../../src/papers/identifiers.js'
+
+/** Holds a reader to what it gives for each text. */
+const reads = (t: Test, read: (text: string | null | undefined) => unknown, cases: Record<string, unknown>) => {
+  for (const [text, expected] of Object.entries(cases)) t.equal(read(text), expected, JSON.stringify(text).slice(0, 80))
+  for (const nothing of ['', null, undefined]) t.equal(read(nothing), null, 'nothing')
+}
+
+t.test('a DOI is found wherever it is written', async t => {
+  reads(t, doiIn, {
+    '10.1000/ABC': '10.1000/abc',
+    ' doi:10.1000/abc. ': '10.1000/abc',
+    'See (10.1000/abc), and more': '10.1000/abc',
+    '"10.1000/abc"': '10.1000/abc',
+    '10.1000/abc,;:\'’”': '10.1000/abc',
+    '10.1016/S0140-6736(20)30183-5': '10.1016/s0140-6736(20)30183-5',
+    '(10.1016/S0140-6736(20)30183-5).': '10.1016/s0140-6736(20)30183-5',
+    '[10.1000/a[1]]': '10.1000/a[1]',
+    '{10.1000/a{1}}': '10.1000/a{1}',
+    '10.1000/abc.)': '10.1000/abc',
+    '10.1000.10/abc': '10.1000.10/abc',
+    '10.123456789/abc': '10.123456789/abc',
+    '10.1002/(SICI)1097-0258(19980815)17:15<1661::AID-SIM968>3.0.CO;2-2': '10.1002/(sici)1097-0258(19980815)17:15<1661::aid-sim968>3.0.co;2-2',
+    '10.1002/(SICI)1097-0258(19980815)17:15&lt;1661::AID-SIM968&gt;3.0.CO;2-2': '10.1002/(sici)1097-0258(19980815)17:15<1661::aid-sim968>3.0.co;2-2',
+    '<doi>10.1000/abc</doi>': '10.1000/abc',
+    '10.1000/a&amp;b': '10.1000/a&b',
+    '10.1000/a\\_b\\%c\\&d\\#e\\$f': '10.1000/a_b%c&d#e$f',
+    '10.123/abc': null,
+    '10.1234567890/abc': null,
+    'x10.1000/abc': null,
+    'no DOI': null
+  })
+  t.equal(doiIn(`${' '.repeat(2000)}10.1000/abc`), '10.1000/abc')
+  t.equal(doiIn(`${'x '.repeat(1024)}10.1000/abc`), null, 'what a long text goes on with is not searched')
+})
+
+t.test('a DOI in an address ends before what the publisher adds', async t => {
+  reads(t, doiIn, {
+    'https://doi.org/10.1000/ABC': '10.1000/abc',
+    'HTTP://DX.DOI.ORG/10.1000/abc/full': '10.1000/abc/full',
+    'https://doi.org/10.1000/a%2Fb': '10.1000/a/b',
+    'https://doi.org/10.1000/abc.pdf': '10.1000/abc.pdf',
+    'https://example.org/doi/10.1000/abc?x=10.2000/def': '10.1000/abc',
+    'https://example.org/look?doi=10.1000/abc&more=1': '10.1000/abc',
+    'https://example.org/#10.1000/abc': '10.1000/abc',
+    'https://example.org/doi/10.1000/abc/full': '10.1000/abc',
+    'https://example.org/doi/10.1000/abc/epdf': '10.1000/abc',
+    'https://example.org/doi/10.1000/abc/pdf/full-text': '10.1000/abc',
+    'https://example.org/10.1000/abc.html': '10.1000/abc',
+    'https://example.org/10.1000/abc.htm': '10.1000/abc',
+    'https://example.org/10.1000/abc.pdf': '10.1000/abc',
+    'https://example.org/10.1000/abc.pdfx': '10.1000/abc.pdfx',
+    'https://www.biorxiv.org/content/10.1101/2024.01.01.573821v2.full': '10.1101/2024.01.01.573821',
+    'https://www.biorxiv.org/content/10.1101/2024.01.01.573821v12': '10.1101/2024.01.01.573821',
+    'https://example.org/10.1000/abcv2': '10.1000/abcv2',
+    'https://example.org/%E0%A4%A/10.1000/abc': '10.1000/abc',
+    'https://example.org/abc': null
+  })
+})
+
+t.test('an arXiv id is found without its version', async t => {
+  reads(t, arxivIn, {
+    2401.01234: '2401.01234',
+    'arXiv:2401.01234v2 [q-bio]': '2401.01234',
+    '0704.0001': '0704.0001',
+    2401.012345: null,
+    12401.01234: null,
+    'math.GT/0309136v1': 'math.GT/0309136',
+    'hep-th/9901001': 'hep-th/9901001',
+    'hep-th/99010011': null,
+    'hep-th/0309136 and 2401.01234': '2401.01234'
+  })
+  t.equal(arxivIn(`${'x'.repeat(2047)} 2401.01234`), null)
+  t.equal(arxivVersionIn('2401.01234v12'), 12)
+  t.equal(arxivVersionIn('2401.01234'), null)
+  t.equal(arxivVersionIn('v2 of 2401.01234'), null)
+})
+
+t.test('ids of PubMed, PMC and OpenAlex are read in the forms that people paste', async t => {
+  reads(t, pmidIn, { 31452104: '31452104', ' PMID: 31452104 ': '31452104', 'pmid:1': '1', 'PMID 1': '1', '31452104.': null, 'about 31452104': null, 1234567890123: null, 123456789012: '123456789012', PMC1: null })
+  reads(t, pmcidIn, { PMC7654321: 'PMC7654321', 'pmc 7654321': 'PMC7654321', 'see PMC1.': 'PMC1', 7654321: null, XPMC1: null, PMC12345678901: null })
+  reads(t, openalexIn, { W2741809807: 'W2741809807', ' w1 ': 'W1', 'W1 and more': null, A1: null, W1234567890123456: null })
+})
+
+t.test('an address is one that a browser opens over http', async t => {
+  reads(t, webAddress, { 'https://example.org/a': 'https://example.org/a', ' http://example.org ': 'http://example.org', 'HTTPS://EXAMPLE.ORG': 'HTTPS://EXAMPLE.ORG', 'file:///etc/passwd': null, 'javascript:alert(1)': null, 'see https://example.org': null, 'https://': null })
+})
+
+t.test('addresses of the indexes tell ids', async t => {
+  const none = { arxiv: null, pmid: null, pmcid: null, openalex: null }
+  t.strictSame(idsIn([]), none)
+  t.strictSame(idsIn([null, undefined, 'https://example.org/12345']), none)
+  const cases: Array<[string, Partial<typeof none> | Record<string, string>]> = [
+    ['https://arxiv.org/abs/2401.01234v3', { arxiv: '2401.01234' }],
+    ['http://export.arxiv.org/pdf/math.GT/0309136', { arxiv: 'math.GT/0309136' }],
+    ['https://arxiv.org/html/2401.01234', { arxiv: '2401.01234' }],
+    ['10.48550/arXiv.2401.01234', { arxiv: '2401.01234' }],
+    ['https://pubmed.ncbi.nlm.nih.gov/31452104/', { pmid: '31452104' }],
+    ['https://www.ncbi.nlm.nih.gov/pubmed/31452104', { pmid: '31452104' }],
+    ['https://pmc.ncbi.nlm.nih.gov/articles/PMC7654321/', { pmcid: 'PMC7654321' }],
+    ['https://www.ncbi.nlm.nih.gov/pmc/articles/pmc7654321', { pmcid: 'PMC7654321' }],
+    ['https://openalex.org/W2741809807', { openalex: 'W2741809807' }]
+  ]
+  for (const [address, ids] of cases) t.strictSame(idsIn(['https://example.org', address]), { ...none, ...ids }, address)
+  t.strictSame(idsIn(['https://openalex.org/W1', 'https://openalex.org/W2']), { ...none, openalex: 'W1' }, 'the first counts')
+})

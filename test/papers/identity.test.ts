@@ -1,0 +1,51 @@
+import t from 'tap'
+import { indexUrlOf, isIdentifiedByTitle, referenceLabelOf, slugOf, titleKeyOf } from '../../src/papers/identity.js'
+import { record } from '../support/service.js'
+
+const work = (part: object = {}) => record({ title: 'Base editing restores vision', authors: [{ name: 'Ada Lovelace' }], published_date: '2026-11-01', ...part })
+
+t.test('a slug is the title in ASCII words', async t => {
+  const slugs: Record<string, string> = {
+    'Base editing restores vision!': 'base-editing-restores-vision',
+    'GTPase and RhoA': 'gtpase-and-rhoa',
+    'Über Ähnlichkeit': 'ueber-aehnlichkeit',
+    深層学習: 'paper',
+    '': 'paper'
+  }
+  for (const [title, slug] of Object.entries(slugs)) t.equal(slugOf(title), slug)
+  t.equal(slugOf('x'.repeat(80)), 'x'.repeat(80), '80 characters fit')
+  t.equal(slugOf(`${'word '.repeat(15)}longer end`), Array(15).fill('word').join('-'), 'a longer one ends with a whole word')
+  t.equal(slugOf(`${'word '.repeat(14)}123456789 end`), `${'word-'.repeat(14)}123456789`)
+  t.equal(slugOf(`${' '.repeat(300)}late`), 'paper', 'what stands after 300 characters is not read')
+  t.equal(slugOf(`${' '.repeat(296)}late`), 'late')
+})
+
+t.test('a label and an address name the record of the best index', async t => {
+  const ids = { pmid: '31452104', arxiv: '2401.01234' }
+  const cases: Array<[part: object, label: string | null, url: string | null]> = [
+    [{ external_ids: ids, source: { name: 'pubmed' } }, 'PMID 31452104', 'https://pubmed.ncbi.nlm.nih.gov/31452104/'],
+    [{ external_ids: ids, source: { name: 'arxiv' } }, 'arXiv 2401.01234', 'https://arxiv.org/abs/2401.01234'],
+    [{ external_ids: { arxiv: '2401.01234' } }, 'arXiv 2401.01234', 'https://arxiv.org/abs/2401.01234'],
+    [{ external_ids: { pmid: '1' }, source: { name: 'arxiv' }, doi: '10.1/a' }, 'PMID 1', 'https://pubmed.ncbi.nlm.nih.gov/1/'],
+    [{ doi: '10.1000/a<b>' }, 'DOI 10.1000/a<b>', 'https://doi.org/10.1000/a%3Cb%3E'],
+    [{}, null, null],
+    [{ reference_label: 'PMID 9', index_url: 'https://example.org/9', doi: '10.1000/a' }, 'PMID 9', 'https://example.org/9']
+  ]
+  for (const [part, label, url] of cases) {
+    t.equal(referenceLabelOf(work(part)), label)
+    t.equal(indexUrlOf(work(part)), url)
+  }
+})
+
+t.test('a title key is the same for the same title, first author and year, however they are written', async t => {
+  const key = titleKeyOf(work())
+  t.match(key, /^[\w-]{22}$/)
+  for (const same of [{ title: 'BASE editing: restores “vision”' }, { authors: [{ name: 'A. Lovelace' }, { name: 'Charles Babbage' }] }, { authors: [{ name: 'Lovelace' }] }, { published_date: '2026-01-31' }, { doi: '10.1000/a', abstract: 'More.' }]) t.equal(titleKeyOf(work(same)), key, JSON.stringify(same))
+  for (const other of [{ title: 'Base editing restores hearing' }, { title: 'Base editing restores visions' }, { authors: [{ name: 'Charles Babbage' }] }, { authors: [] }, { published_date: '2025-11-01' }, { published_date: null }]) t.not(titleKeyOf(work(other)), key, JSON.stringify(other))
+  t.not(titleKeyOf(work({ title: 'One two', authors: [] })), titleKeyOf(work({ title: 'One', authors: [{ name: 'two' }] })), 'the parts do not run into each other')
+})
+
+t.test('a record is identified by its title only where title, first author and year are stated', async t => {
+  t.equal(isIdentifiedByTitle(work()), true)
+  for (const part of [{ title: '—' }, { authors: [] }, { authors: [{ name: '—' }] }, { published_date: null }]) t.equal(isIdentifiedByTitle(work(part)), false, JSON.stringify(part))
+})

@@ -1,0 +1,134 @@
+import t from 'tap'
+import '../../src/sources/index.js'
+import type { PaperRecord } from '../../schemas/paper.js'
+import { complete, contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork, merge, saysTheSame } from '../../src/papers/merge.js'
+import { record } from '../support/service.js'
+
+const work = (part: Partial<PaperRecord> = {}) => record({ title: 'Base editing restores vision in mice', authors: [{ name: 'Ada Lovelace' }], published_date: '2026-11-01', ...part })
+const pubmed = (part: Partial<PaperRecord> = {}) => work({ source: { name: 'pubmed' }, source_paper_id: '1', ...part })
+const crossref = (part: Partial<PaperRecord> = {}) => work({ source: { name: 'crossref' }, source_paper_id: 'x', ...part })
+
+t.test('records contradict each other where both state another identifier of one kind', async t => {
+  const both = (one: Partial<PaperRecord>, other: Partial<PaperRecord>) => contradicts(work(one), work(other))
+  for (const kind of ['arxiv', 'pmid', 'pmcid'] as const) {
+    t.equal(both({ external_ids: { [kind]: '1' } }, { external_ids: { [kind]: '2' } }), true, kind)
+    t.equal(both({ external_ids: { [kind]: '1' } }, { external_ids: { [kind]: '1' } }), false, kind)
+    t.equal(both({ external_ids: { [kind]: '1' } }, {}), false, kind)
+    t.equal(both({}, { external_ids: { [kind]: '1' } }), false, kind)
+  }
+  t.equal(both({ external_ids: { openalex: 'W1' } }, { external_ids: { openalex: 'W2' } }), false, 'OpenAlex lists some works twice')
+  t.equal(both({ doi: '10.1000/a' }, { doi: '10.1000/b' }), true)
+  t.equal(both({ doi: '10.48550/arxiv.1', external_ids: { arxiv: '1' } }, { doi: '10.1000/b' }), false, 'arXiv makes a DOI of its ids')
+  t.equal(both({ doi: '10.48550/arxiv.1' }, { doi: '10.1000/b' }), true, 'but without the id it is one like others')
+  t.equal(both({ doi: '10.1000/a', external_ids: { arxiv: '1' } }, { doi: '10.1000/b' }), true)
+})
+
+t.test('records with one title are one work', async t => {
+  t.equal(isSameWork(pubmed(), crossref()), true)
+  t.equal(isSameWork(pubmed(), pubmed({ source_paper_id: '2' })), false, 'not where one source lists both')
+  t.equal(isSameWork(pubmed(), pubmed({ abstract: 'x' })), true, 'one listing twice')
+  t.equal(isSameWork(pubmed(), pubmed({ source_paper_id: null })), true)
+  t.equal(isSameWork(pubmed({ source_paper_id: null }), pubmed()), true)
+  t.equal(isSameWork(pubmed({ doi: '10.1000/a' }), crossref({ doi: '10.1000/b' })), false)
+  t.equal(isSameWork(work({ authors: [] }), work({ authors: [], abstract: 'x' })), false, 'not without an author')
+  t.equal(isSameWork(work({ authors: [] }), work({ authors: [] })), true, 'but where they say the same')
+})
+
+t.test('unchecked records need a telling title too, and are both preprints or neither', async t => {
+  t.equal(isSameUncheckedWork(pubmed(), crossref()), true)
+  t.equal(isSameUncheckedWork(pubmed({ title: 'One two three' }), crossref({ title: 'One two three' })), false)
+  t.equal(isSameUncheckedWork(pubmed({ title: 'One two three four' }), crossref({ title: 'One two three four' })), true)
+  t.equal(isSameUncheckedWork(pubmed({ metadata: { preprint: true } }), crossref()), false)
+  t.equal(isSameUncheckedWork(pubmed({ metadata: { preprint: true } }), crossref({ metadata: { preprint: true } })), true)
+  t.equal(isSameUncheckedWork(work({ source: { name: 'arxiv' } }), crossref()), false)
+  t.equal(isSameUncheckedWork(work({ source: { name: 'arxiv' } }), crossref({ metadata: { preprint: true } })), true)
+  t.equal(isSameUncheckedWork(work({ title: 'Reply' }), work({ title: 'Reply' })), true, 'or say the same')
+})
+
+t.test('a merge takes each field from the better record, and what it leaves out from the other', async t => {
+  const full = { abstract: 'Other abstract.', url: 'https://example.org/o', pdf_url: 'https://example.org/o.pdf', doi: '10.1000/o', venue_name: 'Other', authors: [{ name: 'Other Author' }], published_date: '2026-03-04', external_ids: { pmid: '9', arxiv: null, openalex: 'W9' }, metadata: { volume: '1', issue: '2' } } as Partial<PaperRecord>
+  const better = pubmed({ ...full, title: 'Better', abstract: 'Better abstract.', url: 'https://example.org/b', pdf_url: 'https://example.org/b.pdf', doi: '10.1000/b', venue_name: 'Better', authors: [{ name: 'Better Author' }], external_ids: { pmid: '1', pmcid: 'PMC1' }, metadata: { volume: '7' } } as Partial<PaperRecord>)
+  const bare = pubmed({ title: 'Better', authors: [], published_date: null })
+  const other = crossref({ ...full, title: 'Other' })
+  for (const merged of [merge(better, other), merge(other, better)]) {
+    t.match(merged, { title: 'Better', abstract: 'Better abstract.', authors: [{ name: 'Better Author' }], url: 'https://example.org/b', pdf_url: 'https://example.org/b.pdf', doi: '10.1000/b', venue_name: 'Better', source: { name: 'pubmed' }, source_paper_id: '1', external_ids: { pmid: '1', pmcid: 'PMC1', openalex: 'W9' }, metadata: { volume: '7', issue: '2' }, reference_label: 'PMID 1' })
+    t.notOk('arxiv' in merged.external_ids)
+  }
+  for (const merged of [merge(bare, other), merge(other, bare)]) {
+    t.match(merged, { title: 'Better', abstract: 'Other abstract.', authors: [{ name: 'Other Author' }], published_date: '2026-03-04', url: 'https://example.org/o', pdf_url: 'https://example.org/o.pdf', doi: '10.1000/o', venue_name: 'Other', source: { name: 'pubmed' }, source_paper_id: '1', metadata: { volume: '1', issue: '2' } })
+  }
+})
+
+t.test('a source id stays with its source', async t => {
+  t.equal(merge(pubmed({ source_paper_id: null }), crossref()).source_paper_id, null)
+  t.equal(merge(pubmed({ source_paper_id: null }), pubmed()).source_paper_id, '1')
+  t.equal(merge(pubmed(), pubmed({ source_paper_id: null })).source_paper_id, '1')
+})
+
+t.test('between equals the newer record stands, between files of two formats the older one', async t => {
+  t.equal(merge(pubmed({ title: 'Old' }), pubmed({ title: 'New' })).title, 'New')
+  const file = (name: string, title: string) => work({ source: { name }, title })
+  t.equal(merge(file('ris', 'Old'), file('bibtex', 'New')).title, 'Old')
+  t.equal(merge(file('ris', 'Old'), file('ris', 'New')).title, 'New')
+})
+
+t.test('an earlier version does not replace a later one, unless it comes from elsewhere', async t => {
+  const version = (name: string, metadata: object) => work({ source: { name }, title: JSON.stringify([name, metadata]), metadata })
+  const cases: Array<[older: [string, object], newer: [string, object], takesNewer: boolean]> = [
+    [['biorxiv', { version: 2 }], ['biorxiv', { version: 1 }], false],
+    [['biorxiv', { version: 1 }], ['biorxiv', { version: 2 }], true],
+    [['biorxiv', { version: 2 }], ['biorxiv', { version: 2 }], true],
+    [['biorxiv', { version: 2 }], ['biorxiv', {}], true],
+    [['biorxiv', {}], ['biorxiv', { version: 1 }], true],
+    [['biorxiv', { version: 2 }], ['medrxiv', { version: 1 }], true]
+  ]
+  for (const [older, newer, takesNewer] of cases) t.equal(merge(version(...older), version(...newer)).title, JSON.stringify(takesNewer ? newer : older), JSON.stringify([older, newer]))
+})
+
+t.test('a short abstract gives way to one of twice its length', async t => {
+  const abstracts = (better: string | null, other: string | null) => merge(crossref({ abstract: other }), pubmed({ abstract: better })).abstract?.length
+  t.equal(abstracts('a'.repeat(299), 'b'.repeat(598)), 598)
+  t.equal(abstracts('a'.repeat(299), 'b'.repeat(597)), 299)
+  t.equal(abstracts('a'.repeat(300), 'b'.repeat(600)), 300)
+  t.equal(abstracts(null, 'b'), 1)
+  t.equal(abstracts('a', null), 1)
+  t.equal(abstracts(null, null), undefined)
+})
+
+t.test('a date known to the year or month gives way to a full one within it', async t => {
+  const date = (better: string | null, other: string | null) => merge(crossref({ published_date: other }), pubmed({ published_date: better })).published_date
+  for (const [better, other, expected] of [
+    ['2026-01-01', '2026-05-06', '2026-05-06'], ['2026-05-01', '2026-05-06', '2026-05-06'], ['2026-05-01', '2026-06-06', '2026-05-01'], ['2026-01-01', '2025-05-06', '2026-01-01'],
+    ['2026-05-07', '2026-05-06', '2026-05-07'], [null, '2026-05-06', '2026-05-06'], ['2026-05-06', null, '2026-05-06'], [null, null, null]
+  ] as const) t.equal(date(better, other), expected, `${better}, ${other}`)
+})
+
+t.test('labels and names: arXiv is no venue beside a journal, and a stated label stands', async t => {
+  t.equal(merge(crossref({ venue_name: 'Journal' }), pubmed({ venue_name: 'arXiv' })).venue_name, 'Journal')
+  t.equal(merge(crossref(), pubmed({ venue_name: 'arXiv' })).venue_name, 'arXiv')
+  t.equal(merge(pubmed(), pubmed({ reference_label: 'Stated', index_url: 'https://example.org/stated' })).reference_label, 'Stated')
+  t.match(merge(pubmed({ reference_label: 'Old', index_url: 'https://example.org/old' }), pubmed({ external_ids: { pmid: '1' } })), { reference_label: 'PMID 1', index_url: 'https://pubmed.ncbi.nlm.nih.gov/1/' })
+  const merged = merge(pubmed(), crossref())
+  t.notOk('reference_label' in merged || 'index_url' in merged)
+})
+
+t.test('two records say the same where every column would be the same', async t => {
+  t.equal(saysTheSame(pubmed(), pubmed()), true)
+  t.equal(saysTheSame(pubmed(), pubmed({ metadata: { volume: '1' } })), false)
+  t.equal(saysTheSame(pubmed({ external_ids: {} }), pubmed({ external_ids: { pmid: null } })), true)
+})
+
+t.test('a person\'s own record is completed, never changed', async t => {
+  const source = pubmed({ title: 'Source', abstract: 'Source.', authors: [{ name: 'Source' }], published_date: '2025-01-02', url: 'https://example.org/s', pdf_url: 'https://example.org/s.pdf', doi: '10.1000/s', venue_name: 'Source', external_ids: { pmid: '9', pmcid: 'PMC9' }, metadata: { volume: '9', issue: '9' } })
+  const own = work({ title: 'Own', abstract: 'Own.', authors: [{ name: 'Own' }], published_date: '2024-01-02', url: 'https://example.org/o', pdf_url: 'https://example.org/o.pdf', doi: '10.1000/o', venue_name: 'Own', external_ids: { pmid: '1' }, metadata: { volume: '1' } })
+  t.match(complete(own, source), { ...own, external_ids: { pmid: '1', pmcid: 'PMC9' }, metadata: { volume: '1', issue: '9' } })
+  const bare = work({ title: 'Own', authors: [], published_date: null })
+  t.match(complete(bare, source), { ...source, title: 'Own', source: { name: 'json-lines' }, source_paper_id: null })
+})
+
+t.test('what a journal feed said gives way to better sources, and stays the feed\'s', async t => {
+  const feed = work({ title: 'FEED', source: { name: 'feed' }, source_paper_id: 'item-1' })
+  t.equal(isFromJournalFeed(feed), true)
+  t.equal(isFromJournalFeed(pubmed()), false)
+  t.match(complete(feed, pubmed({ title: 'Source', external_ids: { pmid: '1' } })), { title: 'Source', source: { name: 'feed' }, source_paper_id: 'item-1', external_ids: { pmid: '1' } })
+})

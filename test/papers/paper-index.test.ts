@@ -1,0 +1,116 @@
+import t from 'tap'
+import type { PaperRecord } from '../../schemas/paper.js'
+import { dedupe } from '../../src/papers/dedupe.js'
+import { identitiesOf, isChanged, PaperIndex } from '../../src/papers/paper-index.js'
+import { titleKeyOf } from '../../src/papers/identity.js'
+import { record } from '../support/service.js'
+
+const work = (part: Partial<PaperRecord> = {}) => record({ title: 'Base editing restores vision in mice', authors: [{ name: 'Ada Lovelace' }], published_date: '2026-11-01', ...part })
+const ids: Array<[what: string, part: Partial<PaperRecord>]> = [
+  ['DOI', { doi: '10.1000/a' }],
+  ['arXiv id', { external_ids: { arxiv: '2401.01234' } }],
+  ['PMID', { external_ids: { pmid: '1' } }],
+  ['PMCID', { external_ids: { pmcid: 'PMC1' } }],
+  ['OpenAlex id', { external_ids: { openalex: 'W1' } }],
+  ['source id', { source: { name: 'crossref' }, source_paper_id: 'a' }]
+]
+const always = () => true
+const never = () => false
+
+t.test('a paper is found by each kind of identifier, whatever its title', async t => {
+  for (const [what, part] of ids) {
+    const index = new PaperIndex([], never)
+    const paper = index.add(work(part), { shared: true })
+    t.strictSame(index.findAll(work({ ...part, title: 'Another title' })), [paper], what)
+    t.strictSame(index.findAll(work()), [], `${what} missing`)
+    t.strictSame(index.findAll(work({ source_paper_id: 'a', source: { name: 'pubmed' }, doi: '', external_ids: { pmid: '' } })), [], 'the id of another source, and empty ones, name nothing')
+  }
+})
+
+t.test('a record that names several papers finds all of them, by DOI first', async t => {
+  const index = new PaperIndex([], never)
+  const [byPmid, byDoi] = [index.add(work({ external_ids: { pmid: '1' } }), { shared: true }), index.add(work({ doi: '10.1000/a' }), { shared: true })]
+  t.strictSame(index.findAll(work({ doi: '10.1000/a', external_ids: { pmid: '1' } })), [byDoi, byPmid])
+})
+
+t.test('by title, only what is the same work is found, and the earlier one of several', async t => {
+  const index = new PaperIndex([], ({ record }, { venue_name }) => record.venue_name === venue_name)
+  const first = index.add(work({ venue_name: 'Journal', doi: '10.1000/a' }), { shared: true })
+  const second = index.add(work({ venue_name: 'Journal', doi: '10.1000/b' }), { shared: true })
+  t.strictSame(index.findAll(work({ venue_name: 'Other' })), [])
+  t.strictSame(index.findAll(work({ venue_name: 'Journal' })), [first])
+  t.strictSame(index.findAll(work({ venue_name: 'Journal', abstract: 'x' })), [first], 'the first where the record changes each')
+  t.strictSame(index.findAll(work({ venue_name: 'Journal', title: 'Another title' })), [])
+  index.replace(second, { ...second.record, external_ids: { pmid: '2' } })
+  t.strictSame(index.findAll(work({ external_ids: { pmid: '2' } })), [second])
+})
+
+t.test('of several with the title, the one that the record changes nothing of is found', async t => {
+  const index = new PaperIndex([], always)
+  index.add(work({ doi: '10.1000/a' }), { shared: true })
+  const known = index.add(work({ doi: '10.1000/b', abstract: 'A'.repeat(400), venue_name: 'Journal' }), { shared: true })
+  t.strictSame(index.findAll(work({ abstract: 'A'.repeat(400), venue_name: 'Journal' })), [known])
+})
+
+t.test('a new paper has an id, what it came with, and whose it is', async t => {
+  const index = new PaperIndex([], never)
+  const [one, other] = [index.add(work(), { shared: true }), index.add(work(), { shared: false })]
+  t.match(one, { id: /^[0-9a-f-]{36}$/, shared: true, isNew: true, record: work(), original: work() })
+  t.equal(other.shared, false)
+  t.not(one.id, other.id)
+  t.strictSame(index.unsaved(), [one, other])
+})
+
+t.test('a stored paper is unsaved only while its record differs from the stored one', async t => {
+  const row = { id: 'stored', account_id: null, title: 'Stored', abstract: null, authors: [], published_date: null, url: null, pdf_url: null, doi: '10.1000/a', venue_name: null, arxiv_id: null, pmid: null, pmcid: null, openalex_id: null, source_name: 'pubmed', source_paper_id: null, reference_label: null, index_url: null, metadata: {} }
+  const index = new PaperIndex([row, { ...row, id: 'own', doi: '10.1000/b', account_id: 'somebody' }] as never, never)
+  const [paper] = index.findAll(work({ doi: '10.1000/a' }))
+  t.match(paper, { id: 'stored', shared: true, isNew: false })
+  t.equal(index.findAll(work({ doi: '10.1000/b' }))[0]!.shared, false)
+  t.strictSame(index.unsaved(), [])
+  t.equal(isChanged(paper!), false)
+  t.equal(index.replace(paper!, { ...paper!.record }), false)
+  t.strictSame(index.unsaved(), [])
+  t.equal(index.replace(paper!, { ...paper!.record, abstract: 'New.' }), true)
+  t.equal(isChanged(paper!), true)
+  t.strictSame(index.unsaved(), [paper])
+  t.equal(index.replace(paper!, { ...paper!.original }), true)
+  t.strictSame(index.unsaved(), [], 'back as it was')
+})
+
+t.test('a removed paper is found as the one that it became part of', async t => {
+  const index = new PaperIndex([], always)
+  const gone = index.add(work({ doi: '10.1000/a', title: 'Gone' }), { shared: true })
+  const kept = index.add(work({ doi: '10.1000/b', title: 'Kept' }), { shared: true })
+  index.remove(gone, kept)
+  t.strictSame(index.findAll(work({ doi: '10.1000/a' })), [kept])
+  t.strictSame(index.findAll(work({ title: 'Gone' })), [kept])
+  const third = index.add(work({ doi: '10.1000/c', title: 'Gone' }), { shared: true })
+  t.strictSame(index.findAll(work({ doi: '10.1000/c' })), [third])
+  t.strictSame(index.findAll(work({ title: 'Kept' })), [kept])
+  t.strictSame(index.unsaved(), [kept, third])
+})
+
+t.test('the first paper with an identifier keeps it', async t => {
+  const index = new PaperIndex([], never)
+  const [first] = [index.add(work({ doi: '10.1000/a' }), { shared: true }), index.add(work({ doi: '10.1000/a' }), { shared: true })]
+  t.strictSame(index.findAll(work({ doi: '10.1000/a' })), [first])
+})
+
+t.test('what records of a batch can match is asked for once each', async t => {
+  const all = ids.map(([, part]) => work(part))
+  t.strictSame(identitiesOf([...all, ...all]), {
+    dois: ['10.1000/a'], arxivIds: ['2401.01234'], pmids: ['1'], pmcids: ['PMC1'], openalexIds: ['W1'], sourcePaperIds: ['a'], titleKeys: [titleKeyOf(work())]
+  })
+  t.strictSame(identitiesOf([]), { dois: [], arxivIds: [], pmids: [], pmcids: [], openalexIds: [], sourcePaperIds: [], titleKeys: [] })
+})
+
+t.test('lists of several sources become works, each with the lists that have it', async t => {
+  const lists = [
+    [work({ doi: '10.1000/a', source: { name: 'crossref' } }), work({ title: 'Something else entirely here', doi: '10.1000/b' })],
+    [work({ doi: '10.1000/a', external_ids: { pmid: '1' }, source: { name: 'pubmed' }, abstract: 'Abstract.' }), work({ doi: '10.1000/a' })],
+    [work({ external_ids: { pmid: '1' } })]
+  ]
+  const found = [...dedupe(lists)].map(([{ record }, positions]) => [record.doi, record.external_ids.pmid ?? null, record.abstract, [...positions]])
+  t.strictSame(found, [['10.1000/a', '1', 'Abstract.', [0, 1, 2]], ['10.1000/b', null, null, [0]]])
+})
