@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { connect } from '../db/connection.js'
 import { countFeed, listFeed } from '../db/queries/feed.js'
 import { tools } from '../src/adapters/mcp/tools.js'
-import { feedItemOf } from '../src/operations/records.js'
+import { feedItemOf } from '../src/papers/records.js'
 
 /* The HTTP baseline: bare Fastify routes that send the same JSON as the service, without keys, validation, limits, logs or metrics. */
 

@@ -15,7 +15,7 @@ export const CitationResult = Type.Object({ ...file, text: Type.String({ descrip
 /** The references of a feed as a file, streamed in parts. */
 export const FeedExportResult = Type.Object({ ...file, parts: Type.Unsafe<AsyncIterable<string>>({ description: 'The references, piece by piece.' }) })
 
-/** The shapes that name formats of citations, for these formats; src/operations/papers/citation-schemas.ts makes them from the table of formats. */
+/** The shapes that name formats of citations, for these formats; src/papers/citations/schemas.ts makes them from the table of formats. */
 export function citationSchemas (formats: ReadonlyArray<{ name: string, readBy: string }>) {
   const CitationFormat = Words(formats.map(({ name }) => name), {
     description: `${formats.map(({ name, readBy }) => `${name} for ${readBy}`).join('; ')}.`,

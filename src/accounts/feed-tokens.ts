@@ -19,3 +19,6 @@ export function feedTokens (secret: Uint8Array): FeedTokens {
     }
   }
 }
+
+/** Returns the private address of a project's Atom feed. @param baseUrl without a trailing slash */
+export const atomUrl = (baseUrl: string, projectId: string, token: string): string => `${baseUrl}/api/feed/atom/${projectId}?token=${token}`

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { keyGet } from '../operations/keys/key-get.js'
-import { sampleCreate } from '../operations/administration/sample-create.js'
 import { accountsList } from '../operations/accounts/accounts-list.js'
 import { openService, type Service } from '../service.js'
 import type { Command, Terminal } from './command.js'
 import { stderrLog } from './log.js'
+import { createSample, sampleOperations } from './sample.js'
 
 /** Maximum time for requests in flight during shutdown. */
 const shutdownTimeoutMs = 9000
@@ -12,7 +12,7 @@ const shutdownTimeoutMs = 9000
 export const serve: Command = {
   name: 'serve',
   summary: 'run the service',
-  operations: [sampleCreate, accountsList, keyGet],
+  operations: [...sampleOperations, keyGet],
   declare: program => program.option('--sample', 'create an account with a sample project if the database is empty'),
   async run (terminal, { sample }) {
     const { settings } = terminal
@@ -73,19 +73,19 @@ function fail (cause: Error): void {
 async function announce (terminal: Terminal, { context, connection }: Service, wantsSample: boolean): Promise<void> {
   const address = context.baseUrl()
   const lines = [`Litfeed is at ${address}/  (${connection.kind === 'embedded' ? `embedded database in ${terminal.settings.dataDir}` : 'PostgreSQL'})`]
-  const sample = wantsSample ? await sampleCreate.run(context, {}) : { created: false }
-  if (sample.created) {
+  const sample = wantsSample ? await createSample(context) : undefined
+  if (sample !== undefined) {
     const { email, password, papers, key } = sample
     lines.push(
       '',
       `Account:   ${email}`,
       `Password:  ${password}`,
       `Sample:    a project with ${papers} fictional papers`,
-      `MCP:       ${key!.mcp_url}`,
+      `MCP:       ${key.mcp_url}`,
       '',
       'The password and the key are shown only once. Try it:',
       '',
-      `curl -s ${address}/api/mcp -H 'Authorization: Bearer ${key!.api_key}' -H 'Content-Type: application/json' \\`,
+      `curl -s ${address}/api/mcp -H 'Authorization: Bearer ${key.api_key}' -H 'Content-Type: application/json' \\`,
       '  -d \'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"projects_list","arguments":{}}}\''
     )
   } else {

@@ -21,7 +21,6 @@ import { backup } from './administration/backup.js'
 import { maintenance } from './administration/maintenance.js'
 import { readiness } from './administration/readiness.js'
 import { restore } from './administration/restore.js'
-import { sampleCreate } from './administration/sample-create.js'
 import { serviceReport } from './administration/service-report.js'
 import { serviceState } from './administration/service-state.js'
 import { sourcesList } from './administration/sources-list.js'
@@ -98,7 +97,6 @@ export const operations: readonly AnyOperation[] = [
   maintenance,
   readiness,
   restore,
-  sampleCreate,
   serviceReport,
   serviceState,
   sourcesList,

@@ -17,3 +17,8 @@ export interface ScoredText {
 /** Whether a fetched paper belongs in a feed: its score reaches the threshold, and no excluded keyword keeps it out. */
 export const entersFeed = ({ relevance_score, matching_details }: Pick<Relevance, 'relevance_score' | 'matching_details'>, { feed_threshold }: { feed_threshold: number }): boolean =>
   relevance_score >= feed_threshold && !matching_details.excluded
+
+const rescoringDays = 30
+
+/** Start of the window in which fetched papers enter and leave a feed when its settings change. */
+export const rescoringStart = (now: Date): Date => new Date(now.getTime() - rescoringDays * 24 * 60 * 60 * 1000)

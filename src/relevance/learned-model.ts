@@ -7,3 +7,9 @@ export async function learnedModel (db: Db, projectId: string): Promise<Model | 
   const model = (await findModel(db, projectId))?.model as Model | undefined
   return model?.version === 1 ? model : null
 }
+
+/** Votes come in bursts: the votes of a few seconds are learned together. */
+const voteDebounceMs = 5000
+
+/** Returns when a project learns from a vote. */
+export const learningDueAt = (votedAt: Date): Date => new Date(votedAt.getTime() + voteDebounceMs)

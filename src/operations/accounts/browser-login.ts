@@ -1,7 +1,7 @@
 import { BrowserLoginInput, BrowserSessionStarted } from '../../../schemas/account.js'
 import { browserTokens } from '../../accounts/session-tokens.js'
 import { describeUserAgent } from '../../accounts/user-agent.js'
-import { beginSession, verifiedAccount } from './login.js'
+import { startSession, verifyLogin } from '../../accounts/login.js'
 import type { AnonymousContext } from '../context.js'
 import { operation } from '../operation.js'
 
@@ -16,9 +16,9 @@ export const browserLogin = operation({
   input: BrowserLoginInput,
   output: BrowserSessionStarted,
   async handler (context: AnonymousContext, { email, password, user_agent }) {
-    const account = await verifiedAccount(context, { email, password })
+    const account = await verifyLogin(context, { email, password })
     const { token, sessionId, hash } = browserTokens.mint()
-    const expires = await beginSession(context, account, { id: sessionId, kind: 'browser', refresh_token_hash: hash, user_agent: describeUserAgent(user_agent) })
+    const expires = await startSession(context, account, { id: sessionId, kind: 'browser', refresh_token_hash: hash, user_agent: describeUserAgent(user_agent) })
     return { token, expires_at: expires.toISOString() }
   }
 })

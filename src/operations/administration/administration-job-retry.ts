@@ -1,6 +1,6 @@
 import { JobInput } from '../../../schemas/job.js'
 import { JobQueued } from '../../../schemas/project.js'
-import { jobRetry } from '../jobs/job-retry.js'
+import { JobNotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
@@ -11,5 +11,8 @@ export const administrationJobRetry = operation({
   description: 'Queues a failed job of any account again.',
   input: JobInput,
   output: JobQueued,
-  handler: (context: ServiceContext, input) => jobRetry.run({ ...context, account: undefined }, input)
+  async handler ({ queue }: ServiceContext, { job_id }) {
+    if (!await queue.retry(null, job_id)) throw new JobNotFound(job_id, 'failed')
+    return { job_id, created: true }
+  }
 })

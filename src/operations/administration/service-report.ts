@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { databaseVersion, isCurrent } from '../../../db/migrate.js'
 import { countJobsByState } from '../../../db/queries/jobs.js'
 import { countRows, serverVersion, tableSizes } from '../../../db/queries/service.js'
 import { databaseSize } from '../../../db/queries/state.js'
@@ -7,7 +8,6 @@ import { NoInput } from '../../../schemas/project.js'
 import { version } from '../../settings/version.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { readiness } from './readiness.js'
 
 /** For whoever administers the service; nothing secret. */
 export const serviceReport = operation({
@@ -16,10 +16,9 @@ export const serviceReport = operation({
   description: 'Gives version, uptime, memory, the database with its size, the disk, how much there is of what, and what the settings turn on.',
   input: NoInput,
   output: ServiceReport,
-  async handler (context: ServiceContext) {
-    const { db, now, installation: { startedAt, databaseKind, dataDir, features } } = context
-    const [{ ready, version: migration }, tables, states, postgresql, bytes, disk] =
-      await Promise.all([readiness.run(context, {}), tableSizes(db), countJobsByState(db), serverVersion(db), databaseSize(db), diskOf(dataDir)])
+  async handler ({ db, now, installation: { startedAt, databaseKind, dataDir, features } }: ServiceContext) {
+    const [ready, migration, tables, states, postgresql, bytes, disk] =
+      await Promise.all([isCurrent(db), databaseVersion(db), tableSizes(db), countJobsByState(db), serverVersion(db), databaseSize(db), diskOf(dataDir)])
     const counts = await countRows(db, ['account', 'project', 'paper', 'project_paper', 'markdown'], tables)
     const jobs = new Map(states.map(({ state, count }) => [state, count]))
     return {
@@ -29,7 +28,7 @@ export const serviceReport = operation({
       uptime_seconds: Math.max(0, Math.round((now().getTime() - startedAt.getTime()) / 1000)),
       memory_bytes: process.memoryUsage.rss(),
       ready,
-      database: { kind: databaseKind, version: postgresql, migration, bytes, tables },
+      database: { kind: databaseKind, version: postgresql, migration: migration ?? 'none', bytes, tables },
       disk,
       counts: {
         accounts: counts.account,

@@ -6,7 +6,7 @@ import { nextSendAt } from '../../alerts/schedule.js'
 import { AlertExists, InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { alertOf } from '../records.js'
+import { alertOf } from '../../alerts/records.js'
 import { requireStillExists } from '../../errors/still-exists.js'
 
 /** Alerts of one project. */

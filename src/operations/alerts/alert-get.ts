@@ -2,7 +2,7 @@ import { findAlert } from '../../../db/queries/alerts.js'
 import { AlertCreated, AlertInput } from '../../../schemas/alert.js'
 import { AlertNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { alertOf } from '../records.js'
+import { alertOf } from '../../alerts/records.js'
 
 /** @throws AlertNotFound */
 export const alertGet = operation({

@@ -8,7 +8,7 @@ import { postWebhook } from '../../alerts/webhook.js'
 import { PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { feedItemOf } from '../records.js'
+import { feedItemOf } from '../../papers/records.js'
 
 /** Items of one mail, whose text shows the best; of one webhook's call. */
 const batchSize = { email: 1000, webhook: 100 } as const

@@ -4,7 +4,7 @@ import { AlertsListResult } from '../../../schemas/alert.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { alertOf } from '../records.js'
+import { alertOf } from '../../alerts/records.js'
 
 /** @throws ProjectNotFound */
 export const alertsList = operation({

@@ -4,7 +4,7 @@ import { FeedItem } from '../../../schemas/feed.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { feedItemOf } from '../records.js'
+import { feedItemOf } from '../../papers/records.js'
 
 const newest = 50
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -2,8 +2,8 @@ import { findAccount } from '../../../db/queries/accounts.js'
 import { ownsProject } from '../../../db/queries/projects.js'
 import { FeedAtomUrlResult } from '../../../schemas/feed.js'
 import { ProjectInput } from '../../../schemas/project.js'
+import { atomUrl } from '../../accounts/feed-tokens.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 
 /** @throws ProjectNotFound */
@@ -20,8 +20,6 @@ export const feedAtomUrl = operation({
   output: FeedAtomUrlResult,
   async handler ({ db, account, accounts: { feedTokens }, baseUrl }, { project_id }) {
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    return { project_id, url: atomUrl({ baseUrl }, project_id, feedTokens.mint((await findAccount(db, account.id))!)) }
+    return { project_id, url: atomUrl(baseUrl(), project_id, feedTokens.mint((await findAccount(db, account.id))!)) }
   }
 })
-
-export const atomUrl = ({ baseUrl }: Pick<Context, 'baseUrl'>, projectId: string, token: string): string => `${baseUrl()}/api/feed/atom/${projectId}?token=${token}`

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { findAccount } from '../../../db/queries/accounts.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { NoInput } from '../../../schemas/project.js'
-import { atomUrl } from './feed-atom-url.js'
+import { atomUrl } from '../../accounts/feed-tokens.js'
 import { operation } from '../operation.js'
 
 /** As feed_atom_url, of every project at once. */
@@ -12,10 +12,9 @@ export const feedAtomUrls = operation({
   description: 'Gives the address of the Atom feed of each of the account\'s projects.',
   input: NoInput,
   output: Type.Object({ items: Type.Array(Type.Object({ project_id: Type.String(), name: Type.String(), url: Type.String() })) }),
-  async handler (context) {
-    const { db, account, accounts: { feedTokens } } = context
+  async handler ({ db, account, accounts: { feedTokens }, baseUrl }) {
     const [owner, projects] = await Promise.all([findAccount(db, account.id), listProjectNames(db, account.id)])
     const token = feedTokens.mint(owner!)
-    return { items: projects.map(({ id, name }) => ({ project_id: id, name, url: atomUrl(context, id, token) })) }
+    return { items: projects.map(({ id, name }) => ({ project_id: id, name, url: atomUrl(baseUrl(), id, token) })) }
   }
 })

@@ -6,10 +6,10 @@ import { citationFormat } from '../../papers/citations/formats.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { slugOf } from '../../papers/identity.js'
 import { searchWholeFeed } from '../../search/search.js'
-import { termsOf } from './feed-search.js'
+import { parseQuery } from '../../search/query.js'
 import { operation } from '../operation.js'
-import { FeedExportInput, citationTitles } from '../papers/citation-schemas.js'
-import { paperOf } from '../records.js'
+import { FeedExportInput, citationTitles } from '../../papers/citations/schemas.js'
+import { paperOf } from '../../papers/records.js'
 
 /** Items in memory at a time. */
 const itemsAtOnce = 200
@@ -26,7 +26,7 @@ export const feedExport = operation({
     if (project === undefined) throw new ProjectNotFound(project_id)
     const { type, extension, write } = citationFormat(format)
     const filter = { projectId: project_id, feedback: feedback_filter, must_read }
-    const ids = q === undefined ? undefined : await searchWholeFeed(searchStorage(db), { accountId: account.id, projectId: project_id }, { terms: termsOf(q), feedback: feedback_filter, must_read })
+    const ids = q === undefined ? undefined : await searchWholeFeed(searchStorage(db), { accountId: account.id, projectId: project_id }, { terms: parseQuery(q), feedback: feedback_filter, must_read })
     const found = ids === undefined ? walkFeed(db, account.id, filter, itemsAtOnce) : walkItems(db, account.id, ids, itemsAtOnce)
     async function * parts () {
       const taken = new Map<string, number>()

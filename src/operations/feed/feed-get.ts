@@ -3,8 +3,8 @@ import { FeedGetInput, FeedGetResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { readTime } from '../read-time.js'
-import { feedItemOf } from '../records.js'
+import { readTime } from '../../errors/read-time.js'
+import { feedItemOf } from '../../papers/records.js'
 
 /**
  * A page of a feed, newest first. Source: contract, section 3.

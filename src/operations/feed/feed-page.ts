@@ -6,9 +6,9 @@ import { defaultLimit } from '../../../schemas/paging.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { searchFeed } from '../../search/search.js'
 import { operation } from '../operation.js'
-import { readTime } from '../read-time.js'
-import { feedRowOf } from '../records.js'
-import { queryOf, termsOf } from './feed-search.js'
+import { readTime } from '../../errors/read-time.js'
+import { feedRowOf } from '../../papers/records.js'
+import { formatQuery, parseQuery } from '../../search/query.js'
 
 /** Who has more in a feed wants no exact figure. */
 const mostCounted = 10_000
@@ -33,10 +33,10 @@ export const feedPage = operation({
       const [counted, rows] = await Promise.all([countRows(db, account.id, filter, mostCounted + 1), listRows(db, account.id, filter, { limit: limit + 1, offset })])
       return { ...shown, items: rows.slice(0, limit).map(feedRowOf), total: Math.min(counted, mostCounted), has_all_counted: counted <= mostCounted, has_more: rows.length > limit, query: null }
     }
-    const terms = termsOf(q)
+    const terms = parseQuery(q)
     const page = await searchFeed(searchStorage(db), { accountId: account.id, projectId: project_id }, { ...filter, terms }, { limit, offset })
     if (page === undefined) throw new ProjectNotFound(project_id)
     const rows = await listRowsById(db, account.id, page.items.map(({ id }) => id))
-    return { ...shown, items: rows.map(feedRowOf), total: null, has_all_counted: false, has_more: page.hasMore, query: queryOf(terms, page.hasAllTerms) }
+    return { ...shown, items: rows.map(feedRowOf), total: null, has_all_counted: false, has_more: page.hasMore, query: formatQuery(terms, page.hasAllTerms) }
   }
 })

@@ -2,7 +2,7 @@ import { setFeedback } from '../../../db/queries/feed.js'
 import { Nothing } from '../../../schemas/account.js'
 import { FeedItemInput } from '../../../schemas/feed.js'
 import { operation } from '../operation.js'
-import { learnAt } from './feedback-set.js'
+import { learningDueAt } from '../../relevance/learned-model.js'
 import { itemIdOf } from '../../papers/references.js'
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference */
@@ -13,7 +13,7 @@ export const feedbackClear = operation({
   input: FeedItemInput,
   output: Nothing,
   async handler (context, { ref }) {
-    await setFeedback(context.db, context.account.id, await itemIdOf(context, ref), null, learnAt(context.now()))
+    await setFeedback(context.db, context.account.id, await itemIdOf(context, ref), null, learningDueAt(context.now()))
     return {}
   }
 })

@@ -4,7 +4,7 @@ import { FeedbackListInput, FeedbackListResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { feedItemOf } from '../records.js'
+import { feedItemOf } from '../../papers/records.js'
 
 /** @throws ProjectNotFound */
 export const feedbackList = operation({

@@ -1,14 +1,11 @@
 import { findItem, setFeedback } from '../../../db/queries/feed.js'
 import { FeedItem, FeedbackSetInput } from '../../../schemas/feed.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
+import { learningDueAt } from '../../relevance/learned-model.js'
 import { operation } from '../operation.js'
-import { feedItemOf } from '../records.js'
+import { feedItemOf } from '../../papers/records.js'
 import { itemIdOf } from '../../papers/references.js'
 import { requireStillExists } from '../../errors/still-exists.js'
-
-/** Votes come in rows: those of some seconds are learned from together. */
-const pause = 5000
-export const learnAt = (votedAt: Date): Date => new Date(votedAt.getTime() + pause)
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference, and InvalidArguments for a reason without a downvote */
 export const feedbackSet = operation({
@@ -20,7 +17,7 @@ export const feedbackSet = operation({
   async handler (context, { ref, vote, downvote_reason = null }) {
     if (vote !== 'downvote' && downvote_reason !== null) throw new InvalidArguments(`downvote_reason goes with the vote "downvote" alone, not with "${vote}". Leave it out.`, { userMessage: 'Only a downvote can have a reason.' })
     const id = await itemIdOf(context, ref)
-    await setFeedback(context.db, context.account.id, id, { vote, downvote_reason, updated_at: context.now().toISOString() }, learnAt(context.now()))
+    await setFeedback(context.db, context.account.id, id, { vote, downvote_reason, updated_at: context.now().toISOString() }, learningDueAt(context.now()))
     return feedItemOf(requireStillExists(await findItem(context.db, context.account.id, id)))
   }
 })

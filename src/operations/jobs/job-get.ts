@@ -2,7 +2,7 @@ import { findJob } from '../../../db/queries/jobs.js'
 import { Job, JobInput } from '../../../schemas/job.js'
 import { JobNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { jobOf } from '../records.js'
+import { jobOf } from '../../jobs/records.js'
 
 /** @throws JobNotFound also when the job is another account's */
 export const jobGet = operation({

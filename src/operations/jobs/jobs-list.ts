@@ -3,7 +3,7 @@ import { JobsListInput, JobsListResult } from '../../../schemas/job.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { jobOf } from '../records.js'
+import { jobOf } from '../../jobs/records.js'
 
 /** Lists the jobs of the account, or of all accounts where the operator calls without one. */
 export const jobsList = operation({

@@ -2,10 +2,10 @@ import { findPaper } from '../../../db/queries/papers.js'
 import { CitationResult } from '../../../schemas/citation.js'
 import { citationFormat } from '../../papers/citations/formats.js'
 import { operation } from '../operation.js'
-import { paperOf } from '../records.js'
+import { paperOf } from '../../papers/records.js'
 import { paperIdOf } from '../../papers/references.js'
 import { requireStillExists } from '../../errors/still-exists.js'
-import { CitationInput, citationTitles } from './citation-schemas.js'
+import { CitationInput, citationTitles } from '../../papers/citations/schemas.js'
 
 /** @throws PaperNotFound, AmbiguousShortId */
 export const citationGet = operation({

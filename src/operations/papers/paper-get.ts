@@ -1,7 +1,7 @@
 import { findPaper, findPaperInFeeds, findVersions } from '../../../db/queries/papers.js'
 import { PaperInput, PaperResult } from '../../../schemas/paper.js'
 import { operation } from '../operation.js'
-import { paperOf } from '../records.js'
+import { paperOf } from '../../papers/records.js'
 import { paperIdOf } from '../../papers/references.js'
 
 /** @throws PaperNotFound, AmbiguousShortId */

@@ -1,7 +1,7 @@
 import { findItem } from '../../../db/queries/feed.js'
 import { FeedItem, FeedItemInput } from '../../../schemas/feed.js'
 import { operation } from '../operation.js'
-import { feedItemOf } from '../records.js'
+import { feedItemOf } from '../../papers/records.js'
 import { itemIdOf } from '../../papers/references.js'
 import { requireStillExists } from '../../errors/still-exists.js'
 

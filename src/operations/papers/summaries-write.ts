@@ -6,7 +6,7 @@ import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { recently } from '../projects/project-score.js'
+import { rescoringStart } from '../../relevance/interest.js'
 
 /** Items that are read from the feed at a time. */
 const itemsAtOnce = 200
@@ -54,7 +54,7 @@ export const summariesWrite = operation({
       }
     }
     for (;;) {
-      const items = await listExcerptSummaries(db, project.account_id, project_id, recently(now()), failed, itemsAtOnce)
+      const items = await listExcerptSummaries(db, project.account_id, project_id, rescoringStart(now()), failed, itemsAtOnce)
       await Promise.all(items.map(item => limit(() => writeOne(item))))
       if (items.length < itemsAtOnce || Date.now() > end) return result
     }

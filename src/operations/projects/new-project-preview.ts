@@ -1,5 +1,5 @@
 import { NewProjectPreviewResult, defaultThresholds } from '../../../schemas/project.js'
-import { NewProjectPreviewInput } from './schemas.js'
+import { NewProjectPreviewInput } from '../../sources/project-schemas.js'
 import { entersFeed } from '../../relevance/interest.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'

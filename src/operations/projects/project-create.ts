@@ -1,9 +1,9 @@
 import { createProject, findProject } from '../../../db/queries/projects.js'
 import { syncSources } from '../../../db/queries/sources.js'
-import { Project, ProjectCreateInput } from './schemas.js'
+import { Project, ProjectCreateInput } from '../../sources/project-schemas.js'
 import { operation } from '../operation.js'
 import { checkSources, defaultSources } from '../../sources/project-sources.js'
-import { projectOf } from '../records.js'
+import { projectOf } from '../../sources/project-record.js'
 import { requireStillExists } from '../../errors/still-exists.js'
 
 /** @throws InvalidArguments for a source that there is not, or a query that it cannot be asked */

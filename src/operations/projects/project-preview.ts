@@ -2,10 +2,9 @@ import { findProject } from '../../../db/queries/projects.js'
 import { listFetchedItems, walkCandidates } from '../../../db/queries/relevance.js'
 import { ProjectPreviewInput, ProjectPreviewResult } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import { entersFeed } from '../../relevance/interest.js'
+import { entersFeed, rescoringStart } from '../../relevance/interest.js'
 import { learnedModel } from '../../relevance/learned-model.js'
 import { operation } from '../operation.js'
-import { recently } from './project-score.js'
 
 /** Papers that are compared at most, of the feed and of the others each: a person waits for the answer. */
 const mostCompared = 5000
@@ -22,7 +21,7 @@ export const projectPreview = operation({
     const project = await findProject(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     const changed = { ...project, ...change }
-    const since = recently(now())
+    const since = rescoringStart(now())
     const model = await learnedModel(db, project_id)
     const shown = await listFetchedItems(db, project_id, since, mostCompared)
     const others: Array<{ paper_id: string, title: string, abstract: string | null, relevance_score: number }> = []

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { ProjectInput } from '../../../schemas/project.js'
 import type { Relevance } from '../../../schemas/relevance.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import { entersFeed } from '../../relevance/interest.js'
+import { entersFeed, rescoringStart } from '../../relevance/interest.js'
 import type { Model } from '../../relevance/model.js'
 import { prefetch } from '../../relevance/prefetch.js'
 import { itemOf } from '../../papers/feed-item.js'
@@ -21,10 +21,6 @@ const backgroundSize = 2000
 const corpusSize = 20_000
 /** Smaller changes of a score are not written: every write costs, and nobody sees them. */
 const smallestChange = 0.004
-const recentDays = 30
-
-/** Since when fetched papers come and go with a project's settings. */
-export const recently = (time: Date): Date => new Date(time.getTime() - recentDays * 24 * 60 * 60 * 1000)
 
 export interface ScoreContext extends ServiceContext { signal?: AbortSignal }
 
@@ -58,7 +54,7 @@ export const projectScore = operation({
     signal?.throwIfAborted()
 
     const settingsChanged = project.scored_at !== null && project.settings_changed_at !== null && project.settings_changed_at > project.scored_at
-    const since = recently(started)
+    const since = rescoringStart(started)
     const result = { scored: 0, changed: 0, added: 0, dropped: 0, votes: judged.length }
     let writing: Promise<unknown> = Promise.resolve()
     for await (const items of prefetch(walkItems(db, project_id, itemsAtOnce))) {
@@ -90,7 +86,7 @@ type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 
 async function scoreCandidates ({ db, now, relevance, signal }: ScoreContext, project: Scoring, model: Model | null): Promise<number> {
   let added = 0
-  for await (const candidates of walkCandidates(db, project.id, recently(now()), itemsAtOnce)) {
+  for await (const candidates of walkCandidates(db, project.id, rescoringStart(now()), itemsAtOnce)) {
     const scores = await relevance.score(project, model, candidates)
     const entering: ItemValues[] = []
     for (const [at, { paper_id, arxiv_id, pmid, pmcid, openalex_id, ...paper }] of candidates.entries()) {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findProject, updateProject } from '../../../db/queries/projects.js'
 import { restartKeywordQueries, syncSources } from '../../../db/queries/sources.js'
-import { Project, ProjectUpdateInput } from './schemas.js'
+import { Project, ProjectUpdateInput } from '../../sources/project-schemas.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 import { checkSources } from '../../sources/project-sources.js'
-import { projectOf } from '../records.js'
+import { projectOf } from '../../sources/project-record.js'
 import { requireStillExists } from '../../errors/still-exists.js'
 
 /** Settings that scores are made of: a change of one has the feed scored anew. */

@@ -1,9 +1,9 @@
 import { findProject } from '../../../db/queries/projects.js'
 import { ProjectInput } from '../../../schemas/project.js'
-import { Project } from './schemas.js'
+import { Project } from '../../sources/project-schemas.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { projectOf } from '../records.js'
+import { projectOf } from '../../sources/project-record.js'
 
 /** One project. @throws ProjectNotFound also when it is another account's */
 export const projectsGet = operation({

@@ -1,8 +1,8 @@
 import { listProjects } from '../../../db/queries/projects.js'
 import { NoInput } from '../../../schemas/project.js'
-import { ProjectsListResult } from './schemas.js'
+import { ProjectsListResult } from '../../sources/project-schemas.js'
 import { operation } from '../operation.js'
-import { projectOf } from '../records.js'
+import { projectOf } from '../../sources/project-record.js'
 
 /** The caller's projects. Source: contract, section 3. */
 export const projectsList = operation({

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
-import { paperPage as paperPageOf } from '../../../operations/papers/paper-page.js'
+import { paperGet } from '../../../operations/papers/paper-get.js'
+import { paperMarkdown } from '../../../operations/papers/paper-markdown.js'
+import { paperPage as paperDetails } from '../../../operations/papers/paper-page.js'
 import { paperUpload } from '../../../operations/papers/paper-upload.js'
 import { renderedMarkdown } from '../markdown/rendered.js'
 import { accountPage, action } from '../page.js'
@@ -10,16 +12,17 @@ import { Authors, CiteLinks, Identifiers, Imprint } from '../components/paper.js
 import { useView } from '../view.js'
 import { FullText, type FullTextProps } from './paper/full-text.js'
 
-/** One paper: the record, and its text to be read. */
+/** A paper: its record and its full text. */
 export const paperPage = accountPage({
   url: '/papers/:paper_id',
-  operations: [paperPageOf],
-  query: paperPageOf.input,
-  async show (context, { paper_id }) {
-    const shown = await paperPageOf.run(context, { paper_id })
-    const { paper, text } = shown
+  operations: [paperGet, paperMarkdown, paperDetails],
+  query: paperGet.input,
+  async show (context, input) {
+    const paper = await paperGet.run(context, input)
+    const text = await paperMarkdown.run(context, { paper_id: paper.id })
+    const details = await paperDetails.run(context, { paper_id: paper.id, job_id: text.job_id })
     const rendered = text.markdown === undefined ? undefined : await renderedMarkdown(text.markdown, paper.title)
-    return { title: paper.title, content: <PaperPage {...shown} rendered={rendered} /> }
+    return { title: paper.title, content: <PaperPage paper={paper} text={text} rendered={rendered} {...details} /> }
   },
   actions: {
     upload: action({

@@ -1,5 +1,7 @@
 import type { Static } from 'typebox'
 import type { Job } from '../../../../../schemas/job.js'
+import type { MarkdownResult } from '../../../../../schemas/markdown.js'
+import type { PaperResult } from '../../../../../schemas/paper.js'
 import type { PaperPageResult } from '../../../../../schemas/paper-page.js'
 import { origins } from '../../../../fulltext/origins/index.js'
 import { paperUpload } from '../../../../operations/papers/paper-upload.js'
@@ -11,6 +13,8 @@ import { useView } from '../../view.js'
 import { Markdown } from './markdown.js'
 
 export interface FullTextProps extends Static<typeof PaperPageResult> {
+  paper: Static<typeof PaperResult>
+  text: Static<typeof MarkdownResult>
   /** The text as HTML; undefined where there is none. */
   rendered: Outcome | undefined
 }
@@ -81,14 +85,14 @@ function Upload ({ isOpen }: { isOpen: boolean }) {
   )
 }
 
-function Ready ({ text, made, rendered }: FullTextProps) {
+function Ready ({ text, conversion, rendered }: FullTextProps) {
   const { markdown = '' } = text
   return (
     <>
-      {made !== null && (
+      {conversion !== null && (
         <div class='quiet-text made'>
-          <span>Full text converted from {documentOf(made.origin)} on <Time at={made.at} /></span>
-          {made.warnings.length > 0 && <details><summary>{made.warnings.length === 1 ? '1 conversion warning' : `${made.warnings.length} conversion warnings`}</summary><ul>{made.warnings.map(each => <li key={each}>{each}</li>)}</ul></details>}
+          <span>Full text converted from {documentOf(conversion.origin)} on <Time at={conversion.at} /></span>
+          {conversion.warnings.length > 0 && <details><summary>{conversion.warnings.length === 1 ? '1 conversion warning' : `${conversion.warnings.length} conversion warnings`}</summary><ul>{conversion.warnings.map(each => <li key={each}>{each}</li>)}</ul></details>}
         </div>
       )}
       {markdown.length > mostShown && <Notice kind='warn'>This text is very long, so only the beginning is shown. Download the Markdown file for all of it.</Notice>}

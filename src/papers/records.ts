@@ -1,34 +1,12 @@
-import type { Alert } from '../../schemas/alert.js'
+import type { ItemDetails } from '../../db/queries/feed.js'
+import type { RowDetails } from '../../db/queries/feed-page.js'
+import type { PaperDetails } from '../../db/queries/papers.js'
 import type { FeedItem } from '../../schemas/feed.js'
 import type { FeedRow } from '../../schemas/feed-page.js'
 import type { Feedback } from '../../schemas/feedback.js'
-import type { Job } from '../../schemas/job.js'
 import type { Paper } from '../../schemas/paper.js'
-import type { Project } from '../../schemas/project.js'
-import type { AlertDetails } from '../../db/queries/alerts.js'
-import type { ItemDetails } from '../../db/queries/feed.js'
-import type { RowDetails } from '../../db/queries/feed-page.js'
-import type { findJob } from '../../db/queries/jobs.js'
-import type { PaperDetails } from '../../db/queries/papers.js'
-import type { ProjectDetails } from '../../db/queries/projects.js'
 
-/* Rows as the contract's records (section 2): the one place that knows both. */
-
-export function projectOf ({ papers, must_read, unrated, created_at, updated_at, last_fetched_at, source_states, ...project }: ProjectDetails): Project {
-  const places = new Map(project.sources.map(({ name, query }, place) => [`${name} ${query}`, place]))
-  const time = (text: string | null) => text === null ? null : new Date(text).toISOString()
-  return {
-    ...project,
-    source_states: (source_states ?? [])
-      .map(state => ({ ...state, last_fetched_at: time(state.last_fetched_at), next_fetch_at: time(state.next_fetch_at)! }))
-      .sort((a, b) => places.get(`${a.name} ${a.query}`)! - places.get(`${b.name} ${b.query}`)!),
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-    last_fetched_at: last_fetched_at?.toISOString() ?? null,
-    counts: { papers, must_read, unrated }
-  }
-}
-
+/** Converts a stored paper to the published record. */
 export function paperOf (row: PaperDetails): Paper {
   return {
     id: row.id,
@@ -52,6 +30,7 @@ export function paperOf (row: PaperDetails): Paper {
   }
 }
 
+/** Converts a stored feed item, with its paper, to the published record. */
 export function feedItemOf (row: ItemDetails): FeedItem {
   return {
     id: row.item_id,
@@ -72,6 +51,7 @@ export function feedItemOf (row: ItemDetails): FeedItem {
   }
 }
 
+/** Converts a stored feed item to a line of a list. */
 export function feedRowOf (row: RowDetails): FeedRow {
   return {
     id: row.id,
@@ -91,11 +71,3 @@ export function feedRowOf (row: RowDetails): FeedRow {
 
 const feedbackOf = ({ vote, downvote_reason, voted_at }: Pick<ItemDetails, 'vote' | 'downvote_reason' | 'voted_at'>): Feedback | null =>
   vote === null ? null : { vote, downvote_reason, updated_at: voted_at!.toISOString() }
-
-export function alertOf ({ created_at, next_send_at, last_sent_at, ...alert }: AlertDetails): Alert {
-  return { ...alert, created_at: created_at.toISOString(), next_send_at: next_send_at.toISOString(), last_sent_at: last_sent_at?.toISOString() ?? null }
-}
-
-export function jobOf (row: NonNullable<Awaited<ReturnType<typeof findJob>>>): Job {
-  return { ...row, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() }
-}

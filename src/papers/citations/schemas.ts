@@ -1,9 +1,8 @@
 import { citationSchemas } from '../../../schemas/citation.js'
-import { citationFormats } from '../../papers/citations/formats.js'
+import { citationFormats } from './formats.js'
 
-/* The schemas of citations, with the formats that there are. */
-
+/** Input schemas that name the registered citation formats. */
 export const { CitationInput, FeedExportInput } = citationSchemas(citationFormats)
 
-/** "BibTeX or RIS" */
+/** The titles of the formats as a phrase: "BibTeX or RIS". */
 export const citationTitles = new Intl.ListFormat('en', { type: 'disjunction' }).format(citationFormats.map(({ title }) => title))

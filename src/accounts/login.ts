@@ -1,0 +1,65 @@
+import type { Db } from '../../db/connection.js'
+import { findAccountByEmail } from '../../db/queries/accounts.js'
+import { createSession, endExpiredSessions } from '../../db/queries/sessions.js'
+import { AccountDisabled, Unauthorized } from '../errors/operation-errors.js'
+import type { LoginThrottle } from './login-throttle.js'
+import { verifyPassword } from './passwords.js'
+import { normalizeEmail } from './records.js'
+import { sessionLifetimeMs } from './session-tokens.js'
+
+/** What a login needs of a call. */
+interface LoginContext {
+  db: Db
+  now: () => Date
+  accounts: { loginThrottle: LoginThrottle }
+  /** Network address of the caller. */
+  address: string
+}
+
+/**
+ * Verifies an email address and a password.
+ *
+ * @returns the account
+ * @throws Unauthorized for an unknown address and a wrong password alike
+ * @throws RateLimited after too many failures
+ * @throws AccountDisabled if the password is right and the account is disabled
+ */
+export async function verifyLogin ({ db, accounts: { loginThrottle }, address }: LoginContext, { email, password }: { email: string, password: string }) {
+  const name = normalizeEmail(email)
+  await loginThrottle.begin(address, name)
+  const account = await accountWith(db, name, password).catch(async cause => {
+    await loginThrottle.undo(address, name)
+    throw cause
+  })
+  if (account === undefined) {
+    loginThrottle.failed()
+    throw wrongPassword()
+  }
+  await loginThrottle.succeeded(address, name)
+  if (account.disabled_at !== null) throw new AccountDisabled()
+  return account
+}
+
+/**
+ * Starts a session of an account whose password has just been verified.
+ *
+ * @returns when the session expires
+ * @throws Unauthorized if the password was changed or the account disabled in the meantime
+ */
+export async function startSession ({ db, now }: LoginContext, { id: account_id, password_hash }: Verified, session: NewSession): Promise<Date> {
+  const time = now()
+  const expires_at = new Date(time.getTime() + sessionLifetimeMs)
+  await endExpiredSessions(db, account_id, time)
+  if (!await createSession(db, { ...session, account_id, password_hash, last_used_at: time, expires_at })) throw wrongPassword()
+  return expires_at
+}
+
+type Verified = Awaited<ReturnType<typeof verifyLogin>>
+type NewSession = Pick<Parameters<typeof createSession>[1], 'id' | 'kind' | 'refresh_token_hash' | 'user_agent'>
+
+const wrongPassword = () => new Unauthorized('The address or the password is wrong.')
+
+async function accountWith (db: Db, email: string, password: string) {
+  const account = await findAccountByEmail(db, email)
+  return await verifyPassword(account?.password_hash, password) ? account : undefined
+}

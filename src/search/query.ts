@@ -1,0 +1,33 @@
+import { queryLength } from '../../schemas/feed.js'
+import { InvalidArguments } from '../errors/operation-errors.js'
+import { formatCount } from '../errors/validator.js'
+import { tokenize } from './tokenizer.js'
+
+/** Formats the terms as the query that was run. @param hasAllTerms whether every item of the page has all terms */
+export const formatQuery = (terms: readonly string[], hasAllTerms: boolean): string => terms.join(hasAllTerms ? ' ' : ' OR ')
+
+/**
+ * Splits a query into its distinct terms, in order. Pasted links and prefixes of identifiers are reduced to the identifier.
+ *
+ * @throws InvalidArguments if `q` is too short or too long after trimming, or has no word
+ */
+export function parseQuery (q: string): string[] {
+  const length = [...q.trim()].length
+  if (length < queryLength.minimum || length > queryLength.maximum) {
+    throw new InvalidArguments(`q has ${formatCount(length, 'character')} after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`, { userMessage: `A search needs ${queryLength.minimum} to ${queryLength.maximum} characters.` })
+  }
+  const terms = [...new Set(tokenize(bareIdentifiers(q)))]
+  if (terms.length === 0) throw new InvalidArguments('q has no words. Send at least one letter or digit.', { userMessage: 'Enter at least one letter or digit to search for.' })
+  return terms
+}
+
+/** Pasted forms of identifiers, and what the index holds instead. */
+const pastedForms: ReadonlyArray<[form: RegExp, identifier: string]> = [
+  [/\b(?:https?:\/\/)?(?:dx\.)?doi\.org\/(?=10\.)|\bdoi:\s*(?=10\.)/gi, ''],
+  [/\b(?:https?:\/\/)?(?:www\.)?arxiv\.org\/(?:abs|pdf)\/(\d{4}\.\d{4,5})(?:v\d+)?(?:\.pdf)?/gi, '$1'],
+  [/\barxiv:\s*(\d{4}\.\d{4,5})(?:v\d+)?/gi, '$1'],
+  [/\b(?:https?:\/\/)?pubmed\.ncbi\.nlm\.nih\.gov\/(\d+)\/?/gi, '$1'],
+  [/\bpmid:\s*(?=\d)/gi, '']
+]
+
+const bareIdentifiers = (q: string) => pastedForms.reduce((text, [form, identifier]) => text.replace(form, identifier), q)
