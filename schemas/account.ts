@@ -2,10 +2,12 @@ import { type Static, Type } from 'typebox'
 import { Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 
-const Email = Type.String({ format: 'email', maxLength: 254, description: 'Email address; case does not matter.' })
+const Email = Type.String({ format: 'email', maxLength: 254, description: 'Email address, case-insensitive.' })
 /** Bounds of a password, in characters. */
+/** Bounds of passwords, in characters. */
+/** Bounds of passwords, in characters. */
 export const passwordLength = { minimum: 8, maximum: 256 } as const
-/** `writeOnly` marks a secret: no message repeats what was sent. */
+/** Error messages never repeat a `writeOnly` value. */
 const secret = { writeOnly: true } as const
 const NewPassword = Type.String({ ...secret, minLength: passwordLength.minimum, maxLength: passwordLength.maximum, description: `${passwordLength.minimum} to ${passwordLength.maximum} characters.` })
 
@@ -13,9 +15,9 @@ const NewPassword = Type.String({ ...secret, minLength: passwordLength.minimum, 
 export const Account = Type.Object({
   id: Uuid,
   email: Type.String({ description: 'Email address.' }),
-  administrator: Type.Boolean({ description: 'Whether it administers the service: sees all accounts and jobs, and the service itself.' }),
-  disabled_at: Nullable(Type.String({ format: 'date-time' }), 'Since when it is switched off; null while it is not.'),
-  created_at: Type.String({ format: 'date-time', description: 'When the account was made.' })
+  administrator: Type.Boolean({ description: 'Whether the account is an administrator: sees all accounts, jobs and the state of the service.' }),
+  disabled_at: Nullable(Type.String({ format: 'date-time' }), 'When the account was disabled; null if it is enabled.'),
+  created_at: Type.String({ format: 'date-time', description: 'Creation time.' })
 })
 export type Account = Static<typeof Account>
 
@@ -23,14 +25,14 @@ export type Account = Static<typeof Account>
 export const RegisterInput = Type.Object({
   email: Email,
   password: NewPassword,
-  setup_token: Type.Optional(Type.String({ ...secret, maxLength: 200, description: 'The token that the start prints; needed for the first account of a service that is reachable from other machines.' }))
+  setup_token: Type.Optional(Type.String({ ...secret, maxLength: 200, description: 'Setup token, printed at start; required for the first account of a service that other machines can reach.' }))
 }, { additionalProperties: false })
 
 /** Who may register now. */
 export const RegistrationState = Type.Object({
-  first: Type.Boolean({ description: 'Whether the service has no account yet and anyone may make the first one.' }),
-  open: Type.Boolean({ description: 'Whether anybody may make an account.' }),
-  needs_setup_token: Type.Boolean({ description: 'Whether making the first one needs the token that the start printed.' })
+  first: Type.Boolean({ description: 'Whether the service has no account yet and the first one can be registered.' }),
+  open: Type.Boolean({ description: 'Whether anyone can register.' }),
+  needs_setup_token: Type.Boolean({ description: 'Whether the first registration requires the setup token.' })
 })
 
 /** An account that the operator creates; without a password, one is generated. */
@@ -38,7 +40,7 @@ export const AccountCreateInput = Type.Object({ email: Email, password: Type.Opt
 /** Names an account by its email address. */
 export const AccountInput = Type.Object({ email: Email }, { additionalProperties: false })
 
-/** The password is there only when the service made it. */
+/** `password` is present only if the service generated it. */
 export const AccountCreated = Type.Object({ ...Account.properties, password: Type.Optional(Type.String()) })
 
 /** Input of `POST /api/auth/login`. */
@@ -50,40 +52,42 @@ export const LoginInput = Type.Object({
 /** A sign-in on the login page. */
 export const BrowserLoginInput = Type.Object({
   ...LoginInput.properties,
-  user_agent: Type.String({ description: 'What the browser calls itself.' })
+  user_agent: Type.String({ description: 'User-Agent of the browser.' })
 }, { additionalProperties: false })
 
 /** The cookie of a new browser session, and when it expires. */
 export const BrowserSessionStarted = Type.Object({
-  token: Type.String({ description: 'What the cookie holds.' }),
-  expires_at: Type.String({ format: 'date-time', description: 'When the session ends, unless it is used.' })
+  token: Type.String({ description: 'Value of the cookie.' }),
+  expires_at: Type.String({ format: 'date-time', description: 'When the session expires if unused.' })
 })
 
 /** The current and the new password of the caller. */
 export const PasswordChangeInput = Type.Object({
-  current_password: Type.String({ ...secret, maxLength: passwordLength.maximum, description: 'The password that the account has now.' }),
+  current_password: Type.String({ ...secret, maxLength: passwordLength.maximum, description: 'Current password.' }),
   new_password: NewPassword
 }, { additionalProperties: false })
 
 /** How a session was started: over the API, or in a browser. */
+/** Kinds of sessions: REST tokens and browser cookies. */
+/** Kinds of sessions: REST tokens and browser cookies. */
 export const sessionKinds = ['token', 'browser'] as const
 
 /** A sign-in on one device. */
 export const Session = Type.Object({
   id: Uuid,
-  kind: Words(sessionKinds, { description: 'token: a program that logged in over the REST interface; browser: a person at the pages.' }),
-  user_agent: Nullable(Type.String(), 'What logged in, in a few words; null where it did not say.'),
-  current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
-  created_at: Type.String({ format: 'date-time', description: 'When it logged in.' }),
-  last_used_at: Nullable(Type.String({ format: 'date-time' }), 'When it was last used: to the minute, a browser\'s to the hour.'),
-  expires_at: Type.String({ format: 'date-time', description: 'When it ends, unless it is used before.' })
-}, { description: 'A login.' })
+  kind: Words(sessionKinds, { description: 'token: REST API; browser: web pages.' }),
+  user_agent: Nullable(Type.String(), 'Client, such as "Firefox on Linux"; null if unknown.'),
+  current: Type.Boolean({ description: 'Whether this request uses the session.' }),
+  created_at: Type.String({ format: 'date-time', description: 'Login time.' }),
+  last_used_at: Nullable(Type.String({ format: 'date-time' }), 'Last use, to the minute (browser sessions: to the hour).'),
+  expires_at: Type.String({ format: 'date-time', description: 'When the session expires if unused.' })
+}, { description: 'A session.' })
 export type Session = Static<typeof Session>
 
 /** All sessions of the caller. */
 export const SessionsListResult = Type.Object({
-  items: Type.Array(Session, { description: 'Last used first.' }),
-  total: Type.Integer({ minimum: 0, description: 'How many there are.' })
+  items: Type.Array(Session, { description: 'Most recently used first.' }),
+  total: Type.Integer({ minimum: 0, description: 'Number of sessions.' })
 })
 
 /** Names a session of the caller. */
@@ -95,8 +99,8 @@ export const RefreshInput = Type.Object({ refresh_token: Type.String({ ...secret
 /** Answer to a login or a refresh. */
 export const Tokens = Type.Object({
   access_token: Type.String({ description: 'JWT for the Authorization header.' }),
-  refresh_token: Type.String({ description: 'Good for one refresh.' }),
-  token_type: Type.Unsafe<'Bearer'>({ type: 'string', enum: ['Bearer'], description: 'How to send the access token.' }),
+  refresh_token: Type.String({ description: 'Refresh token, valid once.' }),
+  token_type: Type.Unsafe<'Bearer'>({ type: 'string', enum: ['Bearer'], description: 'Authorization scheme of the access token.' }),
   expires_in: Type.Integer({ description: 'Seconds until the access token expires.' })
 })
 export type Tokens = Static<typeof Tokens>
@@ -105,22 +109,24 @@ export type Tokens = Static<typeof Tokens>
 export const McpKeyResult = Type.Object({
   key: Nullable(Type.Object({
     prefix: Type.String({ description: 'The key\'s public part.' }),
-    masked: Type.String({ description: 'The key with its secret left out.' }),
-    created_at: Type.String({ format: 'date-time', description: 'When the key was made.' }),
-    last_used_at: Nullable(Type.String({ format: 'date-time' }), 'When it was last used, to the minute.')
-  }), 'The account\'s key, null while there is none.')
+    masked: Type.String({ description: 'The key with its secret masked.' }),
+    created_at: Type.String({ format: 'date-time', description: 'Creation time of the key.' }),
+    last_used_at: Nullable(Type.String({ format: 'date-time' }), 'Last use, to the minute.')
+  }), 'The account\'s key; null if there is none.')
 })
 
 /** A new MCP key: the only answer that contains the secret. */
 export const McpKeyRotated = Type.Object({
-  api_key: Type.String({ description: 'The whole key. It is shown this once.' }),
+  api_key: Type.String({ description: 'The complete key, shown only once.' }),
   prefix: Type.String({ description: 'The key\'s public part.' }),
-  created_at: Type.String({ format: 'date-time', description: 'When the key was made.' }),
-  mcp_url: Type.String({ description: 'The MCP endpoint with the key, for clients that take only an address.' })
+  created_at: Type.String({ format: 'date-time', description: 'Creation time of the key.' }),
+  mcp_url: Type.String({ description: 'MCP endpoint with the key, for clients that accept only a URL.' })
 })
 export type McpKeyRotated = Static<typeof McpKeyRotated>
 
 /** A new token of the caller's Atom addresses. */
-export const FeedTokenRotated = Type.Object({ feed_token: Type.String({ description: 'Token of the Atom addresses. Earlier addresses stop working.' }) })
+export const FeedTokenRotated = Type.Object({ feed_token: Type.String({ description: 'Token in Atom feed addresses. Previous addresses stop working.' }) })
 /** An answer without content. */
+/** An empty result. */
+/** An empty result. */
 export const Nothing = Type.Object({})

@@ -12,70 +12,70 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 export const AccountsListResult = Type.Object({
   items: Type.Array(Type.Object({
     ...Account.properties,
-    projects: Count('How many projects it has.'),
-    last_used_at: Nullable(Time, 'When a session or the key of it was last used, to the minute.')
+    projects: Count('Number of projects.'),
+    last_used_at: Nullable(Time, 'Last use of a session or the key, to the minute.')
   }), { description: 'Oldest first.' }),
-  total: Count('How many there are.')
+  total: Count('Number of accounts.')
 })
 export type AccountsListResult = Static<typeof AccountsListResult>
 
 /** What an administrator changes on an account. */
 export const AccountUpdateInput = Type.Object({
   account_id: Type.String({ format: 'uuid', description: 'The account\'s UUID.' }),
-  disabled: Type.Optional(Type.Boolean({ description: 'true: sessions end, the key and the Atom addresses stop working, and the projects rest; nothing is deleted. false: all of it works again.' })),
-  administrator: Type.Optional(Type.Boolean({ description: 'Whether it administers the service.' }))
+  disabled: Type.Optional(Type.Boolean({ description: 'true: ends sessions, stops the key and Atom feeds, and pauses projects; deletes nothing. false: restores everything but the sessions.' })),
+  administrator: Type.Optional(Type.Boolean({ description: 'Whether the account is an administrator.' }))
 }, { additionalProperties: false })
 
-/** A job as an administrator sees it: not what it works on, nor what came of it. */
+/** A job for administrators, without its subject and result. */
 export const AdministrationJob = Type.Object({
   ...Type.Pick(Job, ['id', 'task', 'state', 'attempts', 'error', 'created_at', 'updated_at']).properties,
-  account_email: Nullable(Type.String(), 'Whose job it is; null where it is everybody\'s.')
-}, { description: 'A piece of background work.' })
+  account_email: Nullable(Type.String(), 'Owner of the job; null for jobs of the service.')
+}, { description: 'A background job.' })
 
 /** A page of all accounts' jobs with the number of jobs by state. */
 export const AdministrationJobsResult = Type.Object({
-  items: Type.Array(AdministrationJob, { description: 'Last changed first.' }),
-  total: Count('Jobs that match, on all pages.'),
-  counts: Type.Object(Object.fromEntries(jobStates.map(state => [state, Count(`Jobs that are ${state}.`)])) as Record<typeof jobStates[number], ReturnType<typeof Count>>, { description: 'Jobs by state.' }),
+  items: Type.Array(AdministrationJob, { description: 'Most recently changed first.' }),
+  total: Count('Number of matching jobs.'),
+  counts: Type.Object(Object.fromEntries(jobStates.map(state => [state, Count(`Number of ${state} jobs.`)])) as Record<typeof jobStates[number], ReturnType<typeof Count>>, { description: 'Jobs by state.' }),
   ...page
 })
 export type AdministrationJobsResult = Static<typeof AdministrationJobsResult>
 
 /** Version, database, storage, counts and features of the installation. */
 export const ServiceReport = Type.Object({
-  version: Type.String({ description: 'The program\'s version.' }),
-  node_version: Type.String({ description: 'The version of Node.js that runs it.' }),
-  started_at: Type.String({ ...Time, description: 'When this process started.' }),
-  uptime_seconds: Count('How long it has run.'),
-  memory_bytes: Bytes('Memory that the process holds.'),
-  ready: Type.Boolean({ description: 'Whether requests can be answered.' }),
+  version: Type.String({ description: 'Version of Litfeed.' }),
+  node_version: Type.String({ description: 'Version of Node.js.' }),
+  started_at: Type.String({ ...Time, description: 'Start time of this process.' }),
+  uptime_seconds: Count('Uptime of this process.'),
+  memory_bytes: Bytes('Resident memory of the process.'),
+  ready: Type.Boolean({ description: 'Whether the service is ready.' }),
   database: Type.Object({
-    kind: Words(['embedded', 'postgresql'], { description: 'The embedded database, or a PostgreSQL server.' }),
-    version: Type.String({ description: 'The version of PostgreSQL.' }),
-    migration: Type.String({ description: 'The version of the tables.' }),
-    bytes: Bytes('Size of the whole database.'),
+    kind: Words(['embedded', 'postgresql'], { description: 'Embedded database or PostgreSQL server.' }),
+    version: Type.String({ description: 'Version of PostgreSQL.' }),
+    migration: Type.String({ description: 'Last applied migration.' }),
+    bytes: Bytes('Size of the database.'),
     tables: Type.Array(Type.Object({
       name: Type.String({ description: 'Name of the table.' }),
-      rows: Nullable(Type.Integer({ minimum: 0 }), 'Rows, as the database estimates them; null while it has not looked.'),
-      bytes: Bytes('Size with its indexes.')
-    }), { description: 'The largest first.' })
-  }, { description: 'Where everything is kept.' }),
-  disk: Nullable(Type.Object({ free_bytes: Bytes('Free.'), total_bytes: Bytes('In all.') }), 'The disk of DATA_DIR; null where it cannot be read.'),
+      rows: Nullable(Type.Integer({ minimum: 0 }), 'Estimated number of rows; null if not analyzed yet.'),
+      bytes: Bytes('Size including indexes.')
+    }), { description: 'Largest first.' })
+  }, { description: 'The database.' }),
+  disk: Nullable(Type.Object({ free_bytes: Bytes('Free space.'), total_bytes: Bytes('Total space.') }), 'Disk of DATA_DIR; null if unreadable.'),
   counts: Type.Object({
     accounts: Count('Accounts.'),
     projects: Count('Projects.'),
-    papers: Count('Papers; estimated when there are many.'),
-    feed_items: Count('Papers in feeds; estimated when there are many.'),
-    full_texts: Count('Papers\' full texts; estimated when there are many.'),
-    jobs_waiting: Count('Jobs that wait.'),
-    jobs_running: Count('Jobs that run.'),
-    jobs_failed: Count('Jobs that failed.')
-  }, { description: 'How much there is.' }),
+    papers: Count('Papers; large numbers are estimates.'),
+    feed_items: Count('Feed items; large numbers are estimates.'),
+    full_texts: Count('Full texts; large numbers are estimates.'),
+    jobs_waiting: Count('Waiting jobs.'),
+    jobs_running: Count('Running jobs.'),
+    jobs_failed: Count('Failed jobs.')
+  }, { description: 'Totals.' }),
   features: Type.Array(Type.Object({
-    name: Type.String({ description: 'What it is.' }),
-    on: Type.Boolean({ description: 'Whether this process has it.' }),
-    setting: Type.String({ description: 'The setting that decides it.' }),
-    detail: Nullable(Type.String(), 'How it is set, where that is no secret.')
-  }), { description: 'What the settings turn on.' })
+    name: Type.String({ description: 'Name of the feature.' }),
+    on: Type.Boolean({ description: 'Whether it is enabled.' }),
+    setting: Type.String({ description: 'Setting that controls it.' }),
+    detail: Nullable(Type.String(), 'Value of the setting, unless secret.')
+  }), { description: 'Features controlled by settings.' })
 })
 export type ServiceReport = Static<typeof ServiceReport>

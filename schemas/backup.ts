@@ -5,17 +5,17 @@ export const BackupInput = Type.Object({ file: Type.String({ minLength: 1, descr
 /** Which backup to restore, and whether to replace what is there. */
 export const RestoreInput = Type.Object({
   ...BackupInput.properties,
-  replace: Type.Optional(Type.Boolean({ description: 'Remove what the database holds first.' }))
+  replace: Type.Optional(Type.Boolean({ description: 'Delete the existing data first.' }))
 }, { additionalProperties: false })
 
 /** Rows by table that were written or restored. */
 export const BackupResult = Type.Object({
   file: Type.String({ description: 'Path of the backup.' }),
-  version: Type.String({ description: 'Version of the database.' }),
-  rows: Type.Integer({ description: 'Rows in all tables.' })
+  version: Type.String({ description: 'Last migration of the database.' }),
+  rows: Type.Integer({ description: 'Number of rows in all tables.' })
 })
 
-/** The first line of a backup. */
+/** First line of a backup file. */
 export const BackupHeader = Type.Object({
   litfeed_backup: Type.Literal(1),
   version: Type.String(),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Words } from './nullable.js'
 
-/** Every code that a caller can be sent, with the HTTP status that REST answers. Source: contract, sections 3 and 5. */
+/** All error codes with their HTTP status. */
 export const errorStatus = {
   invalid_arguments: 400,
   unauthorized: 401,
@@ -32,13 +32,17 @@ export const errorStatus = {
 } as const
 
 /** A stable code of an error, for programs. */
+/** A stable error code. */
+/** A stable error code. */
 export type ErrorCode = keyof typeof errorStatus
 /** Every error code. */
+/** All error codes. */
+/** All error codes. */
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[]
 
 /** The body of every REST error. */
 export const ErrorBody = Type.Object({
-  detail: Type.String({ description: 'What went wrong and what to do next.' }),
-  code: Words(errorCodes, { description: 'What went wrong, for programs.' })
+  detail: Type.String({ description: 'What failed, why, and what to do.' }),
+  code: Words(errorCodes, { description: 'Stable error code.' })
 }, { description: 'An error.' })
 export type ErrorBody = Static<typeof ErrorBody>

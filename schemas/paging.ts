@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 
 /** Items of a page where the caller names no limit. */
+/** Page sizes. */
+/** Page sizes. */
 export const defaultLimit = 20
 /** Items of a page at most. */
 export const maxLimit = 100
@@ -11,7 +13,7 @@ const Offset = Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0, de
 /** Page arguments, shared by every paged list. */
 export const paging = { limit: Type.Optional(Limit), offset: Type.Optional(Offset) }
 
-/** What a paged result says of its page. */
+/** Properties of every paged result. */
 export const page = {
   limit: Type.Integer({ description: 'The limit applied.' }),
   offset: Type.Integer({ description: 'The offset applied.' }),

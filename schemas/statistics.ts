@@ -3,34 +3,34 @@ import { Uuid } from './ids.js'
 import { Nullable } from './nullable.js'
 
 const Lessons = (description: string) => Type.Array(Type.Object({
-  term: Type.String({ description: 'A word or phrase, as a rated paper writes it.' }),
-  weight: Type.Number({ description: 'How much it says: 1 for the term that says most, of both lists.' })
+  term: Type.String({ description: 'Word or phrase as written in a rated paper.' }),
+  weight: Type.Number({ description: 'Relative strength; 1 for the strongest term of both lists.' })
 }), { description })
 
 /** Counts behind a project's Insights page. */
 export const ProjectStatistics = Type.Object({
   project_id: Uuid,
   papers_per_week: Type.Array(Type.Object({
-    week: Type.String({ format: 'date', description: 'The Monday that the week begins with, UTC.' }),
-    papers: Type.Integer({ description: 'Papers of the feed that entered it in that week.' })
-  }), { description: 'The last 26 weeks, oldest first; the last one is the current.' }),
+    week: Type.String({ format: 'date', description: 'Monday of the week, UTC.' }),
+    papers: Type.Integer({ description: 'Papers added to the feed in that week.' })
+  }), { description: 'The last 26 weeks including the current one, oldest first.' }),
   scores: Type.Array(Type.Object({
-    from: Type.Number({ description: 'The least relevance_score that counts here.' }),
-    to: Type.Number({ description: 'The score from which on it counts in the next; 1 counts in the last.' }),
-    papers: Type.Integer({ description: 'Papers of the feed with such a score.' })
-  }), { description: 'How scores are distributed: 20 steps of 0.05.' }),
+    from: Type.Number({ description: 'Lower bound of relevance_score, inclusive.' }),
+    to: Type.Number({ description: 'Upper bound, exclusive; the last range includes 1.' }),
+    papers: Type.Integer({ description: 'Papers in this range.' })
+  }), { description: 'Distribution of scores in 20 ranges of 0.05.' }),
   feedback: Type.Object({
     upvotes: Type.Integer({ description: 'Papers with an upvote.' }),
     stars: Type.Integer({ description: 'Papers with a star.' }),
-    downvotes: Type.Integer({ description: 'Papers with a downvote, whatever its reason.' }),
-    not_relevant: Type.Integer({ description: 'Downvotes for not being relevant.' }),
-    low_quality: Type.Integer({ description: 'Downvotes for low quality.' }),
+    downvotes: Type.Integer({ description: 'Papers with a downvote of any reason.' }),
+    not_relevant: Type.Integer({ description: 'Downvotes with the reason not_relevant.' }),
+    low_quality: Type.Integer({ description: 'Downvotes with the reason low_quality.' }),
     unrated: Type.Integer({ description: 'Papers without a vote.' })
-  }, { description: 'Votes of the feed.' }),
+  }, { description: 'Votes in the feed.' }),
   learned: Type.Object({
-    at: Nullable(Type.String({ format: 'date-time' }), 'When votes were last learned from; null where they have not been.'),
-    wanted: Lessons('What votes have taught to speak for a paper, the strongest first.'),
-    unwanted: Lessons('What they have taught to speak against one.')
-  }, { description: 'What feedback has taught.' })
-}, { description: 'A feed in figures.' })
+    at: Nullable(Type.String({ format: 'date-time' }), 'Time of the last training; null if there was none.'),
+    wanted: Lessons('Terms that raise scores, strongest first.'),
+    unwanted: Lessons('Terms that lower scores, strongest first.')
+  }, { description: 'What the model learned from feedback.' })
+}, { description: 'Statistics of a feed.' })
 export type ProjectStatistics = Static<typeof ProjectStatistics>
