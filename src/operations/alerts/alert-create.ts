@@ -25,7 +25,7 @@ export const alertCreate = operation({
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     if (kind === 'email') await checkMail(context, target)
     else checkWebhook(target)
-    if (kind === 'email' && frequency === 'immediate') throw new InvalidArguments('frequency "immediate" is for webhooks; mail goes out daily or weekly.')
+    if (kind === 'email' && frequency === 'immediate') throw new InvalidArguments('frequency "immediate" is for webhooks; mail goes out daily or weekly.', { userMessage: 'Email alerts are sent daily or weekly.' })
     const created = await createAlert(db, account.id, { project_id, kind, target, frequency, must_read, created_at: now(), next_send_at: nextSendAt(frequency, now()) }, most)
     if (created === undefined) throw new ProjectNotFound(project_id)
     if (created === 'exists') throw new AlertExists(target)
@@ -37,12 +37,12 @@ export const alertCreate = operation({
 
 /** Where strangers may register, nobody may have mail sent to others. */
 async function checkMail ({ db, account, alerts: { mailer }, accounts: { registration } }: Context, target: string): Promise<void> {
-  if (mailer === undefined) throw new InvalidArguments('This service sends no mail yet: its operator has to set SMTP_URL and MAIL_FROM. A webhook works without.')
-  if (!mailForm.test(target)) throw new InvalidArguments(`target is "${target.slice(0, 80)}", which is not a mail address.`)
+  if (mailer === undefined) throw new InvalidArguments('This service sends no mail yet: its operator has to set SMTP_URL and MAIL_FROM. A webhook works without.', { userMessage: 'Email is not set up on this service. Use a webhook instead.' })
+  if (!mailForm.test(target)) throw new InvalidArguments(`target is "${target.slice(0, 80)}", which is not a mail address.`, { userMessage: 'Enter an email address such as name@example.org.' })
   const { email } = (await findAccount(db, account.id))!
-  if (registration === 'open' && target.toLowerCase() !== email) throw new InvalidArguments(`target must be your own address, ${email}: anybody may register here.`)
+  if (registration === 'open' && target.toLowerCase() !== email) throw new InvalidArguments(`target must be your own address, ${email}: anybody may register here.`, { userMessage: `On this service, email alerts go to your own address only: ${email}.` })
 }
 
 function checkWebhook (target: string): void {
-  if (!URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol)) throw new InvalidArguments(`target is "${target.slice(0, 80)}", which is not an address that begins with https://.`)
+  if (!URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol)) throw new InvalidArguments(`target is "${target.slice(0, 80)}", which is not an address that begins with https://.`, { userMessage: 'Enter a web address that begins with https://.' })
 }
