@@ -1,4 +1,5 @@
 import t from 'tap'
+import { createHash } from 'node:crypto'
 import { Corpus } from '../../src/relevance/corpus.js'
 import type { Interest, ScoredText } from '../../src/relevance/interest.js'
 import { type Judged, type Model, train } from '../../src/relevance/model.js'
@@ -13,7 +14,9 @@ const apnoea = (at: number): ScoredText => ({ title: `Sleep apnoea and memory cl
 const soil = (at: number): ScoredText => ({ title: `Soil moisture in field ${at}`, abstract: `Rain infiltrated clay and loam of plot ${at}. Roots drew water deeper.` })
 const feed = Array.from({ length: 90 }, (_, at) => [spindles, apnoea, soil][at % 3]!(at))
 
-const judged = (text: ScoredText, vote: Judged['vote'], downvote_reason: Judged['downvote_reason'] = null): Judged => ({ ...text, paper_id: `id of ${text.title}`, vote, downvote_reason })
+/** A UUID that is the same for the same title. */
+const idOf = ({ title }: ScoredText): string => createHash('sha256').update(title).digest('hex').replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
+const judged = (text: ScoredText, vote: Judged['vote'], downvote_reason: Judged['downvote_reason'] = null): Judged => ({ ...text, paper_id: idOf(text), vote, downvote_reason })
 
 function learn (votes: Judged[], papers = feed): Model {
   const corpus = new Corpus()
@@ -59,7 +62,7 @@ t.test('a model', async t => {
   await t.test('gives its reasons in the paper\'s own words, with the liked paper most like it', async t => {
     const { matching_details, personalized_note } = scorer(interest, learn([judged(spindles(0), 'star'), judged(apnoea(1), 'downvote', 'not_relevant')]))(wanted)
     t.ok(matching_details.terms.some(({ term, weight, from }) => from === 'feedback' && weight > 0 && /spindles|thalamic|bursts|waves|recall/.test(term)))
-    t.match(matching_details, { liked_paper: { paper_id: 'id of Sleep spindles and memory 0', starred: true }, learned_from: { liked: 1, disliked: 1 } })
+    t.match(matching_details, { liked_paper: { paper_id: idOf({ title: 'Sleep spindles and memory 0', abstract: null }), starred: true }, learned_from: { liked: 1, disliked: 1 } })
     t.equal(scorer(interest, learn([judged(spindles(0), 'star')]))(spindles(0)).matching_details.liked_paper, null, 'a paper is not like itself')
     t.equal(personalized_note, 'Is similar to “Sleep spindles and memory 0”, which you starred, and shares “sleep”, “memory” with your interest.')
   })

@@ -2,19 +2,20 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { atomFeed } from '../../operations/feed/atom-feed.js'
+import { InvalidArguments } from '../../errors/operation-errors.js'
+import { atomFeed, atomFeedNotFound } from '../../operations/feed/atom-feed.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { atomOf } from './atom.js'
 
 const second = 1000
 interface Validators { etag: string, 'last-modified'?: string }
 
-/** Feeds whose text is known since when it is what it is. */
+/** Since when each feed has had its current text. */
 const known = new LRUCache<string, { etag: string, since: number }>({ max: 1000 })
 
 /**
- * What tells whether a feed has changed. Its papers' times do not: an abstract is completed, a score changes, an item leaves. So a text is as
- * old as this process knows it to be; two within one second, which is as exact as a date is here, are told apart by ETag alone.
+ * The validators of a feed's text. The times of its papers say too little: an abstract is completed, a score changes, an item leaves. So a
+ * text is as old as this process has seen it. HTTP dates are exact to the second; the ETag tells two texts of one second apart.
  */
 function validatorsOf (projectId: string, text: string, now: number): Validators {
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
@@ -31,7 +32,12 @@ function isCurrent (headers: IncomingHttpHeaders, { etag, 'last-modified': modif
   return Date.parse(modified) <= Date.parse(headers['if-modified-since'] ?? '')
 }
 
-/** Atom feeds, for feed readers and reference managers, which ask again and again: unchanged ones cost them nothing. */
+/** An address that cannot be valid is answered like one with a wrong token, so that it tells nothing. */
+const hideRefusal = (error: unknown): never => {
+  throw error instanceof InvalidArguments ? atomFeedNotFound() : error
+}
+
+/** Atom feeds for feed readers and reference managers. They poll, so an unchanged feed costs them nothing. */
 const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
   fastify.get<{ Params: { project_id: string }, Querystring: { token?: unknown } }>('/api/feed/atom/:project_id', {
     schema: {
@@ -42,7 +48,7 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
       security: []
     }
   }, async ({ params: { project_id }, query: { token }, headers }, reply) => {
-    const { project, updated_at, items } = await atomFeed.run(context, { project_id, token: typeof token === 'string' ? token : '' })
+    const { project, updated_at, items } = await atomFeed.run(context, { project_id, token: typeof token === 'string' ? token : '' }).catch(hideRefusal)
     const updated = new Date(updated_at)
     const website = context.baseUrl()
     const text = atomOf({ project, updated, items, website, self: `${website}/api/feed/atom/${project_id}?token=${String(token)}` })

@@ -16,8 +16,11 @@ const AtomResult = Type.Object({
   items: Type.Array(FeedItem)
 })
 
+/** A wrong token, a missing project and an address that names neither look the same. */
+export const atomFeedNotFound = () => new NotFound('No feed at this address. Its token may have been replaced: get the new address with feed_atom_url.')
+
 /**
- * The newest items of a project, for whoever has its Atom address. Source: contract, section 4.
+ * The newest items of a project, for anyone who has its Atom address.
  * @throws NotFound, the same for a wrong token and a missing project
  */
 export const atomFeed = operation({
@@ -29,7 +32,7 @@ export const atomFeed = operation({
   async handler ({ db, accounts: { feedTokens } }: Pick<ServiceContext, 'db' | 'accounts'>, { project_id, token }) {
     const project = uuid.test(project_id) ? await findAtomProject(db, project_id.toLowerCase()) : undefined
     if (project === undefined || !feedTokens.matches({ id: project.account_id, feed_token_version: project.feed_token_version }, token)) {
-      throw new NotFound('There is no feed at this address. Its token may have been replaced: get the new address with feed_atom_url.')
+      throw atomFeedNotFound()
     }
     const rows = await listFeed(db, project.account_id, { projectId: project.id }, { limit: newest, offset: 0 })
     const updated = new Date(Math.max(project.updated_at.getTime(), ...rows.map(({ ready_at }) => ready_at.getTime())))
