@@ -24,7 +24,7 @@ export interface SearchPage {
  * Searches a whole feed and gives one page. Items with every term come first, then those with some; within each by rank, ties newest
  * first, then by id. Finds whatever was committed before the call.
  * @returns undefined if the account has no such project
- * @see literature-feed-mcp, section 4.1, rules 2 to 4; docs/search.md
+ * @see specification, section 4.1, rules 2 to 4; docs/search.md
  */
 export async function searchFeed (storage: SearchStorage, feed: FeedScope, query: SearchQuery, { limit, offset }: { limit: number, offset: number }): Promise<SearchPage | undefined> {
   const ranked = await rankPage(storage, feed, query, { limit: limit + 1, offset })

@@ -50,7 +50,7 @@ t.test('feed_get', async t => {
     await t.rejects(feedGet.run(stranger.context, { project_id }), { code: 'project_not_found', message: `You have no project ${project_id}. Call projects_list (GET /api/projects) for the ids of your projects.` })
   })
 
-  t.test('an item holds what the contract names, unknown values as null', async t => {
+  t.test('an item has every documented field, with null for unknown values', async t => {
     const { items: [item] } = await get({ limit: 1 })
     t.strictSame(Object.keys(item!).sort(), ['feedback', 'id', 'matching_details', 'must_read', 'paper', 'paper_title', 'personalized_note', 'project_id', 'ready_at', 'relevance_class', 'relevance_score', 'short_id', 'slug', 'summary', 'summary_origin'])
     t.strictSame(Object.keys(item!.paper).sort(), ['abstract', 'authors', 'doi', 'external_ids', 'id', 'index_url', 'markdown_ready', 'metadata', 'pdf_url', 'published_date', 'reference_label', 'short_id', 'slug', 'source', 'source_paper_id', 'title', 'url', 'venue_name'])

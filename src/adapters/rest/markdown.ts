@@ -5,7 +5,7 @@ import type { Send } from './send.js'
 
 const status = { ready: 200, queued: 202, unavailable: 404 } as const
 
-/** The text itself when it is ready, unless JSON is asked for; else the specification's object. Source: contract, section 5. */
+/** Sends the text itself when it is ready, unless the client asks for JSON; otherwise the specification's object. */
 export const sendMarkdown: Send = (result: MarkdownAnswer, { headers: { accept = '' } }, reply) => {
   reply.code(status[result.status]).header('vary', 'accept')
   const wantsJson = /\bapplication\/json\b/.test(accept) && !/\btext\/markdown\b/.test(accept)

@@ -53,9 +53,8 @@ import { sendMarkdown } from './markdown.js'
 import type { Send } from './send.js'
 
 /**
- * Who may call: `anyone`; `session`, somebody logged in; `administrator`, somebody logged in who administers the service; `reader`, somebody
- * logged in or, to read, an MCP key.
- * Source: contract, sections 4 and 5.
+ * Who may call: `anyone`; `session`, a signed-in account; `administrator`, a signed-in administrator; `reader`, a signed-in account or, for
+ * reading, an MCP key.
  */
 export type Access = 'anyone' | 'session' | 'administrator' | 'reader'
 

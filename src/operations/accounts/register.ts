@@ -7,8 +7,8 @@ import { operation } from '../operation.js'
 import { accountOf, normalizeEmail } from '../../accounts/records.js'
 
 /**
- * Makes an account, as far as REGISTRATION lets anybody. Source: contract, sections 4 and 7.
- * @throws RegistrationClosed, EmailTaken, RateLimited, and Forbidden for a first account without the setup token, where one is needed
+ * Creates an account if REGISTRATION allows it.
+ * @throws RegistrationClosed, EmailTaken, RateLimited, Forbidden if the first account needs the setup token and it is missing or wrong
  */
 export const register = operation({
   name: 'register',

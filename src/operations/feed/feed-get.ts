@@ -7,8 +7,8 @@ import { readTime } from '../../errors/read-time.js'
 import { feedItemOf } from '../../papers/records.js'
 
 /**
- * A page of a feed, newest first. Source: contract, section 3.
- * @throws ProjectNotFound, and InvalidArguments when `since` is no RFC 3339 date or date-time
+ * Returns a page of a feed, newest first.
+ * @throws ProjectNotFound, and InvalidArguments if `since` is not an RFC 3339 date or date-time
  */
 export const feedGet = operation({
   name: 'feed_get',

@@ -10,7 +10,7 @@ import { feedItemOf } from '../../papers/records.js'
 
 /**
  * Searches a whole feed, best match first.
- * @see literature-feed-mcp, section 4.1, rules 2 to 5; contract, sections 3 and 7
+ * @see specification, section 4.1, rules 2 to 5
  * @throws ProjectNotFound also if the project is another account's
  * @throws InvalidArguments if `q` has the wrong length or no words
  */

@@ -13,7 +13,7 @@ const day = 24 * 60 * 60 * 1000
 const unavailable = { status: 'unavailable', detail: 'Markdown source unavailable', code: 'markdown_source_unavailable' } as const
 
 /**
- * The full text, or where it stands. Source: literature-feed-mcp, sections 2 and 3; contract, section 3.
+ * Returns the full text, or queues its conversion. @see specification, sections 2 and 3
  * @throws PaperNotFound, AmbiguousShortId
  */
 export const paperMarkdown = operation({

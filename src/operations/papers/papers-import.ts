@@ -35,8 +35,8 @@ export interface ImportContext extends Context {
 }
 
 /**
- * Reads files of bibliographic records into a project's feed. What cannot be used (a missing file, an unknown format) is found out
- * before anything is taken; after that, every record stands for itself. Source: contract, section 6, import.
+ * Imports files of bibliographic records into a project's feed. A missing file or an unknown format fails before anything is imported;
+ * after that, an invalid record is reported and the others are imported.
  *
  * @throws ProjectNotFound, InvalidArguments
  */

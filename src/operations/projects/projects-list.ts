@@ -4,7 +4,7 @@ import { ProjectsListResult } from '../../sources/project-schemas.js'
 import { operation } from '../operation.js'
 import { projectOf } from '../../sources/project-record.js'
 
-/** The caller's projects. Source: contract, section 3. */
+/** Lists the caller's projects, newest first. */
 export const projectsList = operation({
   name: 'projects_list',
   title: 'List projects',

@@ -6,7 +6,7 @@ import type { Prompt } from '../prompt.js'
 
 const filters = (FeedbackFilter as unknown as { enum: string[] }).enum
 
-/** Source: literature-feed-mcp, section 4.1, Prompt. */
+/** Source: specification, section 4.1, prompt. */
 export const feedTitleFilter: Prompt = {
   name: 'feed_title_filter',
   title: 'Find papers in a feed by a word in the title',
