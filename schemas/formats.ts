@@ -6,7 +6,8 @@ const publicAddress = /^[^"]+@[^[\]]+\.[^.]+$/
 /** The formats that schemas name, for Ajv. */
 export const formats: Readonly<Record<string, (value: string) => boolean>> = {
   date: Format.IsDate,
-  'date-time': Format.IsDateTime,
+  // RFC 3339, section 5.6, lets a space stand for the T.
+  'date-time': value => Format.IsDateTime(value.replace(' ', 'T')),
   email: value => publicAddress.test(value) && Format.IsEmail(value),
   uri: Format.IsUri,
   uuid: Format.IsUuid

@@ -136,9 +136,5 @@ export async function markScored (db: Db, { id, settings_changed_at, scoring_due
   if (scoring_due_at !== null) await db.updateTable('project').set({ scoring_due_at: null }).where('id', '=', id).where('scoring_due_at', '=', scoring_due_at).execute()
 }
 
-/** Schedules the project's feed to be rescored. */
-export const scheduleScoring = (db: Db, projectId: string, at: Date) =>
-  db.updateTable('project').set({ scoring_due_at: at }).where('id', '=', projectId).execute()
-
 /** Deletes candidates found before a time. */
 export const deleteOldCandidates = (db: Db, before: Date) => db.deleteFrom('candidate').where('found_at', '<', before).execute()

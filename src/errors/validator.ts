@@ -43,7 +43,7 @@ function hasNul (value: unknown): boolean {
   return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && Object.values(value).some(hasNul)
 }
 
-const formatNames: Readonly<Record<string, string>> = { uuid: 'a UUID', email: 'an email address', date: 'a date (YYYY-MM-DD)' }
+const formatNames: Readonly<Record<string, string>> = { uuid: 'a UUID', email: 'an email address', date: 'a date (YYYY-MM-DD)', 'date-time': 'an RFC 3339 date-time' }
 
 const typeNames: Readonly<Record<string, string>> = { number: 'a number', integer: 'a whole number', boolean: 'true or false', string: 'text', array: 'a list', object: 'an object' }
 

@@ -10,7 +10,7 @@ export type Message =
   /** `id` is there where it could be read, so that the error can carry it. */
   | { kind: 'invalid', error: ProtocolError, id?: RequestId }
 
-/** @throws ProtocolError -32700 for what is no JSON, -32600 for JSON that is refused */
+/** @throws ProtocolError -32700 for invalid JSON, -32600 for JSON that is refused */
 export function parseBody (text: string): unknown {
   try {
     return parseJson(text)

@@ -16,13 +16,13 @@ const json = 'application/json; charset=utf-8'
 
 /**
  * The MCP endpoint over Streamable HTTP: both eras, no sessions, always JSON. What is checked before the body is read stands here, in
- * the order that clients rely on; origins and preflight come first, in plugins/origins.ts. See docs/architecture.md.
+ * the order that clients rely on; origins and preflight come first, in server/origins.ts. See docs/architecture.md.
  */
 const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
   const callers = new WeakMap<FastifyRequest, Context>()
   let answer: ReturnType<typeof endpoint> | undefined
 
-  // The body stays text: what is no JSON gets a JSON-RPC answer.
+  // The body stays text: invalid JSON gets a JSON-RPC error.
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
@@ -39,7 +39,7 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   })
 
   for (const url of paths) {
-    // Preflight of an allowed origin is answered by plugins/origins.ts; whoever else asks learns what may be sent, and no origin is let in.
+    // server/origins.ts answers the preflight of allowed origins. Other origins learn the headers, but are not allowed.
     fastify.options(url, { schema: { hide: true } }, async (_request, reply) =>
       await reply.code(204).headers({ allow: 'POST, OPTIONS', 'access-control-allow-methods': 'POST, OPTIONS', 'access-control-allow-headers': requestHeaders.join(', '), 'access-control-expose-headers': exposedHeaders.join(', ') }).send())
     fastify.route({

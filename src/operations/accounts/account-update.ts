@@ -13,7 +13,7 @@ import { operation } from '../operation.js'
 export const accountUpdate = operation({
   name: 'account_update',
   title: 'Disable or enable an account, or make it an administrator',
-  description: 'Disables an account (sessions end, its key, its Atom addresses and its projects rest) or enables it again, and says who administers the service.',
+  description: 'Disables or enables an account, and grants or revokes administration. Disabling ends its sessions, stops its keys and Atom addresses, and pauses its projects; enabling restores them.',
   input: AccountUpdateInput,
   output: Account,
   async handler ({ db, now }: ServiceContext, { account_id, disabled, administrator }) {

@@ -8,7 +8,7 @@ import { operation } from '../operation.js'
 export const accountsList = operation({
   name: 'accounts_list',
   title: 'List accounts',
-  description: 'Gives every account, oldest first: how much it has, and nothing of what.',
+  description: 'Lists every account, oldest first, with its number of projects but none of their content.',
   input: NoInput,
   output: AccountsListResult,
   async handler ({ db }: ServiceContext) {

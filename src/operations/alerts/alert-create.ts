@@ -17,7 +17,7 @@ const mailForm = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/
 export const alertCreate = operation({
   name: 'alert_create',
   title: 'Create an alert',
-  description: 'Has somebody told what enters a project\'s feed from now on: a digest by mail, or a webhook whose calls are signed (Standard Webhooks). Each item is sent once.',
+  description: 'Sends a project\'s new papers by email digest or by webhook, signed per Standard Webhooks. Each paper is sent once.',
   input: AlertCreateInput,
   output: AlertCreated,
   async handler (context, { project_id, kind, target, frequency = 'daily', must_read = false }) {

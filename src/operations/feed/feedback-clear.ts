@@ -8,8 +8,8 @@ import { itemIdOf } from '../../papers/references.js'
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference */
 export const feedbackClear = operation({
   name: 'feedback_clear',
-  title: 'Take a vote back',
-  description: 'Takes the vote on a feed item back; without one, nothing happens.',
+  title: 'Clear feedback',
+  description: 'Removes the vote on a feed item. Without a vote, nothing changes.',
   input: FeedItemInput,
   output: Nothing,
   async handler (context, { ref }) {

@@ -10,7 +10,7 @@ import { requireStillExists } from '../../errors/still-exists.js'
 export const projectCreate = operation({
   name: 'project_create',
   title: 'Create a project',
-  description: 'Makes a project. Its sources are looked at within a minute, and again every few hours; where it names none, these are PubMed, Europe PMC and arXiv, asked for its keywords.',
+  description: 'Creates a project. Its sources are searched within a minute, then every few hours. Without `sources`, the default sources are searched for its keywords.',
   input: ProjectCreateInput,
   output: Project,
   async handler ({ db, account, now }, { sources = [...defaultSources], ...input }) {

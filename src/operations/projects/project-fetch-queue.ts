@@ -9,7 +9,7 @@ import { fetchJob } from '../../jobs/new-jobs.js'
 export const projectFetchQueue = operation({
   name: 'project_fetch_queue',
   title: 'Fetch now',
-  description: 'Has every source of a project looked at now, rather than when its time comes. The job tells what came in.',
+  description: 'Queues a fetch from every source of a project now, ahead of schedule. The job\'s result lists what each source returned.',
   input: ProjectInput,
   output: JobQueued,
   async handler (context, { project_id }) {

@@ -18,7 +18,7 @@ const asked = ['interest_description', 'positive_keywords'] as const
 export const projectUpdate = operation({
   name: 'project_update',
   title: 'Change a project',
-  description: 'Changes the settings that are sent and leaves the others. The feed is scored anew within a minute: POST …/preview tells beforehand what that would add and drop. Pause a project with matching_state "paused".',
+  description: 'Changes the given settings and leaves the others. The feed is rescored within a minute; POST …/preview shows beforehand which papers that would add and remove. Set matching_state to "paused" to pause the project.',
   input: ProjectUpdateInput,
   output: Project,
   async handler ({ db, account, now }, { project_id, sources, ...change }) {

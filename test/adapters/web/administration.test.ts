@@ -142,7 +142,7 @@ t.test('administration, without a browser', async t => {
     for (const action of ['demote', 'disable']) {
       const refused = await administrator.post('/administration/users', { action, account_id: ada.context.account.id })
       t.equal(refused.statusCode, 409)
-      t.match(refused.body, 'Make another one an administrator first')
+      t.match(refused.body, 'Make another account an administrator first')
     }
   })
 })

@@ -162,6 +162,6 @@ t.test('connecting, without scripts', async t => {
   t.test('an empty key is refused in words', async t => {
     const refused = await session.post('/connect', { action: 'test', key: '' })
     t.equal(refused.statusCode, 400)
-    t.match(refused.body, 'key is required')
+    t.match(refused.body, 'Key is required')
   })
 })
