@@ -27,7 +27,8 @@ t.test('a reference', async t => {
 
   t.test('to nothing, or to what only others have, is paper_not_found', async t => {
     const stranger = await service.user()
-    for (const paper_id of ['00000000', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11', 'nonsense', '']) await t.rejects(paperGet.run(context, { paper_id }), { code: 'paper_not_found' })
+    for (const paper_id of ['00000000', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11']) await t.rejects(paperGet.run(context, { paper_id }), { code: 'paper_not_found' })
+    for (const paper_id of ['nonsense', '']) await t.rejects(paperGet.run(context, { paper_id }), { code: 'invalid_arguments' }, 'what cannot be a reference never reaches the handler')
     for (const paper_id of Object.values(forms)) await t.rejects(paperGet.run(stranger.context, { paper_id }), { code: 'paper_not_found' })
   })
 
