@@ -40,8 +40,28 @@ function findCycle (): string[] | undefined {
   return undefined
 }
 
+/** Whether each export of a file has a docstring. Lists of re-exports are not counted: the docstring stands at the definition. */
+function exportsOf (path: string): Array<{ name: string, documented: boolean }> {
+  const found = files.get(path)!.statements.flatMap(statement => {
+    if (!ts.canHaveModifiers(statement) || ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) !== true) return []
+    const documented = ts.getJSDocCommentsAndTags(statement).length > 0
+    if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map(({ name }) => ({ name: name.getText(), documented }))
+    const { name } = statement as ts.DeclarationStatement
+    return [{ name: name?.getText() ?? 'default', documented }]
+  })
+  // A schema and its type share a name and a docstring.
+  return [...new Set(found.map(({ name }) => name))].map(name => ({ name, documented: found.some(each => each.name === name && each.documented) }))
+}
+
 t.test('files do not import each other in circles', async t => {
   t.equal(findCycle()?.join(' -> '), undefined)
+})
+
+t.test('at least 85 % of the exports have a docstring', async t => {
+  const exported = paths.filter(path => !path.startsWith('db/migrations/')).flatMap(path => exportsOf(path).map(each => ({ path, ...each })))
+  const bare = exported.filter(({ documented }) => !documented)
+  const share = 1 - bare.length / exported.length
+  t.ok(share >= 0.85, `${(100 * share).toFixed(1)} % of ${exported.length}`, { bare: bare.slice(0, 100).map(({ path, name }) => `${path}: ${name}`) })
 })
 
 t.test('production files stay short', async t => {
