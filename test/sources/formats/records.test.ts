@@ -95,7 +95,7 @@ t.test('arXiv Atom', async t => {
     <entry><id>http://arxiv.org/api/errors#x</id><title>Error</title><summary>start must be an integer</summary></entry>`))
   t.match(record, { record: { title: 'Folded title', abstract: 'An $x$.', external_ids: { arxiv: '2613.00012' }, source_paper_id: '2613.00012', url: 'https://arxiv.org/abs/2613.00012', pdf_url: 'https://arxiv.org/pdf/2613.00012v3', doi: '10.5555/j.1', published_date: '2026-01-02', metadata: { version: 3 } } })
   t.match(old, { record: { external_ids: { arxiv: /0601001$/ } } })
-  t.match(error, { place: 3, reason: 'arXiv answered with an error: start must be an integer' })
+  t.match(error, { place: 3, reason: 'arXiv reports an error in place of the record' }, 'without the words of the source')
   t.strictSame(await readAll('arxiv-atom', feed('')), [])
 })
 
