@@ -11,8 +11,8 @@ const root = import.meta.dirname
 const layers = [
   ['schemas'],
   ['db'],
-  ['src/observability', 'src/settings'],
-  ['src/errors', 'src/http'],
+  ['src/files', 'src/observability', 'src/settings'],
+  ['src/errors', 'src/http', 'src/threads'],
   ['src/search'],
   ['src/papers'],
   ['src/accounts', 'src/alerts', 'src/fulltext', 'src/jobs', 'src/relevance', 'src/sources'],
@@ -54,7 +54,7 @@ const layersRule = {
 }
 
 export default [
-  ...neostandard({ ts: true, ignores: ['dist', 'data', 'coverage', 'tap-snapshots', '.tap', 'conformance/node_modules'] }),
+  ...neostandard({ ts: true, ignores: ['dist', 'data', 'coverage', 'tap-snapshots', '.tap', 'conformance/node_modules', 'clients/node_modules'] }),
   { rules: { '@typescript-eslint/no-redeclare': 'off', camelcase: 'off' } },
   {
     files: ['src/**/*.ts', 'src/**/*.tsx', 'db/**/*.ts', 'schemas/**/*.ts'],
@@ -65,5 +65,5 @@ export default [
     }
   },
   { files: ['src/settings/settings.ts'], rules: { 'no-restricted-properties': 'off' } },
-  { files: ['src/adapters/web/public/*.js'], languageOptions: { globals: globals.browser } }
+  { files: ['src/adapters/web/public/*.js', 'src/adapters/mcp/card/*.js'], languageOptions: { globals: globals.browser } }
 ]
