@@ -1,6 +1,6 @@
 # Start with make run or make test. Every target installs and builds what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help run test test-node coverage mutation torture build lint check conformance bench bench-search docs screenshots snapshots release audit clean
+.PHONY: help run test test-node coverage mutation torture build lint check conformance clients bench bench-search docs screenshots snapshots release audit clean
 
 modules := node_modules/.package-lock.json
 
@@ -8,20 +8,21 @@ help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' Makefile
 
 run: build ## Start the service; an empty database gets an account and a sample project
-	node dist/src/cli/index.js serve --sample
+	node --max-semi-space-size=4 dist/src/cli/index.js serve --sample
 
+# COVERAGE collects coverage in coverage/v8, also of worker threads and child processes.
 test: build ## Run the tests; FILES="dist/test/…" runs some, TEST_DATABASE_URL uses PostgreSQL
-	$(measure) npx tap run --disable-coverage $(FILES)
+	NODE_OPTIONS=--import=$(CURDIR)/dist/test/$(if $(COVERAGE),coverage/hook,support/without-loader-thread).js \
+	  $(if $(COVERAGE),NODE_V8_COVERAGE=$(CURDIR)/coverage/v8) npx tap run --disable-coverage $(FILES)
 
-# Tests that a Node.js version could break, without browser tests and long trials: two or three minutes.
-quick := $(addprefix dist/test/,accounts adapters/mcp adapters/rest fulltext http relevance schemas search settings sources/formats tables.test.js db/embedded.test.js)
+# Tests that a Node.js version could break, without browser tests and long trials: about a minute.
+quick := $(addprefix dist/test/,$(addsuffix .test.js,accounts/keys accounts/passwords accounts/tokens adapters/mcp/clients adapters/mcp/endpoint \
+  adapters/mcp/legacy adapters/mcp/modern search/segments) fulltext http relevance settings sources/formats)
 
 test-node: build ## Run the quick tests on another Node.js version: NODE=20 (20.12), 22 or 24
 	npm ci --prefix runtimes
-	PATH="$(CURDIR)/runtimes/node_modules/node-$(NODE)/bin:$$PATH" node node_modules/.bin/tap run --disable-coverage $(quick)
-
-# Set COVERAGE to collect coverage in coverage/v8, also of worker threads and child processes.
-measure := $(if $(COVERAGE),NODE_V8_COVERAGE=$(CURDIR)/coverage/v8 NODE_OPTIONS=--import=$(CURDIR)/dist/test/coverage/hook.js)
+	PATH="$(CURDIR)/runtimes/node_modules/node-$(NODE)/bin:$$PATH" NODE_OPTIONS=--import=$(CURDIR)/dist/test/support/without-loader-thread.js \
+	  node node_modules/.bin/tap run --disable-coverage $(quick)
 
 coverage: ## Run the tests and report the coverage of src, db and schemas
 	rm -rf coverage
@@ -44,6 +45,18 @@ check: ## Run everything that must pass before a change is merged
 conformance: build ## Run the official MCP conformance suite in both protocol eras
 	npm ci --prefix conformance
 	node conformance/run.mjs
+
+# The clients are a tool for development alone. Two of them unpack their program with a script, which is run by name.
+client_modules := clients/node_modules/.package-lock.json
+
+clients: build ## Drive real MCP clients through a week's work with a stand-in model; ONLY=codex drives one
+	-@$(MAKE) --no-print-directory $(client_modules)
+	ONLY="$(ONLY)" node clients/run.mjs
+
+$(client_modules): clients/package.json clients/package-lock.json
+	npm ci --prefix clients
+	npm rebuild --prefix clients --ignore-scripts=false @anthropic-ai/claude-code opencode-ai
+	@touch $(client_modules)
 
 bench: build ## Measure performance; ONLY=http runs one benchmark
 	ONLY=$(ONLY) node dist/bench/index.js
@@ -72,8 +85,9 @@ audit: $(modules) ## Check runtime dependencies for known vulnerabilities
 	npm audit --omit dev
 
 clean: ## Remove built and installed files
-	rm -rf dist release/out coverage .tap node_modules conformance/node_modules conformance/results
+	rm -rf dist release/out coverage .tap node_modules conformance/node_modules conformance/results clients/node_modules
 
 $(modules): package.json package-lock.json
 	npm ci
+	npx tap build
 	@touch $(modules)
