@@ -3,8 +3,6 @@ import { Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 
 const Email = Type.String({ format: 'email', maxLength: 254, description: 'Email address, case-insensitive.' })
-/** Bounds of a password, in characters. */
-/** Bounds of passwords, in characters. */
 /** Bounds of passwords, in characters. */
 export const passwordLength = { minimum: 8, maximum: 256 } as const
 /** Error messages never repeat a `writeOnly` value. */
@@ -35,6 +33,10 @@ export const RegistrationState = Type.Object({
   needs_setup_token: Type.Boolean({ description: 'Whether the first registration requires the setup token.' })
 })
 
+const RevokeKeys = Type.Optional(Type.Boolean({ default: false, description: 'Whether the MCP keys of the account stop working too.' }))
+
+/** A new password for an account; without one, it is generated. */
+export const PasswordResetInput = Type.Object({ email: Email, password: Type.Optional(NewPassword), revoke_keys: RevokeKeys }, { additionalProperties: false })
 /** An account that the operator creates; without a password, one is generated. */
 export const AccountCreateInput = Type.Object({ email: Email, password: Type.Optional(NewPassword) }, { additionalProperties: false })
 /** Names an account by its email address. */
@@ -52,23 +54,36 @@ export const LoginInput = Type.Object({
 /** A sign-in on the login page. */
 export const BrowserLoginInput = Type.Object({
   ...LoginInput.properties,
-  user_agent: Type.String({ description: 'User-Agent of the browser.' })
+  user_agent: Type.String({ description: 'User-Agent of the browser.' }),
+  device: Type.Optional(Type.String({ ...secret, maxLength: 200, description: 'Device token of an earlier login in this browser.' }))
 }, { additionalProperties: false })
 
 /** The cookie of a new browser session, and when it expires. */
 export const BrowserSessionStarted = Type.Object({
   token: Type.String({ description: 'Value of the cookie.' }),
-  expires_at: Type.String({ format: 'date-time', description: 'When the session expires if unused.' })
+  expires_at: Type.String({ format: 'date-time', description: 'When the session expires if unused.' }),
+  device: Type.String({ description: 'Device token, which spares this browser from limits that wrong logins elsewhere exhaust.' })
 })
 
 /** The current and the new password of the caller. */
 export const PasswordChangeInput = Type.Object({
   current_password: Type.String({ ...secret, maxLength: passwordLength.maximum, description: 'Current password.' }),
-  new_password: NewPassword
+  new_password: NewPassword,
+  revoke_keys: RevokeKeys
 }, { additionalProperties: false })
 
-/** How a session was started: over the API, or in a browser. */
-/** Kinds of sessions: REST tokens and browser cookies. */
+/** The caller's password, to confirm the deletion of the account. */
+export const AccountDeleteInput = Type.Object({
+  password: Type.String({ ...secret, maxLength: passwordLength.maximum, description: 'Password of the account.' })
+}, { additionalProperties: false })
+
+/** Everything of an account as one file, in parts. */
+export const AccountExportResult = Type.Object({
+  media_type: Type.String({ description: 'Media type.' }),
+  file_name: Type.String({ description: 'File name.' }),
+  parts: Type.Unsafe<AsyncIterable<string>>({ description: 'The JSON document, piece by piece.' })
+})
+
 /** Kinds of sessions: REST tokens and browser cookies. */
 export const sessionKinds = ['token', 'browser'] as const
 
@@ -126,7 +141,5 @@ export type McpKeyRotated = Static<typeof McpKeyRotated>
 
 /** A new token of the caller's Atom addresses. */
 export const FeedTokenRotated = Type.Object({ feed_token: Type.String({ description: 'Token in Atom feed addresses. Previous addresses stop working.' }) })
-/** An answer without content. */
-/** An empty result. */
 /** An empty result. */
 export const Nothing = Type.Object({})

@@ -2,12 +2,8 @@ import { type Static, Type } from 'typebox'
 import { ProjectId, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 
-/** How an alert is delivered. */
-/** Delivery channels of alerts. */
 /** Delivery channels of alerts. */
 export const alertKinds = ['email', 'webhook'] as const
-/** How often an alert is sent. */
-/** How often alerts are sent. */
 /** How often alerts are sent. */
 export const frequencies = ['immediate', 'daily', 'weekly'] as const
 

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { FeedItemInput } from './feed.js'
 import { FeedbackFilter } from './feedback.js'
-import { ProjectId } from './ids.js'
+import { ProjectId, Uuid } from './ids.js'
 import { Words } from './nullable.js'
+import { PaperInput } from './paper.js'
 
 const file = {
   media_type: Type.String({ description: 'Type of the text.' }),
@@ -11,6 +12,13 @@ const file = {
 
 /** One reference as a file. */
 export const CitationResult = Type.Object({ ...file, text: Type.String({ description: 'The reference.' }) })
+
+/** The reference of one paper. */
+export const PaperCiteResult = Type.Object({
+  paper_id: Uuid,
+  format: Type.String({ description: 'Format of the citation.' }),
+  citation: Type.String({ description: 'The reference.' })
+})
 
 /** The references of a feed as a file, streamed in parts. */
 export const FeedExportResult = Type.Object({ ...file, parts: Type.Unsafe<AsyncIterable<string>>({ description: 'The references, piece by piece.' }) })
@@ -22,6 +30,8 @@ export function citationSchemas (formats: ReadonlyArray<{ name: string, readBy: 
     ...(formats[0] === undefined ? {} : { default: formats[0].name })
   })
 
+  const PaperCiteInput = Type.Object({ ...PaperInput.properties, format: CitationFormat }, { additionalProperties: false })
+
   const CitationInput = Type.Object({ ...FeedItemInput.properties, format: Type.Optional(CitationFormat) }, { additionalProperties: false })
 
   const FeedExportInput = Type.Object({
@@ -32,5 +42,5 @@ export function citationSchemas (formats: ReadonlyArray<{ name: string, readBy: 
     must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others. Left out: both.' }))
   }, { additionalProperties: false })
 
-  return { CitationInput, FeedExportInput }
+  return { CitationInput, PaperCiteInput, FeedExportInput }
 }

@@ -4,6 +4,7 @@ import { Words } from './nullable.js'
 /** All error codes with their HTTP status. */
 export const errorStatus = {
   invalid_arguments: 400,
+  result_too_large: 400,
   unauthorized: 401,
   forbidden: 403,
   origin_not_allowed: 403,
@@ -14,6 +15,7 @@ export const errorStatus = {
   paper_not_found: 404,
   job_not_found: 404,
   alert_not_found: 404,
+  key_not_found: 404,
   account_not_found: 404,
   session_not_found: 404,
   deleted_meanwhile: 404,
@@ -21,9 +23,12 @@ export const errorStatus = {
   ambiguous_short_id: 409,
   ambiguous_reference: 409,
   alert_exists: 409,
+  key_exists: 409,
   email_taken: 409,
   last_administrator: 409,
+  too_many_projects: 409,
   payload_too_large: 413,
+  quota_exceeded: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
   internal_error: 500,
@@ -31,12 +36,8 @@ export const errorStatus = {
   not_writable: 503
 } as const
 
-/** A stable code of an error, for programs. */
-/** A stable error code. */
-/** A stable error code. */
+/** A stable error code, for programs. */
 export type ErrorCode = keyof typeof errorStatus
-/** Every error code. */
-/** All error codes. */
 /** All error codes. */
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[]
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Feedback, FeedbackFilter } from './feedback.js'
 import { ProjectId, ShortId, Uuid } from './ids.js'
-import { Nullable } from './nullable.js'
+import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
 
 /** A feed item as the list on a page shows it. */
@@ -21,12 +21,19 @@ export const FeedRow = Type.Object({
 }, { description: 'A feed item as a line of a list.' })
 export type FeedRow = Static<typeof FeedRow>
 
+/** Orders of a feed. */
+export const feedSorts = ['day', 'best', 'newest', 'published'] as const
+/** An order of a feed. */
+export const FeedSort = Words(feedSorts, { description: 'day: by the day (UTC) of ready_at, best first within a day; best: highest score first; newest: last ready_at first; published: by publication date. A search has its own order.', default: 'day' })
+export type FeedSort = Static<typeof FeedSort>
+
 /** Which part of a feed a page lists. */
 export const FeedPageInput = Type.Object({
   project_id: ProjectId,
   q: Type.Optional(Type.String({ description: 'Search words as for feed_search. Default: lists the whole feed.' })),
   feedback_filter: Type.Optional(FeedbackFilter),
   must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others.' })),
+  sort: Type.Optional(FeedSort),
   as_of: Type.Optional(Type.String({ format: 'date-time', description: 'The feed as of this time: without later items, and with later votes not counted for unrated.' })),
   ...paging
 }, { additionalProperties: false })
@@ -34,6 +41,7 @@ export const FeedPageInput = Type.Object({
 /** One page of a feed, with its project. */
 export const FeedPageResult = Type.Object({
   project: Type.Object({ id: Uuid, name: Type.String() }),
+  projects: Type.Array(Type.Object({ id: Uuid, name: Type.String() }), { description: 'All projects, newest first, to switch between.' }),
   items: Type.Array(FeedRow),
   total: Nullable(Type.Integer(), 'Matching items on all pages, up to a limit; null for a search.'),
   has_all_counted: Type.Boolean({ description: 'Whether total is exact.' }),

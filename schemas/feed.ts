@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { Coverage } from './coverage.js'
 import { Feedback, FeedbackFilter, downvoteReasons, votes } from './feedback.js'
-import { ProjectId, ShortId, Uuid } from './ids.js'
+import { ProjectId, ProjectReference, ShortId, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
-import { Paper } from './paper.js'
+import { Learning } from './learning.js'
+import { Paper, PaperInput } from './paper.js'
 import { type MatchingDetails, relevanceClasses } from './relevance.js'
 
 /** One paper in one project: score, explanation, feedback and the paper itself. */
@@ -26,21 +28,50 @@ export const FeedItem = Type.Object({
 }, { description: 'One paper in one project.' })
 export type FeedItem = Static<typeof FeedItem>
 
-const MustRead = Type.Boolean({ description: 'true: only items classed must_read; false: only the others. Left out: both.' })
+/**
+ * What a digest needs of an item, in at most 1,000 characters on average: some of its fields, with the first authors and a summary of two
+ * sentences.
+ */
+export const BriefItem = Type.Object({
+  ...Type.Pick(FeedItem, ['id', 'paper_title', 'summary', 'relevance_score', 'must_read', 'personalized_note', 'ready_at', 'feedback']).properties,
+  paper: Type.Pick(Paper, ['authors', 'published_date', 'venue_name', 'reference_label', 'index_url'], { description: 'The paper, with its first authors.' })
+}, { description: 'A feed item in brief.' })
+export type BriefItem = Static<typeof BriefItem>
+
+/** Items of a page. The type leaves brief items out: only programs inside rely on it, and they read full items. */
+export const Items = (description: string) =>
+  Type.Array(Type.Unsafe<FeedItem>(Type.Union([FeedItem, BriefItem], { description: 'An item, or with detail "brief" some of its fields.' })), { description })
+
+/** Forms of the items of a page. */
+export const itemDetails = ['full', 'brief'] as const
+/** How much of each item to return. */
+export const ItemDetail = Words(itemDetails, { description: 'brief: what a digest needs.', default: 'full' })
+
+const Period = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
+const period = {
+  since: Period('Entered the feed since: 24h, 7d, 2w, 2026-11-20 or 2026-11-20T08:00:00Z.'),
+  until: Period('Entered before; as since.')
+}
+
+const MustRead = Type.Boolean({ description: 'true: only must-read; false: only others.' })
 
 /** Input of `feed_get`. */
 export const FeedGetInput = Type.Object({
-  project_id: ProjectId,
+  project_id: ProjectReference,
   must_read: Type.Optional(MustRead),
-  since: Type.Optional(Type.String({ maxLength: 64, description: 'Only items that entered the feed at or after this time: an RFC 3339 date (2026-11-20, midnight UTC) or date-time (2026-11-20T08:00:00Z).' })),
+  ...period,
+  feedback_filter: Type.Optional(FeedbackFilter),
+  sort: Type.Optional(Words(['newest', 'relevance'], { description: 'Order.', default: 'newest' })),
+  detail: Type.Optional(ItemDetail),
   ...paging
 }, { additionalProperties: false })
 
-/** A page of a feed, newest first. */
+/** A page of a feed. */
 export const FeedGetResult = Type.Object({
-  items: Type.Array(FeedItem, { description: 'Newest ready_at first.' }),
+  items: Items('Newest ready_at first, or in the order of sort.'),
   total: Type.Integer({ minimum: 0, description: 'Items that match, on all pages.' }),
-  ...page
+  ...page,
+  coverage: Coverage
 })
 
 /** Bounds of a search query, in characters after trimming. */
@@ -48,16 +79,20 @@ export const queryLength = { minimum: 3, maximum: 200 } as const
 
 /** Input of `feed_search`. */
 export const FeedSearchInput = Type.Object({
-  project_id: ProjectId,
-  q: Type.String({ description: 'Words to look for, 3 to 200 characters after trimming. Each is a word prefix; case, accents and punctuation do not matter; there are no operators.' }),
+  project_id: ProjectReference,
+  q: Type.String({
+    description: `Words or an identifier, ${queryLength.minimum} to ${queryLength.maximum} characters after trimming.`
+  }),
   feedback_filter: Type.Optional(FeedbackFilter),
   must_read: Type.Optional(MustRead),
+  ...period,
+  detail: Type.Optional(ItemDetail),
   ...paging
 }, { additionalProperties: false })
 
 /** A page of matches, best first. See the specification, section 2. */
 export const FeedSearchResult = Type.Object({
-  items: Type.Array(FeedItem, { description: 'Best match first.' }),
+  items: Items('Best match first.'),
   ...page,
   query: Type.String({ description: 'The query as processed: its terms joined by a space, or by OR where some items on the page match only some of them.' })
 })
@@ -66,6 +101,19 @@ export const FeedSearchResult = Type.Object({
 export const FeedAtomUrlResult = Type.Object({
   project_id: Uuid,
   url: Type.String({ format: 'uri', description: 'Address of the Atom feed. It holds a token: anyone with the address can read the feed.' })
+})
+
+/** A paper to add to a project. */
+export const PaperAddInput = Type.Object({
+  project_id: ProjectReference,
+  identifier: Type.String({ minLength: 1, maxLength: 600, description: 'DOI, PMID, PMCID or arXiv id, as such or as an address.' })
+}, { additionalProperties: false })
+
+/** The added feed item, or the job that asks the sources: one object, since clients drop tools whose schema has a combinator at its root. */
+export const PaperAddResult = Type.Object({
+  ...Type.Partial(FeedItem).properties,
+  job_id: Type.Optional(Type.String({ format: 'uuid', description: 'Instead of the item: the job that asks the sources.' })),
+  created: Type.Optional(Type.Boolean({ description: 'With job_id: false if the job was queued before.' }))
 })
 
 /** Names a feed item of the caller. */
@@ -82,9 +130,12 @@ export const FeedbackListResult = Type.Object({
   ...page
 })
 
+/** A feed item after a change of its vote, and when the vote takes effect. */
+export const FeedbackResult = Type.Object({ item: FeedItem, learning: Learning })
+
 /** A vote on a feed item. */
 export const FeedbackSetInput = Type.Object({
-  ...FeedItemInput.properties,
+  ...PaperInput.properties,
   vote: Words(votes, { description: 'upvote, downvote or star.' }),
-  downvote_reason: Type.Optional(Nullable(Words(downvoteReasons, { description: 'Only with a downvote.' })))
+  downvote_reason: Type.Optional(Words(downvoteReasons, { description: 'Only with a downvote.' }))
 }, { additionalProperties: false })

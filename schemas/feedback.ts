@@ -14,9 +14,12 @@ export const Feedback = Type.Object({
 }, { description: 'The owner\'s vote.' })
 export type Feedback = Static<typeof Feedback>
 
+/** Filters of feed items by their vote. */
+export const feedbackFilters = ['all', 'unrated', 'liked', 'disliked', 'starred', 'not-relevant', 'low-quality'] as const
+
 /** Selects feed items by their vote. */
-export const FeedbackFilter = Words(['all', 'unrated', 'liked', 'disliked', 'starred', 'not-relevant', 'low-quality'], {
-  description: 'Only items with this feedback: unrated has none, liked an upvote, starred a star, disliked any downvote, not-relevant and low-quality a downvote for that reason.',
+export const FeedbackFilter = Words(feedbackFilters, {
+  description: 'Only items with this vote; disliked: any downvote.',
   default: 'all'
 })
 export type FeedbackFilter = Static<typeof FeedbackFilter>

@@ -6,6 +6,7 @@ import { page, paging } from './paging.js'
 /** The kinds of background work, with their titles for people. */
 export const taskTitles = {
   'fetch-project': 'Fetch papers',
+  'add-paper': 'Add paper',
   'score-project': 'Score feed',
   'write-summaries': 'Write summaries',
   'convert-markdown': 'Convert full text',

@@ -1,8 +1,5 @@
-import { type Static, Type } from 'typebox'
-
 /** https://www.jsonrpc.org/specification, with MCP's narrower ids: never null. */
-export const RequestId = Type.Union([Type.String(), Type.Integer()])
-export type RequestId = Static<typeof RequestId>
+export type RequestId = string | number
 
 /** A JSON-RPC 2.0 request. */
 export interface JsonRpcRequest { jsonrpc: '2.0', id: RequestId, method: string, params?: Record<string, unknown> }

@@ -41,6 +41,7 @@ export const PaperMetadata = Type.Object({
   preprint_doi: text('DOI of the preprint of a published work.'),
   jatsxml: text('Address of the full text as JATS XML.'),
   feed: text('Host of the journal feed.'),
+  truncated: list('Fields of the record that were longer than Litfeed stores, and were cut.'),
   other: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values of these fields whose form the fields do not allow.' }))
 }, { additionalProperties: true })
 export type PaperMetadata = Static<typeof PaperMetadata>

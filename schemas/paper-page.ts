@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Feedback } from './feedback.js'
 import { PaperReference, ShortId, Uuid } from './ids.js'
 import { Job } from './job.js'
 import { Nullable } from './nullable.js'
@@ -10,7 +11,7 @@ export const PaperPageInput = Type.Object({
 
 /** What the page of a paper shows beside the record and the full text. */
 export const PaperPageResult = Type.Object({
-  feeds: Type.Array(Type.Object({ project_id: Uuid, name: Type.String(), item: ShortId })),
+  feeds: Type.Array(Type.Object({ project_id: Uuid, name: Type.String(), item: ShortId, id: Uuid, feedback: Nullable(Feedback, 'Your vote.') })),
   conversion: Nullable(Type.Object({
     origin: Type.String({ description: 'Where the text comes from.' }),
     at: Type.String({ format: 'date-time' }),

@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { ProjectId, Uuid } from './ids.js'
+import { ProjectReference, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
+import { maxLimit, paging } from './paging.js'
+import { LearningResult } from './learning.js'
 import { Author } from './paper.js'
 
-const Keyword = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'A word or phrase.' })
+const Keyword = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const Keywords = (description: string) => Type.Array(Keyword, { maxItems: 100, description })
 
 const described = {
@@ -35,8 +37,15 @@ const SourceState = Type.Object({
 
 /** For operations without arguments. */
 export const NoInput = Type.Object({}, { additionalProperties: false })
+/** Projects on a page if the caller sends no limit. */
+export const defaultProjectLimit = 50
+/** A page of the caller's projects. */
+export const ProjectsListInput = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultProjectLimit, description: `Maximum number of projects, 1 to ${maxLimit}.` })),
+  offset: paging.offset
+}, { additionalProperties: false })
 /** Names a project of the caller. */
-export const ProjectInput = Type.Object({ project_id: ProjectId }, { additionalProperties: false })
+export const ProjectInput = Type.Object({ project_id: ProjectReference }, { additionalProperties: false })
 
 const previewed = {
   interest_description: Type.Optional(described.interest_description),
@@ -54,7 +63,7 @@ export const ProjectPreviewInput = Type.Object({
 
 const PreviewedPaper = Type.Object({
   paper_id: Uuid,
-  title: Type.String(),
+  title: Type.String({ description: 'Title.' }),
   relevance_score: Type.Number({ description: 'After the change.' }),
   now: Nullable(Type.Number(), 'Present score; null if the paper is not in the feed.')
 })
@@ -69,7 +78,7 @@ export const ProjectPreviewResult = Type.Object({
     dropped: Type.Integer({ description: 'Unrated papers that would leave it.' }),
     must_read: Type.Integer({ description: 'Papers that would be must_read.' }),
     must_read_now: Type.Integer({ description: 'Papers that are must_read now.' })
-  }),
+  }, { description: 'Numbers of papers.' }),
   added: Type.Array(PreviewedPaper, { description: 'The best papers that would enter, at most 50.' }),
   dropped: Type.Array(PreviewedPaper, { description: 'The best papers that would leave, at most 50.' })
 }, { description: 'The effect of a change on the papers of the last 30 days. Nothing is saved.' })
@@ -163,9 +172,11 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
     }, { description: 'Size of the feed.' })
   }, { description: 'A standing research interest with its feed.' })
 
+  const ProjectResult = Type.Object({ ...Project.properties, learning: LearningResult }, { description: 'A project, and what it learned.' })
+
   const ProjectsListResult = Type.Object({
     items: Type.Array(Project, { description: 'Newest first.' }),
-    total: Type.Integer({ minimum: 0, description: 'Number of your projects.' })
+    total: Type.Integer({ minimum: 0, description: 'Number of your projects, on all pages.' })
   })
 
   const { name, ...others } = editable
@@ -182,7 +193,7 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
     ...Type.Partial(Type.Object(editable)).properties
   }, { additionalProperties: false })
 
-  return { Project, ProjectSource, ProjectsListResult, ProjectCreateInput, ProjectUpdateInput, NewProjectPreviewInput }
+  return { Project, ProjectResult, ProjectSource, ProjectsListResult, ProjectCreateInput, ProjectUpdateInput, NewProjectPreviewInput }
 }
 
 type ProjectSchemas = ReturnType<typeof projectSchemas>

@@ -15,9 +15,19 @@ export const Reason = Type.Object({
 }, { additionalProperties: false })
 export type Reason = Static<typeof Reason>
 
+/** The parts of a score. */
+export const Contributions = Type.Object({
+  base: Type.Number({ description: 'The score of an average paper of the feed, with as many numbers in its abstract; 0 before the first learning.' }),
+  keywords: Type.Number({ description: 'From the project\'s keywords.' }),
+  interest: Type.Number({ description: 'From the project\'s interest.' }),
+  votes: Type.Number({ description: 'From votes.' })
+}, { additionalProperties: false, description: 'The parts of relevance_score, which is their sum. All are 0 if an excluded keyword makes it 0.' })
+export type Contributions = Static<typeof Contributions>
+
 /** The reasons for a score, as data. */
 export const MatchingDetails = Type.Object({
-  terms: Type.Array(Reason, { description: 'Strongest first.' }),
+  terms: Type.Array(Reason, { description: 'The terms that say most about the contributions of interest and votes, strongest first; at most three lower the score.' }),
+  contributions: Contributions,
   positive_keywords: Type.Array(Type.String(), { description: 'The project\'s keywords that the paper has.' }),
   negative_keywords: Type.Array(Type.String(), { description: 'The project\'s excluded keywords that the paper has.' }),
   liked_paper: Nullable(Type.Object({
@@ -33,7 +43,7 @@ export type MatchingDetails = Static<typeof MatchingDetails>
 
 /** How well a paper matches a project, and why. */
 export const Relevance = Type.Object({
-  relevance_score: Type.Number({ minimum: 0, maximum: 1, description: '0 none, 1 certain.' }),
+  relevance_score: Type.Number({ minimum: 0, maximum: 1, description: '0 none, 1 certain. With votes, the probability of an upvote.' }),
   relevance_class: Words(relevanceClasses, { description: 'must_read from the project\'s threshold on, else related.' }),
   matching_details: MatchingDetails,
   personalized_note: Type.String({ description: 'Why the paper is in the feed, in a sentence.' })

@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { Coverage } from './coverage.js'
+import { ItemDetail, Items } from './feed.js'
+import { ProjectReference, Uuid } from './ids.js'
+import { paging } from './paging.js'
+
+/** Input of `feed_brief`. */
+export const FeedBriefInput = Type.Object({
+  project_id: Type.Optional(ProjectReference),
+  consumer: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'Name of who reads, such as "weekly digest". Each has its own acknowledgements. Default: the key.' })),
+  acknowledge: Type.Optional(Type.String({ format: 'uuid', description: 'brief_id of a brief that was used: its items do not come again.' })),
+  limit: paging.limit,
+  detail: Type.Optional(ItemDetail)
+}, { additionalProperties: false })
+
+/** The next items for a consumer. */
+export const FeedBriefResult = Type.Object({
+  brief_id: Uuid,
+  items: Items('Items that this consumer has not acknowledged, best first.'),
+  remaining: Type.Integer({ minimum: 0, description: 'Further items that this consumer has not acknowledged.' }),
+  coverage: Coverage
+})

@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import { PaperReference } from './ids.js'
+import { Nullable, Words } from './nullable.js'
+
+/* The two tools that ChatGPT asks for by name. @see https://platform.openai.com/docs/mcp */
+
+const Url = Type.String({ minLength: 1, description: 'Address to cite: of the paper, or of its page here.' })
+
+/** Input of `search`. */
+export const SearchInput = Type.Object({
+  query: Type.String({ minLength: 3, maxLength: 2000, description: 'Words to search for.' })
+}, { additionalProperties: false })
+
+/** Papers that a search found in all projects. */
+export const SearchResult = Type.Object({
+  results: Type.Array(Type.Object({
+    id: Type.String({ description: 'Id for fetch.' }),
+    title: Type.String({ description: 'Title.' }),
+    url: Url
+  }, { description: 'A paper.' }), { description: 'Best match first, at most 20.' })
+})
+
+/** Input of `fetch`. */
+export const FetchInput = Type.Object({ id: PaperReference }, { additionalProperties: false })
+
+/** One paper with its text. */
+export const FetchedPaper = Type.Object({
+  id: Type.String({ description: 'The paper\'s UUID.' }),
+  title: Type.String({ description: 'Title.' }),
+  text: Type.String({ description: 'Full text if it is ready, otherwise the abstract, between marks.' }),
+  url: Url,
+  metadata: Type.Object({
+    text: Words(['full_text', 'abstract', 'none'], { description: 'What text is.' }),
+    authors: Type.String({ description: 'Authors, separated by semicolons.' }),
+    published_date: Nullable(Type.String(), 'YYYY-MM-DD.'),
+    venue_name: Nullable(Type.String(), 'Journal, conference or server.'),
+    reference_label: Nullable(Type.String(), 'Label to cite by.'),
+    doi: Nullable(Type.String(), 'DOI.')
+  }, { description: 'The record in brief.' })
+})

@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox'
+import { Uuid } from './ids.js'
+import { Nullable, Words } from './nullable.js'
+
+/** What a key may do: `read`, or `act`, which reads and changes. */
+export const keyScopes = ['read', 'act'] as const
+/** What a key may do. */
+export type KeyScope = typeof keyScopes[number]
+
+/** The name of the key that `/api/auth/mcp-key` manages. */
+export const defaultKeyName = 'Default'
+
+const KeyName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'Name of the key, unique in the account.' })
+const KeyScope = Words(keyScopes, { description: 'read: the key reads; act: it also votes, adds papers, and creates and changes projects.' })
+
+/** An MCP key without its secret. */
+export const Key = Type.Object({
+  id: Uuid,
+  name: Type.String({ description: 'Name of the key.' }),
+  prefix: Type.String({ description: 'The key\'s public part.' }),
+  masked: Type.String({ description: 'The key with its secret masked.' }),
+  scope: KeyScope,
+  project_ids: Nullable(Type.Array(Uuid), 'The projects that the key can see; null: all.'),
+  expires_at: Nullable(Type.String({ format: 'date-time' }), 'When the key stops working; null: never.'),
+  created_at: Type.String({ format: 'date-time', description: 'Creation time of the key.' }),
+  last_used_at: Nullable(Type.String({ format: 'date-time' }), 'Last use, to the minute.'),
+  last_client: Nullable(Type.Object({
+    name: Type.String({ description: 'What the client calls itself.' }),
+    version: Nullable(Type.String(), 'Its version, where it states one.')
+  }), 'The MCP client that used the key last; null if none named itself.')
+}, { description: 'An MCP key.' })
+export type Key = Static<typeof Key>
+
+/** All keys of the caller. */
+export const KeysListResult = Type.Object({ items: Type.Array(Key, { description: 'Oldest first.' }) })
+
+/** Input of `POST /api/keys`. */
+export const KeyCreateInput = Type.Object({
+  name: KeyName,
+  scope: Type.Optional(KeyScope),
+  project_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 1000, description: 'The projects that the key can see. Default: all, also future ones.' })),
+  expires_at: Type.Optional(Type.String({ maxLength: 64, description: 'When the key stops working: an RFC 3339 date (midnight UTC) or date-time. Default: never.' }))
+}, { additionalProperties: false })
+
+/** A new key: the only answer that contains its secret. */
+export const KeyCreated = Type.Object({
+  ...Key.properties,
+  api_key: Type.String({ description: 'The complete key, shown only once.' }),
+  mcp_url: Type.String({ description: 'MCP endpoint with the key, for clients that accept only a URL.' })
+})
+export type KeyCreated = Static<typeof KeyCreated>
+
+/** Names a key of the caller. */
+export const KeyInput = Type.Object({ key_id: Type.String({ format: 'uuid', description: 'The key\'s UUID.' }) }, { additionalProperties: false })
+
+/** Input of `PATCH /api/keys/{key_id}`. */
+export const KeyUpdateInput = Type.Object({ ...KeyInput.properties, name: KeyName }, { additionalProperties: false })
