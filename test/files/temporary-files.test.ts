@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import t from 'tap'
+import { openTemporaryFiles } from '../../src/files/temporary-files.js'
+
+const module = new URL('../../src/files/temporary-files.js', import.meta.url).href
+
+t.test('a received file is private, can be read in parts, and ends with its removal', async t => {
+  const directory = join(t.testdir(), 'temporary')
+  const files = openTemporaryFiles(directory)
+  const file = await files.receive(Readable.from([Buffer.from('abc'), Buffer.from('defgh')]), { maxBytes: 8 })
+  t.equal(file.size, 8)
+  t.equal(statSync(file.path).mode & 0o777, 0o600)
+  t.equal(statSync(directory).mode & 0o777, 0o700)
+  t.equal((await file.readStart(3)).toString(), 'abc')
+  t.equal((await file.readStart(100)).toString(), 'abcdefgh')
+  const parts: string[] = []
+  for await (const part of file.parts(3)) parts.push(part.toString())
+  t.strictSame(parts, ['abc', 'def', 'gh'])
+  await file.remove()
+  await file.remove()
+  t.strictSame(readdirSync(directory), [])
+})
+
+t.test('a directory that others could read is closed to them', async t => {
+  const directory = t.testdir()
+  const file = await openTemporaryFiles(directory).create()
+  t.equal(statSync(directory).mode & 0o777, 0o700)
+  await file.remove()
+})
+
+t.test('a stream that is too long is refused before it ends, and leaves nothing', async t => {
+  const directory = t.testdir()
+  const files = openTemporaryFiles(directory)
+  let sent = 0
+  const endless = async function * () { for (;;) yield Buffer.alloc(1000, sent++) }
+  await t.rejects(files.receive(endless(), { maxBytes: 10_000 }), { message: /exceeds the maximum/ })
+  t.equal(sent, 11)
+  await t.rejects(files.receive(endless(), { maxBytes: 10_000, announcedBytes: 10_001 }), { message: /exceeds the maximum/ })
+  t.equal(sent, 11, 'a length that is announced is refused without reading')
+  await t.rejects(files.receive(Readable.from(async function * () { yield Buffer.from('a'); throw new Error('gone') }()), { maxBytes: 10 }), { message: 'gone' })
+  t.strictSame(readdirSync(directory), [])
+})
+
+t.test('files of a process that was killed are removed, and files in use are not', async t => {
+  const directory = t.testdir()
+  const files = openTemporaryFiles(directory)
+  const own = await files.create()
+  const script = `const { openTemporaryFiles } = await import(${JSON.stringify(module)}); await openTemporaryFiles(${JSON.stringify(directory)}).create(); process.kill(process.pid, 'SIGKILL')`
+  spawnSync(process.execPath, ['--input-type=module', '--eval', script])
+  writeFileSync(join(directory, 'other'), '')
+  t.equal(readdirSync(directory).length, 3)
+  t.equal(await files.removeAbandoned(), 2)
+  t.strictSame(readdirSync(directory).map(name => join(directory, name)), [own.path])
+  await own.remove()
+  t.equal(await openTemporaryFiles(join(directory, 'missing')).removeAbandoned(), 0)
+})
