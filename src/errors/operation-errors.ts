@@ -1,34 +1,51 @@
-import { type ErrorCode, errorStatus } from '../../schemas/errors.js'
 import { redactSecrets } from '../observability/redaction.js'
+import { type ErrorDetails, OperationError } from './operation-error.js'
 
-interface ErrorDetails extends ErrorOptions {
-  /** Message for web pages. Default: the message. */
-  userMessage?: string
-}
+export { OperationError }
 
-/** An error for callers: a stable code, and a message for MCP, REST and the command line that names the next step. */
-export abstract class OperationError extends Error {
-  abstract readonly code: ErrorCode
-  /** Seconds after which a retry can succeed, if known. */
-  readonly retryAfter?: number
-
-  /** Message for web pages: for researchers, without names of arguments, tools or routes. */
-  readonly userMessage: string
-
-  constructor (message = '', { userMessage, ...options }: ErrorDetails = {}) {
-    super(redactSecrets(message), options)
-    this.userMessage = redactSecrets(userMessage ?? message)
-  }
-
-  /** HTTP status for this code. */
-  get status (): number {
-    return errorStatus[this.code]
-  }
+/** An argument and its problem. */
+export interface ArgumentProblem {
+  /** Path of the argument, such as `sources.3.query`. */
+  path: string
+  /** What a page says after the argument's label, such as "must not be empty." */
+  problem: string
 }
 
 /** Input violates the operation's schema or rules. */
 export class InvalidArguments extends OperationError {
   readonly code = 'invalid_arguments'
+
+  /** The invalid argument, if there is exactly one. A form names it by the label of its field. */
+  readonly invalid: ArgumentProblem | undefined
+
+  constructor (message?: string, { invalid, ...details }: ErrorDetails & { invalid?: ArgumentProblem } = {}) {
+    super(message, invalid === undefined ? details : { userMessage: describeProblem(invalid), ...details })
+    this.invalid = invalid && { ...invalid, problem: redactSecrets(invalid.problem) }
+  }
+}
+
+/**
+ * Describes a problem on a page: the path `positive_keywords.3` becomes "Positive keywords, entry 4,".
+ * @param labelOf the label of an argument; undefined for the argument's name in words
+ */
+export function describeProblem ({ path, problem }: ArgumentProblem, labelOf: (argument: string) => string | undefined = () => undefined): string {
+  const [argument = '', ...rest] = path.split('.')
+  const parts = rest.map(part => /^\d+$/.test(part) ? `entry ${Number(part) + 1}` : inWords(part))
+  const label = labelOf(argument) ?? inWords(argument).replace(/^./, first => first.toUpperCase())
+  return `${parts.length === 0 ? label : `${[label, ...parts].join(', ')},`} ${problem}`
+}
+
+const inWords = (name: string): string => name.replaceAll('_', ' ')
+
+/** The result would exceed the largest response. */
+export class ResultTooLarge extends OperationError {
+  readonly code = 'result_too_large'
+  /** @param argumentNames arguments of the operation; those that make its result smaller are named */
+  constructor (argumentNames: readonly string[] = []) {
+    const paging = ['limit', 'max_chars', 'section'].filter(name => argumentNames.includes(name))
+    const nextPage = argumentNames.includes('offset') ? ' and read on with offset' : ''
+    super(`The result is too large for one response.${paging.length === 0 ? ' Request fewer or smaller items.' : ` Request less with ${paging.join(' or ')}${nextPage}.`}`, { userMessage: 'This page is too large to show. Show fewer items.' })
+  }
 }
 
 /** Credentials are missing or invalid. */
@@ -67,19 +84,36 @@ export class DeletedMeanwhile extends OperationError {
   }
 }
 
+/** Names the projects to choose from, so that no further call is needed. */
+function nextStep (projects: ReadonlyArray<{ id: string, name: string }> | undefined, total: number): string {
+  if (projects === undefined) return 'Call projects_list (GET /api/projects) for the ids of your projects.'
+  if (projects.length === 0) return 'You have no projects yet; create one on the Projects page.'
+  const listed = projects.map(({ id, name }) => `${JSON.stringify(name)} is ${id}`).join('; ')
+  return `Your projects: ${listed}${total > projects.length ? `; ${total - projects.length} more in projects_list` : ''}.`
+}
+
 /** The project does not exist, or belongs to another account. */
 export class ProjectNotFound extends OperationError {
   readonly code = 'project_not_found'
-  constructor (id: string) {
-    super(`You have no project ${id}. Call projects_list (GET /api/projects) for the ids of your projects.`, { userMessage: 'This project doesn’t exist or isn’t yours.' })
+  /** The id that was given. */
+  readonly projectId: string
+  /** Whether the message names the caller's projects. */
+  readonly namesProjects: boolean
+  /** @param projects the caller's own, where the message names them @param total how many the caller has */
+  constructor (id: string, projects?: ReadonlyArray<{ id: string, name: string }>, total = 0) {
+    super(`You have no project ${id.length > 80 ? `${id.slice(0, 80).toWellFormed()}…` : id}. ${nextStep(projects, total)}`, { userMessage: 'This project doesn’t exist or isn’t yours.' })
+    this.projectId = id
+    this.namesProjects = projects !== undefined
   }
 }
 
 /** No paper in the caller's feeds matches the reference. */
 export class PaperNotFound extends OperationError {
   readonly code = 'paper_not_found'
-  constructor (reference: string) {
-    super(`You have no paper ${reference}. Use the id or short_id of an item from feed_get or feed_search, or of its paper.`, { userMessage: 'This paper doesn’t exist or isn’t in your feeds.' })
+  /** @param details.why a sentence with the reason and what to do. Default: the paper is not in the caller's feeds */
+  constructor (reference: string, { why }: { why?: string } = {}) {
+    super(why ?? `You have no paper ${reference.length > 80 ? `${reference.slice(0, 80).toWellFormed()}…` : reference}. ` +
+      'Use the id of an item from feed_get, or its DOI, PMID or arXiv id. To find a paper by its title, call feed_search.', { userMessage: 'This paper doesn’t exist or isn’t in your feeds.' })
   }
 }
 
@@ -104,6 +138,22 @@ export class AlertExists extends OperationError {
   readonly code = 'alert_exists'
   constructor (target: string) {
     super(`The project already has an alert to ${target}. Delete that alert first.`)
+  }
+}
+
+/** The key does not exist, or belongs to another account. */
+export class KeyNotFound extends OperationError {
+  readonly code = 'key_not_found'
+  constructor (id: string) {
+    super(`You have no key ${id}. GET /api/keys lists your keys.`, { userMessage: 'This key doesn’t exist. It may have been revoked already.' })
+  }
+}
+
+/** The account has a key of this name. */
+export class KeyExists extends OperationError {
+  readonly code = 'key_exists'
+  constructor (name: string) {
+    super(`You already have a key named "${name}". Use another name, or revoke that key first.`)
   }
 }
 
@@ -163,6 +213,14 @@ export class AmbiguousReference extends OperationError {
   }
 }
 
+/** The account has as many projects as it may have. */
+export class TooManyProjects extends OperationError {
+  readonly code = 'too_many_projects'
+  constructor (maxProjects: number) {
+    super(`Your account has ${maxProjects} projects, the maximum. Delete one, or ask the operator to raise MAX_PROJECTS.`, { userMessage: `Your account has ${maxProjects} projects, the maximum. Delete one first.` })
+  }
+}
+
 /** An account with this email address exists. */
 export class EmailTaken extends OperationError {
   readonly code = 'email_taken'
@@ -174,6 +232,11 @@ export class EmailTaken extends OperationError {
 /** The request body or file exceeds its limit. */
 export class PayloadTooLarge extends OperationError {
   readonly code = 'payload_too_large'
+}
+
+/** The account has used its space. */
+export class QuotaExceeded extends OperationError {
+  readonly code = 'quota_exceeded'
 }
 
 /** The route does not accept this Content-Type. */

@@ -1,6 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Static, TObject } from 'typebox'
 import { formats } from '../../schemas/formats.js'
+import { nearestArgument } from './argument-names.js'
+import { ReceivedFile } from '../../schemas/received-file.js'
 import { InvalidArguments } from './operation-errors.js'
 
 /** `json` keeps types as sent (tools, bodies); `text` parses numbers and booleans from strings (queries, forms, command line). */
@@ -9,8 +11,8 @@ export type Encoding = 'json' | 'text'
 const options = { strictSchema: false, verbose: true, allErrors: false, ownProperties: true, formats }
 const compilers: Record<Encoding, Ajv> = { json: new Ajv(options), text: new Ajv({ ...options, coerceTypes: true }) }
 for (const ajv of Object.values(compilers)) {
-  // A property with this keyword holds bytes, which JSON Schema has no type for.
-  ajv.addKeyword({ keyword: 'maxBytes', validate: (limit: number, data: unknown) => data instanceof Uint8Array && data.length <= limit, error: { message: ({ schema }) => `must be a file of at most ${Number(schema) / 1024 / 1024} MiB` } })
+  // A property with this keyword holds a file, which JSON Schema has no type for.
+  ajv.addKeyword({ keyword: 'maxBytes', validate: (limit: number, data: unknown) => data instanceof ReceivedFile && data.size <= limit, error: { message: ({ schema }) => `must be a file of at most ${Number(schema) / 1024 / 1024} MiB` } })
 }
 
 /**
@@ -22,11 +24,15 @@ for (const ajv of Object.values(compilers)) {
 export function validator<I extends TObject> (schema: I): (input: unknown, encoding?: Encoding) => Static<I> {
   const compiled: Partial<Record<Encoding, ValidateFunction<Static<I>>>> = {}
   const names = Object.keys(schema.properties)
+  const required: string[] = (schema as { required?: string[] }).required ?? []
+  const optional = names.filter(name => !required.includes(name) && !('anyOf' in schema.properties[name]!))
   return (input, encoding = 'json') => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new InvalidArguments('The arguments must be an object.')
     const valid = compiled[encoding] ??= compilers[encoding].compile<Static<I>>(schema)
     const values: Record<string, unknown> = { ...input }
-    if (!valid(values)) throw refusalOf(valid.errors![0]!, names)
+    // Some clients send null for an optional argument that they leave out.
+    for (const name of optional) if (values[name] === null) delete values[name]
+    if (!valid(values)) throw namingError(schema, values, names) ?? refusalOf(valid.errors![0]!, names)
     for (const [name, value] of Object.entries(values)) {
       if (value === undefined) delete values[name]
       // Ajv coerces "Infinity" to a number and skips the bounds check.
@@ -40,7 +46,7 @@ export function validator<I extends TObject> (schema: I): (input: unknown, encod
 /** PostgreSQL cannot store NUL in text. */
 function hasNul (value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0')
-  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && Object.values(value).some(hasNul)
+  return typeof value === 'object' && value !== null && !(value instanceof ReceivedFile) && Object.values(value).some(hasNul)
 }
 
 const formatNames: Readonly<Record<string, string>> = { uuid: 'a UUID', email: 'an email address', date: 'a date (YYYY-MM-DD)', 'date-time': 'an RFC 3339 date-time' }
@@ -61,6 +67,25 @@ const bounds: Readonly<Record<string, (limit: number) => string>> = {
 }
 
 type SchemaPart = { description?: string, enum?: unknown[], writeOnly?: boolean }
+
+/**
+ * An error that names everything which is wrong with the names of the arguments at once, since a caller who wrote `query` for `q` has two
+ * problems with one remedy. Undefined if fewer than two are wrong.
+ */
+function namingError (schema: TObject, values: Record<string, unknown>, names: string[]): InvalidArguments | undefined {
+  const unknown = Object.keys(values).filter(name => !names.includes(name))
+  const missing = ((schema as { required?: string[] }).required ?? []).filter(name => values[name] === undefined)
+  if (unknown.length === 0 || (schema as { additionalProperties?: unknown }).additionalProperties !== false) return undefined
+  const free = names.filter(name => values[name] === undefined)
+  const hints = unknown.slice(0, 5).map(name => {
+    const nearest = nearestArgument(name, free)
+    return `${name.slice(0, 64)} is not an argument of this operation${nearest === undefined ? '' : `; use ${nearest}`}.`
+  })
+  if (missing.length === 0 && unknown.length === 1 && !hints[0]!.includes('; use ')) return undefined
+  const required = missing.map(name => `${name} is required. ${(schema.properties[name] as SchemaPart | undefined)?.description ?? ''}`.trim())
+  const problem = 'is not a field of this form.'
+  return new InvalidArguments([...hints, ...required, names.length === 0 ? 'It takes none.' : `Allowed: ${names.join(', ')}.`].join(' '), { invalid: { path: unknown[0]!.slice(0, 64), problem } })
+}
 
 /** Converts the first schema violation into an error. Write-only values are never repeated. */
 function refusalOf ({ instancePath, keyword, params, message, parentSchema, data }: ErrorObject, names: string[]): InvalidArguments {
@@ -90,17 +115,10 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
 /** The pattern of a text that is not blank. */
 const notBlank = '\\S'
 
-/** @param details.next what is allowed, or what to do; `userProblem` and `userNext` are said on a page instead */
+/** @param details.next what is allowed, or what to do; `userProblem` and `userNext` replace `problem` and `next` on pages */
 function refusal (argument: string, problem: string, { next = '', userProblem = problem, userNext = '' }: { next?: string | undefined, userProblem?: string, userNext?: string | undefined } = {}): InvalidArguments {
-  const userMessage = `${labelOf(argument)} ${userProblem}. ${userNext}`.trim()
-  return new InvalidArguments(`${argument} ${problem}. ${next}`.trim(), { userMessage })
-}
-
-/** The path of an argument as people read it: `positive_keywords.3` is "Positive keywords, entry 4,". */
-function labelOf (path: string): string {
-  const [first = '', ...others] = path.split('.').map(part => /^\d+$/.test(part) ? `entry ${Number(part) + 1}` : part.replaceAll('_', ' '))
-  const label = first.charAt(0).toUpperCase() + first.slice(1)
-  return others.length === 0 ? label : `${[label, ...others].join(', ')},`
+  const invalid = { path: argument, problem: `${userProblem}. ${userNext}`.trim() }
+  return new InvalidArguments(`${argument} ${problem}. ${next}`.trim(), { invalid })
 }
 
 /** Formats a value for a message: one line, at most 80 characters. */

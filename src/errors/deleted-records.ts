@@ -2,7 +2,7 @@ import { isRowMissing } from './database-errors.js'
 import { DeletedMeanwhile, OperationError } from './operation-errors.js'
 
 /** Returns a record that existed when the operation started. @throws DeletedMeanwhile if it is undefined now */
-export function requireStillExists<T> (found: T | undefined): T {
+export function requireRecord<T> (found: T | undefined): T {
   if (found === undefined) throw new DeletedMeanwhile()
   return found
 }

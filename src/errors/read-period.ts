@@ -1,0 +1,27 @@
+import { InvalidArguments } from './operation-errors.js'
+import { readTime } from './read-time.js'
+
+const hourMs = 60 * 60 * 1000
+const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs }
+const duration = /^(\d{1,4})\s*([hdw])$/i
+
+/**
+ * The time that `since` or `until` names: an RFC 3339 date or date-time, or how long ago it is (24h, 7d, 2w).
+ * @throws InvalidArguments, with examples of today
+ */
+export function readPeriod (argument: string, text: string, now: Date): Date {
+  const [, count, unit] = duration.exec(text.trim()) ?? []
+  if (count !== undefined) return new Date(now.getTime() - Number(count) * unitMs[unit!.toLowerCase()]!)
+  try {
+    return readTime(argument, text)
+  } catch (cause) {
+    const today = now.toISOString().slice(0, 10)
+    const lastWeek = new Date(now.getTime() - unitMs.w!).toISOString().slice(0, 10)
+    const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
+    throw new InvalidArguments(
+      `${argument} is ${shown}. Allowed: an RFC 3339 date like ${lastWeek}, a date-time with its offset like ${today}T08:00:00Z, or how long ago, ` +
+      `like 24h, 7d or 2w. Today is ${today}.`,
+      { cause, userMessage: 'The date in this address cannot be read.' }
+    )
+  }
+}
