@@ -21,7 +21,7 @@ export const serviceSettings = {
   }),
   DATA_DIR: setting(Type.String({ minLength: 1, default: './data', description: 'Directory of the embedded database and of the generated JWT secret.' })),
   JWT_SECRET: optional(Type.String({ minLength: 32, description: 'Signs access and refresh tokens and derives Atom tokens; at least 32 characters, the same in every process. Unset: generated once and stored in DATA_DIR. Required with DATABASE_URL.' }), { secret: true }),
-  ALLOWED_ORIGINS: setting(Type.String({ default: '', description: 'Origins of web pages that may call the service, separated by commas: https://app.example.org. The service\'s own origin is always allowed, and on a loopback HOST every loopback origin.' }), { read: origins }),
+  ALLOWED_ORIGINS: setting(Type.String({ default: '', description: 'Origins of web pages that may call the service, separated by commas: https://app.example.org. The service\'s own origin is always allowed. Other local pages need their exact origin, with port: http://localhost:6274.' }), { read: origins }),
   REGISTRATION: setting(Words(['first', 'open', 'closed'], { default: 'first', description: 'Who may register over HTTP: only the first account, anyone, or nobody (create accounts with litfeed user create).' }), {
     show: value => value === 'open' ? 'Anyone' : 'First account only',
     feature: { name: 'Registration', isOn: value => value !== 'closed' }
@@ -29,6 +29,12 @@ export const serviceSettings = {
   RATE_LIMIT: setting(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 600, description: 'MCP tool calls and REST calls per account and minute, over all its keys and sessions. 0: no limit.' }), {
     show: value => `${value} calls per minute`,
     feature: { name: 'Rate limit', isOn: value => value > 0 }
+  }),
+  MAX_CONCURRENT_REQUESTS: setting(Type.Integer({ minimum: 2, maximum: 1000, default: 6, description: 'Concurrent requests of one account over MCP, REST and web pages. More requests wait; an account with 100 waiting requests gets 429.' })),
+  MAX_PROJECTS: setting(Type.Integer({ minimum: 1, maximum: 100_000, default: 200, description: 'Projects per account.' })),
+  UPLOAD_QUOTA: setting(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 1000, description: 'Megabytes that an account may use for uploaded PDFs that wait for conversion and for the texts of its uploads. 0: no limit.' }), {
+    show: value => `${value} MB per account`,
+    feature: { name: 'Upload quota', isOn: value => value > 0 }
   }),
   TRUST_PROXY: setting(Type.String({ default: '', description: 'Reverse proxies whose X-Forwarded-For is trusted: addresses or networks separated by commas (127.0.0.1, 10.0.0.0/8), a number of hops, or true for all, where nobody else can reach the service. Empty or false: none.' }), { read: proxies }),
   CONTACT_EMAIL: optional(Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', description: 'Your email address, sent to the sources of papers, which ask for one: you@example.org. They answer faster and write before they block.' }), {
