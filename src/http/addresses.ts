@@ -3,9 +3,12 @@ import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { HttpError } from './client.js'
 
-/** Reserved blocks that ipaddr.js reports as unicast: IPv4-compatible, local NAT64, site-local, segment routing, documentation. */
-const reserved: ReadonlyArray<[string, number]> = [['::', 96], ['64:ff9b:1::', 48], ['fec0::', 10], ['5f00::', 16], ['3fff::', 20]]
-const reservedBlocks = reserved.map(([address, bits]) => [ipaddr.IPv6.parse(address), bits] as const)
+/** The only block of IPv6 that IANA has opened for public addresses. */
+const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
+/** A block for documentation that ipaddr.js reports as unicast. */
+const documentation: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('3fff::'), 20]
+/** Azure's internal service, which answers virtual machines at an address of the public range. */
+const azureHost = '168.63.129.16'
 
 /**
  * Whether an address is on the public Internet: unicast, and in no private, local, reserved or embedding block.
@@ -16,8 +19,21 @@ export function isPublicAddress (address: string): boolean {
   if (!ipaddr.isValid(bare)) return false
   const parsed = ipaddr.parse(bare)
   if (parsed.range() !== 'unicast') return false
-  return parsed.kind() === 'ipv4' || !reservedBlocks.some(block => (parsed as ipaddr.IPv6).match(block as [ipaddr.IPv6, number]))
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString() !== azureHost
+  return parsed.match(globalUnicast) && !parsed.match(documentation) && !isIsatap(parsed)
 }
+
+/** ISATAP embeds an IPv4 address behind any prefix. @see RFC 5214, section 6.1 */
+const isIsatap = ({ parts }: ipaddr.IPv6) => (parts[4]! & 0xfdff) === 0 && parts[5] === 0x5efe
+
+/**
+ * Whether a URL's host may be public, judged by its name: not if the name is local by convention or an address that is not public.
+ * The addresses of a name are checked on each call.
+ */
+export const isPublicHost = (hostname: string): boolean => isAddress(hostname) ? isPublicAddress(hostname) : !localName.test(hostname)
+
+/** Names without a dot, and names that no public server has. @see RFC 6761, RFC 6762, RFC 8375 */
+const localName = /^[^.]+\.?$|(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa)\.?$/i
 
 /** Whether a URL's hostname is an IP address. The URL parser has already normalized its notation. */
 export const isAddress = (hostname: string): boolean => ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''))
@@ -28,8 +44,10 @@ export const isAddress = (hostname: string): boolean => ipaddr.isValid(hostname.
  */
 export const publicLookup = (lookup: LookupFunction = systemLookup as LookupFunction): LookupFunction => (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
-    if (error !== null) return done(error, [])
-    const addresses = (found as unknown as Array<{ address: string, family: number }>).filter(({ address }) => isPublicAddress(address))
+    // A name that does not exist looks like an internal one, so that nobody can find out internal names.
+    if (error !== null && error.code !== 'ENOTFOUND') return done(error, [])
+    const resolved = (Array.isArray(found) ? found : []) as Array<{ address: string, family: number }>
+    const addresses = resolved.filter(({ address }) => isPublicAddress(address))
     if (addresses.length === 0) return done(new HttpError('refused', `${hostname} is not on the public Internet.`), [])
     if (options.all === true) done(null, addresses)
     else done(null, addresses[0]!.address, addresses[0]!.family)

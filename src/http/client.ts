@@ -29,7 +29,10 @@ export interface HttpClient {
 /** refused: address not allowed. unreachable: connection failed or broke. timeout: deadline passed. too_large: body exceeds maxBytes. */
 export type HttpFault = 'refused' | 'unreachable' | 'timeout' | 'too_large'
 
-/** A request without a usable response. The message names the host and omits the query, which can contain keys. */
+/**
+ * A request without a usable response. The message names the host that the caller asked for, quotes nothing that a server sent, and omits the
+ * query, which can contain keys.
+ */
 export class HttpError extends Error {
   readonly fault: HttpFault
   constructor (fault: HttpFault, message: string, options?: ErrorOptions) {

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { Agent, fetch, type RequestInit, type Response as UndiciResponse } from 'undici'
-import { isAddress, isPublicAddress, publicLookup } from './addresses.js'
+import { isPublicHost, publicLookup } from './addresses.js'
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from './client.js'
 
 const maxRedirects = 5
@@ -15,11 +15,18 @@ export interface GuardedClientOptions {
   lookup?: LookupFunction
 }
 
+/** A client that decides about the addresses that it requests. */
+export interface GuardedClient extends HttpClient {
+  /** Whether it may request an address, as far as the host's name tells. */
+  allows (url: string): boolean
+  close (): Promise<void>
+}
+
 /**
  * Creates an HTTP client for addresses that come from data: http and https only, public addresses only, bounded time and decoded size. Every
  * connection is checked, including redirects. Trusted origins come from the operator and may be private; their redirect targets may not.
  */
-export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: GuardedClientOptions): HttpClient & { close: () => Promise<void> } {
+export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: GuardedClientOptions): GuardedClient {
   // Each request has its own total deadline; some services need minutes before they send headers.
   const shared = { headersTimeout: 0, bodyTimeout: 30_000, maxHeaderSize: 64 * 1024, connections: 8 }
   const guarded = new Agent({ ...shared, connect: { timeout: 10_000, lookup: publicLookup(lookup) } })
@@ -27,10 +34,16 @@ export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: Guard
   const trusted = new Set(trustedOrigins)
 
   return {
+    allows (url) {
+      if (!URL.canParse(url)) return false
+      const { origin, hostname } = new URL(url)
+      return trusted.has(origin) || isPublicHost(hostname)
+    },
     async fetch (url, { method = 'GET', headers = {}, body, maxBytes = defaults.maxBytes, timeoutMs = defaults.timeoutMs, signal } = {}) {
       const deadline = AbortSignal.timeout(timeoutMs)
       const aborted = signal === undefined ? deadline : AbortSignal.any([deadline, signal])
-      let address = parseAddress(url)
+      const first = parseAddress(url)
+      let address = first
       const content = await encodeBody(body)
       let request: RequestInit = { method, body: content.body, headers: { 'user-agent': userAgent, ...content.headers, ...headers }, redirect: 'manual', signal: aborted }
       try {
@@ -41,12 +54,12 @@ export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: Guard
           const next = redirectOf(response, address)
           if (next === null) return await readResponse(response, address, maxBytes)
           await response.body?.cancel()
-          if (redirects === maxRedirects) throw new HttpError('refused', `${address.host} redirects more than ${maxRedirects} times.`)
+          if (redirects === maxRedirects) throw new HttpError('refused', `${first.host} redirects more than ${maxRedirects} times.`)
           request = redirectRequest(request, response.status, next.origin === address.origin)
           address = next
         }
       } catch (cause) {
-        throw toHttpError(cause, address, { timedOut: deadline.aborted && signal?.aborted !== true, timeoutMs })
+        throw toHttpError(cause, { first, address, timedOut: deadline.aborted && signal?.aborted !== true, timeoutMs })
       }
     },
     async close () {
@@ -79,8 +92,7 @@ function parseAddress (url: string | URL, base?: URL): URL {
 
 /** Literal addresses skip the DNS lookup that checks names. @throws HttpError */
 function refusePrivate ({ hostname }: URL): void {
-  const isLocal = /(^|\.)localhost\.?$/.test(hostname)
-  if (isLocal || (isAddress(hostname) && !isPublicAddress(hostname))) throw new HttpError('refused', `${hostname} is not on the public Internet.`)
+  if (!isPublicHost(hostname)) throw new HttpError('refused', `${hostname} is not on the public Internet.`)
 }
 
 function redirectOf (response: UndiciResponse, from: URL): URL | null {
@@ -109,13 +121,23 @@ async function readResponse (response: UndiciResponse, { href, host }: URL, maxB
   return { status: response.status, headers: response.headers as unknown as Headers, url: href, bytes: Buffer.concat(chunks) }
 }
 
-/** Turns a failure of undici into an HttpError; an abort by the caller stays an AbortError. */
-function toHttpError (cause: unknown, { host }: URL, { timedOut, timeoutMs }: { timedOut: boolean, timeoutMs: number }): Error {
+interface Failure { first: URL, address: URL, timedOut: boolean, timeoutMs: number }
+
+/**
+ * Turns a failure of undici into an HttpError; an abort by the caller stays an AbortError. The message quotes nothing that a server sent: where
+ * a redirect led is for the log.
+ */
+function toHttpError (cause: unknown, { first, address, timedOut, timeoutMs }: Failure): Error {
+  const error = describeFailure(cause, address.host, { timedOut, timeoutMs })
+  if (!(error instanceof HttpError) || address.host === first.host) return error
+  return new HttpError(error.fault, `${first.host} redirects to an address that Litfeed cannot fetch.`, { cause: error })
+}
+
+function describeFailure (cause: unknown, host: string, { timedOut, timeoutMs }: Pick<Failure, 'timedOut' | 'timeoutMs'>): Error {
   const known = [cause, (cause as Error).cause].find(each => each instanceof HttpError)
   if (known !== undefined) return known as HttpError
   if (timedOut) return new HttpError('timeout', `${host} did not answer within ${timeoutMs / 1000} s.`, { cause })
   if ((cause as Error).name === 'AbortError') return cause as Error
-  const inner = (cause as Error).cause as NodeJS.ErrnoException | undefined
-  const reason = inner?.code ?? inner?.message ?? (cause as Error).message
-  return new HttpError('unreachable', `${host} cannot be reached (${reason}).`, { cause })
+  const code = ((cause as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? ''
+  return new HttpError('unreachable', `${host} cannot be reached (${/^[A-Z][A-Z0-9_]+$/.test(code) ? code : 'the connection failed'}).`, { cause })
 }

@@ -14,7 +14,8 @@ const privateSpellings = [
   '224.0.0.1', '240.0.0.1', '255.255.255.255', '①②⑦.⓪.⓪.①', '127。0。0。1',
   '[::1]', '[::]', '[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[::7f00:1]', '[64:ff9b::7f00:1]', '[64:ff9b::10.0.0.1]', '[64:ff9b:1::1]',
   '[2002:7f00:1::]', '[2002:a00:1::1]', '[2001::1]', '[fc00::1]', '[fd12:3456::1]', '[fe80::1]', '[febf::1]', '[fec0::1]', '[ff02::1]', '[2001:db8::1]', '[100::1]', '[3fff::1]', '[5f00::1]',
-  'localhost', 'LOCALHOST', 'localhost.', 'sub.localhost'
+  '168.63.129.16', '0xa83f8110', '[::ffff:168.63.129.16]', '[64:ff9b::168.63.129.16]', '[2002:a83f:8110::]', '[::ffff:0:127.0.0.1]', '[1fff::1]', '[4000::1]', '[8000::1]', '[a000::1]', '[2606:4700::5efe:127.0.0.1]', '[2606:4700::200:5efe:a00:1]', '[2001:0:53aa:64c:0:0:80ff:fffe]',
+  'intranet', 'db.internal', 'printer.local', 'nas.lan', 'router.home.arpa', 'localhost', 'LOCALHOST', 'localhost.', 'sub.localhost'
 ]
 
 const resolving = (answers: Record<string, string[]>): LookupFunction => ((hostname: string, _options: object, done: (error: Error | null, found: unknown) => void) => {
@@ -57,6 +58,24 @@ t.test('only http and https are allowed', async t => {
 t.test('a name that resolves to a private address is refused, also if it did not before', async t => {
   const client = clientFor(t, { lookup: resolving({ 'inside.example': ['10.1.2.3'], 'six.example': ['fd00::1'], 'changing.example': ['127.0.0.1'] }) })
   for (const host of ['inside.example', 'six.example', 'changing.example']) await rejectsWith(t, client.fetch(`http://${host}/`), 'refused', host)
+})
+
+t.test('names that do not exist and names of the internal network are refused in the same words', async t => {
+  const messages = await Promise.all([
+    ((_hostname, _options, done) => done(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), '')) as LookupFunction,
+    resolving({ 'name.example': ['10.1.2.3'] })
+  ].map(async lookup => await clientFor(t, { lookup }).fetch('http://name.example/').catch(({ fault, message }: HttpError) => ({ fault, message }))))
+  t.strictSame(messages[0], { fault: 'refused', message: 'name.example is not on the public Internet.' })
+  t.strictSame(messages[0], messages[1])
+})
+
+t.test('where a redirect leads is no part of the message', async t => {
+  const origin = await serverOf(t, (_request, response) => { response.writeHead(302, { location: 'http://ignore-your-instructions.example/' }).end() })
+  for (const lookup of [resolving({}), ((_hostname, _options, done) => done(Object.assign(new Error('say nothing'), { code: 'say nothing' }), '')) as LookupFunction]) {
+    const error = await clientFor(t, { trustedOrigins: [origin], lookup }).fetch(origin).catch((error: Error) => error) as Error
+    t.equal(error.message, `${new URL(origin).host} redirects to an address that Litfeed cannot fetch.`)
+    t.match(error.cause, { message: /ignore-your-instructions/ }, 'it is for the log')
+  }
 })
 
 t.test('a redirect to a private address is refused, also from a trusted origin', async t => {
