@@ -1,0 +1,184 @@
+import { type Transferable, Worker } from 'node:worker_threads'
+import type { TaskAnswer } from './serve-tasks.js'
+
+/** Bounds of a pool. */
+export interface WorkerPoolOptions {
+  /** Name in error messages. */
+  name: string
+  /** The module that the threads run; it calls `serveTasks`. */
+  program: URL
+  /** Threads at most; each runs one task at a time. Default: 1. */
+  size?: number
+  /** Milliseconds that a task may run. */
+  timeoutMs: number
+  /** Heap of each thread, in MiB. */
+  maxHeapMb: number
+  /** Milliseconds after which an idle thread ends. Default: 30 s. */
+  idleTimeoutMs?: number
+  /** Tasks of one owner that run at a time. Default: no limit. */
+  maxRunningPerOwner?: number
+  /** Tasks that wait, of all owners. Default: no limit. */
+  maxWaiting?: number
+}
+
+/** How one task is run. */
+export interface TaskOptions {
+  /** Whose task it is: owners take turns. */
+  owner?: string
+  /** Ends the task; it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** Buffers that move to the thread instead of being copied. */
+  transfer?: Transferable[]
+}
+
+/** A task had a fault of its own: it took too long, needed too much memory, or found the queue full. */
+export class TaskStopped extends Error {
+  readonly reason: 'timeout' | 'out_of_memory' | 'queue_full'
+  constructor (reason: TaskStopped['reason'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
+interface Task {
+  request: unknown
+  options: TaskOptions
+  resolve: (value: never) => void
+  reject: (error: unknown) => void
+  onAbort?: (() => void) | undefined
+}
+
+interface Thread { worker: Worker, task: Task | undefined, timer: NodeJS.Timeout | undefined }
+
+/** Threads that run CPU work off the event loop. They start at their first task and end when idle; a thread that fails is replaced. */
+export class WorkerPool<Request, Answer> {
+  readonly #options: Required<WorkerPoolOptions>
+  readonly #threads = new Set<Thread>()
+  #waiting: Task[] = []
+  #lastOwner: string | undefined
+  #isClosed = false
+
+  constructor (options: WorkerPoolOptions) {
+    this.#options = { size: 1, idleTimeoutMs: 30_000, maxRunningPerOwner: Infinity, maxWaiting: Infinity, ...options }
+  }
+
+  /** Runs a task in a thread. @throws TaskStopped, the signal's reason, or what the task threw */
+  async run (request: Request, options: TaskOptions = {}): Promise<Answer> {
+    const { name, maxWaiting } = this.#options
+    options.signal?.throwIfAborted()
+    if (this.#isClosed) throw new Error(`${name} is closed.`)
+    if (this.#waiting.length >= maxWaiting) throw new TaskStopped('queue_full', `${name} has too much to do. Try again in a minute.`)
+    return await new Promise<Answer>((resolve, reject) => {
+      const task: Task = { request, options, resolve, reject }
+      if (options.signal !== undefined) {
+        task.onAbort = () => this.#abort(task)
+        options.signal.addEventListener('abort', task.onAbort, { once: true })
+      }
+      this.#waiting.push(task)
+      this.#startWaiting()
+    })
+  }
+
+  /** Ends the threads; tasks under way fail. */
+  async close (): Promise<void> {
+    this.#isClosed = true
+    const error = new Error(`${this.#options.name} is closed.`)
+    for (const task of this.#waiting.splice(0)) this.#settle(task, () => task.reject(error))
+    await Promise.all([...this.#threads].map(thread => this.#end(thread, error)))
+  }
+
+  #startWaiting (): void {
+    while (this.#waiting.length > 0) {
+      const idle = [...this.#threads].find(({ task }) => task === undefined)
+      if (idle === undefined && this.#threads.size >= this.#options.size) return
+      const task = this.#nextTask()
+      if (task === undefined) return
+      this.#start(idle ?? this.#createThread(), task)
+    }
+  }
+
+  /** The task that has waited longest of an owner who may start one; of another owner than the last, if there is one. */
+  #nextTask (): Task | undefined {
+    const running = new Map<string | undefined, number>()
+    for (const { task } of this.#threads) if (task !== undefined) running.set(task.options.owner, (running.get(task.options.owner) ?? 0) + 1)
+    const mayStart = ({ options: { owner } }: Task) => owner === undefined || (running.get(owner) ?? 0) < this.#options.maxRunningPerOwner
+    const task = this.#waiting.find(each => mayStart(each) && each.options.owner !== this.#lastOwner) ?? this.#waiting.find(mayStart)
+    if (task === undefined) return undefined
+    this.#waiting.splice(this.#waiting.indexOf(task), 1)
+    this.#lastOwner = task.options.owner
+    return task
+  }
+
+  #createThread (): Thread {
+    const { program, maxHeapMb } = this.#options
+    const worker = new Worker(program, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } })
+    const thread: Thread = { worker, task: undefined, timer: undefined }
+    this.#threads.add(thread)
+    worker.on('message', (answer: TaskAnswer) => this.#finish(thread, answer))
+    worker.on('error', cause => this.#fail(thread, cause))
+    worker.on('exit', () => this.#fail(thread, new Error(`A thread of ${this.#options.name} ended.`)))
+    return thread
+  }
+
+  #start (thread: Thread, task: Task): void {
+    const { name, timeoutMs } = this.#options
+    clearTimeout(thread.timer)
+    thread.task = task
+    // While a task runs, the process must not end.
+    thread.worker.ref()
+    thread.timer = setTimeout(() => {
+      this.#end(thread, new TaskStopped('timeout', `${name} took longer than ${timeoutMs / 1000} s and was stopped.`))
+      this.#startWaiting()
+    }, timeoutMs)
+    try {
+      thread.worker.postMessage(task.request, task.options.transfer ?? [])
+    } catch (error) {
+      // The request cannot be copied to a thread.
+      this.#finish(thread, { error: error as Error })
+    }
+  }
+
+  #finish (thread: Thread, answer: TaskAnswer): void {
+    const { task } = thread
+    if (task === undefined) return
+    thread.task = undefined
+    thread.worker.unref()
+    clearTimeout(thread.timer)
+    thread.timer = setTimeout(() => { this.#end(thread, undefined) }, this.#options.idleTimeoutMs).unref()
+    this.#settle(task, () => 'error' in answer ? task.reject(answer.error) : task.resolve(answer.value as never))
+    this.#startWaiting()
+  }
+
+  #fail (thread: Thread, cause: Error & { code?: string }): void {
+    const error = cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      ? new TaskStopped('out_of_memory', `${this.#options.name} needed more than ${this.#options.maxHeapMb} MiB of memory and was stopped.`, { cause })
+      : cause
+    this.#end(thread, error)
+    this.#startWaiting()
+  }
+
+  #abort (task: Task): void {
+    const thread = [...this.#threads].find(each => each.task === task)
+    if (thread !== undefined) {
+      this.#end(thread, task.options.signal!.reason)
+      this.#startWaiting()
+      return
+    }
+    this.#waiting = this.#waiting.filter(each => each !== task)
+    this.#settle(task, () => task.reject(task.options.signal!.reason))
+  }
+
+  async #end (thread: Thread, error: unknown): Promise<void> {
+    if (!this.#threads.delete(thread)) return
+    clearTimeout(thread.timer)
+    const { worker, task } = thread
+    thread.task = undefined
+    if (task !== undefined) this.#settle(task, () => task.reject(error))
+    await worker.terminate()
+  }
+
+  #settle (task: Task, act: () => void): void {
+    if (task.onAbort !== undefined) task.options.signal?.removeEventListener('abort', task.onAbort)
+    act()
+  }
+}
