@@ -8,6 +8,16 @@ import * as tally from './2026-11-24-tally.js'
 import * as feedPapers from './2026-11-25-feed-papers.js'
 import * as queue from './2026-11-26-queue.js'
 import * as papers from './2026-11-27-papers.js'
+import * as visibleText from './2026-11-28-visible-text.js'
+import * as keys from './2026-11-29-keys.js'
+import * as briefs from './2026-11-30-briefs.js'
+import * as acting from './2026-12-01-acting.js'
+import * as uploads from './2026-12-02-uploads.js'
+import * as clock from './2026-12-03-clock.js'
+import * as sourceFault from './2026-12-03-source-fault.js'
+import * as calibration from './2026-12-04-calibration.js'
+import * as feedDays from './2026-12-04-feed-days.js'
+import * as libraryImport from './2026-12-05-library-import.js'
 
 /** Every migration, oldest first. Released migrations never change; a new one is a file, and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -19,5 +29,15 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-24-tally': tally,
   '2026-11-25-feed-papers': feedPapers,
   '2026-11-26-queue': queue,
-  '2026-11-27-papers': papers
+  '2026-11-27-papers': papers,
+  '2026-11-28-visible-text': visibleText,
+  '2026-11-29-keys': keys,
+  '2026-11-30-briefs': briefs,
+  '2026-12-01-acting': acting,
+  '2026-12-02-uploads': uploads,
+  '2026-12-03-clock': clock,
+  '2026-12-03-source-fault': sourceFault,
+  '2026-12-04-calibration': calibration,
+  '2026-12-04-feed-days': feedDays,
+  '2026-12-05-library-import': libraryImport
 }

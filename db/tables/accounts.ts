@@ -1,4 +1,5 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
+import type { KeyScope } from '../../schemas/key.js'
 import type { OptionalTime, Time } from './columns.js'
 
 /** Accounts. */
@@ -33,14 +34,25 @@ export interface SessionTable {
   expires_at: Date
 }
 
-/** MCP keys, at most one an account. */
+/** MCP keys. */
 export interface McpKeyTable {
+  id: Generated<string>
   account_id: string
+  /** Unique in the account. */
+  name: Generated<string>
   prefix: string
   /** argon2id of the secret, encoded form. */
   secret_hash: string
   /** Four bytes of the secret's SHA-256. Rejects a wrong secret without running argon2, and is too short to find the secret by. */
   secret_check: Buffer
+  scope: Generated<KeyScope>
+  /** The projects that the key can see; null: all of the account's. */
+  project_ids: ColumnType<string[] | null, string[] | null | undefined, string[] | null>
+  /** When the key stops working; null: never. */
+  expires_at: OptionalTime
   created_at: Time
   last_used_at: OptionalTime
+  /** The client that used the key last, as it names itself. */
+  client_name: string | null
+  client_version: string | null
 }

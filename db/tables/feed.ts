@@ -22,6 +22,8 @@ export interface ProjectPaperTable {
   vote: Feedback['vote'] | null
   downvote_reason: Feedback['downvote_reason']
   voted_at: OptionalTime
+  /** The import of a library that added it. */
+  import_id: Generated<string | null>
 }
 
 /** Changes of the number of a feed's items with a value, written by triggers. db/queries/tally.ts sums them up. */

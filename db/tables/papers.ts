@@ -50,10 +50,22 @@ export interface MarkdownTable {
 
 /** Uploaded PDFs that are not converted yet. */
 export interface PdfUploadTable {
+  id: Generated<string>
   account_id: string
   paper_id: string
-  bytes: Buffer
+  size_bytes: number
+  /** Whether all parts are stored. An account has one complete upload of a paper. */
+  complete: Generated<boolean>
+  /** When it was complete; until then, when it began. */
   created_at: Time
+}
+
+/** The content of uploaded PDFs, in parts: no statement holds a whole file. */
+export interface PdfPartTable {
+  upload_id: string
+  /** From 0. */
+  ordinal: number
+  bytes: Buffer
 }
 
 /** Former ids of merged papers and feed items, which still resolve. */

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Project, ProjectSource } from '../../schemas/project.js'
+import type { LearningChanges } from '../../schemas/learning.js'
 import type { OptionalTime, Time } from './columns.js'
 
 /** Projects. */
@@ -26,6 +27,9 @@ export interface ProjectTable {
   scored_at: OptionalTime
   /** When a setting that affects scores last changed. */
   settings_changed_at: OptionalTime
+  /** When the feed was last rescored, and how that changed it; null before. */
+  learned_at: OptionalTime
+  learned: JSONColumnType<LearningChanges, string | null | undefined, string | null> | null
 }
 
 /** The fetch state of one source of one project. */
@@ -45,6 +49,8 @@ export interface SourceStateTable {
   last_fetched_at: OptionalTime
   /** Why the last fetch failed, or what the source withheld; null otherwise. */
   last_error: string | null
+  /** Kind of the last failure, a SourceFault; null if the last fetch succeeded. */
+  last_fault: string | null
   /** Consecutive failures. */
   failures: Generated<number>
   /** Of the last fetch: records found, and papers that were new in the feed. */
@@ -57,6 +63,8 @@ export interface SourceTurnTable {
   name: string
   next_at: Date
   holder: string | null
+  /** When it was acquired or released; null in rows of older versions. */
+  set_at: Date | null
 }
 
 /** Candidates: fetched papers below a project's threshold. */
