@@ -3,7 +3,7 @@ import pg from 'pg'
 export { NoResultError as RowNotFound } from 'kysely'
 
 /**
- * A failure of the database. Every query, transaction and connection attempt throws this class or one below it; db/driver.ts sees to it.
+ * A failure of the database. Every query, transaction and connection attempt throws this class or one below it; db/driver.ts converts them.
  * The message is Litfeed's own, since the driver's may quote data; the driver's error is the `cause`.
  */
 export class DatabaseError extends Error {

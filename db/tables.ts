@@ -1,8 +1,10 @@
 import type { AccountTable, SessionTable, McpKeyTable } from './tables/accounts.js'
 import type { AlertTable, AlertItemTable } from './tables/alerts.js'
 import type { ProjectPaperTable, FeedTallyTable } from './tables/feed.js'
+import type { BriefTable, BriefItemTable } from './tables/briefs.js'
+import type { LibraryImportTable } from './tables/imports.js'
 import type { JobTable } from './tables/jobs.js'
-import type { PaperTable, MarkdownTable, PdfUploadTable, PaperAliasTable, PaperRelationTable } from './tables/papers.js'
+import type { PaperTable, MarkdownTable, PdfUploadTable, PdfPartTable, PaperAliasTable, PaperRelationTable } from './tables/papers.js'
 import type { ProjectTable, SourceStateTable, SourceTurnTable, CandidateTable, RelevanceModelTable } from './tables/projects.js'
 import type { SearchSegmentTable, SearchBlockTable, SearchDocumentTable, SearchGoneTable, SearchPendingTable } from './tables/search.js'
 
@@ -15,14 +17,18 @@ export interface Database {
   paper: PaperTable
   markdown: MarkdownTable
   pdf_upload: PdfUploadTable
+  pdf_part: PdfPartTable
   paper_relation: PaperRelationTable
   paper_alias: PaperAliasTable
   project_paper: ProjectPaperTable
+  library_import: LibraryImportTable
   feed_tally: FeedTallyTable
   candidate: CandidateTable
   source_state: SourceStateTable
   source_turn: SourceTurnTable
   relevance_model: RelevanceModelTable
+  brief: BriefTable
+  brief_item: BriefItemTable
   job: JobTable
   search_segment: SearchSegmentTable
   search_block: SearchBlockTable

@@ -1,11 +1,15 @@
+import { fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { DirectoryInUse, type Owner, readOwner, takeLock } from './lock.js'
+import { prepareDataDirectory, restrictDatabaseFiles } from './data-directory.js'
 import { checkDiskSpace } from './disk-guard.js'
 
 /** Maximum length of a Unix socket's path on every platform: sun_path is 104 bytes on macOS, 108 on Linux, including a NUL. */
@@ -15,6 +19,8 @@ const startTimeoutMs = 30_000
 /** Time that a command waits for other commands that use its database. */
 const maxDrainMs = 60_000
 const socketName = '.s.PGSQL.5432'
+/** Name of the directory of a database that is being created, before a random part. */
+const creatingPrefix = 'creating-'
 
 /** An open embedded database. `close` stops it if this process runs it, and does nothing if another does. */
 export interface EmbeddedServer {
@@ -40,7 +46,7 @@ export interface EmbeddedOptions {
  */
 export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { dataDir, name, share } = options
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  prepareDataDirectory(dataDir)
   const socketDirectory = makeSocketDirectory(dataDir)
   const removeTemporaryDirectory = () => { if (socketDirectory !== socketDirectoryOf(dataDir)) rmSync(socketDirectory, { recursive: true, force: true }) }
   try {
@@ -67,6 +73,7 @@ async function run ({ dataDir, share, onFailure }: EmbeddedOptions, socketDirect
   try {
     checkDiskSpace(dataDir)
     const worker = await startWorker(dataDir, socketDirectory)
+    restrictDatabaseFiles(dataDir)
     worker.on('error', onFailure)
     const ended = () => onFailure(new Error('The embedded database has stopped.'))
     worker.on('exit', ended)
@@ -99,16 +106,36 @@ function makeSocketDirectory (dataDir: string): string {
   return directory
 }
 
+/** Small, since the database's own memory is outside of the JavaScript heap. */
+const maxYoungGenerationSizeMb = 8
+
+/**
+ * Creates the database in a child process, since that takes hundreds of megabytes, which only the end of a process returns. It gets its name when it
+ * is complete, so one whose creation was interrupted is created again.
+ */
+async function createIfMissing (directory: string): Promise<void> {
+  for (const name of readdirSync(dirname(directory))) if (name.startsWith(creatingPrefix)) rmSync(join(dirname(directory), name), { recursive: true, force: true })
+  if (existsSync(directory)) return
+  const creating = join(dirname(directory), creatingPrefix + randomUUID())
+  const child = fork(new URL('./create.js', import.meta.url), [creating], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  const [complaints, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
+  if (code !== 0) throw new Error(`The database could not be created: ${complaints.trim().slice(-2000)}`)
+  renameSync(creating, directory)
+}
+
 async function startWorker (dataDir: string, socketDirectory: string): Promise<Worker> {
   const socket = join(socketDirectory, socketName)
   rmSync(socket, { force: true })
-  // The thread must not inherit flags of this process, such as a debugger's.
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [], workerData: { dataDir: join(dataDir, 'postgres'), socket } })
+  const directory = join(dataDir, 'postgres')
+  let worker: Worker | undefined
   try {
+    await createIfMissing(directory)
+    // The thread must not inherit flags of this process, such as a debugger's.
+    worker = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [], workerData: { dataDir: directory, socket }, resourceLimits: { maxYoungGenerationSizeMb } })
     await once(worker, 'message')
     return worker
   } catch (cause) {
-    await worker.terminate()
+    await worker?.terminate()
     throw new Error(`The embedded database in ${dataDir} could not be opened: its files may be damaged. Restore a backup into a new DATA_DIR.`, { cause })
   }
 }

@@ -1,14 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
-import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
-import { getFreeBytes, guardDiskSpace } from './disk-guard.js'
+import { type GuardedRequest, getFreeBytes, guardDiskSpace } from './disk-guard.js'
+import { postgresOptions } from './postgres-options.js'
+import { getLogBytes, limitLog } from './wal-limit.js'
 import { serveDatabase } from './wire-protocol-server.js'
 
 /** The thread of the embedded database: a long query blocks only this event loop. */
 const { dataDir, socket } = workerData as { dataDir: string, socket: string }
 
-const database = await PGlite.create({ dataDir, extensions: { btree_gin } })
-const server = await serveDatabase(database, socket, guardDiskSpace(database, () => getFreeBytes(dataDir)))
+const database = await PGlite.create({ dataDir, ...postgresOptions })
+const guardDisk = guardDiskSpace(database, () => getFreeBytes(dataDir))
+const checkLog = limitLog(database, () => getLogBytes(dataDir))
+const beforeRequest = async (request: GuardedRequest) => {
+  await guardDisk(request)
+  await checkLog(request)
+}
+const server = await serveDatabase(database, socket, beforeRequest)
 
 parentPort!.on('message', async (message: 'stop' | 'connections') => {
   if (message === 'connections') {

@@ -1,0 +1,68 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** What Litfeed keeps in the data directory. */
+const entries = ['postgres', 'socket', 'lock', 'jwt-secret'] as const
+const groupAndOthers = 0o077
+const writable = 0o022
+const sticky = 0o1000
+
+/**
+ * Creates the data directory, private to this user, and makes the files in it private that an earlier version or an operator left open to others.
+ * A directory that exists may be shared with other programs: only the permission of others to write to it is withdrawn. Files that this process
+ * creates from now on are private. listFileRisks reports what cannot be changed.
+ */
+export function prepareDataDirectory (dataDir: string): void {
+  process.umask(groupAndOthers)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  restrict(dataDir, writable)
+  for (const entry of entries) restrict(join(dataDir, entry), groupAndOthers)
+  restrictDatabaseFiles(dataDir)
+}
+
+/** Makes the files of the embedded database private. Its initial ones are readable and writable by all users, whatever the umask of this process. */
+export function restrictDatabaseFiles (dataDir: string): void {
+  const directory = join(dataDir, 'postgres')
+  if (!restrict(join(directory, 'PG_VERSION'), groupAndOthers)) return
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) restrict(join(directory, name), groupAndOthers)
+}
+
+/** Withdraws permissions from a file of this user. @returns whether it had them */
+function restrict (path: string, permissions: number): boolean {
+  try {
+    const { mode } = lstatSync(path)
+    if (isLink(mode) || (mode & permissions) === 0) return false
+    chmodSync(path, mode & 0o7777 & ~permissions)
+    return true
+  } catch {
+    // Missing, or not this user's.
+    return false
+  }
+}
+
+const isLink = (mode: number) => (mode & 0o170000) === 0o120000
+
+/** Why other local users could read or change what Litfeed keeps; empty where they cannot, and on systems without such permissions. */
+export function listFileRisks (dataDir: string): string[] {
+  const user = process.getuid?.()
+  const directory = statSync(dataDir, { throwIfNoEntry: false })
+  if (user === undefined || directory === undefined) return []
+  const risks: string[] = []
+  if (directory.uid !== user && directory.uid !== 0) risks.push(`${dataDir} belongs to another user (${directory.uid}). Run chown on it.`)
+  if ((directory.mode & writable) !== 0) risks.push(`Other users can write to ${dataDir}. Run chmod go-w on it.`)
+  for (const entry of entries) {
+    const path = join(dataDir, entry)
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found !== undefined && !isLink(found.mode) && (found.mode & groupAndOthers) !== 0) risks.push(`Other users can open ${path}. Run chmod go-rwx on it.`)
+  }
+  return [...risks, ...listWritableParents(resolve(dataDir))]
+}
+
+/** Users who can write to a directory can replace the files in it, unless it is sticky. */
+function listWritableParents (path: string): string[] {
+  const parent = dirname(path)
+  if (parent === path) return []
+  const { mode } = statSync(parent)
+  const isWritable = (mode & 0o002) !== 0 && (mode & sticky) === 0
+  return [...isWritable ? [`Every user can write to ${parent}, and so replace ${path}. Run chmod o-w on it, or move DATA_DIR.`] : [], ...listWritableParents(parent)]
+}
