@@ -3,30 +3,33 @@ import { readFileSync, readdirSync } from 'node:fs'
 import t from 'tap'
 import { sql } from 'kysely'
 import { createAlert, deleteAlert, findAlert, listAlerts, markSent, takeBatch, updateAlert } from '../../db/queries/alerts.js'
+import { saveNextBrief } from '../../db/queries/briefs.js'
 import { countRows, listRows, walkFeed } from '../../db/queries/feed-page.js'
+import { findCoverage } from '../../db/queries/coverage.js'
 import { countFeed, findItem, listFeed, listRated, setFeedback } from '../../db/queries/feed.js'
 import { findJob, insertJob, listJobs, retryFailedJob } from '../../db/queries/jobs.js'
-import { deleteKey, findKeyOfAccount, markKeyUsed } from '../../db/queries/keys.js'
-import { deleteUpload, findMarkdown, findUpload, findUploadTime, saveUpload, saveMarkdown } from '../../db/queries/markdown.js'
+import { beginLibraryImport, deleteLibraryImport, finishLibraryImport, listLibraryImports, undoLibraryImport } from '../../db/queries/library-imports.js'
+import { deleteKey, deleteKeyByName, findKeyByName, listKeys, markKeyUsed, recordKeyClient, renameKey } from '../../db/queries/keys.js'
+import { countPrivateTextBytes, findMarkdown, saveMarkdown } from '../../db/queries/markdown.js'
 import { findFeedsOfPaper, findPaper, findPaperInFeeds, findVersions, resolveReference } from '../../db/queries/papers.js'
-import { deleteProject, findProject, findProjectName, listProjects, ownsProject, updateProject } from '../../db/queries/projects.js'
-import { findLessons } from '../../db/queries/relevance.js'
+import { countProjects, deleteProject, findProject, findProjectName, listProjects, lockAndCountProjects, ownsProject, updateProject } from '../../db/queries/projects.js'
+import { findLessons, findModel, listFetchedItems, listVotes, sampleUnrated, walkCandidates, walkItems } from '../../db/queries/relevance.js'
 import { endSession, endSessions, extendSession, findSession, listSessions, markSessionUsed } from '../../db/queries/sessions.js'
 import { beginFetch, listSourceStates, makeDue, markFetched, restartKeywordQueries, syncSources, updateFetch } from '../../db/queries/sources.js'
 import { listExcerptSummaries, saveSummary } from '../../db/queries/summaries.js'
 import { readTally } from '../../db/queries/tally.js'
+import { abandonUpload, addUploadPart, completeUpload, deleteUpload, findUpload, findUploadUsage, readUploadParts } from '../../db/queries/uploads.js'
 import { backupTables } from '../../db/queries/backup.js'
 import { RowNotFound } from '../../db/errors.js'
 import { logIn, projectWith, testService } from '../support/service.js'
+import { storeUpload } from '../support/uploads.js'
 
 /** Files whose queries act for the service as a whole, with the reason. */
 const serviceWideFiles: Record<string, string> = {
   'backup.ts': 'a backup holds every account',
-  'import.ts': 'one batch of an ingest, in a transaction that holds the lock of the account',
   'maintenance.ts': 'vacuum',
   'ownership.ts': 'the conditions themselves',
   'papers-merge.ts': 'shared papers belong to every account',
-  'relevance.ts': 'scoring jobs, whose project comes with the job',
   'search-index.ts': 'the index of a project; the search itself asks whose project it is',
   'search-storage.ts': 'the index of a project; the search itself asks whose project it is',
   'service.ts': 'sizes and versions, no rows',
@@ -48,6 +51,7 @@ const serviceWide: Record<string, string> = {
   rotateSession: 'authentication: the hash of the secret is in the condition',
   endTokenSession: 'authentication: a refresh token was used twice',
   findKey: 'authentication: a key is found by its prefix',
+  createKey: 'the row names its account',
   replaceKey: 'the row names its account',
   findAtomProject: 'authentication: the token of the Atom feed is derived from the account',
   listDueAlerts: 'ticker',
@@ -65,6 +69,7 @@ const serviceWide: Record<string, string> = {
   completeJob: 'worker',
   failJob: 'worker',
   releaseJob: 'worker',
+  readDatabaseTime: 'ticker',
   recordHeartbeats: 'worker',
   requeueSilentJobs: 'ticker',
   listAllJobs: 'administration: shows the account, but not the paper or project',
@@ -76,9 +81,28 @@ const serviceWide: Record<string, string> = {
   findConversionInput: 'conversion of shared papers',
   isMergedPaper: 'conversion of shared papers',
   saveMarkdown: 'the row names its account, or none if the text is shared',
+  beginUpload: 'the row names its account',
+  deleteAbandonedUploads: 'upkeep',
   selectItems: 'the select list; its callers add the account',
   matching: 'a condition; its callers add the account',
   markdownReady: 'a condition; its callers add the account',
+  findScoring: 'the job that scores a feed: it learns the account from it',
+  lockScoring: 'the job that scores a feed: it learns the account from it',
+  markScored: 'the job that scores a feed: takes a row of findScoring',
+  saveModel: 'the job that scores a feed: writes for a row of findScoring',
+  deleteModel: 'the job that scores a feed: writes for a row of findScoring',
+  replaceScores: 'the job that scores a feed: takes rows of walkItems',
+  addCandidates: 'the job that scores a feed: takes rows that it read',
+  promoteCandidates: 'the job that scores a feed: takes rows of walkCandidates',
+  demoteItems: 'the job that scores a feed: takes rows of walkItems',
+  listDueScoring: 'ticker',
+  deleteOldCandidates: 'upkeep',
+  savePapers: 'the rows name their account; never changes the owner of one',
+  findInFeed: 'one batch of an ingest, whose project was found by its account',
+  addItems: 'one batch of an ingest, whose project was found by its account',
+  deleteCandidates: 'one batch of an ingest, whose project was found by its account',
+  refreshStatistics: 'no row leaves the database',
+  deleteUnusedBriefs: 'upkeep',
   compactTally: 'upkeep: no row leaves the database',
   compactTallies: 'upkeep'
 }
@@ -99,7 +123,7 @@ t.test('every exported query takes the account, or is listed as service-wide', a
   t.strictSame(Object.keys(serviceWideFiles).filter(name => !readdirSync(directory).includes(name)), [], 'no stale file')
 })
 
-t.test('an account that has another\'s ids', async t => {
+t.test('an account with the ids of another account', async t => {
   const service = await testService(t)
   const { context: { db } } = service
   const [victim, attacker] = [await service.user(), await service.user()]
@@ -110,19 +134,28 @@ t.test('an account that has another\'s ids', async t => {
   const item = await db.selectFrom('project_paper').select(['id', 'paper_id']).where('project_id', '=', projectId).executeTakeFirstOrThrow()
   const paperId = item.paper_id
   const { id: sessionId } = await db.selectFrom('session').select('id').where('account_id', '=', owner).executeTakeFirstOrThrow()
-  const { prefix } = await db.selectFrom('mcp_key').select('prefix').where('account_id', '=', owner).executeTakeFirstOrThrow()
+  const { id: keyId, prefix } = await db.selectFrom('mcp_key').select(['id', 'prefix']).where('account_id', '=', owner).executeTakeFirstOrThrow()
   await syncSources(db, owner, projectId, [{ name: 'arxiv', query: 'all:sleep' }, { name: 'pubmed', query: '' }], new Date(now.getTime() + 60_000))
   await setFeedback(db, owner, item.id, { vote: 'upvote', downvote_reason: null, updated_at: now.toISOString() }, now)
   const alertId = (await createAlert(db, owner, { project_id: projectId, kind: 'webhook', target: 'https://example.org/', frequency: 'daily', created_at: new Date(0), next_send_at: now }, 5) as { id: string }).id
   const alert = (await findAlert(db, owner, alertId))!
   await saveMarkdown(db, { paper_id: paperId, account_id: owner, markdown: 'text', origin: 'upload' })
-  const { created_at } = await saveUpload(db, { account_id: owner, paper_id: paperId, bytes: Buffer.from('pdf') })
+  const { created_at } = await storeUpload(db, { account_id: owner, paper_id: paperId, bytes: Buffer.from('pdf') })
   const { id: jobId } = await insertJob(db, { task: 'fetch-project', once_key: randomUUID(), project_id: projectId, account_id: owner })
   await db.updateTable('job').set({ state: 'failed' }).where('id', '=', jobId).execute()
+  const importId = await beginLibraryImport(db, { account_id: owner, project_id: projectId, file_name: 'library.ris', vote: 'upvote', created_at: now })
+  await db.updateTable('project_paper').set({ import_id: importId }).where('id', '=', item.id).execute()
+  const { id: briefId } = (await saveNextBrief(db, owner, { consumer: 'agent' }, { limit: 1, now })) as { id: string }
   const filter = { projectId }
   const page = { limit: 10, offset: 0 }
   const source = { account_id: stranger, project_id: projectId, name: 'arxiv', query: 'all:sleep' }
-  const walked = async () => { for await (const items of walkFeed(db, stranger, filter, 10)) if (items.length > 0) return items }
+  const firstBatch = async (batches: AsyncIterable<unknown[]>) => { for await (const items of batches) if (items.length > 0) return items }
+  const uploadId = (await findUpload(db, owner, paperId))!.id
+  const readParts = async () => {
+    const parts: Buffer[] = []
+    for await (const part of readUploadParts(db, stranger, uploadId)) parts.push(part)
+    return parts
+  }
 
   const rowsOf = async () => await Promise.all(backupTables.map(async table =>
     [table, (await sql<{ row: string }>`select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`.execute(db)).rows.map(({ row }) => row).sort()]))
@@ -132,9 +165,10 @@ t.test('an account that has another\'s ids', async t => {
     const reads: Record<string, Promise<unknown>> = {
       listRows: listRows(db, stranger, filter, page),
       countRows: countRows(db, stranger, filter, 10),
-      walkFeed: walked(),
+      walkFeed: firstBatch(walkFeed(db, stranger, filter, 10)),
       listFeed: listFeed(db, stranger, filter, page),
       countFeed: countFeed(db, stranger, filter),
+      findCoverage: findCoverage(db, stranger, projectId),
       listRated: listRated(db, stranger, filter, page),
       findItem: findItem(db, stranger, item.id),
       findAlert: findAlert(db, stranger, alertId),
@@ -144,7 +178,7 @@ t.test('an account that has another\'s ids', async t => {
       listJobs: listJobs(db, { accountId: stranger }, page),
       findMarkdown: findMarkdown(db, stranger, paperId),
       findUpload: findUpload(db, stranger, paperId),
-      findUploadTime: findUploadTime(db, stranger, paperId),
+      readUploadParts: readParts(),
       findPaper: findPaper(db, stranger, paperId),
       findPaperInFeeds: findPaperInFeeds(db, stranger, paperId),
       findFeedsOfPaper: findFeedsOfPaper(db, stranger, paperId),
@@ -153,12 +187,21 @@ t.test('an account that has another\'s ids', async t => {
       resolveItem: resolveReference(db, stranger, item.id),
       findProject: findProject(db, stranger, projectId),
       findProjectName: findProjectName(db, stranger, projectId),
-      listProjects: listProjects(db, stranger),
+      listProjects: listProjects(db, stranger, { limit: 10, offset: 0 }),
+      countProjects: countProjects(db, stranger),
+      lockAndCountProjects: lockAndCountProjects(db, stranger),
       ownsProject: ownsProject(db, stranger, projectId),
       findLessons: findLessons(db, stranger, projectId),
+      findModel: findModel(db, stranger, projectId),
+      listVotes: listVotes(db, stranger, projectId, 10),
+      listFetchedItems: listFetchedItems(db, stranger, projectId, new Date(0), 10),
+      sampleUnrated: sampleUnrated(db, stranger, projectId, 10),
+      walkItems: firstBatch(walkItems(db, stranger, projectId, 10)),
+      walkCandidates: firstBatch(walkCandidates(db, stranger, projectId, new Date(0), 10)),
       findSession: findSession(db, stranger, sessionId, now),
       listSourceStates: listSourceStates(db, stranger, projectId),
       listExcerptSummaries: listExcerptSummaries(db, stranger, projectId, new Date(0), [], 10),
+      listLibraryImports: listLibraryImports(db, stranger, projectId, 10),
       readTally: readTally(db, stranger, projectId)
     }
     for (const [name, read] of Object.entries(reads)) {
@@ -166,7 +209,10 @@ t.test('an account that has another\'s ids', async t => {
       t.ok(found === undefined || found === false || found === 0 || (Array.isArray(found) && found.length === 0), name)
     }
     t.notOk((await listSessions(db, stranger, now)).some(({ id }) => id === sessionId))
-    t.not((await findKeyOfAccount(db, stranger))?.prefix, prefix)
+    t.not((await findKeyByName(db, stranger, 'Default'))?.prefix, prefix)
+    t.notOk((await listKeys(db, stranger)).some(each => each.prefix === prefix))
+    t.equal(await countPrivateTextBytes(db, stranger), 0)
+    t.strictSame(await findUploadUsage(db, stranger), { pendingBytes: 0, textBytes: 0 })
   })
 
   await t.test('changes nothing', async t => {
@@ -177,6 +223,12 @@ t.test('an account that has another\'s ids', async t => {
     await markSent(db, stranger, alertId, randomUUID(), now)
     t.equal(await retryFailedJob(db, stranger, jobId), undefined)
     t.equal(await deleteUpload(db, stranger, paperId, created_at), false)
+    await abandonUpload(db, stranger, uploadId)
+    t.ok(await addUploadPart(db, stranger, { upload_id: uploadId, ordinal: 1, bytes: Buffer.from('more') }).then(() => undefined, error => error) instanceof RowNotFound)
+    t.ok(await completeUpload(db, stranger, uploadId).then(() => undefined, error => error) instanceof RowNotFound)
+    t.equal(await undoLibraryImport(db, stranger, { projectId, id: importId, now, scoreAt: now }), undefined)
+    await finishLibraryImport(db, stranger, importId, { result: { read: 9, created: 9, updated: 0, unchanged: 0, rejected_count: 0, rejected: [] }, scoreAt: now })
+    await deleteLibraryImport(db, stranger, importId)
     t.equal(await updateProject(db, stranger, projectId, { name: 'changed' }), undefined)
     t.equal(await deleteProject(db, stranger, projectId), false)
     await markSessionUsed(db, stranger, sessionId, new Date(0))
@@ -184,6 +236,9 @@ t.test('an account that has another\'s ids', async t => {
     t.equal(await endSession(db, stranger, sessionId), false)
     await endSessions(db, stranger)
     await markKeyUsed(db, stranger, prefix, new Date(0))
+    await recordKeyClient(db, stranger, keyId, { name: 'changed', version: null })
+    t.equal(await renameKey(db, stranger, keyId, 'changed'), undefined)
+    t.equal(await deleteKey(db, stranger, keyId), false)
     await syncSources(db, stranger, projectId, [{ name: 'crossref', query: 'changed' }], now)
     t.equal(await beginFetch(db, source, () => ({ last_attempt_at: now, window_from: '2026-01-01', window_to: '2026-01-02' })), undefined)
     await updateFetch(db, source, now, { failures: 9 })
@@ -191,8 +246,10 @@ t.test('an account that has another\'s ids', async t => {
     await makeDue(db, stranger, projectId, now)
     await markFetched(db, stranger, projectId, now)
     await saveSummary(db, stranger, item.id, 'changed')
+    t.equal(await saveNextBrief(db, stranger, { consumer: 'agent' }, { acknowledge: briefId, limit: 1, now }), 'unknown brief')
     t.strictSame(await rowsOf(), before)
-    await deleteKey(db, stranger)
-    t.equal((await findKeyOfAccount(db, owner))?.prefix, prefix)
+    t.match(await saveNextBrief(db, stranger, { consumer: 'agent', projectIds: [projectId] }, { limit: 1, now }), { items: [], remaining: 0 })
+    await deleteKeyByName(db, stranger, 'Default')
+    t.equal((await findKeyByName(db, owner, 'Default'))?.prefix, prefix)
   })
 })

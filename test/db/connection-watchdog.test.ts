@@ -7,7 +7,7 @@ import { proxyTo } from '../support/proxy.js'
 
 // The embedded database is in this process: there is no network that could fail.
 if (testDatabaseUrl !== undefined) {
-  t.test('a server that is gone without a word', async t => {
+  t.test('a silently disconnected server', async t => {
     const { databaseUrl } = await testDatabase(t)
     const proxy = await proxyTo(new URL(databaseUrl!))
     t.teardown(proxy.close)
@@ -15,25 +15,25 @@ if (testDatabaseUrl !== undefined) {
     Object.assign(proxied, { hostname: '127.0.0.1', port: String(proxy.port) })
     const { db, close } = await connect({ databaseUrl: proxied.href, dataDir: '', name: 'test', share: false })
     t.teardown(close)
-    const one = async () => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows
+    const selectOne = async () => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows
     const ends = async (work: Promise<unknown>) => t.ok(await work.then(() => undefined, error => error) instanceof DatabaseUnreachable, 'it ends, and says that the database cannot be reached')
 
-    await t.test('leaves a statement alone that is only slow', async t => {
+    await t.test('does not interrupt a slow statement', async t => {
       const { rows } = await sql<{ slept: number }>`select 1 as slept from pg_sleep(4)`.execute(db)
       t.strictSame(rows, [{ slept: 1 }])
     })
 
-    await t.test('is noticed by what waits for it, in a transaction and out of one', async () => {
-      await Promise.all(Array.from({ length: 5 }, one))
+    await t.test('fails waiting statements, in and outside of transactions', async () => {
+      await Promise.all(Array.from({ length: 5 }, selectOne))
       const waiting = [sql`select pg_sleep(600)`.execute(db), db.transaction().execute(async transaction => await sql`select pg_sleep(600)`.execute(transaction))]
       proxy.stuck()
-      await Promise.all([...waiting, one(), one()].map(ends))
+      await Promise.all([...waiting, selectOne(), selectOne()].map(ends))
     })
 
-    await t.test('is noticed by what comes later, and forgotten once it is back', async t => {
-      await ends(one())
+    await t.test('fails later statements until it returns', async t => {
+      await ends(selectOne())
       await proxy.back()
-      t.strictSame(await Promise.all(Array.from({ length: 12 }, one)), Array.from({ length: 12 }, () => [{ one: 1 }]), 'no connection of before is left')
+      t.strictSame(await Promise.all(Array.from({ length: 12 }, selectOne)), Array.from({ length: 12 }, () => [{ one: 1 }]), 'no connection of before is left')
     })
   })
 }

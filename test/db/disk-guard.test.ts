@@ -13,12 +13,12 @@ t.test('an embedded database whose disk is nearly full', async t => {
   t.test('becomes read-only before PostgreSQL aborts, and writable again when there is space', async t => {
     const ran: string[] = []
     let free = 1000
-    const look = guardDiskSpace({ exec: async statement => { ran.push(statement); return [] } }, () => free * megabyte)
+    const checkDisk = guardDiskSpace({ exec: async statement => { ran.push(statement); return [] } }, () => free * megabyte)
     const lookAt = async (megabytes: number) => {
       free = megabytes
-      await look({ bytes: 100, inTransaction: false })
+      await checkDisk({ bytes: 100, inTransaction: false })
       await sleep(260)
-      await look({ bytes: 100, inTransaction: false })
+      await checkDisk({ bytes: 100, inTransaction: false })
       return ran.splice(0)
     }
     t.strictSame(await lookAt(65), [])
@@ -29,9 +29,9 @@ t.test('an embedded database whose disk is nearly full', async t => {
 
   t.test('refuses a large write that would use the reserved space, in and out of a transaction, and accepts others', async t => {
     const ran: string[] = []
-    const look = guardDiskSpace({ exec: async statement => { ran.push(statement); return [] } }, () => 200 * megabyte)
+    const checkDisk = guardDiskSpace({ exec: async statement => { ran.push(statement); return [] } }, () => 200 * megabyte)
     const lookAt = async (megabytes: number, inTransaction: boolean) => {
-      await look({ bytes: megabytes * megabyte, inTransaction })
+      await checkDisk({ bytes: megabytes * megabyte, inTransaction })
       return ran.splice(0)
     }
     t.strictSame(await lookAt(40, false), [])
@@ -40,12 +40,12 @@ t.test('an embedded database whose disk is nearly full', async t => {
     t.strictSame(await lookAt(0, false), ['set default_transaction_read_only = off'])
   })
 
-  t.test('does not open without the space to start, and says what to do', async t => {
+  t.test('refuses to open without enough space and says what to do', async t => {
     t.throws(() => checkDiskSpace('/data', 12.7 * megabyte), { message: 'The disk of /data has 12 MB left, and the database needs 48 MB to start. Free disk space, or set DATA_DIR to a directory on another disk.' })
     t.doesNotThrow(() => checkDiskSpace('/data', 50 * megabyte))
   })
 
-  t.test('ends its process with the reason when PostgreSQL panics, since the next statement would never return', async t => {
+  t.test('exits with the reason when PostgreSQL panics, because the next statement would hang', async t => {
     const program = `
       const { serveDatabase } = await import(${JSON.stringify(wire)})
       const { connect } = await import('node:net')

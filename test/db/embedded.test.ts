@@ -32,7 +32,7 @@ t.test('the embedded database', async t => {
   await makeTemplate()
   const open = async (dataDir: string, share = false) => await connect({ dataDir, name: 'a test', share })
 
-  t.test('is refused at once to a second process, and its owner named', async t => {
+  t.test('rejects a second process immediately and names the owner', async t => {
     const dataDir = copyTemplate(t)
     const child = otherProcess(dataDir)
     t.teardown(() => child.kill('SIGKILL'))
@@ -40,7 +40,7 @@ t.test('the embedded database', async t => {
     await t.rejects(open(dataDir), { message: new RegExp(`in use by the other process \\(process ${child.pid}, since 20.*DATA_DIR`) })
   })
 
-  t.test('is shared with commands, through its owner', async t => {
+  t.test('is available to commands through its owner', async t => {
     const dataDir = copyTemplate(t)
     const owner = await open(dataDir)
     const command = await open(dataDir, true)
@@ -52,7 +52,7 @@ t.test('the embedded database', async t => {
     await owner.close()
   })
 
-  t.test('is closed by a service also while a command is in the middle of a transaction', async t => {
+  t.test('closes even during a transaction of a command', async t => {
     const dataDir = copyTemplate(t)
     const faults: Error[] = []
     const owner = await connect({ dataDir, name: 'a test', share: false, onFailure: cause => { faults.push(cause) } })
@@ -68,7 +68,7 @@ t.test('the embedded database', async t => {
     await command.close()
   })
 
-  t.test('is taken over from a process that was killed, and every acknowledged write is there', async t => {
+  t.test('keeps every acknowledged write after SIGKILL of its owner', async t => {
     const dataDir = copyTemplate(t)
     const child = otherProcess(dataDir)
     let printed = ''
@@ -83,13 +83,13 @@ t.test('the embedded database', async t => {
     await close()
   })
 
-  t.test('can be opened again once it was closed, and its lock names nobody then', async t => {
+  t.test('can be reopened after closing, and its lock then has no owner', async t => {
     const dataDir = copyTemplate(t)
     for (let time = 0; time < 2; time++) await (await open(dataDir)).close()
     t.equal(readFileSync(join(dataDir, 'lock'), 'utf8'), '')
   })
 
-  t.test('works in a directory whose path is too long for a socket', async t => {
+  t.test('works in a directory with a path too long for a socket', async t => {
     const dataDir = join(t.testdir(), 'x'.repeat(120))
     mkdirSync(dataDir)
     const { db, close } = await open(dataDir)
@@ -100,13 +100,13 @@ t.test('the embedded database', async t => {
     t.notOk(existsSync(socketDirectory), 'nothing of it stays behind elsewhere')
   })
 
-  t.test('is opened by one of several commands that start at once on a new directory, and all of them work', async t => {
+  t.test('serves several commands that start concurrently in a new directory', async t => {
     const { run } = commandLine(temporaryDirectory(t))
     const outcomes = await Promise.all(Array.from({ length: 5 }, async () => await run(['user', 'list'])))
     t.strictSame(outcomes.map(({ code, stderr }) => ({ code, stderr })), Array.from({ length: 5 }, () => ({ code: 0, stderr: '' })))
   })
 
-  t.test('never mixes the statements of its connections, whatever their size, in and out of transactions', async t => {
+  t.test('isolates statements of concurrent connections of any size', async t => {
     const { db, close } = await open(copyTemplate(t))
     t.teardown(close)
     const ask = async (number: number) => {
@@ -123,18 +123,18 @@ t.test('the embedded database', async t => {
     t.strictSame(await Promise.all(numbers.map(ask)), numbers)
   })
 
-  t.test('takes a message of many megabytes whole, beside others', async t => {
+  t.test('accepts a message of many megabytes beside others', async t => {
     const { db, close } = await open(copyTemplate(t))
     t.teardown(close)
     const file = Buffer.alloc(24 * 1024 * 1024, 7)
-    const asked: Array<Promise<unknown>> = []
+    const queries: Array<Promise<unknown>> = []
     const large = sql<{ length: number }>`select length(${file}::bytea) as length`.execute(db)
-    for (let time = 0; time < 20; time++) asked.push(sql`select 1`.execute(db))
+    for (let time = 0; time < 20; time++) queries.push(sql`select 1`.execute(db))
     t.equal((await large).rows[0]!.length, file.length)
-    await Promise.all(asked)
+    await Promise.all(queries)
   })
 
-  t.test('ends the transaction of a client that is gone', async t => {
+  t.test('rolls back the transaction of a disconnected client', async t => {
     const dataDir = copyTemplate(t)
     const owner = await open(dataDir)
     await sql`create table kept (x int)`.execute(owner.db)
@@ -149,7 +149,7 @@ t.test('the embedded database', async t => {
     await owner.close()
   })
 
-  t.test('a slow query does not hold up this process', async t => {
+  t.test('does not block this process during a slow query', async t => {
     const { db, close } = await open(copyTemplate(t))
     let turns = 0
     const timer = setInterval(() => { turns++ }, 5)

@@ -8,14 +8,14 @@ import { testDatabase } from '../support/database.js'
 const nobody = '00000000-0000-4000-8000-000000000000'
 const marker = 'do-not-leak'
 
-t.test('errors of the database', async t => {
+t.test('database errors', async t => {
   const { db, close } = await connect({ ...await testDatabase(t), name: 'test', share: false, poolSize: 2 })
   t.teardown(close)
   const thrownBy = async (work: Promise<unknown>): Promise<unknown> => await work.then(() => undefined, error => error)
   const account = (email: string) => sql`insert into account (email, password_hash) values (${email}, '')`
   const raise = (state: string) => sql`do ${sql.raw(`$$ begin raise exception '${marker}' using errcode = '${state}'; end $$`)}`
 
-  t.test('are of the class that says what a caller can do', async t => {
+  t.test('have a class that tells the caller how to react', async t => {
     await account('one@example.org').execute(db)
     const cases: Array<[string, RawBuilder<unknown>, new () => DatabaseError]> = [
       ['a second row with one key', account('one@example.org'), UniqueViolation],
@@ -40,7 +40,7 @@ t.test('errors of the database', async t => {
     }
   })
 
-  t.test('come from cursors, from commits and from writes in a read-only transaction too', async t => {
+  t.test('are also thrown by cursors, commits and writes in a read-only transaction', async t => {
     t.type(await thrownBy(db.transaction().execute(async transaction => {
       await sql`declare numbers cursor for select 1 / (3 - n) from generate_series(1, 5) as n`.execute(transaction)
       await sql`fetch 2 from numbers`.execute(transaction)
@@ -51,7 +51,7 @@ t.test('errors of the database', async t => {
     t.type(await thrownBy(db.transaction().setAccessMode('read only').execute(async transaction => await account('two@example.org').execute(transaction))), DatabaseNotWritable)
   })
 
-  t.test('leave other errors as they are, and the connection usable', async t => {
+  t.test('leave other errors unchanged and the connection usable', async t => {
     const own = new Error('own')
     t.equal(await thrownBy(db.transaction().execute(async () => { throw own })), own)
     t.equal(fromDatabaseError(own), undefined)
@@ -59,7 +59,7 @@ t.test('errors of the database', async t => {
   })
 })
 
-t.test('a server that cannot be reached', async t => {
+t.test('an unreachable server', async t => {
   const { db, close } = await connect({ databaseUrl: 'postgres://postgres@127.0.0.1:1/postgres', dataDir: '', name: 'test', share: false })
   t.teardown(close)
   const error = await sql`select 1`.execute(db).then(() => undefined, error => error)

@@ -10,6 +10,7 @@ import { searchStorage } from '../../db/queries/search-storage.js'
 import { openJobQueue } from '../../src/jobs/queue.js'
 import { indexAllPending } from '../../src/search/indexing.js'
 import { searchFeed } from '../../src/search/search.js'
+import { titleKeyOf } from '../../src/papers/identity.js'
 import { readMetadata } from '../../src/papers/metadata.js'
 import { testDatabase } from '../support/database.js'
 
@@ -23,7 +24,7 @@ t.test('migrations', async t => {
     await sql`create schema public`.execute(db)
   }
 
-  t.test('bring an empty database up to date, and leave one that is alone', async t => {
+  t.test('migrate an empty database and leave a current one unchanged', async t => {
     await empty()
     t.equal(await databaseVersion(db), null)
     t.strictSame(await migrate(db), Object.keys(migrations))
@@ -31,7 +32,7 @@ t.test('migrations', async t => {
     t.ok(await isCurrent(db))
   })
 
-  t.test('are run once when several processes start at the same time', async t => {
+  t.test('run once when several processes start concurrently', async t => {
     await empty()
     const others = await Promise.all(Array.from({ length: 4 }, open))
     const ran = await Promise.all(others.map(async each => await migrate(each.db)))
@@ -39,7 +40,7 @@ t.test('migrations', async t => {
     for (const each of others) await each.close()
   })
 
-  t.test('leave the papers of an older database to be indexed for the search', async t => {
+  t.test('mark the papers of an older database for search indexing', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-22-search'))
     await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
@@ -60,7 +61,7 @@ t.test('migrations', async t => {
     t.equal(await searchFeed(storage, { ...feed, accountId: randomUUID() }, { terms: ['old'] }, { limit: 5, offset: 0 }), undefined, 'another account finds nothing')
   })
 
-  t.test('make the oldest account of a database from before the administrator', async t => {
+  t.test('make the oldest account the administrator', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-23-administration'))
     await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
@@ -72,7 +73,7 @@ t.test('migrations', async t => {
     ])
   })
 
-  t.test('give what feeds brought to its one reader, and take the feeds\' addresses out', async t => {
+  t.test('move journal-feed papers to their only reader and remove feed addresses', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-25-feed-papers'))
     await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
@@ -96,7 +97,7 @@ t.test('migrations', async t => {
     t.match(rows[0], { metadata: { volume: '7' }, source_paper_id: createHash('sha256').update('https://feed.example.org/?token=private alone').digest('hex') })
   })
 
-  t.test('carry over the unfinished jobs of the former queue, and drop its schema', async t => {
+  t.test('move unfinished jobs from the former queue and drop its schema', async t => {
     await empty()
     await sql`drop schema if exists pgboss cascade`.execute(db)
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-26-queue'))
@@ -134,7 +135,7 @@ t.test('migrations', async t => {
     t.equal(keys.filter(id => id !== undefined).length, 3, 'what waited and what ran; the retry is not due yet')
   })
 
-  t.test('leave a schema of pg-boss in which another program has queues', async t => {
+  t.test('keep a pg-boss schema that another program uses', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-26-queue'))
     await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
@@ -147,7 +148,7 @@ t.test('migrations', async t => {
     await sql`drop schema pgboss cascade`.execute(db)
   })
 
-  t.test('bring metadata and matching details of former versions into form, and lose nothing', async t => {
+  t.test('convert stored metadata and matching details without loss', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-27-papers'))
     await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
@@ -175,7 +176,37 @@ t.test('migrations', async t => {
     t.strictSame(await stored(), rows.map(({ title, then: { metadata, details } }) => ({ title, metadata, details })), 'and twice has the effect of once')
   })
 
-  t.test('leave what was there when one is killed half-way', async t => {
+  t.test('remove invisible characters and reindex the papers', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-28-visible-text'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    const persian = 'می\u200Cخواهم'
+    const papers = [
+      { title: 'Deep\u{E0041}\u{E0042} lear\u200Bning \u202E', abstract: 'An \u2066abstract\u2069.', authors: [{ name: 'Ada\u200D Lovelace' }], venue_name: '\u{E0041}Venue', metadata: { keywords: ['sleep\u{E0020}'], other: { '\u200Bnote': 'x\u00AD' } } },
+      { title: '\u{E0041}', abstract: null, authors: [], venue_name: null, metadata: {} },
+      { title: persian, abstract: persian, authors: [{ name: persian }], venue_name: persian, metadata: { keywords: [persian] } },
+      { title: 'Plain', abstract: null, authors: [], venue_name: null, metadata: {} }
+    ]
+    const { rows: [made] } = await sql<{ account_id: string, project_id: string }>`
+      with owner as (insert into account (email, password_hash) values ('one@example.org', '') returning id),
+        made as (insert into project (account_id, name) select id, 'One' from owner returning id, account_id),
+        former as (select * from jsonb_to_recordset(${JSON.stringify(papers)}::jsonb) as row (title text, abstract text, authors jsonb, venue_name text, metadata jsonb)),
+        papers as (insert into paper (slug, title, abstract, authors, published_date, venue_name, source_name, metadata, title_key) select 's', title, abstract, authors, '1843-01-01', venue_name, 'x', metadata, 'key ' || title from former returning id, title),
+        texts as (insert into markdown (paper_id, markdown) select id, '# ' || title from papers)
+      insert into project_paper (project_id, paper_id, relevance_score, relevance_class, summary) select made.id, papers.id, 0, 'related', 'Sum\u200Bmary' from made, papers returning project_id, (select account_id from made)`.execute(db)
+    await indexAllPending(searchStorage(db))
+    await migrate(db)
+    const { rows } = await sql<{ title: string, title_key: string }>`select title, abstract, authors, venue_name, metadata, title_key, summary, markdown from paper join project_paper on paper_id = paper.id join markdown using (paper_id) order by title`.execute(db)
+    t.match(rows.find(({ title }) => title === 'Deep learning '), { abstract: 'An abstract.', authors: [{ name: 'Ada Lovelace' }], venue_name: 'Venue', metadata: { keywords: ['sleep'], other: { note: 'x' } }, summary: 'Summary', markdown: '# Deep learning ' })
+    t.equal(rows.find(({ title }) => title === 'Deep learning ')!.title_key, titleKeyOf({ title: 'Deep learning', authors: [{ name: 'Ada Lovelace' }], published_date: '1843-01-01' }), 'a record of another file matches it')
+    t.match(rows.find(({ title }) => title === persian), { abstract: persian, authors: [{ name: persian }], title_key: `key ${persian}`, markdown: `# ${persian}` })
+    t.strictSame(rows.map(({ title }) => title).sort(), ['(no title)', 'Deep learning ', 'Plain', persian])
+    await indexAllPending(searchStorage(db))
+    const page = await searchFeed(searchStorage(db), { accountId: made!.account_id, projectId: made!.project_id }, { terms: ['learning'] }, { limit: 5, offset: 0 })
+    t.match(await listItems(db, made!.account_id, page!.items.map(({ id }) => id)), [{ title: 'Deep learning ' }])
+  })
+
+  t.test('roll back when killed midway', async t => {
     await empty()
     await db.transaction().execute(async transaction => {
       await migrations['2026-11-20-first']!.up(transaction)
@@ -185,7 +216,7 @@ t.test('migrations', async t => {
     t.strictSame(await migrate(db), Object.keys(migrations))
   })
 
-  t.test('carry over what the first version held', async t => {
+  t.test('preserve the data of the first version', async t => {
     await empty()
     await migrations['2026-11-20-first']!.up(db)
     await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db)
@@ -197,13 +228,13 @@ t.test('migrations', async t => {
     t.strictSame(rows, [{ name: 'arxiv', query: 'cat:cs.CL', due: true }])
   })
 
-  t.test('refuse a database of a newer program, naming both versions', async t => {
+  t.test('reject a database of a newer version and name both versions', async t => {
     await sql`insert into kysely_migration (name, timestamp) values ('2099-01-01-future', 'x')`.execute(db)
     await t.rejects(migrate(db), { message: /version 2099-01-01-future; this litfeed knows versions up to \d{4}-\d\d-\d\d-\w+/ })
     await sql`delete from kysely_migration where name = '2099-01-01-future'`.execute(db)
   })
 
-  t.test('give papers and feed items ids of version 4, with their first 8 characters stored and indexed', async t => {
+  t.test('assign version 4 UUIDs and index their short ids', async t => {
     const { rows: indexes } = await sql<{ indexdef: string }>`select indexdef from pg_indexes where indexname in ('paper_short_id', 'project_paper_short_id')`.execute(db)
     t.equal(indexes.length, 2)
     const { rows: [row] } = await sql<{ id: string, short_id: string }>`insert into paper (slug, title, authors, source_name, metadata, title_key) values ('s', 't', '[]', 'x', '{}', 'k') returning id, short_id`.execute(db)

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { connect } from '../../db/connection.js'
+import { saveNextBrief } from '../../db/queries/briefs.js'
+import { setFeedback } from '../../db/queries/feed.js'
+import { mergePapers } from '../../db/queries/papers-merge.js'
+import { demoteItems, promoteCandidates, replaceScores } from '../../db/queries/relevance.js'
+import { retryConflicts } from '../../db/queries/retry.js'
+import { addPapers, projectWith, testService, type TestService, type TestUser } from '../support/service.js'
+
+const consumers = ['agent', 'digest', 'notebook'] as const
+type Consumer = typeof consumers[number]
+
+const consumer = fc.constantFrom(...consumers)
+const nth = fc.nat({ max: 1000 })
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('arrive' as const), papers: fc.integer({ min: 1, max: 4 }) }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('read' as const), consumer, limit: fc.integer({ min: 1, max: 5 }) }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('acknowledge' as const), consumer, limit: fc.integer({ min: 1, max: 5 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('acknowledge again' as const), consumer }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('rescore' as const), nth, score: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('vote' as const), nth }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('leave and return' as const), nth }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), nth }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('merge' as const), nth, other: nth }) }
+)
+type Step = Parameters<Parameters<typeof step.map>[0]>[0]
+
+t.test('every item reaches every consumer until acknowledged', async t => {
+  const service = await testService(t)
+  const { settings: { databaseUrl, dataDir }, context: { installation } } = service
+  const secondProcess = installation.databaseKind === 'postgresql' ? await connect({ databaseUrl, dataDir, name: 'second process', share: false }) : undefined
+  if (secondProcess !== undefined) t.teardown(() => secondProcess.close())
+  const databases = [service.context.db, secondProcess?.db ?? service.context.db]
+  let count = 0
+  await fc.assert(fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 16, maxLength: 28 }), async rounds => {
+    const trial = await beginTrial(service, databases)
+    for (const steps of rounds) {
+      count += steps.length
+      // The steps of a round run at the same time.
+      await Promise.all(steps.map(each => trial.run(each)))
+    }
+    await trial.drain()
+    const { delivered, feed } = await trial.state()
+    for (const name of consumers) for (const paper of feed) if (!delivered[name].has(paper)) throw new Error(`${name} was not delivered ${paper}`)
+  }), { numRuns: 30, endOnFailure: true })
+  t.ok(count >= 1000, `${count} steps`)
+})
+
+/** One user with one project; every read is held against what its consumer had acknowledged before it began. */
+async function beginTrial (service: TestService, databases: Array<TestService['context']['db']>) {
+  const user: TestUser = await service.user()
+  const accountId = user.context.account.id
+  const projectId = await projectWith(user, [{ title: 'First paper' }])
+  const db = databases[0]!
+  const delivered: Record<Consumer, Set<string>> = { agent: new Set(), digest: new Set(), notebook: new Set() }
+  const acknowledged: Record<Consumer, Set<string>> = { agent: new Set(), digest: new Set(), notebook: new Set() }
+  const open: Partial<Record<Consumer, { id: string, papers: string[] }>> = {}
+  const last: Partial<Record<Consumer, string>> = {}
+  const reading = new Map<Consumer, Promise<unknown>>()
+  const mergedInto = new Map<string, string>()
+  const canonical = (id: string): string => mergedInto.has(id) ? canonical(mergedInto.get(id)!) : id
+  let papers = 0
+  let turn = 0
+
+  const items = () => db.selectFrom('project_paper').select(['id', 'paper_id', 'summary', 'relevance_class', 'ready_at']).where('project_id', '=', projectId).orderBy('id').execute()
+  const pick = async (nth: number) => {
+    const all = await items()
+    return all[nth % Math.max(all.length, 1)]
+  }
+
+  const next = async (name: Consumer, limit: number, acknowledge?: { id: string, papers: string[] }) => {
+    // A merge that ends during the read may come after it.
+    const acknowledgedIds = new Set([...acknowledged[name], ...acknowledge?.papers ?? []].map(canonical))
+    const brief = await saveNextBrief(databases[turn++ % databases.length]!, accountId, { consumer: name }, { acknowledge: acknowledge?.id, limit, now: new Date() })
+    if (typeof brief === 'string') throw new Error(brief)
+    if (acknowledge !== undefined) {
+      for (const paper of acknowledge.papers) acknowledged[name].add(paper)
+      last[name] = acknowledge.id
+    }
+    for (const { id } of brief.items) {
+      if (acknowledgedIds.has(id)) throw new Error(`${name} was delivered ${id} again`)
+      delivered[name].add(id)
+    }
+    open[name] = { id: brief.id, papers: brief.items.map(({ id }) => id) }
+    return brief
+  }
+  /** A consumer makes one call after another. */
+  const inOrder = async (name: Consumer, call: () => Promise<unknown>) => {
+    const done = (reading.get(name) ?? Promise.resolve()).then(call)
+    reading.set(name, done.catch(() => {}))
+    await done
+  }
+
+  const actions: { [K in Step['kind']]: (step: Extract<Step, { kind: K }>) => Promise<unknown> } = {
+    arrive: async ({ papers: number }) => await addPapers(user.context, projectId, Array.from({ length: number }, () => ({ title: `Paper ${++papers}` }))),
+    // An answer that is lost on its way is never acknowledged.
+    read: async ({ consumer: name, limit }) => await inOrder(name, async () => await next(name, limit)),
+    acknowledge: async ({ consumer: name, limit }) => await inOrder(name, async () => await next(name, limit, open[name])),
+    'acknowledge again': async ({ consumer: name }) => await inOrder(name, async () => {
+      if (last[name] !== undefined) await next(name, 1, { id: last[name], papers: [] })
+    }),
+    rescore: async ({ nth: position, score }) => {
+      const item = await pick(position)
+      if (item !== undefined) await replaceScores(db, [{ id: item.id, relevance_score: score, relevance_class: 'related', matching_details: {}, personalized_note: null } as unknown as Parameters<typeof replaceScores>[1][number]])
+    },
+    vote: async ({ nth: position }) => {
+      const item = await pick(position)
+      const vote = { vote: 'star' as const, downvote_reason: null, updated_at: new Date().toISOString() }
+      if (item !== undefined) await setFeedback(db, accountId, item.id, vote, new Date()).catch(() => {})
+    },
+    'leave and return': async ({ nth: position }) => {
+      const item = await pick(position)
+      if (item === undefined) return
+      await db.updateTable('project_paper').set({ origin: 'fetch' }).where('id', '=', item.id).execute()
+      if (await demoteItems(db, projectId, [item.id]) === 0) return
+      await promoteCandidates(db, projectId, [{ project_id: projectId, paper_id: item.paper_id, summary: null, relevance_score: 0.5, relevance_class: 'related', ready_at: new Date() }]).catch(() => {})
+    },
+    delete: async ({ nth: position }) => {
+      const item = await pick(position)
+      if (item !== undefined) await db.deleteFrom('project_paper').where('id', '=', item.id).execute()
+    },
+    merge: async ({ nth: position, other }) => {
+      const [kept, duplicate] = [await pick(position), await pick(other)]
+      if (kept === undefined || duplicate === undefined || kept.paper_id === duplicate.paper_id) return
+      const merged = await retryConflicts(() => db.transaction().execute(async transaction => {
+        const both = await transaction.selectFrom('paper').select('id').where('id', 'in', [kept.paper_id, duplicate.paper_id]).orderBy('id').forUpdate().execute()
+        if (both.length === 2) await mergePapers(transaction, kept.paper_id, duplicate.paper_id)
+        return both.length === 2
+      }))
+      if (merged) mergedInto.set(duplicate.paper_id, kept.paper_id)
+    }
+  }
+
+  return {
+    run: async (each: Step) => { await (actions[each.kind] as (step: Step) => Promise<unknown>)(each) },
+    /** Reads and acknowledges until nothing remains. */
+    drain: async () => {
+      for (const name of consumers) while ((await next(name, 5, open[name])).items.length > 0);
+    },
+    state: async () => ({
+      feed: (await items()).map(({ paper_id }) => paper_id),
+      delivered: Object.fromEntries(consumers.map(name => [name, new Set([...delivered[name]].map(canonical))])) as typeof delivered
+    })
+  }
+}

@@ -1,0 +1,62 @@
+import t from 'tap'
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { connect } from '../../db/connection.js'
+import { listFileRisks, prepareDataDirectory } from '../../db/embedded/data-directory.js'
+import { loadOrCreateSecret } from '../../src/accounts/secrets.js'
+import { copyTemplate, makeTemplate, temporaryDirectory } from '../support/database.js'
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+/** The files and directories in a directory that others could open, except caches that the database writes anew and that only its private directory protects. */
+const openToOthers = (directory: string) => readdirSync(directory, { recursive: true, encoding: 'utf8' })
+  .filter(name => !name.endsWith('/pg_internal.init') && (statSync(join(directory, name)).mode & 0o077) !== 0)
+
+t.test('files in the data directory', { skip: process.getuid === undefined ? 'no such permissions here' : false }, async t => {
+  await makeTemplate()
+  t.beforeEach(() => { process.umask(0o022) })
+
+  t.test('are private even in a world-readable directory, including those of the embedded database', async t => {
+    const dataDir = temporaryDirectory(t)
+    chmodSync(dataDir, 0o755)
+    loadOrCreateSecret(dataDir)
+    const { db, close } = await connect({ dataDir, name: 'a test', share: false })
+    await sql`create table made (number int)`.execute(db)
+    t.strictSame(openToOthers(dataDir), [])
+    t.equal(modeOf(dataDir), '755', 'which may hold files of other programs')
+    await close()
+    t.strictSame(openToOthers(dataDir), [])
+    t.strictSame(listFileRisks(dataDir), [])
+  })
+
+  t.test('become private if an earlier version left them readable', async t => {
+    const dataDir = copyTemplate(t)
+    writeFileSync(join(dataDir, 'jwt-secret'), `${'0'.repeat(64)}\n`)
+    for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' })) chmodSync(join(dataDir, name), statSync(join(dataDir, name)).isDirectory() ? 0o755 : 0o666)
+    t.match(listFileRisks(dataDir), [/Other users can open .*postgres/, /Other users can open .*jwt-secret/])
+    const { close } = await connect({ dataDir, name: 'a test', share: false })
+    t.strictSame(openToOthers(dataDir), [])
+    await close()
+    t.strictSame(listFileRisks(dataDir), [])
+  })
+
+  t.test('cannot be replaced by other users; links are not followed', async t => {
+    const parent = temporaryDirectory(t)
+    const dataDir = join(parent, 'data')
+    mkdirSync(dataDir)
+    writeFileSync(join(parent, 'other'), '', { mode: 0o644 })
+    symlinkSync(join(parent, 'other'), join(dataDir, 'jwt-secret'))
+    chmodSync(dataDir, 0o777)
+    t.match(listFileRisks(dataDir), [/Other users can write to .*data\. Run chmod go-w/])
+    prepareDataDirectory(dataDir)
+    t.equal(modeOf(dataDir), '755')
+    t.equal(modeOf(join(parent, 'other')), '644')
+    t.strictSame(listFileRisks(dataDir), [])
+    chmodSync(parent, 0o777)
+    t.match(listFileRisks(dataDir), [/Every user can write to .*, and so replace .*data\./])
+    chmodSync(parent, 0o1777)
+    t.strictSame(listFileRisks(dataDir), [])
+    rmSync(dataDir, { recursive: true })
+    t.strictSame(listFileRisks(dataDir), [], 'a directory that the first start will create')
+  })
+})
