@@ -24,7 +24,12 @@ export function accessTokens (secret: Uint8Array): AccessTokens {
     },
     async verify (token) {
       try {
-        const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'], issuer, audience: issuer, requiredClaims: ['sub', 'sid', 'exp'] })
+        const { payload } = await jwtVerify(token, secret, {
+          algorithms: ['HS256'],
+          issuer,
+          audience: issuer,
+          requiredClaims: ['sub', 'sid', 'exp']
+        })
         const { sub: accountId, sid: sessionId } = payload as { sub: string, sid: unknown }
         return typeof sessionId === 'string' && uuid.test(sessionId) ? { accountId, sessionId } : undefined
       } catch {

@@ -1,22 +1,66 @@
 import argon2 from 'argon2'
-import pLimit from 'p-limit'
 import { Unavailable } from '../errors/operation-errors.js'
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. A run takes about 25 ms. */
 const parameters = { type: argon2.argon2id, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
 
 /** argon2 shares libuv's four threads with DNS and file access, so at most two runs are concurrent. */
-const limit = pLimit(2)
-const maxQueueLength = 100
+const maxRuns = 2
 
-/** Hashes a secret. @returns the encoded hash with parameters and salt. @throws Unavailable if the queue is full */
-export const hashSecret = (secret: string): Promise<string> => enqueue(() => argon2.hash(secret, parameters))
+/** Runs of one purpose. */
+interface Lane { maxRuns: number, maxWaiting: number, runs: number, waitingCount: number, waiting: Map<string, Array<() => void>> }
 
-/** Compares a secret with an encoded hash. @throws Unavailable if the queue is full */
-export const verifySecret = (encoded: string, secret: string): Promise<boolean> => enqueue(() => argon2.verify(encoded, secret))
+const lane = (maxRuns: number, maxWaiting: number): Lane => ({ maxRuns, maxWaiting, runs: 0, waitingCount: 0, waiting: new Map() })
 
-/** Limits concurrency. @throws Unavailable if the wait would take seconds */
-async function enqueue<T> (run: () => Promise<T>): Promise<T> {
-  if (limit.pendingCount >= maxQueueLength) throw new Unavailable('Too many passwords and keys are waiting for verification.')
-  return await limit(run)
+/**
+ * Lanes in order of priority. Keys and known devices do not wait for the logins of strangers, which take one of the two runs at most.
+ */
+const lanes = { key: lane(maxRuns, 100), known: lane(maxRuns, 100), stranger: lane(1, 1000) }
+
+/** What a run is for. */
+export interface Purpose {
+  /** `key`: MCP keys; `known`: people on devices that signed in recently, and operators; `stranger`: everyone else. */
+  lane: keyof typeof lanes
+  /** Origin of the run, such as an address. Origins of a lane take turns, so one of them cannot delay the others by many runs. */
+  origin?: string
+}
+
+const keyPurpose: Purpose = { lane: 'key' }
+
+/** Hashes a secret. @returns the encoded hash with parameters and salt. @throws Unavailable if the lane is full */
+export const hashSecret = async (secret: string, purpose = keyPurpose): Promise<string> => await inTurn(purpose, async () => await argon2.hash(secret, parameters))
+
+/** Compares a secret with an encoded hash. @throws Unavailable if the lane is full */
+export const verifySecret = async (encoded: string, secret: string, purpose = keyPurpose): Promise<boolean> => await inTurn(purpose, async () => await argon2.verify(encoded, secret))
+
+async function inTurn<T> ({ lane: name, origin = '' }: Purpose, run: () => Promise<T>): Promise<T> {
+  const lane = lanes[name]
+  if (lane.waitingCount >= lane.maxWaiting) throw new Unavailable('Too many passwords and keys are waiting for verification.')
+  await new Promise<void>(resolve => {
+    const queue = lane.waiting.get(origin) ?? []
+    lane.waiting.set(origin, queue)
+    queue.push(resolve)
+    lane.waitingCount++
+    startNext()
+  })
+  try {
+    return await run()
+  } finally {
+    lane.runs--
+    startNext()
+  }
+}
+
+function startNext (): void {
+  const all = Object.values(lanes)
+  if (all.reduce((sum, { runs }) => sum + runs, 0) >= maxRuns) return
+  const next = all.find(({ waitingCount, runs, maxRuns }) => waitingCount > 0 && runs < maxRuns)
+  const [origin, queue] = next?.waiting.entries().next().value ?? []
+  if (next === undefined || origin === undefined || queue === undefined) return
+  const start = queue.shift()!
+  next.waiting.delete(origin)
+  if (queue.length > 0) next.waiting.set(origin, queue)
+  next.waitingCount--
+  next.runs++
+  start()
 }

@@ -12,14 +12,22 @@ interface SessionReader { db: Db, now: () => Date, accounts: { accessTokens: Acc
 /** The account and session behind an access token. */
 export interface SessionCaller { accountId: string, sessionId: string }
 
-/** Finds the caller of an access token and updates the session's last use. @returns undefined if the token is invalid or its session has ended */
-export async function authenticateSession ({ db, now, accounts: { accessTokens } }: SessionReader, token: string): Promise<SessionCaller | undefined> {
+/**
+ * Finds the caller of an access token and updates the session's last use. @returns undefined if the token is invalid or its session has
+ * ended
+ */
+export async function authenticateSession (
+  { db, now, accounts: { accessTokens } }: SessionReader,
+  token: string
+): Promise<SessionCaller | undefined> {
   const claims = await accessTokens.verify(token)
   if (claims === undefined) return undefined
   const time = now()
   const session = await findSession(db, claims.accountId, claims.sessionId, time)
   if (session === undefined) return undefined
-  if (session.last_used_at === null || time.getTime() - session.last_used_at.getTime() >= lastUsedPrecisionMs) await writeIfWritable(markSessionUsed(db, claims.accountId, claims.sessionId, time))
+  if (session.last_used_at === null || time.getTime() - session.last_used_at.getTime() >= lastUsedPrecisionMs) {
+    await writeIfWritable(markSessionUsed(db, claims.accountId, claims.sessionId, time))
+  }
   return claims
 }
 

@@ -13,16 +13,24 @@ export interface BrowserSession {
 /** Precision of last_used_at for browser sessions. */
 const lastUsedPrecisionMs = 60 * 60 * 1000
 
-/** Finds the session of a cookie and extends it, at most hourly. @returns undefined if the token is invalid, or its session or account has ended */
-export async function authenticateBrowserSession ({ db, now }: { db: Db, now: () => Date }, token: string): Promise<BrowserSession | undefined> {
-  const given = browserTokens.read(token)
-  if (given === undefined) return undefined
+/**
+ * Finds the session of a cookie and extends it, at most hourly. @returns undefined if the token is invalid, or its session or account has
+ * ended
+ */
+export async function authenticateBrowserSession (
+  { db, now }: { db: Db, now: () => Date },
+  token: string
+): Promise<BrowserSession | undefined> {
+  const parsedToken = browserTokens.read(token)
+  if (parsedToken === undefined) return undefined
   const time = now()
-  const session = await findBrowserSession(db, { id: given.sessionId, hash: given.hash, now: time })
+  const session = await findBrowserSession(db, { id: parsedToken.sessionId, hash: parsedToken.hash, now: time })
   if (session === undefined) return undefined
   const used = session.last_used_at?.getTime() ?? 0
   const extendedUntil = time.getTime() - used < lastUsedPrecisionMs ? undefined : new Date(time.getTime() + sessionLifetimeMs)
-  if (extendedUntil !== undefined) await writeIfWritable(extendSession(db, session.account_id, { id: given.sessionId, now: time, expires_at: extendedUntil }))
+  if (extendedUntil !== undefined) {
+    await writeIfWritable(extendSession(db, session.account_id, { id: parsedToken.sessionId, now: time, expires_at: extendedUntil }))
+  }
   const { account_id: id, email, administrator } = session
-  return { sessionId: given.sessionId, account: { id, email, administrator }, extendedUntil }
+  return { sessionId: parsedToken.sessionId, account: { id, email, administrator }, extendedUntil }
 }

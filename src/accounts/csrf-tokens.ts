@@ -15,8 +15,8 @@ export function csrfTokens (secret: Uint8Array): CsrfTokens {
   return {
     mint: sessionId => tokenOf(sessionId).toString('base64url'),
     matches (sessionId, token) {
-      const [expected, given] = [tokenOf(sessionId), Buffer.from(token, 'base64url')]
-      return given.length === expected.length && timingSafeEqual(given, expected)
+      const [expected, actual] = [tokenOf(sessionId), Buffer.from(token, 'base64url')]
+      return actual.length === expected.length && timingSafeEqual(actual, expected)
     }
   }
 }

@@ -2,20 +2,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Tokens in the addresses of Atom feeds. A new `feed_token_version` invalidates earlier tokens. */
 export interface FeedTokens {
-  mint: (account: { id: string, feed_token_version: number }) => string
-  matches: (account: { id: string, feed_token_version: number }, token: string) => boolean
+  /** @param projectId limits the token to the feed of this project */
+  mint: (account: { id: string, feed_token_version: number }, projectId?: string) => string
+  /** Whether the token opens the feed of this project of the account. */
+  matches: (account: { id: string, feed_token_version: number }, projectId: string, token: string) => boolean
 }
 
 /** Creates tokens that are derived from the account, so they can be shown again without storing them. */
 export function feedTokens (secret: Uint8Array): FeedTokens {
-  const mint: FeedTokens['mint'] = ({ id, feed_token_version }) =>
-    `svcft_${createHmac('sha256', secret).update(`${id} ${feed_token_version}`).digest('base64url').replace(/[-_]/g, '').slice(0, 32)}`
+  const mint: FeedTokens['mint'] = ({ id, feed_token_version }, projectId) =>
+    `svcft_${createHmac('sha256', secret).update([id, feed_token_version, ...(projectId === undefined ? [] : [projectId])].join(' ')).digest('base64url').replace(/[-_]/g, '').slice(0, 32)}`
   return {
     mint,
-    matches (account, token) {
-      const expected = Buffer.from(mint(account))
-      const given = Buffer.from(token)
-      return expected.length === given.length && timingSafeEqual(expected, given)
+    matches (account, projectId, token) {
+      const actual = Buffer.from(token)
+      return [mint(account), mint(account, projectId)].map(each => Buffer.from(each)).some(expected => expected.length === actual.length && timingSafeEqual(expected, actual))
     }
   }
 }

@@ -1,13 +1,14 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type Db, writeIfWritable } from '../../db/connection.js'
-import { findKey, markKeyUsed } from '../../db/queries/keys.js'
+import { findKey, markKeyUsed, recordKeyClient } from '../../db/queries/keys.js'
+import type { KeyScope } from '../../schemas/key.js'
 import { hashSecret, verifySecret } from './argon2.js'
 import { randomText } from './random.js'
 
 const form = /^svcmcp_([0-9A-Za-z]{1,32})_([0-9A-Za-z]{1,128})$/
 
-/** How long a verification is cached. Revoked keys stop working within this time. */
+/** How long a verification is cached. Revoked keys stop working within this time, and expired ones at once. */
 const cacheMs = 900
 /** Precision of last_used_at. Coarse, so reads do not cause a write each. */
 const lastUsedPrecisionMs = 60_000
@@ -22,14 +23,33 @@ export async function mintKey (): Promise<NewKey> {
   return { key: `svcmcp_${prefix}_${secret}`, prefix, secret_hash: await hashSecret(secret), secret_check: checkOf(secret) }
 }
 
+/** Returns the MCP endpoint with a key in it. @param baseUrl without a trailing slash */
+export const mcpUrl = (baseUrl: string, key: string): string => `${baseUrl}/api/mcp/?key=${key}`
+
 /** Formats a key for display, with its secret masked. */
 export const maskKey = (prefix: string): string => `svcmcp_${prefix}_${'•'.repeat(8)}`
 
-/** The account and prefix of a valid key. */
-export interface Caller { accountId: string, prefix: string }
+/** What the holder of a key may do. */
+export interface KeyGrant {
+  readonly id: string
+  readonly name: string
+  readonly scope: KeyScope
+  /** The projects that it can see; null: all of the account's. */
+  readonly projectIds: readonly string[] | null
+}
 
-/** Verifies MCP keys. @returns undefined for unknown, revoked and malformed keys */
-export interface KeyVerifier { verify: (key: string) => Promise<Caller | undefined> }
+/** The account of a valid key, and what the key grants. */
+export interface Caller { accountId: string, key: KeyGrant }
+
+/** How a client names itself. */
+export interface Client { name: string, version: string | null }
+
+/** Verifies MCP keys. @returns undefined for unknown, revoked, expired and malformed keys */
+export interface KeyVerifier {
+  verify: (key: string) => Promise<Caller | undefined>
+  /** Records the client that uses a key: when it changes, and otherwise once a minute at most. */
+  recordClient: (caller: Caller, client: Client) => Promise<void>
+}
 
 interface CachedCaller extends Caller { secretHash: string, until: number }
 
@@ -42,23 +62,29 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
   const cache = new LRUCache<string, CachedCaller>({ max: 10_000 })
   const running = new Map<string, Promise<Caller | undefined>>()
   const cacheKey = randomBytes(32)
+  const recorded = new LRUCache<string, true>({ max: 10_000, ttl: lastUsedPrecisionMs })
   const nameOf = (key: string) => createHmac('sha256', cacheKey).update(key).digest('base64')
 
   async function verifyAgainstRow (name: string, prefix: string, secret: string): Promise<Caller | undefined> {
     const time = now()
     // Computed before the read, so a concurrent revocation also takes effect in time.
-    const until = elapsed() + cacheMs
-    const row = await findKey(db, prefix)
+    const readAt = elapsed()
+    const storedKey = await findKey(db, prefix)
+    const msLeft = storedKey?.expires_at == null ? Infinity : storedKey.expires_at.getTime() - time.getTime()
+    const row = msLeft > 0 ? storedKey : undefined
     const cached = cache.get(name)
     const isCached = row !== undefined && cached?.secretHash === row.secret_hash
-    const isValid = isCached || (row !== undefined && timingSafeEqual(row.secret_check, checkOf(secret)) && await verifySecret(row.secret_hash, secret))
+    const isValid = isCached ||
+      (row !== undefined && timingSafeEqual(row.secret_check, checkOf(secret)) && await verifySecret(row.secret_hash, secret))
     if (!isValid) {
       cache.delete(name)
       return undefined
     }
-    const caller = { accountId: row.account_id, prefix }
-    cache.set(name, { ...caller, secretHash: row.secret_hash, until })
-    if (row.last_used_at === null || time.getTime() - row.last_used_at.getTime() >= lastUsedPrecisionMs) await writeIfWritable(markKeyUsed(db, row.account_id, prefix, time))
+    const caller = { accountId: row.account_id, key: { id: row.id, name: row.name, scope: row.scope, projectIds: row.project_ids } }
+    cache.set(name, { ...caller, secretHash: row.secret_hash, until: readAt + Math.min(cacheMs, msLeft) })
+    if (row.last_used_at === null || time.getTime() - row.last_used_at.getTime() >= lastUsedPrecisionMs) {
+      await writeIfWritable(markKeyUsed(db, row.account_id, prefix, time))
+    }
     return caller
   }
 
@@ -75,6 +101,13 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
       const verification = verifyAgainstRow(name, prefix, secret).finally(() => running.delete(name))
       running.set(name, verification)
       return await verification
+    },
+
+    async recordClient ({ accountId, key: { id } }, { name, version }) {
+      const use = JSON.stringify([id, name, version])
+      if (recorded.has(use)) return
+      recorded.set(use, true)
+      await writeIfWritable(recordKeyClient(db, accountId, id, { name, version }))
     }
   }
 }

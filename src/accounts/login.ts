@@ -2,6 +2,8 @@ import type { Db } from '../../db/connection.js'
 import { findAccountByEmail } from '../../db/queries/accounts.js'
 import { createSession, endExpiredSessions } from '../../db/queries/sessions.js'
 import { AccountDisabled, Unauthorized } from '../errors/operation-errors.js'
+import type { Purpose } from './argon2.js'
+import type { DeviceTokens } from './device-tokens.js'
 import type { LoginThrottle } from './login-throttle.js'
 import { verifyPassword } from './passwords.js'
 import { normalizeEmail } from './records.js'
@@ -11,9 +13,16 @@ import { sessionLifetimeMs } from './session-tokens.js'
 interface LoginContext {
   db: Db
   now: () => Date
-  accounts: { loginThrottle: LoginThrottle }
+  accounts: { loginThrottle: LoginThrottle, deviceTokens: DeviceTokens }
   /** Network address of the caller. */
   address: string
+}
+
+interface Credentials {
+  email: string
+  password: string
+  /** Token of the device, if the caller has one. */
+  device?: string | undefined
 }
 
 /**
@@ -24,18 +33,21 @@ interface LoginContext {
  * @throws RateLimited after too many failures
  * @throws AccountDisabled if the password is right and the account is disabled
  */
-export async function verifyLogin ({ db, accounts: { loginThrottle }, address }: LoginContext, { email, password }: { email: string, password: string }) {
+export async function verifyLogin (
+  { db, now, accounts: { loginThrottle, deviceTokens }, address }: LoginContext,
+  { email, password, device }: Credentials
+) {
   const name = normalizeEmail(email)
-  await loginThrottle.begin(address, name)
-  const account = await accountWith(db, name, password).catch(async cause => {
-    await loginThrottle.undo(address, name)
+  const attempt = await loginThrottle.begin({ address, email: name, deviceId: device === undefined ? undefined : deviceTokens.read(device, name, now()) })
+  const account = await accountWith(db, name, password, attempt.purpose).catch(async cause => {
+    await attempt.undo()
     throw cause
   })
   if (account === undefined) {
-    loginThrottle.failed()
+    attempt.failed()
     throw wrongPassword()
   }
-  await loginThrottle.succeeded(address, name)
+  await attempt.succeeded()
   if (account.disabled_at !== null) throw new AccountDisabled()
   return account
 }
@@ -46,7 +58,11 @@ export async function verifyLogin ({ db, accounts: { loginThrottle }, address }:
  * @returns when the session expires
  * @throws Unauthorized if the password was changed or the account disabled in the meantime
  */
-export async function startSession ({ db, now }: LoginContext, { id: account_id, password_hash }: Verified, session: NewSession): Promise<Date> {
+export async function startSession (
+  { db, now }: LoginContext,
+  { id: account_id, password_hash }: Verified,
+  session: NewSession
+): Promise<Date> {
   const time = now()
   const expires_at = new Date(time.getTime() + sessionLifetimeMs)
   await endExpiredSessions(db, account_id, time)
@@ -59,7 +75,7 @@ type NewSession = Pick<Parameters<typeof createSession>[1], 'id' | 'kind' | 'ref
 
 const wrongPassword = () => new Unauthorized('The address or the password is wrong.')
 
-async function accountWith (db: Db, email: string, password: string) {
+async function accountWith (db: Db, email: string, password: string, purpose: Purpose) {
   const account = await findAccountByEmail(db, email)
-  return await verifyPassword(account?.password_hash, password) ? account : undefined
+  return await verifyPassword(account?.password_hash, password, purpose) ? account : undefined
 }

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { prepareDataDirectory } from '../../db/embedded/data-directory.js'
 
 /** Keys of the service. Each is derived for one purpose, so none is valid for another. */
 export interface Secrets {
@@ -9,6 +10,7 @@ export interface Secrets {
   feedToken: Uint8Array
   webhook: Uint8Array
   csrfToken: Uint8Array
+  deviceToken: Uint8Array
   /** Shown to the operator while no account exists; identical in all processes of one database. */
   setupToken: string
 }
@@ -22,6 +24,7 @@ export function deriveSecrets (jwtSecret: string): Secrets {
     feedToken: derive('feed token'),
     webhook: derive('webhook'),
     csrfToken: derive('form proof'),
+    deviceToken: derive('device token'),
     setupToken: Buffer.from(derive('set-up token')).toString('hex').slice(0, 32)
   }
 }
@@ -34,10 +37,10 @@ const form = /^[0-9a-f]{64}$/
  * @throws Error if the file is damaged, since a truncated secret would let anyone sign tokens
  */
 export function loadOrCreateSecret (dataDir: string): string {
+  prepareDataDirectory(dataDir)
   const file = join(dataDir, 'jwt-secret')
   const existing = readSecret(file)
   if (existing !== undefined) return existing
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const temporary = `${file}-${randomBytes(6).toString('hex')}`
   try {
     writeFileSync(temporary, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
@@ -53,7 +56,11 @@ export function loadOrCreateSecret (dataDir: string): string {
 function readSecret (file: string): string | undefined {
   try {
     const secret = readFileSync(file, 'utf8').trim()
-    if (!form.test(secret)) throw new Error(`${file} is damaged: it does not contain 64 hex digits. Remove it to generate a new secret; everyone then has to log in again.`)
+    if (!form.test(secret)) {
+      throw new Error(
+        `${file} is damaged: it does not contain 64 hex digits. Remove it to generate a new secret; everyone then has to log in again.`
+      )
+    }
     return secret
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined

@@ -39,8 +39,8 @@ export const refreshTokens = (secret: Uint8Array): SessionTokens =>
 /** Tokens in browser cookies, constant for the life of a session. */
 export const browserTokens = sessionTokens('svcbs')
 
-function isSame (given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+function isSame (actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { keyVerifier, maskKey, mintKey } from '../../src/accounts/keys.js'
-import { deleteKey, replaceKey } from '../../db/queries/keys.js'
+import { createKey, deleteKeyByName, replaceKey } from '../../db/queries/keys.js'
 import { testService } from '../support/service.js'
 
 t.test('a key', async t => {
@@ -61,15 +61,33 @@ t.test('a key', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
     t.ok(await verifier.verify(key))
     const { key: next, ...stored } = await mintKey()
-    await replaceKey(db, { account_id: id, ...stored }, time)
+    await replaceKey(db, { account_id: id, name: 'Default', ...stored }, time)
     t.ok(await verifier.verify(next))
     pass(1000)
     t.equal(await verifier.verify(key), undefined)
-    await deleteKey(db, id)
+    await deleteKeyByName(db, id, 'Default')
     pass(1000)
     time = new Date(time.getTime() - 3_600_000)
     t.equal(await verifier.verify(next), undefined, 'even if the clock was set back')
     pass(3_600_000)
+  })
+
+  await t.test('carries what it grants', async t => {
+    const verifier = keyVerifier(db, clock, elapsed)
+    const { key, ...stored } = await mintKey()
+    await createKey(db, { account_id: id, name: 'Agent', scope: 'act', project_ids: [], created_at: time, ...stored })
+    t.match(await verifier.verify(key), { accountId: id, key: { name: 'Agent', scope: 'act', projectIds: [] } })
+  })
+
+  await t.test('that expires is refused from that moment on, even if cached', async t => {
+    const verifier = keyVerifier(db, clock, elapsed)
+    const { key, ...stored } = await mintKey()
+    await createKey(db, { account_id: id, name: 'Short', expires_at: new Date(time.getTime() + 500), created_at: time, ...stored })
+    t.ok(await verifier.verify(key))
+    pass(499)
+    t.ok(await verifier.verify(key))
+    pass(1)
+    t.equal(await verifier.verify(key), undefined)
   })
 
   await t.test('with a malformed value is refused', async t => {

@@ -26,9 +26,13 @@ t.test('a feed token is deterministic and changes with a rotation', async t => {
   const token = tokens.mint(account)
   t.match(token, /^svcft_[0-9A-Za-z]{20,}$/)
   t.equal(tokens.mint({ ...account }), token)
-  t.ok(tokens.matches(account, token))
-  for (const wrong of ['', 'svcft_', `${token}x`, token.toLowerCase()]) t.notOk(tokens.matches(account, wrong))
-  t.notOk(tokens.matches({ ...account, feed_token_version: 2 }, token))
+  t.ok(tokens.matches(account, 'a project', token))
+  for (const wrong of ['', 'svcft_', `${token}x`, token.toLowerCase()]) t.notOk(tokens.matches(account, 'a project', wrong))
+  t.notOk(tokens.matches({ ...account, feed_token_version: 2 }, 'a project', token))
+  const limited = tokens.mint(account, 'a project')
+  t.ok(tokens.matches(account, 'a project', limited))
+  t.notOk(tokens.matches(account, 'another project', limited), 'a project\'s token opens no other feed')
+  t.notOk(tokens.matches({ ...account, feed_token_version: 2 }, 'a project', limited))
 })
 
 t.test('a refresh token contains its session id, and only its hash is stored', async t => {
@@ -90,16 +94,16 @@ t.test('a truncated stored secret is refused', async t => {
 
 t.test('a successful login resets the account\'s attempts and takes one off its address', async t => {
   const counted = loginThrottle(() => {})
-  for (let time = 0; time < 10; time++) await counted.begin('192.0.2.1', 'a@example.org')
-  await counted.succeeded('192.0.2.1', 'a@example.org')
-  await t.resolves(counted.begin('192.0.2.2', 'a@example.org'))
-  for (let time = 0; time < 21; time++) await counted.begin('192.0.2.1', `${time}@example.org`)
-  await t.rejects(counted.begin('192.0.2.1', 'c@example.org'), { code: 'rate_limited' })
+  const attempts = await Promise.all(Array.from({ length: 10 }, async () => await counted.begin({ address: '192.0.2.1', email: 'a@example.org' })))
+  await attempts[9]!.succeeded()
+  await t.resolves(counted.begin({ address: '192.0.2.2', email: 'a@example.org' }))
+  for (let time = 0; time < 21; time++) await counted.begin({ address: '192.0.2.1', email: `${time}@example.org` })
+  await t.rejects(counted.begin({ address: '192.0.2.1', email: 'c@example.org' }), { code: 'rate_limited' })
 })
 
 t.test('a limited address locks no account', async t => {
   const counted = loginThrottle(() => {})
-  for (let time = 0; time < 30; time++) await counted.begin('192.0.2.1', `${time}@example.org`)
-  for (let time = 0; time < 20; time++) await t.rejects(counted.begin('192.0.2.1', 'a@example.org'), { code: 'rate_limited' })
-  await t.resolves(counted.begin('192.0.2.2', 'a@example.org'))
+  for (let time = 0; time < 30; time++) await counted.begin({ address: '192.0.2.1', email: `${time}@example.org` })
+  for (let time = 0; time < 20; time++) await t.rejects(counted.begin({ address: '192.0.2.1', email: 'a@example.org' }), { code: 'rate_limited' })
+  await t.resolves(counted.begin({ address: '192.0.2.2', email: 'a@example.org' }))
 })
