@@ -21,6 +21,7 @@ export const arxiv: Source = {
   queryHelp: 'arXiv\'s query language: fields ti, au, abs, cat, all; AND, OR, ANDNOT; quotes and parentheses. Example: cat:cs.CL AND abs:"retrieval augmented".',
   isDefault: true,
   standing: 4,
+  hasOnlyPreprints: true,
   settings: { url: { name: 'ARXIV_URL', default: 'https://export.arxiv.org', description: 'Address of arXiv\'s API.' } },
   group: 'arxiv',
   // One request every three seconds, one at a time, over all its services: https://info.arxiv.org/help/api/tou.html
@@ -34,13 +35,21 @@ export const arxiv: Source = {
     if (unknown !== undefined) return `arXiv has no field "${unknown}"; it has ${[...fields].join(', ')}.`
     return unbalanced(query)
   },
+  lookup: {
+    kinds: ['arxiv'],
+    async find ({ fetch, baseUrl }, { value }) {
+      const url = new URL(`${baseUrl}/api/query`)
+      url.search = String(new URLSearchParams({ id_list: value, max_results: '1' }))
+      return (await parsePage(await fetch(url), '')).parsed
+    }
+  },
   async * search ({ fetch, baseUrl }, { query, from, to, cursor }) {
     const compact = (date: string) => date.replaceAll('-', '')
     const searchQuery = `(${query}) AND submittedDate:[${compact(from)}0000 TO ${compact(to)}2359]`
     let total = Infinity
     const pages = bisect(async (start, size) => {
       const url = new URL(`${baseUrl}/api/query`)
-      // Oldest first, so that papers that arrive meanwhile come after those already fetched.
+      // Oldest first, so that papers added during the fetch appear on later pages.
       url.search = String(new URLSearchParams({ search_query: searchQuery, start: String(start), max_results: String(size), sortBy: 'submittedDate', sortOrder: 'ascending' }))
       const page = await parsePage(await fetch(url), query)
       total = page.total
@@ -52,7 +61,7 @@ export const arxiv: Source = {
         return
       }
       const parsed = await pages.read(start, pageSize)
-      // arXiv sometimes sends an empty page in the middle: taken for the end, it would hide the rest for good.
+      // arXiv sometimes sends an empty page before the end. Stopping there would skip the remaining papers permanently.
       if (parsed.length === 0 && start < total) throw new SourceError('unavailable', `arXiv sent an empty page where it has ${total - start} more papers.`)
       if (parsed.length === 0) break
       const next = start + pageSize

@@ -26,6 +26,15 @@ export const crossref: Source = {
   intervalMs: 500,
   buildQuery: interest => topicsOf(interest).join(', '),
   checkQuery: query => topicsIn(query).length > 0 ? null : 'it names no topic; topics are words, separated by commas.',
+  lookup: {
+    kinds: ['doi'],
+    async find ({ fetch, baseUrl, contact }, { value }) {
+      const url = new URL(`${baseUrl}/works/${encodeURIComponent(value)}`)
+      if (contact !== undefined) url.search = String(new URLSearchParams({ mailto: contact }))
+      const answer = await fetch(url)
+      return answer.status === 404 ? [] : parseAll([object(jsonOf(answer, title).message)], parseWork)
+    }
+  },
   async * search ({ fetch, baseUrl, contact }, { query, from, to, cursor }) {
     const topics = topicsIn(query)
     let shortfall: string | undefined
@@ -46,7 +55,7 @@ export const crossref: Source = {
         const { items, 'next-cursor': next } = object(message)
         if (!Array.isArray(items)) throw unexpectedAnswer(title, 'a list of works', text(status))
         const parsed = parseAll(objects(items), parseWork)
-        // Works with all words of the topic come before those with some: after a page without any there are no more.
+        // Works that match all words of the topic are listed first, so a page without one ends the search.
         const matching = parsed.filter(each => 'record' in each && matches([each.record.title, each.record.abstract, each.record.venue_name, ...each.record.authors.map(({ name }) => name)].join(' ')))
         const mayHaveMore = matching.length > 0 && items.length === pageSize && typeof next === 'string' && next !== mark
         more = mayHaveMore && page < maxPages

@@ -6,7 +6,7 @@ import { stated } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { pubmedTitle } from './formats/pubmed-title.js'
-import { type Source, SourceError } from './source.js'
+import { type Source, type SourceContext, SourceError } from './source.js'
 import { anyOf, topicsOf, unbalanced } from './topics.js'
 
 const title = 'Europe PMC'
@@ -25,34 +25,44 @@ export const europepmc: Source = {
   intervalMs: 1000,
   buildQuery: interest => anyOf(topicsOf(interest), phrase => `TITLE_ABS:${phrase}`),
   checkQuery: unbalanced,
-  async * search ({ fetch, baseUrl, contact }, { query, from, to, cursor }) {
+  lookup: {
+    kinds: ['pmid', 'pmcid', 'doi'],
+    async find (context, { kind, value }) {
+      const query = { pmid: `EXT_ID:${value} AND SRC:MED`, pmcid: `PMCID:${value}`, doi: `DOI:"${value.replaceAll('"', '')}"`, arxiv: '' }[kind]
+      return parseAll((await fetchResults(context, query, '*')).results, parseResult)
+    }
+  },
+  async * search (context, { query, from, to, cursor }) {
     for (let mark = cursor ?? '*'; ;) {
-      const url = new URL(`${baseUrl}/search`)
-      url.search = String(new URLSearchParams({
-        query: `(${query}) AND (FIRST_IDATE:[${from} TO ${to}])`,
-        format: 'json',
-        resultType: 'core',
-        pageSize: String(pageSize),
-        cursorMark: mark,
-        ...(contact === undefined ? {} : { email: contact })
-      }))
-      const answer = jsonOf(await fetch(url), title)
-      if (answer.resultList === undefined) {
-        // Errors come with status 200.
-        const code = Number(text(answer.errCode) || 0)
-        const detail = text(answer.errMsg)
-        if (code >= 500) throw new SourceError('unavailable', 'Europe PMC cannot answer now.', { detail })
-        throw code >= 400 ? rejectedQuery(title, detail) : unexpectedAnswer(title, 'a list of results', detail)
-      }
-      const results = objects(object(answer.resultList).result)
+      const { results, next } = await fetchResults(context, `(${query}) AND (FIRST_IDATE:[${from} TO ${to}])`, mark)
       if (results.length === 0) return
-      const next = text(answer.nextCursorMark)
       const last = next === '' || next === mark
       yield { parsed: parseAll(results, parseResult), cursor: last ? null : next }
       if (last) return
       mark = next
     }
   }
+}
+
+async function fetchResults ({ fetch, baseUrl, contact }: SourceContext, query: string, mark: string): Promise<{ results: JsonObject[], next: string }> {
+  const url = new URL(`${baseUrl}/search`)
+  url.search = String(new URLSearchParams({
+    query,
+    format: 'json',
+    resultType: 'core',
+    pageSize: String(pageSize),
+    cursorMark: mark,
+    ...(contact === undefined ? {} : { email: contact })
+  }))
+  const answer = jsonOf(await fetch(url), title)
+  if (answer.resultList === undefined) {
+    // Errors come with status 200.
+    const code = Number(text(answer.errCode) || 0)
+    const detail = text(answer.errMsg)
+    if (code >= 500) throw new SourceError('unavailable', 'Europe PMC cannot answer now.', { detail })
+    throw code >= 400 ? rejectedQuery(title, detail) : unexpectedAnswer(title, 'a list of results', detail)
+  }
+  return { results: objects(object(answer.resultList).result), next: text(answer.nextCursorMark) }
 }
 
 /** Parses a result of a search with resultType=core. */

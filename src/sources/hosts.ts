@@ -8,7 +8,7 @@ const defaultIntervalMs = 500
 
 /** The pace for an address from data: that of the source whose limit covers its host, else the host's own. */
 export function paceOf (url: string | URL): Pace {
-  // Whoever fetches an invalid address rejects it.
+  // An invalid address is rejected when it is fetched.
   const hostname = URL.canParse(String(url)) ? new URL(url).hostname : ''
   const source = sources.find(({ hosts }) => hosts?.test(hostname))
   return { group: source?.group ?? `host ${hostname}`, intervalMs: source?.intervalMs ?? defaultIntervalMs }

@@ -2,7 +2,7 @@ import type { Db } from '../../db/connection.js'
 import { beginFetch, type StateKey, updateFetch } from '../../db/queries/sources.js'
 import type { SourceResult } from '../../schemas/project.js'
 import { fromDatabaseError } from '../errors/database-errors.js'
-import { wasDeleted } from '../errors/still-exists.js'
+import { wasDeleted } from '../errors/deleted-records.js'
 import type { Log } from '../observability/log.js'
 import type { IngestResult, NumberedRecord } from '../papers/valid-records.js'
 import { reportFailure } from './fetch-failure.js'
@@ -21,7 +21,7 @@ export interface FetchSchedule {
 /** What fetching needs from the composition root. */
 export interface SourceServices {
   /** What a source fetches with, within its rate limit. */
-  readonly contextFor: (source: Source, signal?: AbortSignal) => SourceContext
+  readonly contextFor: (source: Source, caller?: { signal?: AbortSignal | undefined, account?: string | undefined }) => SourceContext
   readonly fetching: FetchSchedule
 }
 
@@ -45,7 +45,7 @@ const maxRejections = 20
 const [minBackoffMs, maxBackoffMs] = [5 * minuteMs, dayMs]
 
 /**
- * Fetches what is new at one source of a project and saves the cursor after every page, so that an interrupted fetch continues from there.
+ * Fetches new records from one source of a project and saves the cursor after every page, so that an interrupted fetch continues from there.
  * A failure of the source is a result like any other: the source's state keeps it, and the next fetch waits for a backoff.
  *
  * @param apply ingests one page of records
@@ -57,13 +57,13 @@ export async function fetchSource (
 ): Promise<SourceResult> {
   const { db, now, log, signal, sources: { contextFor, fetching }, onProgress = () => {} } = context
   const { name, query: customQuery } = key
-  const known = findSource(name)
+  const source = findSource(name)
   const result: SourceResult = { name, query: customQuery, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
   const attempt = now()
   const today = dateOf(attempt)
   const begun = await beginFetch(db, key, ({ window_from, window_to, fetched_through, cursor }) => ({
     last_attempt_at: attempt,
-    window_from: window_from ?? (fetched_through === null ? daysBefore(attempt, fetching.days) : daysBefore(new Date(fetched_through), known?.overlapDays ?? defaultOverlapDays)),
+    window_from: window_from ?? (fetched_through === null ? daysBefore(attempt, fetching.days) : daysBefore(new Date(fetched_through), source?.overlapDays ?? defaultOverlapDays)),
     // A fetch that continues from a cursor must keep its window.
     window_to: cursor === null ? today : window_to ?? today
   }))
@@ -72,7 +72,7 @@ export async function fetchSource (
   try {
     const { source, query } = prepareQuery(key, begun.interest)
     let shortfall: string | undefined
-    for await (const { parsed, cursor, ...page } of source.search(contextFor(source, signal), { query, from, to, cursor: begun.cursor })) {
+    for await (const { parsed, cursor, ...page } of source.search(contextFor(source, { signal, account: key.account_id }), { query, from, to, cursor: begun.cursor })) {
       shortfall = page.shortfall ?? shortfall
       const records: NumberedRecord[] = []
       for (const each of parsed) {
@@ -96,6 +96,7 @@ export async function fetchSource (
       cursor: null,
       failures: 0,
       last_error: shortfall ?? null,
+      last_fault: null,
       last_fetched_at: now(),
       // An old window that a failure left open is followed at once by the window up to today.
       next_fetch_at: to < today ? now() : new Date(now().getTime() + fetching.intervalMs)
@@ -103,12 +104,13 @@ export async function fetchSource (
   } catch (error) {
     // Cancelled, no database, a conflict in it, or the project deleted: not the source's failure.
     if (signal?.aborted === true || fromDatabaseError(error) !== undefined || wasDeleted(error)) throw error
-    result.error = reportFailure(log, error, { name, source: known })
+    result.error = reportFailure(log, error, { name, source })
     const { fault, retryAfter } = error instanceof SourceError ? error : {}
     const failures = begun.failures + 1
     await updateFetch(db, key, attempt, {
       failures,
       last_error: result.error,
+      last_fault: fault ?? 'wrong_answer',
       next_fetch_at: new Date(now().getTime() + Math.max(backoff(failures), (retryAfter ?? 0) * 1000)),
       // After any other failure the cursor may be the cause: start again.
       ...(fault === 'unavailable' || fault === 'rate_limited' ? {} : { cursor: null })

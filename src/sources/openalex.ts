@@ -78,9 +78,9 @@ function parseWork (work: JsonObject): ParseResult {
   const ids = object(work.ids)
   const primary = object(work.primary_location)
   const addresses = [primary, ...objects(work.locations)].map(({ landing_page_url }) => text(landing_page_url))
-  const found = idsIn([doi, ...addresses])
-  const pmid = pmidIn(/(\d+)\/?$/.exec(text(ids.pmid))?.[1]) ?? found.pmid
-  const pmcid = pmcidIn(prefixed(text(ids.pmcid))) ?? found.pmcid
+  const addressIds = idsIn([doi, ...addresses])
+  const pmid = pmidIn(/(\d+)\/?$/.exec(text(ids.pmid))?.[1]) ?? addressIds.pmid
+  const pmcid = pmcidIn(prefixed(text(ids.pmcid))) ?? addressIds.pmcid
   const biblio = object(work.biblio)
   return {
     record: {
@@ -92,7 +92,7 @@ function parseWork (work: JsonObject): ParseResult {
       pdf_url: webAddress(text(object(work.best_oa_location).pdf_url)),
       doi,
       venue_name: plainText(text(object(primary.source).display_name)) || null,
-      external_ids: { openalex, ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(found.arxiv === null ? {} : { arxiv: found.arxiv }) },
+      external_ids: { openalex, ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(addressIds.arxiv === null ? {} : { arxiv: addressIds.arxiv }) },
       source: { name: 'openalex' },
       source_paper_id: openalex,
       metadata: stated({

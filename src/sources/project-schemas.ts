@@ -4,5 +4,8 @@ import { defaultSources } from './project-sources.js'
 
 /** The schemas of projects, with the names and defaults of the registered sources. */
 
-export const { Project, ProjectsListResult, ProjectCreateInput, ProjectUpdateInput, NewProjectPreviewInput } =
+export const {
+  Project,
+  ProjectResult, ProjectsListResult, ProjectCreateInput, ProjectUpdateInput, NewProjectPreviewInput
+} =
   projectSchemas({ names: sourceNames, defaults: defaultSources.map(({ name }) => name) })

@@ -5,17 +5,33 @@ import { findSource, sourceNames, sources } from './index.js'
 /** The sources of a new project that names none; each makes its query of the project's interest. */
 export const defaultSources: readonly ProjectSource[] = sources.filter(({ isDefault }) => isDefault).map(({ name }) => ({ name, query: '' }))
 
-/** Refuses unknown sources and invalid queries. @throws InvalidArguments */
-export function checkSources (chosen: readonly ProjectSource[]): void {
+/** Characters of all queries of a project together. Lists of projects contain them. */
+const maxQueriesLength = 20_000
+
+/**
+ * Refuses unknown sources, invalid queries, and more text in them than `maxQueriesLength`.
+ * @param allowsAddress whether a journal feed may have this address @throws InvalidArguments
+ */
+export function checkSources (chosen: readonly ProjectSource[], allowsAddress: (url: string) => boolean): void {
+  const length = chosen.reduce((sum, { query }) => sum + query.length, 0)
+  if (length > maxQueriesLength) {
+    throw new InvalidArguments(
+      `The queries in sources have ${length} characters; at most ${maxQueriesLength} are allowed. Shorten or remove some.`,
+      { userMessage: `The custom queries have ${length} characters; at most ${maxQueriesLength} are allowed. Shorten or remove some.` }
+    )
+  }
   const seen = new Set<string>()
   for (const [at, { name, query }] of chosen.entries()) {
     const source = findSource(name)
     if (source === undefined) throw new InvalidArguments(`sources.${at}.name is "${name.slice(0, 80)}"; allowed: ${sourceNames.join(', ')}.`, { userMessage: 'This source does not exist. Reload the page and try again.' })
     const isEmpty = query.trim() === ''
     if (isEmpty && source.settings === null) throw new InvalidArguments(`sources.${at}.query is empty; a journal feed needs the address of an RSS or Atom feed.`, { userMessage: 'Enter the address of an RSS or Atom feed.' })
-    const fault = isEmpty ? null : source.checkQuery(query)
+    const fault = isEmpty ? null : source.checkQuery(query) ?? (source.settings === null ? faultOfAddress(query.trim(), allowsAddress) : null)
     if (fault !== null) throw new InvalidArguments(`sources.${at}.query is invalid: ${fault}`, { userMessage: `The custom query for ${source.title} is invalid: ${fault}` })
     if (seen.has(`${name} ${query}`)) throw new InvalidArguments(`sources.${at} is a duplicate. Remove one.`, { userMessage: `${source.title} has the same query twice. Remove one.` })
     seen.add(`${name} ${query}`)
   }
 }
+
+/** The same words as when it is fetched. */
+const faultOfAddress = (url: string, allowsAddress: (url: string) => boolean) => allowsAddress(url) ? null : `${new URL(url).hostname} is not on the public Internet.`

@@ -31,6 +31,10 @@ export const pubmed: Source = {
   hosts: /^eutils\.ncbi\.nlm\.nih\.gov$/,
   buildQuery: interest => anyOf(topicsOf(interest), phrase => `${phrase}[tiab]`),
   checkQuery: unbalanced,
+  lookup: {
+    kinds: ['pmid'],
+    find: async (context, { value }) => (await fetchRecords(context, [value])).parsed
+  },
   async * search (context, { query, from, to, cursor }) {
     // The cursor "2026-11-19:400" is the 400th id of the window that starts on the 19th.
     const [begin = from, offset = '0'] = cursor?.split(':') ?? []

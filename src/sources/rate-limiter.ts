@@ -24,7 +24,7 @@ export const rateLimiter = (db: Db, { group, intervalMs, cooldownMs = 0, signal 
   async <T>(request: () => Promise<T>, pauseAfter: (result: T) => number = () => 0): Promise<T> => {
     const holder = randomUUID()
     while (!await acquireSlot(db, group, holder, new Date(), new Date(Date.now() + slotTimeoutMs))) {
-      const slot = await findSlot(db, group)
+      const slot = await findSlot(db, group, new Date())
       const wait = (slot?.next_at.getTime() ?? 0) - Date.now()
       if (slot?.holder == null && wait > maxQueueMs) throw new SourceError('rate_limited', `The service asked for a pause until ${shownTime(slot!.next_at)}, or did not respond.`, { retryAfter: Math.ceil(wait / 1000) })
       // The end of a slot that another request holds is unknown: look again soon.
@@ -40,7 +40,7 @@ export const rateLimiter = (db: Db, { group, intervalMs, cooldownMs = 0, signal 
       if (isTimeout(error)) next = Math.max(next, Date.now() + cooldownMs)
       throw error
     } finally {
-      await releaseSlot(db, group, holder, new Date(next))
+      await releaseSlot(db, group, holder, new Date(), new Date(next))
     }
   }
 
@@ -52,7 +52,7 @@ export const hostCooldown = (db: Db, { host, cooldownMs }: { host: string, coold
   async <T>(request: () => Promise<T>): Promise<T> => {
     // The stored name, which other versions on the same database share.
     const name = `rest ${host}`
-    const next = (await findSlot(db, name))?.next_at ?? new Date(0)
+    const next = (await findSlot(db, name, new Date()))?.next_at ?? new Date(0)
     const wait = next.getTime() - Date.now()
     if (wait > 0) throw new SourceError('rate_limited', `${host} did not respond in time. Litfeed tries it again at ${shownTime(next)}.`, { retryAfter: Math.ceil(wait / 1000) })
     try {

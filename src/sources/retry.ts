@@ -59,11 +59,9 @@ async function attempt (client: HttpClient, url: URL, request: HttpRequest, titl
     return await client.fetch(url, request)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
-    // A redirect can put the source's own words into the message, as an address.
-    const reason = error.message.includes(url.hostname) ? error.message : 'it redirects to an address that Litfeed cannot fetch.'
     return error.fault === 'unreachable' || error.fault === 'timeout'
-      ? new SourceError('unavailable', `${title} did not respond: ${reason}`, { cause: error })
-      : new SourceError('wrong_answer', `${title} sent no usable response: ${reason}`, { cause: error, detail: error.message })
+      ? new SourceError('unavailable', `${title} did not respond: ${error.message}`, { cause: error })
+      : new SourceError('wrong_answer', `${title} sent no usable response: ${error.message}`, { cause: error, detail: error.cause instanceof Error ? error.cause.message : undefined })
   }
 }
 
@@ -73,7 +71,7 @@ function refusal ({ status, headers }: HttpResponse, title: string): SourceError
   return new SourceError('unavailable', `${title} cannot answer now (status ${status}).`, { retryAfter })
 }
 
-/** Seconds, from a number or a date, bounded because a mistake of years would never be taken back. Source: RFC 9110, section 10.2.3. */
+/** Parses Retry-After, a number or a date, to seconds. Bounded, because a source may send years by mistake. Source: RFC 9110, section 10.2.3. */
 function readRetryAfter (value: string | null): number | undefined {
   if (value === null) return undefined
   const seconds = /^\d+$/.test(value.trim()) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000)

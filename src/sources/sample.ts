@@ -19,7 +19,7 @@ export interface SourceSample {
 
 /** Searches a source for recent papers, as many as it gives within a time limit. A failure is a result like any other. */
 export async function sampleSource (
-  { now, log, sources: { contextFor } }: Pick<SourceFetchContext, 'now' | 'log' | 'sources'>,
+  { now, log, account, sources: { contextFor } }: Pick<SourceFetchContext, 'now' | 'log' | 'sources'> & { account: { id: string } },
   search: { name: string, query: string },
   interest: SearchInterest,
   timeLimitMs: number
@@ -35,9 +35,9 @@ export async function sampleSource (
       const from = dateOf(new Date(now().getTime() - days * dayMs))
       const records: PaperRecord[] = []
       sample.state.since = from
-      for await (const { parsed } of source.search(contextFor(source, signal), { query: prepared.query, from, to: dateOf(now()), cursor: null })) {
+      for await (const { parsed } of source.search(contextFor(source, { signal, account: account.id }), { query: prepared.query, from, to: dateOf(now()), cursor: null })) {
         records.push(...parsed.flatMap(each => 'record' in each ? [each.record] : []))
-        sample.records = records
+        sample.records = records.slice(0, maxRecords)
         signal.throwIfAborted()
         if (records.length >= maxRecords) break
       }

@@ -1,8 +1,9 @@
 import type { HttpResponse, HttpRequest } from '../http/client.js'
+import type { PastedIdentifier } from '../papers/pasted-identifier.js'
 import type { SourceSettings } from '../settings/settings.js'
 import type { ParsedRecord } from './formats/format.js'
 
-/** What a query is made of. */
+/** The parts of a project's interest that a query contains. */
 export interface SearchInterest { positive_keywords: readonly string[], interest_description: string }
 
 /** A search at a source. */
@@ -26,6 +27,10 @@ export interface SourceContext {
   contact: string | undefined
   /** The operator's key at the source. */
   apiKey: string | undefined
+  /** The account that the search is for: accounts share what parses documents. */
+  account?: string | undefined
+  /** Ends the search. */
+  signal?: AbortSignal | undefined
 }
 
 /** Some records of a listing, and the cursor to continue from should the next request fail: null where they end the listing. */
@@ -45,14 +50,18 @@ export interface Source {
   readonly name: string
   /** Name for people. */
   readonly title: string
-  /** What it has, in a sentence for a person who chooses. */
+  /** Its coverage, in a sentence for a person who chooses. */
   readonly covers: string
-  /** What a query is, for a person who writes one. */
+  /** Help on its query language. */
   readonly queryHelp: string
   /** Whether a new project that names no sources searches it. */
   readonly isDefault?: true
   /** Weight of its description of a paper in a merge, from 0 for a journal feed to 4 for an index with curated records. Files weigh 1. */
   readonly standing: number
+  /** Set for journal feeds: a person chose the address, so the records may state anything about any work. */
+  readonly isJournalFeed?: true
+  /** Set if all its records are preprints. Other sources state it in a record's metadata. */
+  readonly hasOnlyPreprints?: true
   /** Its address and key; null where each project's query is the address. */
   readonly settings: SourceSettings | null
   /** Rate limit that it shares with all sources of the same group: one request at a time. */
@@ -66,9 +75,15 @@ export interface Source {
   readonly overlapDays?: number
   /** Makes a query for a project without a custom one; empty where the interest has nothing to search for. */
   buildQuery (interest: SearchInterest): string
-  /** What is wrong with a query, as a clause for the person who wrote it; null for a valid one. */
+  /** The error of a query, as a clause for the person who wrote it; null for a valid one. */
   checkQuery (query: string): string | null
-  /** Lists what is new in a window. @throws SourceError */
+  /** Finds one paper by its identifier, where the source can. */
+  readonly lookup?: {
+    readonly kinds: ReadonlyArray<PastedIdentifier['kind']>
+    /** @returns what the source has, perhaps other papers too; empty where it has none @throws SourceError */
+    find (context: SourceContext, identifier: PastedIdentifier): Promise<ParsedRecord[]>
+  }
+  /** Lists the records in a window. @throws SourceError */
   search (context: SourceContext, search: SourceSearch): AsyncIterable<SourcePage>
 }
 
@@ -76,8 +91,8 @@ export interface Source {
 export type SourceFault = 'bad_query' | 'rate_limited' | 'unavailable' | 'wrong_answer'
 
 /**
- * A failed search, which is not "nothing new". The message is ours alone, and goes to the project's owner and to models. What the source itself
- * said may be anything, instructions to a model included: it is `detail`, and goes to the log only.
+ * A failed search, which is not "nothing new". The message quotes nothing from the source and goes to the project's owner and to models. The source's own
+ * message may contain anything, instructions to a model included: it is `detail` and goes to the log only.
  */
 export class SourceError extends Error {
   readonly fault: SourceFault

@@ -6,7 +6,7 @@ import { stated } from './metadata.js'
 import { authorsOf } from './names.js'
 import { type XmlElement, child, children, readElements, textOf } from './xml.js'
 
-/** Answers of the arXiv API. @see https://info.arxiv.org/help/api/user-manual.html */
+/** Responses of the arXiv API. @see https://info.arxiv.org/help/api/user-manual.html */
 export const arxivAtom: Format = {
   name: 'arxiv-atom',
   title: 'arXiv Atom',
@@ -14,36 +14,36 @@ export const arxivAtom: Format = {
   async * read (text) {
     let place = 0
     let root = ''
-    for await (const met of readElements(text, new Set(['entry']), name => { root = name })) {
+    for await (const item of readElements(text, new Set(['entry']), name => { root = name })) {
       place++
-      if ('fault' in met) yield { place, reason: met.fault, ended: met.ended }
-      else yield { place, ...readEntry(met.element) }
+      if ('fault' in item) yield { place, reason: item.fault, ended: item.ended }
+      else yield { place, ...readEntry(item.element) }
     }
-    if (place === 0 && root !== '' && root !== 'feed') yield { place: 1, reason: `the file holds <${root}>, and no Atom feed` }
+    if (place === 0 && root !== '' && root !== 'feed') yield { place: 1, reason: `the file contains <${root}> instead of an Atom feed` }
   }
 }
 
 function readEntry (entry: XmlElement): { record: PaperRecord } | { reason: string } {
   const id = textOf(child(entry, 'id'))
-  // The API answers some bad queries with an entry that describes the error.
-  if (id.includes('/api/errors')) return { reason: 'arXiv reports an error in place of the record' }
+  // The API responds to some invalid queries with an entry that describes the error.
+  if (id.includes('/api/errors')) return { reason: 'arXiv returned an error instead of the record' }
   const title = textOf(child(entry, 'title'))
   if (title === '') return { reason: 'title is missing' }
   const arxiv = arxivIn(id)
-  // Other sites have feeds of this form, and name arXiv in them.
-  if (arxiv === null) return { reason: 'the entry states no arXiv id' }
+  // Other sites publish similar feeds that mention arXiv.
+  if (arxiv === null) return { reason: 'the entry has no arXiv id' }
   const links = children(entry, 'link')
   const pdf = links.find(({ attributes }) => attributes.title === 'pdf' || attributes.type === 'application/pdf')?.attributes.href
   return {
     record: {
       title,
-      // The daily feeds put what is new about the paper before its abstract.
+      // Daily feeds prefix the abstract with an announcement type.
       abstract: textOf(child(entry, 'summary')).replace(/^arXiv:\S+ Announce Type: \S+ Abstract: /, '') || null,
       authors: authorsOf(namesOf(entry)),
       published_date: readDate(textOf(child(entry, 'published')).slice(0, 10)),
       url: `https://arxiv.org/abs/${arxiv}`,
       pdf_url: secure(webAddress(pdf)),
-      // This is the journal's DOI; arXiv's own is made from the id.
+      // The journal's DOI; arXiv's own DOI follows from the id.
       doi: doiIn(textOf(child(entry, 'doi'))),
       venue_name: 'arXiv',
       external_ids: { arxiv },
@@ -62,7 +62,7 @@ function readEntry (entry: XmlElement): { record: PaperRecord } | { reason: stri
   }
 }
 
-/** The API has an element for each author, the daily feeds one for all. */
+/** The API has one element per author, daily feeds have one for all. */
 const namesOf = (entry: XmlElement) => [
   ...children(entry, 'author').map(author => textOf(child(author, 'name'))),
   ...children(entry, 'creator').flatMap(creators => textOf(creators).split(/, (?!Jr\b|Sr\b|I[IV]+\b)/))

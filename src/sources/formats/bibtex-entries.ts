@@ -1,59 +1,59 @@
-import { longestRecord } from './lines.js'
+import { maxRecordCharacters } from './lines.js'
 
-/** One `@…{…}` of a file, with its key ('' where it has none) and text; `fault` where it never ended or is too long. */
+/** One `@…{…}` of a file: its key ('' if missing) and text. `fault` is set if the entry is unclosed or too long. */
 export interface RawEntry { type: string, key: string, text: string, fault?: string }
 
 export const keyForm = /^(?<begin>@\s*[A-Za-z]+\s*[{(]\s*)(?<key>[^\s,={}"]+)\s*,/
-/** As much of a broken entry as its key is looked for in. */
-const opening = 1024
+/** Length of the part of a broken entry that is searched for its key. */
+const keySearchLength = 1024
 
-/** Not behind a letter, since addresses of persons have the sign too, nor behind a percent sign, which makes it a comment. */
-const begin = /(?<![\w.%])@\s*([A-Za-z]+)\s*(?:%[^\n]*\n\s*)*([{(])/g
-/** The beginning of an entry, where one should be: at the beginning of a line, with a key. */
+/** Start of an entry. An @ after a letter is an email address, and one after a percent sign is a comment. */
+const entryStartPattern = /(?<![\w.%])@\s*([A-Za-z]+)\s*(?:%[^\n]*\n\s*)*([{(])/g
+/** Start of a well-formed entry: at the start of a line, with a key. */
 const fresh = /@[A-Za-z]+\s*[{(]\s*[^\s,={}"]+\s*,/y
-/** In these, whole entries may stand. */
+/** Entry types that can contain entries. */
 const wrapping = new Set(['comment', 'preamble'])
 
 /**
- * Splits BibTeX into its entries, so that one is parsed at a time. What stands between entries is a comment. An entry whose braces do
- * not close ends where a line begins the next one.
+ * Splits BibTeX into entries, which are then parsed one at a time. Text between entries is a comment. An entry with unclosed braces ends
+ * at the next line that starts an entry.
  */
 export async function * entriesOf (text: AsyncIterable<string>): AsyncIterable<RawEntry> {
-  let rest = ''
+  let pending = ''
   let entries = 0
-  let anything = false
+  let hasText = false
   for await (const part of text) {
-    rest += part
-    anything ||= /\S/.test(part)
-    const split = splitEntries(rest, false)
+    pending += part
+    hasText ||= /\S/.test(part)
+    const split = splitEntries(pending, false)
     entries += split.entries.length
     yield * split.entries
-    rest = split.left
+    pending = split.left
   }
-  const last = splitEntries(rest, true).entries
+  const last = splitEntries(pending, true).entries
   yield * last
-  if (entries + last.length === 0 && anything) yield { type: '', key: '', text: '', fault: 'the file holds no entry, such as @article{…}' }
+  if (entries + last.length === 0 && hasText) yield { type: '', key: '', text: '', fault: 'the file contains no entry such as @article{…}' }
 }
 
 function splitEntries (text: string, atEnd: boolean): { entries: RawEntry[], left: string } {
   const entries: RawEntry[] = []
   let from = 0
   for (;;) {
-    begin.lastIndex = from
-    const found = begin.exec(text)
-    // A last line may still become the beginning of an entry; the character before it tells whether it can.
-    if (found === null) return { entries, left: atEnd ? '' : text.slice(Math.max(from, text.lastIndexOf('@') - 1)).slice(-4096) }
-    const type = found[1]!.toLowerCase()
-    const { end, next, isUnclosed } = endOf(text, begin.lastIndex, found[2]!, wrapping.has(type))
+    entryStartPattern.lastIndex = from
+    const entryStart = entryStartPattern.exec(text)
+    // The last line may be the start of an entry that the next chunk completes; keep the character before it.
+    if (entryStart === null) return { entries, left: atEnd ? '' : text.slice(Math.max(from, text.lastIndexOf('@') - 1)).slice(-4096) }
+    const type = entryStart[1]!.toLowerCase()
+    const { end, next, isUnclosed } = endOf(text, entryStartPattern.lastIndex, entryStart[2]!, wrapping.has(type))
     if (end !== undefined) {
-      const whole = text.slice(found.index, end)
+      const whole = text.slice(entryStart.index, end)
       entries.push({ type, key: keyOf(whole), text: whole })
       from = end
       continue
     }
-    const isLong = (next ?? text.length) - found.index > longestRecord
-    if (!isLong && !isUnclosed && !atEnd) return { entries, left: text.slice(found.index) }
-    entries.push({ type, key: keyOf(text.slice(found.index, found.index + opening)), text: '', fault: isLong ? 'the entry is longer than 8 MB' : 'the entry\'s braces do not close' })
+    const isLong = (next ?? text.length) - entryStart.index > maxRecordCharacters
+    if (!isLong && !isUnclosed && !atEnd) return { entries, left: text.slice(entryStart.index) }
+    entries.push({ type, key: keyOf(text.slice(entryStart.index, entryStart.index + keySearchLength)), text: '', fault: isLong ? 'the entry is longer than 8 MB' : 'the entry has unclosed braces' })
     if (next === undefined) return { entries, left: '' }
     from = next
   }
@@ -61,14 +61,14 @@ function splitEntries (text: string, atEnd: boolean): { entries: RawEntry[], lef
 
 const keyOf = (text: string) => keyForm.exec(text)?.groups?.key ?? ''
 
-/** Where an entry ends, or where the next one begins instead; `isUnclosed` once that is certain. */
+/** End of an entry, or start of the next one if the entry is unclosed. */
 interface End { end?: number, next?: number, isUnclosed?: true }
 
 /**
- * Looks for the end of the entry that opened before `at`. A brace behind a backslash is a letter. One line that looks like the
- * beginning of an entry may be part of a text; a second one shows that the braces do not close, without reading the whole file.
+ * Searches for the end of the entry that opened before `at`. An escaped brace is text. One line that looks like the start of an entry may
+ * be text; a second one proves that the braces are unclosed, without reading the whole file.
  */
-function endOf (text: string, at: number, opened: string, isWrapping: boolean): End {
+function endOf (text: string, at: number, openingBracket: string, isWrapping: boolean): End {
   let depth = 1
   let quoted = false
   let next: number | undefined
@@ -79,8 +79,8 @@ function endOf (text: string, at: number, opened: string, isWrapping: boolean): 
     else if (character === 125) {
       depth--
       if (depth === 0) return { end: index + 1 }
-    } else if (opened === '(' && depth === 1 && character === 34) quoted = !quoted
-    else if (opened === '(' && depth === 1 && character === 41 && !quoted) return { end: index + 1 }
+    } else if (openingBracket === '(' && depth === 1 && character === 34) quoted = !quoted
+    else if (openingBracket === '(' && depth === 1 && character === 41 && !quoted) return { end: index + 1 }
     else if (character === 64 && !isWrapping && beginsEntry(text, index)) {
       if (next !== undefined) return { next, isUnclosed: true }
       next = index

@@ -1,10 +1,10 @@
 import type { RawEntry } from './bibtex-entries.js'
-import { longestRecord } from './lines.js'
+import { maxRecordCharacters } from './lines.js'
 
-/** Definitions of abbreviations, all together, that are kept for the entries after them. */
-const mostStrings = 4 * 1024 * 1024
-/** Books and proceedings, all together, that are kept for the papers in them. */
-const mostParents = 16 * 1024 * 1024
+/** Maximum total size of abbreviations in memory. */
+const maxStringCharacters = 4 * 1024 * 1024
+/** Maximum total size of books and proceedings in memory. */
+const maxParentCharacters = 16 * 1024 * 1024
 
 export const crossrefForm = /\bcrossref\s*=\s*[{"]\s*(?<key>[^\s,{}"]+)\s*[}"]\s*,?/i
 const parentTypes = new Set(['book', 'collection', 'conference', 'inproceedings', 'mvbook', 'mvcollection', 'mvproceedings', 'mvreference', 'periodical', 'proceedings', 'reference'])
@@ -16,12 +16,12 @@ export class Strings {
 
   add (text: string): void {
     const name = /^@\s*string\s*[{(]\s*([^\s=]+)\s*=/i.exec(text)?.[1]?.toLowerCase()
-    if (name === undefined || this.#size + text.length > mostStrings) return
+    if (name === undefined || this.#size + text.length > maxStringCharacters) return
     this.#size += text.length
     this.#texts.set(name, text)
   }
 
-  /** The definitions of the words in a text, and of those in their definitions before them. */
+  /** Returns the definitions that a text uses, each after the definitions that it uses itself. */
   usedIn (text: string): string {
     const used = new Map<string, string>()
     this.#collect(text, used, 0)
@@ -40,51 +40,51 @@ export class Strings {
   }
 }
 
-/** An entry that can be read now, with its place and the text of the entry that it refers to. */
-export interface Met { entry: RawEntry, place: number, parent?: string }
+/** An entry with its position, and the text of the entry that it refers to. */
+export interface LinkedEntry { entry: RawEntry, place: number, parent?: string }
 
-/** Papers wait here for the book or proceedings that they name with "crossref", since BibTeX puts those behind them. */
+/** Holds papers until the book or proceedings of their "crossref" is read, which BibTeX places after them. */
 export class Parents {
-  readonly #known = new Map<string, string>()
-  #knownSize = 0
-  /** By the key that they wait for. */
-  readonly #waiting = new Map<string, Met[]>()
-  #waitingSize = 0
+  readonly #textByKey = new Map<string, string>()
+  #parentCharacters = 0
+  /** Held entries by the key of their crossref. */
+  readonly #pending = new Map<string, LinkedEntry[]>()
+  #pendingCharacters = 0
 
-  /** Those whose book did not come. */
-  left (): Met[] {
-    const left = [...this.#waiting.values()].flat().sort((a, b) => a.place - b.place)
-    this.#waiting.clear()
-    this.#waitingSize = 0
-    return left
+  /** Returns entries whose crossref was not found. */
+  unresolved (): LinkedEntry[] {
+    const unresolved = [...this.#pending.values()].flat().sort((a, b) => a.place - b.place)
+    this.#pending.clear()
+    this.#pendingCharacters = 0
+    return unresolved
   }
 
-  /** The entries that can be read when this one has come: those that waited for it, then itself, unless it must wait. */
-  * meet (place: number, entry: RawEntry): Iterable<Met> {
+  /** Returns the entries that this entry completes, then the entry itself unless its crossref is still missing. */
+  * add (place: number, entry: RawEntry): Iterable<LinkedEntry> {
     const own = entry.key.toLowerCase()
     const wanted = crossrefForm.exec(entry.text)?.groups?.key?.toLowerCase()
-    const parent = wanted === undefined ? undefined : this.#known.get(wanted)
+    const parent = wanted === undefined ? undefined : this.#textByKey.get(wanted)
     if (own !== '' && entry.fault === undefined) yield * this.#release(entry, own)
     if (wanted === undefined || wanted === own) yield { entry, place }
     else if (parent !== undefined) yield { entry, place, parent }
     else {
-      const waiting = this.#waiting.get(wanted)
-      if (waiting === undefined) this.#waiting.set(wanted, [{ entry, place }])
+      const waiting = this.#pending.get(wanted)
+      if (waiting === undefined) this.#pending.set(wanted, [{ entry, place }])
       else waiting.push({ entry, place })
-      this.#waitingSize += entry.text.length
+      this.#pendingCharacters += entry.text.length
     }
-    if (this.#waitingSize > longestRecord) yield * this.left()
+    if (this.#pendingCharacters > maxRecordCharacters) yield * this.unresolved()
   }
 
-  * #release (entry: RawEntry, key: string): Iterable<Met> {
-    if (parentTypes.has(entry.type) && this.#knownSize + entry.text.length <= mostParents) {
-      this.#known.set(key, entry.text)
-      this.#knownSize += entry.text.length
+  * #release (entry: RawEntry, key: string): Iterable<LinkedEntry> {
+    if (parentTypes.has(entry.type) && this.#parentCharacters + entry.text.length <= maxParentCharacters) {
+      this.#textByKey.set(key, entry.text)
+      this.#parentCharacters += entry.text.length
     }
-    const released = this.#waiting.get(key) ?? []
-    this.#waiting.delete(key)
+    const released = this.#pending.get(key) ?? []
+    this.#pending.delete(key)
     for (const { entry: child, place } of released) {
-      this.#waitingSize -= child.text.length
+      this.#pendingCharacters -= child.text.length
       yield { entry: child, place, parent: entry.text }
     }
   }

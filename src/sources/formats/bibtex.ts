@@ -1,4 +1,4 @@
-import { type Entry, type Options, parse } from '@retorquere/bibtex-parser'
+import type { Entry, Options } from '@retorquere/bibtex-parser'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn, doiIn, idsIn, openalexIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { type RawEntry, entriesOf, keyForm } from './bibtex-entries.js'
@@ -10,9 +10,9 @@ import { stated } from './metadata.js'
 import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
-const abstractForm = /,\s*abstract\s*=\s*\{(?<abstract>(?:\{\\[%&_#$]\}|\\[%&_#${}]|\\text(?:backslash|asciitilde|asciicircum|less|greater|bar)\{\}|\{\}|(?!--|``|'')[^\\{}$~#^_])*)\}(?=\s*[,}])/i
-const writtenSigns: Readonly<Record<string, string>> = { backslash: '\\', asciitilde: '~', asciicircum: '^', less: '<', greater: '>', bar: '|' }
-/** Keywords of which at least one stands in braces, since it has a comma. */
+const abstractForm = /,\s*abstract\s*=\s*\{(?<abstract>(?:\{\\[%&_#$]\}|\{\\textbrace(?:left|right)\}|\\[%&_#${}]|\\text(?:backslash|asciitilde|asciicircum|less|greater|bar)\{\}|\{\}|(?!--|``|'')[^\\{}$~#^_])*)\}(?=\s*[,}])/i
+const writtenSigns: Readonly<Record<string, string>> = { backslash: '\\', asciitilde: '~', asciicircum: '^', less: '<', greater: '>', bar: '|', braceleft: '{', braceright: '}' }
+/** Keywords with braces, which protect commas. */
 const keywordsForm = /,\s*keywords\s*=\s*\{(?<keywords>(?:[^{}]|\{[^{}]*\})*)\}(?=\s*[,}])/i
 const asWritten: Options = {
   english: false,
@@ -20,38 +20,42 @@ const asWritten: Options = {
   caseProtection: false,
   unsupported: (_node, tex) => readLatexCommand(tex)
 }
-/** What is no paper of its own. */
+/** Entry types that are not papers. */
 const apart = new Set(['comment', 'preamble', 'string', 'set', 'xdata'])
-/** Types that hold several papers, whose titles may stand where others have their book's. */
+/** Types that contain papers; their title may be in the field of the book title. */
 const isWhole = (type: string) => /^(?:mv)?(?:book|collection|proceedings|reference)$|^periodical$/i.test(type)
 
-/** BibTeX and BibLaTeX. Texts are turned from LaTeX into Unicode. */
+/** Imported with the first file, since its tables take megabytes of memory. */
+let parser: typeof import('@retorquere/bibtex-parser')
+
+/** BibTeX and BibLaTeX. Converts LaTeX to Unicode. */
 export const bibtex: Format = {
   name: 'bibtex',
   title: 'BibTeX',
   matches: head => /^\s*@\s*[A-Za-z]+\s*(%[^\n]*\n\s*)*[{(]/m.test(head),
   async * read (text) {
+    parser ??= await import('@retorquere/bibtex-parser')
     const strings = new Strings()
     const parents = new Parents()
     let place = 0
     for await (const entry of entriesOf(text)) {
       if (entry.type === 'string') strings.add(entry.text)
       if (apart.has(entry.type)) continue
-      for (const { entry: each, place: at, parent } of parents.meet(++place, entry)) yield { place: at, ...readOne(each, strings, parent) }
+      for (const { entry: each, place: at, parent } of parents.add(++place, entry)) yield { place: at, ...readOne(each, strings, parent) }
     }
-    for (const { entry, place } of parents.left()) yield { place, ...readOne(entry, strings) }
+    for (const { entry, place } of parents.unresolved()) yield { place, ...readOne(entry, strings) }
   }
 }
 
 function readOne ({ key, text, fault }: RawEntry, strings: Strings, parent?: string): ParseResult {
   if (fault !== undefined) return { reason: namedReason(key, fault) }
   const { rest, abstract } = withoutAbstract(text)
-  // Programs write keys that the grammar does not allow, such as smith_2020_????; the parser gets one that it does.
+  // Some programs write keys that the grammar forbids, such as smith_2020_????, so the parser gets a valid one.
   const own = signed(rest).replace(keyForm, '$<begin>key,')
   const other = parent === undefined ? '' : `\n${signed(parent).replace(keyForm, '$<begin>parent,')}`
   const linked = parent === undefined ? own : own.replace(crossrefForm, 'crossref = {parent},')
   const definitions = strings.usedIn(own + other)
-  // Some programs take lines that begin with a percent sign for comments.
+  // Some programs treat lines that start with a percent sign as comments.
   for (const written of [linked + other, own, own.replace(/^[ \t]*\\%.*$/gm, '')]) {
     const entry = parsed(definitions + written)
     if (entry === undefined) continue
@@ -60,31 +64,31 @@ function readOne ({ key, text, fault }: RawEntry, strings: Strings, parent?: str
     if (record.title !== '') return { record }
     if (!/^[ \t]*\\%/m.test(own)) return { reason: namedReason(key, 'title is missing') }
   }
-  return { reason: namedReason(key, parsed(definitions + own) === undefined ? 'the entry cannot be read: its syntax is wrong' : 'title is missing') }
+  return { reason: namedReason(key, parsed(definitions + own) === undefined ? 'the entry has a syntax error' : 'title is missing') }
 }
 
-/** BibTeX has no comments within entries: a percent sign there is one, however LaTeX takes it. */
+/** BibTeX has no comments inside entries, so a percent sign is text, unlike in LaTeX. */
 const signed = (text: string) => text.replace(/(?<!\\)%/g, '\\%')
 
-/** The first entry of a text; undefined where its syntax is wrong. */
+/** Parses the first entry of a text. Returns undefined for invalid syntax. */
 function parsed (text: string): Entry | undefined {
   try {
-    const { entries: [entry], errors } = parse(text, asWritten)
+    const { entries: [entry], errors } = parser.parse(text, asWritten)
     return errors.length > 0 && !entry?.fields.title ? undefined : entry
   } catch {
     return undefined
   }
 }
 
-/** An abstract with no LaTeX but escaped signs is what it says; parsing it as LaTeX would take most of the time. */
+/** Reads an abstract without LaTeX commands directly, because parsing LaTeX would take most of the time. */
 function withoutAbstract (text: string): { rest: string, abstract?: string } {
-  const found = abstractForm.exec(text)
-  if (found === null) return { rest: text }
-  const abstract = found.groups!.abstract!.replace(/\{\\([%&_#$])\}|\\([%&_#${}])|\\text([a-z]+)\{\}|\{\}/g, (_, braced, bare, name) => braced ?? bare ?? writtenSigns[name] ?? '')
-  return { rest: text.slice(0, found.index) + text.slice(found.index + found[0].length), abstract }
+  const match = abstractForm.exec(text)
+  if (match === null) return { rest: text }
+  const abstract = match.groups!.abstract!.replace(/\{\\([%&_#$])\}|\{\\text(brace(?:left|right))\}|\\([%&_#${}])|\\text([a-z]+)\{\}|\{\}/g, (_, braced, brace, bare, name) => braced ?? bare ?? writtenSigns[brace ?? name] ?? '')
+  return { rest: text.slice(0, match.index) + text.slice(match.index + match[0].length), abstract }
 }
 
-/** undefined where the parser reads them as well. */
+/** Returns undefined if the parser must read it. */
 function keywordsIn (text: string): string[] | undefined {
   const written = keywordsForm.exec(text)?.groups?.keywords
   if (written === undefined || !(written.match(/\{[^{}]*\}/g) ?? []).some(braced => /[,;]/.test(braced))) return undefined
@@ -94,10 +98,10 @@ function keywordsIn (text: string): string[] | undefined {
 function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: string[] | undefined): PaperRecord {
   const inherited = new Set(crossref?.inherited)
   const field = fields as unknown as Record<string, string | undefined>
-  /** What names this paper and not the book that it is in. */
+  /** Identifiers of the paper, not of its book. */
   const own = (name: string) => inherited.has(name) ? undefined : field[name]
   const list = (value: unknown): string[] => Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
-  /** The parser cuts names of houses at "and", which most write without the braces that would keep them whole. */
+  /** The parser splits publishers at "and", because most files omit the protecting braces. */
   const whole = (value: unknown) => list(value).join(' and ') || undefined
   const eprintType = `${own('eprinttype') ?? ''} ${own('archiveprefix') ?? ''} ${own('primaryclass') === undefined ? '' : 'arxiv'}`
   const doi = doiIn(own('doi')) ?? (/doi/i.test(own('url') ?? '') ? doiIn(own('url')) : null)
@@ -137,10 +141,10 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
   }
 }
 
-/** Some write only an address there. */
+/** Some files have only a URL in this field. */
 const placeIn = (text: string | undefined) => text === undefined || /\\url|https?:/i.test(text) ? undefined : text
 
-/** Addresses are written as they are, or as LaTeX wants them; of several, the first. */
+/** Reads a URL with or without LaTeX escapes; the first of several. */
 const addressIn = (text: string | undefined) => webAddress(text?.replace(/\\([%&_#~])/g, '$1').split(/[;,\s]+(?=https?:)/i)[0])
 
 type Creator = NonNullable<Entry['fields']['author']>[number]

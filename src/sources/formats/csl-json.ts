@@ -7,10 +7,10 @@ import { stated } from './metadata.js'
 import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
-/** What only CSL items have; JSON lines are objects too. */
+/** Fields that distinguish CSL items from JSON Lines records. */
 const itemForm = /"(?:issued|container-title)"\s*:|"author"\s*:\s*\[\s*\{\s*"(?:family|given|literal)"|"items"\s*:\s*\[\s*\{/
 
-/** CSL items: a list, one alone, or an object with a list under "items". @see https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html */
+/** CSL items: an array, a single item, or an object with an array "items". @see https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html */
 export const cslJson: Format = {
   name: 'csl-json',
   title: 'CSL-JSON',
@@ -21,7 +21,7 @@ export const cslJson: Format = {
   }
 }
 
-/** An object's own line where it has one, else all of the head. */
+/** The first line if it is an object, otherwise all of the head. */
 function firstOf (head: string): string {
   const line = head.trimStart().split('\n', 1)[0]!
   return line.trimEnd().endsWith('}') ? line : head
@@ -32,7 +32,7 @@ function readPiece (json: string): { record: PaperRecord } | { reason: string } 
   try {
     value = JSON.parse(json)
   } catch {
-    return { reason: 'the record is not JSON' }
+    return { reason: 'the record is not valid JSON' }
   }
   return readItem(value)
 }
@@ -42,7 +42,7 @@ type Item = Record<string, unknown>
 function readItem (value: unknown): { record: PaperRecord } | { reason: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'a record must be an object' }
   const item = value as Item
-  // Crossref gives some texts as lists.
+  // Crossref writes some texts as arrays.
   const text = (name: string) => {
     const stated = Array.isArray(item[name]) ? item[name][0] as unknown : item[name]
     return typeof stated === 'string' || typeof stated === 'number' ? String(stated) : undefined
@@ -102,7 +102,7 @@ function publishedOf (issued: unknown): string | null {
   return parts === undefined ? readDate(statedDate(issued)) : dateOf(Number(parts[0]), Number(parts[1] ?? 1), Number(parts[2] ?? 1))
 }
 
-/** The date's words, or its numbers joined by hyphens. */
+/** The date as text, or its numbers joined by hyphens. */
 function statedDate (issued: unknown): string | undefined {
   if (typeof issued !== 'object' || issued === null) return typeof issued === 'string' ? issued : undefined
   const { raw, literal } = issued as Issued

@@ -1,16 +1,16 @@
 const months: Readonly<Record<string, number>> = {
   jan: 1, feb: 2, mar: 3, apr: 4, may: 5, jun: 6, jul: 7, aug: 8, sep: 9, oct: 10, nov: 11, dec: 12
 }
-/** The month in which a season of a journal begins. */
+/** First month of a season. */
 const seasons: Readonly<Record<string, number>> = { winter: 1, spring: 4, summer: 7, autumn: 10, fall: 10 }
-/** The same for the numbers that stand for seasons in the month's place. @see https://www.loc.gov/standards/datetime/ */
+/** First month of a season that is written as a month number from 21 to 24. @see https://www.loc.gov/standards/datetime/ */
 const seasonNumbers: Readonly<Record<number, number>> = { 21: 4, 22: 7, 23: 10, 24: 1 }
 
 /**
- * Reads a date as references write it: "2019", "2019-04", "20190405", "2019 Apr 5", "2004/02/15/", "5 April 2019", "Spring 2011",
- * "1998 Dec-1999 Jan" (its beginning). What is missing reads as the first.
+ * Parses a date as references write it: "2019", "2019-04", "20190405", "2019 Apr 5", "2004/02/15/", "5 April 2019", "Spring 2011",
+ * "1998 Dec-1999 Jan" (its start). A missing month or day becomes the first.
  *
- * @returns YYYY-MM-DD, null where there is no year that can be one
+ * @returns YYYY-MM-DD; null without a plausible year
  */
 export function readDate (written: string | undefined | null): string | null {
   const text = written?.trim() ?? ''
@@ -25,7 +25,7 @@ export function readDate (written: string | undefined | null): string | null {
   return dateOf(Number(year), month ?? 1, Number(day ?? 1))
 }
 
-/** A month's number from its name, its beginning, a season or its digits; undefined where it is none. */
+/** Parses a month from its name, an abbreviation, a season or digits. */
 export function monthIn (text: string): number | undefined {
   for (const [word] of text.toLowerCase().matchAll(/[a-z]+/g)) {
     const month = months[word.slice(0, 3)] ?? seasons[word]
@@ -34,7 +34,7 @@ export function monthIn (text: string): number | undefined {
   return undefined
 }
 
-/** The date of these numbers; a day or month that does not exist gives way to the first. Null for no year. */
+/** Formats a date. An impossible month or day becomes the first; null without a year. */
 export function dateOf (year: number, month: number, day: number): string | null {
   if (!Number.isInteger(year) || year < 1 || year > 9999) return null
   const monthThere = month >= 1 && month <= 12

@@ -1,9 +1,9 @@
-/** Bytes looked at for a byte order mark or an XML declaration. */
+/** Number of bytes that are searched for a byte order mark or an XML declaration. */
 const headLength = 256
 
 /**
- * A file's bytes as text, piece by piece: by its byte order mark, else the encoding that an XML declaration names, else UTF-8,
- * and Windows-1252 where its first characters beyond ASCII are no UTF-8. Characters that no text has, such as NUL, are left out.
+ * Decodes a file chunk by chunk: by its byte order mark, the encoding of its XML declaration, or else as UTF-8, with Windows-1252 if the
+ * first non-ASCII characters are not valid UTF-8. Drops control characters such as NUL.
  */
 export async function * decodeFile (bytes: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   let head: Uint8Array = new Uint8Array()
@@ -30,7 +30,7 @@ function decoderOf (head: Uint8Array): Decoder {
   if (head[0] === 0xfe && head[1] === 0xff) return plain('utf-16be')
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return plain('utf-8')
   const declared = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(Buffer.from(head.subarray(0, headLength)).toString('latin1'))?.[1]
-  // A declaration that can be read as ASCII is in no UTF-16, whatever it says.
+  // A declaration that is readable as ASCII is not UTF-16, even if it says so.
   if (declared === undefined || /^(?:utf-?(?:8|16(?:le|be)?)|us-ascii)$/i.test(declared)) return utf8OrWindows()
   try {
     return plain(declared)
@@ -44,11 +44,11 @@ function plain (encoding: string): Decoder {
   return { write: bytes => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() }
 }
 
-/** Files without a declared encoding are UTF-8, or come from an old Windows program. */
+/** Decodes a file without a declared encoding: UTF-8, or Windows-1252 from old programs. */
 function utf8OrWindows (): Decoder {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   let other: Decoder | undefined
-  /** The bytes of a character that the last piece cut: they must be read again if the next piece shows that it was none. */
+  /** Bytes of a character that the last chunk cut. They are decoded again if the next chunk does not complete it. */
   let cut: Uint8Array = new Uint8Array()
   let isUtf8 = false
   return {
@@ -61,7 +61,7 @@ function utf8OrWindows (): Decoder {
         return text
       } catch {
         const all = Buffer.concat([cut, bytes])
-        // A file of UTF-8 with a broken byte stays one: only that byte is lost.
+        // A broken byte in a UTF-8 file loses only that byte.
         other = plain(isUtf8 || looksLikeUtf8(all) ? 'utf-8' : 'windows-1252')
         return other.write(all)
       }
@@ -80,14 +80,14 @@ function utf8OrWindows (): Decoder {
 // eslint-disable-next-line no-control-regex
 const beyondAscii = /[^\u0000-\u007f]/
 
-/** Whether more of the characters beyond ASCII are whole ones of UTF-8 than broken. */
+/** Whether most non-ASCII characters are valid UTF-8. */
 function looksLikeUtf8 (bytes: Uint8Array): boolean {
   const text = new TextDecoder('utf-8').decode(bytes)
   const broken = text.match(/\ufffd/g)?.length ?? 0
   return (text.match(/[\u0080-\ufffc]/g)?.length ?? 0) > broken
 }
 
-/** The bytes at the end that begin a character of UTF-8 without ending it. */
+/** The incomplete UTF-8 character at the end. */
 function cutCharacter (before: Uint8Array, bytes: Uint8Array): Uint8Array {
   const all = bytes.length >= 3 ? bytes.subarray(-3) : Buffer.concat([before, bytes]).subarray(-3)
   for (let back = 1; back <= all.length; back++) {
@@ -101,10 +101,10 @@ function cutCharacter (before: Uint8Array, bytes: Uint8Array): Uint8Array {
   return new Uint8Array()
 }
 
-/** What XML forbids. Vertical tab, form feed, and the separators of files, groups, records and units separate text. */
+/** Characters that XML forbids. Vertical tab, form feed and the separator controls become spaces. */
 // eslint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const separators = '\u000b\u000c\u001c\u001d\u001e\u001f'
 
-/** Text without the control characters that XML forbids; those that separate text become spaces. */
+/** Removes control characters that XML forbids; separators become spaces. */
 export const clean = (text: string): string => text.replace(controls, control => separators.includes(control) ? ' ' : '')

@@ -7,14 +7,14 @@ import { nbib } from './nbib.js'
 import { pubmedXml } from './pubmed-xml.js'
 import { ris } from './ris.js'
 
-/** Every format, in the order in which a file is held against them. */
+/** Every format, in the order of detection. */
 export const formats: readonly Format[] = [pubmedXml, arxivAtom, cslJson, jsonLines, ris, nbib, bibtex]
 
 /** The names of all file formats. */
 export const formatNames: readonly string[] = formats.map(({ name }) => name)
 
-/** The format of a name; undefined if there is none. */
+/** Finds a format by its name. */
 export const findFormat = (name: string): Format | undefined => formats.find(format => format.name === name)
 
-/** The format that the beginning of a file is of; undefined where it is of none. */
+/** Detects the format of a file from its start. */
 export const sniffFormat = (head: string): Format | undefined => formats.find(format => format.matches(head))

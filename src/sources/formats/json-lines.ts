@@ -5,9 +5,13 @@ import { Author, ExternalIds, type PaperRecord } from '../../../schemas/paper.js
 import { Nullable } from '../../../schemas/nullable.js'
 import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { readMetadata } from '../../papers/metadata.js'
+import { readDate } from './dates.js'
 import type { Format } from './format.js'
-import { linesOf, longestRecord } from './lines.js'
+import { linesOf, maxRecordCharacters } from './lines.js'
 import { plainParagraphs, plainText } from './plain-text.js'
+
+/** A date of which only the year, or year and month, are known. */
+const partialDate = '^\\d{4}(-(0[1-9]|1[0-2]))?$'
 
 const Text = Nullable(Type.String())
 
@@ -17,7 +21,7 @@ const Line = Type.Object({
   ...Type.Partial(Type.Object({
     abstract: Text,
     authors: Nullable(Type.Array(Type.Union([Author, Type.String()]))),
-    published_date: Nullable(Type.String({ format: 'date' })),
+    published_date: Nullable(Type.Union([Type.String({ format: 'date' }), Type.String({ pattern: partialDate }), Type.Integer({ minimum: 1000, maximum: 9999 })])),
     url: Text,
     pdf_url: Text,
     doi: Text,
@@ -33,13 +37,13 @@ const Line = Type.Object({
 type Line = Static<typeof Line>
 
 const allowed: Readonly<Record<string, string>> = {
-  title: 'a text', authors: 'a list of {"name": …} or texts', published_date: 'a date like 2026-11-20', source: '{"name": …}', external_ids: 'an object of texts', metadata: 'an object'
+  title: 'a text', authors: 'a list of {"name": …} or texts', published_date: 'a date like 2026-11-20, 2026-11 or 2026', source: '{"name": …}', external_ids: 'an object of texts', metadata: 'an object'
 }
-/** Fields of a published record that are this service's own. */
+/** Fields that the service adds to a record. */
 const ours = new Set(['id', 'short_id', 'slug', 'markdown_ready', 'projects'])
 const valid = new Ajv({ strictSchema: false, formats }).compile<Line>(Line)
 
-/** One Paper a line, as the service itself gives them. */
+/** JSON Lines: one Paper per line, as the service exports them. */
 export const jsonLines: Format = {
   name: 'json-lines',
   title: 'JSON lines',
@@ -55,12 +59,12 @@ export const jsonLines: Format = {
 }
 
 function readLine (line: string): { record: PaperRecord } | { reason: string } {
-  if (line.length > longestRecord) return { reason: 'the record is longer than 8 MB' }
+  if (line.length > maxRecordCharacters) return { reason: 'the record is longer than 8 MB' }
   let value: unknown
   try {
     value = JSON.parse(line)
   } catch {
-    return { reason: 'the line is not JSON' }
+    return { reason: 'the line is not valid JSON' }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'the line is not a JSON object' }
   if (!valid(value)) return { reason: faultOf(valid.errors![0]!) }
@@ -71,7 +75,7 @@ function readLine (line: string): { record: PaperRecord } | { reason: string } {
 function faultOf ({ instancePath, keyword, params }: { instancePath: string, keyword: string, params: Record<string, unknown> }): string {
   if (keyword === 'required' && instancePath === '') return `${String(params.missingProperty)} is missing`
   const name = instancePath.split('/')[1] ?? ''
-  return `${name} must be ${allowed[name] ?? 'a text or null'}`
+  return `${name} must be ${allowed[name] ?? 'text or null'}`
 }
 
 function recordOf (line: Line, title: string): PaperRecord {
@@ -83,7 +87,7 @@ function recordOf (line: Line, title: string): PaperRecord {
     title,
     abstract: plainParagraphs(abstract ?? ''),
     authors: (authors ?? []).map(author => ({ name: plainText(typeof author === 'string' ? author : author.name) })).filter(({ name }) => name !== ''),
-    published_date: published_date ?? null,
+    published_date: published_date == null ? null : readDate(String(published_date)),
     url: webAddress(url),
     pdf_url: webAddress(pdf_url),
     doi: doiIn(doi) ?? doiIn(otherDoi),

@@ -1,15 +1,15 @@
-import { longestRecord } from './lines.js'
+import { maxRecordCharacters } from './lines.js'
 
-/** The text of one value, or what is wrong with it. */
+/** The text of one value, or the reason why it is invalid. */
 export type JsonPiece = { json: string } | { fault: string }
 
-/** A string ends with its line, since JSON has no line end in one: so a missing quote spoils no more than its record. */
+/** JSON strings contain no line breaks, so a string ends with its line: a missing quote breaks only its record. */
 const inString = /["\\\n]/g
 const outside = /["{}[\],]/g
 
 /**
- * Splits JSON into values, so that one is parsed at a time: those of a list, objects one after the other, or those of the list under
- * "items" in an object. A value that is too long is left out, and the splitting goes on.
+ * Splits JSON into values, which are then parsed one at a time: of an array, of consecutive objects, or of the array "items" of an object.
+ * Skips values that are too long.
  */
 export async function * jsonValuesOf (text: AsyncIterable<string>): AsyncIterable<JsonPiece> {
   const splitter = new Splitter()
@@ -23,18 +23,18 @@ export async function * jsonValuesOf (text: AsyncIterable<string>): AsyncIterabl
 }
 
 class Splitter {
-  /** The list has ended. */
+  /** Whether the array has ended. */
   isOver = false
   #pieces: JsonPiece[] = []
-  /** The value that is being read; empty where it is too long to keep. */
+  /** The current value; empty if it is too long. */
   #value = ''
   #isLong = false
-  /** Brackets open. */
+  /** Number of open brackets. */
   #depth = 0
-  /** How many of them are around the values: none where objects stand one after the other. */
+  /** Number of brackets around the values: 0 for consecutive objects. */
   #base = 0
   #quoted = false
-  /** The next character is part of an escape. */
+  /** Whether the next character is escaped. */
   #escaped = false
 
   take (): JsonPiece[] {
@@ -52,9 +52,9 @@ class Splitter {
       kept = end
     }
     while (!this.isOver) {
-      const found = this.#next(part, at)
-      if (found === undefined) break
-      const { index, character } = found
+      const match = this.#next(part, at)
+      if (match === undefined) break
+      const { index, character } = match
       at = index + 1
       if (character === '\\') {
         this.#escaped = at === part.length
@@ -86,15 +86,15 @@ class Splitter {
   }
 
   end (): void {
-    if (this.#depth > 0) this.#pieces.push({ fault: 'the JSON is cut short' })
+    if (this.#depth > 0) this.#pieces.push({ fault: 'the JSON is incomplete' })
     else this.#finish()
   }
 
   #next (part: string, from: number): { index: number, character: string } | undefined {
     const form = this.#quoted ? inString : outside
     form.lastIndex = from
-    const found = form.exec(part)
-    return found === null ? undefined : { index: found.index, character: found[0] }
+    const match = form.exec(part)
+    return match === null ? undefined : { index: match.index, character: match[0] }
   }
 
   #opensList (): boolean {
@@ -102,7 +102,7 @@ class Splitter {
   }
 
   #keep (text: string): void {
-    this.#isLong ||= this.#value.length + text.length > longestRecord
+    this.#isLong ||= this.#value.length + text.length > maxRecordCharacters
     this.#value = this.#isLong ? '' : this.#value + text
   }
 

@@ -1,4 +1,4 @@
-/** Characters of LaTeX commands that the BibTeX parser has no character for. @see https://ctan.org/pkg/comprehensive */
+/** Characters of LaTeX commands that the BibTeX parser does not know. @see https://ctan.org/pkg/comprehensive */
 const characters: Readonly<Record<string, string>> = {
   guillemetleft: '«',
   guillemetright: '»',
@@ -27,11 +27,11 @@ const characters: Readonly<Record<string, string>> = {
   texttwelveudash: '–'
 }
 
-/** Commands that change how text looks, or where its lines break. */
+/** Commands for styles and line breaks. */
 const styles = /^(?:text(?:normal|sf|md|lf|in|latin|greek|cyr)?|math(?:bf|it|sf|cal|frak|bb|scr|tt|normal)|boldsymbol|bm|cyr|uline|ul|st|sout|fbox|(?:upper|lower)case|Make(?:Upper|Lower)case|autocap|nolinkurl|protect|relax|xspace|newline|linebreak|break|noindent|newblock|ce)$/
 
 /**
- * Plain text of a LaTeX command that the BibTeX parser does not know: its character, nothing for a style, else its name, which reads well for
+ * Converts a LaTeX command that the BibTeX parser does not know to text: its character, nothing for a style, or its name, which suits
  * operators such as \ln.
  */
 export function readLatexCommand (command: string): string {

@@ -1,16 +1,16 @@
-/** Longest line that is read; what follows it in the line is left out. */
-const longestLine = 16 * 1024 * 1024
+/** Maximum length of a line; the rest of a longer line is dropped. */
+const maxLineCharacters = 16 * 1024 * 1024
 
-/** A text's lines, without their ends, in time that is linear however long they are. */
+/** Splits text into lines, in linear time for lines of any length. */
 export async function * linesOf (text: AsyncIterable<string>): AsyncIterable<string> {
   let rest = ''
   let returned = false
   for await (const part of text) {
     if (part === '') continue
-    // The line feed of a pair that the pieces cut.
+    // The line feed of a CRLF pair that two chunks split.
     const lines = (returned && part.startsWith('\n') ? part.slice(1) : part).split(/\r\n|\n|\r/)
     returned = part.endsWith('\r')
-    if (rest.length < longestLine) rest += lines[0]!
+    if (rest.length < maxLineCharacters) rest += lines[0]!
     if (lines.length === 1) continue
     yield rest
     rest = lines.pop()!
@@ -22,5 +22,5 @@ export async function * linesOf (text: AsyncIterable<string>): AsyncIterable<str
 /** A line of a tagged format, such as "TI  - A title". */
 export interface Tagged { tag: string, value: string }
 
-/** Longest record that is kept. */
-export const longestRecord = 8 * 1024 * 1024
+/** Maximum length of a record. */
+export const maxRecordCharacters = 8 * 1024 * 1024

@@ -3,7 +3,7 @@ import { joinLines } from './plain-text.js'
 
 type Stated = { [Field in keyof PaperMetadata]: PaperMetadata[Field] | null | undefined }
 
-/** Only what was stated, each text on one line: no empty text, list or value. */
+/** Removes empty texts, lists and values, and puts each text on one line. */
 export function stated (values: Stated): PaperMetadata {
   return Object.fromEntries(Object.entries(values)
     .map(([name, value]) => [name, Array.isArray(value) ? value.map(oneLine) : oneLine(value)] as const)

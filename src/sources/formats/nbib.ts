@@ -11,7 +11,7 @@ import { Fields, readTagged } from './tagged.js'
 
 const tagForm = /^([A-Z][A-Z0-9]{1,3}) *- ?(.*)$/s
 
-/** MEDLINE, as PubMed's "nbib" and other databases write it. @see https://www.nlm.nih.gov/bsd/mms/medlineelements.html */
+/** MEDLINE records, such as PubMed's "nbib" files. @see https://www.nlm.nih.gov/bsd/mms/medlineelements.html */
 export const nbib: Format = {
   name: 'nbib',
   title: 'MEDLINE / nbib',
@@ -19,7 +19,7 @@ export const nbib: Format = {
   read: text => readTagged(linesOf(text), {
     title: 'MEDLINE',
     tag: line => { const [, tag, value] = tagForm.exec(line) ?? []; return tag === undefined ? undefined : { tag, value: value! } },
-    // An empty line may also part two paragraphs of an abstract.
+    // An empty line can also separate paragraphs of an abstract.
     begins: ({ tag }, fields, afterEmptyLine) => afterEmptyLine || (tag === 'PMID' && fields.has('PMID')),
     ends: () => false,
     read: readRecord
@@ -32,7 +32,7 @@ function readRecord (fields: Fields): PaperRecord {
   const locations = [...fields.all('LID'), ...fields.all('AID')]
   const doi = locations.find(text => /\[doi\]/i.test(text)) ?? locations.find(text => doiIn(text) !== null)
   const isPubmed = pmid !== null
-  // AU repeats FAU in short.
+  // AU is the short form of FAU.
   const personTag = fields.has('FAU') ? 'FAU' : 'AU'
   const nameOf = ({ tag, value }: Tagged) => tag === 'CN' ? plainText(value) : isPubmed && tag === 'AU' ? readShortName(value) : readName(value)
   const ownTitle = plainText(fields.first('TI') ?? '')

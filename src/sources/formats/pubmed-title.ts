@@ -1,6 +1,6 @@
 /**
- * A title as PubMed writes it, without what PubMed adds: the full stop, and brackets around a translation.
- * @param original the title in the article's own language; it stands where PubMed has no translation
+ * Removes PubMed's additions from a title: the full stop, and brackets around a translation.
+ * @param original the title in the original language, used without a translation
  */
 export function pubmedTitle (title: string, original: string): string {
   const translated = title.replace(/^\[(.*)\]\.?$/, '$1')

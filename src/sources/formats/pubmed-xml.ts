@@ -10,7 +10,7 @@ import { type XmlElement, child, children, readElements, textOf } from './xml.js
 const articles = new Set(['PubmedArticle', 'PubmedBookArticle', 'ERROR'])
 const sets = new Set(['PubmedArticleSet', 'PubmedBookArticleSet', 'PubmedArticle', 'PubmedBookArticle'])
 
-/** What efetch gives with retmode=xml. @see https://dtd.nlm.nih.gov/ncbi/pubmed/ */
+/** Responses of efetch with retmode=xml. @see https://dtd.nlm.nih.gov/ncbi/pubmed/ */
 export const pubmedXml: Format = {
   name: 'pubmed-xml',
   title: 'PubMed XML',
@@ -18,16 +18,16 @@ export const pubmedXml: Format = {
   async * read (text) {
     let place = 0
     let root = ''
-    for await (const met of readElements(text, articles, name => { root = name })) {
+    for await (const item of readElements(text, articles, name => { root = name })) {
       place++
-      if ('fault' in met) yield { place, reason: met.fault, ended: met.ended }
-      else if (met.element.name === 'ERROR') yield { place, reason: 'PubMed reports an error in place of the record' }
+      if ('fault' in item) yield { place, reason: item.fault, ended: item.ended }
+      else if (item.element.name === 'ERROR') yield { place, reason: 'PubMed returned an error instead of the record' }
       else {
-        const record = met.element.name === 'PubmedArticle' ? readArticle(met.element) : readBook(met.element)
+        const record = item.element.name === 'PubmedArticle' ? readArticle(item.element) : readBook(item.element)
         yield record.title === '' ? { place, reason: 'title is missing' } : { place, record }
       }
     }
-    if (place === 0 && root !== '' && !sets.has(root)) yield { place: 1, reason: `the file holds <${root}>, and no articles` }
+    if (place === 0 && root !== '' && !sets.has(root)) yield { place: 1, reason: `the file contains <${root}> instead of articles` }
   }
 }
 
@@ -91,7 +91,7 @@ function readBook (element: XmlElement): PaperRecord {
 
 interface Common { pmid: string, ids: Map<string, string>, title: string, abstract: XmlElement | undefined, authors: Array<XmlElement | undefined>, doi: string | null }
 
-/** What articles and chapters have alike. The record's existence says nothing of an open PDF: specification, section 2, rule 4. */
+/** Fields of both articles and book chapters. A record does not imply an open PDF: specification, section 2, rule 4. */
 function common ({ pmid, ids, title, abstract, authors, doi }: Common) {
   const pmcid = pmcidIn(ids.get('pmc'))
   return {
@@ -113,7 +113,7 @@ function readAuthor (author: XmlElement): string {
   return [textOf(child(author, 'ForeName')) || textOf(child(author, 'Initials')), textOf(child(author, 'LastName')), textOf(child(author, 'Suffix'))].filter(part => part !== '').join(' ')
 }
 
-/** Labelled parts as paragraphs, each with its label. */
+/** Joins labelled sections as paragraphs with their labels. */
 function readAbstract (abstract: XmlElement | undefined): string | null {
   const parts = children(abstract, 'AbstractText').map(part => {
     const label = part.attributes.Label
@@ -122,16 +122,16 @@ function readAbstract (abstract: XmlElement | undefined): string | null {
   return parts.length === 0 ? null : parts.join('\n\n')
 }
 
-/** Ids of the article itself: the reference list has lists of its own. */
+/** Ids of the article itself, not of its references. */
 const articleIds = (list: XmlElement | undefined) => new Map(children(list, 'ArticleId').map(id => [id.attributes.IdType ?? '', textOf(id)]))
 
 const electronicDoi = (work: XmlElement | undefined) =>
   children(work, 'ELocationID').filter(({ attributes }) => attributes.EIdType === 'doi').filter(isValid).map(id => doiIn(textOf(id))).find(doi => doi !== null) ?? null
 
-/** PubMed keeps what it has corrected, marked as wrong. */
+/** PubMed keeps corrected values and marks them as invalid. */
 const isValid = ({ attributes }: XmlElement) => attributes.ValidYN !== 'N'
 
-/** The issue's date; "MedlineDate" and "Season" are words. */
+/** The date of the issue. "MedlineDate" and "Season" are free text. */
 const readPubDate = (date: XmlElement | undefined) => readParts(date) ?? readDate(textOf(child(date, 'MedlineDate')))
 
 function readParts (date: XmlElement | undefined): string | null {

@@ -8,11 +8,14 @@ import { authorsOf, readName } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 import { Fields, readTagged } from './tagged.js'
 
-/** A tag and its value, which may hold line separators of Unicode; where lines are indented, only the form with two spaces, since texts go on in indented lines. */
+/**
+ * A tag and its value, which may contain Unicode line separators. An indented line is a tag only with two spaces before the hyphen, because
+ * indented lines also continue texts.
+ */
 const tagForm = /^(?:([A-Z][A-Z0-9]) {1,2}- ?|[ \t]+([A-Z][A-Z0-9]) {2}-(?: |$))(.*)$/s
 
 /**
- * RIS, as reference managers write it; read here and not by a package, because those hold the whole file and lose the order of AU and A1.
+ * RIS files of reference managers. Packages for RIS hold the whole file in memory and lose the order of AU and A1.
  * @see https://en.wikipedia.org/wiki/RIS_(file_format)
  */
 export const ris: Format = {
@@ -43,7 +46,7 @@ function readRecord (fields: Fields): PaperRecord {
   return {
     title: plainText(fields.first('T1', 'TI', ...(isWhole(type) ? ['BT', 'T2', 'CT'] : ['CT', 'BT'])) ?? ''),
     abstract: plainParagraphs(fields.first('AB', 'N2') ?? ''),
-    // Some programs write A1, some AU, some both; their order is the record's.
+    // Programs write A1, AU or both; the record's order is kept.
     authors: authorsOf(fields.inOrder(['A1', 'AU']).map(readName)),
     published_date: published.date,
     url: address,
@@ -67,18 +70,18 @@ function readRecord (fields: Fields): PaperRecord {
   }
 }
 
-/** Types whose own title may stand where others have their book's. */
+/** Types whose title may be in the field of the book title. */
 const isWhole = (type: string) => ['BOOK', 'EDBOOK', 'CONF', 'SER', 'MUSIC'].includes(type)
 
 /**
- * PY is the year of publication. DA is its date, which some programs write without the year, and others use for the day of access. Y1 is the
- * date of the older form of RIS, where programs put placeholders such as 1900. So they are trusted in this order, and one that agrees with the
- * most trusted and is more precise completes it.
+ * Selects the publication date. PY is the year. DA is the date, which some programs write without a year or use for the access date. Y1 is
+ * the date of older RIS files, sometimes a placeholder such as 1900. They are trusted in this order; a more precise date that agrees with the
+ * most trusted one replaces it.
  */
 function publishedOf (fields: Fields): { date: string | null, written: string | undefined } {
   const [year, date, older] = [fields.first('PY'), fields.first('DA'), fields.first('Y1')]
-  const known = readDate(year) ?? readDate(older)
-  const wholeDate = date !== undefined && readDate(date) === null && known !== null ? `${known.slice(0, 4)} ${date}` : date
+  const yearDate = readDate(year) ?? readDate(older)
+  const wholeDate = date !== undefined && readDate(date) === null && yearDate !== null ? `${yearDate.slice(0, 4)} ${date}` : date
   const dates = [year, wholeDate, older].flatMap(written => {
     const date = readDate(written)
     return date === null ? [] : [{ date, written }]
@@ -87,5 +90,5 @@ function publishedOf (fields: Fields): { date: string | null, written: string | 
   return dates.reduce((best, other) => statedPart(best.date).length < statedPart(other.date).length && other.date.startsWith(statedPart(best.date)) ? other : best)
 }
 
-/** A date without the month and day that were not stated. */
+/** Removes a month and day that were not stated. */
 const statedPart = (date: string) => date.endsWith('-01-01') ? date.slice(0, 4) : date.endsWith('-01') ? date.slice(0, 7) : date

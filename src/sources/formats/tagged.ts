@@ -1,26 +1,26 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
 import type { ParsedRecord } from './format.js'
-import { longestRecord, type Tagged } from './lines.js'
+import { maxRecordCharacters, type Tagged } from './lines.js'
 
-/** What a field takes beside its value: many empty ones must not fill memory either. */
+/** Overhead of a field in the size limit, so that many empty fields count too. */
 const fieldSize = 64
 
-/** The fields of one record of a tagged format, in their order. */
+/** The fields of one tagged record, in order. */
 export class Fields {
   readonly #fields: Tagged[] = []
   size = 0
 
-  /** What is beyond the longest record is not kept. */
+  /** Size of the record; fields beyond the limit are dropped. */
   add (field: Tagged): void {
-    if (this.size > longestRecord) return
+    if (this.size > maxRecordCharacters) return
     this.#fields.push(field)
     this.size += fieldSize + field.value.length
   }
 
-  /** A line without a tag goes on with the field before it. */
+  /** A line without a tag continues the previous field. */
   goOn (line: string): void {
     const last = this.#fields.at(-1)
-    if (last === undefined || this.size > longestRecord) return
+    if (last === undefined || this.size > maxRecordCharacters) return
     last.value += `\n${line.trim()}`
     this.size += line.length
   }
@@ -45,40 +45,40 @@ export class Fields {
     return this.inOrder([tag])
   }
 
-  /** The values of several tags in the order in which the record has them. */
+  /** The values of several tags, in the order of the record. */
   inOrder (tags: readonly string[]): string[] {
     return this.tagged(tags).map(({ value }) => value)
   }
 
-  /** The same with their tags. */
+  /** Like `all`, with the tags. */
   tagged (tags: readonly string[]): Tagged[] {
     return this.#fields.filter(field => tags.includes(field.tag)).map(({ tag, value }) => ({ tag, value: value.trim() })).filter(({ value }) => value !== '')
   }
 }
 
-/** What makes a tagged format this one. */
+/** Definition of a tagged format. */
 export interface TaggedFormat {
-  /** As people call it. */
+  /** Display name. */
   title: string
-  /** The tag and value of a line, undefined where it has none. */
+  /** Parses the tag and value of a line. */
   tag: (line: string) => Tagged | undefined
-  /** Whether this field begins another record; told whether an empty line stands before it. */
+  /** Whether this field starts a new record. The second argument: whether an empty line precedes it. */
   begins: (field: Tagged, fields: Fields, afterEmptyLine: boolean) => boolean
   /** Whether this line ends a record. */
   ends: (line: string) => boolean
   read: (fields: Fields) => PaperRecord
 }
 
-/** Reads a format whose lines are tags and values, record by record. */
+/** Parses a tagged format record by record. */
 export async function * readTagged (lines: AsyncIterable<string>, { title, tag, begins, ends, read }: TaggedFormat): AsyncIterable<ParsedRecord> {
   let place = 0
   let fields = new Fields()
   let afterEmptyLine = false
-  let anything = false
+  let hasText = false
   function * finish (): Iterable<ParsedRecord> {
     if (fields.isEmpty()) return
     place++
-    if (fields.size > longestRecord) yield { place, reason: 'the record is longer than 8 MB' }
+    if (fields.size > maxRecordCharacters) yield { place, reason: 'the record is longer than 8 MB' }
     else {
       const record = read(fields)
       yield record.title === '' ? { place, reason: 'title is missing' } : { place, record }
@@ -93,7 +93,7 @@ export async function * readTagged (lines: AsyncIterable<string>, { title, tag, 
     const field = tag(line)
     if (field === undefined) {
       afterEmptyLine = line.trim() === ''
-      anything ||= !afterEmptyLine
+      hasText ||= !afterEmptyLine
       fields.goOn(line)
       continue
     }
@@ -102,5 +102,5 @@ export async function * readTagged (lines: AsyncIterable<string>, { title, tag, 
     fields.add(field)
   }
   yield * finish()
-  if (place === 0 && anything) yield { place: 1, reason: `the file holds no record: no line begins with a tag of ${title}` }
+  if (place === 0 && hasText) yield { place: 1, reason: `the file contains no record: no line starts with a ${title} tag` }
 }

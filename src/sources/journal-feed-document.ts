@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { parseFeed } from 'feedsmith'
+import { doiIn, idsIn, webAddress } from '../papers/identifiers.js'
+import { excerpt, type JsonObject, object, objects, parseAll, text } from './answers.js'
+import { readDate } from './formats/dates.js'
+import { decodeFile } from './formats/decode.js'
+import type { ParseResult } from './formats/format.js'
+import { stated } from './formats/metadata.js'
+import { authorsOf, readName } from './formats/names.js'
+import { plainParagraphs, plainText } from './formats/plain-text.js'
+
+/** A document to parse: the bytes behind a journal feed's address. */
+export interface FeedDocument { address: string, bytes: Uint8Array }
+
+/** What a document holds: batches of parsed records, each as JSON that takes a few milliseconds to read. `unreadable` says what it is not, with an excerpt for the log; `oversized` names the limit that it exceeds. */
+export type FeedContent = { batches: string[], shortfall?: string } | { oversized: string } | { unreadable: string, detail: string }
+
+/** Anyone may choose a feed, and parsing takes time in proportion to its tags and attributes. */
+const [maxTags, maxAttributes] = [40_000, 40_000]
+/** The first entries are the newest; a feed with more is an archive. */
+const maxEntries = 500
+const batchSize = 25
+/** Maximum length of a text, of a title, of a list of names in one element, and of a name, in characters. */
+const [maxTextLength, maxTitleLength, maxListLength, maxNameLength] = [100_000, 4000, 20_000, 300]
+/** Authors, and elements with their names. */
+const maxAuthors = 300
+
+/** Parses a feed in any dialect. Runs in a thread: a hostile document may take seconds. */
+export async function parseFeedDocument ({ address, bytes }: FeedDocument): Promise<FeedContent> {
+  const pieces: string[] = []
+  for await (const piece of decodeFile(once(bytes))) pieces.push(piece)
+  const feed = parseDocument(pieces.join(''))
+  if ('oversized' in feed || 'unreadable' in feed) return feed
+  const { content } = feed
+  const all = objects(content.items ?? content.entries)
+  const head = { address, venue: venueOf(text(content.title) || text(object(content.title).value)) }
+  const parsed = parseAll(all.slice(0, maxEntries), entry => parseEntry(entry, head))
+  const batches: string[] = []
+  for (let from = 0; from < parsed.length; from += batchSize) batches.push(JSON.stringify(parsed.slice(from, from + batchSize)))
+  return all.length > maxEntries ? { batches, shortfall: `The journal feed has ${all.length} entries; only the first ${maxEntries} were fetched.` } : { batches }
+}
+
+function parseDocument (document: string): { content: JsonObject } | Exclude<FeedContent, { batches: unknown }> {
+  for (const [mark, max, kind] of [['<', maxTags, 'tags'], ['=', maxAttributes, 'attributes']] as const) {
+    if (hasMore(document, mark, max)) return { oversized: `The journal feed has more than ${max} ${kind}, which is the limit. Choose one with fewer or shorter entries.` }
+  }
+  // A truncated feed would parse as a shorter one.
+  if (/^\s*</.test(document) && !/<\/(?:\w+:)?(?:feed|rss|RDF)\s*>$/.test(withoutEndComments(document).slice(-100))) {
+    return { unreadable: 'a whole RSS or Atom feed', detail: excerpt(document) }
+  }
+  try {
+    return { content: object(parseFeed(document).feed) }
+  } catch {
+    return { unreadable: 'an RSS or Atom feed', detail: excerpt(document) }
+  }
+}
+
+function hasMore (document: string, mark: string, max: number): boolean {
+  let count = 0
+  for (let at = document.indexOf(mark); at !== -1; at = document.indexOf(mark, at + 1)) if (++count > max) return true
+  return false
+}
+
+/** A document without the comments that may follow its last element. */
+function withoutEndComments (document: string): string {
+  let rest = document.trimEnd()
+  while (rest.endsWith('-->')) {
+    const begin = rest.lastIndexOf('<!--')
+    if (begin === -1) break
+    rest = rest.slice(0, begin).trimEnd()
+  }
+  return rest
+}
+
+async function * once (bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}
+
+/** What a feed states about all its entries. */
+interface FeedHead { address: string, venue: string | null }
+
+/** The journal that a feed's title names. */
+const venueOf = (title: string): string | null => plainText(title.slice(0, maxNameLength)).replace(/^(?:.*\btable of contents\b|latest .*? for|recent .*? in)[:\s-]*/i, '') || null
+
+/** Parses an entry of an RSS, RDF or Atom feed in feedsmith's form. Journals describe entries in Dublin Core and PRISM. */
+function parseEntry (entry: JsonObject, feed: FeedHead): ParseResult {
+  const dublinCore = object(entry.dc)
+  const prism = object(entry.prism)
+  const title = plainText((valueOf(entry.title) || one(dublinCore, 'title')).slice(0, maxTitleLength))
+  if (title === '') return { reason: 'title is missing' }
+  const url = webAddress(linkOf(entry))
+  const guid = valueOf(entry.guid) || text(entry.id)
+  const doi = doiIn(text(prism.doi)) ?? doiIn(one(dublinCore, 'identifier')) ?? doiIn(one(object(entry.dcterms), 'identifier')) ?? (/doi/i.test(guid) ? doiIn(guid) : null) ?? doiIn(url)
+  const { arxiv, pmid, pmcid } = idsIn([doi, url, guid.replace(/^oai:arXiv\.org:/i, 'https://arxiv.org/abs/')])
+  const published = text(prism.publicationDate) || one(dublinCore, 'date') || text(entry.pubDate) || text(entry.published) || text(entry.updated)
+  const id = guid || url
+  return {
+    record: {
+      title,
+      abstract: abstractOf(entry),
+      authors: authorsOf(namesOf(entry, dublinCore)),
+      published_date: dayOf(published),
+      url,
+      pdf_url: null,
+      // A DOI of arXiv contains the arXiv id.
+      doi: arxiv !== null && /^10\.48550\//.test(doi ?? '') ? null : doi,
+      venue_name: plainText(text(prism.publicationName).slice(0, maxNameLength)) || feed.venue,
+      external_ids: { ...(arxiv === null ? {} : { arxiv }), ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }) },
+      source: { name: 'feed' },
+      // The address may contain its reader's key, and is never stored with a paper.
+      source_paper_id: id === null || id === '' ? null : createHash('sha256').update(`${feed.address} ${id}`).digest('hex'),
+      metadata: stated({ feed: new URL(feed.address).host, volume: text(prism.volume), issue: text(prism.number), pages: [text(prism.startingPage), text(prism.endingPage)].filter(page => page !== '').join('-'), issn: text(prism.issn), categories: categoriesOf(entry) })
+    }
+  }
+}
+
+/** RSS has a text, Atom a text or an object with one. */
+const valueOf = (value: unknown): string => (text(value) || text(object(value).value)).slice(0, maxTextLength)
+
+/** Dublin Core's elements come alone or as lists. */
+const one = (elements: JsonObject, name: string): string => (text(elements[name]) || text(list(elements[`${name}s`])[0])).slice(0, maxTextLength)
+
+const list = (value: unknown): unknown[] => Array.isArray(value) ? value : []
+
+function linkOf (entry: JsonObject): string {
+  const links = objects(entry.links)
+  return text(entry.link) || text((links.find(({ rel }) => rel === undefined || rel === 'alternate') ?? links[0])?.href)
+}
+
+function namesOf (entry: JsonObject, dublinCore: JsonObject): string[] {
+  const creators = (Array.isArray(dublinCore.creators) ? dublinCore.creators.slice(0, maxAuthors) : [dublinCore.creator]).map(text)
+  const authors = list(entry.authors).slice(0, maxAuthors).map(author => text(author) || text(object(author).name) || text(object(author).email))
+  const names = creators.some(name => name !== '') ? creators : authors
+  // One element may hold them all.
+  return names.flatMap(namesIn).slice(0, maxAuthors).map(name => readName(name.replace(/^[^\s@]+@\S+ \((.*)\)$/, '$1')))
+}
+
+/** "Ada Example; Bob Other", "Ada Example and Bob Other", "Ada Example, Bob Other"; but "Example, Ada" is one name. */
+function namesIn (written: string): string[] {
+  return plainText(written.slice(0, maxListLength)).split(/ ?; ?| and /).flatMap(part => {
+    const pieces = part.split(', ')
+    return pieces.every(piece => piece.trim().includes(' ')) ? pieces : [part]
+  }).map(name => name.trim().slice(0, maxNameLength))
+}
+
+/** The longest text of the entry; in many feeds it only says where the paper appeared. */
+function abstractOf (entry: JsonObject): string | null {
+  const texts = [valueOf(object(entry.content).encoded) || valueOf(entry.content), valueOf(entry.description), valueOf(entry.summary), one(object(entry.dc), 'description')]
+    .map(each => plainParagraphs(each.replace(/^arXiv:\S+ Announce Type: \S+\s+Abstract: /, '')) ?? '')
+  const longestText = texts.reduce((best, each) => each.length > best.length ? each : best, '')
+  return longestText === '' ? null : longestText
+}
+
+/** "Fri, 20 Nov 2026 00:00:00 GMT" and RFC 3339. */
+function dayOf (written: string): string | null {
+  if (/^\d{4}-\d\d-\d\dT/.test(written)) return readDate(written.slice(0, 10))
+  const time = /\d{2}:\d{2}/.test(written) ? Date.parse(written) : Number.NaN
+  return Number.isNaN(time) ? readDate(written) : new Date(time).toISOString().slice(0, 10)
+}
+
+const categoriesOf = (entry: JsonObject) => list(entry.categories).slice(0, 50).map(category => text(category) || text(object(category).name) || text(object(category).term)).filter(each => each !== '')
