@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { standingOf } from '../../src/papers/standing.js'
+import { standingOf } from '../../src/papers/source-traits.js'
 import { sources } from '../../src/sources/index.js'
 import { testDatabase } from '../support/database.js'
 import { extendedInstallation, madeUpStandIn } from '../support/extended-installation.js'
@@ -44,13 +44,13 @@ t.test('a source and a citation format, of one file and one row each, and a sett
     t.match(openapi.paths['/api/projects'].post.requestBody.content['application/json'].schema.properties.sources.items.properties.name.description, / crossref, made_up or feed\.$/)
 
     const browser = await formSession(service.app, user)
-    await browser.post('/projects/new', { action: 'create', name: 'Nobody', positive_keywords: 'nobody', keywords_for: 'made_up' })
+    await browser.post('/projects/new', { action: 'create', name: 'Nobody', positive_keywords: 'nobody', keyword_sources: 'made_up' })
     const [project] = (await service.app.inject({ url: '/api/projects', headers: { authorization: `Bearer ${user.key}` } })).json().items
     t.match(project.sources, [{ name: 'made_up', query: '' }])
     t.match((await browser.get(`/projects/${project.id}/settings`)).body, /Made Up[^]*Papers that nobody wrote\./)
 
     const operation = openapi.paths['/api/project-papers/{ref}/citation'].get
-    t.match(operation.parameters.find(({ name }: { name: string }) => name === 'format').schema, { enum: ['bibtex', 'titles', 'ris'], default: 'bibtex' })
+    t.match(operation.parameters.find(({ name }: { name: string }) => name === 'format').schema, { enum: ['bibtex', 'ris', 'csl', 'titles', 'text'], default: 'bibtex' })
     t.ok('text/x-titles' in operation.responses['200'].content)
     t.match((await browser.get(`/projects/${project.id}`)).body, /<a href="[^"]*format=titles" download[^>]*>Titles<\/a>/)
     const exported = await browser.get(`/projects/${project.id}/export?format=titles`)

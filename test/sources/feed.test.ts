@@ -3,20 +3,20 @@ import { journalFeed } from '../../src/sources/journal-feed.js'
 import { atom, rdf, rss } from '../support/stand-ins/feed.js'
 import { editing } from '../support/stand-ins/papers.js'
 import { standIn, xml } from '../support/stand-ins/server.js'
-import { sourceContext, walk } from '../support/walk.js'
+import { sourceContext, runSearch } from '../support/source-search.js'
 
 t.test('feeds of journals', async t => {
   for (const [name, write] of Object.entries({ rss, rdf, atom })) {
     t.test(`are read as ${name}`, async t => {
       const { url } = await standIn(t, () => xml(write([editing])))
-      const { records, error } = await walk(journalFeed, sourceContext(journalFeed, url), { query: `${url}/feed` })
+      const { records, error } = await runSearch(journalFeed, sourceContext(journalFeed, url), { query: `${url}/feed` })
       t.equal(error, undefined)
       t.match(records, [{ title: 'Base editing of ABCA4 in the retina', doi: '10.1000/edit.1', published_date: '2026-11-10', authors: [{ name: 'Ana María Núñez de Balboa' }, { name: 'Wei Zhang' }], abstract: 'We edited α & β cells.', source: { name: 'feed' } }])
     })
   }
   t.test('with records that say nothing give the others', async t => {
     const { url } = await standIn(t, () => xml(rss([{ ...editing, title: '' }, editing])))
-    const { records, reasons } = await walk(journalFeed, sourceContext(journalFeed, url), { query: url })
+    const { records, reasons } = await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })
     t.same([records.length, reasons], [1, ['title is missing']])
   })
   for (const [name, body] of Object.entries({
@@ -27,14 +27,14 @@ t.test('feeds of journals', async t => {
   })) {
     t.test(`that are ${name} are refused or stay small`, async t => {
       const { url } = await standIn(t, () => xml(body))
-      const { records, error } = await walk(journalFeed, sourceContext(journalFeed, url), { query: url })
+      const { records, error } = await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })
       if (error === undefined) t.ok(JSON.stringify(records).length < 20_000)
       else t.match(error, { fault: 'wrong_answer' })
     })
   }
   t.test('tell names from lists of names', async t => {
     const { url } = await standIn(t, () => xml(rss([editing]).replace(/(?:<dc:creator>.*?<\/dc:creator>)+/, '<dc:creator>Ada Lovelace, Niels Bohr and Wei Zhang; Núñez, Ana</dc:creator>')))
-    t.same((await walk(journalFeed, sourceContext(journalFeed, url), { query: url })).records[0]!.authors.map(({ name }) => name), ['Ada Lovelace', 'Niels Bohr', 'Wei Zhang', 'Ana Núñez'])
+    t.same((await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })).records[0]!.authors.map(({ name }) => name), ['Ada Lovelace', 'Niels Bohr', 'Wei Zhang', 'Ana Núñez'])
   })
   t.test('of any make are read in a time that grows with their length', async t => {
     for (const body of [
@@ -43,11 +43,11 @@ t.test('feeds of journals', async t => {
       ...[' ', 'x ', 'x, ', '@', 'a@ ('].map(piece => rss([editing]).replace(/<dc:creator>/, `<dc:creator>${piece.repeat(1_000_000 / piece.length)}`))
     ]) {
       const { url } = await standIn(t, () => xml(body))
-      const { records, error } = await walk(journalFeed, sourceContext(journalFeed, url), { query: url })
+      const { records, error } = await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })
       t.ok(records.length === 1 || error !== undefined)
     }
   })
-  t.test('are read as far as their limits go, whatever stands in them, or refused by a limit that is named', async t => {
+  t.test('are read up to their limits, whatever they contain, or rejected with the limit', async t => {
     const [begin, end] = ['<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>T</title>', '</channel></rss>']
     const item = (inner: string) => `<item><title>A title</title>${inner}</item>`
     const fill = (piece: string) => piece.repeat(1_900_000 / Buffer.byteLength(piece))
@@ -61,7 +61,7 @@ t.test('feeds of journals', async t => {
     }
     for (const [name, [body, expected]] of Object.entries(hostile)) {
       const { url } = await standIn(t, () => xml(begin + body + end))
-      const { records, error } = await walk(journalFeed, sourceContext(journalFeed, url), { query: url })
+      const { records, error } = await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })
       if (expected instanceof RegExp) t.match(error, { fault: 'wrong_answer', message: expected }, name)
       else t.strictSame([error, records.length, records[0]!.authors.length], [undefined, expected.entries, expected.authors], name)
       t.ok((records[0]?.abstract ?? '').length < 100, `${name}: no more of a text than is looked at`)
@@ -69,7 +69,7 @@ t.test('feeds of journals', async t => {
   })
   t.test('that are longer than two megabytes are refused', async t => {
     const { url } = await standIn(t, () => xml(rss([{ ...editing, abstract: 'x'.repeat(2_200_000) }])))
-    t.match((await walk(journalFeed, sourceContext(journalFeed, url), { query: url })).error, { fault: 'wrong_answer', message: /sent more than 2 MB/ })
+    t.match((await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })).error, { fault: 'wrong_answer', message: /sent more than 2 MB/ })
   })
   t.test('are named by their address', async t => {
     t.match(journalFeed.checkQuery('nature'), /address/)

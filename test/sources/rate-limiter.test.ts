@@ -53,6 +53,20 @@ t.test('a webhook host that times out gets a cooldown, and no other does', async
   t.equal(asked, 3)
 })
 
+t.test('pauses that began before the clock was set back do not apply', async t => {
+  const { context: { db } } = await testService(t)
+  const minutes = (count: number) => sql`now() + make_interval(mins => ${count})`
+  for (const [name, setAt, isFree] of [['host ahead.example.org', 60, true], ['host ordinary.example.org', 0, false]] as const) {
+    await sql`insert into source_turn (name, next_at, set_at) values (${name}, ${minutes(90)}, ${minutes(setAt)}), (${`rest ${name}`}, ${minutes(90)}, ${minutes(setAt)})`.execute(db)
+    const answered = async () => 'answered'
+    const calls = [async () => await rateLimiter(db, { group: name, intervalMs: 1 })(answered), async () => await hostCooldown(db, { host: name, cooldownMs: 1 })(answered)]
+    for (const call of calls) {
+      if (isFree) t.equal(await call(), 'answered')
+      else await t.rejects(call(), { message: /pause|respond/ })
+    }
+  }
+})
+
 t.test('turns that are long over are forgotten, and those that count are not', async t => {
   const { context } = await testService(t)
   await sql`insert into source_turn (name, next_at) values ('long over', now() - interval '2 days'), ('lately', now()), ('to come', now() + interval '1 hour')`.execute(context.db)

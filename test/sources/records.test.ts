@@ -11,7 +11,7 @@ const cases = <I, O>(read: (written: I) => O, table: ReadonlyArray<readonly [I, 
   for (const [written, expected] of table) t.equal(read(written), expected, JSON.stringify(written))
 }
 
-t.test('a DOI is found in what people write, in lower case', cases(doiIn, [
+t.test('a DOI is found in free text and returned in lower case', cases(doiIn, [
   ['10.1000/ABC', '10.1000/abc'], ['doi:10.1000/abc', '10.1000/abc'], ['https://doi.org/10.1000/a%2Fb', '10.1000/a/b'], ['http://dx.doi.org/10.1000/abc.', '10.1000/abc'],
   ['(10.1000/abc)', '10.1000/abc'], ['10.1002/(SICI)1097-0258(19980815)17:15', '10.1002/(sici)1097-0258(19980815)17:15'], ['10.1000/abc [doi]', '10.1000/abc'],
   ['https://example.org/%zz/10.1000/x', '10.1000/x'], ['no doi', null], ['', null], ['10.1/x', null]
@@ -64,7 +64,7 @@ t.test('a label is the index\'s, else the first identifier\'s', async t => {
   t.strictSame(labelled({}), [null, null])
 })
 
-t.test('one work is told by title, first author and year, however they are written', async t => {
+t.test('one work is recognized by title, first author and year in any notation', async t => {
   const key = (title: string, author: string, published_date: string | null) => titleKeyOf({ title, authors: [{ name: author }], published_date })
   t.equal(key('On Sleep: a Study', 'Ana Böhm', '2026-03-01'), key('on sleep — A study', 'A. Bohm', '2026-12-31'))
   t.not(key('On Sleep', 'Ana Böhm', '2026-01-01'), key('On Sleep', 'Ana Böhm', '2025-01-01'))

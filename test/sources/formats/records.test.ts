@@ -40,9 +40,9 @@ t.test('PubMed XML', async t => {
     })
   }
 
-  t.test('says what is wrong, and reads on where it can', async t => {
+  t.test('reports errors and continues where possible', async t => {
     t.match(await readAll('pubmed-xml', article('<Article><ArticleTitle></ArticleTitle></Article>')), [{ place: 1, reason: 'title is missing' }])
-    t.match(await readAll('pubmed-xml', '<eSearchResult><Count>1</Count></eSearchResult>'), [{ reason: /the file holds <eSearchResult>, and no articles/ }])
+    t.match(await readAll('pubmed-xml', '<eSearchResult><Count>1</Count></eSearchResult>'), [{ reason: /the file contains <eSearchResult> instead of articles/ }])
     t.match(await readAll('pubmed-xml', article('<Article><ArticleTitle>T</Article>')), [{ reason: /the XML is broken: .* \(line 1\)/ }])
     t.match(await readAll('pubmed-xml', '<a>'.repeat(500)), [{ reason: /nested deeper than 100/ }])
   })
@@ -95,7 +95,7 @@ t.test('arXiv Atom', async t => {
     <entry><id>http://arxiv.org/api/errors#x</id><title>Error</title><summary>start must be an integer</summary></entry>`))
   t.match(record, { record: { title: 'Folded title', abstract: 'An $x$.', external_ids: { arxiv: '2613.00012' }, source_paper_id: '2613.00012', url: 'https://arxiv.org/abs/2613.00012', pdf_url: 'https://arxiv.org/pdf/2613.00012v3', doi: '10.5555/j.1', published_date: '2026-01-02', metadata: { version: 3 } } })
   t.match(old, { record: { external_ids: { arxiv: /0601001$/ } } })
-  t.match(error, { place: 3, reason: 'arXiv reports an error in place of the record' }, 'without the words of the source')
+  t.match(error, { place: 3, reason: 'arXiv returned an error instead of the record' }, 'without the words of the source')
   t.strictSame(await readAll('arxiv-atom', feed('')), [])
 })
 
@@ -130,7 +130,7 @@ BT  - A book
   t.match(third, { title: 'A book' })
 })
 
-t.test('RIS: the more trusted of its dates stands, completed by those that agree with it', async t => {
+t.test('RIS: the most trusted date is used, completed by dates that agree with it', async t => {
   for (const [lines, date, published] of [
     [['Y1  - 1900', 'DA  - 1950'], '1950-01-01', '1950'],
     [['PY  - 2014', 'DA  - Nov 24'], '2014-11-24', '2014 Nov 24'],
@@ -159,9 +159,9 @@ t.test('BibTeX', async t => {
     { place: 1, record: { title: 'On DNA₂ & Önnuð', authors: [{ name: 'Ana Böhm' }, { name: 'The Group' }, { name: 'Jan van der Meulen' }], venue_name: 'A journal', published_date: '2026-03-01', doi: '10.5555/bib.1', external_ids: { pmid: '990000400' }, pdf_url: 'https://example.org/a.pdf', metadata: { citation_key: 'böhm_2026_????' } } },
     { place: 2, record: { title: 'In parentheses', external_ids: { arxiv: '2613.00013' }, published_date: '2026-02-01' } },
     { place: 3, reason: 'untitled: title is missing' },
-    { place: 4, reason: /^broken: .*braces do not close/ },
+    { place: 4, reason: /^broken: .*unclosed braces/ },
     { place: 5, record: { title: 'After it' } },
-    { place: 6, reason: /braces do not close/ }
+    { place: 6, reason: /unclosed braces/ }
   ])
 })
 
@@ -188,8 +188,8 @@ t.test('CSL-JSON', async t => {
   ]
   t.match(await readAll('csl-json', JSON.stringify(items)), expected)
   t.match(await readAll('csl-json', JSON.stringify({ items }, null, 2)), expected)
-  t.match(await readAll('csl-json', '[{"title":"One"},{"title":'), [{ record: { title: 'One' } }, { place: 2, reason: /cut short/ }])
-  t.match(await readAll('csl-json', '[{"title":"One"},{"title":wrong},{"title":"After it"}]'), [{ record: { title: 'One' } }, { place: 2, reason: 'the record is not JSON' }, { place: 3, record: { title: 'After it' } }])
+  t.match(await readAll('csl-json', '[{"title":"One"},{"title":'), [{ record: { title: 'One' } }, { place: 2, reason: /incomplete/ }])
+  t.match(await readAll('csl-json', '[{"title":"One"},{"title":wrong},{"title":"After it"}]'), [{ record: { title: 'One' } }, { place: 2, reason: 'the record is not valid JSON' }, { place: 3, record: { title: 'After it' } }])
 })
 
 t.test('JSON lines', async t => {
@@ -201,7 +201,7 @@ t.test('JSON lines', async t => {
   t.match(readings, [
     { place: 1, record: { title: 'Only a title', authors: [], doi: null, source: { name: 'json-lines' } } },
     { place: 2, record: { authors: [{ name: 'Ana Böhm' }, { name: 'José' }], doi: '10.5555/jl.1', external_ids: { arxiv: '2613.00014', pmid: '990000600' }, source: { name: 'pubmed' }, url: null, metadata: { a: 1, extra: true }, reference_label: 'PMID 990000600' } },
-    { place: 3, reason: 'the line is not JSON' }, { place: 4, reason: 'the line is not a JSON object' }, { place: 5, reason: 'title is missing' },
-    { place: 6, reason: 'title must be a text' }, { place: 7, reason: /^published_date must be a date/ }, { place: 8, reason: /^authors must be a list/ }, { place: 9, reason: 'doi must be a text or null' }
+    { place: 3, reason: 'the line is not valid JSON' }, { place: 4, reason: 'the line is not a JSON object' }, { place: 5, reason: 'title is missing' },
+    { place: 6, reason: 'title must be a text' }, { place: 7, reason: /^published_date must be a date/ }, { place: 8, reason: /^authors must be a list/ }, { place: 9, reason: 'doi must be text or null' }
   ])
 })

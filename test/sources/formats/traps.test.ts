@@ -24,7 +24,7 @@ t.test('the address of an index\'s record states the record\'s id there', async 
   t.match(idsIn(['https://openalex.org/W990000001']), { openalex: 'W990000001' })
 })
 
-t.test('content of another kind is told, and an empty file is none', async t => {
+t.test('the format of a file is detected from its content, and an empty file has none', async t => {
   for (const { name } of formats) {
     t.strictSame(await readAll(name, ''), [], `${name}: empty`)
     const readings = await readAll(name, 'Dear all, this is prose.\n')
@@ -37,7 +37,7 @@ t.test('formats are found by name', async t => {
   t.equal(findFormat('docx'), undefined)
 })
 
-t.test('JSON is told apart', async t => {
+t.test('CSL-JSON and JSON Lines are distinguished', async t => {
   for (const [head, name] of [
     ['[{"title":"x"}]', 'csl-json'], ['{"title":"x"}\n{"title":"y"}', 'json-lines'], ['{"title":"x","authors":[{"name":"A"}]}', 'json-lines'],
     ['{\n "title": "x",\n "issued": {"date-parts": [[2026]]}\n}', 'csl-json'], ['{"id":"a","title":"x","author":[{"family":"A"}]}', 'csl-json'],
@@ -51,9 +51,9 @@ t.test('CSL-JSON in all its wrappings', async t => {
     for (const size of [1, 7, 1000]) t.match(await readAll('csl-json', content, size), one, `${content} in pieces of ${size}`)
   }
   t.match(await readAll('csl-json', '{"title":"A \\"quoted\\" } [ brace \\\\"}\n{"title":"Two"}', 1), [{ record: { title: 'A "quoted" } [ brace \\' } }, { record: { title: 'Two' } }])
-  t.match(await readAll('csl-json', '[{"title":"No end of text\n},\n{"title":"After it"}]'), [{ reason: 'the record is not JSON' }, { place: 2, record: { title: 'After it' } }])
+  t.match(await readAll('csl-json', '[{"title":"No end of text\n},\n{"title":"After it"}]'), [{ reason: 'the record is not valid JSON' }, { place: 2, record: { title: 'After it' } }])
   t.match(await readAll('csl-json', `[{"title":"Long","abstract":"${'x'.repeat(9 * 1024 * 1024)}"},{"title":"Short"}]`), [{ reason: /longer than 8 MB/ }, { place: 2, record: { title: 'Short' } }])
-  t.match(await readAll('csl-json', '['.repeat(100_000)), [{ reason: 'the JSON is cut short' }])
+  t.match(await readAll('csl-json', '['.repeat(100_000)), [{ reason: 'the JSON is incomplete' }])
   const [dated] = await readRecords('csl-json', '[{"title":"x","issued":{"literal":"Spring 2026"},"keyword":"sleep, memory"}]')
   t.match(dated, { published_date: '2026-04-01', metadata: { published: 'Spring 2026', keywords: ['sleep', 'memory'] } })
 })
@@ -102,7 +102,7 @@ t.test('an XML declaration that cannot be true is not believed', async t => {
 
 t.test('PubMed XML', async t => {
   const set = (content: string) => `<PubmedArticleSet>${content}</PubmedArticleSet>`
-  t.test('passes over what PubMed marks as wrong, and takes the original title where there is no other', async t => {
+  t.test('skips values that PubMed marks as invalid, and uses the original title if there is no other', async t => {
     const [record] = await readRecords('pubmed-xml', set(`<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>[Not Available].</ArticleTitle><VernacularTitle>Der Titel.</VernacularTitle>
       <AuthorList><Author ValidYN="N"><LastName>Wrong</LastName></Author><Author ValidYN="Y"><LastName>Right</LastName><ForeName>Ana</ForeName></Author></AuthorList>
       <ELocationID EIdType="doi">10.5555/x</ELocationID></Article></MedlineCitation><PubmedData><ArticleIdList><ArticleId IdType="doi"></ArticleId></ArticleIdList></PubmedData></PubmedArticle>`))
@@ -119,7 +119,7 @@ t.test('PubMed XML', async t => {
     t.equal(record!.authors.length, 1)
   })
 
-  t.test('bounds what one record holds, in elements and attributes too', async t => {
+  t.test('bounds the size of one record, including elements and attributes', async t => {
     const empties = '<a b="c"/>'.repeat(200_000)
     const readings = await readAll('pubmed-xml', set(`<PubmedArticle>${empties}</PubmedArticle><PubmedArticle><MedlineCitation><Article><ArticleTitle>After it</ArticleTitle></Article></MedlineCitation></PubmedArticle>`))
     t.match(readings, [{ reason: /longer than 8 MB/ }, { place: 2, record: { title: 'After it' } }])
@@ -167,7 +167,7 @@ Abstract: What it says.</summary><dc:creator>Ana Böhm, Jr., José García</dc:c
   t.match(readings, [
     { record: { authors: [{ name: 'Ana Böhm, Jr.' }] } },
     { record: { external_ids: { arxiv: '2613.00031' }, abstract: 'What it says.', authors: [{ name: 'Ana Böhm, Jr.' }, { name: 'José García' }] } },
-    { place: 3, reason: 'the entry states no arXiv id' }
+    { place: 3, reason: 'the entry has no arXiv id' }
   ])
 })
 
@@ -184,7 +184,7 @@ t.test('BibTeX', async t => {
     t.match(await readAll('bibtex', child), [{ place: 1, record: { title: 'The paper', venue_name: null } }])
   })
 
-  t.test('signs that LaTeX reads in another way are what they are', async t => {
+  t.test('characters with a meaning in LaTeX stay text', async t => {
     const [first, second, third] = await readRecords('bibtex', `
 @article{a, title = {50% of {T}hem}, abstract = {Some 27% (p < 0.05) and {\\%} more.}, url = {https://example.org/a%20b_c}}
 @misc(b, title = "In (paren)theses", journal = {arXiv preprint arXiv:2613.00040})
@@ -208,15 +208,15 @@ t.test('BibTeX', async t => {
     t.match(record, { venue_name: 'Journal of X', published_date: '2026-12-01' })
   })
 
-  t.test('many papers whose proceedings never come are read nonetheless', async t => {
+  t.test('many papers with missing proceedings are still read', async t => {
     const readings = await readAll('bibtex', Array.from({ length: 2000 }, (_, index) => `@inproceedings{k${index}, title={T}, crossref={p${index % 7}}}`).join('\n'))
     t.strictSame(readings.map(({ place }) => place), Array.from({ length: 2000 }, (_, index) => index + 1))
   })
 
-  t.test('many entries that do not close are told one by one, at once', async t => {
+  t.test('many unclosed entries are reported one by one, in linear time', async t => {
     const readings = await readAll('bibtex', '@article{k, title = {Never closed, year = 2026\n'.repeat(5000))
     t.equal(readings.length, 5000)
-    t.ok(readings.every(reading => 'reason' in reading && /braces do not close/.test(reading.reason)))
+    t.ok(readings.every(reading => 'reason' in reading && /unclosed braces/.test(reading.reason)))
   })
 })
 
