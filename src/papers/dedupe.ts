@@ -1,17 +1,22 @@
 import type { PaperRecord } from '../../schemas/paper.js'
 import { isSameUncheckedWork, merge } from './merge.js'
 import { type IndexedPaper, PaperIndex } from './paper-index.js'
+import { limitRecord } from './record-limits.js'
+import { timeSlices } from '../threads/time-slice.js'
 import { wellFormed } from './well-formed.js'
 
 /**
  * Merges what several sources state about one work, without storing anything.
  * @returns each work with the positions of the lists that have it
  */
-export function dedupe (lists: ReadonlyArray<readonly PaperRecord[]>): Map<IndexedPaper, Set<number>> {
+export async function dedupe (lists: ReadonlyArray<readonly PaperRecord[]>): Promise<Map<IndexedPaper, Set<number>>> {
+  const endOfSlice = timeSlices()
   const index = new PaperIndex([], ({ record: known }, record) => isSameUncheckedWork(known, record))
   const found = new Map<IndexedPaper, Set<number>>()
   for (const [position, records] of lists.entries()) {
-    for (const record of records.map(wellFormed)) {
+    for (const stated of records) {
+      await endOfSlice()
+      const record = limitRecord(wellFormed(stated))
       const [known] = index.findAll(record)
       if (known !== undefined) index.replace(known, merge(known.record, record))
       const paper = known ?? index.add(record, { shared: true })

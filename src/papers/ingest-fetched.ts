@@ -4,7 +4,7 @@ import { findScoring, lockScoring } from '../../db/queries/relevance.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
-import { requireStillExists } from '../errors/still-exists.js'
+import { requireRecord } from '../errors/deleted-records.js'
 import { ingest } from './ingest.js'
 import { isFromJournalFeed } from './merge.js'
 import { journalFeeds, sources } from './ownership.js'
@@ -27,6 +27,8 @@ export interface FetchedBatch {
   project: { id: string, account_id: string }
   /** All from one source. */
   records: readonly NumberedRecord[]
+  /** How new items enter the feed: those that a person asked for stay whatever their score. Default: fetch. */
+  origin?: 'import' | 'fetch'
 }
 
 /**
@@ -34,20 +36,20 @@ export interface FetchedBatch {
  * feed's belong to its reader. Records are scored by the settings that the project has when they are stored: a change of them waits, or
  * has the records scored again.
  */
-export const ingestFetched = ({ db, now, score, entersFeed }: FetchContext, { project: { id, account_id }, records }: FetchedBatch): Promise<IngestResult> =>
+export const ingestFetched = ({ db, now, score, entersFeed }: FetchContext, { project: { id, account_id }, records, origin = 'fetch' }: FetchedBatch): Promise<IngestResult> =>
   ingestValid(records, async valid => {
     const [policy, inBatch] = valid.some(isFromJournalFeed) ? [journalFeeds, runImportBatch] : [sources, runSharedBatch]
     for (;;) {
-      const project = requireStillExists(await findScoring(db, id))
+      const project = requireRecord(await findScoring(db, id))
       const relevances = await score(project, valid)
       const byRecord = new Map(valid.map((record, at) => [record, relevances[at]!]))
       const placement = {
-        origin: 'fetch' as const,
+        origin,
         relevanceOf: (_paper: PaperRecord, record: PaperRecord) => byRecord.get(record)!,
         entersFeed: (relevance: Relevance) => entersFeed(relevance, project)
       }
       const counts = await inBatch(db, account_id, async transaction => {
-        const { settings_changed_at } = requireStillExists(await lockScoring(transaction, id))
+        const { settings_changed_at } = requireRecord(await lockScoring(transaction, id))
         if (!isDeepStrictEqual(settings_changed_at, project.settings_changed_at)) return undefined
         return await ingest(transaction, { project, policy, placement, now }, valid)
       })

@@ -2,7 +2,7 @@ import { runImportBatch } from '../../db/queries/import.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
-import { ingest } from './ingest.js'
+import { ingest, type Placement } from './ingest.js'
 import { importedFiles } from './ownership.js'
 import { ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'
 
@@ -15,15 +15,17 @@ export interface ImportedBatch {
   /** Called first in the transaction, to lock the settings that papers are scored by. */
   scorerIn: (transaction: Db) => Promise<(paper: PaperRecord) => Relevance>
   records: readonly NumberedRecord[]
+  /** Further values of the items that enter the feed. */
+  values?: Placement['values']
 }
 
 /**
  * Puts records that a person imports into a project's feed, all of them in one transaction. They match the account's own papers, which they
  * complete, and shared ones, which stay as they are: one user's text is not another's.
  */
-export const ingestImported = ({ db, account, now }: ImportContext, { projectId, scorerIn, records }: ImportedBatch): Promise<IngestResult> =>
+export const ingestImported = ({ db, account, now }: ImportContext, { projectId, scorerIn, records, values = {} }: ImportedBatch): Promise<IngestResult> =>
   ingestValid(records, valid => runImportBatch(db, account.id, async transaction => {
     const score = await scorerIn(transaction)
-    const placement = { origin: 'import' as const, relevanceOf: score, entersFeed: () => true }
+    const placement = { origin: 'import' as const, relevanceOf: score, entersFeed: () => true, values }
     return await ingest(transaction, { project: { id: projectId, account_id: account.id }, policy: importedFiles, placement, now }, valid)
   }))

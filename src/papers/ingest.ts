@@ -1,9 +1,10 @@
-import { addItems, findInFeed, findMatchingPapers, savePapers } from '../../db/queries/import.js'
+import { addItems, findInFeed, findMatchingPapers, type ItemValues, type PaperValues, savePapers } from '../../db/queries/import.js'
 import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
 import { addCandidates } from '../../db/queries/relevance.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
+import { timeSlices } from '../threads/time-slice.js'
 import { itemOf } from './feed-item.js'
 import { contradicts, merge } from './merge.js'
 import type { OwnershipPolicy } from './ownership.js'
@@ -17,6 +18,8 @@ export interface Placement {
   relevanceOf: (paper: PaperRecord, record: PaperRecord) => Relevance
   /** Whether a paper enters the feed; others become candidates. */
   entersFeed: (relevance: Relevance) => boolean
+  /** Further values of the items that enter the feed. */
+  values?: Pick<ItemValues, 'import_id' | 'vote' | 'voted_at'>
 }
 
 /** How a batch of records is ingested. */
@@ -54,7 +57,9 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
   /** Records whose paper the project has already, or gets from an earlier record. */
   const again: Array<{ known: IndexedPaper[], changed: boolean }> = []
 
+  const endOfSlice = timeSlices()
   for (const record of records) {
+    await endOfSlice()
     const match = policy.newPapers === 'shared' ? mergeShared(shared, record) : matchShared(shared, record)
     for (const duplicate of match.duplicates) {
       const kept = match.papers[0]!
@@ -72,12 +77,26 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
     if (isInFeed(paper) || arriving.has(paper)) again.push({ known, changed: match.changed || completed })
     if (!isInFeed(paper)) arriving.set(paper, record)
   }
-  await savePapers(db, [...shared.unsaved(), ...own.unsaved()].map(paper => rowOf(paper, project.account_id)))
+  const rows: PaperValues[] = []
+  for (const paper of [...shared.unsaved(), ...own.unsaved()]) {
+    rows.push(rowOf(paper, project.account_id))
+    await endOfSlice()
+  }
+  await savePapers(db, rows)
   for (const { kept, duplicate } of duplicates) if (!duplicate.isNew) await mergePapers(db, kept.id, duplicate.id)
 
-  const placed = [...arriving].map(([paper, record]) => ({ paper, relevance: placement.relevanceOf(paper.record, record) }))
+  const placed: Array<{ paper: IndexedPaper, relevance: Relevance }> = []
+  for (const [paper, record] of arriving) {
+    placed.push({ paper, relevance: placement.relevanceOf(paper.record, record) })
+    await endOfSlice()
+  }
   const [entering, candidates] = [true, false].map(enters => placed.filter(({ relevance }) => placement.entersFeed(relevance) === enters)) as [typeof placed, typeof placed]
-  await addItems(db, entering.map(({ paper, relevance }) => itemOf(paper, { projectId: project.id, relevance, readyAt: now(), origin: placement.origin })))
+  const items: ItemValues[] = []
+  for (const { paper, relevance } of entering) {
+    items.push({ ...itemOf(paper, { projectId: project.id, relevance, readyAt: now(), origin: placement.origin }), ...placement.values })
+    await endOfSlice()
+  }
+  await addItems(db, items)
   await addCandidates(db, candidates.map(({ paper: { id }, relevance: { relevance_score } }) => ({ project_id: project.id, paper_id: id, relevance_score, found_at: now() })))
   if (policy.newPapers === 'shared') await linkVersions(db, placed.map(({ paper: { id } }) => id))
   // Where two records of a batch describe one paper, each may undo what the other changed.

@@ -3,7 +3,7 @@ import { tokenize } from '../search/tokenizer.js'
 import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
 import { indexUrlOf, isIdentifiedByTitle, referenceLabelOf } from './identity.js'
 import { describedBy } from './paper-row.js'
-import { fileStanding, standingOf } from './standing.js'
+import { fileStanding, hasOnlyPreprints, isJournalFeed, standingOf } from './source-traits.js'
 
 /** An abstract shorter than this gives way to one that is `minLengthRatio` times as long. */
 const [shortAbstractLength, minLengthRatio] = [300, 2]
@@ -11,7 +11,7 @@ const [shortAbstractLength, minLengthRatio] = [300, 2]
 const minTitleWords = 4
 
 /** Whether a record came from a journal feed, whose address a person chose: its writer may state anything about any work. */
-export const isFromJournalFeed = ({ source }: Pick<PaperRecord, 'source'>): boolean => source.name === 'feed'
+export const isFromJournalFeed = ({ source }: Pick<PaperRecord, 'source'>): boolean => isJournalFeed(source.name)
 
 /** What identifies a work. */
 export type Identified = Pick<PaperRecord, 'doi'> & { external_ids: Partial<Omit<ExternalIds, 'doi'>> }
@@ -99,7 +99,7 @@ function isBetter (newer: PaperRecord, older: PaperRecord): boolean {
   return !(newer.source.name === older.source.name && typeof version === 'number' && typeof before === 'number' && version < before)
 }
 
-const isPreprint = ({ source, metadata }: PaperRecord) => metadata.preprint === true || source.name === 'arxiv'
+const isPreprint = ({ source, metadata }: PaperRecord) => metadata.preprint === true || hasOnlyPreprints(source.name)
 
 const saysMore = (text: string | null, than: string | null) =>
   text !== null && (than === null || (than.length < shortAbstractLength && text.length >= than.length * minLengthRatio))

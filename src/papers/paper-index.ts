@@ -16,6 +16,9 @@ export interface IndexedPaper {
   readonly isNew: boolean
 }
 
+/** Papers of equal title, author and year that are compared with a record. A list without identifiers may repeat one title without end. */
+const maxAlike = 20
+
 /** Whether the batch changed a paper, all of its records taken together. */
 export const isChanged = ({ record, original }: IndexedPaper): boolean => record !== original && !saysTheSame(record, original)
 
@@ -88,7 +91,7 @@ export class PaperIndex {
     }
     const key = titleKeyOf(paper.record)
     const alike = this.#byTitle.get(key) ?? []
-    if (!alike.includes(paper)) this.#byTitle.set(key, [...alike, paper])
+    if (alike.length < maxAlike && !alike.includes(paper)) this.#byTitle.set(key, [...alike, paper])
   }
 }
 

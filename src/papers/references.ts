@@ -1,8 +1,11 @@
 import { type Db } from '../../db/connection.js'
-import { resolveReference } from '../../db/queries/papers.js'
+import type { ProjectIds } from '../../db/queries/ownership.js'
+import { resolveIdentifier, resolveReference } from '../../db/queries/papers.js'
 import { AmbiguousReference, AmbiguousShortId, PaperNotFound } from '../errors/operation-errors.js'
+import { pastedIdentifier } from './pasted-identifier.js'
 
-interface Caller { db: Db, account: { id: string } }
+/** Whose feeds are searched; a key may be limited to some of them. */
+interface Caller { db: Db, account: { id: string }, key?: { projectIds: ProjectIds } | undefined }
 
 const form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a-f]{8}$/
 
@@ -32,9 +35,13 @@ export async function itemIdOf (caller: Caller, reference: string): Promise<stri
   return all[0]!
 }
 
-async function resolve ({ db, account }: Caller, reference: string) {
-  const written = reference.trim().toLowerCase()
-  const matches = form.test(written) ? await resolveReference(db, account.id, written) : []
+/** Tries ids first: eight digits can be a short id or a PubMed id. */
+async function resolve ({ db, account, key }: Caller, reference: string) {
+  const text = reference.trim()
+  const byId = form.test(text.toLowerCase()) ? await resolveReference(db, account.id, text.toLowerCase(), key?.projectIds) : []
+  if (byId.length > 0) return byId
+  const identifier = pastedIdentifier(text, { digitsArePmid: true })
+  const matches = identifier === undefined ? [] : await resolveIdentifier(db, account.id, identifier, key?.projectIds)
   if (matches.length === 0) throw new PaperNotFound(reference)
   return matches
 }

@@ -50,7 +50,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 const abbreviation = /\b(?:e\.g|i\.e|vs|cf|al|Fig|Figs|Dr|Prof|approx|resp|ca|spp?|No|\p{Lu})\.$/u
 
 /** Splits a text into sentences, but not after an abbreviation or an initial. */
-function sentencesOf (text: string): string[] {
+export function sentencesOf (text: string): string[] {
   const sentences: string[] = []
   let continues = false
   for (const { segment } of segmenter.segment(text)) {

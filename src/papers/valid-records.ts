@@ -3,7 +3,9 @@ import { PaperRecord } from '../../schemas/paper.js'
 import { isRowMissing } from '../errors/database-errors.js'
 import { DeletedMeanwhile, InvalidArguments } from '../errors/operation-errors.js'
 import { validator } from '../errors/validator.js'
+import { timeSlices } from '../threads/time-slice.js'
 import type { IngestCounts } from './ingest.js'
+import { limitRecord } from './record-limits.js'
 import { wellFormed } from './well-formed.js'
 
 /** A record with its place in its file or answer. */
@@ -23,16 +25,44 @@ const validate = validator(PaperRecord)
 export async function ingestValid (records: readonly NumberedRecord[], ingest: (records: readonly PaperRecord[]) => Promise<IngestCounts>): Promise<IngestResult> {
   const rejected: IngestResult['rejected'] = []
   const valid: NumberedRecord[] = []
+  const endOfSlice = timeSlices()
   for (const { place, record } of records) {
+    await endOfSlice()
     try {
-      valid.push({ place, record: validate(wellFormed(record)) })
+      valid.push({ place, record: validate(limitRecord(wellFormed(record))) })
     } catch (error) {
       if (!(error instanceof InvalidArguments)) throw error
       rejected.push({ record: place, reason: error.message })
     }
   }
-  const stored = await ingestTogether(valid, ingest)
-  return { ...stored, rejected: [...rejected, ...stored.rejected].sort((a, b) => a.record - b.record) }
+  const total: IngestResult = { created: 0, updated: 0, unchanged: 0, rejected }
+  for (const batch of batchesOf(valid)) addTo(total, await ingestTogether(batch, ingest))
+  return { ...total, rejected: total.rejected.sort((a, b) => a.record - b.record) }
+}
+
+/** Characters of one transaction's records: more would take long to encode. A page of ordinary records has about a million. */
+const maxBatchLength = 2_000_000
+
+function * batchesOf (records: readonly NumberedRecord[]): Iterable<NumberedRecord[]> {
+  let batch: NumberedRecord[] = []
+  let length = 0
+  for (const numbered of records) {
+    const { title, abstract, authors, metadata } = numbered.record
+    length += title.length + (abstract?.length ?? 0) + authors.length * 20 + (metadata.keywords?.length ?? 0) * 20
+    batch.push(numbered)
+    if (length < maxBatchLength) continue
+    yield batch
+    batch = []
+    length = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+function addTo (total: IngestResult, { created, updated, unchanged, rejected }: IngestResult): void {
+  total.created += created
+  total.updated += updated
+  total.unchanged += unchanged
+  total.rejected.push(...rejected)
 }
 
 async function ingestTogether (records: readonly NumberedRecord[], ingest: (records: readonly PaperRecord[]) => Promise<IngestCounts>): Promise<IngestResult> {
@@ -42,16 +72,12 @@ async function ingestTogether (records: readonly NumberedRecord[], ingest: (reco
     return { ...await ingest(records.map(({ record }) => record)), rejected: [] }
   } catch (error) {
     if (!(error instanceof DataRefused)) throw error
-    // For one record, what it refers to is gone, and not a paper that another record matched.
+    // With one record, the missing row is its project or account, not a paper that another record matched.
     if (records.length === 1 && isRowMissing(error)) throw new DeletedMeanwhile({ cause: error })
     if (records.length === 1) return { ...total, rejected: [{ record: records[0]!.place, reason: 'Its content cannot be stored.' }] }
   }
   for (const record of records) {
-    const { created, updated, unchanged, rejected } = await ingestTogether([record], ingest)
-    total.created += created
-    total.updated += updated
-    total.unchanged += unchanged
-    total.rejected.push(...rejected)
+    addTo(total, await ingestTogether([record], ingest))
   }
   return total
 }

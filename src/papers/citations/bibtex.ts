@@ -44,10 +44,10 @@ function write (paper: Paper, taken: Map<string, number>): string {
     ['issn', latex(reference.issn)],
     ['isbn', latex(reference.isbn)],
     ['doi', verbatim(reference.doi)],
-    ...(reference.arxiv === undefined ? [] : [['eprint', reference.arxiv], ['archiveprefix', 'arXiv'], ['primaryclass', verbatim(reference.arxivClass)]] satisfies Array<[string, string | undefined]>),
-    ['pmid', reference.pmid],
-    ['pmcid', reference.pmcid],
-    ['openalex', reference.openalex],
+    ...(reference.arxiv === undefined ? [] : [['eprint', verbatim(reference.arxiv)], ['archiveprefix', 'arXiv'], ['primaryclass', verbatim(reference.arxivClass)]] satisfies Array<[string, string | undefined]>),
+    ['pmid', verbatim(reference.pmid)],
+    ['pmcid', verbatim(reference.pmcid)],
+    ['openalex', verbatim(reference.openalex)],
     ['url', verbatim(reference.url)],
     ['pdf', verbatim(reference.pdf)],
     ['language', latex(reference.language)],
@@ -58,8 +58,8 @@ function write (paper: Paper, taken: Map<string, number>): string {
   return `@${type}{${freshKey(reference, taken)},\n${lines.join(',\n')}\n}\n`
 }
 
-/** Special characters of LaTeX. */
-const signs: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '{': '\\{', '}': '\\}', $: '\\$', '&': '\\&', '%': '\\%', '#': '\\#', _: '\\_', '^': '\\textasciicircum{}', '~': '\\textasciitilde{}', '<': '\\textless{}', '>': '\\textgreater{}', '|': '\\textbar{}' }
+/** Special characters of LaTeX. BibTeX counts escaped braces too, so braces are commands: those in a title could end the entry and begin another. */
+const signs: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '{': '{\\textbraceleft}', '}': '{\\textbraceright}', $: '\\$', '&': '\\&', '%': '\\%', '#': '\\#', _: '\\_', '^': '\\textasciicircum{}', '~': '\\textasciitilde{}', '<': '\\textless{}', '>': '\\textgreater{}', '|': '\\textbar{}' }
 
 function latex (text: string): string
 function latex (text: string | undefined): string | undefined
@@ -67,7 +67,7 @@ function latex (text: string | undefined): string | undefined {
   return text?.replace(/[\\{}$&%#_^~<>|]/g, sign => signs[sign]!).replace(/([-'`])(?=\1)/g, '$1{}').replace(/([!?])(?=`)/g, '$1{}')
 }
 
-/** Addresses and DOIs are not escaped; characters that would end the field are percent-encoded. */
+/** Addresses and identifiers are not escaped; characters that would end the field are percent-encoded. */
 const verbatim = (text: string | undefined) => text?.replace(/[{}\\\s]/g, sign => encodeURIComponent(sign))
 
 /** Protects words such as DNA, mRNA and pH in braces, since styles lower-case titles. Every expression reads a word once, since a hostile one may be very long. */

@@ -12,6 +12,8 @@ export interface CitationFormat {
   type: string
   /** Extension of a file's name, without the dot. */
   extension: string
+  /** What stands around and between the references of a file, if not an empty line between two. */
+  list?: { begin: string, separator: string, end: string }
   /**
    * Writes one paper's reference.
    * @param taken the keys of the records before it in the same file, so that no two records share one

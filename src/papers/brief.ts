@@ -1,0 +1,38 @@
+import type { ItemDetails } from '../../db/queries/feed.js'
+import type { BriefItem } from '../../schemas/feed.js'
+import { feedItemOf } from './records.js'
+import { sentencesOf } from './summary.js'
+
+/** Authors that are named; a further entry says that there are more. */
+const maxAuthors = 3
+const maxSummarySentences = 2
+/** Bounds in characters, so that a page of brief items fits what clients show a model. */
+const maxLengths = { title: 300, author: 60, venue: 120, note: 200, summary: 280, link: 200 } as const
+
+/** Converts a stored feed item to what a digest needs of it. */
+export function briefItemOf (row: ItemDetails): BriefItem {
+  const { id, paper_title, summary, relevance_score, must_read, personalized_note, ready_at, feedback, paper } = feedItemOf(row)
+  const link = paper.index_url ?? paper.url
+  const authors = paper.authors.slice(0, maxAuthors).map(({ name }) => ({ name: shortened(name, maxLengths.author) }))
+  return {
+    id,
+    paper_title: shortened(paper_title, maxLengths.title),
+    summary: summary === null ? null : shortened(sentencesOf(summary).slice(0, maxSummarySentences).join(' '), maxLengths.summary),
+    relevance_score: Math.round(relevance_score * 100) / 100,
+    must_read,
+    personalized_note: personalized_note === null ? null : shortened(personalized_note, maxLengths.note),
+    ready_at,
+    feedback,
+    paper: {
+      authors: paper.authors.length > maxAuthors ? [...authors, { name: 'et al.' }] : authors,
+      published_date: paper.published_date,
+      venue_name: paper.venue_name === null ? null : shortened(paper.venue_name, maxLengths.venue),
+      reference_label: paper.reference_label,
+      // Half an address leads nowhere.
+      index_url: link !== null && link.length <= maxLengths.link ? link : null
+    }
+  }
+}
+
+const shortened = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 2).toWellFormed().replace(/\s+\S*$/, '')} …`

@@ -1,0 +1,53 @@
+import type { Paper } from '../../../schemas/paper.js'
+import type { CitationFormat } from './format.js'
+import type { SortedName } from './names.js'
+import { type Kind, type Reference, referenceOf } from './reference.js'
+
+const types: Readonly<Record<Kind, string>> = {
+  article: 'article-journal', proceedings: 'paper-conference', chapter: 'chapter', book: 'book', thesis: 'thesis', report: 'report', preprint: 'article', other: 'document'
+}
+
+export const csl: CitationFormat = {
+  name: 'csl',
+  title: 'CSL-JSON',
+  readBy: 'Zotero, Pandoc and citation processors',
+  type: 'application/vnd.citationstyles.csl+json; charset=utf-8',
+  extension: 'json',
+  list: { begin: '[\n', separator: ',\n', end: '\n]\n' },
+  write
+}
+
+/** One paper as a CSL-JSON item. @see https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html */
+function write (paper: Paper): string {
+  const reference = referenceOf(paper)
+  const { kind, date, pages } = reference
+  // JSON.stringify leaves unknown fields out.
+  return JSON.stringify({
+    id: paper.id,
+    type: types[kind],
+    genre: kind === 'preprint' ? 'preprint' : undefined,
+    title: reference.title,
+    author: reference.authors.length === 0 ? undefined : reference.authors.map(nameOf),
+    issued: date === undefined ? undefined : { 'date-parts': [datePartsOf(date)] },
+    'container-title': reference.venue,
+    volume: reference.volume,
+    issue: reference.issue,
+    page: pages === undefined ? undefined : pages.last === undefined ? pages.first : `${pages.first}-${pages.last}`,
+    publisher: reference.publisher,
+    language: reference.language,
+    ISSN: reference.issn,
+    ISBN: reference.isbn,
+    DOI: reference.doi,
+    PMID: reference.pmid,
+    PMCID: reference.pmcid,
+    number: reference.arxiv === undefined ? undefined : `arXiv:${reference.arxiv}`,
+    URL: reference.url,
+    keyword: reference.keywords.length === 0 ? undefined : reference.keywords.join(', '),
+    'citation-key': reference.key,
+    abstract: reference.abstract
+  })
+}
+
+const nameOf = ({ family, given, suffix }: SortedName) => given === undefined ? { literal: family } : { family, given, suffix }
+
+const datePartsOf = ({ year, month, day }: NonNullable<Reference['date']>) => [year, month, day].filter(part => part !== undefined).map(Number)

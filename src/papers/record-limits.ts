@@ -1,0 +1,107 @@
+import type { PaperMetadata } from '../../schemas/metadata.js'
+import type { PaperRecord } from '../../schemas/paper.js'
+
+/** Maximum characters of texts. The longest real titles have about 700; the longest abstracts, with all their sections, about 15,000. */
+const maxTextLength = { title: 1000, abstract: 20_000, venue_name: 500, name: 200, keyword: 300, metadata: 5000, url: 2000 }
+/** Authors, and characters of all their names. The largest collaborations have about 5,200 authors, with 80,000 characters. */
+const [maxAuthors, maxAuthorsLength] = [6000, 120_000]
+/** Entries of a list in the metadata, such as keywords. */
+const maxListLength = 500
+/** Fields of the metadata beyond those of the schema, and characters of all of it as JSON. */
+const [maxMetadataFields, maxMetadataLength] = [200, 100_000]
+
+/**
+ * Cuts what is longer than any publication states, so that each record takes bounded time and memory wherever it goes. `metadata.truncated` names the
+ * fields that were cut. Limiting twice has the effect of once.
+ */
+export function limitRecord (record: PaperRecord): PaperRecord {
+  const truncated = new Set(listOf(record.metadata.truncated))
+  const cut = <T extends string | null>(field: keyof typeof maxTextLength, text: T): T => {
+    if (typeof text !== 'string' || text.length <= maxTextLength[field]) return text
+    truncated.add(field)
+    return cutText(text, maxTextLength[field]) as T
+  }
+  const limited: PaperRecord = {
+    ...record,
+    title: cut('title', record.title),
+    abstract: cut('abstract', record.abstract),
+    venue_name: cut('venue_name', record.venue_name),
+    // Half an address leads nowhere.
+    url: isTooLong(record.url) ? null : record.url,
+    pdf_url: isTooLong(record.pdf_url) ? null : record.pdf_url,
+    authors: limitAuthors(record.authors, () => { truncated.add('authors') }),
+    metadata: limitMetadata(record.metadata, name => { truncated.add(name) })
+  }
+  if (isTooLong(record.url)) truncated.add('url')
+  if (isTooLong(record.pdf_url)) truncated.add('pdf_url')
+  return truncated.size === 0 ? limited : { ...limited, metadata: { ...limited.metadata, truncated: [...truncated] } }
+}
+
+const isTooLong = (address: string | null): boolean => typeof address === 'string' && address.length > maxTextLength.url
+
+/** The beginning of a text, up to a space if there is one near the end, with an ellipsis. */
+function cutText (text: string, maxLength: number): string {
+  const beginning = text.slice(0, maxLength - 2)
+  const words = beginning.replace(/\s+\S{0,40}$/, '')
+  return `${words.toWellFormed()} …`
+}
+
+function limitAuthors (authors: PaperRecord['authors'], onCut: () => void): PaperRecord['authors'] {
+  if (!Array.isArray(authors)) return authors
+  const kept: PaperRecord['authors'] = []
+  let length = 0
+  for (const author of authors) {
+    const name = author?.name
+    length += typeof name === 'string' ? Math.min(name.length, maxTextLength.name) : 0
+    if (kept.length === maxAuthors || length > maxAuthorsLength) {
+      onCut()
+      break
+    }
+    if (typeof name === 'string' && name.length > maxTextLength.name) {
+      onCut()
+      kept.push({ ...author, name: cutText(name, maxTextLength.name) })
+    } else kept.push(author)
+  }
+  return kept
+}
+
+function limitMetadata (metadata: PaperMetadata, onCut: (name: string) => void): PaperMetadata {
+  const kept = new Map<string, unknown>()
+  let [fields, length] = [0, 0]
+  for (const [name, value] of Object.entries(metadata)) {
+    const limited = limitValue(value, () => onCut(name.slice(0, 100)))
+    const size = name.length + sizeOf(limited)
+    if (++fields > maxMetadataFields || length + size > maxMetadataLength) {
+      onCut(name.slice(0, 100))
+      if (fields > maxMetadataFields) break
+      continue
+    }
+    length += size
+    kept.set(name, limited)
+  }
+  return Object.fromEntries(kept)
+}
+
+function limitValue (value: unknown, onCut: () => void): unknown {
+  if (typeof value === 'string') {
+    if (value.length <= maxTextLength.metadata) return value
+    onCut()
+    return cutText(value, maxTextLength.metadata)
+  }
+  if (!Array.isArray(value)) return value
+  if (value.length > maxListLength) onCut()
+  return value.slice(0, maxListLength).map((entry: unknown) => {
+    if (typeof entry !== 'string' || entry.length <= maxTextLength.keyword) return entry
+    onCut()
+    return cutText(entry, maxTextLength.keyword)
+  })
+}
+
+/** Characters of a value as JSON, roughly; objects are rare. */
+function sizeOf (value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (Array.isArray(value)) return value.reduce<number>((sum, entry) => sum + sizeOf(entry) + 3, 0)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 8
+}
+
+const listOf = (value: unknown): string[] => Array.isArray(value) ? value.filter((name): name is string => typeof name === 'string') : []
