@@ -35,7 +35,7 @@ t.test('a DOI is found wherever it is written', async t => {
   t.equal(doiIn(`${'x '.repeat(1024)}10.1000/abc`), null, 'what a long text goes on with is not searched')
 })
 
-t.test('a DOI in an address ends before what the publisher adds', async t => {
+t.test('a DOI in a URL ends before the publisher\'s suffix', async t => {
   reads(t, doiIn, {
     'https://doi.org/10.1000/ABC': '10.1000/abc',
     'HTTP://DX.DOI.ORG/10.1000/abc/full': '10.1000/abc/full',

@@ -12,11 +12,11 @@ import { projectPreview } from '../../src/operations/projects/project-preview.js
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { addPapers } from '../support/service.js'
 import type { Publication } from '../support/stand-ins/papers.js'
-import { abstract, asked, feedOf, journal, onArxiv, only, world } from '../support/world.js'
+import { abstract, sourcesNamed, feedOf, journal, onArxiv, only, startSources } from '../support/sources.js'
 
 t.test('one work from every source is one paper, with all its identifiers and the best of each', async t => {
-  const { user, project, fetchNow, journalFeed } = await world(t, [journal, onArxiv])
-  const id = await project([...asked('arxiv', 'pubmed', 'europepmc', 'openalex', 'crossref'), { name: 'feed', query: `${journalFeed.url}/rss` }])
+  const { user, project, fetchNow, journalFeed } = await startSources(t, [journal, onArxiv])
+  const id = await project([...sourcesNamed('arxiv', 'pubmed', 'europepmc', 'openalex', 'crossref'), { name: 'feed', query: `${journalFeed.url}/rss` }])
   const { sources } = await fetchNow(id)
   t.same(sources.map(({ error }) => error), Array.from({ length: 6 }, () => null))
   t.ok(sources.every(({ found }) => found >= 1), 'each found it')
@@ -39,8 +39,8 @@ t.test('one work from every source is one paper, with all its identifiers and th
 
 t.test('a preprint and its published form are two papers that know of each other', async t => {
   const preprint = only({ doi: '10.1101/2026.10.01.1', publishedDoi: journal.doi! }, { preprint: true })
-  const { user, project, fetchNow } = await world(t, [preprint, journal], { FETCH_DAYS: '9' })
-  const id = await project(asked('biorxiv', 'pubmed'))
+  const { user, project, fetchNow } = await startSources(t, [preprint, journal], { FETCH_DAYS: '9' })
+  const id = await project(sourcesNamed('biorxiv', 'pubmed'))
   await fetchNow(id)
   const items = await feedOf(user, id)
   t.equal(items.length, 2)
@@ -52,17 +52,17 @@ t.test('a preprint and its published form are two papers that know of each other
 t.test('votes and full text survive when two papers turn out to be one', async t => {
   const separate: Publication[] = [only({ doi: journal.doi! }), only({ pmid: journal.pmid! }, { title: 'Base editing restores vision in grown-up mice' })]
   const papers = [...separate]
-  const { user, project, fetchNow } = await world(t, papers)
-  const id = await project(asked('crossref', 'pubmed'))
+  const { user, project, fetchNow } = await startSources(t, papers)
+  const id = await project(sourcesNamed('crossref', 'pubmed'))
   await fetchNow(id)
   const items = await feedOf(user, id)
   t.equal(items.length, 2, 'nothing tells yet that they are one: titles do not')
   const [byDoi, byPmid] = [items.find(({ paper }) => paper.doi !== null)!, items.find(({ paper }) => paper.doi === null)!]
-  await feedbackSet.run(user.context, { ref: byPmid.id, vote: 'star' })
+  await feedbackSet.run(user.context, { paper_id: byPmid.id, vote: 'star' })
   await saveMarkdown(user.context.db, { paper_id: byDoi.paper.id, markdown: '# The text', origin: 'jats', converter: 'test' })
 
   papers.push(journal)
-  await projectUpdate.run(user.context, { project_id: id, sources: asked('openalex') })
+  await projectUpdate.run(user.context, { project_id: id, sources: sourcesNamed('openalex') })
   await fetchNow(id)
   const [item, ...others] = await feedOf(user, id)
   t.same(others, [])
@@ -73,15 +73,15 @@ t.test('votes and full text survive when two papers turn out to be one', async t
   t.match(await paperMarkdown.run(user.context, { paper_id: item!.paper.id }), { status: 'ready', markdown: '# The text' })
 })
 
-t.test('a conversion that waits goes on with the paper that another becomes part of', async t => {
+t.test('a waiting conversion continues with the merged paper', async t => {
   const papers = [only({ doi: journal.doi! }), only({ pmid: journal.pmid!, pmcid: 'PMC12000001' }, { title: 'Base editing restores vision in grown-up mice' })]
-  const { user, project, fetchNow } = await world(t, papers)
-  const id = await project(asked('crossref', 'pubmed'))
+  const { user, project, fetchNow } = await startSources(t, papers)
+  const id = await project(sourcesNamed('crossref', 'pubmed'))
   await fetchNow(id)
   const before = (await feedOf(user, id)).find(({ paper }) => paper.external_ids.pmcid !== null)!
   const queued = await paperMarkdown.run(user.context, { paper_id: before.paper.id }) as { job_id: string }
   papers.push(journal)
-  await projectUpdate.run(user.context, { project_id: id, sources: asked('openalex') })
+  await projectUpdate.run(user.context, { project_id: id, sources: sourcesNamed('openalex') })
   await fetchNow(id)
   const [item] = await feedOf(user, id)
   t.match(await jobGet.run(user.context, { job_id: queued.job_id }), { state: 'waiting', paper_id: item!.paper.id })
@@ -89,40 +89,40 @@ t.test('a conversion that waits goes on with the paper that another becomes part
 })
 
 t.test('identifiers that contradict a paper are not taken over', async t => {
-  const { user, project, fetchNow } = await world(t, [only({ pmid: '11', doi: '10.1000/vision.1' }), only({ openalex: 'W9', doi: '10.1000/vision.1', pmid: '33', arxiv: '2401.11111' }, { title: 'Another work altogether of other people' })])
-  const id = await project(asked('pubmed'))
+  const { user, project, fetchNow } = await startSources(t, [only({ pmid: '11', doi: '10.1000/vision.1' }), only({ openalex: 'W9', doi: '10.1000/vision.1', pmid: '33', arxiv: '2401.11111' }, { title: 'Another work altogether of other people' })])
+  const id = await project(sourcesNamed('pubmed'))
   await fetchNow(id)
-  await projectUpdate.run(user.context, { project_id: id, sources: asked('openalex') })
+  await projectUpdate.run(user.context, { project_id: id, sources: sourcesNamed('openalex') })
   await fetchNow(id)
   t.match((await feedOf(user, id)).map(({ paper }) => paper.external_ids), [{ pmid: '11', arxiv: null }])
 })
 
 t.test('papers with the same short title, or the same title of other people, stay apart', async t => {
   const reply = (part: Partial<Publication>): Publication => ({ title: 'Base editing', abstract, date: '2026-11-12', ...part })
-  const { user, project, fetchNow } = await world(t, [reply({ pmid: '1' }), reply({ openalex: 'W1', doi: '10.1000/a' }), only({ pmid: '2' }), only({ doi: '10.1000/other', openalex: 'W2' }, { authors: [['Niels', 'Bohr']] })])
-  const id = await project(asked('pubmed', 'openalex'))
+  const { user, project, fetchNow } = await startSources(t, [reply({ pmid: '1' }), reply({ openalex: 'W1', doi: '10.1000/a' }), only({ pmid: '2' }), only({ doi: '10.1000/other', openalex: 'W2' }, { authors: [['Niels', 'Bohr']] })])
+  const id = await project(sourcesNamed('pubmed', 'openalex'))
   await fetchNow(id)
   t.equal((await feedOf(user, id)).length, 4)
 })
 
-t.test('what a person has imported stands for itself in the feed', async t => {
-  const { user, project, fetchNow } = await world(t, [journal])
-  const id = await project(asked('pubmed'))
+t.test('an imported paper is a feed item of its own', async t => {
+  const { user, project, fetchNow } = await startSources(t, [journal])
+  const id = await project(sourcesNamed('pubmed'))
   await addPapers(user.context, id, [{ title: 'My own note of it', doi: journal.doi! }])
   t.match((await fetchNow(id)).sources, [{ found: 1, entered: 0 }])
   t.same((await feedOf(user, id)).map(({ paper_title }) => paper_title), ['My own note of it'])
 
-  const other = await project(asked('europepmc'))
+  const other = await project(sourcesNamed('europepmc'))
   t.match((await fetchNow(other)).sources, [{ found: 1, entered: 1 }])
   t.match(await feedOf(user, other), [{ paper: { id: (await feedOf(user, id))[0]!.paper.id, external_ids: { pmid: journal.pmid, pmcid: journal.pmcid } } }], 'in every feed of theirs, completed by what a source knows')
 })
 
 t.test('papers are shared between accounts, feeds are not', async t => {
-  const { service, user, project, fetchNow } = await world(t, [journal])
-  await fetchNow(await project(asked('pubmed')))
+  const { service, user, project, fetchNow } = await startSources(t, [journal])
+  await fetchNow(await project(sourcesNamed('pubmed')))
   const other = await service.user()
-  const { id } = await projectCreate.run(other.context, { name: 'Mine', interest_description: 'base editing', sources: asked('pubmed') })
-  await projectFetch.run({ ...other.context, atOnce: true }, { project_id: id })
+  const { id } = await projectCreate.run(other.context, { name: 'Mine', interest_description: 'base editing', sources: sourcesNamed('pubmed') })
+  await projectFetch.run({ ...other.context, ignoreSchedule: true }, { project_id: id })
   const { rows: [{ count }] } = await sql<{ count: number }>`select count(*)::int as count from paper`.execute(user.context.db) as { rows: [{ count: number }] }
   t.equal(count, 1)
   t.equal((await feedOf(other, id)).length, 1)

@@ -18,102 +18,102 @@ const abstract = 'We show that base editing of retinal cells restores vision in 
 const journal: Publication = { title: 'Base editing restores vision in adult mice', abstract, date: '2026-11-19', doi: '10.1000/vision.1', pmid: '41000001', openalex: 'W4400000001', venue: 'Journal of Editing' }
 const pubmed: ProjectSource = { name: 'pubmed', query: '' }
 
-/** One entry that claims to be of whatever work its writer likes. */
+/** A feed whose entry claims the identifiers of any work. */
 const claim = ({ doi, link }: { doi: string, link: string }) => `<?xml version="1.0"?>
 <rss version="2.0" xmlns:prism="http://prismstandard.org/namespaces/basic/2.0/"><channel><title>A feed</title><link>https://feed.example.org/</link><description>All</description>
 <item><title>Base editing is a fraud, says this feed</title><link>${escaped(link)}</link><guid isPermaLink="false">claim</guid><prism:doi>${doi}</prism:doi><description>${escaped(abstract.repeat(9))}</description></item></channel></rss>`
 
-/** PubMed and OpenAlex with these papers, a feed that says something, and two people. */
-async function world (t: Test, papers: readonly Publication[], said: () => string) {
-  const [asPubmed, asOpenalex, asFeed] = await Promise.all([pubmedStandIn(t, papers), openalexStandIn(t, papers), standIn(t, () => xml(said()))])
+/** Starts stand-ins of PubMed and OpenAlex with these papers, a journal feed with this XML, and a service with two users. */
+async function setUp (t: Test, papers: readonly Publication[], feedXml: () => string) {
+  const [asPubmed, asOpenalex, asFeed] = await Promise.all([pubmedStandIn(t, papers), openalexStandIn(t, papers), standIn(t, () => xml(feedXml()))])
   const service = await testService(t, { PUBMED_URL: asPubmed.url, OPENALEX_URL: asOpenalex.url, PRIVATE_ORIGINS: asFeed.url }, () => new Date('2026-11-20T12:00:00Z'))
   const project = async ({ context }: TestUser, sources: ProjectSource[]) =>
     (await projectCreate.run(context, { name: 'Editing', interest_description: 'Base editing as a therapy of the retina', positive_keywords: ['base editing'], sources })).id
-  const look = async ({ context }: TestUser, project_id: string) => (await projectFetch.run({ ...context, atOnce: true }, { project_id })).sources
-  const papersOf = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items.map(({ paper }) => paper)
+  const fetchSources = async ({ context }: TestUser, project_id: string) => (await projectFetch.run({ ...context, ignoreSchedule: true }, { project_id })).sources
+  const listPapers = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items.map(({ paper }) => paper)
   const feed: ProjectSource = { name: 'feed', query: `${asFeed.url.replace('//', '//reader:pass-phrase@')}/rss?token=very-private` }
-  return { db: service.context.db, reader: await service.user(), other: await service.user(), project, look, papersOf, feed, host: new URL(asFeed.url).host }
+  return { db: service.context.db, reader: await service.user(), other: await service.user(), project, fetchSources, listPapers, feed, host: new URL(asFeed.url).host }
 }
 
-t.test('a feed changes nothing of what others have, whatever it claims', async t => {
+t.test('a journal feed never changes papers of others, whatever it claims', async t => {
   const papers: Publication[] = [journal, { ...journal, title: 'Base editing of the inner ear restores hearing', doi: '10.1000/ear', pmid: '41000002', openalex: 'W4400000002' }]
-  const { db, reader, other, project, look, papersOf, feed } = await world(t, papers, () => claim({ doi: journal.doi!, link: 'https://pubmed.ncbi.nlm.nih.gov/41000002/' }))
+  const { db, reader, other, project, fetchSources, listPapers, feed } = await setUp(t, papers, () => claim({ doi: journal.doi!, link: 'https://pubmed.ncbi.nlm.nih.gov/41000002/' }))
   const theirs = await project(other, [pubmed])
-  await look(other, theirs)
+  await fetchSources(other, theirs)
   // Were they merged, these would be one.
   await sql`update paper set pmid = null where doi = ${journal.doi!}`.execute(db)
   await sql`update paper set doi = null, url = null where pmid = '41000002'`.execute(db)
-  const before = await papersOf(other, theirs)
+  const before = await listPapers(other, theirs)
   t.equal(before.length, 2)
   const own = await project(reader, [feed])
-  t.match(await look(reader, own), [{ found: 1, error: null }])
-  t.strictSame(await papersOf(other, theirs), before)
+  t.match(await fetchSources(reader, own), [{ found: 1, error: null }])
+  t.strictSame(await listPapers(other, theirs), before)
   t.strictSame((await sql`select source_name from paper`.execute(db)).rows, [{ source_name: 'pubmed' }, { source_name: 'pubmed' }])
 })
 
-t.test('what a feed gave is its reader\'s own, and grows by what sources say; others have it from the sources alone', async t => {
+t.test('papers of a journal feed belong to its reader and are completed by sources; others get them only from sources', async t => {
   const papers: Publication[] = []
-  const { db, reader, other, project, look, papersOf, feed } = await world(t, papers, () => claim({ doi: journal.doi!, link: 'https://feed.example.org/fraud' }))
+  const { db, reader, other, project, fetchSources, listPapers, feed } = await setUp(t, papers, () => claim({ doi: journal.doi!, link: 'https://feed.example.org/fraud' }))
   const own = await project(reader, [feed, pubmed])
-  await look(reader, own)
-  t.match(await papersOf(reader, own), [{ title: /fraud/ }])
+  await fetchSources(reader, own)
+  t.match(await listPapers(reader, own), [{ title: /fraud/ }])
   const also = await project(other, [feed])
-  await look(other, also)
-  t.not((await papersOf(other, also))[0]!.id, (await papersOf(reader, own))[0]!.id, 'two readers of a feed have a paper each')
+  await fetchSources(other, also)
+  t.not((await listPapers(other, also))[0]!.id, (await listPapers(reader, own))[0]!.id, 'two readers of a feed have a paper each')
 
   papers.push(journal)
   const theirs = await project(other, [{ name: 'openalex', query: '' }])
-  t.match(await look(other, theirs), [{ entered: 1 }])
-  await look(reader, own)
-  t.match(await papersOf(reader, own), [{ title: journal.title, venue_name: journal.venue, external_ids: { pmid: journal.pmid } }], 'PubMed knows better than the feed')
-  const known = await papersOf(reader, own)
-  await look(reader, own)
-  t.strictSame(await papersOf(reader, own), known, 'however often and in whichever order they are looked at')
+  t.match(await fetchSources(other, theirs), [{ entered: 1 }])
+  await fetchSources(reader, own)
+  t.match(await listPapers(reader, own), [{ title: journal.title, venue_name: journal.venue, external_ids: { pmid: journal.pmid } }], 'PubMed knows better than the feed')
+  const known = await listPapers(reader, own)
+  await fetchSources(reader, own)
+  t.strictSame(await listPapers(reader, own), known, 'however often and in whichever order they are looked at')
   const { rows: shared } = await sql<{ row: string }>`select to_jsonb(paper)::text as row from paper where account_id is null`.execute(db)
   t.equal(shared.length, 1)
   t.notMatch(shared[0]!.row, /fraud|feed\.example/)
 })
 
-t.test('a project that is deleted leaves another what its feeds gave, also what has not entered yet', async t => {
-  const { reader, project, look, papersOf, feed } = await world(t, [], () => rss([journal]))
+t.test('a deleted project leaves the papers of its journal feeds to another, candidates included', async t => {
+  const { reader, project, fetchSources, listPapers, feed } = await setUp(t, [], () => rss([journal]))
   const [kept, deleted] = [await project(reader, [feed]), await project(reader, [])]
   await projectUpdate.run(reader.context, { project_id: kept, feed_threshold: 1 })
-  t.match(await look(reader, kept), [{ found: 1, entered: 0 }])
+  t.match(await fetchSources(reader, kept), [{ found: 1, entered: 0 }])
   await projectDelete.run(reader.context, { project_id: deleted })
   await projectUpdate.run(reader.context, { project_id: kept, feed_threshold: 0 })
   t.match(await projectScore.run(reader.context, { project_id: kept }), { added: 1 })
-  t.match(await papersOf(reader, kept), [{ title: journal.title }])
+  t.match(await listPapers(reader, kept), [{ title: journal.title }])
 })
 
-t.test('a paper that the project has already comes from a feed no second time', async t => {
-  const { reader, project, look, papersOf, feed } = await world(t, [journal], () => rss([journal, { ...journal, title: 'Base editing of the inner ear restores hearing', doi: '10.1000/ear' }]))
+t.test('a journal feed does not add a paper twice', async t => {
+  const { reader, project, fetchSources, listPapers, feed } = await setUp(t, [journal], () => rss([journal, { ...journal, title: 'Base editing of the inner ear restores hearing', doi: '10.1000/ear' }]))
   const id = await project(reader, [pubmed])
-  await look(reader, id)
+  await fetchSources(reader, id)
   const both = await project(reader, [feed])
   await addPapers(reader.context, both, [{ title: 'Hearing, my own copy', doi: '10.1000/ear' }])
-  t.match(await look(reader, both), [{ found: 2, entered: 1 }])
-  t.match(await look(reader, both), [{ found: 2, entered: 0 }])
-  const found = await papersOf(reader, both)
+  t.match(await fetchSources(reader, both), [{ found: 2, entered: 1 }])
+  t.match(await fetchSources(reader, both), [{ found: 2, entered: 0 }])
+  const found = await listPapers(reader, both)
   t.strictSame(found.map(({ title }) => title).sort(), [journal.title, 'Hearing, my own copy'])
-  t.equal(found.find(({ title }) => title === journal.title)!.id, (await papersOf(reader, id))[0]!.id, 'a shared paper stands for it as it is')
+  t.equal(found.find(({ title }) => title === journal.title)!.id, (await listPapers(reader, id))[0]!.id, 'a shared paper stands for it as it is')
 })
 
-t.test('a feed\'s address is with none of its papers, only its host', async t => {
-  const { db, reader, project, look, papersOf, feed, host } = await world(t, [], () => rss([journal]))
+t.test('papers of a journal feed keep its host, never its address', async t => {
+  const { db, reader, project, fetchSources, listPapers, feed, host } = await setUp(t, [], () => rss([journal]))
   const id = await project(reader, [feed])
-  await look(reader, id)
-  t.match(await papersOf(reader, id), [{ metadata: { feed: host }, source_paper_id: /^[0-9a-f]{64}$/ }])
+  await fetchSources(reader, id)
+  t.match(await listPapers(reader, id), [{ metadata: { feed: host }, source_paper_id: /^[0-9a-f]{64}$/ }])
   const { rows } = await sql<{ row: string }>`select to_jsonb(paper)::text as row from paper`.execute(db)
   t.notMatch(rows[0]!.row, /very-private|pass-phrase/)
 })
 
-t.test('an entry is no paper that its reader imported, and none of another entry, because their titles agree', async t => {
+t.test('equal titles alone do not merge an entry with an imported paper or another entry', async t => {
   const editorial = (guid: string, text: string) => `<item><title>Editorial</title><guid isPermaLink="false">${guid}</guid><description>${text}</description></item>`
-  const { reader, project, look, papersOf, feed } = await world(t, [], () => `<?xml version="1.0"?><rss version="2.0"><channel><title>A feed</title><link>https://feed.example.org/</link><description>All</description>${editorial('a', 'On base editing in spring.')}${editorial('b', 'On base editing in autumn.')}</channel></rss>`)
+  const { reader, project, fetchSources, listPapers, feed } = await setUp(t, [], () => `<?xml version="1.0"?><rss version="2.0"><channel><title>A feed</title><link>https://feed.example.org/</link><description>All</description>${editorial('a', 'On base editing in spring.')}${editorial('b', 'On base editing in autumn.')}</channel></rss>`)
   const id = await project(reader, [feed])
   await addPapers(reader.context, id, [{ title: 'Editorial', abstract: 'My own.' }])
   await projectUpdate.run(reader.context, { project_id: id, feed_threshold: 0 })
-  t.match(await look(reader, id), [{ found: 2, entered: 2 }])
-  t.match(await look(reader, id), [{ found: 2, entered: 0 }])
-  t.strictSame((await papersOf(reader, id)).map(({ abstract }) => abstract).sort(), ['My own.', 'On base editing in autumn.', 'On base editing in spring.'])
+  t.match(await fetchSources(reader, id), [{ found: 2, entered: 2 }])
+  t.match(await fetchSources(reader, id), [{ found: 2, entered: 0 }])
+  t.strictSame((await listPapers(reader, id)).map(({ abstract }) => abstract).sort(), ['My own.', 'On base editing in autumn.', 'On base editing in spring.'])
 })

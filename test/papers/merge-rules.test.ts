@@ -45,7 +45,7 @@ t.test('unchecked records need a telling title too, and are both preprints or ne
   t.equal(isSameUncheckedWork(work({ title: 'Reply' }), work({ title: 'Reply' })), true, 'or say the same')
 })
 
-t.test('a merge takes each field from the better record, and what it leaves out from the other', async t => {
+t.test('a merge takes each field from the better record, and missing fields from the other', async t => {
   const full = { abstract: 'Other abstract.', url: 'https://example.org/o', pdf_url: 'https://example.org/o.pdf', doi: '10.1000/o', venue_name: 'Other', authors: [{ name: 'Other Author' }], published_date: '2026-03-04', external_ids: { pmid: '9', arxiv: null, openalex: 'W9' }, metadata: { volume: '1', issue: '2' } } as Partial<PaperRecord>
   const better = pubmed({ ...full, title: 'Better', abstract: 'Better abstract.', url: 'https://example.org/b', pdf_url: 'https://example.org/b.pdf', doi: '10.1000/b', venue_name: 'Better', authors: [{ name: 'Better Author' }], external_ids: { pmid: '1', pmcid: 'PMC1' }, metadata: { volume: '7' } } as Partial<PaperRecord>)
   const bare = pubmed({ title: 'Better', authors: [], published_date: null })
@@ -65,7 +65,7 @@ t.test('a source id stays with its source', async t => {
   t.equal(merge(pubmed(), pubmed({ source_paper_id: null })).source_paper_id, '1')
 })
 
-t.test('between equals the newer record stands, between files of two formats the older one', async t => {
+t.test('of equal records the newer one wins; of files in two formats, the older one', async t => {
   t.equal(merge(pubmed({ title: 'Old' }), pubmed({ title: 'New' })).title, 'New')
   const file = (name: string, title: string) => work({ source: { name }, title })
   t.equal(merge(file('ris', 'Old'), file('bibtex', 'New')).title, 'Old')
@@ -103,7 +103,7 @@ t.test('a date known to the year or month gives way to a full one within it', as
   ] as const) t.equal(date(better, other), expected, `${better}, ${other}`)
 })
 
-t.test('labels and names: arXiv is no venue beside a journal, and a stated label stands', async t => {
+t.test('labels and names: a journal replaces arXiv as venue, and a stated label is kept', async t => {
   t.equal(merge(crossref({ venue_name: 'Journal' }), pubmed({ venue_name: 'arXiv' })).venue_name, 'Journal')
   t.equal(merge(crossref(), pubmed({ venue_name: 'arXiv' })).venue_name, 'arXiv')
   t.equal(merge(pubmed(), pubmed({ reference_label: 'Stated', index_url: 'https://example.org/stated' })).reference_label, 'Stated')
@@ -126,7 +126,7 @@ t.test('a person\'s own record is completed, never changed', async t => {
   t.match(complete(bare, source), { ...source, title: 'Own', source: { name: 'json-lines' }, source_paper_id: null })
 })
 
-t.test('what a journal feed said gives way to better sources, and stays the feed\'s', async t => {
+t.test('data of a journal feed yield to better sources, and keep their owner', async t => {
   const feed = work({ title: 'FEED', source: { name: 'feed' }, source_paper_id: 'item-1' })
   t.equal(isFromJournalFeed(feed), true)
   t.equal(isFromJournalFeed(pubmed()), false)

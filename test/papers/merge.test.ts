@@ -18,7 +18,7 @@ t.test('merging', async t => {
     const long = work({ abstract: 'We show. '.repeat(30), source: { name: 'crossref' } })
     t.equal(merge(short, long).abstract, long.abstract)
   })
-  t.test('keeps the newest version of a preprint, in whatever order they come', async t => {
+  t.test('keeps the newest version of a preprint, in any order of arrival', async t => {
     const versions = [1, 2].map(version => work({ title: `Version ${version}`, source: { name: 'biorxiv' }, doi: '10.1101/a', metadata: { version } }))
     t.equal(merge(versions[0]!, versions[1]!).title, 'Version 2')
     t.equal(merge(versions[1]!, versions[0]!).title, 'Version 2')

@@ -33,7 +33,7 @@ t.test('a record that names several papers finds all of them, by DOI first', asy
   t.strictSame(index.findAll(work({ doi: '10.1000/a', external_ids: { pmid: '1' } })), [byDoi, byPmid])
 })
 
-t.test('by title, only what is the same work is found, and the earlier one of several', async t => {
+t.test('by title, only the same work is found, and the earliest of several', async t => {
   const index = new PaperIndex([], ({ record }, { venue_name }) => record.venue_name === venue_name)
   const first = index.add(work({ venue_name: 'Journal', doi: '10.1000/a' }), { shared: true })
   const second = index.add(work({ venue_name: 'Journal', doi: '10.1000/b' }), { shared: true })
@@ -97,7 +97,7 @@ t.test('the first paper with an identifier keeps it', async t => {
   t.strictSame(index.findAll(work({ doi: '10.1000/a' })), [first])
 })
 
-t.test('what records of a batch can match is asked for once each', async t => {
+t.test('the possible matches of a batch are read once each', async t => {
   const all = ids.map(([, part]) => work(part))
   t.strictSame(identitiesOf([...all, ...all]), {
     dois: ['10.1000/a'], arxivIds: ['2401.01234'], pmids: ['1'], pmcids: ['PMC1'], openalexIds: ['W1'], sourcePaperIds: ['a'], titleKeys: [titleKeyOf(work())]
@@ -111,6 +111,6 @@ t.test('lists of several sources become works, each with the lists that have it'
     [work({ doi: '10.1000/a', external_ids: { pmid: '1' }, source: { name: 'pubmed' }, abstract: 'Abstract.' }), work({ doi: '10.1000/a' })],
     [work({ external_ids: { pmid: '1' } })]
   ]
-  const found = [...dedupe(lists)].map(([{ record }, positions]) => [record.doi, record.external_ids.pmid ?? null, record.abstract, [...positions]])
+  const found = [...await dedupe(lists)].map(([{ record }, positions]) => [record.doi, record.external_ids.pmid ?? null, record.abstract, [...positions]])
   t.strictSame(found, [['10.1000/a', '1', 'Abstract.', [0, 1, 2]], ['10.1000/b', null, null, [0]]])
 })

@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import { SerializationConflict } from '../../db/errors.js'
 import type { Db } from '../../db/connection.js'
 import { addItems, runImportBatch } from '../../db/queries/import.js'
-import { findUpload } from '../../db/queries/markdown.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { alertCreate } from '../../src/operations/alerts/alert-create.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { itemOf } from '../../src/papers/feed-item.js'
 import { scorer } from '../../src/relevance/score.js'
 import { projectWith, record, testService, type TestUser } from '../support/service.js'
+import { readUpload, storeUpload } from '../support/uploads.js'
 import { until } from '../support/until.js'
 
 t.test('papers that become one', async t => {
@@ -38,7 +38,7 @@ t.test('papers that become one', async t => {
     await merging
   }
 
-  await t.test('keep what somebody adds to the other at that moment', async t => {
+  await t.test('keep concurrent additions to the other paper', async t => {
     const papers = await pair()
     const theirs = await projectWith(other, [])
     const paper = record({ title: 'Gone' })
@@ -47,7 +47,7 @@ t.test('papers that become one', async t => {
     t.match(await inFeed(other, theirs), [{ paper: { id: papers.kept.paper } }])
   })
 
-  await t.test('keep a vote that is given at that moment', async t => {
+  await t.test('keep a concurrent vote', async t => {
     const papers = await pair()
     await during(papers, async transaction => await transaction.updateTable('project_paper').set({ vote: 'star', voted_at: new Date() }).where('id', '=', papers.gone.item).execute())
     t.match(await inFeed(one, papers.project_id), [{ feedback: { vote: 'star' } }])
@@ -56,9 +56,12 @@ t.test('papers that become one', async t => {
   await t.test('keep the later of two uploads', async t => {
     for (const [first, second] of [['kept', 'gone'], ['gone', 'kept']] as const) {
       const papers = await pair()
-      for (const [at, which] of [first, second].entries()) await db.insertInto('pdf_upload').values({ account_id: one.context.account.id, paper_id: papers[which].paper, bytes: Buffer.from(which), created_at: new Date(at + 1) }).execute()
+      for (const [at, which] of [first, second].entries()) {
+        await storeUpload(db, { account_id: one.context.account.id, paper_id: papers[which].paper, bytes: Buffer.from(which) })
+        await db.updateTable('pdf_upload').set({ created_at: new Date(at + 1) }).where('paper_id', '=', papers[which].paper).execute()
+      }
       await merge(papers)
-      t.equal((await findUpload(db, one.context.account.id, papers.kept.paper))?.bytes.toString(), second)
+      t.equal((await readUpload(db, one.context.account.id, papers.kept.paper))?.toString(), second)
     }
   })
 

@@ -25,10 +25,10 @@ t.test('a reference', async t => {
     })
   }
 
-  t.test('to nothing, or to what only others have, is paper_not_found', async t => {
+  t.test('to a missing paper, or to one of other accounts, is paper_not_found', async t => {
     const stranger = await service.user()
     for (const paper_id of ['00000000', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11']) await t.rejects(paperGet.run(context, { paper_id }), { code: 'paper_not_found' })
-    for (const paper_id of ['nonsense', '']) await t.rejects(paperGet.run(context, { paper_id }), { code: 'invalid_arguments' }, 'what cannot be a reference never reaches the handler')
+    for (const paper_id of ['nonsense', '']) await t.rejects(paperGet.run(context, { paper_id }), { code: paper_id === '' ? 'invalid_arguments' : 'paper_not_found' })
     for (const paper_id of Object.values(forms)) await t.rejects(paperGet.run(stranger.context, { paper_id }), { code: 'paper_not_found' })
   })
 
@@ -49,10 +49,10 @@ t.test('a reference', async t => {
   })
 
   t.test('to a paper stands for its feed item where one feed has it, else it must be the item\'s own', async t => {
-    t.equal((await feedbackSet.run(context, { ref: item!.paper.id, vote: 'star' })).feedback?.vote, 'star')
+    t.equal((await feedbackSet.run(context, { paper_id: item!.paper.id, vote: 'star' })).item.feedback?.vote, 'star')
     const second = await projectWith(user, [])
     await addPapers(context, second, [{ title: 'One', doi: '10.5555/one' }])
-    await t.rejects(feedbackSet.run(context, { ref: item!.paper.id, vote: 'star' }), { code: 'ambiguous_reference', message: new RegExp(item!.id) })
+    await t.rejects(feedbackSet.run(context, { paper_id: item!.paper.id, vote: 'star' }), { code: 'ambiguous_reference', message: new RegExp(item!.id) })
     t.equal((await paperGet.run(context, { paper_id: item!.paper.id })).projects.length, 2)
   })
 })

@@ -1,0 +1,39 @@
+import t from 'tap'
+import { DatabaseUnreachable, DataRefused, ForeignKeyViolation } from '../../db/errors.js'
+import type { PaperRecord } from '../../schemas/paper.js'
+import { DeletedMeanwhile } from '../../src/errors/operation-errors.js'
+import { ingestValid } from '../../src/papers/valid-records.js'
+import { record } from '../support/service.js'
+
+const numbered = (...titles: string[]) => titles.map((title, at) => ({ place: at + 1, record: record({ title }) }))
+/** Stores records in one transaction: one that the database refuses fails it. */
+const storing = (stored: string[], refuse: (title: string) => Error | undefined) => async (records: readonly PaperRecord[]) => {
+  for (const { title } of records) {
+    const error = refuse(title)
+    if (error !== undefined) throw error
+  }
+  stored.push(...records.map(({ title }) => title))
+  return { created: records.length, updated: 0, unchanged: 0 }
+}
+
+t.test('a record that the database refuses takes no other with it', async t => {
+  const stored: string[] = []
+  const result = await ingestValid(numbered('a', 'b', '', 'd'), storing(stored, title => title === 'b' ? new DataRefused() : undefined))
+  t.match(result, { created: 2, rejected: [{ record: 2, reason: 'Its content cannot be stored.' }, { record: 3, reason: /title/ }] })
+  t.strictSame(stored, ['a', 'd'])
+})
+
+t.test('a record whose project was deleted ends the ingest', async t => {
+  const error = await ingestValid(numbered('a', 'b'), storing([], () => new ForeignKeyViolation())).catch((error: unknown) => error)
+  t.type(error, DeletedMeanwhile)
+})
+
+t.test('a database that does not answer ends the ingest', async t => {
+  const error = await ingestValid(numbered('a', 'b'), storing([], () => new DatabaseUnreachable())).catch((error: unknown) => error)
+  t.type(error, DatabaseUnreachable)
+})
+
+t.test('without valid records nothing is stored', async t => {
+  const result = await ingestValid(numbered(''), async () => t.fail('was called') as never)
+  t.match(result, { created: 0, rejected: [{ record: 1 }] })
+})
