@@ -1,8 +1,7 @@
-import { mergeBlocks, mergeDocuments } from './segment-merge.js'
-import { readBlocks, readHeads, SegmentReplaced } from './segment-reader.js'
-import { encodeBlocks, encodeHead } from './segment-writer.js'
-import type { Block } from './segment.js'
-import type { IndexStorage, SegmentRow } from './storage.js'
+import { mergeRangeOffThread, planMergeOffThread } from './indexer.js'
+import { SegmentReplaced } from './segment-reader.js'
+import { directoryPart, documentsPart, encodeDirectory } from './segment.js'
+import type { IndexStorage, PartKey, SegmentRow } from './storage.js'
 
 interface CompactionOptions {
   /** Leaves segments alone that hold more documents than this together. Default: no limit. */
@@ -13,7 +12,6 @@ interface CompactionOptions {
 
 /** With more tombstones than this, and than a tenth of all documents, the whole index is rewritten. */
 const maxTombstones = 2000
-const blockBatchSize = 64
 
 /**
  * Merges small segments of a project, so that a search reads few. Searches read the old segments until the new one replaces them in one
@@ -69,26 +67,31 @@ interface Merge { projectId: string, segmentId: string, chosen: readonly Segment
 
 /** Writes what the chosen segments become and swaps them for it. @returns false if one of them is gone @throws SegmentReplaced likewise */
 async function mergeInto (storage: IndexStorage, { projectId, segmentId, chosen, tombstones }: Merge): Promise<boolean> {
-  const heads = await readHeads(storage, chosen)
-  const { documents, newOrdinals, words } = mergeDocuments(heads.map(({ documents }) => documents), new Set(tombstones))
-  const directory: string[] = []
-  let unwritten: Block[] = []
-  const write = async () => {
-    await storage.writeParts(segmentId, encodeBlocks(unwritten, directory.length - unwritten.length))
-    unwritten = []
+  const documents = await readParts(storage, chosen.map(({ id }) => ({ segmentId: id, part: documentsPart })))
+  const directories = await readParts(storage, chosen.map(({ id }) => ({ segmentId: id, part: directoryPart })))
+  const plan = await planMergeOffThread({ documents, directories, tombstones })
+  const firstEntries: string[] = []
+  for (const { blocks: ranges, from, to } of plan.ranges) {
+    const blocks: Uint8Array[][] = []
+    for (const [index, { id }] of chosen.entries()) {
+      const { from, to } = ranges[index]!
+      blocks.push(await readParts(storage, Array.from({ length: to - from }, (_each, at) => ({ segmentId: id, part: from + at }))))
+    }
+    const merged = await mergeRangeOffThread({ from, to, blocks, newOrdinals: plan.newOrdinals })
+    await storage.writeParts(segmentId, merged.blocks.map((bytes, at) => ({ part: firstEntries.length + at, bytes })))
+    firstEntries.push(...merged.firstEntries)
   }
-  const sources = heads.map((head, index) => ({ newOrdinals: newOrdinals[index]!, blocks: readBlocks(storage, head, blockBatchSize) }))
-  for await (const block of mergeBlocks(sources)) {
-    directory.push(block.entries[0]!)
-    unwritten.push(block)
-    if (unwritten.length >= blockBatchSize) await write()
-  }
-  await write()
-  await storage.writeParts(segmentId, encodeHead(directory, documents))
-  return await storage.replaceSegments(projectId, {
-    replacedIds: chosen.map(({ id }) => id),
-    segmentId,
-    totals: { firstNumber: heads[0]!.documents.numbers[0] ?? 0, documents: documents.count, words },
-    tombstones: heads.flatMap(({ documents: { numbers } }, index) => [...numbers].filter((_number, docOrdinal) => newOrdinals[index]![docOrdinal] === -1))
+  await storage.writeParts(segmentId, [{ part: directoryPart, bytes: encodeDirectory(firstEntries) }, { part: documentsPart, bytes: plan.documents }])
+  return await storage.replaceSegments(projectId, { replacedIds: chosen.map(({ id }) => id), segmentId, totals: plan.totals, tombstones: plan.dropped })
+}
+
+/** Reads parts in the order of their keys. @throws SegmentReplaced */
+async function readParts (storage: IndexStorage, keys: readonly PartKey[]): Promise<Uint8Array[]> {
+  if (keys.length === 0) return []
+  const read = new Map((await storage.readParts(keys)).map(({ segmentId, part, bytes }) => [`${segmentId} ${part}`, bytes]))
+  return keys.map(({ segmentId, part }) => {
+    const bytes = read.get(`${segmentId} ${part}`)
+    if (bytes === undefined) throw new SegmentReplaced()
+    return bytes
   })
 }

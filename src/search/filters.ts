@@ -6,6 +6,9 @@ import type { FeedScope, SearchStorage } from './storage.js'
 export interface SearchFilter {
   must_read?: boolean | undefined
   feedback?: FeedbackFilter | undefined
+  /** Bounds of `ready_at`, the upper one exclusive. */
+  since?: Date | undefined
+  until?: Date | undefined
   /** Treats later votes as not yet given, so that what a page leaves out does not move to the next. */
   asOf?: Date | undefined
 }

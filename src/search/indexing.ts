@@ -1,6 +1,5 @@
 import { compact } from './compaction.js'
-import { indexDocument } from './document.js'
-import { buildSegment, encodeBlocks, encodeHead } from './segment-writer.js'
+import { buildOffThread } from './indexer.js'
 import type { IndexStorage, IndexTransaction } from './storage.js'
 
 /** Items of one transaction; the embedded database serves nobody else meanwhile. */
@@ -35,10 +34,8 @@ async function indexBatch (index: IndexTransaction): Promise<number> {
   const numbered = await index.renumber([...new Set(changes.map(({ itemId }) => itemId))], documents.map(({ itemId }) => itemId))
   if (documents.length > 0) {
     const numbers = new Map(numbered.map(({ itemId, number }) => [itemId, number]))
-    const all = documents.map(document => ({ number: numbers.get(document.itemId)!, id: document.itemId, readyAt: document.readyAt, ...indexDocument(document) }))
-    const segment = buildSegment(all.sort((one, other) => one.number - other.number))
-    const parts = [...encodeHead(segment.blocks.map(({ entries }) => entries[0]!), segment.documents), ...encodeBlocks(segment.blocks, 0)]
-    await index.addSegment({ firstNumber: segment.documents.numbers[0]!, documents: segment.documents.count, words: segment.words }, parts)
+    const { totals, parts } = await buildOffThread(documents.map(document => ({ ...document, number: numbers.get(document.itemId)! })))
+    await index.addSegment(totals, parts)
   }
   const uncommitted = new Set(uncommittedItemIds)
   const settled = changes.filter(({ itemId }) => !uncommitted.has(itemId))

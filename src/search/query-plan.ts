@@ -11,6 +11,10 @@ export type Match = typeof Match[keyof typeof Match]
 export interface EntryPattern {
   prefixes: readonly string[]
   match: (entry: string) => Match
+  /** Whether every entry with the prefix is the word itself or a longer word, so that none has to be matched. */
+  isPlain?: boolean
+  /** Whether only the entry that equals the prefix matches. */
+  isWholeWord?: boolean
 }
 
 /** A query, ready for ranking. */
@@ -21,10 +25,20 @@ export interface QueryPlan {
   identifier: string
 }
 
+/**
+ * Half of all postings match one of the twelve most frequent first letters. So a query has this many terms of one or two characters that match longer
+ * words; further ones match the word itself. @see docs/search.md
+ */
+const maxShortPrefixes = 12
+const shortPrefixLength = 2
+
 /** @param terms words as `tokenize` makes them */
 export function planQuery (terms: readonly string[]): QueryPlan {
+  let shortPrefixes = 0
+  const plan = (word: string): EntryPattern =>
+    word.length <= shortPrefixLength && ++shortPrefixes > maxShortPrefixes ? wholeWord(word) : planWord(word)
   return {
-    terms: terms.map(term => queryEntries(term).map(planWord)).filter(patterns => patterns.length > 0),
+    terms: terms.map(term => queryEntries(term).map(plan)).filter(patterns => patterns.length > 0),
     identifier: identifierEntry(terms)
   }
 }
@@ -35,6 +49,13 @@ const minInflectedLength = 4
 const maxSuffixLength = 7
 const latin = /^[a-z]+$/
 
+/** Finds an entry that equals a word. */
+export const wholeWord = (word: string): EntryPattern => ({
+  prefixes: [word],
+  isWholeWord: true,
+  match: entry => entry === word ? Match.whole : Match.none
+})
+
 function planWord (word: string): EntryPattern {
   const otherForms = greekVariants(word)
   const stem = word.length >= minInflectedLength && latin.test(word) ? stemOf(word) : undefined
@@ -42,6 +63,7 @@ function planWord (word: string): EntryPattern {
   const isInflection = (entry: string) => stem !== undefined && entry.length <= root.length + maxSuffixLength && latin.test(entry) && stemOf(entry) === stem
   return {
     prefixes: [root, ...otherForms],
+    isPlain: stem === undefined && otherForms.length === 0,
     match (entry) {
       if (entry === word) return Match.whole
       if (entry.startsWith(word)) return isInflection(entry) ? Match.inflectedPrefix : Match.prefix

@@ -6,18 +6,25 @@ import { tokenize } from './tokenizer.js'
 /** Formats the terms as the query that was run. @param hasAllTerms whether every item of the page has all terms */
 export const formatQuery = (terms: readonly string[], hasAllTerms: boolean): string => terms.join(hasAllTerms ? ' ' : ' OR ')
 
+const shortWordPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
+/** Whether a query has enough characters: three, or two with Chinese, Japanese or Korean, where two characters make a word. */
+export const isLongEnough = (q: string): boolean => [...q.trim()].length >= (shortWordPattern.test(q) ? 2 : queryLength.minimum)
+
 /**
  * Splits a query into its distinct terms, in order. Pasted links and prefixes of identifiers are reduced to the identifier.
  *
+ * @param options.argument its name, for errors
+ * @param options.shortWords whether two characters of a script with short words are enough
  * @throws InvalidArguments if `q` is too short or too long after trimming, or has no word
  */
-export function parseQuery (q: string): string[] {
+export function parseQuery (q: string, { argument = 'q', shortWords = false }: { argument?: string, shortWords?: boolean } = {}): string[] {
   const length = [...q.trim()].length
-  if (length < queryLength.minimum || length > queryLength.maximum) {
-    throw new InvalidArguments(`q has ${formatCount(length, 'character')} after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`, { userMessage: `A search needs ${queryLength.minimum} to ${queryLength.maximum} characters.` })
+  if (!(isLongEnough(q) && (shortWords || length >= queryLength.minimum)) || length > queryLength.maximum) {
+    throw new InvalidArguments(`${argument} has ${formatCount(length, 'character')} after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`, { userMessage: `A search needs ${queryLength.minimum} to ${queryLength.maximum} characters.` })
   }
   const terms = [...new Set(tokenize(bareIdentifiers(q)))]
-  if (terms.length === 0) throw new InvalidArguments('q has no words. Send at least one letter or digit.', { userMessage: 'Enter at least one letter or digit to search for.' })
+  if (terms.length === 0) throw new InvalidArguments(`${argument} has no words. Send at least one letter or digit.`, { userMessage: 'Enter at least one letter or digit to search for.' })
   return terms
 }
 

@@ -1,152 +1,126 @@
-import { fieldFrequencies } from './document.js'
-import { type EntryPattern, Match, type QueryPlan } from './query-plan.js'
-import { type Block, type Documents, forEachPosting, idAt, lowerBound } from './segment.js'
-import { type Postings, TermScorer } from './term-scorer.js'
+import { frequencies, lengthNorm } from './bm25.js'
+import { Corpus, type LoadedSegment } from './corpus.js'
+import type { Expansion } from './feedback.js'
+import type { Matches } from './matches.js'
+import { type QueryPlan, wholeWord } from './query-plan.js'
+import { type Documents, forEachPosting } from './segment.js'
+import { TermScorer, Totals } from './term-scorer.js'
 import { selectPage } from './top-documents.js'
 
-/** How much a word in each field counts, relative to the abstract. */
-export const weights = { title: 3, authors: 1.5, summary: 0.2, abstract: 1 }
-/** BM25: how soon term frequency saturates, and how much a document's length lowers it. */
-const k1 = 1.6
-const b = 0.75
-/** Added to every length: a document without an abstract is not concise, little is known of it. */
-const assumedExtraWords = 40
-/** In queries of many terms, items that lack only terms with less than the rest of this share of the weight follow those that have all. */
-const minTermsForNearlyAll = 5
-const nearlyAllShare = 0.9
 /** Above any sum of term scores. */
 const identifierScore = 10_000
-
-/** A segment in memory, as far as a query needs it. */
-export interface LoadedSegment {
-  documents: Documents
-  /** The sum of its documents' lengths. */
-  words: number
-  /** Blocks that may hold entries with one of the query's prefixes. */
-  blocks: (prefix: string) => Iterable<Block>
-}
 
 /** Keeps only these documents, or drops them. */
 export interface NumberFilter { numbers: readonly number[], keep: boolean }
 
-/** Everything that a ranking is computed from. */
-export interface RankingInput {
+/** A feed item of the results, by its UUID; `hasAllTerms` counts longer words, not other inflections. */
+export interface RankedItem { id: string, hasAllTerms: boolean }
+
+/** A page of results. */
+export interface Page { limit: number, offset: number }
+
+/** Everything that documents are matched with. */
+export interface MatchInput {
   plan: QueryPlan
   segments: readonly LoadedSegment[]
   /** Numbers of deleted documents. */
   tombstones: readonly number[]
-  filters: readonly NumberFilter[]
 }
 
-/** A feed item of the results, by its UUID; `hasAllTerms` counts longer words, not other inflections. */
-export interface RankedItem { id: string, hasAllTerms: boolean }
-/** Gives any page of the results. */
-export type Ranking = (page: { limit: number, offset: number }) => RankedItem[]
-
-/**
- * Ranks documents by BM25 over weighted fields. Documents are addressed by their position over all segments: a segment's base plus the
- * docOrdinal. @see docs/search.md
- */
-export function rank ({ plan, segments, tombstones, filters }: RankingInput): Ranking {
-  const bases: number[] = []
-  let total = 0
-  let words = 0
-  for (const segment of segments) {
-    bases.push(total)
-    total += segment.documents.count
-    words += segment.words
+/** Finds the documents that have any term of a query, and scores them by BM25 over weighted fields. @see docs/search.md */
+export function findMatches ({ plan, segments, tombstones }: MatchInput): Matches {
+  const corpus = new Corpus(segments)
+  const { total, bases } = corpus
+  if (total === 0) return { corpus, docs: new Uint32Array(), hasAllTerms: new Uint8Array(), scores: new Float32Array(), queryWeight: 0 }
+  const { scorer, totals } = workspaceFor(total)
+  scorer.begin({ total, frequencies, segments: lengthNormsOf(corpus).map((lengthNorms, index) => ({ base: bases[index]!, lengthNorms })) })
+  let queryWeight = 0
+  for (const term of plan.terms) queryWeight += scorer.addTerm(term.map(pattern => corpus.findPostings(pattern)), totals)
+  const { scores, matchedTerms, isFound, found, foundCount } = totals
+  for (const { base, block, from } of corpus.findPostings(wholeWord(plan.identifier))) {
+    forEachPosting(block, from, docOrdinal => { if (isFound[base + docOrdinal] !== 0) scores[base + docOrdinal]! += identifierScore })
   }
-  if (total === 0) return () => []
-  const scores = new Float32Array(total)
-  const matchedTerms = new Uint8Array(total)
-  const matchedWeight = new Float32Array(total)
-  const isFound = new Uint8Array(total)
-  let totalWeight = 0
-  const scorer = new TermScorer({ total, frequencies: fieldFrequencies(weights), lengthNorms: lengthNormsOf(segments, total, words / total) })
+  for (const number of tombstones) corpus.visitNumber(number, doc => { isFound[doc] = 0 })
 
-  for (const term of plan.terms) {
-    scorer.begin()
-    for (const pattern of term) scorer.add(findPostings(segments, bases, pattern))
-    totalWeight += scorer.end(term.length, { scores, matchedTerms, matchedWeight, isFound })
+  const docs = new Uint32Array(foundCount)
+  const hasAllTerms = new Uint8Array(foundCount)
+  const foundScores = new Float32Array(foundCount)
+  let count = 0
+  for (let index = 0; index < foundCount; index++) {
+    const doc = found[index]!
+    if (isFound[doc] === 0) continue
+    docs[count] = doc
+    hasAllTerms[count] = Number(matchedTerms[doc] === plan.terms.length)
+    foundScores[count++] = scores[doc]!
   }
-  for (const { base, block, from } of findPostings(segments, bases, { prefixes: [plan.identifier], match: entry => entry === plan.identifier ? Match.whole : Match.none })) {
-    forEachPosting(block, from, docOrdinal => { scores[base + docOrdinal]! += identifierScore })
-  }
+  totals.clear()
+  return { corpus, docs: docs.subarray(0, count), hasAllTerms: hasAllTerms.subarray(0, count), scores: foundScores.subarray(0, count), queryWeight }
+}
 
-  for (const number of tombstones) visitNumber(segments, bases, number, doc => { isFound[doc] = 0 })
-  for (const { numbers, keep } of filters) {
-    const kept = new Uint8Array(keep ? total : 0)
-    for (const number of numbers) {
-      visitNumber(segments, bases, number, doc => {
-        if (keep) kept[doc] = isFound[doc]!
-        else isFound[doc] = 0
+/** Adds the scores of an expansion to documents that match the query. */
+export function addExpansion (matches: Matches, expansion: Expansion): Matches {
+  const { corpus: { total, bases }, docs } = matches
+  const lengthNorms = lengthNormsOf(matches.corpus)
+  const added = new Float32Array(total)
+  for (const { postings, weight } of expansion) {
+    for (const { base, block, from } of postings) {
+      const norms = lengthNorms[bases.indexOf(base)]!
+      forEachPosting(block, from, (docOrdinal, counts) => {
+        const frequency = frequencies[counts]!
+        added[base + docOrdinal]! += weight * frequency / (frequency + norms[docOrdinal]!)
       })
     }
-    if (keep) isFound.set(kept)
   }
-
-  const segmentOf = (doc: number) => {
-    let index = bases.length - 1
-    while (bases[index]! > doc) index--
-    return index
-  }
-  const termCount = plan.terms.length
-  const nearlyAll = termCount >= minTermsForNearlyAll ? totalWeight * nearlyAllShare : Infinity
-  const found = {
-    total,
-    isFound,
-    group: (doc: number) => matchedTerms[doc] === termCount ? 3 : matchedWeight[doc]! >= nearlyAll ? 2 : matchedTerms[doc]! > 0 ? 1 : 0,
-    scores,
-    readyAt: (doc: number) => { const index = segmentOf(doc); return segments[index]!.documents.readyAt[doc - bases[index]!]! },
-    id: (doc: number) => { const index = segmentOf(doc); return idAt(segments[index]!.documents, doc - bases[index]!) }
-  }
-  return page => selectPage(found, page).map(({ doc, id }) => ({ id, hasAllTerms: matchedTerms[doc] === termCount }))
+  const scores = Float32Array.from(matches.scores)
+  for (let index = 0; index < scores.length; index++) scores[index]! += added[docs[index]!]!
+  return { ...matches, scores }
 }
 
-/** For each document the term frequency at which a term's score reaches half of its maximum. */
-function lengthNormsOf (segments: readonly LoadedSegment[], total: number, averageLength: number): Float32Array {
-  const norms = new Float32Array(total)
-  let doc = 0
-  for (const { documents: { lengths, count } } of segments) {
-    for (let docOrdinal = 0; docOrdinal < count; docOrdinal++) norms[doc++] = k1 * (1 - b + b * (lengths[docOrdinal]! + assumedExtraWords) / (averageLength + assumedExtraWords))
+/** Selects one page of the matches that pass the filters: those with all terms first, then by score, newest first, and by id. */
+export function selectItems ({ corpus, docs, hasAllTerms, scores }: Matches, filters: readonly NumberFilter[], page: Page): RankedItem[] {
+  const passing = filters.length === 0 ? undefined : applyFilters(corpus, filters)
+  const kept = { docs, groups: hasAllTerms, scores }
+  if (passing !== undefined) {
+    const indexes = Uint32Array.from(docs.keys()).filter(index => passing[docs[index]!] === 1)
+    kept.docs = indexes.map(index => docs[index]!)
+    kept.groups = Uint8Array.from(indexes, index => hasAllTerms[index]!)
+    kept.scores = Float32Array.from(indexes, index => scores[index]!)
   }
-  return norms
+  return selectPage({ ...kept, readyAt: doc => corpus.readyAt(doc), id: doc => corpus.id(doc) }, page).map(({ id, group }) => ({ id, hasAllTerms: group === 1 }))
 }
 
-/** Sorts after every letter and digit. */
-const lastCharacter = '\uffff'
-
-/** The postings of all entries that match a pattern, adjacent entries with the same match together. */
-function findPostings (segments: readonly LoadedSegment[], bases: readonly number[], { prefixes, match }: EntryPattern): Postings[] {
-  const found: Postings[] = []
-  for (const [index, segment] of segments.entries()) {
-    for (const prefix of prefixes) {
-      for (const block of segment.blocks(prefix)) {
-        const end = lowerBound(block.entries, prefix + lastCharacter)
-        let last: Postings | undefined
-        for (let entry = lowerBound(block.entries, prefix); entry < end; entry++) {
-          const kind = match(block.entries[entry]!)
-          if (kind === last?.match) last.to = entry + 1
-          else if (kind === Match.none) last = undefined
-          else found.push(last = { base: bases[index]!, block, from: entry, to: entry + 1, match: kind })
-        }
-      }
-    }
+/** For each document of the corpus whether it passes all filters. */
+function applyFilters (corpus: Corpus, filters: readonly NumberFilter[]): Uint8Array {
+  const passing = new Uint8Array(corpus.total).fill(1)
+  for (const { numbers, keep } of filters) {
+    const listed = new Uint8Array(corpus.total)
+    for (const number of numbers) corpus.visitNumber(number, doc => { listed[doc] = 1 })
+    for (let doc = 0; doc < passing.length; doc++) if ((listed[doc] === 1) !== keep) passing[doc] = 0
   }
-  return found
+  return passing
 }
 
-/** Visits the document with this number, wherever a segment holds it. */
-function visitNumber (segments: readonly LoadedSegment[], bases: readonly number[], number: number, visit: (doc: number) => void): void {
-  for (const [index, { documents: { numbers, count } }] of segments.entries()) {
-    if (count === 0 || number < numbers[0]! || number > numbers[count - 1]!) continue
-    let low = 0
-    let high = count - 1
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (numbers[middle]! < number) low = middle + 1
-      else high = middle
-    }
-    if (numbers[low] === number) visit(bases[index]! + low)
+/** Arrays that queries use one after the other: allocating them for every query would take longer than ranking a rare word. */
+let workspace = { scorer: new TermScorer(0), totals: new Totals(0) }
+
+function workspaceFor (total: number): { scorer: TermScorer, totals: Totals } {
+  // A query that failed half-way left its sums behind.
+  if (workspace.scorer.capacity < total || workspace.totals.foundCount > 0) {
+    const capacity = Math.ceil(total * 1.25)
+    workspace = { scorer: new TermScorer(capacity), totals: new Totals(capacity) }
   }
+  return workspace
 }
+
+/** For each document the term frequency at which a term's score reaches half of its maximum. Remembered while the average length stays. */
+const norms = new WeakMap<Documents, { averageLength: number, lengthNorms: Float32Array }>()
+
+const lengthNormsOf = ({ segments, averageLength }: Corpus): Float32Array[] => segments.map(({ documents }) => {
+  const known = norms.get(documents)
+  if (known?.averageLength === averageLength) return known.lengthNorms
+  const { lengths, count } = documents
+  const lengthNorms = new Float32Array(count)
+  for (let docOrdinal = 0; docOrdinal < count; docOrdinal++) lengthNorms[docOrdinal] = lengthNorm(lengths[docOrdinal]!, averageLength)
+  norms.set(documents, { averageLength, lengthNorms })
+  return lengthNorms
+})

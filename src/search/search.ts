@@ -1,9 +1,8 @@
 import { readFilters, type SearchFilter } from './filters.js'
 import { indexPending } from './indexing.js'
-import { planQuery } from './query-plan.js'
-import { rank, type RankedItem, type Ranking } from './ranking.js'
-import { evictReplaced } from './segment-cache.js'
-import { loadSegments, SegmentReplaced } from './segment-reader.js'
+import { rankOffThread, type Ranking } from './ranker.js'
+import type { Page, RankedItem } from './ranking.js'
+import { SegmentReplaced } from './segment-reader.js'
 import type { FeedScope, IndexState, SearchStorage } from './storage.js'
 
 /** A query over a whole feed. */
@@ -26,7 +25,7 @@ export interface SearchPage {
  * @returns undefined if the account has no such project
  * @see specification, section 4.1, rules 2 to 4; docs/search.md
  */
-export async function searchFeed (storage: SearchStorage, feed: FeedScope, query: SearchQuery, { limit, offset }: { limit: number, offset: number }): Promise<SearchPage | undefined> {
+export async function searchFeed (storage: SearchStorage, feed: FeedScope, query: SearchQuery, { limit, offset }: Page): Promise<SearchPage | undefined> {
   const ranked = await rankPage(storage, feed, query, { limit: limit + 1, offset })
   if (ranked === undefined) return undefined
   const items = ranked.slice(0, limit)
@@ -47,19 +46,16 @@ export async function searchWholeFeed (storage: SearchStorage, feed: FeedScope, 
 /** How often a search starts again because compaction replaced segments that it was reading. */
 const maxAttempts = 20
 
-interface Page { limit: number, offset: number }
-
 async function rankPage (storage: SearchStorage, feed: FeedScope, query: SearchQuery, page: Page): Promise<RankedItem[] | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
       const state = await readCurrentIndex(storage, feed)
       if (state === undefined) return undefined
       const { filters, mustRead } = await readFilters(storage, feed, query)
-      const plan = planQuery(query.terms)
-      const prefixes = new Set([...plan.terms.flat().flatMap(({ prefixes }) => prefixes), plan.identifier])
-      const segments = await loadSegments(storage, state.segments, [...prefixes])
-      const ranking = rank({ plan, segments, tombstones: state.tombstones, filters })
-      return mustRead === undefined ? ranking(page) : await filterRanking(ranking, page, async itemIds => await storage.filterMustRead(feed, itemIds, mustRead))
+      const ranking = rankOffThread(storage, feed, { terms: query.terms, segments: state.segments, tombstones: state.tombstones, filters })
+      const { since, until } = query
+      if (mustRead === undefined && since === undefined && until === undefined) return await ranking(page)
+      return await filterRanking(ranking, page, async itemIds => await storage.filterItems(feed, itemIds, { mustRead, since, until }))
     } catch (error) {
       if (!(error instanceof SegmentReplaced) || attempt === maxAttempts) throw error
     }
@@ -73,7 +69,6 @@ async function readCurrentIndex (storage: SearchStorage, feed: FeedScope): Promi
     await storage.writeIfWritable(indexPending(storage, feed.projectId))
     state = await storage.readIndex(feed)
   }
-  if (state !== undefined) evictReplaced(feed.projectId, state.segments.map(({ id }) => id))
   return state
 }
 
@@ -85,7 +80,7 @@ const batchGrowth = 4
 async function filterRanking (ranking: Ranking, { limit, offset }: Page, filter: (itemIds: string[]) => Promise<string[]>): Promise<RankedItem[]> {
   const passed: RankedItem[] = []
   for (let from = 0, piece = Math.max(firstBatchSize, offset + limit); ; from += piece, piece *= batchGrowth) {
-    const ranked = ranking({ limit: piece, offset: from })
+    const ranked = await ranking({ limit: piece, offset: from })
     const passing = new Set(await filter(ranked.map(({ id }) => id)))
     passed.push(...ranked.filter(({ id }) => passing.has(id)))
     if (passed.length >= offset + limit || ranked.length < piece) return passed.slice(offset, offset + limit)

@@ -131,3 +131,10 @@ export function findBlocks (directory: readonly string[], prefix: string): { fro
   while (to < directory.length && directory[to]!.startsWith(prefix)) to++
   return { from, to }
 }
+
+/** The block that may hold an entry: `from` up to but not including `to`. */
+export function findBlock (directory: readonly string[], entry: string): { from: number, to: number } {
+  const next = lowerBound(directory, entry)
+  if (directory[next] === entry) return { from: next, to: next + 1 }
+  return { from: Math.max(0, next - 1), to: next }
+}

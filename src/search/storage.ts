@@ -18,10 +18,13 @@ export interface IndexState {
 /** Part of a segment: blocks of postings count from 0, `directoryPart` and `documentsPart` (segment.ts) are negative. */
 export interface PartKey { segmentId: string, part: number }
 /** A part of a segment in its stored form. */
-export interface PartBytes { part: number, bytes: Buffer }
+export interface PartBytes { part: number, bytes: Uint8Array }
 
 /** A group of feed items that a filter keeps or drops; `rated` is the complement of `unrated`. */
 export type ItemGroup = 'must_read' | 'rated' | Exclude<FeedbackFilter, 'all' | 'unrated'>
+
+/** What the index does not hold of items: whether they are must-read, and the bounds of `ready_at`, the upper one exclusive. */
+export interface ItemFilter { mustRead?: boolean | undefined, since?: Date | undefined, until?: Date | undefined }
 
 /** A feed item as it is indexed. */
 export interface DocumentRow {
@@ -75,14 +78,19 @@ export interface IndexStorage {
   discardSegment: (segmentId: string) => Promise<void>
 }
 
+/** The words of a feed item, without its people and identifiers; a long abstract is cut. */
+export interface FeedbackText { itemId: string, title: string, abstract: string | null, summary: string | null }
+
 /** The database as a search uses it. db/queries/search-storage.ts implements it. */
 export interface SearchStorage extends IndexStorage {
   /** Reads the index in one statement; undefined if the account has no such project. */
   readIndex: (feed: FeedScope) => Promise<IndexState | undefined>
   /** Document numbers of a group's items; `asOf` ignores later votes (`rated` only), `limit` caps the list. */
   listNumbers: (feed: FeedScope, group: ItemGroup, options: { asOf?: Date | undefined, limit?: number }) => Promise<number[]>
-  /** The items of these that are must-read, or that are not. */
-  filterMustRead: (feed: FeedScope, itemIds: readonly string[], mustRead: boolean) => Promise<string[]>
+  /** The texts of these items, in any order. */
+  readTexts: (feed: FeedScope, itemIds: readonly string[]) => Promise<FeedbackText[]>
+  /** The items of these that pass. */
+  filterItems: (feed: FeedScope, itemIds: readonly string[], filter: ItemFilter) => Promise<string[]>
   /** Awaits an optional write, and ignores that the database does not accept writes. */
   writeIfWritable: (write: Promise<unknown>) => Promise<void>
 }

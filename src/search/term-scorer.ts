@@ -1,3 +1,4 @@
+import { idf } from './bm25.js'
 import { Match } from './query-plan.js'
 import type { Block } from './segment.js'
 
@@ -15,141 +16,236 @@ export interface Postings {
   match: Match
 }
 
-/** What a query's terms add up to, for each document. */
-export interface Totals {
-  scores: Float32Array
+/** What a query's terms add up to, for each document. Zero between queries: `clear` resets what a query touched. */
+export class Totals {
+  readonly scores: Float32Array
   /** How many terms it has, as words or longer words; inflections do not count. */
-  matchedTerms: Uint8Array
-  /** The sum of the idf of every term that it has in any form. */
-  matchedWeight: Float32Array
+  readonly matchedTerms: Uint8Array
   /** 1 if it has any term in any form. */
-  isFound: Uint8Array
+  readonly isFound: Uint8Array
+  /** The documents that have any term, `foundCount` of them. */
+  readonly found: Uint32Array
+  foundCount = 0
+
+  constructor (capacity: number) {
+    this.scores = new Float32Array(capacity)
+    this.matchedTerms = new Uint8Array(capacity)
+    this.isFound = new Uint8Array(capacity)
+    this.found = new Uint32Array(capacity)
+  }
+
+  clear (): void {
+    const { scores, matchedTerms, isFound, found, foundCount } = this
+    for (let index = 0; index < foundCount; index++) {
+      const doc = found[index]!
+      scores[doc] = matchedTerms[doc] = isFound[doc] = 0
+    }
+    this.foundCount = 0
+  }
 }
+
+/** A segment's documents within all: the position of its first, and for each the frequency at which a score reaches half of its maximum. */
+export interface ScoredSegment { base: number, lengthNorms: Float32Array }
 
 interface TermScorerOptions {
   /** Number of documents. */
   total: number
   /** Weighted term frequency by byte of field counts. */
   frequencies: Float64Array
-  /** For each document the frequency at which a score reaches half of its maximum. */
-  lengthNorms: Float32Array
+  segments: readonly ScoredSegment[]
 }
 
-/** Bits of how a document matches a pattern: in a form that counts for "has all terms", or as an inflection. */
-const exact = 2
-const inflected = 1
+/** A term that touches more documents than this share scores them in their order. */
+const sortedShare = 1 / 16
 
 /**
- * Scores one term after another over all documents: `begin`, `add` for each pattern of the term, `end`. Arrays are kept between terms
- * and reset where they were touched.
+ * Scores one term after another over all documents. Its arrays are kept between terms and queries, and reset where they were touched.
  */
 export class TermScorer {
-  readonly #total: number
-  readonly #frequencies: Float64Array
-  readonly #lengthNorms: Float32Array
+  readonly capacity: number
   // Of one pattern.
-  readonly #wholeFrequency: Float32Array
-  readonly #prefixFrequency: Float32Array
-  readonly #kinds: Uint8Array
+  /** Above zero of the word and its inflections; below zero of longer words, while neither was met. One array, so that it stays in the processor's cache. */
+  readonly #frequency: Float32Array
+  /** 1 for documents with another form than an inflection; of no meaning while the frequency is below zero. */
+  readonly #isExact: Uint8Array
   readonly #touched: Uint32Array
-  // Of one term.
+  // Of one term of several patterns.
   readonly #score: Float32Array
   readonly #patterns: Uint8Array
   readonly #exactPatterns: Uint8Array
   readonly #matched: Uint32Array
-  #matchedCount = 0
-  #idf = 0
+  #touchedCount = 0
+  #options: TermScorerOptions = { total: 0, frequencies: new Float64Array(), segments: [] }
+  #whole: Float64Array = new Float64Array()
+  #inflection: Float64Array = new Float64Array()
+  #prefix: Float64Array = new Float64Array()
 
-  constructor ({ total, frequencies, lengthNorms }: TermScorerOptions) {
-    this.#total = total
-    this.#frequencies = frequencies
-    this.#lengthNorms = lengthNorms
-    this.#wholeFrequency = new Float32Array(total)
-    this.#prefixFrequency = new Float32Array(total)
-    this.#kinds = new Uint8Array(total)
-    this.#touched = new Uint32Array(total)
-    this.#score = new Float32Array(total)
-    this.#patterns = new Uint8Array(total)
-    this.#exactPatterns = new Uint8Array(total)
-    this.#matched = new Uint32Array(total)
+  constructor (capacity: number) {
+    this.capacity = capacity
+    this.#frequency = new Float32Array(capacity)
+    this.#isExact = new Uint8Array(capacity)
+    this.#touched = new Uint32Array(capacity)
+    this.#score = new Float32Array(capacity)
+    this.#patterns = new Uint8Array(capacity)
+    this.#exactPatterns = new Uint8Array(capacity)
+    this.#matched = new Uint32Array(capacity)
   }
 
-  /** Starts a term. */
-  begin (): void {
-    this.#matchedCount = 0
-    this.#idf = 0
+  /** Starts a query. */
+  begin (options: TermScorerOptions): void {
+    this.#options = options
+    this.#whole = options.frequencies
+    this.#inflection = options.frequencies.map(frequency => inflectionWeight * frequency)
+    this.#prefix = options.frequencies.map(frequency => prefixWeight * frequency)
   }
 
-  /** Adds the postings of one pattern of the term. */
-  add (postingLists: readonly Postings[]): void {
-    const list = this.#touched
-    let touched = 0
-    let wholes = 0
-    const whole = this.#wholeFrequency
-    const prefix = this.#prefixFrequency
-    const kinds = this.#kinds
-    const frequencies = this.#frequencies
-    const lengthNorms = this.#lengthNorms
-    for (const { base, block: { postings, starts }, from, to, match } of postingLists) {
-      const target = match === Match.prefix ? prefix : whole
-      const factor = match === Match.whole ? 1 : match === Match.prefix ? prefixWeight : inflectionWeight
-      const kind = match === Match.inflection ? inflected : exact
-      const isWhole = match !== Match.prefix
-      for (let entry = from; entry < to; entry++) {
-        const end = starts[entry + 1]!
-        let doc = base - 1
-        // Reads postings as forEachPosting does, without a call for each.
-        for (let byte = starts[entry]!; byte < end;) {
-          let distance = postings[byte++]!
-          if (distance > 127) {
-            distance &= 127
-            for (let shift = 7; ; shift += 7) {
-              const part = postings[byte++]!
-              distance |= (part & 127) << shift
-              if (part < 128) break
-            }
-          }
-          doc += distance
-          if (kinds[doc] === 0) list[touched++] = doc
-          if (isWhole && whole[doc] === 0) wholes++
-          kinds[doc]! |= kind
-          target[doc]! += factor * frequencies[postings[byte++]!]!
+  /** Adds a term to the totals of documents that match all its patterns. @param patterns the postings of each, segment after segment @returns the term's idf, its weight in the query */
+  addTerm (patterns: readonly Postings[][], totals: Totals): number {
+    let weight = 0
+    if (patterns.length === 1) {
+      this.#count(patterns[0]!)
+      weight = this.#scoreTouched(totals.scores, totals.matchedTerms)
+      const touched = this.#touched
+      const { found, isFound } = totals
+      for (let index = 0; index < this.#touchedCount; index++) {
+        const doc = touched[index]!
+        if (isFound[doc] === 0) {
+          isFound[doc] = 1
+          found[totals.foundCount++] = doc
         }
       }
+      return weight
     }
-    const wholeIdf = idf(this.#total, wholes)
-    const prefixIdf = idf(this.#total, touched)
-    this.#idf += prefixIdf
-    for (let index = 0; index < touched; index++) {
-      const doc = list[index]!
-      const norm = lengthNorms[doc]!
-      const wholeFrequency = whole[doc]!
-      const prefixFrequency = prefix[doc]!
-      // Longer words count only where the word itself is missing.
-      const score = wholeFrequency > 0 ? wholeIdf * wholeFrequency / (wholeFrequency + norm) : prefixIdf * prefixFrequency / (prefixFrequency + norm)
-      if (this.#patterns[doc] === 0) this.#matched[this.#matchedCount++] = doc
-      this.#patterns[doc]!++
-      if ((kinds[doc]! & exact) !== 0) this.#exactPatterns[doc]!++
-      this.#score[doc]! += score
-      whole[doc] = prefix[doc] = kinds[doc] = 0
+    let matched = 0
+    for (const postingLists of patterns) {
+      this.#count(postingLists)
+      weight += this.#scoreTouched(this.#score, this.#exactPatterns)
+      for (let index = 0; index < this.#touchedCount; index++) {
+        const doc = this.#touched[index]!
+        if (this.#patterns[doc] === 0) this.#matched[matched++] = doc
+        this.#patterns[doc]!++
+      }
     }
-  }
-
-  /** Adds the term to the totals of documents that match all its patterns. @returns the term's idf, its weight in the query */
-  end (patterns: number, { scores, matchedTerms, matchedWeight, isFound }: Totals): number {
-    for (let index = 0; index < this.#matchedCount; index++) {
+    for (let index = 0; index < matched; index++) {
       const doc = this.#matched[index]!
-      if (this.#patterns[doc] === patterns) {
-        scores[doc]! += this.#score[doc]!
-        if (this.#exactPatterns[doc] === patterns) matchedTerms[doc]!++
-        matchedWeight[doc]! += this.#idf
-        isFound[doc] = 1
+      if (this.#patterns[doc] === patterns.length) {
+        totals.scores[doc]! += this.#score[doc]!
+        if (this.#exactPatterns[doc] === patterns.length) totals.matchedTerms[doc]!++
+        if (totals.isFound[doc] === 0) {
+          totals.isFound[doc] = 1
+          totals.found[totals.foundCount++] = doc
+        }
       }
       this.#score[doc] = this.#patterns[doc] = this.#exactPatterns[doc] = 0
     }
-    return this.#idf
+    return weight
+  }
+
+  /** Sums the frequencies of one pattern. */
+  #count (postingLists: readonly Postings[]): void {
+    this.#touchedCount = 0
+    for (const list of postingLists) {
+      if (list.match === Match.prefix) this.#countPrefixes(list)
+      else this.#countWholes(list)
+    }
+    if (this.#touchedCount > this.#options.total * sortedShare) this.#sortTouched()
+  }
+
+  /** Lists the touched documents in their order, in which memory is read faster. */
+  #sortTouched (): void {
+    const [sums, touched, { total }] = [this.#frequency, this.#touched, this.#options]
+    let count = 0
+    for (let doc = 0; doc < total; doc++) if (sums[doc] !== 0) touched[count++] = doc
+  }
+
+  // Both read postings as forEachPosting does, without a call for each.
+
+  #countPrefixes ({ base, block: { postings, starts }, from, to }: Postings): void {
+    const [sums, isExact, touched, frequencies] = [this.#frequency, this.#isExact, this.#touched, this.#prefix]
+    let touchedCount = this.#touchedCount
+    for (let entry = from; entry < to; entry++) {
+      const end = starts[entry + 1]!
+      let doc = base - 1
+      for (let byte = starts[entry]!; byte < end;) {
+        let distance = postings[byte++]!
+        if (distance > 127) {
+          distance &= 127
+          for (let shift = 7; ; shift += 7) {
+            const part = postings[byte++]!
+            distance |= (part & 127) << shift
+            if (part < 128) break
+          }
+        }
+        doc += distance
+        const before = sums[doc]!
+        const frequency = frequencies[postings[byte++]!]!
+        if (before > 0) {
+          isExact[doc] = 1
+        } else {
+          sums[doc] = before - frequency
+          if (before === 0) touched[touchedCount++] = doc
+        }
+      }
+    }
+    this.#touchedCount = touchedCount
+  }
+
+  #countWholes ({ base, block: { postings, starts }, from, to, match }: Postings): void {
+    const [sums, isExact, touched] = [this.#frequency, this.#isExact, this.#touched]
+    const frequencies = match === Match.whole ? this.#whole : this.#inflection
+    const exact = match === Match.inflection ? 0 : 1
+    let touchedCount = this.#touchedCount
+    for (let entry = from; entry < to; entry++) {
+      const end = starts[entry + 1]!
+      let doc = base - 1
+      for (let byte = starts[entry]!; byte < end;) {
+        let distance = postings[byte++]!
+        if (distance > 127) {
+          distance &= 127
+          for (let shift = 7; ; shift += 7) {
+            const part = postings[byte++]!
+            distance |= (part & 127) << shift
+            if (part < 128) break
+          }
+        }
+        doc += distance
+        const before = sums[doc]!
+        const frequency = frequencies[postings[byte++]!]!
+        if (before > 0) {
+          sums[doc] = before + frequency
+          isExact[doc]! |= exact
+        } else {
+          sums[doc] = frequency
+          if (before === 0) {
+            touched[touchedCount++] = doc
+            isExact[doc] = exact
+          } else {
+            isExact[doc] = 1
+          }
+        }
+      }
+    }
+    this.#touchedCount = touchedCount
+  }
+
+  /** Adds the scores of the documents that `#count` touched, and for exact matches 1; resets what it summed. @returns the pattern's idf */
+  #scoreTouched (scores: Float32Array, exactMatches: Uint8Array): number {
+    const { total, segments } = this.#options
+    const [sums, isExact, touched, touchedCount] = [this.#frequency, this.#isExact, this.#touched, this.#touchedCount]
+    const rarity = idf(total, touchedCount)
+    // Documents of one segment follow each other.
+    let at = 0
+    let { base, lengthNorms } = segments[0]!
+    for (let index = 0; index < touchedCount; index++) {
+      const doc = touched[index]!
+      while (doc - base >= lengthNorms.length) ({ base, lengthNorms } = segments[++at]!)
+      const sum = sums[doc]!
+      // Longer words count only where the word itself is missing.
+      const frequency = sum > 0 ? sum : -sum
+      scores[doc]! += rarity * frequency / (frequency + lengthNorms[doc - base]!)
+      exactMatches[doc]! += sum > 0 ? isExact[doc]! : 1
+      sums[doc] = 0
+    }
+    return rarity
   }
 }
-
-/** BM25's inverse document frequency. */
-const idf = (total: number, having: number): number => Math.log(1 + (total - having + 0.5) / (having + 0.5))

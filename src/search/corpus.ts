@@ -1,0 +1,103 @@
+import type { EntryPattern } from './query-plan.js'
+import { Match } from './query-plan.js'
+import { type Block, type Documents, idAt, lowerBound } from './segment.js'
+import type { Postings } from './term-scorer.js'
+
+/** A segment in memory, as far as a query needs it. */
+export interface LoadedSegment {
+  documents: Documents
+  /** The sum of its documents' lengths. */
+  words: number
+  /** Blocks that may hold entries with one of the query's prefixes, or one of its whole words. */
+  blocks: (prefix: string, isWholeWord: boolean) => Iterable<Block>
+}
+
+/** Sorts after every letter and digit. */
+const lastCharacter = '\uffff'
+
+/** The segments of a project as one list of documents, each addressed by its position: its segment's base plus the docOrdinal. */
+export class Corpus {
+  readonly segments: readonly LoadedSegment[]
+  readonly bases: readonly number[]
+  /** Number of documents. */
+  readonly total: number
+  /** In words. */
+  readonly averageLength: number
+
+  constructor (segments: readonly LoadedSegment[]) {
+    const bases: number[] = []
+    let [total, words] = [0, 0]
+    for (const segment of segments) {
+      bases.push(total)
+      total += segment.documents.count
+      words += segment.words
+    }
+    this.segments = segments
+    this.bases = bases
+    this.total = total
+    this.averageLength = total === 0 ? 0 : words / total
+  }
+
+  /** The item's UUID. */
+  id (doc: number): string {
+    const index = this.#segmentOf(doc)
+    return idAt(this.segments[index]!.documents, doc - this.bases[index]!)
+  }
+
+  /** Milliseconds since 1970. */
+  readyAt (doc: number): number {
+    const index = this.#segmentOf(doc)
+    return this.segments[index]!.documents.readyAt[doc - this.bases[index]!]!
+  }
+
+  #segmentOf (doc: number): number {
+    let index = this.bases.length - 1
+    while (this.bases[index]! > doc) index--
+    return index
+  }
+
+  /** Visits the document with this number, wherever a segment holds it. */
+  visitNumber (number: number, visit: (doc: number) => void): void {
+    for (const [index, { documents: { numbers, count } }] of this.segments.entries()) {
+      if (count === 0 || number < numbers[0]! || number > numbers[count - 1]!) continue
+      let low = 0
+      let high = count - 1
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        if (numbers[middle]! < number) low = middle + 1
+        else high = middle
+      }
+      if (numbers[low] === number) visit(this.bases[index]! + low)
+    }
+  }
+
+  /** The postings of all entries that match a pattern, adjacent entries with the same match together. */
+  findPostings ({ prefixes, match, isPlain = false, isWholeWord = false }: EntryPattern): Postings[] {
+    const found: Postings[] = []
+    for (const [index, segment] of this.segments.entries()) {
+      const base = this.bases[index]!
+      for (const prefix of prefixes) {
+        for (const block of segment.blocks(prefix, isWholeWord)) {
+          const start = lowerBound(block.entries, prefix)
+          if (isPlain || isWholeWord) {
+            const isWhole = block.entries[start] === prefix
+            if (isWhole) found.push({ base, block, from: start, to: start + 1, match: Match.whole })
+            if (isWholeWord) continue
+            const end = lowerBound(block.entries, prefix + lastCharacter)
+            if (start + Number(isWhole) < end) found.push({ base, block, from: start + Number(isWhole), to: end, match: Match.prefix })
+            continue
+          }
+          const end = lowerBound(block.entries, prefix + lastCharacter)
+          let last: Postings | undefined
+          for (let entry = start; entry < end; entry++) {
+            const kind = match(block.entries[entry]!)
+            if (kind === last?.match) last.to = entry + 1
+            else if (kind === Match.none) last = undefined
+            else found.push(last = { base, block, from: entry, to: entry + 1, match: kind })
+          }
+        }
+      }
+    }
+    return found
+  }
+}

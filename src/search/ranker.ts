@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { WorkerPool } from '../threads/worker-pool.js'
+import { copyOf } from './indexer.js'
+import type { RankingAnswer, RankingRequest } from './ranking-task.js'
+import type { Page, RankedItem } from './ranking.js'
+import { SegmentReplaced } from './segment-reader.js'
+import type { FeedbackText, FeedScope, PartKey, SearchStorage } from './storage.js'
+
+/** One thread, since each would have a cache of its own. Accounts take turns. */
+const threads = new WorkerPool<RankingRequest, RankingAnswer>({
+  name: 'Search',
+  program: new URL('./ranking-thread.js', import.meta.url),
+  timeoutMs: 20_000,
+  maxHeapMb: 1024,
+  idleTimeoutMs: 60_000
+})
+
+/** Parts of one statement. */
+const partsPerRead = 256
+const uuidLength = 36
+
+/** Gives any page of the results. */
+export type Ranking = (page: Page) => Promise<RankedItem[]>
+
+/** Ranks off the event loop, and reads what the thread does not have yet: parts of segments, texts of items. @throws SegmentReplaced from the pages */
+export function rankOffThread (storage: Pick<SearchStorage, 'readParts' | 'readTexts'>, feed: FeedScope, search: Omit<RankingRequest, 'searchId' | 'projectId' | 'page' | 'feedback' | 'parts'>): Ranking {
+  const request = { ...search, searchId: randomUUID(), projectId: feed.projectId }
+  let feedback: FeedbackText[] | undefined
+  return async page => {
+    const read: Array<PartKey & { bytes: Uint8Array }> = []
+    for (;;) {
+      const parts = read.map(({ segmentId, part, bytes }) => ({ segmentId, part, bytes: copyOf(bytes) }))
+      const answer = await threads.run({ ...request, page, feedback, parts }, { owner: feed.accountId })
+      if ('ids' in answer) return Array.from(answer.hasAllTerms, (hasAllTerms, at) => ({ id: answer.ids.slice(at * uuidLength, (at + 1) * uuidLength), hasAllTerms: hasAllTerms === 1 }))
+      if ('feedbackIds' in answer) {
+        feedback = await storage.readTexts(feed, answer.feedbackIds)
+        continue
+      }
+      for (let from = 0; from < answer.missing.length; from += partsPerRead) {
+        const keys = answer.missing.slice(from, from + partsPerRead)
+        const rows = await storage.readParts(keys)
+        if (rows.length < keys.length) throw new SegmentReplaced()
+        read.push(...rows)
+      }
+    }
+  }
+}
