@@ -28,12 +28,14 @@ export async function createProject (service: ServiceContext): Promise<BenchProj
   return { context, projectId }
 }
 
-/** Adds papers to a project as an import would, without dedupe, and indexes them. */
-export async function addPapers ({ context, projectId }: BenchProject, papers: Iterable<BenchPaper>): Promise<void> {
+/** Adds papers to a project as an import would, without dedupe, and indexes them. @returns papers per second of each batch */
+export async function addPapers ({ context, projectId }: BenchProject, papers: Iterable<BenchPaper>): Promise<number[]> {
   const { id } = context.account
   let waiting: BenchPaper[] = []
   let at = 0
+  const rates: number[] = []
   const flush = async () => {
+    const began = performance.now()
     const rows = waiting.map(paper => ({ id: randomUUID(), paper, place: at++ }))
     await context.db.transaction().execute(async transaction => {
       await savePapers(transaction, rows.map(({ id: paperId, paper, place }) => ({
@@ -44,6 +46,7 @@ export async function addPapers ({ context, projectId }: BenchProject, papers: I
       })))
     })
     await indexPending(searchStorage(context.db), projectId)
+    rates.push(waiting.length / (performance.now() - began) * 1000)
     waiting = []
   }
   for (const paper of papers) {
@@ -53,4 +56,5 @@ export async function addPapers ({ context, projectId }: BenchProject, papers: I
   if (waiting.length > 0) await flush()
   await compact(searchStorage(context.db), projectId)
   await sql`vacuum analyze`.execute(context.db)
+  return rates
 }

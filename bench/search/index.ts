@@ -1,4 +1,4 @@
-import { weights } from '../../src/search/ranking.js'
+import { weights } from '../../src/search/bm25.js'
 import { postgresUrl } from '../process.js'
 import { type BenchPaper, makePapers, readPapers } from './corpus.js'
 import { addPapers, createProject } from './bench-project.js'
@@ -6,6 +6,7 @@ import { runFts5 } from './fts5.js'
 import { measureGrowth } from './growth.js'
 import { hostileQueries, measureHostile } from './hostile.js'
 import { measureQueries, quantile } from './measure.js'
+import { measureCorpus } from './statistics.js'
 import { openBench } from './open.js'
 import { measureRanking } from './ranking.js'
 import { type BenchQuery, makeQueries, widestQueries } from './queries.js'
@@ -22,6 +23,7 @@ const corpus = process.env.BENCH_CORPUS
 const read = corpus === undefined ? undefined : await readPapers(corpus, paperCount)
 const papers = (): Iterable<BenchPaper> => read ?? makePapers(paperCount)
 
+measureCorpus(papers())
 if (process.env.BENCH_COLLECTIONS !== undefined) await measureRanking(process.env.BENCH_COLLECTIONS)
 
 const queries = makeQueries([...papers()])
@@ -31,8 +33,9 @@ for (const kind of postgresUrl === undefined ? ['embedded'] : ['PostgreSQL', 'em
   const service = await openBench(kind)
   const began = performance.now()
   const filled = await createProject(service.context)
-  await addPapers(filled, papers())
-  process.stdout.write(`${kind}: ${paperCount} papers added and indexed in ${Math.round((performance.now() - began) / 1000)} s\n`)
+  const rates = await addPapers(filled, papers())
+  const median = (some: readonly number[]) => Math.round(quantile(some, 0.5))
+  process.stdout.write(`${kind}: ${paperCount} papers added and indexed in ${Math.round((performance.now() - began) / 1000)} s; papers per second in the first and last batches: ${median(rates.slice(0, 10))}, ${median(rates.slice(-10))}\n`)
   table.push([kind, await measureQueries(filled, queries, rounds)])
   const widest = await measureQueries(filled, widestQueries, rounds)
   process.stdout.write(`${kind}: the widest allowed queries, maximum of ${rounds} rounds: ${widestQueries.map(({ kind }, at) => `${kind} ${Math.max(...widest[at]!).toFixed(0)} ms`).join(', ')}\n`)

@@ -25,7 +25,7 @@ t.test('the index of a project', async t => {
   const titles = async (project_id: string, q: string) => (await feedSearch.run(context, { project_id, q, limit: 100 })).items.map(({ paper_title }) => paper_title)
   const items = async (project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items
 
-  t.test('follows every way in which an item comes, changes and goes', async t => {
+  t.test('follows every insert, change and deletion of an item', async t => {
     const project = await projectWith(user, [{ title: 'Stays here', abstract: 'alpha' }, { title: 'Moves away', abstract: 'alpha' }])
     t.equal((await titles(project, 'alpha')).length, 2)
     const [one] = (await items(project)).filter(({ paper_title }) => paper_title === 'Moves away')
@@ -55,7 +55,7 @@ t.test('the index of a project', async t => {
     t.strictSame(await titles(other, 'published'), [])
   })
 
-  t.test('follows a paper that is changed while an item of it comes in elsewhere', { skip: service.context.installation.databaseKind === 'embedded' && 'one transaction at a time' }, async t => {
+  t.test('follows a paper that changes while another feed adds it', { skip: service.context.installation.databaseKind === 'embedded' && 'one transaction at a time' }, async t => {
     const one = await projectWith(user, [{ title: 'Former words' }])
     const other = await projectWith(user, [])
     const { paper } = (await items(one))[0]!
@@ -87,7 +87,7 @@ t.test('the index of a project', async t => {
     t.equal(rows.length, 0)
   })
 
-  t.test('finds the same after it is folded, without what is gone', async t => {
+  t.test('finds the same after compaction, without deleted items', async t => {
     const project = await projectWith(user, [])
     for (let at = 0; at < 30; at++) {
       await addPapers(context, project, [{ title: `Paper ${at} of many`, doi: `10.5555/fold.${at}` }, { title: `Other ${at}`, doi: `10.5555/fold.${at}.b` }])
@@ -104,7 +104,7 @@ t.test('the index of a project', async t => {
     t.equal((await titles(project, 'renamed')).length, 10)
   })
 
-  t.test('loses nothing and stands still for nobody when many write, search and fold at once', async t => {
+  t.test('loses nothing and never blocks under concurrent writes, searches and compactions', async t => {
     const project = await projectWith(user, [])
     const work = Array.from({ length: 12 }, async (_each, at) => {
       for (let round = 0; round < 5; round++) {
@@ -118,7 +118,7 @@ t.test('the index of a project', async t => {
     t.equal((await titles(project, 'crowd')).length, 60)
   })
 
-  t.test('is made of what was there before there was one', async t => {
+  t.test('is built from existing items', async t => {
     const project = await projectWith(user, [{ title: 'Old paper' }])
     await sql`truncate search_segment, search_block, search_document, search_gone, search_pending`.execute(db)
     await sql`insert into search_pending (project_id, item_id) select project_id, id from project_paper`.execute(db)

@@ -1,9 +1,10 @@
 import t from 'tap'
 import fc from 'fast-check'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { projectWith, testService } from '../support/service.js'
 
-t.test('the order of what is found', async t => {
+t.test('the order of search results', async t => {
   const service = await testService(t)
   const user = await service.user()
   const { context } = user
@@ -60,7 +61,7 @@ t.test('the order of what is found', async t => {
     t.match(query, / OR /, 'it says that something is lacking')
   })
 
-  t.test('finds names, whatever their script, signs and digits', async t => {
+  t.test('finds names in any script, with signs and digits', async t => {
     for (const [q, title] of [
       ['il6', 'TGF‐β1 and IL-6 in fibrosis'], ['IL-6', 'TGF‐β1 and IL-6 in fibrosis'], ['TGF-beta1', 'TGF‐β1 and IL-6 in fibrosis'], ['tgfβ1', 'TGF‐β1 and IL-6 in fibrosis'], ['TGF-β1', 'TGF‐β1 and IL-6 in fibrosis'],
       ['1,3-butadiene', 'TGF‐β1 and IL-6 in fibrosis'], ['2-(4-isobutylphenyl)propanoic', 'TGF‐β1 and IL-6 in fibrosis'], ['α-synuclein', 'Alpha-synuclein fibrils'],
@@ -72,6 +73,27 @@ t.test('the order of what is found', async t => {
     for (const [q, title] of [
       ['10.1000/1', 'One'], ['10.1000/11', 'Eleven'], ['https://doi.org/10.1000/1', 'One'], ['31452104', 'By record number'], ['PMID: 314521045', 'By another number'], ['2401.01234', 'By record number'], ['arXiv:2401.01234v2', 'By record number'], ['PMC7654321', 'By record number']
     ] as const) t.equal(await first(q), title, q)
+  })
+
+  t.test('raises what shares words with the best matches of three terms, the same with filters and on every page', async t => {
+    const project = await projectWith(user, [
+      ...filler,
+      ...Array.from({ length: 9 }, (_each, at) => ({ title: `Gastric cancer screening programme ${at}`, abstract: 'Screening of the stomach by endoscopy finds gastric cancer with helicobacter early.' })),
+      { title: 'Screening of drug libraries', abstract: 'Compounds against kinases are found by robots in plates, one after the other.' },
+      { title: 'Screening for a second time', abstract: 'Endoscopy of the stomach and helicobacter eradication are done one after the other.' },
+      { title: 'Screening of visitors', abstract: 'Visitors of an airport are seen by cameras that are mounted one after the other.' }
+    ])
+    const search = async (more: object) => (await feedSearch.run(context, { project_id: project, q: 'gastric cancer screening', limit: 100, ...more })).items
+    const titlesOf = async (more: object) => (await search(more)).map(({ paper_title }) => paper_title)
+    const all = await titlesOf({})
+    t.equal(all.length, 12)
+    t.equal(all[9], 'Screening for a second time')
+    t.strictSame([...await titlesOf({ limit: 5 }), ...await titlesOf({ limit: 5, offset: 5 }), ...await titlesOf({ limit: 5, offset: 10 })], all)
+    const last = (await search({})).at(-1)!
+    await feedbackSet.run(context, { paper_id: last.id, vote: 'star' })
+    t.strictSame(await titlesOf({ feedback_filter: 'unrated' }), all.slice(0, -1))
+    t.strictSame(await titlesOf({ feedback_filter: 'starred' }), all.slice(-1))
+    t.strictSame(await titlesOf({ since: '2020-01-01' }), all)
   })
 
   t.test('is newest first where nothing else tells, and then by id', async t => {

@@ -2,8 +2,9 @@ import t from 'tap'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { indexDocument } from '../../src/search/document.js'
+import { buildParts, mergeRange, planMerge } from '../../src/search/index-tasks.js'
 import { mergeBlocks, mergeDocuments } from '../../src/search/segment-merge.js'
-import { type Block, findBlocks, decodeBlock, decodeDirectory, decodeDocuments, forEachPosting, encodeBlock, encodeDirectory, encodeDocuments, idAt } from '../../src/search/segment.js'
+import { type Block, directoryPart, documentsPart, findBlocks, decodeBlock, decodeDirectory, decodeDocuments, forEachPosting, encodeBlock, encodeDirectory, encodeDocuments, idAt } from '../../src/search/segment.js'
 import { buildSegment, type NumberedDocument } from '../../src/search/segment-writer.js'
 
 const noTexts = { title: '', authors: [], summary: null, abstract: null, identifiers: [] }
@@ -23,7 +24,7 @@ function postingsOf (blocks: readonly Block[]): Map<string, Array<[number, numbe
 }
 
 t.test('a document', async t => {
-  t.test('has its words with how often each field has them, each up to what still counts', async t => {
+  t.test('has its words with their frequency in each field, up to the maximum that counts', async t => {
     const { entries, length } = indexDocument({ title: 'Sleep, sleep', authors: [{ name: 'Ana Böhm' }], summary: 'Short.', abstract: 'Long sleep.', identifiers: ['10.5555/x', null] })
     t.equal(entries.get('sleep'), 2 + (1 << 5))
     t.equal(entries.get('bohm'), 1 << 2)
@@ -38,7 +39,7 @@ t.test('a document', async t => {
     t.notOk(indexDocument({ ...noTexts, title: 'slow-wave' }).entries.has('slowwave'))
   })
 
-  t.test('may have one endless word, which is looked through for hyphens once', async t => {
+  t.test('can have one very long word, which is searched for hyphens once', async t => {
     const { entries } = indexDocument({ ...noTexts, title: `il-6 ${'a'.repeat(2_000_000)}` })
     t.strictSame([...entries.keys()], ['il', '6', 'a'.repeat(64), 'il6'])
   })
@@ -51,7 +52,7 @@ t.test('a document', async t => {
 t.test('a segment', async t => {
   const texts = fc.array(fc.array(fc.constantFrom('a', 'b', 'bc', 'bcd', '記憶', 'ω', '😀x', 'z9'), { maxLength: 12 }).map(words => words.join(' ')), { minLength: 1, maxLength: 60 })
 
-  t.test('comes out of its bytes as it went in', async t => {
+  t.test('is unchanged after writing and reading', async t => {
     fc.assert(fc.property(texts, all => {
       const { documents, blocks } = buildSegment(all.map((text, at) => documentOf(at * 3 + 1, text)))
       const read = decodeDocuments(encodeDocuments(documents))
@@ -75,19 +76,31 @@ t.test('a segment', async t => {
     }
   })
 
-  t.test('that others are merged into says what one made of all their documents would say, without those that are gone', async t => {
+  t.test('merged from others equals one built from all their documents, without deleted ones', async t => {
     await fc.assert(fc.asyncProperty(texts, fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(60)), async (all, pieces, goneList) => {
       const everything = all.map((text, at) => documentOf(at, text))
       const gone = new Set(goneList)
       const parts = Array.from({ length: pieces }, (_each, piece) => everything.slice(Math.floor(piece * everything.length / pieces), Math.floor((piece + 1) * everything.length / pieces))).filter(part => part.length > 0).map(buildSegment)
       const { documents, newOrdinals, words } = mergeDocuments(parts.map(({ documents }) => documents), gone)
-      const blocks: Block[] = []
-      for await (const block of mergeBlocks(parts.map(({ blocks }, at) => ({ newOrdinals: newOrdinals[at]!, blocks: (async function * () { yield * blocks })() })))) blocks.push(block)
+      const blocks = mergeBlocks(parts.map(({ blocks }, at) => ({ newOrdinals: newOrdinals[at]!, blocks })))
       const expected = buildSegment(everything.filter(({ number }) => !gone.has(number)))
       t.strictSame(postingsOf(blocks), postingsOf(expected.blocks))
       t.strictSame([...documents.numbers], [...expected.documents.numbers])
       t.equal(documents.ids.toString('hex'), expected.documents.ids.toString('hex'))
       t.equal(words, expected.words)
     }), { numRuns: 40, seed: 6 })
+  })
+
+  t.test('that are merged range by range say the same', async t => {
+    const documents = Array.from({ length: 3000 }, (_each, at) => ({ itemId: randomUUID(), number: at, readyAt: new Date(at), title: `title ${at}`, abstract: Array.from({ length: 60 }, (_each, word) => `w${(at * 37 + word * 1117) % 90_000} common`).join(' '), summary: null, authors: [], identifiers: [] }))
+    const parts = [documents.slice(0, 1200), documents.slice(1200, 2900), documents.slice(2900)].map(buildParts).map(({ parts }) => new Map(parts.map(({ part, bytes }) => [part, bytes])))
+    const tombstones = [3, 5, 1300, 2999]
+    const plan = planMerge({ documents: parts.map(each => each.get(documentsPart)!), directories: parts.map(each => each.get(directoryPart)!), tombstones })
+    t.ok(plan.ranges.length > 1)
+    t.strictSame(plan.dropped, tombstones)
+    const blocks = plan.ranges.flatMap(({ blocks, ...range }) => mergeRange({ ...range, newOrdinals: plan.newOrdinals, blocks: blocks.map(({ from, to }, at) => Array.from({ length: to - from }, (_each, index) => parts[at]!.get(from + index)!)) }).blocks).map(decodeBlock)
+    const expected = buildSegment(documents.filter(({ number }) => !tombstones.includes(number)).map(row => ({ number: row.number, id: row.itemId, readyAt: row.readyAt, ...indexDocument(row) })))
+    t.strictSame(postingsOf(blocks), postingsOf(expected.blocks))
+    t.strictSame(plan.totals, { firstNumber: 0, documents: 2996, words: expected.words })
   })
 })

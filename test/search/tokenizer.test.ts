@@ -2,7 +2,7 @@ import t from 'tap'
 import { indexEntries, queryEntries, tokenize } from '../../src/search/tokenizer.js'
 
 t.test('words', async t => {
-  t.test('are what lies between punctuation, in lower case and NFKC', async t => {
+  t.test('are the text between punctuation, in lower case and NFKC', async t => {
     t.strictSame(tokenize('Slow-wave SLEEP, (2026): “ﬁne”?'), ['slow', 'wave', 'sleep', '2026', 'fine'])
     t.strictSame(tokenize('!!! … ---'), [])
     t.strictSame(tokenize('नमस्ते دنیا'), ['नमस्ते', 'دنیا'])
@@ -19,7 +19,7 @@ t.test('words', async t => {
     t.strictSame(queryEntries('憶'), ['憶'])
   })
 
-  t.test('that are very long are cut alike in documents and queries', async t => {
+  t.test('that are very long are truncated alike in documents and queries', async t => {
     t.equal(indexEntries('x'.repeat(500))[0]!.length, 64)
     t.strictSame(queryEntries('x'.repeat(500)), indexEntries('x'.repeat(500)))
   })
