@@ -6,9 +6,11 @@ import { tokenizeText } from './terms.js'
 const maxVocabulary = 25_000
 /** Features counted at a time; beyond it, features seen once are dropped. */
 const maxCounted = 1_000_000
+/** Share of it for features of rated papers, since only these get weights. The rest are the most frequent. */
+const ratedShare = 0.5
 /** Document frequencies between which a feature is informative: at least this many texts, at most this share of them. */
 const minTexts = 2
-const maxShare = 0.5
+const maxShare = 0.95
 
 /** Counts the document frequency of each feature, text by text. */
 export class Corpus {
@@ -17,21 +19,32 @@ export class Corpus {
 
   add (text: ScoredText): void {
     this.#documents++
-    for (const feature of countFeatures(tokenizeText(text)).keys()) this.#frequencies.set(feature, (this.#frequencies.get(feature) ?? 0) + 1)
+    for (const feature of countFeatures(tokenizeText(text)).keys()) {
+      this.#frequencies.set(feature, (this.#frequencies.get(feature) ?? 0) + 1)
+    }
     if (this.#frequencies.size > maxCounted) this.#frequencies = new Map([...this.#frequencies].filter(([, count]) => count >= minTexts))
   }
 
-  /** The most frequent features that are neither rare nor in most texts. Small corpora keep all. */
-  vocabulary (): Vocabulary {
+  get documents (): number { return this.#documents }
+
+  /** The number of texts that have a feature. */
+  frequency (feature: string): number { return this.#frequencies.get(feature) ?? 0 }
+
+  /** The most frequent features that are neither rare nor in most texts, those of rated papers first. Small corpora keep all. */
+  vocabulary (rated: ReadonlySet<string> = new Set()): Vocabulary {
     const documents = this.#documents
     const minCount = documents < 20 ? 1 : minTexts
     const maxCount = documents < 20 ? documents : maxShare * documents
-    const kept = [...this.#frequencies].filter(([, count]) => count >= minCount && count <= maxCount)
-      .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).slice(0, maxVocabulary)
-    return {
-      features: kept.map(([feature]) => feature),
-      idf: kept.map(([, count]) => rounded(Math.log((documents + 1) / (count + 1)) + 1))
+    const byFrequency = [...this.#frequencies].filter(([, count]) => count >= minCount && count <= maxCount)
+      .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+    const preferred = byFrequency.filter(([feature]) => rated.has(feature)).slice(0, maxVocabulary * ratedShare)
+    const kept = new Map(preferred)
+    for (const [feature, count] of byFrequency) {
+      if (kept.size === maxVocabulary) break
+      kept.set(feature, count)
     }
+    const idf = (count: number) => rounded(Math.log((documents + 1) / (count + 1)) + 1)
+    return { features: [...kept.keys()], idf: [...kept.values()].map(idf), otherIdf: idf(Math.min(1, documents)) }
   }
 }
 

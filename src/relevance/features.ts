@@ -1,4 +1,4 @@
-import type { TokenizedText, Term } from './terms.js'
+import { isVagueStem, type TokenizedText, type Term } from './terms.js'
 
 /** Prefix of features for words of the title, which name the subject. */
 const titleMark = '^'
@@ -21,6 +21,9 @@ export function countFeatures ({ title, abstract }: TokenizedText): Map<string, 
   return counts
 }
 
+/** Whether a feature has a word that abstracts of any subject use, and so explains nothing to a reader. */
+export const isVague = (feature: string): boolean => feature.replace(titleMark, '').split(' ').some(isVagueStem)
+
 /** Words a feature as the text that has it does, for people; its stems if the text does not have it. */
 export function wordFeature (feature: string, { title, abstract }: TokenizedText): string {
   const stems = feature.replace(titleMark, '').split(' ')
@@ -36,27 +39,82 @@ export interface Vocabulary {
   features: string[]
   /** By feature index. */
   idf: number[]
+  /** Of every other feature. */
+  otherIdf: number
 }
 
-/** A sparse unit vector: feature indexes (`places`) in rising order, and the value of each. */
+/** A sparse vector: feature indexes (`places`) in rising order, and the value of each. */
 export interface Vector { places: number[], values: number[] }
 
-/** Creates a function that turns texts into tf-idf vectors over a vocabulary, with logarithmic term frequency. */
-export function createVectorizer ({ features, idf }: Vocabulary): (text: TokenizedText) => Vector {
-  const places = new Map(features.map((feature, place) => [feature, place]))
-  return text => {
-    const found: Array<[number, number]> = []
+/** The places of a word's features, so that a lookup makes no string. */
+interface WordPlaces { word?: number, title?: number, pairs?: Map<string, number> }
+
+/**
+ * Creates a function that turns texts into tf-idf vectors over a vocabulary, with logarithmic term frequency. Their length is 1 with all features of
+ * the text, less without those outside the vocabulary, each occurrence of which counts as one feature.
+ */
+export function createVectorizer ({ features, idf, otherIdf }: Vocabulary): (text: TokenizedText) => Vector {
+  const words = new Map<string, WordPlaces>()
+  for (const [place, feature] of features.entries()) {
+    const isTitle = feature.startsWith(titleMark)
+    const space = feature.indexOf(' ')
+    const stem = isTitle ? feature.slice(titleMark.length) : space === -1 ? feature : feature.slice(0, space)
+    const places = words.get(stem) ?? {}
+    words.set(stem, places)
+    if (isTitle) places.title = place
+    else if (space === -1) places.word = place
+    else (places.pairs ??= new Map()).set(feature.slice(space + 1), place)
+  }
+  const otherSquare = otherIdf ** 2
+  return ({ title, abstract }) => {
+    const counts = new Map<number, number>()
     let square = 0
-    for (const [feature, count] of countFeatures(text)) {
-      const place = places.get(feature)
-      if (place === undefined) continue
-      const value = (1 + Math.log(count)) * idf[place]!
-      found.push([place, value])
-      square += value * value
+    const add = (place: number | undefined, count: number) => {
+      if (place === undefined) square += otherSquare
+      else counts.set(place, (counts.get(place) ?? 0) + count)
     }
-    found.sort(([one], [other]) => one - other)
+    const addAll = (terms: Term[], count: number, isTitle: boolean) => {
+      let before: WordPlaces | undefined
+      for (let at = 0; at < terms.length; at++) {
+        const { term } = terms[at]!
+        const places = words.get(term)
+        add(places?.word, count)
+        if (isTitle) add(places?.title, 1)
+        if (at > 0) add(before?.pairs?.get(term), count)
+        before = places
+      }
+    }
+    addAll(title, titleCount, true)
+    addAll(abstract, 1, false)
+    const places = [...counts.keys()].sort((one, other) => one - other)
+    const values = places.map(place => {
+      const value = (1 + Math.log(counts.get(place)!)) * idf[place]!
+      square += value * value
+      return value
+    })
     const length = Math.sqrt(square) || 1
-    return { places: found.map(([place]) => place), values: found.map(([, value]) => value / length) }
+    return { places, values: values.map(value => value / length) }
+  }
+}
+
+/** Creates a function that reduces vectors over a vocabulary to the features that can explain something, with length 1. */
+export function createContentFilter ({ features }: Vocabulary): (vector: Vector) => Vector {
+  const known = new Map<number, boolean>()
+  const isContent = (place: number) => {
+    if (!known.has(place)) known.set(place, !isVague(features[place]!))
+    return known.get(place)!
+  }
+  return ({ places, values }) => {
+    const kept: Vector = { places: [], values: [] }
+    let square = 0
+    for (let at = 0; at < places.length; at++) {
+      if (!isContent(places[at]!)) continue
+      kept.places.push(places[at]!)
+      kept.values.push(values[at]!)
+      square += values[at]! ** 2
+    }
+    const length = Math.sqrt(square) || 1
+    return { places: kept.places, values: kept.values.map(value => value / length) }
   }
 }
 

@@ -6,8 +6,10 @@ import { type TokenizedText, extractTerms } from './terms.js'
 export interface InterestMatch {
   /** 0 to 1. */
   score: number
-  /** Words of the interest that the paper has, in its own spelling, with their weights. */
-  terms: Array<{ term: string, weight: number }>
+  /** The match with positive keywords alone, 0 to 1. */
+  keywordScore: number
+  /** Words of the interest that the paper has, in its own spelling, with their stems and weights. */
+  terms: Array<{ stem: string, term: string, weight: number }>
   positive_keywords: string[]
   negative_keywords: string[]
 }
@@ -16,9 +18,12 @@ export interface InterestMatch {
 const titleWeight = 2
 
 /** Creates the matcher of one project; tokenizes its interest once for many papers. */
-export function interestMatcher ({ interest_description, positive_keywords, negative_keywords }: Interest): (paper: ScoredText, read: TokenizedText) => InterestMatch {
+export function interestMatcher (
+  { interest_description, positive_keywords, negative_keywords }: Interest
+): (paper: ScoredText, read: TokenizedText) => InterestMatch {
   const interest = new Set(extractTerms(interest_description).map(({ term }) => term))
-  const phrases = (keywords: readonly string[]) => keywords.map(keyword => ({ keyword, phrase: ` ${normalize(keyword)} ` })).filter(({ phrase }) => phrase.trim() !== '')
+  const phrases = (keywords: readonly string[]) =>
+    keywords.map(keyword => ({ keyword, phrase: ` ${normalize(keyword)} ` })).filter(({ phrase }) => phrase.trim() !== '')
   const positive = phrases(positive_keywords)
   const negative = phrases(negative_keywords)
 
@@ -27,16 +32,24 @@ export function interestMatcher ({ interest_description, positive_keywords, nega
   return ({ title, abstract }, read) => {
     const text = hasKeywords ? ` ${normalize(title)} | ${normalize(abstract ?? '')} ` : ''
     const having = (all: typeof positive) => all.filter(({ phrase }) => text.includes(phrase)).map(({ keyword }) => keyword)
-    const found = new Map<string, { term: string, weight: number }>()
+    const matchedTerms = new Map<string, InterestMatch['terms'][number]>()
     for (const [part, weight] of [[read.abstract, 1], [read.title, titleWeight]] as const) {
-      for (const { term, word } of part) if (interest.has(term)) found.set(term, { term: word, weight })
+      for (const { term, word } of part) if (interest.has(term)) matchedTerms.set(term, { stem: term, term: word, weight })
     }
-    const terms = [...found.values()]
+    const terms = [...matchedTerms.values()]
     const included = having(positive)
     // Saturates: half of the interest's words, or two keywords, are strong evidence. One word of a short interest is not.
-    const byInterest = interest.size === 0 ? 0 : 1 - Math.exp(-2.5 * terms.reduce((sum, { weight }) => sum + weight, 0) / Math.max(interest.size, 6))
+    const byInterest = interest.size === 0
+      ? 0
+      : 1 - Math.exp(-2.5 * terms.reduce((sum, { weight }) => sum + weight, 0) / Math.max(interest.size, 6))
     const byKeywords = 1 - 0.5 ** included.length
-    return { score: 1 - (1 - 0.8 * byInterest) * (1 - 0.8 * byKeywords), terms, positive_keywords: included, negative_keywords: having(negative) }
+    return {
+      score: 1 - (1 - 0.8 * byInterest) * (1 - 0.8 * byKeywords),
+      keywordScore: byKeywords,
+      terms,
+      positive_keywords: included,
+      negative_keywords: having(negative)
+    }
   }
 }
 

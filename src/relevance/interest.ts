@@ -1,6 +1,6 @@
 import type { Relevance } from '../../schemas/relevance.js'
 
-/** What a project looks for, and the score from which a paper is must-read (0 to 1). */
+/** A project's interest, and the minimum score of must-read papers, 0 to 1. */
 export interface Interest {
   interest_description: string
   positive_keywords: readonly string[]
@@ -14,8 +14,11 @@ export interface ScoredText {
   abstract: string | null
 }
 
-/** Whether a fetched paper belongs in a feed: its score reaches the threshold, and no excluded keyword keeps it out. */
-export const entersFeed = ({ relevance_score, matching_details }: Pick<Relevance, 'relevance_score' | 'matching_details'>, { feed_threshold }: { feed_threshold: number }): boolean =>
+/** Whether a fetched paper enters a feed: its score reaches the threshold, and it has no excluded keyword. */
+export const entersFeed = (
+  { relevance_score, matching_details }: Pick<Relevance, 'relevance_score' | 'matching_details'>,
+  { feed_threshold }: { feed_threshold: number }
+): boolean =>
   relevance_score >= feed_threshold && !matching_details.excluded
 
 const rescoringDays = 30

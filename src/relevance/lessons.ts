@@ -1,4 +1,4 @@
-import { type Vector, type Vocabulary, wordFeature } from './features.js'
+import { isVague, type Vector, type Vocabulary, wordFeature } from './features.js'
 import type { ScoredText } from './interest.js'
 import { tokenizeText } from './terms.js'
 
@@ -15,28 +15,32 @@ interface Learned {
   /** By feature index. */
   weights: ArrayLike<number>
   judged: ReadonlyArray<ScoredText & { vector: Vector, isLiked: boolean }>
+  /** Features that can be named. */
+  reasons: ReadonlySet<number>
 }
 
 /** Picks the strongest terms of liked and of disliked papers, at most 12 each, as those papers write them, without shared words. */
-export function extractLessons ({ vocabulary, weights, judged }: Learned): Lessons {
-  const side = (liked: boolean) => strongest(vocabulary, weights, judged.filter(({ isLiked }) => isLiked === liked), liked ? 1 : -1)
+export function extractLessons ({ vocabulary, weights, judged, reasons }: Learned): Lessons {
+  const side = (liked: boolean) => strongest({ vocabulary, weights, reasons, judged: judged.filter(({ isLiked }) => isLiked === liked) }, liked ? 1 : -1)
   const [wanted, unwanted] = [side(true), side(false)]
   const maxWeight = Math.max(...[...wanted, ...unwanted].map(({ weight }) => weight), Number.MIN_VALUE)
-  const scaled = (lessons: Lesson[]) => lessons.map(({ term, weight }) => ({ term, weight: Math.round(1000 * weight / maxWeight) / 1000 })).filter(({ weight }) => weight > 0)
+  const scaled = (lessons: Lesson[]) =>
+    lessons.map(({ term, weight }) => ({ term, weight: Math.round(1000 * weight / maxWeight) / 1000 })).filter(({ weight }) => weight > 0)
   return { wanted: scaled(wanted), unwanted: scaled(unwanted) }
 }
 
-function strongest ({ features }: Vocabulary, weights: ArrayLike<number>, texts: Learned['judged'], sign: 1 | -1): Lesson[] {
-  const found = new Map<number, { weight: number, text: ScoredText }>()
+function strongest ({ vocabulary: { features }, weights, judged: texts, reasons }: Learned, sign: 1 | -1): Lesson[] {
+  const weightByPlace = new Map<number, { weight: number, text: ScoredText }>()
   for (const text of texts) {
     for (const [at, place] of text.vector.places.entries()) {
+      if (!reasons.has(place) || isVague(features[place]!)) continue
       // Mean contribution per paper, so a word in all papers outweighs a strong word in one.
       const weight = sign * weights[place]! * text.vector.values[at]! / texts.length
-      if (weight > 0) found.set(place, { weight: weight + (found.get(place)?.weight ?? 0), text: found.get(place)?.text ?? text })
+      if (weight > 0) weightByPlace.set(place, { weight: weight + (weightByPlace.get(place)?.weight ?? 0), text: weightByPlace.get(place)?.text ?? text })
     }
   }
   const lessons: Lesson[] = []
-  for (const [place, { weight, text }] of [...found].sort(([, a], [, b]) => b.weight - a.weight)) {
+  for (const [place, { weight, text }] of [...weightByPlace].sort(([, a], [, b]) => b.weight - a.weight)) {
     const term = wordFeature(features[place]!, tokenizeText(text))
     if (!lessons.some(lesson => shareWords(lesson.term, term))) lessons.push({ term, weight })
     if (lessons.length === maxLessons) break

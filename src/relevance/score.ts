@@ -1,84 +1,168 @@
-import type { MatchingDetails, Reason, Relevance } from '../../schemas/relevance.js'
+import type { Contributions, MatchingDetails, Reason, Relevance } from '../../schemas/relevance.js'
+import { logistic, logit } from './calibration.js'
 import { explain } from './explanation.js'
-import { product, similarity, createVectorizer, wordFeature } from './features.js'
+import { createContentFilter, isVague, similarity, createVectorizer, type Vector, wordFeature } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
-import { interestMatcher } from './interest-match.js'
-import { logistic } from './logistic.js'
+import { type InterestMatch, interestMatcher } from './interest-match.js'
+import { interestKey, interestMatchParts, keywordWeight, matchOf } from './interest-model.js'
 import type { Model } from './model.js'
 import { type TokenizedText, tokenizeText } from './terms.js'
 
 const maxReasons = 8
-/** The interest counts as much as this many votes. */
-const interestVotes = 0.5
-/** The distance, in logits, between the average unwanted and the average wanted paper, which score 0.12 and 0.88. */
-const spread = 4
+const maxNegativeReasons = 3
 /** Cosine similarity below which two papers share no more than their field. */
 const minSimilarity = 0.15
 
+/** What each part adds to a score, with the terms behind the parts. */
+interface Explained { contributions: Contributions, reasons: Reason[] }
+
 /**
- * Creates the scorer of one project. Without votes a score, 0 to 1, is how well a paper matches the interest and keywords; the more votes, the
- * more the model decides. Excluded keywords make it 0.
- * @param model learned from the project's votes; null without votes
+ * Creates the scorer of one project. Without a model, the score (0 to 1) is the absolute match with the interest and keywords. With one, it is
+ * the probability of an upvote. Excluded keywords make it 0.
+ * @param model learned from the project's feed and votes
  */
 export function scorer (interest: Interest, model: Model | null = null): (paper: ScoredText) => Relevance {
-  const matchOf = interestMatcher(interest)
-  const learned = model === null ? null : learnedScorer(model)
+  const matchInterest = interestMatcher(interest)
+  const learned = model === null ? null : learnedScorer(model, model.interest.key === interestKey(interest))
   return paper => {
     const text = tokenizeText(paper)
-    const match = matchOf(paper, text)
+    const match = matchInterest(paper, text)
     const excluded = match.negative_keywords.length > 0
-    const fromVotes = learned?.(text, paper.title) ?? null
-    const share = model === null ? 0 : voteCount(model) / (voteCount(model) + interestVotes)
-    const score = excluded ? 0 : rounded(blend(match.score, fromVotes?.score ?? 0, share, model))
-    const reasons: Reason[] = [
-      ...match.terms.map(({ term, weight }) => ({ term, weight: rounded((1 - share) * match.score * weight / sum(match.terms)), from: 'interest' as const })),
-      ...(fromVotes?.reasons ?? []).map(({ term, weight }) => ({ term, weight: rounded(share * weight), from: 'feedback' as const }))
-    ].filter(({ weight }) => weight !== 0).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, maxReasons)
+    const { score, liked_paper, logits } = learned?.(text, match, paper.title) ?? absolute(match)
+    const { contributions, reasons } = excluded ? nothing : inScore(score, logits)
     const matching_details: MatchingDetails = {
       terms: reasons,
+      contributions,
       positive_keywords: match.positive_keywords,
       negative_keywords: match.negative_keywords,
-      liked_paper: fromVotes?.liked_paper ?? null,
+      liked_paper,
       learned_from: model?.votes ?? { liked: 0, disliked: 0 },
       excluded
     }
+    const relevance_score = excluded ? 0 : rounded(score)
     return {
-      relevance_score: score,
-      relevance_class: score >= interest.must_read_threshold && !excluded ? 'must_read' : 'related',
+      relevance_score,
+      relevance_class: relevance_score >= interest.must_read_threshold && !excluded ? 'must_read' : 'related',
       matching_details,
       personalized_note: explain(matching_details)
     }
   }
 }
 
-/** Downvotes alone say only what is unwanted: they lower a score and never raise it. */
-const blend = (match: number, fromVotes: number, share: number, model: Model | null) =>
-  model?.votes.liked === 0 ? match * (1 - share + share * fromVotes) : (1 - share) * match + share * fromVotes
+const nothing: Explained = { contributions: { base: 0, keywords: 0, interest: 0, votes: 0 }, reasons: [] }
 
-interface LearnedScore { score: number, reasons: Array<{ term: string, weight: number }>, liked_paper: MatchingDetails['liked_paper'] }
+/** A score with its parts on an additive scale. `base` is a score already. */
+interface Scored { score: number, liked_paper: MatchingDetails['liked_paper'], logits: { base: number, keywords: number, interest: number, votes: number, terms: Reason[] } }
 
-function learnedScorer (model: Model): (paper: TokenizedText, title: string) => LearnedScore {
-  const { vocabulary, weights, wanted, unwanted, liked } = model
+/** Scales parts so that their sum is the score, to its last digit. */
+function inScore (score: number, { base, keywords, interest, votes, terms }: Scored['logits']): Explained {
+  const sum = keywords + interest + votes
+  // Where the parts cancel out, the slope of the logistic function.
+  const scale = Math.abs(sum) < 1e-6 ? score * (1 - score) : (score - base) / sum
+  const contributions = { base: rounded(base), keywords: rounded(keywords * scale), interest: rounded(interest * scale), votes: rounded(votes * scale) }
+  const remainder = rounded(score) - contributions.base - contributions.keywords - contributions.interest - contributions.votes
+  const largest = (['interest', 'votes', 'base'] as const).reduce((a, b) => Math.abs(contributions[b]) > Math.abs(contributions[a]) ? b : a)
+  contributions[largest] = rounded(contributions[largest] + remainder)
+  let negatives = 0
+  const reasons = terms.map(({ term, weight, from }) => ({ term, weight: rounded(weight * scale), from })).filter(({ weight }) => weight !== 0)
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+    .filter(({ weight }) => weight > 0 || ++negatives <= maxNegativeReasons).slice(0, maxReasons)
+  return { contributions, reasons }
+}
+
+/** The match of a paper with the interest and keywords alone. */
+function absolute (match: InterestMatch): Scored {
+  const { keywords, interest } = absoluteParts(match)
+  return { score: match.score, liked_paper: null, logits: { base: 0, keywords, interest, votes: 0, terms: interestTerms(match, interest) } }
+}
+
+/** Logarithms of the factors of an absolute match. */
+function absoluteParts ({ score, keywordScore }: InterestMatch): { keywords: number, interest: number } {
+  const keywords = -Math.log(1 - 0.8 * keywordScore)
+  return { keywords, interest: -Math.log(1 - score) - keywords }
+}
+
+function interestTerms ({ terms }: InterestMatch, total: number): Reason[] {
+  const sum = terms.reduce((sum, { weight }) => sum + weight, 0) || 1
+  return terms.map(({ term, weight }) => ({ term, weight: total * weight / sum, from: 'interest' }))
+}
+
+/** @param isCurrent whether the model was learned with the same interest; else the absolute match counts in its place */
+function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText, match: InterestMatch, title: string) => Scored {
+  const { vocabulary, weights, weightsMean, shares, calibration: { slope, intercept }, liked, reasons } = model
   const vectorOf = createVectorizer(vocabulary)
-  const scale = spread / (Math.max(wanted - unwanted, 1e-6))
-  const middle = (wanted + unwanted) / 2
-  return (paper, ownTitle) => {
-    const vector = vectorOf(paper)
-    const score = logistic(scale * (product(weights, vector) - middle))
-    // The derivative of the score: what a little more of a word would change.
-    const slope = scale * score * (1 - score)
-    const strongest = vector.places.map((place, at) => ({ place, weight: slope * weights[place]! * vector.values[at]! }))
-      .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, 2 * maxReasons)
-    const byTerm = new Map<string, number>()
-    for (const { place, weight } of strongest) {
-      const term = wordFeature(vocabulary.features[place]!, paper)
-      byTerm.set(term, (byTerm.get(term) ?? 0) + weight)
+  const contentOf = createContentFilter(vocabulary)
+  const weightOf = new Float64Array(vocabulary.features.length)
+  for (const [at, place] of weights.places.entries()) weightOf[place] = weights.values[at]!
+  const isNamed = new Uint8Array(vocabulary.features.length)
+  for (const place of reasons) isNamed[place] = isVague(vocabulary.features[place]!) ? 0 : 1
+  const partsOf = interestMatchParts(model.interest)
+  const hasVotes = weights.places.length > 0
+  const logitOfMatch = slope * shares.interest
+
+  const byModel = (text: TokenizedText, vector: Vector, match: InterestMatch) => {
+    const parts = partsOf(text, vector)
+    const numbers = logitOfMatch * parts.numbers
+    return {
+      base: intercept + numbers,
+      keywords: slope * shares.keywords * keywordWeight * match.keywordScore,
+      interest: logitOfMatch * matchOf(parts) - numbers,
+      terms: match.terms.map(({ stem, term }): Reason => ({ term, weight: logitOfMatch * (parts.terms.get(stem) ?? 0), from: 'interest' }))
     }
-    return { score, reasons: [...byTerm].map(([term, weight]) => ({ term, weight })), liked_paper: findMostSimilar(vector, liked.filter(({ title }) => title !== ownTitle)) }
+  }
+  const byAbsoluteMatch = (match: InterestMatch) => {
+    const { keywords, interest } = absoluteParts(match)
+    const change = shares.interest * (logit(match.score) - intercept)
+    const scale = keywords + interest === 0 ? 0 : change / (keywords + interest)
+    return {
+      base: intercept + (scale === 0 ? change : 0),
+      keywords: keywords * scale,
+      interest: interest * scale,
+      terms: interestTerms(match, interest * scale)
+    }
+  }
+
+  return (text, match, title) => {
+    const vector = vectorOf(text)
+    const ofInterest = isCurrent ? byModel(text, vector, match) : byAbsoluteMatch(match)
+    const logitOfVotes = hasVotes ? slope * (1 - shares.interest) : 0
+    const weighted: Array<{ place: number, weight: number }> = []
+    let product = 0
+    for (let at = 0; at < vector.places.length; at++) {
+      const place = vector.places[at]!
+      const weight = weightOf[place]! * vector.values[at]!
+      product += weight
+      if (isNamed[place] === 1 && weight !== 0) weighted.push({ place, weight: logitOfVotes * weight })
+    }
+    weighted.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+    const strongest = weighted.slice(0, 3 * maxReasons).map(({ place, weight }) => ({ feature: vocabulary.features[place]!, weight }))
+    const { base, keywords, interest } = ofInterest
+    const votes = logitOfVotes * (product - weightsMean)
+    return {
+      score: logistic(base + keywords + interest + votes),
+      liked_paper: liked.length === 0 ? null : findMostSimilar(contentOf(vector), liked.filter(each => each.title !== title)),
+      logits: { base: logistic(base), keywords, interest, votes, terms: [...ofInterest.terms, ...voteTerms(strongest, text)] }
+    }
   }
 }
 
-function findMostSimilar (vector: ReturnType<ReturnType<typeof createVectorizer>>, liked: Model['liked']): MatchingDetails['liked_paper'] {
+/** The strongest features as the paper words them; a word and the same word of the title are one, and none repeats a word of a stronger one. */
+function voteTerms (strongest: ReadonlyArray<{ feature: string, weight: number }>, text: TokenizedText): Reason[] {
+  const byTerm = new Map<string, number>()
+  for (const { feature, weight } of strongest) {
+    const term = wordFeature(feature, text)
+    byTerm.set(term, (byTerm.get(term) ?? 0) + weight)
+  }
+  const named = new Set<string>()
+  return [...byTerm].sort(([, a], [, b]) => Math.abs(b) - Math.abs(a)).flatMap(([term, weight]) => {
+    const words = term.split(' ')
+    if (words.some(word => named.has(word))) return []
+    for (const word of words) named.add(word)
+    return [{ term, weight, from: 'feedback' as const }]
+  })
+}
+
+function findMostSimilar (vector: Vector, liked: Model['liked']): MatchingDetails['liked_paper'] {
   let best: MatchingDetails['liked_paper'] = null
   for (const { paper_id, title, starred, vector: other } of liked) {
     const rate = rounded(Math.min(similarity(vector, other), 1))
@@ -87,6 +171,4 @@ function findMostSimilar (vector: ReturnType<ReturnType<typeof createVectorizer>
   return best
 }
 
-const voteCount = ({ votes: { liked, disliked } }: Model) => liked + disliked
-const sum = (terms: Array<{ weight: number }>) => terms.reduce((total, { weight }) => total + weight, 0) || 1
-const rounded = (value: number) => Math.round(value * 1000) / 1000
+const rounded = (value: number) => Math.round(value * 1000) / 1000 || 0

@@ -4,40 +4,86 @@ import { indexEntries, tokenize } from '../search/tokenizer.js'
 import type { ScoredText } from './interest.js'
 
 /** Stop words of English and of abstracts. */
-const stopWords = new Set(('a about above after against all also an and are as at be been between both but by can could did do does during each for from had has have how if in into is it ' +
-  'its may more most my no not of on or other our over own papers research same should since so some studies study such than that the their them then there these they this those through to ' +
-  'under up use used using very was we were what when where which while who why will with within without work works would').split(' '))
+const stopWords = new Set((
+  'a about above after against all also an and are as at be been between both but by can could did do does ' +
+  'during each for from had has have how if in into is it its may more most my no not of on or other our over own papers ' +
+  'research same should since so some studies study such than that the their them then there these they this those through to ' +
+  'under up use used using very was we were what when where which while who why will with within without work works would'
+).split(' '))
+
+/** Words of abstracts of any subject: they can help to rank, but explain nothing. */
+const vagueWords = (
+  'ability able achieve across additional additionally address administer affect aim allow almost already alone although always amount analyse analysis ' +
+  'analyze another apart apparent appear applied apply approach appropriate approximately article aspect assess assessed assessment associate associated ' +
+  'association author available average background base based basis become before begin being best better beyond broad call carry case cause certain change ' +
+  'characteristic characterize cohort combine common commonly compare compared comparison complete component concern conclude conclusion condition conduct ' +
+  'confirm consider consist consistent contain contrast contribute control controlled correspond corresponding current currently data decrease define ' +
+  'degree demonstrate depend derive describe design despite detail detect determine develop development differ difference different direct discuss ' +
+  'due early effect either elevate emerge employ enable end enhance enroll entire especially establish estimate et evaluate evaluation ever every evidence ' +
+  'examine example except exhibit exist expect experience explain explore extend extent factor far feature few find finding first five fold follow following ' +
+  'form found four fourth frequently fully fund further furthermore future gain general generally give given good great greater group half hand here high higher highest ' +
+  'highly hour hypothesis identify illustrate impact implement implication important improve improved improvement inc include included including incorporate increase ' +
+  'indeed indicate individual influence inform information initial initially instead interest introduce introduction investigate investigation involve issue just keep key know ' +
+  'known lack large largely largest last late later lead least length less let level light like likely limit limited limitation little long longer low lower ' +
+  'made main mainly major make many marked markedly material maximum mean measure measured measurement mechanism method methodology minimum month moreover much multiple must namely nature near nearly necessary need ' +
+  'never nevertheless new next nine normal notable note novel now number objective observe obtain occur offer often once one only open order original otherwise outcome overall ' +
+  'paper parameter part participant particular particularly patient per perform performance period phase place play point poor population possible potential potentially practice present ' +
+  'previous previously primarily primary principal prior probably procedure process produce proper propose protocol prove provide publish publication purpose quality question rang range rate rather ratio ' +
+  'reach receive recent recently recommend record reduce reduction refer regard regarding relate relation relationship relative relatively relevant remain report represent require respect respective ' +
+  'respectively respond response restore restored result resulting return reveal review role rule sample scale second secondary section see seem select sensitive separate series serve set seven several shall ' +
+  'share short show significance significant significantly similar similarly simple simply since single six size small smaller some sought source specific specifically standard start state statistical statistically ' +
+  'status still strategy strong strongly subject subsequent subsequently substantial substantially successful successfully suggest support survey system systematic take target task technique ten term test third three ' +
+  'thus time together too total toward towards trend trial twice two type typical typically unclear understand understanding unit unknown unlike until upon useful usually validate value variable variety various vary ' +
+  'vs versus via view way week well whereas whether whole wide widely worse year yes yet yield'
+).split(' ')
 
 /** A word in lower case, and its stem, which all its inflections share. */
 export interface Term { term: string, word: string }
 
-/** A paper's text, tokenized once for everything that scores it. */
-export interface TokenizedText { title: Term[], abstract: Term[] }
+/** A paper's words in order, tokenized once for everything that scores it. Stop words and numbers belong to phrases, so they are kept. */
+export interface TokenizedText {
+  title: Term[]
+  abstract: Term[]
+  /** Numbers in the abstract, which reports of results have and comments lack. */
+  numbers: number
+}
 
-/** Tokenizes what is scored of a paper. */
-export const tokenizeText = ({ title, abstract }: ScoredText): TokenizedText => ({ title: extractTerms(title), abstract: abstract === null ? [] : extractTerms(abstract) })
+/** Tokenizes the scored fields of a paper. */
+export const tokenizeText = ({ title, abstract }: ScoredText): TokenizedText => ({
+  title: extractWords(title),
+  abstract: abstract === null ? [] : extractWords(abstract),
+  numbers: abstract?.slice(0, maxTextLength).match(/\d+/g)?.length ?? 0
+})
 
 const ascii = /^[\0-\x7f]*$/
 /** Characters of a text that are read. */
 const maxTextLength = 50_000
 const stems = new LRUCache<string, string>({ max: 50_000 })
 
+const vagueStems: ReadonlySet<string> = new Set([...vagueWords, ...stopWords].map(stemmer))
+
+/** Whether abstracts of any subject use a word, so that it explains nothing to a reader. */
+export const isVagueStem = (stem: string): boolean => vagueStems.has(stem) || isNumber(stem)
+
 /** The words of a text in order, each with its stem (Porter, English), without stop words, numbers and single characters. */
-export function extractTerms (text: string): Term[] {
+export const extractTerms = (text: string): Term[] => extractWords(text).filter(({ word }) => !stopWords.has(word) && !isNumber(word))
+
+/** The same with stop words and numbers. */
+function extractWords (text: string): Term[] {
   const terms: Term[] = []
-  for (const word of entries(text.slice(0, maxTextLength))) {
-    if (word.length < 2 || stopWords.has(word) || /^\d+$/.test(word)) continue
-    terms.push({ term: stemOf(word), word })
-  }
+  for (const word of entries(text.slice(0, maxTextLength))) if (word.length >= 2) terms.push({ term: stemOf(word), word })
   return terms
 }
 
+const isNumber = (word: string) => /^\d+$/.test(word)
+
 /** Most texts are plain ASCII, whose words need no folding. */
-const entries = (text: string): string[] => ascii.test(text) ? text.toLowerCase().match(/[a-z0-9]+/g) ?? [] : tokenize(text).flatMap(indexEntries)
+const entries = (text: string): string[] =>
+  ascii.test(text) ? text.toLowerCase().match(/[a-z0-9]+/g) ?? [] : tokenize(text).flatMap(indexEntries)
 
 function stemOf (word: string): string {
-  const known = stems.get(word)
-  if (known !== undefined) return known
+  const cachedStem = stems.get(word)
+  if (cachedStem !== undefined) return cachedStem
   const stem = word.length <= 40 && /^[a-z]+$/.test(word) ? stemmer(word) : word
   stems.set(word, stem)
   return stem

@@ -1,8 +1,22 @@
 import { parentPort } from 'node:worker_threads'
 import { Corpus } from './corpus.js'
-import { train } from './model.js'
+import type { Interest } from './interest.js'
+import { type Model, train } from './model.js'
 import { scorer } from './score.js'
-import type { Answer, Request } from './worker.js'
+import type { Answer, Request, SentModel } from './worker.js'
+
+/** The models that were sent last. */
+const models = new Map<number, Model>()
+let lastScorer: { key: string, score: ReturnType<typeof scorer> } | undefined
+
+/** A feed is scored in many requests with the same model and interest. */
+function scorerOf (interest: Interest, sent: SentModel | null): ReturnType<typeof scorer> {
+  if (sent?.model !== undefined) models.set(sent.number, sent.model)
+  if (sent?.dropped !== undefined) models.delete(sent.dropped)
+  const key = JSON.stringify([interest, sent?.number ?? null])
+  if (lastScorer?.key !== key) lastScorer = { key, score: scorer(interest, sent === null ? null : models.get(sent.number)!) }
+  return lastScorer.score
+}
 
 /** Corpora being counted; training removes its own. */
 const corpora = new Map<number, Corpus>()
@@ -21,7 +35,7 @@ parentPort!.on('message', ({ id, ...request }: Request & { id: number }) => {
 
 const answers: { [K in Request['kind']]: (request: Extract<Request, { kind: K }>) => unknown } = {
   score ({ interest, model, papers }) {
-    return papers.map(scorer(interest, model))
+    return papers.map(scorerOf(interest, model))
   },
   count ({ corpus, papers }) {
     const counted = corpora.get(corpus) ?? new Corpus()

@@ -7,28 +7,44 @@ import { Relevance } from '../../schemas/relevance.js'
 import type { Interest, ScoredText } from './interest.js'
 import type { Judged, Model } from './model.js'
 
-/** What the thread is asked; the answers come back under the same number. */
+/** Messages to the thread; responses have the same id. */
 export type Request =
-  | { kind: 'score', interest: Interest, model: Model | null, papers: ScoredText[] }
+  | { kind: 'score', interest: Interest, model: SentModel | null, papers: ScoredText[] }
   | { kind: 'count', corpus: number, papers: ScoredText[] }
   | { kind: 'train', corpus: number, interest: Interest, judged: Judged[], background: ScoredText[] }
+/** A model of up to a megabyte is sent once, then named by its number, until the thread is told to drop it. */
+export interface SentModel { number: number, model?: Model, dropped?: number | undefined }
 export type Answer = { id: number, value: unknown } | { id: number, error: string }
 
 /** Scoring and learning, off the thread that answers requests. */
 export interface RelevanceWorker {
   score (interest: Interest, model: Model | null, papers: readonly ScoredText[]): Promise<Relevance[]>
   /** @param texts the feed, piece by piece: what word frequencies are counted over */
-  train (learning: { interest: Interest, texts: AsyncIterable<ScoredText[]>, judged: readonly Judged[], background: readonly ScoredText[] }): Promise<Model>
+  train (learning: {
+    interest: Interest,
+    texts: AsyncIterable<ScoredText[]>,
+    judged: readonly Judged[],
+    background: readonly ScoredText[]
+  }): Promise<Model>
   close (): Promise<void>
 }
 
-/** Papers of one message: few enough that the thread turns to another caller soon. */
-const papersAtOnce = 500
+/** Papers per message: few, so callers alternate and copying takes a few milliseconds. */
+const batchSize = 100
+/** Models that the thread keeps. */
+const maxSentModels = 4
 
 /** The thread is started at its first use. */
 export function relevanceWorker (): RelevanceWorker {
   let thread: Thread | undefined
   let corpora = 0
+  const numbers = new WeakMap<Model, number>()
+  let models = 0
+  const sentModel = (model: Model): SentModel => {
+    thread ??= new Thread(() => { thread = undefined })
+    if (!numbers.has(model)) numbers.set(model, ++models)
+    return thread.send(numbers.get(model)!, model)
+  }
   const ask = async <T>(request: Request): Promise<T> => {
     thread ??= new Thread(() => { thread = undefined })
     return await thread.ask(request) as T
@@ -36,8 +52,13 @@ export function relevanceWorker (): RelevanceWorker {
   return {
     async score (interest, model, papers) {
       const scores: Relevance[] = []
-      for (let at = 0; at < papers.length; at += papersAtOnce) {
-        scores.push(...validScores(await ask<unknown>({ kind: 'score', interest: interestOf(interest), model, papers: papers.slice(at, at + papersAtOnce).map(textOf) })))
+      for (let at = 0; at < papers.length; at += batchSize) {
+        scores.push(...validScores(await ask<unknown>({
+          kind: 'score',
+          interest: interestOf(interest),
+          model: model === null ? null : sentModel(model),
+          papers: papers.slice(at, at + batchSize).map(textOf)
+        })))
       }
       return scores
     },
@@ -52,10 +73,12 @@ export function relevanceWorker (): RelevanceWorker {
 
 let matches: ValidateFunction<Relevance[]> | undefined
 
-/** What the thread answered, which goes into feeds as it is. */
+/** The response of the thread, which is stored unchanged. */
 function validScores (answer: unknown): Relevance[] {
   matches ??= new Ajv({ strictSchema: false, formats }).compile<Relevance[]>(Type.Array(Relevance))
-  if (!matches(answer)) throw new Error(`The scoring thread gave an invalid score: ${matches.errors![0]!.instancePath} ${matches.errors![0]!.message}.`)
+  if (!matches(answer)) {
+    throw new Error(`The scoring thread gave an invalid score: ${matches.errors![0]!.instancePath} ${matches.errors![0]!.message}.`)
+  }
   return answer
 }
 
@@ -68,6 +91,7 @@ class Thread {
   readonly #worker = new Worker(new URL('./worker-thread.js', import.meta.url), { execArgv: [], env: {} })
   readonly #waiting = new Map<number, { resolve: (value: unknown) => void, reject: (error: Error) => void }>()
   #asked = 0
+  #models: number[] = []
 
   constructor (onEnd: () => void) {
     this.#worker.unref()
@@ -85,6 +109,13 @@ class Thread {
     }
     this.#worker.on('error', end)
     this.#worker.on('exit', () => end(new Error('Scoring was stopped.')))
+  }
+
+  /** Prepares a model to be sent with the next request. */
+  send (number: number, model: Model): SentModel {
+    if (this.#models.includes(number)) return { number }
+    this.#models.push(number)
+    return { number, model, dropped: this.#models.length > maxSentModels ? this.#models.shift() : undefined }
   }
 
   ask (request: Request): Promise<unknown> {

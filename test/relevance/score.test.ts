@@ -29,7 +29,7 @@ t.test('a score', async t => {
     t.match(score({ title: 'Rain', abstract: null }).matching_details, { terms: { length: 0 }, liked_paper: null, learned_from: { liked: 0, disliked: 0 }, excluded: false })
   })
 
-  t.test('is 0 with an excluded keyword, as a whole word alone', async t => {
+  t.test('is 0 with an excluded keyword, but only for whole words', async t => {
     t.match(score({ title: 'Sleep spindles in mice', abstract: null }), { relevance_score: 0, relevance_class: 'related', matching_details: { negative_keywords: ['mice'], excluded: true } })
     t.ok(score({ title: 'Sleep spindles in micelles', abstract: null }).relevance_score > 0)
   })

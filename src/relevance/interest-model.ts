@@ -1,0 +1,158 @@
+import { type Corpus, rounded } from './corpus.js'
+import { product, type Vector } from './features.js'
+import type { Interest } from './interest.js'
+import { extractTerms, type Term, type TokenizedText } from './terms.js'
+
+/**
+ * How papers match an interest, relative to the feed: BM25, pseudo-relevance feedback (the features of the best matches), and the numbers in the
+ * abstract, which decide where the interest says little. A match has mean 0 and deviation 1 over the feed.
+ */
+export interface InterestModel {
+  /** The interest that it was fitted to. */
+  key: string
+  /** Weight of each term of the interest, by its stem. */
+  terms: Record<string, number>
+  /** Of a paper, in terms. */
+  averageLength: number
+  /** Weights of the strongest features of the best matches. */
+  expansion: Vector
+  /** Weight of the logarithm of the count of numbers, and the mean of that logarithm. */
+  numbers: number
+  numbersMean: number
+  /** The match of a paper without any of these. */
+  offset: number
+}
+
+/** A paper with all that the interest is compared with. */
+export interface MatchedPaper {
+  text: TokenizedText
+  vector: Vector
+  /** Of positive keywords, 0 to 1. */
+  keywordMatch: number
+}
+
+/** Usual values for BM25. A word of the title counts as three. */
+const saturation = 1.5
+const lengthNormalization = 0.3
+const titleCount = 3
+/** Papers taken for relevant without a vote, and the share of their features in a match. @see Rocchio 1971 */
+const feedbackPapers = 20
+/** Papers that match nearly as well as the last of these count too, so that the order of equals decides nothing. */
+const feedbackTolerance = 0.9
+const expansionShare = 0.5
+const maxExpansion = 400
+/** Weight of numbers for an interest without words; it decreases with its length. */
+const numbersWeight = 1.2
+/** Weight of keywords, in deviations; one keyword has half of it. */
+export const keywordWeight = 3
+
+/** Identifies what an interest model depends on. */
+export const interestKey = ({ interest_description, positive_keywords }: Interest): string => JSON.stringify([interest_description, positive_keywords])
+
+/** Fits the match to a sample of the feed. @param features the size of the vocabulary */
+export function fitInterest (interest: Interest, { corpus, papers, features }: { corpus: Corpus, papers: readonly MatchedPaper[], features: number }): InterestModel {
+  const documents = corpus.documents
+  const stems = [...new Set(extractTerms(interest.interest_description).map(({ term }) => term))]
+  const idf = new Map(stems.map(stem => [stem, Math.log(1 + (documents + 0.5) / (corpus.frequency(stem) + 0.5))]))
+  const averageLength = mean(papers.map(({ text }) => lengthOf(text))) || 1
+  const byTerms = standardize(papers.map(({ text }) => {
+    const counts = countTerms(text, stem => idf.has(stem))
+    return [...counts].reduce((sum, [stem, count]) => sum + idf.get(stem)! * saturated(count, text, averageLength), 0)
+  }))
+  const centroid = feedbackCentroid(papers, byTerms.values.map((value, at) => value + keywordWeight * papers[at]!.keywordMatch), features)
+  const expanded = standardize(papers.map(({ vector }) => product(centroid, vector)))
+  const numbers = standardize(papers.map(({ text }) => Math.log(1 + text.numbers)))
+  const shares = { terms: 1 - expansionShare, expansion: expansionShare, numbers: numbersWeight / (1 + stems.length) }
+  const total = standardize(papers.map((_paper, at) =>
+    shares.terms * byTerms.values[at]! + shares.expansion * expanded.values[at]! + shares.numbers * numbers.values[at]!))
+  const scales = {
+    terms: shares.terms * byTerms.scale * total.scale,
+    expansion: shares.expansion * expanded.scale * total.scale,
+    numbers: shares.numbers * numbers.scale * total.scale
+  }
+  return {
+    key: interestKey(interest),
+    terms: Object.fromEntries([...idf].map(([stem, weight]) => [stem, rounded(weight * scales.terms)])),
+    averageLength: rounded(averageLength),
+    expansion: strongest(centroid, scales.expansion),
+    numbers: rounded(scales.numbers),
+    numbersMean: rounded(numbers.mean),
+    offset: rounded(-scales.terms * byTerms.mean - scales.expansion * expanded.mean - total.scale * total.mean)
+  }
+}
+
+/** What each part of a match adds; `terms` by stem. */
+export interface MatchParts { terms: Map<string, number>, expansion: number, numbers: number, offset: number }
+
+/** Creates the function that splits a paper's match into its parts. */
+export function interestMatchParts (model: InterestModel): (text: TokenizedText, vector: Vector) => MatchParts {
+  const expansion = new Map(model.expansion.places.map((place, at) => [place, model.expansion.values[at]!]))
+  const weights = new Map(Object.entries(model.terms))
+  const sumExpansion = ({ places, values }: Vector) => {
+    let sum = 0
+    for (let at = 0; at < places.length; at++) sum += (expansion.get(places[at]!) ?? 0) * values[at]!
+    return sum
+  }
+  return (text, vector) => {
+    const terms = new Map<string, number>()
+    for (const [stem, count] of countTerms(text, stem => weights.has(stem))) {
+      terms.set(stem, weights.get(stem)! * saturated(count, text, model.averageLength))
+    }
+    return {
+      terms,
+      expansion: sumExpansion(vector),
+      numbers: model.numbers * (Math.log(1 + text.numbers) - model.numbersMean),
+      offset: model.offset
+    }
+  }
+}
+
+/** The sum of all parts. */
+export const matchOf = ({ terms, expansion, numbers, offset }: MatchParts): number =>
+  [...terms.values()].reduce((sum, weight) => sum + weight, expansion + numbers + offset)
+
+/** The weighted mean of the best matches, minus the mean of all. */
+function feedbackCentroid (papers: readonly MatchedPaper[], matches: readonly number[], features: number): Float64Array {
+  const centroid = new Float64Array(features)
+  const add = ({ places, values }: Vector, weight: number) => { for (let at = 0; at < places.length; at++) centroid[places[at]!]! += weight * values[at]! }
+  const lowest = matches.reduce((least, match) => Math.min(least, match), Infinity)
+  const ranked = [...papers.keys()].filter(at => matches[at]! > lowest).sort((a, b) => matches[b]! - matches[a]! || a - b)
+  const threshold = ranked.length <= feedbackPapers ? 0 : feedbackTolerance * (matches[ranked[feedbackPapers - 1]!]! - lowest)
+  const best = ranked.filter(at => matches[at]! - lowest >= threshold)
+  const total = best.reduce((sum, at) => sum + matches[at]! - lowest, 0)
+  if (best.length === 0) return centroid
+  for (const at of best) add(papers[at]!.vector, (matches[at]! - lowest) / total)
+  for (const { vector } of papers) add(vector, -1 / papers.length)
+  return centroid
+}
+
+function strongest (weights: Float64Array, scale: number): Vector {
+  const places = scale === 0
+    ? []
+    : [...weights.keys()].filter(place => weights[place] !== 0)
+        .sort((a, b) => Math.abs(weights[b]!) - Math.abs(weights[a]!) || a - b).slice(0, maxExpansion).sort((a, b) => a - b)
+  return { places, values: places.map(place => rounded(weights[place]! * scale)) }
+}
+
+function countTerms ({ title, abstract }: TokenizedText, isCounted: (stem: string) => boolean): Map<string, number> {
+  const counts = new Map<string, number>()
+  const addAll = (terms: Term[], count: number) => {
+    for (const { term } of terms) if (isCounted(term)) counts.set(term, (counts.get(term) ?? 0) + count)
+  }
+  addAll(title, titleCount)
+  addAll(abstract, 1)
+  return counts
+}
+
+const lengthOf = ({ title, abstract }: TokenizedText) => title.length + abstract.length
+const saturated = (count: number, text: TokenizedText, averageLength: number) =>
+  count * (saturation + 1) / (count + saturation * (1 - lengthNormalization + lengthNormalization * lengthOf(text) / averageLength))
+const mean = (values: readonly number[]) => values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Mean 0 and deviation 1; all 0 if the values are equal. */
+export function standardize (values: readonly number[]): { values: number[], mean: number, scale: number } {
+  const average = mean(values)
+  const deviation = Math.sqrt(mean(values.map(value => (value - average) ** 2)))
+  const scale = deviation < 1e-9 ? 0 : 1 / deviation
+  return { values: values.map(value => (value - average) * scale), mean: average, scale }
+}
