@@ -10,7 +10,7 @@ export interface Element {
 /** Bounds of a document: characters, elements, attributes, depth. Articles stay far below them. */
 export const limits = { length: 20_000_000, elements: 1_000_000, attributes: 2_000_000, depth: 200 }
 
-/** Adds text behind an element's last child; text next to text becomes one child. */
+/** Appends text to an element; adjacent texts become one child. */
 export function appendText ({ children }: Element, text: string): void {
   if (typeof children.at(-1) === 'string') children[children.length - 1] += text
   else children.push(text)
@@ -19,11 +19,11 @@ export function appendText ({ children }: Element, text: string): void {
 /** Tells elements from text. */
 export const isElement = (node: Element | string): node is Element => typeof node !== 'string'
 
-/** The child elements, all or those of the given names. */
+/** The child elements, optionally filtered by name. */
 export const childElements = (element: Element | undefined, ...names: string[]): Element[] =>
   (element?.children ?? []).filter((node): node is Element => isElement(node) && (names.length === 0 || names.includes(node.name)))
 
-/** The first child element of any of the given names. */
+/** The first child element of any of these names. */
 export const firstChild = (element: Element | undefined, ...names: string[]): Element | undefined =>
   element?.children.find((node): node is Element => isElement(node) && names.includes(node.name))
 
@@ -32,7 +32,7 @@ export function descendants (element: Element | undefined, test: (element: Eleme
   return childElements(element).flatMap(each => test(each) ? [each] : descendants(each, test))
 }
 
-/** A test for elements of any of the given names. */
+/** A test for elements of any of these names. */
 export const named = (...names: string[]) => (element: Element): boolean => names.includes(element.name)
 
 /** All text below an element, unchanged. */

@@ -1,12 +1,12 @@
 import { decodeHTMLStrict } from 'entities'
 import { SaxesParser } from 'saxes'
-import { NotConvertible } from '../converted.js'
+import { NotConvertible } from '../converter-result.js'
 import { boundDepth, boundText } from './bounds.js'
 import { appendText, type Element } from './element.js'
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
-/** Characters by the names that entities have in HTML; one that HTML does not know stands for a character that is lost. */
+/** Characters by their HTML entity names. An unknown entity becomes the replacement character. */
 const characters = new Proxy<Record<string, string>>({}, {
   get (_target, name: string) {
     const entity = `&${name};`
@@ -17,8 +17,8 @@ const characters = new Proxy<Record<string, string>>({}, {
 })
 
 /**
- * Reads XML into a tree. A document type is skipped: nothing is fetched and none of its entities is expanded; HTML's names of characters
- * are read, since older articles have them.
+ * Parses XML. Skips the document type: nothing is fetched, and its entities are not expanded. HTML entities are decoded, because older
+ * articles use them.
  *
  * @throws NotConvertible damaged, too_large
  */
@@ -29,7 +29,8 @@ export function readXml (text: string): Element {
   const open = [document]
   parser.ENTITIES = characters
   parser.on('error', cause => {
-    throw new NotConvertible('damaged', `The XML is broken: ${cause.message.replace(/^\d+:\d+: /, '')} (line ${parser.line}).`, { cause })
+    // The parser's message quotes the document.
+    throw new NotConvertible('damaged', `The XML is malformed (line ${parser.line}).`, { cause })
   })
   parser.on('opentag', ({ name, attributes }) => {
     boundDepth(open.length)

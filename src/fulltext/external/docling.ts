@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { type Static, Type } from 'typebox'
-import { type Converted, NotConvertible } from '../converted.js'
-import { control } from '../markdown/inline.js'
+import { visibleText } from '../../../schemas/visible-text.js'
+import { NotConvertible } from '../converter-result.js'
 import { ConverterRefused, maxAnswerBytes, convertTimeoutMs, pdfFile, type Protocol, refusal } from './protocol.js'
 
 const Answer = Type.Object({
@@ -18,20 +18,21 @@ export const docling: Protocol = {
   convert
 }
 
-async function convert (...[client, url, pdf, signal]: Parameters<Protocol['convert']>): Promise<Converted> {
+async function convert (...[client, url, pdf, signal]: Parameters<Protocol['convert']>): ReturnType<Protocol['convert']> {
   const form = new FormData()
-  form.append('files', pdfFile(pdf), 'paper.pdf')
+  form.append('files', await pdfFile(pdf), 'paper.pdf')
   form.append('to_formats', 'md')
   form.append('do_ocr', 'false')
-  // Embedded pictures would be a hundred times longer than the text.
+  // Embedded images would be a hundred times larger than the text.
   form.append('image_export_mode', 'placeholder')
   const answer = await client.fetch(`${url}/v1/convert/file`, { method: 'POST', body: form, headers: { accept: 'application/json' }, timeoutMs: convertTimeoutMs, maxBytes: maxAnswerBytes, signal })
   if (answer.status !== 200) throw refusal('docling-serve', answer)
   const { status, document, errors = [] } = read(answer.bytes)
-  const markdown = (document.md_content ?? '').toWellFormed().replace(control, '').replace(/^<!-- image -->\n*/gm, '').trim()
+  const markdown = visibleText((document.md_content ?? '').toWellFormed()).replace(/^<!-- image -->\n*/gm, '').trim()
   const troubles = errors.flatMap(({ error_message: message }) => message === undefined ? [] : [message.slice(0, 300)])
-  if (markdown === '') throw new NotConvertible('no_text', `docling-serve found no text in the PDF (${[status, ...troubles].join(': ')}).`)
-  return { markdown: `${markdown}\n`, converter: 'docling-serve', pages: null, warnings: status === 'success' ? [] : ['The converter did not finish the whole document.', ...troubles.slice(0, 5)] }
+  const detail = [status, ...troubles].join(': ').slice(0, 1500)
+  if (markdown === '') throw new NotConvertible('no_text', 'docling-serve found no text in the PDF.', { cause: new Error(detail) })
+  return { markdown: `${markdown}\n`, converter: 'docling-serve', pages: null, ...(status === 'success' ? { warnings: [] } : { warnings: ['The converter did not finish the whole document.'], detail }) }
 }
 
 function read (bytes: Buffer): Static<typeof Answer> {
@@ -39,7 +40,7 @@ function read (bytes: Buffer): Static<typeof Answer> {
   try {
     answer = JSON.parse(bytes.toString('utf8'))
   } catch (cause) {
-    throw new ConverterRefused('docling-serve answered with something that is not JSON.', { cause })
+    throw new ConverterRefused('docling-serve returned invalid JSON.', { cause })
   }
   if (!isAnswer(answer)) throw new ConverterRefused('docling-serve answered with JSON of another form than its version 1.')
   return answer

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import type { HttpClient } from '../../http/client.js'
 import type { PdfConverter } from '../access.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
 import { docling } from './docling.js'
 import { grobid } from './grobid.js'
 import { ConverterRefused, type Protocol } from './protocol.js'
@@ -10,29 +11,37 @@ const protocols: Readonly<Record<'docling' | 'grobid', Protocol>> = { docling, g
 
 /** Which converter to use, and where it runs. */
 export interface ExternalOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string
   kind: keyof typeof protocols
   client: HttpClient
+  /** Converts documents that the converter returns, such as TEI. */
+  sandbox: Pick<Sandbox, 'convert'>
+  /** Receives the converter's message about a document that failed. */
+  onUnexpectedAnswer?: (detail: string) => void
 }
 
-/** Such services use a whole machine for minutes per document; more at a time would only queue there. */
+/** Converters use a whole machine for minutes per document, so more requests would only queue there. */
 const atOnce = 2
 
-/** A PDF converter that runs as a service of its own. */
+/** A PDF converter that runs as a separate service. */
 export interface ExternalConverter extends PdfConverter {
-  /** Checks that the converter answers. @throws HttpError, ConverterRefused */
+  /** Checks that the converter responds. @throws HttpError, ConverterRefused */
   check (signal?: AbortSignal): Promise<string>
 }
 
-/** Sends PDFs to a converter as bytes, so that it need not fetch anything. */
-export function externalConverter ({ url, kind, client }: ExternalOptions): ExternalConverter {
+/** Sends PDFs to a converter as bytes, so the converter fetches nothing. */
+export function externalConverter ({ url, kind, client, sandbox, onUnexpectedAnswer = () => {} }: ExternalOptions): ExternalConverter {
   const limit = pLimit(atOnce)
   const { title, health, convert } = protocols[kind]
   return {
-    convert: (bytes, signal) => limit(async () => {
+    convert: (document, signal) => limit(async () => {
       signal?.throwIfAborted()
-      return await convert(client, url, bytes, signal)
+      const result = await convert(client, url, document, signal)
+      if ('format' in result) return await sandbox.convert(result.format, result.bytes, signal)
+      const { detail, ...converted } = result
+      if (detail !== undefined) onUnexpectedAnswer(detail)
+      return converted
     }),
     async check (signal) {
       const { status, bytes } = await client.fetch(url + health.path, { maxBytes: 64 * 1024, signal })

@@ -1,27 +1,33 @@
+import { openAsBlob } from 'node:fs'
 import type { HttpResponse, HttpClient } from '../../http/client.js'
-import type { Converted } from '../converted.js'
+import type { ConverterResult, Document } from '../converter-result.js'
+import type { Format } from '../sandbox/formats.js'
+
+/** A document that a converter returned, for the sandbox to convert to Markdown. */
+export interface UnreadDocument { format: Format, bytes: Uint8Array }
 
 /** The HTTP protocol of one kind of converter. */
 export interface Protocol {
-  /** Name for people. */
+  /** Display name. */
   title: string
-  /** @throws NotConvertible, HttpError, ConverterRefused */
-  convert (client: HttpClient, url: string, pdf: Uint8Array, signal?: AbortSignal): Promise<Converted>
-  /** Address of its health check, and its answer when healthy. */
+  /** @returns the conversion, with the converter's message as `detail` for the log @throws NotConvertible, HttpError, ConverterRefused */
+  convert (client: HttpClient, url: string, pdf: Document, signal?: AbortSignal): Promise<(ConverterResult & { detail?: string }) | UnreadDocument>
+  /** Path of the health check, and the response of a healthy service. */
   health: { path: string, well: RegExp }
 }
 
-/** The converter answered with an error. */
+/** The converter returned an error. The message can quote it and is for the log only. */
 export class ConverterRefused extends Error {}
 
-/** For one document. Its job has five minutes, and the built-in converter may have to take over. */
+/** Timeout per document. Its job has five minutes, and the built-in converter may have to run too. */
 export const convertTimeoutMs = 180_000
-/** Answers are read up to this size. */
+/** Maximum size of a response. */
 export const maxAnswerBytes = 64 * 1024 * 1024
 
-/** A PDF as part of a form. */
-export const pdfFile = (pdf: Uint8Array): Blob => new Blob([pdf as Uint8Array<ArrayBuffer>], { type: 'application/pdf' })
+/** A PDF as part of a form. A file is read while it is sent. */
+export const pdfFile = async (pdf: Document): Promise<Blob> =>
+  pdf instanceof Uint8Array ? new Blob([pdf as Uint8Array<ArrayBuffer>], { type: 'application/pdf' }) : await openAsBlob(pdf.path, { type: 'application/pdf' })
 
-/** The error for an answer that is not a conversion. */
+/** Converts an error response to an error. */
 export const refusal = (name: string, { status, bytes }: HttpResponse): ConverterRefused =>
   new ConverterRefused(`${name} answered with status ${status}: ${bytes.toString('utf8').replace(/\s+/g, ' ').slice(0, 200)}`)

@@ -8,14 +8,14 @@ import { inlineOf } from './inline.js'
 const isAbstract = has('ltx_abstract')
 const isTitle = has('ltx_title_document')
 const isKeywords = has('ltx_keywords')
-/** Who wrote it, when, and the page's own furniture: data that the paper's record has. */
+/** Authors, dates and navigation: the paper's record has these data. */
 const isAbout = has('ltx_authors', 'ltx_dates', 'ltx_classification', 'ltx_TOC', 'ltx_pagination', 'ltx_page_navbar', 'ltx_page_footer', 'ltx_subtitle')
 
 /** The paper's blocks: title, abstract, keywords, sections with references among them, footnotes. */
 export function articleOf (article: Element): { blocks: Block[], warnings: string[] } {
   const conversion: Conversion = { warnings: new Set(), footnotes: [] }
   const first = (test: (element: Element) => boolean) => descendants(article, test)[0]
-  // Notes at the title thank, and say where the authors work.
+  // Notes of the title are acknowledgements and affiliations.
   const title = inlineOf(without(first(isTitle), has('ltx_note')), conversion)
   const abstract = childrenBlocks(first(isAbstract), conversion)
   const keywords = inlineOf(without(first(isKeywords), has('ltx_title')), conversion)

@@ -1,21 +1,21 @@
 import { articleOf } from './article.js'
 import { has } from './classes.js'
-import { type Converted, NotConvertible } from '../converted.js'
+import { type ConverterResult, NotConvertible } from '../converter-result.js'
 import { writeMarkdown } from '../markdown/write.js'
 import { descendants } from '../dom/element.js'
 import { readHtml } from '../dom/read-html.js'
 
 /**
- * A paper as arXiv makes it HTML of TeX, by LaTeXML, as Markdown; its formulas keep their TeX.
+ * Converts arXiv's HTML, which LaTeXML makes from TeX, to Markdown. Formulas keep their TeX.
  *
  * @throws NotConvertible damaged, not_this_format, no_text, too_large
  * @see https://math.nist.gov/~BMiller/LaTeXML/manual/
  */
-export function arxivHtmlToMarkdown (text: string): Converted {
+export function arxivHtmlToMarkdown (text: string): ConverterResult {
   const [article] = descendants(readHtml(text), has('ltx_document'))
-  if (article === undefined) throw new NotConvertible('not_this_format', 'The page holds no paper that was made of TeX.')
+  if (article === undefined) throw new NotConvertible('not_this_format', 'The page contains no paper converted from TeX.')
   const { blocks, warnings } = articleOf(article)
-  // A title and an abstract are what the paper's record has already.
+  // The paper's record already has the title and the abstract.
   if (!blocks.some(block => block.kind !== 'heading')) throw new NotConvertible('no_text', 'No text was found in the page.')
   return { markdown: writeMarkdown(blocks), converter: 'litfeed-arxiv-html 1', pages: null, warnings }
 }

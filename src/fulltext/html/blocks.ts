@@ -23,7 +23,7 @@ const section: Make = (element, level, conversion) => {
   return isBlank(named) ? content : [heading(Math.min(level, 6), ...named), ...content]
 }
 
-/** A theorem or proof: its name stands before its first paragraph. */
+/** A theorem or proof, whose name precedes its first paragraph. */
 const statement: Make = (element, level, conversion) => {
   const name = plainTextOf(childElements(element).find(isTitle)).replace(/[.:]?$/, '.')
   const [first, ...more] = flowOf(withoutChildren(element, isTitle), level, conversion)
@@ -32,7 +32,7 @@ const statement: Make = (element, level, conversion) => {
   return [...(lead.length === 0 ? [] : [paragraph(...lead)]), ...(first === undefined ? [] : [first]), ...more]
 }
 
-/** A figure, table or algorithm: what it shows as text, and its caption. */
+/** A figure, table or algorithm: its text and its caption. */
 const float: Make = (element, level, conversion) => {
   const isCaption = named('figcaption')
   const captions = childElements(element).filter(isCaption).flatMap(each => captionOf(each, conversion))
@@ -40,7 +40,7 @@ const float: Make = (element, level, conversion) => {
   return has('ltx_figure')(element) ? [...inner, ...captions] : [...captions, ...inner]
 }
 
-/** What an element is by its classes; the first that it has counts. */
+/** Converters by class. The first matching class counts. */
 const makers: ReadonlyArray<[is: (element: Element) => boolean, make: Make]> = [
   [named('nav', 'header', 'footer', 'script', 'style', 'svg', 'button', 'img', 'picture'), () => []],
   [has('ltx_pagination', 'ltx_TOC', 'ltx_dates', 'ltx_authors'), () => []],
@@ -60,25 +60,25 @@ const makers: ReadonlyArray<[is: (element: Element) => boolean, make: Make]> = [
 ]
 
 const makerOf = (element: Element): Make | undefined => makers.find(([is]) => is(element))?.[1]
-/** Within a line these are left out, and do not end it. */
+/** Inline elements that are omitted without a line break. */
 const isDrawn = named('svg', 'img', 'picture', 'button', 'script', 'style')
 const isBlockByName = named('p', 'div', 'section', 'article', 'table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6')
-/** Whether elements are blocks: asked at each depth anew. */
-const known = new WeakMap<Element, boolean>()
+/** Caches which elements are blocks, because every level asks again. */
+const isBlockByElement = new WeakMap<Element, boolean>()
 
-/** Whether it is a block, or holds one. */
+/** Whether an element is or contains a block. */
 function isBlock (element: Element): boolean {
-  const answer = known.get(element) ?? (!isDrawn(element) && (isBlockByName(element) || makerOf(element) !== undefined || childElements(element).some(isBlock)))
-  known.set(element, answer)
+  const answer = isBlockByElement.get(element) ?? (!isDrawn(element) && (isBlockByName(element) || makerOf(element) !== undefined || childElements(element).some(isBlock)))
+  isBlockByElement.set(element, answer)
   return answer
 }
 
-/** @param level of the sections within */
+/** @param level heading level of the sections inside */
 export function blocksOf (element: Element, level: number, conversion: Conversion): Block[] {
   return (makerOf(element) ?? flowOf)(element, level, conversion)
 }
 
-/** Text and blocks in their order: text between blocks becomes paragraphs. */
+/** Converts mixed content to blocks. Text between blocks becomes paragraphs. */
 function flowOf (element: Element, level: number, conversion: Conversion): Block[] {
   const blocks: Block[] = []
   let text: Inline[] = []

@@ -6,7 +6,7 @@ import { inlineOf } from './inline.js'
 
 const isTag = has('ltx_tag')
 
-/** "**Figure 1.** What it shows". */
+/** A caption: "**Figure 1.** Description". */
 export function captionOf (caption: Element, conversion: Conversion): Block[] {
   const label = plainTextOf(descendants(caption, isTag)[0]).replace(/[.:]$/, '')
   const content = inlineOf(withoutTag(caption), conversion)
@@ -14,6 +14,6 @@ export function captionOf (caption: Element, conversion: Conversion): Block[] {
   return [paragraph(strong(`${label}.`), ' ', ...content)]
 }
 
-/** The tag may stand within a span that makes it small. */
+/** The tag can be inside a span for small text. */
 const withoutTag = (element: Element): Element =>
   ({ ...withoutChildren(element, isTag), children: withoutChildren(element, isTag).children.map(node => typeof node === 'string' ? node : withoutTag(node)) })

@@ -1,6 +1,6 @@
 import type { Element } from '../dom/element.js'
 
-/** LaTeXML says by classes what an element is; its name says only how browsers show it. */
+/** LaTeXML states the meaning of an element in its classes; the tag name is presentation. */
 const classesOf = ({ attributes }: Element): string[] => (attributes.class ?? '').split(/\s+/)
 
 /** Whether an element has one of the classes. */

@@ -1,8 +1,8 @@
 import type { Block } from '../markdown/document.js'
 
-/** What is gathered while a page is converted. */
+/** State of a conversion. */
 export interface Conversion {
   warnings: Set<string>
-  /** Notes that stand in the text; they follow at its end. */
+  /** Footnotes, which are written at the end. */
   footnotes: Block[]
 }

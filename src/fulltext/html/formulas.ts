@@ -7,7 +7,7 @@ import { inlineOf, latexOf } from './inline.js'
 
 const isRow = has('ltx_eqn_row')
 
-/** A displayed formula, or a group of aligned ones: one block for each row, with its number. Text between the rows stays between them. */
+/** A display formula, or a group of aligned formulas: one block per row, with its number. Text between the rows is kept. */
 export function displayedOf (equation: Element, conversion: Conversion): Block[] {
   const rows = descendants(equation, isRow)
   const ownNumber = rows.some(row => numberOf(row) !== '') ? '' : numberOf(equation)

@@ -11,10 +11,10 @@ const isFailure = has('ltx_ERROR')
 const isBold = has('ltx_font_bold')
 const isItalic = has('ltx_font_italic', 'ltx_emph')
 const isTypewriter = has('ltx_font_typewriter')
-/** What starts a line of its own where only text can stand, as in a cell. */
+/** Blocks that start a new line where only inline content is possible, such as in a cell. */
 const isLine = has('ltx_p', 'ltx_tr', 'ltx_item', 'ltx_caption', 'ltx_listingline')
 const isCell = has('ltx_td', 'ltx_th')
-/** What browsers draw, run or press. */
+/** Graphics, scripts and controls. */
 const unsaid = new Set(['script', 'style', 'svg', 'button', 'nav', 'img', 'picture', 'object', 'template', 'hr'])
 
 /** The inline content of an element's children. */
@@ -29,7 +29,7 @@ export function inlineNode (node: Element | string, conversion: Conversion): Inl
   if (node.name === 'br') return [lineBreak]
   if (isNote(node)) return noteOf(node, conversion)
   if (isFailure(node)) {
-    conversion.warnings.add(`arXiv could not read the command ${plainTextOf(node).slice(0, 60)}.`)
+    conversion.warnings.add(`arXiv could not convert the command ${plainTextOf(node).slice(0, 60)}.`)
     return []
   }
   const content = inlineOf(node, conversion)
@@ -38,13 +38,13 @@ export function inlineNode (node: Element | string, conversion: Conversion): Inl
   return isLine(node) ? [lineBreak, ...content, lineBreak] : marked(node, content)
 }
 
-/** LaTeXML keeps the formula's TeX in `alttext`; `\displaystyle` stands before each part of an aligned one. */
+/** LaTeXML keeps a formula's TeX in `alttext`, with `\displaystyle` before each part of an aligned formula. */
 export function latexOf (math: Element): string {
   const { alttext } = math.attributes
   return (alttext === undefined ? latexOfMathml(math) : bareLatex(alttext)).replace(/\\displaystyle(?![a-z])\s*/gi, '').trim()
 }
 
-/** Addresses of sections and references are written out in full on some pages. */
+/** Some pages have absolute links to their own sections and references. */
 const isWithinArxiv = ({ attributes: { href = '' } }: Element): boolean => /^https?:\/\/(?:www\.)?arxiv\.org\/html\/[^#]*#/i.test(href)
 
 function marked (node: Element, content: Inline[]): Inline[] {
@@ -56,7 +56,7 @@ function marked (node: Element, content: Inline[]): Inline[] {
   return node.name === 'strong' || node.name === 'b' || isBold(node) ? [{ kind: 'strong', content: emphasised }] : emphasised
 }
 
-/** A footnote's mark; its text, in which the mark is repeated, goes to the end. Other notes, of authors and for printing, are left out. */
+/** A footnote's mark. Its text, which repeats the mark, moves to the end. Other notes, of authors and for print, are omitted. */
 function noteOf (note: Element, conversion: Conversion): Inline[] {
   if (!has('ltx_role_footnote')(note)) return []
   const [body] = descendants(note, has('ltx_note_content'))

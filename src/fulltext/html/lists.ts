@@ -8,7 +8,7 @@ import { inlineOf } from './inline.js'
 type Flow = (element: Element) => Block[]
 const isTag = has('ltx_tag')
 
-/** @param flow makes blocks of an item's content */
+/** @param flow converts an item's content to blocks */
 export function listOf (list: Element, flow: Flow): Block[] {
   const items = childElements(list, 'li').map(item => ({
     label: plainTextOf(childElements(item).find(isTag)).replace(/^[•●○▪■·∘∙⋆*–—-]$/, ''),

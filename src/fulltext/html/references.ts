@@ -5,10 +5,10 @@ import { has } from './classes.js'
 import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'
 
-/** Where the text cites an entry: of use on the page only. */
+/** Back links from an entry to its citations, which only work on the page. */
 const isCitedAt = (element: Element): boolean => has('ltx_bib_cited')(element) || /^Cited by:/.test(plainTextOf(element))
 
-/** The bibliography: an entry each. Labels of authors and years, as natbib has them, repeat what the entry says, and go. */
+/** The bibliography, one item per entry. Removes natbib's labels of authors and years, which repeat the entry. */
 export function referencesOf (bibliography: Element, level: number, conversion: Conversion): Block[] {
   const items = descendants(bibliography, has('ltx_bibitem')).map(item => {
     const label = plainTextOf(descendants(item, has('ltx_tag_bibitem'))[0])

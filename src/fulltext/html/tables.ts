@@ -8,7 +8,7 @@ const isRow = has('ltx_tr')
 const isCell = has('ltx_td', 'ltx_th')
 const isColumnHeading = has('ltx_th_column')
 
-/** A tabular: rows that are all headings of columns, or stand in the head, come first. Pictures laid out by a tabular are no table. */
+/** A tabular. Its header rows come first: rows in the head, and rows of column headings. A tabular that lays out pictures is not a table. */
 export function tableOf (tabular: Element, conversion: Conversion): Block[] {
   const inHead = new Set(descendants(tabular, has('ltx_thead')).flatMap(head => descendants(head, isRow)))
   const rows = descendants(tabular, isRow).map(row => {
@@ -23,4 +23,4 @@ export function tableOf (tabular: Element, conversion: Conversion): Block[] {
 
 const cellOf = (cell: Element, conversion: Conversion): Cell => ({ content: inlineOf(cell, conversion), columns: span(cell.attributes.colspan), rows: span(cell.attributes.rowspan) })
 
-const span = (given: string | undefined): number => Math.min(Math.max(1, Math.trunc(Number(given)) || 1), 1000)
+const span = (attribute: string | undefined): number => Math.min(Math.max(1, Math.trunc(Number(attribute)) || 1), 1000)

@@ -5,7 +5,7 @@ import { type Conversion, startConversion } from './conversion.js'
 import { inlineOf } from './inline.js'
 import { referencesOf } from './references.js'
 
-/** The article's blocks: title, abstracts, keywords, body, back matter, references. Reviews and answers beside it are left out. */
+/** The article's blocks: title, abstracts, keywords, body, back matter, references. Reviews and responses are omitted. */
 export function articleOf (article: Element): { blocks: Block[], warnings: string[] } {
   const conversion = startConversion(article)
   const meta = firstChild(firstChild(article, 'front'), 'article-meta') ?? firstChild(article, 'front-stub')
@@ -14,7 +14,7 @@ export function articleOf (article: Element): { blocks: Block[], warnings: strin
   const back = firstChild(article, 'back')
   const references = [firstChild(article, 'body'), back].flatMap(part => descendants(part, named('ref-list'))).flatMap(list => referencesOf(list, 2, conversion))
   const matter = childElements(back).flatMap(each => backMatterOf(each, conversion))
-  // What stands at the end no text has spoken of.
+  // Floats that the text never refers to.
   const rest = [...conversion.floats.values()].flatMap(float => blockOf(float, 3, conversion))
   const floats = rest.length === 0 ? [] : [heading(2, 'Figures and tables'), ...rest]
   const footnotes = conversion.footnotes.length === 0 ? [] : [heading(2, 'Footnotes'), ...conversion.footnotes.flat()]
@@ -29,13 +29,13 @@ function titleOf (meta: Element | undefined, conversion: Conversion): Block[] {
   return [heading(1, ...title, ...(isBlank(subtitle) ? [] : [/[:.?!]\s*$/.test(plainTextOf(firstChild(group, 'article-title'))) ? ' ' : ': ', ...subtitle]))]
 }
 
-/** A title's marks of notes lead to what is not shown. */
+/** Removes a title's note marks, because their notes are omitted. */
 const withoutNotes = (title: Element | undefined): Element | undefined =>
   title === undefined ? undefined : { ...title, children: title.children.filter(node => !isElement(node) || !(['fn', 'xref'].includes(node.name))) }
 
 const headings: Record<string, string> = { graphical: 'Graphical abstract', summary: 'Summary', 'author-highlights': 'Highlights', 'plain-language-summary': 'Plain-language summary', 'executive-summary': 'Summary', teaser: 'Summary', toc: 'Summary', short: 'Summary' }
 
-/** All but scanned pages; those of other languages only where there is none of the article's own. */
+/** Selects abstracts: no scanned pages, and other languages only without one in the article's language. */
 function abstractsOf (meta: Element | undefined, conversion: Conversion): Block[] {
   const own = childElements(meta, 'abstract')
   return (own.length > 0 ? own : childElements(meta, 'trans-abstract')).filter(each => hasText(each) && !each.attributes['abstract-type']?.startsWith('scanned')).flatMap(abstract => {

@@ -9,22 +9,22 @@ import { inlineNode, inlineOf } from './inline.js'
 import { definitionListOf, listOf } from './lists.js'
 import { htmlTableOf, tableWrapOf } from './tables.js'
 
-/** What stands as a block of its own, also within a paragraph. */
+/** Elements that are blocks, also inside a paragraph. */
 const isBlock = named('p', 'sec', 'list', 'def-list', 'disp-formula', 'disp-formula-group', 'table-wrap', 'table-wrap-group', 'table', 'array', 'fig', 'fig-group', 'boxed-text', 'disp-quote', 'verse-group',
   'speech', 'statement', 'code', 'preformat', 'supplementary-material', 'media', 'chem-struct-wrap', 'fn-group', 'glossary', 'ref-list', 'block-alternatives')
-/** What a section says about itself. */
+/** Metadata of a section. */
 const isAboutSection = named('title', 'label', 'sec-meta', 'permissions', 'object-id', 'processing-meta')
 
 /**
- * A section with its heading and those within it. Figures and tables that stand apart follow what first speaks of them.
+ * A section with its heading and subsections. Floating figures and tables follow their first mention.
  *
- * @param level of its heading
+ * @param level level of its heading
  */
 export function sectionOf (section: Element, level: number, conversion: Conversion, otherwise = ''): Block[] {
   return [...headingOf(section, level, conversion, otherwise), ...sectionContent(section, level + 1, conversion)]
 }
 
-/** @param level of the sections within */
+/** @param level heading level of the sections inside */
 export function sectionContent (section: Element, level: number, conversion: Conversion): Block[] {
   return childElements(section).filter(each => !isAboutSection(each)).flatMap(each => {
     if (named('sec', 'app', 'notes', 'ack')(each)) return sectionOf(each, level, conversion)
@@ -33,7 +33,7 @@ export function sectionContent (section: Element, level: number, conversion: Con
   })
 }
 
-/** The heading of a section: its label and title, with `otherwise` for a missing title. */
+/** The heading of a section: its label and title, or `otherwise` without a title. */
 export function headingOf (section: Element, level: number, conversion: Conversion, otherwise = ''): Block[] {
   const title = inlineOf(firstChild(section, 'title'), conversion)
   const label = plainTextOf(firstChild(section, 'label'))
@@ -42,7 +42,7 @@ export function headingOf (section: Element, level: number, conversion: Conversi
   return isBlank(content) ? [] : [heading(Math.min(level, 6), ...content)]
 }
 
-/** Text and blocks in their order: text between blocks becomes paragraphs. */
+/** Converts mixed content to blocks. Text between blocks becomes paragraphs. */
 export function flowOf (element: Element, level: number, conversion: Conversion, lead: Inline[] = []): Block[] {
   const blocks: Block[] = []
   let text: Inline[] = lead
@@ -62,15 +62,15 @@ export function flowOf (element: Element, level: number, conversion: Conversion,
   return blocks
 }
 
-/** Code within a line of text. */
+/** Inline code. */
 const isWithinText = (node: Element, around: Element): boolean => node.name === 'code' && hasOwnText(around) && !textContent(node).includes('\n')
 
-/** @param level of sections within */
+/** @param level heading level of sections inside */
 export function blockOf (element: Element, level: number, conversion: Conversion): Block[] {
-  const content = (given: Element = element) => flowOf(given, level, conversion)
+  const content = (parent: Element = element) => flowOf(parent, level, conversion)
   switch (element.name) {
     case 'p': return content()
-    // The article's lists of references stand together at its end.
+    // The reference lists are written together at the end.
     case 'ref-list': return []
     case 'sec': return sectionOf(element, level, conversion)
     case 'list': return listOf(element, conversion, content)
@@ -81,7 +81,7 @@ export function blockOf (element: Element, level: number, conversion: Conversion
     case 'fig': return [...captionOf(element, conversion), ...partsOf(element, ['fig', 'table-wrap', 'disp-quote', 'attrib', 'p', 'code', 'preformat'], level, conversion)]
     case 'fig-group': case 'table-wrap-group': return [...captionOf(element, conversion), ...partsOf(element, ['fig', 'table-wrap', 'media'], level, conversion)]
     case 'supplementary-material': case 'media': case 'chem-struct-wrap': return materialOf(element, level, conversion)
-    case 'boxed-text': return [{ kind: 'quote', content: [...captionOf(element, conversion), ...unheaded(sectionContent({ ...element, children: element.children.filter(node => !isElement(node) || node.name !== 'caption') }, level, conversion), element, conversion)] }]
+    case 'boxed-text': return [{ kind: 'quote', content: boxOf(element, level, conversion) }]
     case 'disp-quote': case 'verse-group': return [{ kind: 'quote', content: quotedOf(element, level, conversion) }]
     case 'speech': return flowOf(withoutChildren(element, 'speaker'), level, conversion).map((block, at) => at === 0 && block.kind === 'paragraph' ? paragraph(strong(...inlineOf(firstChild(element, 'speaker'), conversion)), ' ', ...block.content) : block)
     case 'statement': return statementOf(element, level, conversion)
@@ -102,9 +102,11 @@ const withoutChildren = (element: Element, ...names: string[]): Element => ({ ..
 
 const partsOf = (element: Element, names: string[], level: number, conversion: Conversion): Block[] => childElements(element, ...names).flatMap(each => blockOf(each, level, conversion))
 
-/** A box stands apart from the article's sections: its headings are no headings of the article. */
-function unheaded (blocks: Block[], box: Element, conversion: Conversion): Block[] {
-  return [...headingOf(box, 6, conversion), ...blocks].map(block => block.kind === 'heading' ? paragraph(strong(...block.content)) : block)
+/** A box. Its headings are not part of the article's outline. */
+function boxOf (box: Element, level: number, conversion: Conversion): Block[] {
+  const caption = firstChild(box, 'caption') === undefined ? headingOf(box, 6, conversion) : captionOf(box, conversion)
+  return [...caption, ...sectionContent(withoutChildren(box, 'caption'), level, conversion)]
+    .map(block => block.kind === 'heading' ? paragraph(strong(...block.content)) : block)
 }
 
 function quotedOf (element: Element, level: number, conversion: Conversion): Block[] {
@@ -115,7 +117,7 @@ function quotedOf (element: Element, level: number, conversion: Conversion): Blo
   return [...opening, ...paragraphOf(verse), ...partsOf(element, ['verse-group'], level, conversion).flatMap(block => block.kind === 'quote' ? block.content : [block]), ...partsOf(element, ['attrib'], level, conversion)]
 }
 
-/** A theorem, proof or definition: its name stands before its first paragraph. */
+/** A theorem, proof or definition, whose name precedes its first paragraph. */
 function statementOf (element: Element, level: number, conversion: Conversion): Block[] {
   const name = childElements(element, 'label', 'title').map(each => plainTextOf(each)).filter(each => each !== '').join(' ')
   const [first, ...more] = sectionContent(element, level, conversion)
@@ -133,7 +135,7 @@ function displayOf (element: Element, level: number, conversion: Conversion): Bl
   return [paragraph(`${label} (The formula is given as an image only.)`)]
 }
 
-/** Files beside the article: what they are, and where, if that is an address of the web. */
+/** Supplementary files: description, and a link if they have a web address. */
 function materialOf (element: Element, level: number, conversion: Conversion): Block[] {
   const caption = captionOf(element, conversion)
   const file = element.attributes['xlink:href'] ?? firstChild(element, 'media')?.attributes['xlink:href']

@@ -3,7 +3,7 @@ import { childElements, type Element, firstChild, isElement } from '../dom/eleme
 import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'
 
-/** The label and caption of a figure or table: "**Figure 1.** **What it shows.** More of it". */
+/** The label and caption of a figure or table: "**Figure 1.** **Title.** Description". */
 export function captionOf (element: Element, conversion: Conversion): Block[] {
   const label = inlineOf(firstChild(element, 'label'), conversion)
   const caption = firstChild(element, 'caption')
@@ -15,7 +15,7 @@ export function captionOf (element: Element, conversion: Conversion): Block[] {
   return [...(isBlank(text) ? [] : [paragraph(...text)]), ...more.map(each => paragraph(...each))]
 }
 
-/** With a full stop, where it ends without a mark. */
+/** Adds a full stop if there is no final punctuation. */
 function pointed (content: Inline[]): Inline[] {
   return /[.:?!]\s*$/.test(textOf(content).slice(-10)) ? content : [...content, '.']
 }

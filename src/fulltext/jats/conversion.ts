@@ -1,22 +1,22 @@
 import type { Block } from '../markdown/document.js'
 import { type Element, childElements, descendants, named } from '../dom/element.js'
 
-/** What is gathered while an article is converted. */
+/** State of a conversion. */
 export interface Conversion {
   warnings: Set<string>
-  /** Notes that stand in the text; they follow at the end. */
+  /** Footnotes, which are written at the end. */
   footnotes: Block[][]
-  /** Figures and tables that stand apart from the text, by identifier; they go to where the text first speaks of them. */
+  /** Floating figures and tables by identifier. Each is placed after its first mention. */
   floats: Map<string, Element>
 }
 
-/** Starts the conversion of an article; its floats wait for the text that refers to them. */
+/** Starts the conversion of an article and collects its floats. */
 export function startConversion (article: Element): Conversion {
   const floats = childElements(article, 'floats-group', 'floats-wrap').flatMap(group => childElements(group))
   return { warnings: new Set(), footnotes: [], floats: new Map(floats.map((float, at) => [float.attributes.id ?? `float ${at}`, float])) }
 }
 
-/** The floats that an element speaks of for the first time; they count as placed then. */
+/** Takes the floats that an element mentions first. */
 export function takeFloats ({ floats }: Conversion, element: Element): Element[] {
   if (floats.size === 0) return []
   const wanted = descendants(element, named('xref')).flatMap(({ attributes }) => (attributes.rid ?? '').split(/\s+/))

@@ -4,7 +4,7 @@ import { descendants, type Element, named, plainTextOf, textContent } from '../d
 
 const isFormula = named('tex-math', 'math')
 
-/** A formula as LaTeX, and the text that stands for it where there is none: TeX is taken before MathML. */
+/** A formula as LaTeX, with a text as fallback. TeX is preferred to MathML. */
 export function formulaOf (element: Element): { latex: string, text: string } {
   const forms = isFormula(element) ? [element] : descendants(element, isFormula)
   const tex = forms.find(({ name }) => name === 'tex-math')

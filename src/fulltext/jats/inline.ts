@@ -6,9 +6,9 @@ import type { Conversion } from './conversion.js'
 import { formulaOf } from './formulas.js'
 
 const href = ({ attributes }: Element): string | undefined => attributes['xlink:href'] ?? attributes.href
-/** Elements that say nothing to a reader of the text. */
+/** Elements without readable text. */
 const unsaid = new Set(['graphic', 'media', 'object-id', 'alt-text', 'long-desc', 'processing-meta', 'index-term', 'permissions', 'target', 'x'])
-/** Blocks that stand where only text can be, as in a table's cell. */
+/** Blocks where only inline content is possible, such as in a cell. */
 const lines = new Set(['p', 'list-item', 'def-item', 'disp-formula', 'disp-quote', 'verse-line', 'title', 'table-wrap', 'fig', 'tr', 'attrib'])
 
 /** The inline content of an element's children. */
@@ -29,7 +29,7 @@ export function inlineNode (node: Element | string, conversion: Conversion): Inl
     case 'break': return [lineBreak]
     case 'hr': return []
     case 'xref': return isCitationMark(node) ? [`[${plainTextOf(node)}]`] : content()
-    case 'ext-link': return node.attributes['ext-link-type'] === 'doi' ? link(`https://doi.org/${(href(node) ?? '').replace(/^https?:\/\/(?:dx\.)?doi\.org\//, '')}`, content()) : link(href(node), content())
+    case 'ext-link': return link(externalAddress(node), content())
     case 'uri': case 'self-uri': return link(href(node) ?? plainTextOf(node), content())
     case 'email': return link(`mailto:${plainTextOf(node)}`, content())
     case 'pub-id': return node.attributes['pub-id-type'] === 'doi' ? [doiLink(plainTextOf(node))] : content()
@@ -45,7 +45,13 @@ export function inlineNode (node: Element | string, conversion: Conversion): Inl
   }
 }
 
-/** References of an article cited by raised numbers stand in brackets: "shown[1,2]", not "shown1,2". */
+/** The address of an external link, which can be a DOI. */
+function externalAddress (node: Element): string | undefined {
+  const address = href(node)
+  return node.attributes['ext-link-type'] === 'doi' ? address?.replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/)?/, 'https://doi.org/') : address
+}
+
+/** Superscript citations become brackets: "shown[1,2]", not "shown1,2". */
 function superscriptOf (node: Element, content: Inline[]): Inline[] {
   const marks = childElements(node)
   if (marks.length > 0 && marks.every(each => each.name === 'xref' && each.attributes['ref-type'] === 'bibr')) return [`[${plainTextOf(node).replace(/^\[|\]$/g, '')}]`]
@@ -59,11 +65,11 @@ function formulaText (node: Element, conversion: Conversion): Inline[] {
   const { latex, text } = formulaOf(node)
   if (latex !== '') return inlineFormula(latex)
   if (text === '') conversion.warnings.add('A formula is given as an image only.')
-  // A formula may be plain text with sub and sup.
+  // A formula can be plain text with sub and sup.
   return text === '' ? ['(formula as an image)'] : node.name === 'inline-formula' ? node.children.flatMap(each => inlineNode(each, conversion)) : [text]
 }
 
-/** The first of several forms of the same that has text. */
+/** The first alternative with text. */
 function alternativeOf (node: Element, conversion: Conversion): Inline[] {
   const forms = childElements(node)
   const form = forms.find(each => each.name === 'tex-math') ?? forms.find(each => each.name === 'math') ?? forms.find(each => hasText(each) && !unsaid.has(each.name))

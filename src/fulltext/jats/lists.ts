@@ -7,7 +7,7 @@ import { inlineOf } from './inline.js'
 type Flow = (element: Element) => Block[]
 const numbered = ['order', 'alpha-lower', 'alpha-upper', 'roman-lower', 'roman-upper']
 
-/** @param flow makes blocks of an item's content */
+/** @param flow converts an item's content to blocks */
 export function listOf (list: Element, conversion: Conversion, flow: Flow): Block[] {
   const items = childElements(list, 'list-item').map(item => ({
     label: plainTextOf(firstChild(item, 'label')).replace(/^[•●○▪■·–—*-]$/, ''),
@@ -21,7 +21,7 @@ function titleOf (element: Element, conversion: Conversion): Block[] {
   return isBlank(title) ? [] : [paragraph(strong(...title))]
 }
 
-/** A glossary's terms with what they mean: "- **DOI**: digital object identifier". */
+/** A glossary: "- **DOI**: digital object identifier". */
 export function definitionListOf (list: Element, conversion: Conversion, flow: Flow): Block[] {
   const items = childElements(list, 'def-item').map(item => {
     const terms = childElements(item, 'term').map(term => inlineOf(term, conversion))

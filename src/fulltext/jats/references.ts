@@ -1,4 +1,4 @@
-import { type Block, emphasis, type Inline, isBlank, paragraph } from '../markdown/document.js'
+import { type Block, emphasis, type Inline, isBlank, joined, paragraph } from '../markdown/document.js'
 import { doiLink, link } from '../markdown/link.js'
 import { numberedList } from '../markdown/lists.js'
 import { childElements, descendants, type Element, firstChild, hasOwnText, isElement, named, plainTextOf } from '../dom/element.js'
@@ -8,7 +8,7 @@ import { inlineNode, inlineOf } from './inline.js'
 
 const isCitation = named('mixed-citation', 'element-citation', 'citation', 'nlm-citation')
 
-/** A list of references, and the lists within it. */
+/** A list of references with its nested lists. */
 export function referencesOf (list: Element, level: number, conversion: Conversion, otherwise = 'References'): Block[] {
   const items = childElements(list, 'ref').map(reference => ({
     label: plainTextOf(firstChild(reference, 'label')) || plainTextOf(firstChild(childElements(reference).find(isCitation), 'label')),
@@ -27,19 +27,19 @@ function referenceOf (reference: Element, conversion: Conversion): Inline[] {
   })
 }
 
-/** A citation that has its punctuation. Its DOI goes to the end, as a link; PubMed's numbers go, unless the text leads up to them. */
+/** A citation with punctuation. Its DOI moves to the end as a link. PubMed ids are removed, unless the text introduces them. */
 function writtenCitation (citation: Element, conversion: Conversion): Inline[] {
   const dois = new Set<string>()
   const content: Inline[] = []
-  for (const node of citation.children) {
+  for (const [at, node] of citation.children.entries()) {
     if (!isElement(node)) content.push(node)
     else if (node.name === 'pub-id' && node.attributes['pub-id-type'] === 'doi') {
       const last = content.at(-1)
       if (typeof last === 'string') content[content.length - 1] = last.replace(/(?:https?:\/\/)?(?:dx\.)?(?:doi\.org\/|doi:?)\s*$/i, '')
       dois.add(plainTextOf(node))
     } else if (node.name !== 'label' && (node.name !== 'pub-id' || leadsTo(content.at(-1)))) {
-      // Parts without white space between them are not one word.
-      if (content.length > 0 && typeof content.at(-1) !== 'string') content.push(' ')
+      // Elements without white space between them are separate words.
+      if (content.length > 0 && isElement(citation.children[at - 1]!)) content.push(' ')
       content.push(...(node.name === 'person-group' || node.name === 'name' || node.name === 'string-name' ? [peopleOf(node)] : inlineNode(node, conversion)))
     }
   }
@@ -48,7 +48,7 @@ function writtenCitation (citation: Element, conversion: Conversion): Inline[] {
 
 const leadsTo = (before: Inline | undefined): boolean => typeof before === 'string' && /[:[(]\s*$/.test(before)
 
-/** Names as they stand; one after the other where nothing stands between them. */
+/** Names with their own separators, or else with commas. */
 function peopleOf (element: Element): string {
   if (element.name === 'name') return personOf(element)
   const parts = element.children.map(node => isElement(node) ? peopleOf(node) : node)
@@ -61,7 +61,7 @@ function personOf (name: Element): string {
   return [part('prefix'), part('surname'), part('given-names'), part('suffix')].filter(each => each !== '').join(' ')
 }
 
-/** A citation in parts: authors (year). title. *source*, volume(issue), pages. publisher. doi. */
+/** A structured citation: authors (year). title. *source*, volume(issue), pages. publisher. doi. */
 function composedCitation (citation: Element, conversion: Conversion): Inline[] {
   const part = (...names: string[]): string => plainTextOf(descendants(citation, named(...names))[0])
   const marked = (...names: string[]): Inline[] => inlineOf(descendants(citation, named(...names))[0], conversion)
@@ -78,7 +78,7 @@ function composedCitation (citation: Element, conversion: Conversion): Inline[] 
   const sentences: Inline[][] = [
     [authors + (year === '' ? '' : authors === '' ? `(${year})` : ` (${year})`)],
     ...title,
-    [...(editors === '' ? [] : [`In: ${editors} (eds.) `]), ...(isBlank(source) ? [] : [emphasis(...source)]), ...[volume, pages].filter(each => each !== '').flatMap(each => [', ', each])],
+    [...(editors === '' ? [] : [`In: ${editors} (eds.) `]), ...joined([isBlank(source) ? [] : [emphasis(...source)], [volume], [pages]].filter(each => !isBlank(each)), ', ')],
     [part('edition')],
     [[part('publisher-loc'), part('publisher-name')].filter(each => each !== '').join(': ')],
     ...['conf-name', 'institution', 'patent', 'version', 'comment', 'date-in-citation'].map(name => marked(name))

@@ -1,13 +1,16 @@
 import { type Block, type Cell, type Inline, isBlank, paragraph, strong, superscript, withoutLeadingBreaks } from '../markdown/document.js'
-import { childElements, descendants, type Element, firstChild, named, plainTextOf } from '../dom/element.js'
+import { childElements, descendants, type Element, firstChild, plainTextOf } from '../dom/element.js'
 import { captionOf } from './captions.js'
 import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'
 
+/** An XHTML table, or a group of rows of the OASIS exchange model, whose tables are groups. */
+const isTable = (element: Element): boolean => element.name === 'tgroup' || (element.name === 'table' && firstChild(element, 'tgroup') === undefined)
+
 /** A table with its label, caption and notes. */
 export function tableWrapOf (wrap: Element, conversion: Conversion): Block[] {
   const caption = captionOf(wrap, conversion)
-  const tables = descendants(wrap, named('table', 'tgroup')).map(table => table.name === 'table' ? htmlTableOf(table, conversion) : calsTableOf(table, conversion))
+  const tables = descendants(wrap, isTable).map(table => table.name === 'table' ? htmlTableOf(table, conversion) : calsTableOf(table, conversion))
   const notes = childElements(wrap, 'table-wrap-foot').flatMap(foot => notesOf(foot, conversion))
   if (tables.length === 0) {
     const label = plainTextOf(firstChild(wrap, 'label')).replace(/[.:]$/, '') || 'A table'
@@ -17,7 +20,7 @@ export function tableWrapOf (wrap: Element, conversion: Conversion): Block[] {
   return [...caption, ...tables, ...notes]
 }
 
-/** The rows of XHTML's table, of which JATS has the form. A table without `thead` may have its headings as `th` in its first rows. */
+/** The rows of an XHTML table, which JATS uses. Without `thead`, leading rows of `th` are the header. */
 export function htmlTableOf (table: Element, conversion: Conversion): Block {
   const rowsOf = (part: Element) => childElements(part, 'tr').map(row => childElements(row, 'td', 'th').map(cell => cellOf(cell, conversion)))
   const head = childElements(table, 'thead').flatMap(rowsOf)
@@ -29,7 +32,7 @@ export function htmlTableOf (table: Element, conversion: Conversion): Block {
 const cellOf = (cell: Element, conversion: Conversion): Cell =>
   ({ content: inlineOf(cell, conversion), columns: span(cell.attributes.colspan), rows: span(cell.attributes.rowspan) })
 
-const span = (given: string | undefined): number => Math.min(Math.max(1, Math.trunc(Number(given)) || 1), 65_534)
+const span = (attribute: string | undefined): number => Math.min(Math.max(1, Math.trunc(Number(attribute)) || 1), 65_534)
 
 /** The rows of a table of the OASIS exchange model: an entry names its first and last column. @see https://www.oasis-open.org/specs/tm9901.htm */
 function calsTableOf (group: Element, conversion: Conversion): Block {
@@ -42,7 +45,7 @@ function calsTableOf (group: Element, conversion: Conversion): Block {
   return { kind: 'table', head: rowsOf(firstChild(group, 'thead')), body: rowsOf(firstChild(group, 'tbody')) }
 }
 
-/** Notes under a table, each a paragraph that begins with its mark. */
+/** Notes below a table, as paragraphs that start with their mark. */
 function notesOf (foot: Element, conversion: Conversion): Block[] {
   return childElements(foot).flatMap((each): Block[] => {
     if (each.name === 'fn-group') return notesOf(each, conversion)

@@ -1,4 +1,4 @@
-/** Text with its marks. A string is text as it reads; writing it escapes what Markdown would take for a mark. */
+/** Inline content. Strings are plain text; the writer escapes them. */
 export type Inline =
   | string
   | { kind: 'strong' | 'emphasis' | 'subscript' | 'superscript', content: Inline[] }
@@ -7,7 +7,7 @@ export type Inline =
   | { kind: 'math', latex: string }
   | { kind: 'break' }
 
-/** What a document consists of, as Markdown can say it. */
+/** A block of a document. */
 export type Block =
   | { kind: 'heading', level: number, content: Inline[] }
   | { kind: 'paragraph', content: Inline[] }
@@ -20,7 +20,7 @@ export type Block =
 /** A table; rows of the header come first. */
 export interface Table {
   kind: 'table'
-  /** Rows of headings. */
+  /** Number of header rows. */
   head: Cell[][]
   body: Cell[][]
 }
@@ -28,7 +28,7 @@ export interface Table {
 /** A cell of a table, with the columns and rows that it spans. */
 export interface Cell {
   content: Inline[]
-  /** How many columns and rows it takes; 1 where left out. */
+  /** Number of columns and rows that the cell spans. Default 1. */
   columns?: number
   rows?: number
 }
@@ -46,10 +46,10 @@ export const superscript = (...content: Inline[]): Inline => ({ kind: 'superscri
 /** A line break within a block. */
 export const lineBreak: Inline = { kind: 'break' }
 
-/** Pieces with something between each two. */
+/** Joins inline content with a separator. */
 export const joined = (pieces: readonly Inline[][], between: Inline): Inline[] => pieces.flatMap((piece, at) => at === 0 ? piece : [between, ...piece])
 
-/** The text alone. */
+/** The text without markup. */
 export function textOf (content: readonly Inline[]): string {
   return content.map(each => {
     if (typeof each === 'string') return each
@@ -59,7 +59,7 @@ export function textOf (content: readonly Inline[]): string {
   }).join('')
 }
 
-/** Without the breaks that it begins with. */
+/** Removes leading line breaks. */
 export function withoutLeadingBreaks (content: readonly Inline[]): Inline[] {
   const start = content.findIndex(each => typeof each === 'string' ? /\S/.test(each) : each.kind !== 'break')
   return start === -1 ? [] : content.slice(start)

@@ -4,11 +4,11 @@ const word = /[\p{L}\p{N}]/u
 const punctuation = /[!-/:-@[-`{-~]/
 
 /**
- * Escapes the characters that Markdown would take for marks where they stand, and leaves the others: "5 * 3", "snake_case" and "[12]" stay.
+ * Escapes characters that Markdown would interpret at their position. Others stay: "5 * 3", "snake_case", "[12]".
  *
  * @param before the character before the text, '' at the start of a block
- * @param after the one behind it
- * @param inLink whether the text is a link's, where brackets would end it
+ * @param after the character after the text
+ * @param inLink whether the text is inside a link, which a bracket would end
  */
 export function escapeText (text: string, before: string, after: string, inLink = false): string {
   return text.replace(/[\\`*_[\]<&~$]/g, (mark, at: number) => {
@@ -34,8 +34,8 @@ function isMark (mark: string, previous: string, next: string, text: string, at:
   }
 }
 
-/** Escapes what would make the line a heading, an item, a quotation, a rule or a fence. */
+/** Escapes the start of a line that would become a heading, list item, quotation, rule or fence. */
 export function escapeLineStart (line: string): string {
-  if (/^(?:#{1,6}(?:\s|$)|[-+](?:\s|$)|>|~~~|-{3,}\s*$|=+\s*$)/.test(line)) return `\\${line}`
+  if (/^(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|~~~|-{3,}\s*$|=+\s*$)/.test(line)) return `\\${line}`
   return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
 }

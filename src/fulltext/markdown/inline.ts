@@ -12,13 +12,13 @@ const tags = { strong: 'strong', emphasis: 'em', subscript: 'sub', superscript: 
 const stars = { strong: '**', emphasis: '*', subscript: '', superscript: '', link: '' }
 const spaceOrMark = /^$|[\s\p{P}\p{S}]/u
 const mark = /[\p{P}\p{S}]/u
-/** Control characters, which neither XML nor PostgreSQL takes. */
+/** Control characters, which XML and PostgreSQL reject. */
 // eslint-disable-next-line no-control-regex
 export const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFFFE\uFFFF]/g
 
 /**
- * Writes text with its marks on one line, white space gathered to single spaces; a break is a newline. Emphasis whose stars Markdown would not
- * take for such where they stand ("a*(b)*c") is written as HTML.
+ * Writes inline content on one line, with collapsed white space; a break becomes a newline. Emphasis becomes HTML where Markdown would not
+ * recognize its stars ("a*(b)*c").
  */
 export function writeInline (content: readonly Inline[]): string {
   const pieces = new Gathering().gather(content).pieces
@@ -39,7 +39,7 @@ function writeEdge ({ kind, span: { mark, url, html } }: Edge): string {
   return stars[mark]
 }
 
-/** Puts the pieces in a row: white space goes out of marks, empty marks go away, and marks that touch become one. */
+/** Flattens nested content: moves white space out of emphasis, drops empty emphasis and joins adjacent emphasis. */
 class Gathering {
   readonly pieces: Piece[] = []
   private space = false
@@ -59,8 +59,8 @@ class Gathering {
     return this
   }
 
-  private text (given: string): void {
-    const text = given.replace(control, '').toWellFormed().replace(/\s+/g, ' ')
+  private text (raw: string): void {
+    const text = raw.replace(control, '').toWellFormed().replace(/\s+/g, ' ')
     if (text.startsWith(' ')) this.space = true
     const trimmed = text.trim()
     if (trimmed === '') return
@@ -68,8 +68,8 @@ class Gathering {
     this.space = text.endsWith(' ')
   }
 
-  private code (given: string): void {
-    const text = given.replace(control, '').replace(/\s+/g, ' ').trim()
+  private code (raw: string): void {
+    const text = raw.replace(control, '').replace(/\s+/g, ' ').trim()
     if (text === '') return
     const fence = '`'.repeat(longestRun(text) + 1)
     const pad = /^`|`$/.test(text) ? ' ' : ''
@@ -82,7 +82,7 @@ class Gathering {
   }
 
   private link (url: string, content: Inline[]): void {
-    // An address that is its own text needs no second writing of it.
+    // A link whose text is its address is written once.
     if (/^https?:/.test(url) && sameAddress(url, textOf(content).trim())) this.put(`<${url}>`)
     else this.span({ mark: 'link', url, html: false }, content)
   }
@@ -104,7 +104,7 @@ class Gathering {
     else this.pieces.push({ kind: 'close', span: this.continued.get(span) ?? span })
   }
 
-  /** Which earlier span a span carries on. */
+  /** The earlier span that a span continues. */
   private readonly continued = new Map<Span, Span>()
 
   private put (text: string, kind: 'text' | 'raw' = 'raw'): void {
@@ -124,7 +124,7 @@ class Gathering {
   }
 }
 
-/** Finds the stars that would not open or close emphasis where they stand. @see https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run */
+/** Finds stars that would not open or close emphasis at their position. @see https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run */
 function judgeStars (pieces: Piece[]): void {
   pieces.forEach((piece, at) => {
     if (!isStar(piece)) return
@@ -137,7 +137,7 @@ function judgeStars (pieces: Piece[]): void {
   })
 }
 
-/** The nearest character that is no star. */
+/** The nearest character other than a star. */
 function visible (pieces: Piece[], at: number, step: 1 | -1): string {
   let next = at + step
   while (isStar(pieces[next])) next += step
@@ -152,8 +152,8 @@ function edgeOf (piece: Piece | undefined, edge: 'first' | 'last'): string {
   return span.mark === 'link' ? (piece.kind === 'open' ? '[' : edge === 'first' ? ']' : ')') : edge === 'first' ? '<' : '>'
 }
 
-/** Whether the text is the address, or would lead to it. */
+/** Whether the text equals the address or would link to it. */
 const sameAddress = (url: string, text: string): boolean => url === text || (/^https?:/i.test(text) && !/\s/.test(text) && linkAddress(text) === url)
 
-/** The most backquotes that stand together. */
+/** Length of the longest run of backquotes. */
 export const longestRun = (text: string): number => (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0)

@@ -2,14 +2,14 @@ import { type Block, paragraph } from './document.js'
 
 /** An item of a list with its own label. */
 export interface LabelledItem {
-  /** As the document has it: "1.", "(a)", "[12]"; '' for none. */
+  /** As in the document: "1.", "(a)", "[12]"; '' for none. */
   label: string
   blocks: Block[]
 }
 
 /**
- * A list of items with labels. It is numbered where the labels count on from a number, or where it has none and counts; with other labels the
- * items begin with them.
+ * A list of labelled items. It becomes a numbered list if the labels are consecutive numbers, or if it is ordered without labels. Other
+ * labels start their items.
  */
 export function numberedList (items: readonly LabelledItem[], counts: boolean): Block[] {
   const filled = items.filter(({ blocks }) => blocks.length > 0)

@@ -2,17 +2,17 @@ import { MathMLToLaTeX } from 'mathml-to-latex'
 import { type Element, isElement } from '../dom/element.js'
 import { bareLatex } from './latex.js'
 
-const longest = 50_000
-const deepest = 60
-/** What the formula looks like hangs on these only. */
+const maxMathmlCharacters = 50_000
+const maxNestingDepth = 60
+/** Attributes that affect the appearance of a formula. */
 const attributes = new Set(['open', 'close', 'separators', 'linethickness', 'mathvariant', 'accent', 'notation', 'display', 'stretchy'])
 
-/** MathML as LaTeX; '' where it cannot be had. */
+/** Converts MathML to LaTeX; '' if that fails. */
 export function latexOfMathml (math: Element): string {
   const tex = texAnnotation(math)
   if (tex !== undefined) return bareLatex(tex)
   const source = serialised(math, 0)
-  if (source === undefined || source.length > longest) return ''
+  if (source === undefined || source.length > maxMathmlCharacters) return ''
   try {
     return bareLatex(MathMLToLaTeX.convert(source))
   } catch {
@@ -30,11 +30,11 @@ function texAnnotation (math: Element): string | undefined {
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, mark => `&#${mark.charCodeAt(0)};`)
 
-/** undefined where it is nested deeper than a formula is. */
-function serialised ({ name, attributes: given, children }: Element, depth: number): string | undefined {
-  if (depth > deepest || !/^[a-z]+$/i.test(name)) return undefined
+/** Returns undefined if the nesting is too deep for a formula. */
+function serialised ({ name, attributes: elementAttributes, children }: Element, depth: number): string | undefined {
+  if (depth > maxNestingDepth || !/^[a-z]+$/i.test(name)) return undefined
   if (name === 'annotation' || name === 'annotation-xml') return ''
-  const own = Object.entries(given).filter(([key]) => attributes.has(key)).map(([key, value]) => ` ${key}="${escaped(value)}"`).join('')
+  const own = Object.entries(elementAttributes).filter(([key]) => attributes.has(key)).map(([key, value]) => ` ${key}="${escaped(value)}"`).join('')
   const content = children.map(node => isElement(node) ? serialised(node, depth + 1) : escaped(node))
   return content.includes(undefined) ? undefined : `<${name}${own}>${content.join('')}</${name}>`
 }

@@ -1,24 +1,24 @@
 import type { Cell, Table } from './document.js'
 import { writeInline } from './inline.js'
 
-/** A place of the table's grid: a cell's text, and whether the cell begins here, or reaches here from the left or from above. */
+/** A position in the grid: a cell's text, and whether the cell starts here or spans from the left or from above. */
 interface Place { text: string, begins: 'here' | 'left' | 'above' }
 
-const mostColumns = 1000
-const mostPlaces = 300_000
+const maxColumns = 1000
+const maxCells = 300_000
 
 /**
- * Writes a table with pipes. It can have one row of headings only, so that several are joined column by column ("Treated – Mean"); without one the
- * first row takes its place. A cell over several columns stands in the first of them, one over several rows in each of them.
+ * Writes a pipe table. Markdown allows one header row, so several are joined by column ("Treated – Mean"); without one, the first row is the
+ * header. A cell that spans columns is written in the first of them, a cell that spans rows in each of them.
  *
- * @returns undefined where its cells would take too many places
+ * @returns undefined if the grid would be too large
  */
 export function writeTable ({ head, body }: Table): string | undefined {
   const rows = [...head, ...body]
   const grid = placesOf(rows)
   if (grid === undefined) return undefined
   const columns = grid.reduce((most, row) => Math.max(most, row.length), 0)
-  // A span may claim columns that no row has anything in.
+  // A span can cover columns that are empty in every row.
   const kept = Array.from({ length: columns }, (_, column) => column).filter(column => grid.some(row => row[column]?.begins === 'here'))
   if (kept.length === 0) return ''
   const headings = Math.max(head.length, 1)
@@ -35,7 +35,7 @@ function joinHeadings (places: Array<Place | undefined>): string {
 function placesOf (rows: Cell[][]): Place[][] | undefined {
   const grid: Place[][] = []
   let taken = 0
-  /** By column: what reaches down from the rows above, and for how many rows yet. */
+  /** By column: the cell that spans from above, and its remaining rows. */
   let reaching: Array<{ place: Place, rows: number } | undefined> = []
   for (const cells of rows) {
     const row: Place[] = []
@@ -49,20 +49,21 @@ function placesOf (rows: Cell[][]): Place[][] | undefined {
     for (const { content, columns = 1, rows: tall = 1 } of cells) {
       fall()
       const text = writeInline(content).replaceAll('|', '\\|').replaceAll('\n', '<br>')
-      for (let column = 0; column < Math.min(columns, mostColumns); column++) {
+      for (let column = 0; column < Math.min(columns, maxColumns); column++) {
         if (column > 0 && reaching[row.length] !== undefined) break
-        if (row.length >= mostColumns) break
+        if (row.length >= maxColumns) break
         if (tall > 1) below[row.length] = { place: { text: column === 0 ? text : '', begins: column === 0 ? 'above' : 'left' }, rows: tall - 1 }
         row.push({ text, begins: column === 0 ? 'here' : 'left' })
       }
     }
     fall()
     taken += row.length + reaching.length
-    if (taken > mostPlaces) return undefined
-    // Columns behind the row's end that cells from above still take.
+    if (taken > maxCells) return undefined
+    // Columns after the end of the row that cells from above span.
     reaching.forEach((from, column) => {
       if (from === undefined || column < row.length) return
       if (from.rows > 1) below[column] = { place: from.place, rows: from.rows - 1 }
+      row[column] = from.place
     })
     reaching = below
     grid.push(row)

@@ -1,28 +1,28 @@
-import { NotConvertible } from '../converted.js'
+import { NotConvertible } from '../converter-result.js'
 import type { Block, Inline } from './document.js'
 import { escapeLineStart } from './escape.js'
 import { control, longestRun, writeInline } from './inline.js'
 import { writeTable } from './table.js'
 
-/** Lists and quotations within each other deeper than this stay at this depth: each line has to carry all their indents. */
-const deepest = 12
-const longest = 64 * 1024 * 1024
+/** Maximum depth of nested lists and quotations, since each line repeats all their indents. */
+const maxNestingDepth = 12
+const maxMarkdownCharacters = 64 * 1024 * 1024
 
-/** Writes a document as Markdown: CommonMark with tables of pipes, formulas between dollars. @throws NotConvertible where it grows too long */
+/** Writes a document as Markdown: CommonMark with pipe tables, and formulas between dollars. @throws NotConvertible if it is too long */
 export function writeMarkdown (blocks: readonly Block[]): string {
   const markdown = writeBlocks(blocks, 0)
-  if (markdown.length > longest) throw new NotConvertible('too_large', 'The document\'s text is longer than 64 MB.')
+  if (markdown.length > maxMarkdownCharacters) throw new NotConvertible('too_large', 'The text of the document is longer than 64 MB.')
   return markdown === '' ? '' : `${markdown}\n`
 }
 
 function writeBlocks (blocks: readonly Block[], depth: number, between = '\n\n'): string {
   const written: string[] = []
   let previous: Block | undefined
-  let turned = false
+  let alternatesMarker = false
   for (const block of blocks) {
-    // Lists that follow each other take turns in their marks, or they would be read as one.
-    turned = block.kind === 'list' && previous?.kind === 'list' && previous.ordered === block.ordered && !turned
-    const text = writeBlock(block, depth, turned)
+    // Consecutive lists alternate their markers; otherwise Markdown joins them.
+    alternatesMarker = block.kind === 'list' && previous?.kind === 'list' && previous.ordered === block.ordered && !alternatesMarker
+    const text = writeBlock(block, depth, alternatesMarker)
     if (text === '') continue
     written.push(text)
     previous = block
@@ -30,12 +30,12 @@ function writeBlocks (blocks: readonly Block[], depth: number, between = '\n\n')
   return written.join(between)
 }
 
-function writeBlock (block: Block, depth: number, turned: boolean): string {
+function writeBlock (block: Block, depth: number, alternatesMarker: boolean): string {
   switch (block.kind) {
     case 'heading': return writeHeading(block.level, block.content)
     case 'paragraph': return writeParagraph(block.content)
-    case 'list': return writeList(block, depth, turned)
-    case 'quote': return depth >= deepest ? writeBlocks(block.content, depth) : writeBlocks(block.content, depth + 1).replace(/^(?=(.?))/gm, (_, next) => next === '' ? '>' : '> ')
+    case 'list': return writeList(block, depth, alternatesMarker)
+    case 'quote': return depth >= maxNestingDepth ? writeBlocks(block.content, depth) : writeBlocks(block.content, depth + 1).replace(/^(?=(.?))/gm, (_, next) => next === '' ? '>' : '> ')
     case 'code': return writeCode(block.text)
     case 'math': return block.latex === '' ? '' : `$$\n${block.latex}\n$$`
     case 'table': return writeTable(block) ?? '(The table is too large to be shown.)'
@@ -49,13 +49,13 @@ function writeHeading (level: number, content: Inline[]): string {
 
 const writeParagraph = (content: Inline[]): string => writeInline(content).trim().split('\n').map(escapeLineStart).join('\\\n')
 
-function writeList ({ ordered, start = 1, items }: Extract<Block, { kind: 'list' }>, depth: number, turned: boolean): string {
+function writeList ({ ordered, start = 1, items }: Extract<Block, { kind: 'list' }>, depth: number, alternatesMarker: boolean): string {
   const loose = items.some(item => item.some((block, at) => at > 0 && block.kind !== 'list'))
   const within = loose ? '\n\n' : '\n'
-  if (depth >= deepest) return items.map(item => writeBlocks(item, depth, within)).filter(text => text !== '').join('\n\n')
+  if (depth >= maxNestingDepth) return items.map(item => writeBlocks(item, depth, within)).filter(text => text !== '').join('\n\n')
   const written = items.map(item => writeBlocks(item, depth + 1, within)).filter(text => text !== '')
   return written.map((text, at) => {
-    const mark = ordered ? `${start + at}${turned ? ')' : '.'} ` : turned ? '* ' : '- '
+    const mark = ordered ? `${start + at}${alternatesMarker ? ')' : '.'} ` : alternatesMarker ? '* ' : '- '
     return mark + text.replace(/\n(?=[^\n])/g, `\n${' '.repeat(mark.length)}`)
   }).join(within)
 }

@@ -1,8 +1,9 @@
-import { NotConvertible } from '../converted.js'
+import { readFile } from 'node:fs/promises'
+import { NotConvertible } from '../converter-result.js'
 import { convert } from './formats.js'
 import type { Answer, Question } from './process.js'
 
-/* The sandboxed process: takes a document as a message and answers with its Markdown, or with the reason why it has none. */
+/* The sandboxed process: receives a document as a message and replies with Markdown, or with the reason for its failure. */
 
 // pdf.js leaves rejected promises behind on damaged documents; the conversion reports the failure itself.
 process.on('unhandledRejection', () => {})
@@ -11,9 +12,10 @@ process.on('message', (question: Question) => {
   answer(question).then(message => process.send!(message))
 })
 
-async function answer ({ format, bytes }: Question): Promise<Answer> {
+async function answer ({ format, document }: Question): Promise<Answer> {
   try {
-    return { converted: await convert(format, new Uint8Array(bytes)) }
+    const bytes = document instanceof Uint8Array ? document : await readFile(document.path)
+    return { converted: await convert(format, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)) }
   } catch (error) {
     if (error instanceof NotConvertible) return { refused: { reason: error.reason, message: error.message } }
     return { failed: error instanceof Error ? error.stack ?? error.message : String(error) }

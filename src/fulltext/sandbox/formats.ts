@@ -1,15 +1,20 @@
-import type { Converted } from '../converted.js'
+import { visibleText } from '../../../schemas/visible-text.js'
+import type { ConverterResult } from '../converter-result.js'
 
-type Convert = (bytes: Uint8Array) => Converted | Promise<Converted>
+type Convert = (bytes: Uint8Array) => ConverterResult | Promise<ConverterResult>
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 
-/** The formats that the sandbox converts; each converter loads at its first document. Adding one is its converter and a row here. */
+/** The formats that the sandbox converts; each converter loads with its first document. Adding one is its converter and a row here. */
 const converters = {
   pdf: async (): Promise<Convert> => (await import('../pdf/convert.js')).pdfToMarkdown,
   jats: async (): Promise<Convert> => {
     const { jatsToMarkdown } = await import('../jats/jats.js')
     return bytes => jatsToMarkdown(text(bytes))
+  },
+  tei: async (): Promise<Convert> => {
+    const { teiToMarkdown } = await import('../tei/tei.js')
+    return bytes => teiToMarkdown(text(bytes))
   },
   'arxiv-html': async (): Promise<Convert> => {
     const { arxivHtmlToMarkdown } = await import('../html/arxiv-html.js')
@@ -20,5 +25,8 @@ const converters = {
 /** Name of a format, as origins pass it. */
 export type Format = keyof typeof converters
 
-/** Converts a document in this process. @throws NotConvertible */
-export const convert = async (format: Format, bytes: Uint8Array): Promise<Converted> => await (await converters[format]())(bytes)
+/** Converts a document in this process. The Markdown has no characters that people cannot see. @throws NotConvertible */
+export async function convert (format: Format, bytes: Uint8Array): Promise<ConverterResult> {
+  const converted = await (await converters[format]())(bytes)
+  return { ...converted, markdown: visibleText(converted.markdown) }
+}

@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { type Converted, NotConvertible, type NotConvertibleReason } from '../converted.js'
+import { type ConverterResult, NotConvertible, type NotConvertibleReason } from '../converter-result.js'
 import type { Format } from './formats.js'
 import { residentMemory } from './resident-memory.js'
 
-/** Message to the child process: one document to convert. */
-export interface Question { format: Format, bytes: Uint8Array }
+/** Message to the child process: one document to convert, as bytes or as a file that the child reads. */
+export interface Question { format: Format, document: Uint8Array | { path: string } }
 
 /** Message from the child process. */
-export type Answer = { converted: Converted } | { refused: { reason: NotConvertibleReason, message: string } } | { failed: string }
+export type Answer = { converted: ConverterResult } | { refused: { reason: NotConvertibleReason, message: string } } | { failed: string }
 
 /** Bounds of a child process. */
 export interface ChildLimits {
@@ -69,7 +69,7 @@ export class SandboxProcess {
   }
 
   /** Converts a document; any failure other than the document's own ends the process. @throws NotConvertible, or the signal's reason */
-  async convert (question: Question, signal?: AbortSignal): Promise<Converted> {
+  async convert (question: Question, signal?: AbortSignal): Promise<ConverterResult> {
     signal?.throwIfAborted()
     this.#documents++
     this.#keepAlive(true)
@@ -80,7 +80,7 @@ export class SandboxProcess {
     }
   }
 
-  #ask (question: Question, signal?: AbortSignal): Promise<Converted> {
+  #ask (question: Question, signal?: AbortSignal): Promise<ConverterResult> {
     return new Promise((resolve, reject) => {
       const settle = (act: () => void) => {
         clearTimeout(timer)
@@ -100,7 +100,7 @@ export class SandboxProcess {
         else if ('refused' in answer) reject(new NotConvertible(answer.refused.reason, answer.refused.message))
         else reject(new Error(`The converter failed: ${answer.failed}`))
       })
-      // V8 aborts the process where its heap is full.
+      // V8 aborts a process whose heap is full.
       const onClose = (code: number | null, by: NodeJS.Signals | null) => settle(() => reject(by === 'SIGABRT' || by === 'SIGTRAP' || by === 'SIGILL' || code === 134
         ? new NotConvertible('out_of_memory', messages.out_of_memory)
         : new NotConvertible('damaged', `The document ended the converter (${by ?? `code ${code}`}); it is damaged, or made to do so.`)))

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Resident memory of a process in bytes; null where it has ended or the system cannot tell. */
+/** Resident memory of a process in bytes; null if it has ended or the system does not report it. */
 export async function residentMemory (pid: number): Promise<number | null> {
   try {
     const kibibytes = process.platform === 'linux'

@@ -1,12 +1,12 @@
 import pLimit from 'p-limit'
-import { type Converted, NotConvertible, maxDocumentBytes } from '../converted.js'
+import { type ConverterResult, type Document, NotConvertible, maxDocumentBytes, sizeOf } from '../converter-result.js'
 import type { Format } from './formats.js'
 import { SandboxProcess } from './process.js'
 
-/** Converts documents that others made, each in a child process with bounds of time and memory. */
+/** Converts untrusted documents in child processes, under limits of time and memory. */
 export interface Sandbox {
   /** @throws NotConvertible, or the signal's reason */
-  convert (format: Format, bytes: Uint8Array, signal?: AbortSignal): Promise<Converted>
+  convert (format: Format, document: Document, signal?: AbortSignal): Promise<ConverterResult>
   /** Ends the processes; conversions under way fail. */
   close (): Promise<void>
 }
@@ -17,13 +17,13 @@ export interface SandboxOptions {
   timeout?: number
   /** Bytes that each process may hold. */
   memory?: number
-  /** PDFs at a time, and texts at a time, each in a process of its own: a text need not wait for a PDF's minute. */
+  /** Concurrent PDFs and concurrent texts, each in its own process, so that texts do not wait for slow PDFs. */
   concurrency?: number
 }
 
 /** A process is replaced after this many documents, or when it still holds more than this share of its memory. */
 const [maxDocuments, maxMemoryShare] = [50, 0.6]
-/** An idle process waits this long for another document. */
+/** An idle process ends after this time. */
 const idleTimeoutMs = 30_000
 
 /** Starts a process at the first document. A hostile document ends within the limits and cannot reach this process. */
@@ -58,14 +58,15 @@ export function startSandbox ({ timeout = 60_000, memory = 512 * 2 ** 20, concur
   }
 
   return {
-    async convert (format, bytes, signal) {
-      if (bytes.length > maxDocumentBytes) throw new NotConvertible('too_large', `The document has ${Math.round(bytes.length / 2 ** 20)} MiB; at most ${maxDocumentBytes / 2 ** 20} MiB are converted.`)
+    async convert (format, document, signal) {
+      const size = sizeOf(document)
+      if (size > maxDocumentBytes) throw new NotConvertible('too_large', `The document has ${Math.round(size / 2 ** 20)} MiB; the maximum is ${maxDocumentBytes / 2 ** 20} MiB.`)
       return await (format === 'pdf' ? pdfs : texts)(async () => {
         signal?.throwIfAborted()
         if (closed) throw new Error('The sandbox is closed.')
         const child = take()
         try {
-          return await child.convert({ format, bytes }, signal)
+          return await child.convert({ format, document: document instanceof Uint8Array ? document : { path: document.path } }, signal)
         } finally {
           await giveBack(child)
         }

@@ -38,7 +38,7 @@ function keywordsOf (header: Element | undefined): Block[] {
   return words.length === 0 ? [] : [paragraph(strong('Keywords:'), ` ${words.join(', ')}`)]
 }
 
-/** A part with a type has no heading of its own where the article's was not seen. */
+/** Headings for typed parts whose own heading GROBID missed. */
 function backMatterOf (part: Element): Block[] {
   if (part.name !== 'div' || descendants(part, named('listBibl')).length > 0) return []
   const blocks = blocksOf(part)

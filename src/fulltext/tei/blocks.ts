@@ -5,7 +5,7 @@ import { inlineNode, inlineOf } from './inline.js'
 
 const isBlock = named('div', 'head', 'p', 'list', 'figure', 'formula', 'table', 'note', 'quote', 'listBibl')
 
-/** Text and blocks in their order: text between blocks becomes paragraphs. @param level of a heading that has no number */
+/** Converts mixed content to blocks. Text between blocks becomes paragraphs. @param level level of a heading without a number */
 export function blocksOf (element: Element | undefined, level = 2): Block[] {
   const blocks: Block[] = []
   let text: Inline[] = []
@@ -32,7 +32,7 @@ export function blockOf (element: Element, level = 2): Block[] {
     case 'list': return numberedList(childElements(element, 'item').map(item => ({ label: item.attributes.n ?? plainTextOf(firstChild(item, 'label')), blocks: blocksOf(withoutLabel(item), level) })), element.attributes.rend === 'numbered')
     case 'figure': return figureOf(element)
     case 'table': return tableOf(element)
-    // GROBID knows a formula by its place only: what it has is the printed characters.
+    // GROBID locates formulas but has only their printed characters.
     case 'formula': return paragraphOf(inlineOf(element))
     case 'quote': return [{ kind: 'quote', content: blocksOf(element, level) }]
     case 'listBibl': return []
@@ -43,7 +43,7 @@ export function blockOf (element: Element, level = 2): Block[] {
 const paragraphOf = (content: Inline[]): Block[] => isBlank(content) ? [] : [paragraph(...content)]
 const withoutLabel = (element: Element): Element => ({ ...element, children: element.children.filter(node => !isElement(node) || node.name !== 'label') })
 
-/** GROBID nests no sections: a heading's depth is that of its number, "2.1.3". */
+/** GROBID does not nest sections, so the depth of a heading follows from its number, "2.1.3". */
 function headingOf (head: Element, level: number): Block[] {
   const content = inlineOf(head)
   if (isBlank(content)) return []
@@ -68,4 +68,4 @@ function tableOf (table: Element): Block[] {
   return [{ kind: 'table', head: filled.slice(0, heads).map(({ cells }) => cells), body: filled.slice(heads).map(({ cells }) => cells) }]
 }
 
-const span = (given: string | undefined): number => Math.min(Math.max(1, Math.trunc(Number(given)) || 1), 1000)
+const span = (attribute: string | undefined): number => Math.min(Math.max(1, Math.trunc(Number(attribute)) || 1), 1000)

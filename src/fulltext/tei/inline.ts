@@ -2,7 +2,7 @@ import { type Inline, lineBreak } from '../markdown/document.js'
 import { link } from '../markdown/link.js'
 import { type Element, isElement } from '../dom/element.js'
 
-/** What `hi` says about how its text was printed. */
+/** Styles of `hi`. */
 const marks: Record<string, 'strong' | 'emphasis' | 'subscript' | 'superscript'> = { bold: 'strong', italic: 'emphasis', subscript: 'subscript', superscript: 'superscript' }
 
 /** The inline content of an element's children. */
@@ -15,7 +15,9 @@ export function inlineNode (node: Element | string): Inline[] {
   switch (node.name) {
     case 'lb': return [lineBreak]
     case 'graphic': return []
-    // Sentences, where GROBID was asked to tell them apart.
+    // The number of a formula follows it without a space.
+    case 'label': return [' ', ...content]
+    // Sentences, if GROBID was asked to segment them.
     case 's': return [...content, ' ']
     case 'hi': {
       const kind = marks[node.attributes.rend ?? '']

@@ -2,7 +2,7 @@ import { type Block, emphasis, heading, type Inline, isBlank, joined, paragraph 
 import { doiLink } from '../markdown/link.js'
 import { childElements, descendants, type Element, firstChild, named, plainTextOf } from '../dom/element.js'
 
-/** The references, one each: as they were printed where GROBID kept that, and else of their parts. */
+/** The references: the printed text if GROBID kept it, otherwise assembled from fields. */
 export function referencesOf (text: Element | undefined): Block[] {
   const items = descendants(text, named('biblStruct')).map(reference => written(reference) ?? composed(reference)).filter(content => !isBlank(content))
   return items.length === 0 ? [] : [heading(2, 'References'), { kind: 'list', ordered: true, items: items.map(content => [paragraph(...content)]) }]
@@ -10,7 +10,7 @@ export function referencesOf (text: Element | undefined): Block[] {
 
 function written (reference: Element): Inline[] | undefined {
   const raw = plainTextOf(descendants(reference, each => each.name === 'note' && each.attributes.type === 'raw_reference')[0])
-  // The list numbers them anew.
+  // The Markdown list has its own numbers.
   return raw === '' ? undefined : [raw.replace(/^(?:\[\d{1,4}\]|\(\d{1,4}\)|\d{1,4}\.)\s+/, '')]
 }
 
@@ -35,6 +35,6 @@ function composed (reference: Element): Inline[] {
 }
 
 function nameOf (person: Element): string {
-  const given = childElements(person, 'forename').map(plainTextOf).filter(each => each !== '').map(each => each.length === 1 ? `${each}.` : each)
-  return [...given, plainTextOf(firstChild(person, 'surname'))].filter(each => each !== '').join(' ')
+  const forenames = childElements(person, 'forename').map(plainTextOf).filter(each => each !== '').map(each => each.length === 1 ? `${each}.` : each)
+  return [...forenames, plainTextOf(firstChild(person, 'surname'))].filter(each => each !== '').join(' ')
 }
