@@ -1,63 +1,65 @@
-import { type Converted, NotConvertible } from '../converted.js'
+import { type ConverterResult, NotConvertible } from '../converter-result.js'
 import type { Block } from './layout/block.js'
-import { composed } from './extract/characters.js'
-import { withContinuations } from './layout/continuation.js'
+import { composeAccents } from './extract/characters.js'
+import { joinContinuations } from './layout/continuation.js'
 import { extract } from './extract/extract.js'
-import { withoutFurniture, type PageLines } from './layout/furniture.js'
+import { removeHeadersAndFooters, type PageLines } from './layout/headers-footers.js'
 import { markHeadings, setLevels } from './headings/headings.js'
-import { joined, joinerOf } from './layout/hyphenation.js'
-import { withLabels } from './layout/labels.js'
-import { linesOf } from './layout/lines.js'
-import { type Measures, measuresOf } from './extract/measures.js'
-import { inReadingOrder } from './layout/order.js'
-import type { DocumentFacts, Rule } from './extract/page.js'
-import { paragraphsOf } from './layout/paragraphs.js'
-import { withReferences } from './references/references.js'
+import { joinLines, createJoiner } from './layout/hyphenation.js'
+import { reorderLabels } from './layout/labels.js'
+import { buildLines } from './layout/lines.js'
+import { type TextMetrics, measureText } from './extract/text-metrics.js'
+import { toReadingOrder } from './layout/order.js'
+import type { DocumentMetadata, Rule } from './extract/page.js'
+import { groupParagraphs } from './layout/paragraphs.js'
+import { splitReferences } from './references/references.js'
 import { render } from './render.js'
-import { withRunInHeadings } from './headings/run-in.js'
-import { TableReader, withContinuedTables } from './tables/tables.js'
+import { splitRunInHeadings } from './headings/run-in.js'
+import { TableReader, joinContinuedTables } from './tables/tables.js'
 
 const converter = 'litfeed-pdf 1'
-/** More warnings say nothing new. */
+/** Limits the length of the warning list. */
 const maxWarnings = 20
-/** Letters per page below which a document is a scan. */
-const leastLetters = 20
+/** A document with fewer letters per page counts as a scan. */
+const minLettersPerPage = 20
 
 type Page = PageLines & { rules: Rule[] }
 
-/** Converts a PDF to Markdown in this process; documents from outside go through the sandbox. @throws NotConvertible */
-export async function pdfToMarkdown (bytes: Uint8Array): Promise<Converted> {
+/** Converts a PDF to Markdown in this process. Convert untrusted documents in the sandbox instead. @throws NotConvertible */
+export async function pdfToMarkdown (bytes: Uint8Array): Promise<ConverterResult> {
   const pages: Page[] = []
-  const { facts, pageCount, warnings } = await extract(bytes, page => {
-    pages.push({ number: page.number, width: page.width, height: page.height, rules: page.rules, lines: linesOf(page) })
+  const { metadata, pageCount, warnings } = await extract(bytes, page => {
+    pages.push({ number: page.number, width: page.width, height: page.height, rules: page.rules, lines: buildLines(page) })
   })
-  if (pages.length === 0) throw new NotConvertible('damaged', 'The PDF is damaged: none of its pages can be read. Download it again.')
+  if (pages.length === 0) throw new NotConvertible('damaged', 'The PDF is damaged: no page can be read. Download it again.')
   const letters = pages.reduce((sum, { lines }) => sum + lines.reduce((sum, { letters }) => sum + letters, 0), 0)
-  if (letters < leastLetters * Math.min(pageCount, pages.length)) throw new NotConvertible('no_text', 'The PDF has pictures of pages but no text: it is a scan. Run text recognition (OCR) over it and store the result.')
-  return { markdown: composed(render(blocksOf(pages, facts))), converter, pages: pageCount, warnings: bounded(warnings) }
+  if (letters < minLettersPerPage * Math.min(pageCount, pages.length)) {
+    throw new NotConvertible('no_text', 'The PDF is a scan: it contains page images but no text. Run OCR on it and upload the result.')
+  }
+  return { markdown: composeAccents(render(buildBlocks(pages, metadata))), converter, pages: pageCount, warnings: limitWarnings(warnings) }
 }
 
-function blocksOf (all: Page[], facts: DocumentFacts): Block[] {
-  const pages = withoutFurniture(all)
-  const measures = measuresOf(pages.map(({ lines }) => lines))
-  const join = joinerOf(pages.flatMap(({ lines }) => lines))
-  const tables = new TableReader(measures, join)
-  const blocks = pages.flatMap(page => blocksOfPage({ ...page, lines: withLabels(inReadingOrder(page, measures)) }, measures, tables))
-  for (const block of blocks) if (block.kind !== 'table') block.text = joined(block.lines, join)
-  const split = withRunInHeadings(blocks, measures)
-  for (const block of split) if (block.kind !== 'table' && block.runIn !== true) block.text = joined(block.lines, join)
-  markHeadings(split, measures, facts)
-  setLevels(split, measures)
-  return withContinuedTables(withContinuations(withReferences(split, measures, join), join))
+function buildBlocks (unfilteredPages: Page[], metadata: DocumentMetadata): Block[] {
+  const pages = removeHeadersAndFooters(unfilteredPages)
+  const metrics = measureText(pages.map(({ lines }) => lines))
+  const join = createJoiner(pages.flatMap(({ lines }) => lines))
+  const tables = new TableReader(metrics, join)
+  const blocks = pages.flatMap(page => buildPageBlocks({ ...page, lines: reorderLabels(toReadingOrder(page, metrics)) }, metrics, tables))
+  for (const block of blocks) if (block.kind !== 'table') block.text = joinLines(block.lines, join)
+  const split = splitRunInHeadings(blocks, metrics)
+  for (const block of split) if (block.kind !== 'table' && block.runIn !== true) block.text = joinLines(block.lines, join)
+  markHeadings(split, metrics, metadata)
+  setLevels(split, metrics)
+  return joinContinuedTables(joinContinuations(splitReferences(split, metrics, join), join))
 }
 
-function blocksOfPage (page: Page, measures: Measures, reader: TableReader): Block[] {
+function buildPageBlocks (page: Page, metrics: TextMetrics, reader: TableReader): Block[] {
   const used = new Set<PageLines['lines'][number]>()
-  const tables = reader.tablesOf(page, used).map(({ at, caption, table }) => ({ at, blocks: caption === null ? [table] : [caption, table] as Block[] }))
-  const paragraphs = paragraphsOf(page, measures, used).map(({ at, block }) => ({ at, blocks: [block] as Block[] }))
-  return [...tables, ...paragraphs].sort((a, b) => a.at - b.at).flatMap(({ blocks }) => blocks)
+  const tables = reader.readTables(page, used).map(({ lineIndex, caption, table }) => ({ lineIndex, blocks: caption === null ? [table] : [caption, table] as Block[] }))
+  const paragraphs = groupParagraphs(page, metrics, used).map(({ lineIndex, block }) => ({ lineIndex, blocks: [block] as Block[] }))
+  return [...tables, ...paragraphs].sort((a, b) => a.lineIndex - b.lineIndex).flatMap(({ blocks }) => blocks)
 }
 
-function bounded (warnings: string[]): string[] {
-  return warnings.length <= maxWarnings ? warnings : [...warnings.slice(0, maxWarnings), `${warnings.length - maxWarnings} more warnings of this kind.`]
+function limitWarnings (warnings: string[]): string[] {
+  return warnings.length <= maxWarnings ? warnings : [...warnings.slice(0, maxWarnings), `${warnings.length - maxWarnings} more warnings omitted.`]
 }

@@ -1,6 +1,6 @@
 import type { Block } from './layout/block.js'
 
-/** The blocks as GitHub-flavoured Markdown. */
+/** Renders blocks as GitHub Flavored Markdown. */
 export function render (blocks: Block[]): string {
   return blocks.map(rendered).filter(text => text !== '').join('\n\n') + '\n'
 }
@@ -14,10 +14,10 @@ function rendered (block: Block): string {
   }
 }
 
-/** Escapes what Markdown would take for its own inside a line. */
+/** Escapes inline Markdown syntax. */
 const inline = (text: string) => text.replace(/[\\`*_]|<(?=[a-z/!])|\[(?=[^\]]*\]\()/gi, character => `\\${character}`).replace(/\s+/g, ' ').trim()
 
-/** Escapes what Markdown would take for its own at a line's beginning: headings, quotes, lists, rules. */
+/** Escapes block Markdown syntax at the start of a line: headings, quotes, lists and rules. */
 const atLineStart = (text: string) => text.replace(/^([#>+-]|=+$)/, '\\$1').replace(/^(\d{1,9})([.)])(?=\s)/, '$1\\$2')
 
 function table (rows: string[][]): string {

@@ -12,7 +12,7 @@ const converted = async (...pages: PdfPage[]) => (await pdfToMarkdown(writePdf(p
 const blocks = async (...pages: PdfPage[]) => (await converted(...pages)).trim().split('\n\n')
 const heading = (text: string, y: number, style: Partial<PdfText> = {}): PdfText => ({ x: 72, y, text, font: 'bold', size: 12, ...style })
 
-t.test('headings are told from the text by their style, with levels by their numbers', async t => {
+t.test('headings are recognized by style, and their levels by number', async t => {
   const found = await blocks({
     texts: [
       heading('Editing bases in the eyes of mice', 60, { size: 20 }),
@@ -24,7 +24,7 @@ t.test('headings are told from the text by their style, with levels by their num
   t.strictSame(found.filter(block => block.startsWith('#')), ['# Editing bases in the eyes of mice', '## 1. Introduction', '## 2. Methods', '### 2.1. Animals', '### 2.2. Measures of vision'])
 })
 
-t.test('a bold title in front of its paragraph is a heading, where that is the way of the document', async t => {
+t.test('consistent bold run-in titles become headings', async t => {
   const part = (title: string, y: number): PdfText[] => {
     const [first, ...rest] = wrapped(sentences[0]!, 70)
     return [{ x: 72, y, text: title, font: 'bold' }, { x: 150, y, text: first! }, ...column(rest, { y: y + 12 })]
@@ -34,7 +34,7 @@ t.test('a bold title in front of its paragraph is a heading, where that is the w
   t.match(found.at(-1), /^The mice were kept .* the whole experiment\.$/)
 })
 
-t.test('paragraphs go on in the next column and on the next page', async t => {
+t.test('paragraphs continue in the next column and on the next page', async t => {
   const text = wrapped([...sentences, ...sentences].join(' '), 48)
   const parts = [text.slice(0, 8), text.slice(8, 15), text.slice(15)]
   const lead = column(wrapped(sentences.join(' '), 48), { y: 300 })
@@ -45,18 +45,18 @@ t.test('paragraphs go on in the next column and on the next page', async t => {
   t.equal(found.at(-1), [...sentences, ...sentences].join(' '))
 })
 
-t.test('an indent or a gap begins a paragraph', async t => {
+t.test('an indent or a gap starts a paragraph', async t => {
   const [first, ...rest] = wrapped(sentences[1]!, 80)
   const found = await blocks({ texts: [...column(wrapped(sentences[0]!, 80), { y: 100 }), { x: 86, y: 136, text: first! }, ...column(rest, { y: 148 }), ...column(wrapped(sentences[2]!, 80), { y: 200 })] })
   t.strictSame(found, sentences)
 })
 
-t.test('hyphens at the ends of lines go, but for words that have one', async t => {
+t.test('hyphens at line ends are removed unless the word is hyphenated', async t => {
   const [text] = await blocks({ texts: column(['The well-known experi-', 'ment was repeated with a well-', 'known mouse and a long-', 'term follow-up of the experiment.']) })
   t.equal(text, 'The well-known experiment was repeated with a well-known mouse and a longterm follow-up of the experiment.')
 })
 
-t.test('running heads, running feet and page numbers are left out', async t => {
+t.test('running headers, running footers and page numbers are removed', async t => {
   const pages = [1, 2, 3, 4].map(number => ({
     texts: [{ x: 72, y: 40, text: `Base editing ${number}`, size: 8 }, ...column(wrapped(`Page ${number} says. ${sentences[number % 3]}`, 80)), { x: 300, y: 760, text: String(number) }, { x: 72, y: 770, text: 'Journal of Tests, volume 3', size: 8 }]
   }))
@@ -73,7 +73,7 @@ t.test('each item of a list is a block', async t => {
   t.match(found.slice(1), [/Mice of the line that lacks the enzyme$/, /Mice of the line that has it$/, /Mice of the wild$/])
 })
 
-t.test('captions stand for themselves, and do not break the paragraph around them', async t => {
+t.test('captions are separate blocks and do not split the surrounding paragraph', async t => {
   const text = wrapped([...sentences, ...sentences].join(' '), 80)
   const found = await blocks({ texts: [...column(text.slice(0, 7)), { x: 72, y: 400, text: 'Figure 1. The stripes that the mice followed with their heads.', size: 8 }, ...column(text.slice(7), { y: 430 })] })
   t.strictSame(found, [[...sentences, ...sentences].join(' '), 'Figure 1. The stripes that the mice followed with their heads.'])
@@ -91,7 +91,7 @@ t.test('each reference is a block, by number or by hanging indent', async t => {
   t.strictSame(byIndent.slice(-3), works.map(work => `- ${work}`))
 })
 
-t.test('numbers of references that are drawn after their text come to it, and years at the ends of lines are none', async t => {
+t.test('reference numbers drawn after their text are joined with it, but years at line ends are not', async t => {
   const works = [['Smith A. Base editing restores the vision of mice in', '2020. J Vis. 3:1-9.'], ['Miller C. Stripes and heads, as they were seen in', '2 (1999) and 3 (2001) mice. Eye. 2:7.'], ['Young D. On the measures of vision. Mouse. 1:5.']]
   const lines = works.flat()
   const text = column(lines, { x: 90, y: 240 })
@@ -100,31 +100,31 @@ t.test('numbers of references that are drawn after their text come to it, and ye
   t.strictSame(found.slice(-3), works.map((work, at) => `- ${at + 1}. ${work.join(' ')}`))
 })
 
-t.test('a paragraph goes on behind a note in another style', async t => {
+t.test('a paragraph continues after a footnote in another style', async t => {
   const text = wrapped(sentences.join(' '), 80)
   const note: PdfText = { x: 72, y: 700, text: 'Correspondence: A. Smith, Department of Mice, University of Tests.', size: 7 }
   const found = await blocks({ texts: [...column(text.slice(0, 4)), note] }, { texts: column(text.slice(4)) })
   t.strictSame(found, [sentences.join(' '), note.text])
 })
 
-t.test('raised numbers behind a word are no part of it', async t => {
+t.test('superscript numbers after a word are separated from it', async t => {
   const found = await blocks({ texts: [{ x: 72, y: 100, text: 'They were treated as described' }, { x: 205, y: 96.5, text: '12,13', size: 6 }, { x: 222, y: 100, text: 'before, and had 5 cm' }, { x: 311, y: 96.5, text: '2', size: 6 }, { x: 316, y: 100, text: 'of space in their cages.' }] })
   t.strictSame(found, ['They were treated as described 12,13 before, and had 5 cm2 of space in their cages.'])
 })
 
-t.test('names and marks on the first page are no headings', async t => {
+t.test('authors and article types on the first page are not headings', async t => {
   const found = await blocks({ texts: [heading('OPEN', 40, { size: 24 }), heading('Editing bases in the eyes of mice', 70, { size: 20 }), heading('Ann Smith, Bo Jones and Cy Young', 90), heading('Abstract', 120), ...column(prose(), { y: 140 }), heading('Introduction', 260), ...column(prose(), { y: 280 })] })
   t.strictSame(found.filter(block => block.startsWith('#')), ['# Editing bases in the eyes of mice', '## Abstract', '## Introduction'])
 })
 
-t.test('what Markdown would take for its own is escaped, and no control character comes through', async t => {
+t.test('Markdown syntax is escaped, and control characters are removed', async t => {
   const text = await converted({ texts: column(['# 1 of the * and _ of \x01\x02\x03 a <b> | in `code`', 'that goes on until the end of the line of it.']) })
   t.equal(text, '\\# 1 of the \\* and \\_ of a \\<b> | in \\`code\\` that goes on until the end of the line of it.\n')
   // eslint-disable-next-line no-control-regex -- none of these may be there
   t.notMatch(text, /[\0-\x09\x0b-\x1f\x7f-\x9f]/)
 })
 
-t.test('a page that is turned, and text on its side, read as upright text does', async t => {
+t.test('rotated pages and rotated text read like upright text', async t => {
   const texts = column(prose())
   const upright = await converted({ texts })
   t.match(upright, sentences[1])

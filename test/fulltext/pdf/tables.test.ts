@@ -15,38 +15,38 @@ const body = [row(160, 'Line', 'Mice', 'Before', 'After'), row(180, 'Enzyme lost
 const rules = [rule(148), rule(166), rule(210)]
 const expected = ['| Line | Mice | Before | After |', '| --- | --- | --- | --- |', '| Enzyme lost | 12 | 0.1 | 0.4 |', '| Enzyme kept | 14 | 0.3 | 0.4 |', '| Wild | 9 | 0.4 | 0.5 |']
 
-t.test('a table between rules has its caption and its rows', async t => {
+t.test('a ruled table has its caption and rows', async t => {
   const markdown = await converted({ texts: [...text, caption(140), ...body, ...after], rules })
   t.strictSame(tableOf(markdown), expected)
   t.match(markdown, /Table 1\. Mice of each line, with what they saw\.\n\n\| Line/)
 })
 
-t.test('rules that are drawn cell by cell are one', async t => {
+t.test('rules drawn cell by cell are merged', async t => {
   const pieces = rules.flatMap(({ y }) => [{ x0: 70, x1: 190, y }, { x0: 190, x1: 280, y }, { x0: 281, x1: 370, y }, { x0: 370, x1: 460, y }])
   t.strictSame(tableOf(await converted({ texts: [...text, caption(140), ...body, ...after], rules: pieces })), expected)
 })
 
-t.test('a caption may stand under its table', async t => {
+t.test('a caption can be below its table', async t => {
   t.strictSame(tableOf(await converted({ texts: [...text, ...body, caption(224), ...after], rules })), expected)
 })
 
-t.test('a table without rules is told by its caption and the gaps between its columns', async t => {
+t.test('a table without rules is recognized by its caption and column gaps', async t => {
   t.strictSame(tableOf(await converted({ texts: [...text, caption(140), ...body, ...after] })), expected)
 })
 
-t.test('what stands under a spanning cell is a row of its own, and all else of the header is the row above', async t => {
+t.test('cells below a spanning cell are a separate header row, and the rest of the header is the row above', async t => {
   const header = [...row(160, '', '', 'Vision', ''), ...row(166, 'Line of', 'Mice'), ...row(176, 'mice', '', 'Before', 'After')]
   const shown = await converted({ texts: [...text, caption(140), ...header, ...body.slice(4), ...after], rules: [rule(148), { x0: 288, x1: 460, y: 164 }, rule(178), rule(210)] })
   t.strictSame(tableOf(shown).slice(0, 3), ['| Line of mice | Mice | Vision |  |', '| --- | --- | --- | --- |', '|  |  | Before | After |'])
 })
 
-t.test('lines of one cell are joined, below the row and around it', async t => {
+t.test('wrapped lines of a cell are joined', async t => {
   const wrapped = [...row(160, 'Line', 'Mice', 'Before', 'After'), ...row(180, 'Enzyme that', '12', '0.1', '0.4'), ...row(189, 'is lost'), ...row(204, 'Enzyme that'), ...row(208.5, '', '14', '0.3', '0.4'), ...row(213, 'is kept'), ...row(228, 'Wild', '9', '0.4', '0.5')]
   const rows = tableOf(await converted({ texts: [...text, caption(140), ...wrapped, ...after], rules: [rule(148), rule(166), rule(234)] }))
   t.strictSame(rows.slice(2), ['| Enzyme that is lost | 12 | 0.1 | 0.4 |', '| Enzyme that is kept | 14 | 0.3 | 0.4 |', '| Wild | 9 | 0.4 | 0.5 |'])
 })
 
-t.test('a table that goes on over the page is one, without the header again', async t => {
+t.test('a table continued on the next page is merged without the repeated header', async t => {
   const head = (y: number) => row(y, 'Line', 'Mice', 'Before', 'After')
   const lines = (from: number, to: number, y: number) => Array.from({ length: to - from }, (_, at) => row(y + 12 * at, `Line ${from + at}`, '12', '0.1', '0.4')).flat()
   const next = { texts: [...head(84), ...lines(40, 50, 104), ...after], rules: [rule(72), rule(90), rule(220)] }
@@ -57,7 +57,7 @@ t.test('a table that goes on over the page is one, without the header again', as
   t.match(markdown, /\n\nMore mice were seen/)
 })
 
-t.test('text between a table and a rule further down is left alone', async t => {
+t.test('text between a table and a lower rule is not part of the table', async t => {
   const markdown = await converted({ texts: [...text, caption(140), ...body, ...column(Array(8).fill('The mice of each line were counted, and what they saw was measured with stripes that were moved'), { y: 240 })], rules: [...rules, rule(500)] })
   t.strictSame(tableOf(markdown), expected)
 })

@@ -1,37 +1,39 @@
 import './no-drawing.js'
 import { fileURLToPath } from 'node:url'
 import { getDocument, InvalidPDFException, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { NotConvertible } from '../../converted.js'
-import { plainText } from './characters.js'
-import type { DocumentFacts, Font, PageContent, TextItem } from './page.js'
-import { multiplied, rulesOf, type Stroke, strokesOf } from './rules.js'
+import { NotConvertible } from '../../converter-result.js'
+import { normalizeText } from './characters.js'
+import type { DocumentMetadata, Font, PageContent, TextItem } from './page.js'
+import { multiplyMatrices, mergeStrokes, type Stroke, findStrokes } from './rules.js'
 
-/** Pages that are read; more are a book. */
-export const mostPages = 500
-/** Characters of text that are read, in all. */
-const mostCharacters = 8_000_000
-/** Pieces of text that are read of one page; dense pages have some thousands. */
-const mostPieces = 20_000
-/** Bookmarks that are read. */
-const mostBookmarks = 1000
-/** Letters that stand on their side are text, if there are this many of them; fewer are a label or a margin's note. */
-const leastTurned = 400
+/** Longer documents are books; their remaining pages are skipped. */
+export const maxPages = 500
+/** Limit for the whole document. */
+const maxCharacters = 8_000_000
+/** Limit per page. Dense pages have a few thousand items. */
+const maxItemsPerPage = 20_000
+const maxBookmarks = 1000
+/** Rotated text with fewer characters is an axis label or a margin note. */
+const minRotatedCharacters = 400
 
 const packageFolder = fileURLToPath(new URL('./', import.meta.resolve('pdfjs-dist/package.json')))
 
 const boldName = /bold|black|heavy|semibold|demi|-bd|\bbx|cmbx|nimbusromno9l-medi|mediital|advp?.*b$|\.b\+?$/i
 const italicName = /ital|obliq|cmti|\.i\+?$/i
 
-/** The result of reading a document beside its pages. */
-export interface Extracted {
-  facts: DocumentFacts
-  /** Of the document; those read may be fewer. */
+/** Document-level results; pages go to the callback. */
+export interface ExtractedDocument {
+  metadata: DocumentMetadata
+  /** Pages in the document, including those that were skipped. */
   pageCount: number
   warnings: string[]
 }
 
-/** Reads a PDF's pages one by one, each with its text and rules; one page may come as two, if a part of it stands on its side. */
-export async function extract (bytes: Uint8Array, onPage: (page: PageContent) => void): Promise<Extracted> {
+/**
+ * Reads a PDF page by page and passes text and rules of each to `onPage`.
+ * Calls it again for the rotated text of a page. @throws NotConvertible
+ */
+export async function extract (bytes: Uint8Array, onPage: (page: PageContent) => void): Promise<ExtractedDocument> {
   const task = getDocument({
     data: bytes,
     verbosity: 0,
@@ -39,7 +41,7 @@ export async function extract (bytes: Uint8Array, onPage: (page: PageContent) =>
     useSystemFonts: false,
     disableFontFace: true,
     useWasm: false,
-    // Pictures are not looked at.
+    // Skips decoding images.
     maxImageSize: 1,
     cMapUrl: `${packageFolder}cmaps/`,
     standardFontDataUrl: `${packageFolder}standard_fonts/`
@@ -48,13 +50,13 @@ export async function extract (bytes: Uint8Array, onPage: (page: PageContent) =>
   try {
     const document = await task.promise
     const pageCount = document.numPages
-    if (pageCount > mostPages) warnings.push(`The PDF has ${pageCount} pages; the first ${mostPages} were read.`)
-    const facts = await factsOf(document)
+    if (pageCount > maxPages) warnings.push(`The PDF has ${pageCount} pages; only the first ${maxPages} were converted.`)
+    const metadata = await readMetadata(document)
     let characters = 0
-    for (let number = 1; number <= Math.min(pageCount, mostPages); number++) {
+    for (let number = 1; number <= Math.min(pageCount, maxPages); number++) {
       try {
         const page = await document.getPage(number)
-        const contents = await contentsOf(page, number)
+        const contents = await readPage(page, number)
         page.cleanup()
         if (contents.every(({ items }) => items.length === 0)) warnings.push(`Page ${number} has no text.`)
         for (const content of contents) {
@@ -65,15 +67,19 @@ export async function extract (bytes: Uint8Array, onPage: (page: PageContent) =>
         if (isOutOfMemory(cause)) throw cause
         warnings.push(`Page ${number} could not be read.`)
       }
-      if (characters > mostCharacters) {
-        warnings.push(`The text was read up to page ${number}; the rest is too long.`)
+      if (characters > maxCharacters) {
+        warnings.push(`The text is too long; only pages 1 to ${number} were converted.`)
         break
       }
     }
-    return { facts, pageCount, warnings }
+    return { metadata, pageCount, warnings }
   } catch (cause) {
-    if (cause instanceof Error && cause.name === 'PasswordException') throw new NotConvertible('encrypted', 'The PDF is encrypted and opens with a password only. Store a copy without a password.', { cause })
-    if (cause instanceof InvalidPDFException) throw new NotConvertible('damaged', 'The file is no PDF, or a damaged one. Download it again.', { cause })
+    if (cause instanceof Error && cause.name === 'PasswordException') {
+      throw new NotConvertible('encrypted', 'The PDF is encrypted and requires a password. Upload a copy without a password.', { cause })
+    }
+    if (cause instanceof InvalidPDFException) {
+      throw new NotConvertible('damaged', 'The file is not a PDF, or it is damaged. Download it again.', { cause })
+    }
     throw new NotConvertible('damaged', 'The PDF is damaged: its pages cannot be read. Download it again.', { cause })
   } finally {
     await task.destroy()
@@ -82,58 +88,58 @@ export async function extract (bytes: Uint8Array, onPage: (page: PageContent) =>
 
 const isOutOfMemory = (cause: unknown) => cause instanceof RangeError && /allocation|invalid array length/i.test(cause.message)
 
-async function factsOf (document: PDFDocumentProxy): Promise<DocumentFacts> {
-  const facts: DocumentFacts = { title: null, outline: [] }
+async function readMetadata (document: PDFDocumentProxy): Promise<DocumentMetadata> {
+  const metadata: DocumentMetadata = { title: null, outline: [] }
   try {
     const { info } = await document.getMetadata()
     const title = (info as { Title?: unknown }).Title
-    if (typeof title === 'string') facts.title = plainText(title).trim() || null
+    if (typeof title === 'string') metadata.title = normalizeText(title).trim() || null
     const add = (items: Awaited<ReturnType<PDFDocumentProxy['getOutline']>>, depth: number) => {
       for (const { title, items: below } of items ?? []) {
-        if (facts.outline.length >= mostBookmarks || depth > 8) return
-        facts.outline.push({ title: plainText(title).trim(), depth })
+        if (metadata.outline.length >= maxBookmarks || depth > 8) return
+        metadata.outline.push({ title: normalizeText(title).trim(), depth })
         add(below, depth + 1)
       }
     }
     add(await document.getOutline(), 0)
   } catch {
-    // Neither is needed.
+    // Title and bookmarks are optional.
   }
-  return facts
+  return metadata
 }
 
-/** A page's upright text, and its text on the side as a page of its own. */
-async function contentsOf (page: PDFPageProxy, number: number): Promise<PageContent[]> {
+/** Returns the upright text of a page, followed by its rotated text as separate pages. */
+async function readPage (page: PDFPageProxy, number: number): Promise<PageContent[]> {
   const { width, height, transform } = page.getViewport({ scale: 1 })
-  // The operators come first: fonts have their names only after them.
-  const strokes = await page.getOperatorList().then(operators => strokesOf(operators, transform), () => ({ horizontal: [], vertical: [] }))
+  // pdf.js resolves font names while it loads the operator list.
+  const strokes = await page.getOperatorList().then(operators => findStrokes(operators, transform), () => ({ horizontal: [], vertical: [] }))
   const { items: found } = await page.getTextContent()
-  const fonts = fontsOf(page)
+  const fonts = createFontLookup(page)
   const upright: TextItem[] = []
   const rising: TextItem[] = []
   const falling: TextItem[] = []
-  for (const item of found.slice(0, mostPieces)) {
+  for (const item of found.slice(0, maxItemsPerPage)) {
     if (!('str' in item) || item.str === '') continue
-    const text = plainText(item.str)
+    const text = normalizeText(item.str)
     if (text === '') continue
-    const [a, b, c, d, x, y] = multiplied(transform, item.transform) as [number, number, number, number, number, number]
+    const [a, b, c, d, x, y] = multiplyMatrices(transform, item.transform) as [number, number, number, number, number, number]
     const common = { text, width: item.width, size: Math.hypot(c, d), font: fonts(item.fontName) }
     if (a > 0 && Math.abs(b) <= 0.2 * a) upright.push({ ...common, x, y })
     else if (b < 0 && Math.abs(a) <= -0.2 * b) rising.push({ ...common, x: height - y, y: x })
     else if (b > 0 && Math.abs(a) <= 0.2 * b) falling.push({ ...common, x: y, y: width - x })
   }
-  const contents = [{ number, width, height, items: upright, rules: rulesOf(strokes.horizontal) }]
-  if (isText(rising)) contents.push({ number, width: height, height: width, items: rising, rules: rulesOf(strokes.vertical.map(stroke => turned(stroke, height))) })
-  if (isText(falling)) contents.push({ number, width: height, height: width, items: falling, rules: rulesOf(strokes.vertical.map(({ from, to, at }) => ({ from, to, at: width - at }))) })
+  const contents = [{ number, width, height, items: upright, rules: mergeStrokes(strokes.horizontal) }]
+  if (isText(rising)) contents.push({ number, width: height, height: width, items: rising, rules: mergeStrokes(strokes.vertical.map(stroke => rotateStroke(stroke, height))) })
+  if (isText(falling)) contents.push({ number, width: height, height: width, items: falling, rules: mergeStrokes(strokes.vertical.map(({ from, to, at }) => ({ from, to, at: width - at }))) })
   return contents
 }
 
-const turned = ({ from, to, at }: Stroke, height: number): Stroke => ({ from: height - to, to: height - from, at })
+const rotateStroke = ({ from, to, at }: Stroke, height: number): Stroke => ({ from: height - to, to: height - from, at })
 
-const isText = (items: TextItem[]) => items.reduce((sum, { text }) => sum + text.length, 0) >= leastTurned && new Set(items.map(({ y }) => Math.round(y))).size >= 5
+const isText = (items: TextItem[]) => items.reduce((sum, { text }) => sum + text.length, 0) >= minRotatedCharacters && new Set(items.map(({ y }) => Math.round(y))).size >= 5
 
-/** Fonts by pdf.js's name for them. */
-function fontsOf (page: PDFPageProxy): (id: string) => Font {
+/** Returns a cached lookup of fonts by the id that pdf.js assigns. */
+function createFontLookup (page: PDFPageProxy): (id: string) => Font {
   const fonts = new Map<string, Font>()
   return id => {
     let font = fonts.get(id)

@@ -1,5 +1,5 @@
 /*
- * pdf.js takes classes for drawing from a native package for canvases, which is there for some platforms only, and makes a matrix as it is
- * loaded. Nothing is drawn here: with a class of that name it does without the package.
+ * pdf.js constructs a DOMMatrix on import and loads it from a native canvas package that some platforms lack.
+ * Nothing is drawn here, so an empty class replaces the package.
  */
 Object.assign(globalThis, { DOMMatrix: class {} })

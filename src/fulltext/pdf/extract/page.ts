@@ -1,6 +1,6 @@
-/** A page as the layout sees it: points from its top left corner, x to the right and y down, text upright. */
+/** The content of a page. Coordinates are in points from the top left corner, y downwards; text is upright. */
 export interface PageContent {
-  /** From 1. */
+  /** One-based. */
   number: number
   width: number
   height: number
@@ -8,27 +8,27 @@ export interface PageContent {
   rules: Rule[]
 }
 
-/** A piece of text in one font, as the page's content has it, in the content's order. */
+/** A text item of the content stream: text in one font on one baseline. */
 export interface TextItem {
   text: string
-  /** Left end of its baseline. */
+  /** Left end of the baseline. */
   x: number
   y: number
   width: number
-  /** Height of the font. */
+  /** Font size in points. */
   size: number
   font: Font
 }
 
-/** A font by its name, with the weight and slant that the name tells. */
+/** A font; weight and slant come from its descriptor or its name. */
 export interface Font { name: string, bold: boolean, italic: boolean }
 
-/** A horizontal line. */
+/** A horizontal rule. */
 export interface Rule { x0: number, x1: number, y: number }
 
-/** What a document says about itself beside its pages. */
-export interface DocumentFacts {
+/** Metadata of a document. */
+export interface DocumentMetadata {
   title: string | null
-  /** Titles of its bookmarks, with their depth from 0. */
+  /** Bookmarks with their zero-based depth. */
   outline: Array<{ title: string, depth: number }>
 }

@@ -1,4 +1,4 @@
-/** Titles that sections of papers have in all fields, without their number. */
+/** Titles of common sections in papers of any field, without number. */
 const known = new RegExp(`^(${[
   'abstract', '(\\w+ )?introduction', 'background', '(materials?|patients?|subjects|animals|participants)( and |/|, ?| & )(methods?|materials)',
   'methods?( and (materials|procedures))?', 'methodology', 'theory', 'experimental( section| procedures?| part| methods?| design| details)?', 'results?',
@@ -11,9 +11,9 @@ const known = new RegExp(`^(${[
   'case (report|presentation|description)', 'objectives?', 'publisher[\'’]s note', 'study (design|population)', 'about the authors?', 'orcid'
 ].join('|')})[.:]?$`, 'i')
 
-/** Whether a text is the title of a common section. */
+/** Whether a text is the title of a common section. Expects no number. */
 export const isKnownHeading = (text: string): boolean => text.length < 70 && known.test(text)
 
-/** The sections of the first level, nearly everywhere. */
+/** Whether a text is the title of a section that is nearly always on the first level. */
 export const isTopSection = (text: string): boolean =>
   /^(introduction|background|(materials?|patients?|subjects)( and | & )methods?|methods?( and materials)?|experimental( section)?|results?( and discussions?)?|discussions?|conclusions?|references|related work)[.:]?$/i.test(text)

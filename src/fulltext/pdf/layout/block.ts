@@ -1,45 +1,45 @@
 import type { Line } from './lines.js'
 
-/** A part of the document that stands for itself. */
+/** A block of the document. */
 export type Block = TextBlock | TableBlock
 
-/** A heading, paragraph, caption or reference with its lines. */
+/** A text block with its lines. */
 export interface TextBlock {
   kind: 'paragraph' | 'heading' | 'caption' | 'reference'
   /** At least one. */
   lines: Line[]
-  /** Joined from the lines. */
+  /** The joined text of the lines. */
   text: string
   page: number
-  /** Its first line is set in, as a new paragraph's. */
+  /** The first line is indented, which marks a new paragraph. */
   indented: boolean
-  /** Its last line reaches the column's right edge, as one whose text goes on. */
-  full: boolean
-  /** Of the first line. */
+  /** The last line reaches the right edge of the column, so the paragraph may continue. */
+  reachesRightEdge: boolean
+  /** Style of the first line. */
   style: string
-  /** Of a heading, from 1. */
+  /** Heading level, from 1. */
   level?: number
-  /** A heading in front of its paragraph, on the same line. */
+  /** A run-in heading: it shares a line with its paragraph. */
   runIn?: boolean
 }
 
-/** A table with its rows of cells. */
+/** A table as rows of cells. */
 export interface TableBlock {
   kind: 'table'
   page: number
   rows: string[][]
-  /** It goes on with the table before, from another page. */
-  continues: boolean
+  /** Continues the previous table on another page. */
+  isContinuation: boolean
 }
 
-/** The first words of a figure's or a table's caption. */
-export const captionStart = /^(table|tab\.|fig(ure)?s?\.?|scheme|chart|box|plate|algorithm)\s*(S?\d+|[IVX]+)\b/i
+/** Matches the label of a figure or table caption. */
+export const captionLabel = /^(table|tab\.|fig(ure)?s?\.?|scheme|chart|box|plate|algorithm)\s*(S?\d+|[IVX]+)\b/i
 
-/** The text of a heading without its number. */
+/** Removes the number of a heading. */
 export const withoutNumber = (text: string): string => text.replace(/^\W*(\d{1,2}(\.\d{1,2}){0,4}|[IVX]{1,5}|[A-H])[.):]?\s+(?=\S)/, '').trim()
 
-/** A heading's number with the text's first letter: "2.1. Materials", "IV. Results". */
+/** Matches a numbered heading: "2.1. Materials", "IV. Results". */
 export const numbered = /^((\d{1,2}(\.\d{1,2}){0,4}[.)]?)|([IVX]{1,5}\.)|([A-H]\.))\s+\p{Lu}/u
 
-/** Whether a heading opens the list of references. */
+/** Whether a heading starts the reference list. */
 export const isReferencesTitle = (text: string): boolean => /^(references?|bibliography|literature|literature cited|references and notes|notes and references|works cited|cited references)[.:]?$/i.test(text.replace(/^[\W\d]+|\W+$/g, '').trim())

@@ -1,12 +1,12 @@
-import type { PageLines } from './furniture.js'
+import type { PageLines } from './headers-footers.js'
 import type { Line } from './lines.js'
-import type { Measures } from '../extract/measures.js'
+import type { TextMetrics } from '../extract/text-metrics.js'
 
-/** Left and right edge of the column that a line stands in. */
+/** The left and right edges of a column. */
 export interface Edges { left: number, right: number }
 
-/** Finds the column of a line: columns are where several long lines of the running text begin at one place. */
-export function columnsOf ({ lines }: PageLines, { bodySize, columnWidth }: Measures): (line: Line) => Edges {
+/** Detects columns from long body lines with a common left edge. @returns a lookup of the column of a line */
+export function createColumnLookup ({ lines }: PageLines, { bodySize, columnWidth }: TextMetrics): (line: Line) => Edges {
   const long = lines.filter(line => line.x1 - line.x0 > 0.6 * columnWidth && Math.abs(line.size - bodySize) < 0.35 * bodySize)
   const columns: Array<Edges & { lines: Line[] }> = []
   for (const line of [...long].sort((a, b) => a.x0 - b.x0)) {
@@ -15,8 +15,8 @@ export function columnsOf ({ lines }: PageLines, { bodySize, columnWidth }: Meas
     else column.lines.push(line)
   }
   for (const column of columns) {
-    column.left = outermost(column.lines.map(({ x0 }) => x0))
-    column.right = -outermost(column.lines.map(({ x1 }) => -x1))
+    column.left = smallestClustered(column.lines.map(({ x0 }) => x0))
+    column.right = -smallestClustered(column.lines.map(({ x1 }) => -x1))
   }
   return line => {
     let best: Edges | undefined
@@ -30,8 +30,8 @@ export function columnsOf ({ lines }: PageLines, { bodySize, columnWidth }: Meas
   }
 }
 
-/** The smallest value that another one is near to, or the smallest. */
-function outermost (values: number[]): number {
+/** Returns the smallest value that has a close neighbor, to ignore outliers; otherwise the smallest value. */
+function smallestClustered (values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted.find((value, at) => sorted[at + 1] !== undefined && sorted[at + 1]! - value < 1.5) ?? sorted[0]!
 }

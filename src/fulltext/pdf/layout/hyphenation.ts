@@ -1,13 +1,13 @@
 import type { Line } from './lines.js'
 
-/** Joins two lines' texts as one running text. */
+/** Joins the texts of two consecutive lines. */
 export type Joiner = (before: string, after: string) => string
 
 /**
- * A joiner that knows a document's words: a hyphen at a line's end goes ("exam-", "ple") unless the document writes the word with it elsewhere
- * ("well-", "known").
+ * Creates a joiner with the vocabulary of a document. It removes a hyphen at the end of a line ("exam-", "ple") unless the document
+ * hyphenates the word elsewhere ("well-", "known").
  */
-export function joinerOf (lines: Iterable<Line>): Joiner {
+export function createJoiner (lines: Iterable<Line>): Joiner {
   const seen = new Map<string, number>()
   for (const { text } of lines) {
     for (const [word] of text.matchAll(/[\p{L}][\p{L}-]+[\p{L}]/gu)) seen.set(word.toLowerCase(), (seen.get(word.toLowerCase()) ?? 0) + 1)
@@ -30,5 +30,5 @@ export function joinerOf (lines: Iterable<Line>): Joiner {
   }
 }
 
-/** The lines' texts as one. */
-export const joined = (lines: Line[], join: Joiner): string => lines.map(({ text }) => text).reduce((text, next) => text === '' ? next : join(text, next), '').replaceAll('\u00AD', '')
+/** Joins the texts of lines. */
+export const joinLines = (lines: Line[], join: Joiner): string => lines.map(({ text }) => text).reduce((text, next) => text === '' ? next : join(text, next), '').replaceAll('\u00AD', '')

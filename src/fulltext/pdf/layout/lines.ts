@@ -1,10 +1,11 @@
-import { lettersOf } from '../extract/characters.js'
+import { countLetters } from '../extract/characters.js'
 import type { PageContent, TextItem } from '../extract/page.js'
 
-/** A part of a line in one font. */
+/** A text run: a part of a line in one font. */
 export interface Run {
-  /** Place in the line's text. */
+  /** Offset in the text of the line. */
   start: number
+  /** Offset, exclusive. */
   end: number
   font: string
   size: number
@@ -12,23 +13,23 @@ export interface Run {
   italic: boolean
 }
 
-/** A part of a line that a wide gap sets apart, as cells of a table are. */
+/** A part of a line between wide gaps, such as a table cell. */
 export interface Segment { text: string, x0: number, x1: number }
 
-/** Text on one baseline, as wide as the content has it without a break: a column's line, or a table's cell. */
+/** Consecutive text on one baseline: a line of a column, or a table cell. Coordinates are in points. */
 export interface Line {
   page: number
   text: string
   x0: number
   x1: number
   y: number
-  /** Of most of its letters, as the style. */
+  /** The most frequent font size by letters; so are style and font. */
   size: number
-  /** Font and size. */
+  /** Key of font and size. */
   style: string
   font: string
-  /** Part of the letters in this style. */
-  purity: number
+  /** Share of the letters in this style. */
+  styleShare: number
   bold: boolean
   italic: boolean
   letters: number
@@ -36,39 +37,39 @@ export interface Line {
   segments: Segment[]
 }
 
-/** Raised numbers behind a word refer to a note or a reference: they are no part of the word, as they are of "cm2" and "H2O". */
+/** A superscript number after a word cites a note or a reference, unlike the digits in "cm2" and "H2O". */
 const noteMark = /^\d[\d,–-]*$/
 const word = /\p{Ll}{3}[.,;:)]?$/u
 
-/** A style's key: its font and size. */
+/** Returns the key of a style. */
 export const styleOf = (font: string, size: number): string => `${font}|${size.toFixed(1)}`
 
-/** Widest gap inside a line, in heights of its font. */
-const widestGap = 1.9
-/** Gap that sets a segment apart. */
-const segmentGap = 0.45
-/** Gap that a blank fills. */
-const blankGap = 0.16
-/** What is this much smaller than the line is raised or lowered: an index, a footnote's mark. */
-const smaller = 0.85
+/** Widest gap inside a line, in font sizes. */
+const maxGapRatio = 1.9
+/** Gap that starts a segment, in font sizes. */
+const segmentGapRatio = 0.45
+/** Gap that separates words, in font sizes. */
+const wordGapRatio = 0.16
+/** Font size of superscripts and subscripts relative to the line. */
+const maxScriptSizeRatio = 0.85
 
-/** A page's lines in its content's order: pieces that follow each other on one baseline, with what is raised or lowered between them. */
-export function linesOf ({ number, items }: PageContent): Line[] {
+/** Groups consecutive text items on one baseline into lines, in the order of the content stream. Includes superscripts and subscripts. */
+export function buildLines ({ number, items }: PageContent): Line[] {
   const lines: Line[] = []
   let open: OpenLine | null = null
   const seen = new Set<string>()
   for (const item of items) {
-    const blank = item.text.trim() === ''
-    // Bold drawn by printing twice.
+    const space = item.text.trim() === ''
+    // Some documents simulate bold by drawing text twice.
     const place = `${Math.round(item.x)} ${Math.round(item.y)} ${item.text}`
-    if (!blank && seen.has(place)) continue
+    if (!space && seen.has(place)) continue
     seen.add(place)
-    if (open !== null && open.takes(item)) {
-      if (blank) open.addBlank()
+    if (open !== null && open.accepts(item)) {
+      if (space) open.addSpace()
       else open.add(item)
       continue
     }
-    if (blank) continue
+    if (space) continue
     if (open !== null) lines.push(open.line())
     open = new OpenLine(number, item)
   }
@@ -83,7 +84,7 @@ class OpenLine {
   #y: number
   #size: number
   #lastSize: number
-  #blank = false
+  #space = false
   #text: string
   #runs: Run[]
   #segments: Segment[]
@@ -100,31 +101,31 @@ class OpenLine {
     this.#segments = [{ text, x0: item.x, x1: item.x + item.width }]
   }
 
-  takes (item: TextItem): boolean {
+  accepts (item: TextItem): boolean {
     const gap = item.x - this.#x1
     const large = Math.max(this.#size, item.size)
     const shift = Math.abs(item.y - this.#y)
-    const index = item.size < smaller * this.#size || this.#lastSize < smaller * item.size
-    const sameBaseline = shift < 0.25 * this.#size || (shift < 0.75 * large && index && Math.abs(gap) < 0.6 * large)
-    return sameBaseline && gap > -1.2 * large && gap < widestGap * large
+    const isScript = item.size < maxScriptSizeRatio * this.#size || this.#lastSize < maxScriptSizeRatio * item.size
+    const sameBaseline = shift < 0.25 * this.#size || (shift < 0.75 * large && isScript && Math.abs(gap) < 0.6 * large)
+    return sameBaseline && gap > -1.2 * large && gap < maxGapRatio * large
   }
 
-  /** A blank says that words end here; how wide the gap is shows in where the next piece begins, as pdf.js fills any gap with one blank. */
-  addBlank (): void {
-    this.#blank = true
+  /** Ends a word. The next item shows the width of the gap, because pdf.js fills any gap with one space. */
+  addSpace (): void {
+    this.#space = true
   }
 
   add (item: TextItem): void {
     const gap = item.x - this.#x1
     const large = Math.max(this.#size, item.size)
     const shift = this.#y - item.y
-    const index = item.size < smaller * this.#size && Math.abs(shift) > 0.1 * this.#size
-    const apart = this.#blank || gap > blankGap * large
-    let separator = apart && !this.#text.endsWith(' ') && !item.text.startsWith(' ') ? ' ' : ''
-    if (index && gap < 0.25 * large) separator = shift > 0 && noteMark.test(item.text) && word.test(this.#text) ? ' ' : ''
+    const isScript = item.size < maxScriptSizeRatio * this.#size && Math.abs(shift) > 0.1 * this.#size
+    const startsWord = this.#space || gap > wordGapRatio * large
+    let separator = startsWord && !this.#text.endsWith(' ') && !item.text.startsWith(' ') ? ' ' : ''
+    if (isScript && gap < 0.25 * large) separator = shift > 0 && noteMark.test(item.text) && word.test(this.#text) ? ' ' : ''
     const x1 = item.x + item.width
     const segment = this.#segments.at(-1)!
-    if (gap > segmentGap * large) this.#segments.push({ text: item.text, x0: item.x, x1 })
+    if (gap > segmentGapRatio * large) this.#segments.push({ text: item.text, x0: item.x, x1 })
     else {
       segment.text += separator + item.text
       segment.x1 = x1
@@ -134,8 +135,8 @@ class OpenLine {
     this.#runs.push(runOf(item, start, this.#text.length))
     this.#x1 = Math.max(this.#x1, x1)
     this.#lastSize = item.size
-    this.#blank = false
-    // A line may begin with an index or a footnote's mark.
+    this.#space = false
+    // A line may start with a superscript, such as a footnote mark.
     if (item.size > this.#size * 1.15 && this.#runs.length <= 3) {
       this.#size = item.size
       this.#y = item.y
@@ -143,19 +144,19 @@ class OpenLine {
   }
 
   line (): Line {
-    const lettersIn = new Map<string, { font: string, size: number, letters: number }>()
+    const lettersByStyle = new Map<string, { font: string, size: number, letters: number }>()
     let [letters, bold, italic] = [0, 0, 0]
     for (const run of this.#runs) {
-      const count = lettersOf(this.#text.slice(run.start, run.end))
+      const count = countLetters(this.#text.slice(run.start, run.end))
       const style = styleOf(run.font, run.size)
-      const entry = lettersIn.get(style)
-      if (entry === undefined) lettersIn.set(style, { font: run.font, size: run.size, letters: count })
+      const entry = lettersByStyle.get(style)
+      if (entry === undefined) lettersByStyle.set(style, { font: run.font, size: run.size, letters: count })
       else entry.letters += count
       letters += count
       if (run.bold) bold += count
       if (run.italic) italic += count
     }
-    const [style, main] = [...lettersIn].reduce((most, each) => each[1].letters > most[1].letters ? each : most)
+    const [style, main] = [...lettersByStyle].reduce((best, each) => each[1].letters > best[1].letters ? each : best)
     return {
       page: this.#page,
       text: this.#text.trimEnd(),
@@ -165,7 +166,7 @@ class OpenLine {
       size: main.size,
       style,
       font: main.font,
-      purity: letters === 0 ? 1 : main.letters / letters,
+      styleShare: letters === 0 ? 1 : main.letters / letters,
       bold: bold > 0.8 * letters,
       italic: italic > 0.8 * letters,
       letters,

@@ -1,12 +1,12 @@
-import type { PageLines } from './furniture.js'
+import type { PageLines } from './headers-footers.js'
 import type { Line } from './lines.js'
-import type { Measures } from '../extract/measures.js'
+import type { TextMetrics } from '../extract/text-metrics.js'
 
-/** Part of a page's lines that may follow wrongly; the content's order is right nearly always. */
-const mostWrong = 0.12
+/** Maximum share of misplaced lines in the content stream, whose order is usually the reading order. */
+const maxMisplacedShare = 0.12
 
-/** A page's lines in reading order: the content's, unless that jumps about; then by columns, between lines that span them. */
-export function inReadingOrder (page: PageLines, { columnWidth, bodySize, leading }: Measures): Line[] {
+/** Returns lines in reading order: the order of the content stream if plausible, otherwise by column between full-width lines. */
+export function toReadingOrder (page: PageLines, { columnWidth, bodySize, leading }: TextMetrics): Line[] {
   const { lines, width } = page
   let wrong = 0
   for (const [at, line] of lines.entries()) {
@@ -15,7 +15,7 @@ export function inReadingOrder (page: PageLines, { columnWidth, bodySize, leadin
     const oneColumn = Math.min(before.x1, line.x1) > Math.max(before.x0, line.x0)
     if (oneColumn ? line.y < before.y - 2 * leading && line.letters > 20 : Math.abs(before.y - line.y) < 0.3 * bodySize && before.letters > 25 && line.letters > 25) wrong++
   }
-  if (lines.length <= 10 || wrong / lines.length <= mostWrong) return lines
+  if (lines.length <= 10 || wrong / lines.length <= maxMisplacedShare) return lines
   const sorted = [...lines].sort((a, b) => a.y - b.y || a.x0 - b.x0)
   if (columnWidth > width / 2) return sorted
   const middle = width / 2

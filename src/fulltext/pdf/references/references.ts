@@ -1,10 +1,10 @@
-import { type Measures, median } from '../extract/measures.js'
+import { type TextMetrics, median } from '../extract/text-metrics.js'
 import { type Block, isReferencesTitle, type TextBlock } from '../layout/block.js'
-import { joined, type Joiner } from '../layout/hyphenation.js'
+import { joinLines, type Joiner } from '../layout/hyphenation.js'
 import type { Line } from '../layout/lines.js'
 
-/** Splits the text under the references' heading into one block for each, across columns and pages. */
-export function withReferences (blocks: Block[], measures: Measures, join: Joiner): Block[] {
+/** Splits the reference list into one block per reference, across columns and pages. */
+export function splitReferences (blocks: Block[], metrics: TextMetrics, join: Joiner): Block[] {
   const whole: Block[] = []
   for (let at = 0; at < blocks.length;) {
     const block = blocks[at++]!
@@ -12,21 +12,21 @@ export function withReferences (blocks: Block[], measures: Measures, join: Joine
     if (block.kind !== 'heading' || !isReferencesTitle(block.text)) continue
     let end = at
     while (end < blocks.length && blocks[end]!.kind !== 'heading') end++
-    whole.push(...entriesOf(blocks.slice(at, end), measures, join))
+    whole.push(...splitEntries(blocks.slice(at, end), metrics, join))
     at = end
   }
   return whole
 }
 
-function entriesOf (section: Block[], measures: Measures, join: Joiner): Block[] {
+function splitEntries (section: Block[], metrics: TextMetrics, join: Joiner): Block[] {
   const paragraphs = section.filter((block): block is TextBlock => block.kind === 'paragraph')
-  const starts = startsOfEntries(paragraphs.map(({ lines }) => lines), measures)
-  const style = commonStyle(paragraphs)
+  const starts = findEntryStarts(paragraphs.map(({ lines }) => lines), metrics)
+  const style = findMainStyle(paragraphs)
   const blocks: Block[] = []
   let entry: TextBlock | null = null
   const last = paragraphs.findLastIndex(({ lines }) => lines.some(line => starts.has(line)))
   for (const [at, paragraph] of paragraphs.entries()) {
-    // Notes of the publisher follow the last entry in a style of their own.
+    // Publisher notes after the last entry have a different style.
     if (at > last && paragraph.lines.every(line => line.style !== style)) {
       blocks.push(paragraph)
       entry = null
@@ -37,60 +37,61 @@ function entriesOf (section: Block[], measures: Measures, join: Joiner): Block[]
       else entry.lines.push(line)
     }
   }
-  for (const block of blocks) if (block.kind === 'reference') block.text = joined(block.lines, join)
+  for (const block of blocks) if (block.kind === 'reference') block.text = joinLines(block.lines, join)
   return [...blocks, ...section.filter(({ kind }) => kind !== 'paragraph')]
 }
 
-function commonStyle (paragraphs: TextBlock[]): string | undefined {
+function findMainStyle (paragraphs: TextBlock[]): string | undefined {
   const letters = new Map<string, number>()
   for (const line of paragraphs.flatMap(({ lines }): Line[] => lines)) letters.set(line.style, (letters.get(line.style) ?? 0) + line.letters)
   return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0]
 }
 
-/** A number that an entry begins with: "[12]", "12.", "(12)", "12", also without a blank behind it. */
-const number = /^([[(]?)(\d{1,3})([\])]?[.:]?)(?=\s|[\p{L}"“]|$)/u
-const name = /^\[\w[^\]]{0,40}\]/
-/** An indent, in heights of the running text's font. */
-const leastIndent = 0.6
-/** Numbers are set to the right: "9." stands this much behind the left edge at most, in heights of the font. */
-const mostShift = 1.6
-/** Entries that are left out of a row of numbers, as those whose number is not read. */
-const mostMissing = 2
-/** Longer ones are no references, so their numbers are none of entries. */
-const mostLines = 12
+/** Matches the number of an entry, with or without a space after it: "[12]", "12.", "(12)", "12". */
+const entryNumber = /^([[(]?)(\d{1,3})([\])]?[.:]?)(?=\s|[\p{L}"“]|$)/u
+/** Matches an author-year or alphabetic label: "[Smith 2020]", "[Smi20]". */
+const entryName = /^\[\w[^\]]{0,40}\]/
+/** Minimum hanging indent, relative to the body font size. */
+const minIndentRatio = 0.6
+/** Right-aligned numbers start after the left edge: the maximum offset of "9.", relative to the body font size. */
+const maxShiftRatio = 1.6
+/** Tolerated gaps in the sequence of entry numbers. */
+const maxMissingNumbers = 2
+/** If entries were longer on average, the labels would not be those of references. */
+const maxLinesPerReference = 12
 
-/** The first lines of the entries of a list of references, told by their numbers, names in brackets, hanging indent, or the gaps between them. */
-function startsOfEntries (paragraphs: Line[][], measures: Measures): ReadonlySet<Line> {
+/** Finds the first line of each entry by number, bracketed name, hanging indent or vertical gap, in this order. */
+function findEntryStarts (paragraphs: Line[][], metrics: TextMetrics): ReadonlySet<Line> {
   const lines = paragraphs.flat()
-  const leftOf = leftEdges(lines, measures)
-  const numbered = numberedStarts(lines.filter(line => line.x0 - leftOf(line) < mostShift * measures.bodySize))
-  if (numbered.length >= 2 && numbered.length * mostLines >= lines.length) return new Set(numbered)
-  const named = lines.filter(({ text }) => name.test(text))
-  if (named.length >= 2 && named.length * mostLines >= lines.length) return new Set(named)
-  const flush = lines.filter(line => line.x0 - leftOf(line) < leastIndent * measures.bodySize)
+  const leftOf = createLeftEdgeLookup(lines, metrics)
+  const numbered = findNumberedStarts(lines.filter(line => line.x0 - leftOf(line) < maxShiftRatio * metrics.bodySize))
+  if (numbered.length >= 2 && numbered.length * maxLinesPerReference >= lines.length) return new Set(numbered)
+  const named = lines.filter(({ text }) => entryName.test(text))
+  if (named.length >= 2 && named.length * maxLinesPerReference >= lines.length) return new Set(named)
+  const flush = lines.filter(line => line.x0 - leftOf(line) < minIndentRatio * metrics.bodySize)
   if (flush.length < 0.85 * lines.length) return new Set(flush)
-  return new Set(apartStarts(paragraphs, measures))
+  return new Set(findUnlabelledStarts(paragraphs, metrics))
 }
 
-/** The lines whose numbers are a row, all written in the way that most are. */
-function numberedStarts (lines: Line[]): Line[] {
-  const found = lines.flatMap(line => {
-    const match = number.exec(line.text)
+/** Returns the lines of the longest ascending number sequence in one format. */
+function findNumberedStarts (lines: Line[]): Line[] {
+  const numberedLines = lines.flatMap(line => {
+    const match = entryNumber.exec(line.text)
     return match === null ? [] : [{ line, value: Number(match[2]), form: `${match[1]}1${match[3]}` }]
   })
-  const rows = [...new Set(found.map(({ form }) => form))].map(form => {
-    const row: typeof found = []
-    for (const each of found) {
+  const rows = [...new Set(numberedLines.map(({ form }) => form))].map(form => {
+    const row: typeof numberedLines = []
+    for (const each of numberedLines) {
       const last = row.at(-1)
-      if (each.form === form && (last === undefined ? each.value <= 1 + mostMissing : each.value > last.value && each.value <= last.value + 1 + mostMissing)) row.push(each)
+      if (each.form === form && (last === undefined ? each.value <= 1 + maxMissingNumbers : each.value > last.value && each.value <= last.value + 1 + maxMissingNumbers)) row.push(each)
     }
     return row
   })
-  return rows.reduce<typeof found>((most, row) => row.length > most.length ? row : most, []).map(({ line }) => line)
+  return rows.reduce<typeof numberedLines>((best, row) => row.length > best.length ? row : best, []).map(({ line }) => line)
 }
 
-/** Entries without number and indent: a gap above them, or the entry before ends its last line early. */
-function apartStarts (paragraphs: Line[][], { bodySize }: Measures): Line[] {
+/** Finds entries without number and indent: after a gap, or after a short last line. */
+function findUnlabelledStarts (paragraphs: Line[][], { bodySize }: TextMetrics): Line[] {
   const lines = paragraphs.flat()
   const first = new Set(paragraphs.map(([line]) => line))
   const right = lines.reduce((right, { x1 }) => Math.max(right, x1), 0)
@@ -103,8 +104,8 @@ function apartStarts (paragraphs: Line[][], { bodySize }: Measures): Line[] {
   })
 }
 
-/** The left edge of a line's column on its page. */
-function leftEdges (lines: Line[], { bodySize }: Measures): (line: Line) => number {
+/** Returns a lookup of the left edge of a line's column. */
+function createLeftEdgeLookup (lines: Line[], { bodySize }: TextMetrics): (line: Line) => number {
   const columns = new Map<number, number[]>()
   for (const { page, x0 } of [...lines].sort((a, b) => a.x0 - b.x0)) {
     const edges = columns.get(page) ?? []

@@ -1,33 +1,32 @@
 import type { Line } from '../layout/lines.js'
 
-/** How a document is set, learned from itself. */
-export interface Measures {
-  /** The style of most of its letters, as the running text has it. */
+/** Typographic metrics of a document's body text. Lengths are in points. */
+export interface TextMetrics {
+  /** The most frequent style by letters. */
   bodyStyle: string
   bodyFont: string
   bodySize: number
-  /** From baseline to baseline. */
+  /** Distance between baselines. */
   leading: number
   columnWidth: number
-  /** Letters in each style, and in all. */
-  lettersIn: Map<string, number>
+  lettersByStyle: Map<string, number>
   letters: number
 }
 
-/** Lines with fewer letters say nothing of a column's width. */
+/** Shorter lines do not indicate the column width. */
 const longLine = 25
 
-/** Measures the running text: the style and size that most letters have, its leading and column width. */
-export function measuresOf (pages: Line[][]): Measures {
-  const lettersIn = new Map<string, number>()
+/** Measures the body text: its style, size, leading and column width. */
+export function measureText (pages: Line[][]): TextMetrics {
+  const lettersByStyle = new Map<string, number>()
   let letters = 0
   let body: Line | undefined
   for (const lines of pages) {
     for (const line of lines) {
-      const sum = (lettersIn.get(line.style) ?? 0) + line.letters
-      lettersIn.set(line.style, sum)
+      const sum = (lettersByStyle.get(line.style) ?? 0) + line.letters
+      lettersByStyle.set(line.style, sum)
       letters += line.letters
-      if (body === undefined || sum > lettersIn.get(body.style)!) body = line
+      if (body === undefined || sum > lettersByStyle.get(body.style)!) body = line
     }
   }
   const [bodyStyle, bodyFont, bodySize] = [body?.style ?? '', body?.font ?? '', body?.size || 10]
@@ -43,10 +42,10 @@ export function measuresOf (pages: Line[][]): Measures {
       if (step > 2 && step < 3 * bodySize) steps.push(step)
     }
   }
-  return { bodyStyle, bodyFont, bodySize, leading: median(steps) ?? bodySize * 1.2, columnWidth: median(widths) ?? 300, lettersIn, letters: Math.max(1, letters) }
+  return { bodyStyle, bodyFont, bodySize, leading: median(steps) ?? bodySize * 1.2, columnWidth: median(widths) ?? 300, lettersByStyle, letters: Math.max(1, letters) }
 }
 
-/** The median of numbers; undefined for none. */
+/** Returns the upper median, or undefined for an empty list. */
 export function median (values: number[]): number | undefined {
   return [...values].sort((a, b) => a - b)[values.length >> 1]
 }
