@@ -1,22 +1,22 @@
 import type { HttpResponse, HttpClient, HttpRequest } from '../http/client.js'
-import type { Converted } from './converted.js'
+import type { ConverterResult, Document } from './converter-result.js'
 import type { Sandbox } from './sandbox/sandbox.js'
 import type { OriginContext } from './origins/origin.js'
 
 /** Converts PDFs, and provides the context of origins. */
 export interface Fulltext {
-  convertPdf (bytes: Uint8Array, signal?: AbortSignal): Promise<Converted>
+  convertPdf (document: Document, signal?: AbortSignal): Promise<ConverterResult>
   originContext (signal?: AbortSignal): OriginContext
   close (): Promise<void>
 }
 
 /** Converts a PDF to Markdown. */
-export interface PdfConverter { convert (bytes: Uint8Array, signal?: AbortSignal): Promise<Converted> }
+export interface PdfConverter { convert (document: Document, signal?: AbortSignal): Promise<ConverterResult> }
 
-/** The parts that full text is made of. */
+/** Dependencies of full-text access. */
 export interface FulltextOptions {
   builtIn: Sandbox
-  /** Tried first where configured; on any failure the built-in converter takes over. */
+  /** Used first, if configured. After any failure, the built-in converter runs. */
   external: PdfConverter | undefined
   onExternalFailure: (cause: unknown) => void
   /** Clients for addresses that the operator configured, and for addresses found in data. */
@@ -29,16 +29,16 @@ export interface FulltextOptions {
   guardedTurn: (url: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** Joins the converters, the clients and the rate limiters. */
+/** Combines converters, HTTP clients and rate limiters. */
 export function fulltextAccess ({ builtIn, external, onExternalFailure, configured, guarded, urls, turn, guardedTurn }: FulltextOptions): Fulltext {
-  const convertPdf = async (bytes: Uint8Array, signal?: AbortSignal): Promise<Converted> => {
-    if (external === undefined) return await builtIn.convert('pdf', bytes, signal)
+  const convertPdf = async (document: Document, signal?: AbortSignal): Promise<ConverterResult> => {
+    if (external === undefined) return await builtIn.convert('pdf', document, signal)
     try {
-      return await external.convert(bytes, signal)
+      return await external.convert(document, signal)
     } catch (cause) {
       signal?.throwIfAborted()
       onExternalFailure(cause)
-      return await builtIn.convert('pdf', bytes, signal)
+      return await builtIn.convert('pdf', document, signal)
     }
   }
   return {

@@ -1,7 +1,7 @@
-import { NotConvertible, maxDocumentBytes } from '../converted.js'
+import { NotConvertible, maxDocumentBytes } from '../converter-result.js'
 import { bytesOf, type Origin } from './origin.js'
 
-/** arXiv makes HTML of most papers that came as TeX; the others have a PDF. @see https://info.arxiv.org/about/accessible_HTML.html */
+/** arXiv's HTML, which exists for most papers with TeX source; the others have a PDF. @see https://info.arxiv.org/about/accessible_HTML.html */
 export const arxiv: Origin = {
   name: 'arxiv-html',
   title: 'arXiv',
@@ -12,7 +12,7 @@ export const arxiv: Origin = {
     try {
       if (html !== null) return await convert('arxiv-html', html)
     } catch (error) {
-      // arXiv may answer with a page that says there is no HTML.
+      // arXiv can return a page that states that no HTML is available.
       if (!(error instanceof NotConvertible)) throw error
     }
     const pdf = bytesOf(await fetchConfigured('arxiv', `${urls.arxiv}/pdf/${arxiv_id}`, { maxBytes: maxDocumentBytes, timeoutMs: 60_000 }))

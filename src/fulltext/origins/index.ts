@@ -5,8 +5,8 @@ import { pdf } from './pdf.js'
 import { pmc } from './pmc.js'
 import { preprint } from './preprint.js'
 
-/** Origins in the order they are tried, best first: structured text states what a PDF only suggests. */
+/** Origins in the order of preference. Structured text converts better than PDF. */
 export const origins: readonly Origin[] = [europepmc, pmc, preprint, arxiv, pdf]
 
-/** Whether any origin may have the paper. */
+/** Whether an origin can have the paper. */
 export const mayHaveFulltext = (paper: Findable): boolean => origins.some(origin => origin.mayHave(paper))

@@ -1,9 +1,9 @@
 import type { PaperMetadata } from '../../../schemas/metadata.js'
 import type { HttpRequest, HttpResponse } from '../../http/client.js'
-import type { Converted } from '../converted.js'
+import type { ConverterResult } from '../converter-result.js'
 import type { Format } from '../sandbox/formats.js'
 
-/** The fields of a paper that tell where its full text may be. */
+/** The fields of a paper that locate its full text. */
 export interface Findable {
   doi: string | null
   pdf_url: string | null
@@ -12,35 +12,35 @@ export interface Findable {
   metadata: PaperMetadata
 }
 
-/** What origins fetch and convert with. */
+/** Services that origins use. */
 export interface OriginContext {
   /** Requests an address that the operator configured, under the rate limit of the service's group. */
   fetchConfigured: (group: string, url: string, request?: HttpRequest) => Promise<HttpResponse>
   /** Requests an address found in data. */
   fetchGuarded: (url: string, request?: HttpRequest) => Promise<HttpResponse>
   urls: { europepmc: string, pmc: string, arxiv: string }
-  convert: (format: Format, bytes: Uint8Array) => Promise<Converted>
+  convert: (format: Format, bytes: Uint8Array) => Promise<ConverterResult>
 }
 
-/** A place where full text comes from. Adding one is a file here and a row in index.ts. */
+/** A place to fetch full text from. Adding one is a file here and a row in index.ts. */
 export interface Origin {
-  /** As it is stored with the text. */
+  /** Name that is stored with the text. */
   readonly name: string
   readonly title: string
-  /** What its text is converted from, as a paper's page says it. */
+  /** Names the converted document on the page of a paper. */
   readonly document: string
-  /** Whether it may have the paper. */
+  /** Whether the origin can have the paper. */
   mayHave (paper: Findable): boolean
-  /** @returns null where it does not have it. @throws NotConvertible, HttpError, TryLater */
-  get (context: OriginContext, paper: Findable): Promise<Converted | null>
+  /** @returns null if the origin does not have the paper @throws NotConvertible, HttpError, TryLater */
+  get (context: OriginContext, paper: Findable): Promise<ConverterResult | null>
 }
 
-/** The service is busy or down; a later try may succeed. */
+/** The service is busy or down; a retry can succeed. The message does not quote the response. */
 export class TryLater extends Error {}
 
-/** The bytes of a successful answer; null where the service does not have the document. @throws TryLater where it is busy or down */
-export function bytesOf ({ status, bytes, url }: HttpResponse): Buffer | null {
+/** Returns the body of a response; null if the document does not exist. @throws TryLater if the service is busy or down */
+export function bytesOf ({ status, bytes }: HttpResponse): Buffer | null {
   if (status >= 200 && status < 300) return bytes
-  if (status === 408 || status === 425 || status === 429 || status >= 500) throw new TryLater(`${new URL(url).host} answered with status ${status}.`)
+  if (status === 408 || status === 425 || status === 429 || status >= 500) throw new TryLater(`The server responded with status ${status}.`)
   return null
 }

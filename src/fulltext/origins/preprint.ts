@@ -1,7 +1,7 @@
-import { maxDocumentBytes } from '../converted.js'
+import { maxDocumentBytes } from '../converter-result.js'
 import { bytesOf, type Origin } from './origin.js'
 
-/** bioRxiv and medRxiv state the address of a preprint's JATS. */
+/** bioRxiv and medRxiv, whose API returns the address of a preprint's JATS. */
 export const preprint: Origin = {
   name: 'jats',
   title: 'the preprint server',

@@ -1,18 +1,20 @@
+import type { ReceivedFile } from '../../schemas/received-file.js'
+
 /** A paper's full text as Markdown. */
-export interface Converted {
+export interface ConverterResult {
   markdown: string
   /** Name and version of the converter: "litfeed-jats 1". */
   converter: string
   /** Number of pages of a PDF; null for other formats. */
   pages: number | null
-  /** Losses that readers should know of: "page 3 has no text". */
+  /** Losses that readers should know about: "Page 3 has no text." */
   warnings: string[]
 }
 
 /** Why a document has no text. */
 export type NotConvertibleReason = 'encrypted' | 'damaged' | 'no_text' | 'too_large' | 'timeout' | 'out_of_memory' | 'not_this_format'
 
-/** The document cannot be converted; the message tells the paper's reader why. */
+/** The document cannot be converted. The message is for the reader and never quotes the document. */
 export class NotConvertible extends Error {
   readonly reason: NotConvertibleReason
   constructor (reason: NotConvertibleReason, message: string, options?: ErrorOptions) {
@@ -21,5 +23,11 @@ export class NotConvertible extends Error {
   }
 }
 
-/** Largest document, in bytes, that is fetched, uploaded or converted: larger files hold pictures, not text. */
+/** A document to convert: its bytes, or a file, which stays out of this process's memory. */
+export type Document = Uint8Array | ReceivedFile
+
+/** Returns the size of a document in bytes. */
+export const sizeOf = (document: Document): number => document instanceof Uint8Array ? document.length : document.size
+
+/** Maximum size of a document in bytes. Larger files contain images rather than text. */
 export const maxDocumentBytes = 64 * 1024 * 1024

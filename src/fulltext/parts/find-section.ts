@@ -1,0 +1,33 @@
+import { InvalidArguments } from '../../errors/operation-errors.js'
+import type { Section } from './structure.js'
+
+/**
+ * The section that a caller names by its number or title, or by a part of the title that no other section has.
+ * The error names sections by number: titles are the paper's words, and errors are ours.
+ * @throws InvalidArguments
+ */
+export function findSection (sections: readonly Section[], wanted: string): Section {
+  const name = normalized(wanted)
+  const byNumber = /^\d{1,4}$/.test(name) ? sections.find(({ number }) => number === Number(name)) : undefined
+  if (byNumber !== undefined) return byNumber
+  const titles = sections.map(section => ({ section, title: normalized(section.title) }))
+  const tests: Array<(title: string) => boolean> = [
+    title => title === name,
+    title => title.replace(numbering, '') === name.replace(numbering, ''),
+    title => title.includes(name)
+  ]
+  for (const test of name === '' ? [] : tests) {
+    const matches = titles.filter(({ title }) => title !== '' && test(title))
+    if (matches.length === 1) return matches[0]!.section
+    if (matches.length > 1) throw new InvalidArguments(`section is ${shown(wanted)}, which is in the title of several sections. Use a number: ${matches.slice(0, 20).map(({ section }) => section.number).join(', ')}.`)
+  }
+  const range = sections.length === 0 ? 'This paper has no sections; read it with offset.' : `This paper has sections 1 to ${sections.length}. Call paper_markdown with "outline": true for their titles.`
+  throw new InvalidArguments(`section is ${shown(wanted)}, which is neither the number nor the title of a section. ${range}`)
+}
+
+/** "2", "2.1.", "IV." before a title. */
+const numbering = /^(?:\d+(?:\.\d+)*\.?|[ivx]+\.)\s+/
+
+const normalized = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').replace(/[.:]+$/, '').trim()
+
+const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text)

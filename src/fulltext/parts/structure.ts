@@ -1,0 +1,63 @@
+import { setImmediate } from 'node:timers/promises'
+import { readBlocks } from './blocks.js'
+import { plainTitle } from './title.js'
+
+/** A section of a text, as the outline lists it. */
+export interface Section {
+  /** 1 for the first. */
+  number: number
+  /** Level of its heading, 1 to 6. */
+  level: number
+  title: string
+  /** Where it begins, in UTF-16 code units. */
+  offset: number
+  /** Its length including subsections; the title of the paper has none. */
+  chars: number
+}
+
+/** The blocks and sections of a text. */
+export interface Structure {
+  /** Offsets at which blocks begin, in order. */
+  starts: number[]
+  sections: Section[]
+}
+
+/** Later headings belong to the last section: an outline is read whole. */
+const maxSections = 300
+/** Characters and blocks that are read before other requests get their turn. */
+const maxCharsAtOnce = 400_000
+const maxBlocksAtOnce = 5000
+
+/** Reads the blocks and the outline of a Markdown text. */
+export async function readStructure (text: string): Promise<Structure> {
+  const starts: number[] = []
+  const headings: Array<Pick<Section, 'level' | 'title' | 'offset'>> = []
+  let pausedAt = { offset: 0, blocks: 0 }
+  for (const { start, end, level } of readBlocks(text)) {
+    starts.push(start)
+    if (level > 0 && headings.length < maxSections) headings.push({ level, title: plainTitle(text.slice(start, Math.min(end, start + 1000))), offset: start })
+    if (end - pausedAt.offset > maxCharsAtOnce || starts.length - pausedAt.blocks > maxBlocksAtOnce) {
+      pausedAt = { offset: end, blocks: starts.length }
+      await setImmediate()
+    }
+  }
+  const isBegun = (headings[0]?.offset ?? text.length) > 0
+  if (isBegun) headings.unshift({ level: 1, title: 'Beginning', offset: 0 })
+  return { starts, sections: sectionsOf(headings, text.length, isBegun) }
+}
+
+/** Adds numbers and lengths. A heading above all others, which is the title, ends at the next one. */
+function sectionsOf (headings: ReadonlyArray<Pick<Section, 'level' | 'title' | 'offset'>>, total: number, isBegun: boolean): Section[] {
+  const sections = headings.map((heading, at) => ({ number: at + 1, ...heading, chars: total - heading.offset }))
+  const open: Section[] = []
+  for (const section of sections) {
+    while (open.length > 0 && open.at(-1)!.level >= section.level) close(open.pop()!, section.offset)
+    open.push(section)
+  }
+  const [front, ...others] = sections
+  const isFrontMatter = isBegun || others.every(({ level }) => level > front!.level)
+  if (front !== undefined && others[0] !== undefined && isFrontMatter) close(front, others[0].offset)
+  return sections
+}
+
+const close = (section: Section, end: number) => { section.chars = end - section.offset }
