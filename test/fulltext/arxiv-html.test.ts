@@ -12,8 +12,8 @@ const markdown = (html: string): string => arxivHtmlToMarkdown(html).markdown
 /** What follows the heading of a section with this content. */
 const body = (content: string): string => markdown(section(content)).replace('## 1 Model\n\n', '').trim()
 
-t.test('a paper of arXiv', async t => {
-  await t.test('has title, abstract, keywords and nested sections, and none of the page around it', async t => {
+t.test('an arXiv paper', async t => {
+  await t.test('has title, abstract, keywords and nested sections, without the navigation of the page', async t => {
     const { markdown, converter } = arxivHtmlToMarkdown(page(`
       <h1 class="ltx_title ltx_title_document">Small steps<span class="ltx_note ltx_role_thanks"><sup class="ltx_note_mark">†</sup><span class="ltx_note_outer"><span class="ltx_note_content">Thanks to all</span></span></span></h1>
       <div class="ltx_authors"><span class="ltx_personname">Ada Example</span></div>
@@ -28,55 +28,89 @@ t.test('a paper of arXiv', async t => {
   await t.test('keeps the TeX of formulas in the text', async t => {
     t.equal(body(p('We let <math class="ltx_Math" alttext="x^{2}" display="inline"><msup><mi>x</mi><mn>2</mn></msup></math> and <math alttext="n"><mi>n</mi></math> be small.')), 'We let $x^{2}$ and $n$ be small.')
   })
-  await t.test('sets displayed formulas apart, with their numbers, a row each', async t => {
+  await t.test('separates display formulas with their numbers, one per row', async t => {
     const row = (cells: string, number: string) => `<tbody><tr class="ltx_equation ltx_eqn_row ltx_align_baseline">${cells}<td class="ltx_eqn_cell ltx_eqn_eqno"><span class="ltx_tag ltx_tag_equation">${number}</span></td></tr></tbody>`
     const cell = (tex: string) => `<td class="ltx_eqn_cell"><math alttext="${tex}"><mi>x</mi></math></td>`
     t.equal(body(`<div class="ltx_para"><p class="ltx_p">Thus</p><table class="ltx_equation ltx_eqn_table">${row(cell('E=mc^{2}'), '(1)')}</table><p class="ltx_p">holds.</p></div>`), 'Thus\n\n$$\nE=mc^{2} \\tag{1}\n$$\n\nholds.')
     t.equal(body(`<table class="ltx_equationgroup ltx_eqn_align ltx_eqn_table">${row(cell('\\displaystyle a') + cell('\\displaystyle=b'), '(2)')}${row(cell('\\displaystyle') + cell('\\displaystyle=c'), '(3)')}</table>`), '$$\na =b \\tag{2}\n$$\n\n$$\n=c \\tag{3}\n$$')
   })
-  await t.test('has emphasis, code, links to the outside and plain text for links within', async t => {
+  await t.test('has emphasis, code and external links; internal links become text', async t => {
     t.equal(body(p('<span class="ltx_text ltx_font_bold">Bold</span> <em class="ltx_emph ltx_font_italic">slanted</em> <span class="ltx_text ltx_font_typewriter">make all</span> <a class="ltx_ref" href="https://example.org/code">code</a>, see Section <a class="ltx_ref" href="https://arxiv.org/html/2611.00001v1#S2"><span class="ltx_text ltx_ref_tag">2</span></a> and <cite class="ltx_cite">[<a class="ltx_ref" href="#bib.bib1">1</a>]</cite>.')),
       '**Bold** *slanted* `make all` [code](https://example.org/code), see Section 2 and [1].')
   })
-  await t.test('has footnotes at its end', async t => {
+  await t.test('has footnotes at the end', async t => {
     t.equal(markdown(section(p('A claim<span class="ltx_note ltx_role_footnote"><sup class="ltx_note_mark">1</sup><span class="ltx_note_outer"><span class="ltx_note_content"><sup class="ltx_note_mark">1</sup><span class="ltx_tag ltx_tag_note">1</span>With a proviso.</span></span></span>.'))), '## 1 Model\n\nA claim¹.\n\n## Footnotes\n\n¹ With a proviso.\n')
   })
-  await t.test('has lists as they are labelled, and lists of terms', async t => {
+  await t.test('keeps list labels and definition lists', async t => {
     const item = (label: string, text: string) => `<li class="ltx_item" style="list-style-type:none;"><span class="ltx_tag ltx_tag_item">${label}</span> <div class="ltx_para"><p class="ltx_p">${text}</p></div></li>`
     t.equal(body(`<ul class="ltx_itemize">${item('•', 'one')}${item('•', 'two')}</ul>`), '- one\n- two')
     t.equal(body(`<ol class="ltx_enumerate">${item('3.', 'one')}${item('4.', 'two')}</ol>`), '3. one\n4. two')
     t.equal(body(`<ol class="ltx_enumerate">${item('(a)', 'one')}${item('(b)', 'two')}</ol>`), '- (a) one\n- (b) two')
     t.equal(body('<dl class="ltx_description"><dt class="ltx_item"><span class="ltx_tag ltx_tag_item"><span class="ltx_text ltx_font_bold">Size</span></span></dt><dd class="ltx_item"><div class="ltx_para"><p class="ltx_p">how large</p></div></dd></dl>'), '- **Size** how large')
   })
-  await t.test('has tables with rows of headings and cells over several columns', async t => {
+  await t.test('has tables with header rows and spanning cells', async t => {
     const table = '<figure class="ltx_table"><figcaption class="ltx_caption ltx_centering"><span class="ltx_tag ltx_tag_table">Table 1: </span>Sizes</figcaption><div class="ltx_inline-block ltx_transformed_outer"><span class="ltx_transformed_inner"><table class="ltx_tabular"><thead class="ltx_thead"><tr class="ltx_tr"><th class="ltx_td ltx_th ltx_th_column">Step</th><th class="ltx_td ltx_th ltx_th_column" colspan="2">Size</th></tr></thead><tbody class="ltx_tbody"><tr class="ltx_tr"><td class="ltx_td">first</td><td class="ltx_td"><math alttext="\\alpha"><mi>a</mi></math></td><td class="ltx_td">2|3</td></tr></tbody></table></span></div></figure>'
     t.equal(body(table), '**Table 1.** Sizes\n\n| Step | Size | Size |\n| --- | --- | --- |\n| first | $\\alpha$ | 2\\|3 |')
   })
-  await t.test('has captions of figures, of which the pictures are left out, and of figures within figures', async t => {
+  await t.test('has captions of figures and subfigures, without images', async t => {
     t.equal(body('<figure class="ltx_figure"><div class="ltx_flex_figure"><figure class="ltx_figure ltx_figure_panel"><img src="x1.png" alt="Refer to caption"><figcaption class="ltx_caption"><span class="ltx_tag">(a) </span>Left</figcaption></figure></div><svg><g>junk</g></svg><figcaption class="ltx_caption"><span class="ltx_tag ltx_tag_figure">Figure 2: </span>Both</figcaption></figure>'), '**(a).** Left\n\n**Figure 2.** Both')
   })
-  await t.test('has algorithms line by line, and theorems with their names', async t => {
+  await t.test('has algorithms line by line, and named theorems', async t => {
     t.equal(body('<figure class="ltx_float ltx_algorithm"><figcaption class="ltx_caption"><span class="ltx_tag">Algorithm 1 </span>Walk</figcaption><div class="ltx_listing"><div class="ltx_listingline"><span class="ltx_tag">1:</span> for <math alttext="i=1"><mi>i</mi></math> do</div><div class="ltx_listingline"><span class="ltx_tag">2:</span>\u00A0\u00A0step</div></div></figure>'), '**Algorithm 1.** Walk\n\n```\n1: for i=1 do\n2:  step\n```')
     t.equal(body(`<div class="ltx_theorem ltx_theorem_lemma"><h6 class="ltx_title ltx_title_theorem"><span class="ltx_tag">Lemma 1</span>.</h6>${p('Steps are small.')}</div>`), '**Lemma 1.** Steps are small.')
   })
-  await t.test('has its references, one each, numbered as they are', async t => {
+  await t.test('has numbered references, one per item', async t => {
     const reference = (label: string, ...blocks: string[]) => `<li class="ltx_bibitem"><span class="ltx_tag ltx_role_refnum ltx_tag_bibitem">${label}</span>${blocks.map(block => `<span class="ltx_bibblock">${block}</span>`).join('\n')}</li>`
     const list = (...items: string[]) => page(p('Text.') + `<section class="ltx_bibliography"><h2 class="ltx_title ltx_title_bibliography">References</h2><ul class="ltx_biblist">${items.join('')}</ul></section>`)
     t.equal(markdown(list(reference('[1]', 'A. Example.', '<span class="ltx_text ltx_font_italic">Steps</span>, 2020.', 'Cited by: <a href="#S1">1</a>.'), reference('[2]', 'B. Other.'))), 'Text.\n\n## References\n\n1. A. Example. *Steps*, 2020.\n2. B. Other.\n')
     t.equal(markdown(list(reference('Example (2020)', 'A. Example.'))), 'Text.\n\n## References\n\n- A. Example.\n')
   })
-  await t.test('says which commands arXiv could not read', async t => {
-    t.strictSame(arxivHtmlToMarkdown(section(p('A <span class="ltx_ERROR undefined">\\foo</span>word.'))).warnings, ['arXiv could not read the command \\foo.'])
+  await t.test('reports commands that arXiv could not convert', async t => {
+    t.strictSame(arxivHtmlToMarkdown(section(p('A <span class="ltx_ERROR undefined">\\foo</span>word.'))).warnings, ['arXiv could not convert the command \\foo.'])
   })
 })
 
-t.test('a page that is no paper is refused', async t => {
+t.test('formulas of a page without alternative texts, numbers or cells', async t => {
+  const row = (cells: string, number = '') => `<tr class="ltx_equation ltx_eqn_row">${cells}${number === '' ? '' : `<td><span class="ltx_tag ltx_tag_equation">${number}</span></td>`}</tr>`
+  const cell = (tex: string) => `<td class="ltx_eqn_cell"><math alttext="${tex}"><mi>x</mi></math></td>`
+  const group = (rows: string) => body(`<table class="ltx_equationgroup ltx_eqn_table"><tbody>${rows}</tbody></table>`)
+  t.equal(group(row(cell('a')) + row(cell('=b')) + '<tr><td><span class="ltx_tag ltx_tag_equationgroup">(4)</span></td></tr>'), '$$\na \\tag{4}\n$$\n\n$$\n=b\n$$', 'the number of a group stands at its first row')
+  t.equal(group(row(cell('a'), '(5)') + row('<td class="ltx_eqn_cell">and, by symmetry,</td>') + row('', '(6)') + row(cell('b'), '(7)')),
+    '$$\na \\tag{5}\n$$\n\nand, by symmetry,\n\n$$\nb \\tag{7}\n$$', 'text between rows is kept')
+  t.equal(body('<div class="ltx_equation"><math><msup><mi>x</mi><mn>2</mn></msup></math></div>'), '$$\nx^{2}\n$$', 'MathML stands in for TeX')
+  t.equal(body(p('Let <math><msup><mi>x</mi><mn>2</mn></msup></math>.')), 'Let $x^{2}$.')
+})
+
+t.test('marks of text and notes of a page', async t => {
+  t.equal(body(p('a<br>b, H<sub>2</sub>O<sup>+</sup>, <a>no address</a>, <a href="/x">within</a>, <b></b><strong>s</strong> <i>i</i>')), 'a\\\nb, H₂O⁺, no address, within, **s** *i*')
+  t.equal(body(p('A<span class="ltx_note ltx_role_thanks">thanks</span> b<span class="ltx_note ltx_role_footnote"><span class="ltx_note_content">Unmarked.</span></span> c<span class="ltx_note ltx_role_footnote"></span>')),
+    'A b¹ c²\n\n## Footnotes\n\n¹ Unmarked.')
+})
+
+t.test('parts of a page without a name', async t => {
+  t.equal(body('<section class="ltx_paragraph"><p class="ltx_p">No title.</p></section><section class="ltx_acknowledgements"><p class="ltx_p">Thanks.</p></section>'), 'No title.\n\n### Acknowledgements\n\nThanks.')
+  t.equal(body('<div class="ltx_proof"><p class="ltx_p">Bare.</p></div><div class="ltx_theorem"><h6 class="ltx_title">Lemma 3</h6><ul><li><p class="ltx_p">one</p></li></ul></div><div class="ltx_theorem"><h6 class="ltx_title">Lemma 4.</h6></div><div class="ltx_proof"></div>'),
+    'Bare.\n\n**Lemma 3.**\n\n- one\n\n**Lemma 4.**')
+  const figure = (caption: string) => `<figure class="ltx_figure"><figcaption class="ltx_caption">${caption}</figcaption></figure>`
+  t.equal(body(figure('<span class="ltx_text"><span class="ltx_tag">Figure 3: </span>Small</span>') + figure('No number') + figure('') + '<figcaption>Loose</figcaption>'), '**Figure 3.** Small\n\nNo number\n\nLoose')
+  t.equal(body('<dl><dd>Before any term</dd><dt></dt><dd><p class="ltx_p">Nameless</p></dd><dt>Term</dt><dd><ul><li>in a list</li></ul></dd></dl><dl></dl>'), '- Before any term\n- Nameless\n- **Term**\n  - in a list')
+  t.equal(body('<section class="ltx_bibliography"><ul class="ltx_biblist"><li class="ltx_bibitem"><span class="ltx_tag ltx_tag_bibitem">[1]</span><span class="ltx_bibblock">A. Example.</span></li><li class="ltx_bibitem"><span class="ltx_tag ltx_tag_bibitem">[2]</span></li></ul></section><section class="ltx_bibliography"><h2 class="ltx_title ltx_title_bibliography">Empty</h2></section>'),
+    '### References\n\n1. A. Example.')
+})
+
+t.test('quotations, listings and tables of a page that lack what they usually have', async t => {
+  t.equal(body('<blockquote>Said</blockquote><div class="ltx_quote"><p class="ltx_p">Quoted</p></div>'), '> Said\n\n> Quoted')
+  t.equal(body('<pre class="ltx_verbatim">a\n  b</pre><div class="ltx_listing"></div><div class="ltx_listing"><div class="ltx_listing_data"><a href="data:">x</a></div>x = 1<br>y</div>'), '```\na\n  b\n```\n\n```\nx = 1\ny\n```')
+  t.equal(body('<table class="ltx_tabular"><tr class="ltx_tr"><td class="ltx_td"><img></td></tr></table><table class="ltx_tabular"><tr class="ltx_tr"><th class="ltx_th ltx_th_column">a</th></tr><tr class="ltx_tr"><th class="ltx_th ltx_th_column">b</th></tr></table>'), '| a |\n| --- |\n| b |')
+})
+
+t.test('a page without a paper is rejected', async t => {
   t.throws(() => arxivHtmlToMarkdown('<html><body><h1>No HTML for this paper</h1></body></html>'), notConvertible('not_this_format'))
   t.throws(() => arxivHtmlToMarkdown(page('<h1 class="ltx_title ltx_title_document">Title alone</h1>')), notConvertible('no_text'))
   t.throws(() => arxivHtmlToMarkdown(''), notConvertible('not_this_format'))
 })
 
-t.test('a hostile page ends within its bounds', async t => {
+t.test('a hostile page is converted within limits', async t => {
   t.throws(() => arxivHtmlToMarkdown(page('<div>'.repeat(100_000))), notConvertible('damaged'))
   t.throws(() => arxivHtmlToMarkdown(page('<b>x'.repeat(3_000_000))), notConvertible(/too_large|damaged/))
   const scripts = markdown(section(p('Before<script>alert(1)</script> &lt;img src=x onerror=alert(1)&gt; <a href="javascript:alert(1)">after</a>')))

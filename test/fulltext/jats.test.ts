@@ -1,14 +1,7 @@
 import t from 'tap'
 import { jatsToMarkdown } from '../../src/fulltext/jats/jats.js'
+import { article, body, markdown } from '../support/jats.js'
 import { notConvertible } from '../support/not-convertible.js'
-
-interface Parts { title?: string, meta?: string, body?: string, back?: string, floats?: string }
-const article = ({ title = 'Small steps', meta = '', body = '<p>Text.</p>', back = '', floats = '' }: Parts): string => `<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Archiving DTD v1.2//EN" "JATS-archivearticle1.dtd">
-<article xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:mml="http://www.w3.org/1998/Math/MathML"><front><article-meta><title-group><article-title>${title}</article-title></title-group>${meta}</article-meta></front><body>${body}</body><back>${back}</back>${floats}</article>`
-const markdown = (parts: Parts): string => jatsToMarkdown(article(parts)).markdown
-/** What follows the title. */
-const body = (given: string): string => markdown({ body: given }).replace('# Small steps\n\n', '').trim()
 
 t.test('an article in JATS', async t => {
   await t.test('has title, abstracts, keywords, nested sections with labels, acknowledgements', async t => {
@@ -19,11 +12,11 @@ t.test('an article in JATS', async t => {
       back: '<ack><p>We thank all.</p></ack>'
     }), '# Small *steps*\n\n## Abstract\n\n### Aim\n\nTo step.\n\n## Graphical abstract\n\nA picture.\n\n**Keywords:** steps, size\n\n## 1. Why\n\nBecause.\n\n### How\n\nSo.\n\n## Acknowledgements\n\nWe thank all.\n')
   })
-  await t.test('has marks of text, links, and citations by raised numbers in brackets', async t => {
+  await t.test('has text formatting, links, and superscript citations in brackets', async t => {
     t.equal(body('<p>A <bold>bold</bold> <italic>word</italic>, H<sub>2</sub>O, 10<sup>-3</sup>, <ext-link xlink:href="https://example.org/a">a link</ext-link>; shown<sup><xref ref-type="bibr" rid="r1">1</xref>,<xref ref-type="bibr" rid="r2">2</xref></sup>.</p>'),
       'A **bold** *word*, H₂O, 10⁻³, [a link](https://example.org/a); shown[1,2].')
   })
-  await t.test('has formulas as LaTeX, of TeX or of MathML', async t => {
+  await t.test('has formulas as LaTeX, from TeX or MathML', async t => {
     t.equal(body('<p>Let <inline-formula><alternatives><tex-math>\\documentclass{minimal}\\begin{document}$$x^{2}$$\\end{document}</tex-math><mml:math><mml:mi>y</mml:mi></mml:math></alternatives></inline-formula> be.</p><disp-formula><label>(1)</label><mml:math><mml:mfrac><mml:mi>a</mml:mi><mml:mi>b</mml:mi></mml:mfrac></mml:math></disp-formula>'),
       'Let $x^{2}$ be.\n\n$$\n\\frac{a}{b} \\tag{1}\n$$')
   })
@@ -34,7 +27,7 @@ t.test('an article in JATS', async t => {
     t.equal(body('<table-wrap><label>Table 1</label><caption><title>Sizes</title></caption><table><thead><tr><th rowspan="2">Step</th><th colspan="2">Size</th></tr><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>first</td><td>1</td><td>2|3</td></tr></tbody></table><table-wrap-foot><fn><label>a</label><p>In metres.</p></fn></table-wrap-foot></table-wrap>'),
       '**Table 1.** **Sizes.**\n\n| Step | Size – a | Size – b |\n| --- | --- | --- |\n| first | 1 | 2\\|3 |\n\nᵃ In metres.'.replace('ᵃ', '<sup>a</sup>'))
   })
-  await t.test('has floats where the text first speaks of them, and captions of figures', async t => {
+  await t.test('places floats at their first mention, with figure captions', async t => {
     t.equal(markdown({ body: '<p>See <xref ref-type="fig" rid="f1">Figure 1</xref>.</p><p>More.</p>', floats: '<floats-group><fig id="f1"><label>Figure 1</label><caption><p>A step.</p></caption><graphic xlink:href="x.jpg"/></fig><fig id="f2"><label>Figure 2</label><caption><p>Alone.</p></caption></fig></floats-group>' }),
       '# Small steps\n\nSee Figure 1.\n\n**Figure 1.** A step.\n\nMore.\n\n## Figures and tables\n\n**Figure 2.** Alone.\n')
   })
@@ -42,22 +35,22 @@ t.test('an article in JATS', async t => {
     t.match(markdown({ body: '<p>A claim<fn><label>1</label><p>With a proviso.</p></fn>.</p>', back: '<ref-list><ref><label>1</label><mixed-citation>A. Example. <source>Steps</source>. 2020. <pub-id pub-id-type="doi">10.5555/1</pub-id></mixed-citation></ref></ref-list>' }),
       /A claim¹\.\n\n## Footnotes\n\n¹ With a proviso\.\n\n## References\n\n1\. A\. Example\. Steps\. 2020\. \[doi:10\.5555\/1\]\(https:\/\/doi\.org\/10\.5555\/1\)\n$/)
   })
-  await t.test('has references composed of their parts where they are given in parts', async t => {
+  await t.test('composes structured references', async t => {
     t.match(markdown({ back: '<ref-list><title>Literature</title><ref><element-citation><person-group person-group-type="author"><name><surname>Example</surname><given-names>A</given-names></name></person-group><article-title>On steps</article-title><source>J Steps</source><year>2020</year><volume>3</volume><fpage>1</fpage><lpage>9</lpage></element-citation></ref></ref-list>' }),
       /## Literature\n\n- Example A \(2020\)\. On steps\. \*J Steps\*, 3, 1–9\.\n$/)
   })
-  await t.test('is found within an envelope', async t => {
+  await t.test('is found in an envelope', async t => {
     t.match(jatsToMarkdown(`<pmc-articleset>${article({}).replace(/^[^]*?(?=<article )/, '')}</pmc-articleset>`).markdown, /^# Small steps/)
   })
 })
 
-t.test('text that Markdown would take for marks stays text', async t => {
+t.test('Markdown syntax in text is escaped', async t => {
   t.equal(body('<p>5 * 3 is a*b*c, snake_case, [x](y), &lt;script&gt;alert(1)&lt;/script&gt;, $5 and `tick`</p>'), '5 * 3 is a\\*b\\*c, snake_case, [x\\](y), \\<script>alert(1)\\</script>, \\$5 and \\`tick\\`')
   t.equal(body('<p># not a heading</p><p>1. not a list</p>'), '\\# not a heading\n\n1\\. not a list')
   t.notMatch(body('<p><ext-link xlink:href="javascript:alert(1)">x</ext-link></p>'), /javascript/)
 })
 
-t.test('what cannot be read says why', async t => {
+t.test('an unreadable article is rejected with a reason', async t => {
   t.throws(() => jatsToMarkdown('<article><front>broken'), notConvertible('damaged'))
   t.throws(() => jatsToMarkdown('<html><body>Error</body></html>'), notConvertible(/not_this_format|damaged/))
   t.throws(() => jatsToMarkdown(article({ body: '' })), notConvertible('no_text'))
@@ -66,7 +59,7 @@ t.test('what cannot be read says why', async t => {
   t.throws(() => jatsToMarkdown('<a>' + 'x'.repeat(21_000_000)), notConvertible('too_large'))
 })
 
-t.test('entities of a document type are not expanded, those of HTML are read', async t => {
+t.test('DTD entities are not expanded; HTML entities are decoded', async t => {
   const bomb = `<!DOCTYPE article [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 20 }, (_, at) => `<!ENTITY ${String.fromCharCode(98 + at)} "${`&${String.fromCharCode(97 + at)};`.repeat(10)}">`).join('')}<!ENTITY file SYSTEM "file:///etc/passwd">]>`
   const read = jatsToMarkdown(article({ body: '<p>x &t; &file; &alpha; y</p>' }).replace(/<!DOCTYPE[^>]*>/, bomb)).markdown
   t.match(read, /x . . α y/)

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { NotConvertible, type NotConvertibleReason } from '../../src/fulltext/converted.js'
+import { NotConvertible, type NotConvertibleReason } from '../../src/fulltext/converter-result.js'
 import { startSandbox, type SandboxOptions } from '../../src/fulltext/sandbox/sandbox.js'
 import { notConvertible } from '../support/not-convertible.js'
 import { column, firstOwn, inflating, type PdfOptions, type PdfPage, writePdf } from '../support/pdf.js'
@@ -13,7 +13,7 @@ const converterFor = (t: Test, options?: SandboxOptions) => {
   return converter
 }
 
-t.test('documents that give no text', async t => {
+t.test('the sandbox rejects a document without readable text', async t => {
   const converter = converterFor(t)
   const refused = async (t: Test, bytes: Uint8Array, reason: NotConvertibleReason, message: RegExp) => {
     await t.rejects(converter.convert('pdf', bytes), { constructor: NotConvertible, reason, message })
@@ -21,23 +21,28 @@ t.test('documents that give no text', async t => {
   }
   const whole = writePdf([page, page])
 
-  await t.test('as nobody has the password', t => {
+  await t.test('encrypted with a password', t => {
     const trailer = `/ID [<${'00'.repeat(16)}> <${'00'.repeat(16)}>] /Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`
-    return refused(t, writePdf([page], { trailer }), 'encrypted', /encrypted and opens with a password only/)
+    return refused(t, writePdf([page], { trailer }), 'encrypted', /encrypted and requires a password/)
   })
-  await t.test('as they are no PDF', t => refused(t, Buffer.from('<!DOCTYPE html><p>Please log in</p>'), 'damaged', /no PDF, or a damaged one/))
-  await t.test('as they are empty', t => refused(t, new Uint8Array(), 'damaged', /damaged/))
-  await t.test('as they end too soon', t => refused(t, whole.subarray(0, 300), 'damaged', /damaged/))
-  await t.test('as they are scans', t => refused(t, writePdf([{}, {}, {}]), 'no_text', /it is a scan\. Run text recognition/))
-  await t.test('as their page tree has itself as a branch', t => refused(t, writePdf([page], { pageTree: '<< /Type /Pages /Kids [{root} {root}] /Count 5 >>' }), 'damaged', /none of its pages can be read/))
-  await t.test('as they inflate to gigabytes', t => refused(t, writePdf([{ content: inflating(4096) }]), 'out_of_memory', /needed too much memory/))
-  await t.test('as they are too large', t => refused(t, new Uint8Array(65 * 2 ** 20), 'too_large', /65 MiB; at most 64 MiB/))
+  await t.test('not a PDF', t => refused(t, Buffer.from('<!DOCTYPE html><p>Please log in</p>'), 'damaged', /not a PDF, or it is damaged/))
+  await t.test('empty', t => refused(t, new Uint8Array(), 'damaged', /damaged/))
+  await t.test('truncated', t => refused(t, whole.subarray(0, 300), 'damaged', /damaged/))
+  await t.test('scanned without OCR', t => refused(t, writePdf([{}, {}, {}]), 'no_text', /is a scan: it contains page images/))
+  await t.test('with a cyclic page tree', t => refused(t, writePdf([page], { pageTree: '<< /Type /Pages /Kids [{root} {root}] /Count 5 >>' }), 'damaged', /no page can be read/))
+  await t.test('that inflates to gigabytes', t => refused(t, writePdf([{ content: inflating(4096) }]), 'out_of_memory', /needed too much memory/))
+  await t.test('too large', t => refused(t, new Uint8Array(65 * 2 ** 20), 'too_large', /65 MiB; the maximum is 64 MiB/))
 })
 
-t.test('a page tree that claims a million pages gives those that are there', async t => {
+t.test('a page tree that claims a million pages returns the existing ones', async t => {
   const converter = converterFor(t)
   const pageTree = '<< /Type /Pages /Kids [{pages}] /Count 1000000 >>'
   t.match(await converter.convert('pdf', writePdf([page], { pageTree })), { markdown: sentence, pages: 1 })
+})
+
+t.test('the text contains no invisible characters', async t => {
+  const jats = Buffer.from('<article><body><p>Vision\u{E0041}\u{E0042} came\u202E ba\u200Bck. می\u200Cخواهم</p></body></article>')
+  t.equal((await converterFor(t).convert('jats', jats)).markdown, 'Vision came back. می\u200Cخواهم\n')
 })
 
 /** Forms that draw the next one a dozen times each, twelve deep: nobody will see the end of it. */
@@ -50,12 +55,12 @@ function endless (): Uint8Array {
   return writePdf([{ content: { data: Buffer.from('/X Do') } }], { objects, resources: `/XObject << /X ${firstOwn} 0 R >>` })
 }
 
-t.test('a document without end', async t => {
-  await t.test('is given up at its deadline', async t => {
+t.test('an endless document', async t => {
+  await t.test('is aborted at its deadline', async t => {
     const converter = converterFor(t, { timeout: 1500, memory: 2 ** 33 })
     await t.rejects(converter.convert('pdf', endless()), { constructor: NotConvertible, reason: 'timeout', message: /took too long/ })
   })
-  await t.test('is given up when nobody waits for it any more', async t => {
+  await t.test('is aborted when its caller aborts', async t => {
     const converter = converterFor(t)
     const controller = new AbortController()
     const conversion = converter.convert('pdf', endless(), controller.signal)
@@ -72,13 +77,13 @@ t.test('a document without end', async t => {
   })
 })
 
-t.test('documents that come at once take turns', async t => {
+t.test('concurrent documents are queued', async t => {
   const converter = converterFor(t, { concurrency: 2 })
   const all = await Promise.all(Array.from({ length: 5 }, () => converter.convert('pdf', writePdf([page]))))
   t.strictSame(all.map(({ markdown }) => markdown), Array(5).fill(sentence))
 })
 
-t.test('articles in XML and HTML are converted there too', async t => {
+t.test('XML and HTML articles are converted in the sandbox, too', async t => {
   const converter = converterFor(t)
   const article = (body: string) => Buffer.from(`<article><front><article-meta/></front><body>${body}</body></article>`)
   t.match(await converter.convert('jats', article('<p>Vision came back.</p>')), { markdown: 'Vision came back.\n' })
@@ -88,7 +93,7 @@ t.test('articles in XML and HTML are converted there too', async t => {
   t.match(await converter.convert('jats', article('<p>Vision came back.</p>')), { markdown: 'Vision came back.\n' }, 'the next document is converted')
 })
 
-t.test('a page of more pieces than a page can have is read in part', async t => {
+t.test('text items beyond the limit of a page are skipped', async t => {
   const converter = converterFor(t)
   const texts = Array.from({ length: 22_000 }, (_, at) => ({ x: 20 + 40 * (at % 14), y: 20 + 9 * (Math.floor(at / 14) % 80), text: `word${at}` }))
   const { markdown } = await converter.convert('pdf', writePdf([{ texts }]))
