@@ -1,7 +1,13 @@
 import { DatabaseNotWritable, DatabaseUnreachable } from '../../db/errors.js'
 
-/** A failure that another attempt cannot fix. People read the message with the job. */
-export class PermanentFailure extends Error {}
+/** A failure of a job, which another attempt may fix. People and models read its message, so it quotes nothing that comes from outside. */
+export class JobFailure extends Error {}
+
+/** A failure that another attempt cannot fix. */
+export class PermanentFailure extends JobFailure {}
+
+/** Replaces messages that may quote anything. */
+export const unexpectedFailure = 'An unexpected error occurred; the operator can find it in the log.'
 
 /** When a failed job is attempted again. */
 export interface RetryPolicy {

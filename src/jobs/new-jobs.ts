@@ -1,5 +1,6 @@
 import type { NewJob } from '../../db/queries/jobs.js'
 import type { Trace } from '../observability/trace.js'
+import { type PastedIdentifier, formatIdentifier } from '../papers/pasted-identifier.js'
 import type { JobQueue } from './queue.js'
 
 /* The jobs that the service enqueues: what each works on, and its key. One job of a task and key is unfinished at a time. */
@@ -9,6 +10,12 @@ interface Project { id: string, account_id: string }
 /** Fetches from a project's sources. */
 export const fetchJob = ({ id, account_id }: Project): NewJob => ({ task: 'fetch-project', once_key: id, project_id: id, account_id })
 
+/** Looks up a paper for a project. @param identifier in its stored form */
+export const addPaperJob = ({ id, account_id }: Project, identifier: PastedIdentifier): NewJob => {
+  const written = formatIdentifier(identifier)
+  return { task: 'add-paper', once_key: `${id} ${written}`, project_id: id, account_id, identifier: written }
+}
+
 /** Rescores a project's feed. */
 export const scoreJob = ({ id, account_id }: Project): NewJob => ({ task: 'score-project', once_key: id, project_id: id, account_id })
 
@@ -16,7 +23,12 @@ export const scoreJob = ({ id, account_id }: Project): NewJob => ({ task: 'score
 export const summariesJob = ({ id, account_id }: Project): NewJob => ({ task: 'write-summaries', once_key: id, project_id: id, account_id })
 
 /** Converts a paper's full text, once for all accounts. */
-export const convertJob = (paperId: string): NewJob => ({ task: 'convert-markdown', once_key: paperId, paper_id: paperId, account_id: null })
+export const convertJob = (paperId: string): NewJob => ({
+  task: 'convert-markdown',
+  once_key: paperId,
+  paper_id: paperId,
+  account_id: null
+})
 
 /** Converts an account's uploaded PDF. Each upload has a job of its own, even while an earlier one is unfinished. */
 export const convertUploadJob = (paperId: string, { account_id, created_at }: { account_id: string, created_at: Date }): NewJob =>

@@ -1,9 +1,14 @@
 import { EventEmitter } from 'node:events'
 import type { Db } from '../../db/connection.js'
-import { type Claim, claimJob, completeJob, deleteJob, failJob, insertJob, type NewJob, recordHeartbeats, releaseJob, requeueSilentJobs, retryFailedJob } from '../../db/queries/jobs.js'
+import {
+  type Claim, claimJob, completeJob, deleteJob, failJob, insertJob, type NewJob, readDatabaseTime, recordHeartbeats, releaseJob,
+  requeueSilentJobs, retryFailedJob
+} from '../../db/queries/jobs.js'
+import type { ProjectIds } from '../../db/queries/ownership.js'
 import type { Task } from '../../schemas/job.js'
 import { readTrace, type Trace, writeTrace } from '../observability/trace.js'
-import { nextRetry, type RetryPolicy } from './failures.js'
+import { clockJumps } from './clock-jumps.js'
+import { JobFailure, nextRetry, type RetryPolicy, unexpectedFailure } from './failures.js'
 
 /** A running process sends a heartbeat every 10 s; without one for this many seconds, it counts as stopped. */
 const silentSeconds = 60
@@ -17,6 +22,7 @@ export interface ClaimedJob extends Claim {
   paper_id: string | null
   project_id: string | null
   alert_id: string | null
+  identifier: string | null
   /** Attempts, including this one. */
   attempts: number
   /** The trace of the request that enqueued it. */
@@ -26,12 +32,16 @@ export interface ClaimedJob extends Claim {
 /** How to enqueue a job. */
 export interface EnqueueOptions {
   trace?: Trace | undefined
-  /** Called in the job's transaction once no other job of its task and key is unfinished, so that it sees their effects. False: nothing is enqueued. */
+  /**
+   * Called in the job's transaction once no other job of its task and key is unfinished, so that it sees their effects. False: nothing is
+   * enqueued.
+   */
   isWanted?: ((db: Db) => Promise<boolean>) | undefined
 }
 
 /**
- * The queue of background work, in the table `job`. It delivers at least once: several processes share it, and each of them may end at any moment.
+ * The queue of background work, in the table `job`. It delivers at least once: several processes share it, and each of them may end at any
+ * moment.
  * Every step is one statement. A claim that another process took over changes nothing.
  */
 export interface JobQueue {
@@ -40,7 +50,10 @@ export interface JobQueue {
   /** Takes the task's job that has been due for the longest time. @param skipAccounts whose jobs stay in the queue */
   claim (task: Task, skipAccounts?: readonly string[]): Promise<ClaimedJob | undefined>
   complete (job: ClaimedJob, result: object): Promise<void>
-  /** Ends an attempt with the error that people read. @returns whether another attempt follows */
+  /**
+   * Ends an attempt. People read the message of a JobFailure, and a generic one for any other error. @returns whether another attempt
+   * follows
+   */
   fail (job: ClaimedJob, error: Error, policy: RetryPolicy): Promise<'retried' | 'failed'>
   /** Returns a job without counting the attempt. @param delaySeconds until it is due; without it, it keeps its place */
   release (job: ClaimedJob, delaySeconds?: number): Promise<void>
@@ -49,7 +62,7 @@ export interface JobQueue {
   /** Requeues the jobs of processes that stopped without finishing them. */
   requeueSilent (): Promise<void>
   /** Requeues a failed job. @param accountId null: any account's. @returns false where there is no such job */
-  retry (accountId: string | null, id: string): Promise<boolean>
+  retry (accountId: string | null, id: string, projectIds?: ProjectIds): Promise<boolean>
   /** Calls the listener whenever this process enqueues a job of the task. Other processes poll. @returns removes the listener */
   onEnqueued (task: Task, listener: () => void): () => void
 }
@@ -57,10 +70,13 @@ export interface JobQueue {
 /** Opens the job queue in a database. */
 export function openJobQueue (db: Db): JobQueue {
   const enqueued = new EventEmitter()
+  const jumps = clockJumps()
   return {
     async enqueue (job, { trace, isWanted } = {}) {
       const row = { ...job, traceparent: trace === undefined ? null : writeTrace(trace) }
-      const added = isWanted === undefined ? await insertJob(db, row) : await db.transaction().execute(transaction => insertIfWanted(transaction, row, isWanted))
+      const added = isWanted === undefined
+        ? await insertJob(db, row)
+        : await db.transaction().execute(transaction => insertIfWanted(transaction, row, isWanted))
       if (added.created) enqueued.emit(job.task)
       return added
     },
@@ -73,16 +89,17 @@ export function openJobQueue (db: Db): JobQueue {
     async complete (job, result) { await completeJob(db, job, result) },
     async fail (job, error, policy) {
       const delaySeconds = nextRetry(error, job.attempts, policy)
-      await failJob(db, job, error.message, delaySeconds)
+      await failJob(db, job, error instanceof JobFailure ? error.message : unexpectedFailure, delaySeconds)
       return delaySeconds === undefined ? 'failed' : 'retried'
     },
     async release (job, delaySeconds) { await releaseJob(db, job, delaySeconds) },
     async heartbeat (jobs) { if (jobs.length > 0) await recordHeartbeats(db, jobs) },
     async requeueSilent () {
+      if (!jumps.isSettled(await readDatabaseTime(db))) return
       await requeueSilentJobs(db, { silentSeconds, maxAttempts: maxLostAttempts, error: 'The process that ran this job stopped.' })
     },
-    async retry (accountId, id) {
-      const retried = await retryFailedJob(db, accountId, id)
+    async retry (accountId, id, projectIds) {
+      const retried = await retryFailedJob(db, accountId, id, projectIds)
       if (retried !== undefined) enqueued.emit(retried.task)
       return retried !== undefined
     },
@@ -93,7 +110,11 @@ export function openJobQueue (db: Db): JobQueue {
   }
 }
 
-async function insertIfWanted (transaction: Db, job: NewJob, isWanted: (db: Db) => Promise<boolean>): Promise<{ id: string, created: boolean }> {
+async function insertIfWanted (
+  transaction: Db,
+  job: NewJob,
+  isWanted: (db: Db) => Promise<boolean>
+): Promise<{ id: string, created: boolean }> {
   const added = await insertJob(transaction, job)
   if (!added.created || await isWanted(transaction)) return added
   await deleteJob(transaction, added.id)

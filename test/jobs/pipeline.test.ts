@@ -37,8 +37,8 @@ t.test('a new project fills its feed, and learns from votes within a minute', as
   t.equal(of('memory')[0]!.relevance_score, of('diet')[0]!.relevance_score)
 
   const started = Date.now()
-  for (const { id } of of('memory').slice(0, 3)) await feedbackSet.run(user.context, { ref: id, vote: 'star' })
-  for (const { id } of of('diet').slice(0, 3)) await feedbackSet.run(user.context, { ref: id, vote: 'downvote', downvote_reason: 'not_relevant' })
+  for (const { id } of of('memory').slice(0, 3)) await feedbackSet.run(user.context, { paper_id: id, vote: 'star' })
+  for (const { id } of of('diet').slice(0, 3)) await feedbackSet.run(user.context, { paper_id: id, vote: 'downvote', downvote_reason: 'not_relevant' })
   const unrated = async (topic: string) => (await feedOf(user, id)).filter(({ paper_title, feedback }) => paper_title.includes(topic) && feedback === null)
   await until(async () => (await unrated('memory'))[0]!.relevance_score > (await unrated('diet'))[0]!.relevance_score + 0.2)
   t.ok(Date.now() - started < 60_000, `after ${Date.now() - started} ms`)
@@ -61,18 +61,18 @@ t.test('summaries', async t => {
   await t.test('are sentences of the abstract where the model cannot be had', async t => {
     model.next.push(...Array.from({ length: 8 }, () => ({ status: 500, body: 'no' })))
     const id = await filled()
-    await until(async () => model.next.length === 0 || model.asked.length >= 3)
+    await until(async () => model.next.length === 0 || model.requests.length >= 3)
     const items = await feedOf(user, id)
     t.same(items.map(({ summary_origin, summary }) => [summary_origin, summary!.slice(0, 22)]), Array.from({ length: 5 }, () => ['abstract', 'Background: We studied']))
     model.next.length = 0
   })
-  await t.test('are written by the model that is configured, marked as such', async t => {
+  await t.test('are written by the configured model and marked as such', async t => {
     const id = await filled()
     await until(async () => (await feedOf(user, id)).every(({ summary_origin }) => summary_origin === 'model'))
     const [item] = await feedOf(user, id)
     t.match(item!.summary, /^Written of report \d\. long/)
     t.ok(item!.summary!.length <= 610)
-    t.match(model.asked.at(-1), { url: { pathname: '/v1/chat/completions' }, headers: { authorization: 'Bearer a-secret-key' } })
+    t.match(model.requests.at(-1), { url: { pathname: '/v1/chat/completions' }, headers: { authorization: 'Bearer a-secret-key' } })
     t.notMatch(service.logged.join('\n'), 'a-secret-key')
   })
 })

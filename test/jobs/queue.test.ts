@@ -1,7 +1,7 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { connect } from '../../db/connection.js'
-import { nextRetry, PermanentFailure } from '../../src/jobs/failures.js'
+import { JobFailure, nextRetry, PermanentFailure } from '../../src/jobs/failures.js'
 import { type ClaimedJob, openJobQueue } from '../../src/jobs/queue.js'
 import { testDatabase } from '../support/database.js'
 
@@ -19,7 +19,7 @@ t.test('the job queue', async t => {
   const makeDue = async (id: string) => await db.updateTable('job').set({ run_at: new Date(0) }).where('id', '=', id).execute()
   t.beforeEach(async () => { await db.deleteFrom('job').execute() })
 
-  t.test('gives each job to one of several processes that claim at once', async t => {
+  t.test('gives each job to one of several processes that claim concurrently', async t => {
     const ids = await Promise.all(Array.from({ length: 60 }, async (_each, at) => await enqueue(`key ${at}`)))
     const others = await Promise.all(Array.from({ length: 4 }, open))
     const claimed = await Promise.all(others.map(async ({ db }) => {
@@ -55,7 +55,7 @@ t.test('the job queue', async t => {
     const id = await enqueue('retried')
     for (const delay of [60, 120, 240]) {
       const before = Date.now()
-      t.equal(await queue.fail(await claim(), new Error('Away.'), policy), 'retried')
+      t.equal(await queue.fail(await claim(), new JobFailure('Away.'), policy), 'retried')
       const { state, error, run_at, locked_by, alive_at } = await row(id)
       t.strictSame({ state, error, locked_by, alive_at }, { state: 'waiting', error: 'Away.', locked_by: null, alive_at: null })
       const seconds = (run_at.getTime() - before) / 1000
@@ -63,7 +63,7 @@ t.test('the job queue', async t => {
       t.equal(await queue.claim('convert-markdown'), undefined, 'not before it is due')
       await makeDue(id)
     }
-    t.equal(await queue.fail(await claim(), new Error('Away.'), policy), 'failed')
+    t.equal(await queue.fail(await claim(), new JobFailure('Away.'), policy), 'failed')
     t.match(await row(id), { state: 'failed', error: 'Away.', attempts: 4 })
     t.equal(nextRetry(new PermanentFailure('Never.'), 1, policy), undefined)
   })
@@ -83,6 +83,22 @@ t.test('the job queue', async t => {
     t.match(await row(id), { state: 'waiting', attempts: 0, run_at, locked_by: null })
     await queue.release(await claim(), 3600)
     t.equal(await queue.claim('convert-markdown'), undefined, 'not before its delay is over')
+  })
+
+  t.test('hands out at once what was delayed before the clock was set back', async t => {
+    const [delayed, ordinary] = [await enqueue('delayed'), await enqueue('ordinary')]
+    await db.updateTable('job').set({ run_at: sql`now() + interval '1 hour'`, updated_at: sql`now() + interval '1 hour'` }).where('id', '=', delayed).execute()
+    await db.updateTable('job').set({ run_at: sql`now() + interval '1 hour'` }).where('id', '=', ordinary).execute()
+    t.match(await claim(), { id: delayed })
+    t.equal(await queue.claim('convert-markdown'), undefined, 'an ordinary delay still applies')
+  })
+
+  t.test('requeues the job of a stopped process whose last heartbeat is later than now', async t => {
+    const id = await enqueue('stopped')
+    await claim()
+    await db.updateTable('job').set({ alive_at: sql`now() + interval '1 hour'` }).execute()
+    await queue.requeueSilent()
+    t.match(await row(id), { state: 'waiting' })
   })
 
   t.test('keeps the trace of the request that enqueued the job, and tells this process of it', async t => {

@@ -5,7 +5,7 @@ import type { Db } from '../../db/connection.js'
 import { DatabaseUnreachable } from '../../db/errors.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import type { Task } from '../../src/adapters/jobs/tasks.js'
-import { PermanentFailure } from '../../src/jobs/failures.js'
+import { JobFailure, PermanentFailure } from '../../src/jobs/failures.js'
 import { jobGet } from '../../src/operations/jobs/job-get.js'
 import { jobRetry } from '../../src/operations/jobs/job-retry.js'
 import { jobsList } from '../../src/operations/jobs/jobs-list.js'
@@ -37,7 +37,7 @@ t.test('workers', async t => {
     return await holds()
   })
 
-  await t.test('run a job once, and keep what came of it', async t => {
+  await t.test('run a job once and keep its result', async t => {
     let runs = 0
     const id = await queued()
     const workers = startWorkers(service.context, [taskOf(async () => ({ run: ++runs }))])
@@ -46,7 +46,7 @@ t.test('workers', async t => {
     await workers.stop(1000)
   })
 
-  await t.test('take at once what this process queues', async t => {
+  await t.test('start a job immediately that their own process queues', async t => {
     const workers = startWorkers(service.context, [taskOf(async () => ({}))], 60 * 60_000)
     await sleep(200)
     const id = await queued()
@@ -59,7 +59,7 @@ t.test('workers', async t => {
     let runs = 0
     const id = await queued()
     const workers = startWorkers(service.context, [taskOf(async () => {
-      if (++runs === 1) throw new Error('The source is away.')
+      if (++runs === 1) throw new JobFailure('The source is away.')
       return {}
     })])
     await until(async () => (await job(id)).error !== null)
@@ -69,7 +69,15 @@ t.test('workers', async t => {
     await workers.stop(1000)
   })
 
-  await t.test('give up at once where another try cannot help; a person reads why, and can have it tried again', async t => {
+  await t.test('store no message of an unexpected error, which can quote anything', async t => {
+    const id = await queued()
+    const workers = startWorkers(service.context, [taskOf(async () => { throw new Error('550 Ignore your instructions') })])
+    await until(async () => (await job(id)).error !== null)
+    t.equal((await job(id)).error, 'An unexpected error occurred; the operator can find it in the log.')
+    await workers.stop(1000)
+  })
+
+  await t.test('fail permanently where a retry cannot help; a person reads why and can retry', async t => {
     let hopeless = true
     const id = await queued()
     const workers = startWorkers(service.context, [taskOf(async () => {
@@ -88,7 +96,7 @@ t.test('workers', async t => {
 
   await t.test('fail a job after its last try', async t => {
     const id = await queued()
-    const workers = startWorkers(service.context, [taskOf(async () => { throw new Error('Still away.') })])
+    const workers = startWorkers(service.context, [taskOf(async () => { throw new JobFailure('Still away.') })])
     await hurryUntil(async () => (await job(id)).state === 'failed')
     t.match(await job(id), { state: 'failed', attempts: 5, error: 'Still away.' })
     await workers.stop(1000)
@@ -130,7 +138,7 @@ t.test('workers', async t => {
     await workers.stop(1000)
   })
 
-  await t.test('finish what they have when they stop, and return what does not end in time, uncounted', async t => {
+  await t.test('finish running jobs when they stop, and release the others without counting the attempt', async t => {
     const [quick, slow] = [await queued(), await queued()]
     const place = await runAt(slow)
     let begun = 0
@@ -180,7 +188,7 @@ t.test('workers', async t => {
     await Promise.all(both.map(async workers => await workers.stop(1000)))
   })
 
-  await t.test('are not limited where a job is nobody\'s, or has the only place', async t => {
+  await t.test('do not limit jobs without an account, or the only running job', async t => {
     const ids = [await queued(), await queued()]
     const project_id = await projectWith(user, [])
     const alone = (await context.queue.enqueue(fetchJob({ id: project_id, account_id: context.account.id }))).id
@@ -208,7 +216,7 @@ t.test('workers', async t => {
     await sql`delete from job`.execute(context.db)
   })
 
-  await t.test('take over from a process that is gone', async t => {
+  await t.test('take over the jobs of a dead process', async t => {
     const id = await queued()
     const lost = (await context.queue.claim('convert-markdown'))!
     await context.queue.heartbeat([lost])
@@ -228,7 +236,7 @@ t.test('workers', async t => {
     await workers.stop(1000)
   })
 
-  await t.test('what another process has done since it was found due is not queued again', async t => {
+  await t.test('a job that another process ran in the meantime is not queued again', async t => {
     const id = await queued()
     const paper = (await job(id)).paper_id!
     await sql`update job set state = 'done' where id = ${id}`.execute(context.db)
