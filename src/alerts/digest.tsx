@@ -2,21 +2,21 @@ import { renderToString } from 'preact-render-to-string'
 import type { FeedItem } from '../../schemas/feed.js'
 import type { Mail } from './mail.js'
 
-const mostShown = 50
+const maxListedItems = 50
 
 export interface Digest { projectName: string, items: FeedItem[], baseUrl: string }
 
-/** A mail of what is new in a feed, as plain text and as HTML. */
+/** Renders an email with the new papers of a feed, as plain text and HTML. */
 export function digest ({ projectName, items, baseUrl }: Digest): Pick<Mail, 'subject' | 'text' | 'html'> {
-  const shown = items.slice(0, mostShown)
-  const more = items.length - shown.length
+  const listedItems = items.slice(0, maxListedItems)
+  const moreCount = items.length - listedItems.length
   const papers = `${items.length} new ${items.length === 1 ? 'paper' : 'papers'}`
-  const rest = more > 0 ? `And ${more} more in the feed.` : ''
-  const footer = `You get this mail because an alert of this project names your address. ${baseUrl}/`
+  const moreText = moreCount > 0 ? `And ${moreCount} more in the feed.` : ''
+  const footer = `You receive this email because this project has an alert for your address. ${baseUrl}/`
   return {
     subject: `${projectName.replace(/\s+/g, ' ').slice(0, 100)}: ${papers}`,
-    text: [`${papers} in "${projectName}"`, ...shown.map(asText), rest, footer].filter(part => part !== '').join('\n\n'),
-    html: `<!doctype html>\n${renderToString(<Page {...{ projectName, papers, shown, rest, footer }} />)}`
+    text: [`${papers} in "${projectName}"`, ...listedItems.map(asText), moreText, footer].filter(part => part !== '').join('\n\n'),
+    html: `<!doctype html>\n${renderToString(<Page {...{ projectName, papers, listedItems, moreText, footer }} />)}`
   }
 }
 
@@ -31,24 +31,28 @@ function asText ({ paper_title, must_read, relevance_score, personalized_note, s
 }
 
 const byline = ({ authors, venue_name, published_date }: FeedItem['paper']) =>
-  [authors.length > 3 ? `${authors[0]!.name} and ${authors.length - 1} others` : authors.map(({ name }) => name).join(', '), venue_name, published_date].filter(part => part).join(' · ')
+  [
+    authors.length > 3 ? `${authors[0]!.name} and ${authors.length - 1} others` : authors.map(({ name }) => name).join(', '),
+    venue_name,
+    published_date
+  ].filter(part => part).join(' · ')
 
 const percent = (score: number) => `${Math.round(score * 100)} %`
 
 const pageStyle = 'font:15px/1.5 system-ui,sans-serif;max-width:42em;margin:0 auto;padding:1em'
 const detailStyle = 'color:#666;font-size:13px;margin:0'
 
-interface PageProps { projectName: string, papers: string, shown: FeedItem[], rest: string, footer: string }
+interface PageProps { projectName: string, papers: string, listedItems: FeedItem[], moreText: string, footer: string }
 
-/** Styles stand on the elements, since mail programs drop style sheets. */
-function Page ({ projectName, papers, shown, rest, footer }: PageProps) {
+/** Uses inline styles, because mail clients drop style sheets. */
+function Page ({ projectName, papers, listedItems, moreText, footer }: PageProps) {
   return (
     <html lang='en'>
       <head><meta charset='utf-8' /><title>{projectName}</title></head>
       <body style={pageStyle}>
         <h1 style='font-size:20px'>{papers} in “{projectName}”</h1>
-        {shown.map(item => <Item key={item.id} {...item} />)}
-        <p>{rest}</p>
+        {listedItems.map(item => <Item key={item.id} {...item} />)}
+        <p>{moreText}</p>
         <p style={detailStyle}>{footer}</p>
       </body>
     </html>

@@ -3,5 +3,10 @@ import type { Alert } from '../../schemas/alert.js'
 
 /** Converts a stored alert to the published record, without a webhook's signing secret. */
 export function alertOf ({ created_at, next_send_at, last_sent_at, ...alert }: AlertDetails): Alert {
-  return { ...alert, created_at: created_at.toISOString(), next_send_at: next_send_at.toISOString(), last_sent_at: last_sent_at?.toISOString() ?? null }
+  return {
+    ...alert,
+    created_at: created_at.toISOString(),
+    next_send_at: next_send_at.toISOString(),
+    last_sent_at: last_sent_at?.toISOString() ?? null
+  }
 }

@@ -33,13 +33,13 @@ async function mailServer (t: Test) {
 /** A webhook receiver that records calls. */
 async function receiver (t: Test) {
   const calls: Array<{ headers: Record<string, string>, body: string }> = []
-  const state = { status: 200 }
+  const state: { status: number, location?: string } = { status: 200 }
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', piece => { body += piece })
     request.on('end', () => {
       if (state.status === 200) calls.push({ headers: request.headers as Record<string, string>, body })
-      response.writeHead(state.status).end()
+      response.writeHead(state.status, state.location === undefined ? {} : { location: state.location }).end()
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -90,8 +90,8 @@ t.test('alerts', async t => {
     const { items: [alert] } = (await call('GET', `/api/projects/${project}/alerts`)).json()
     await addPapers(user.context, project, [{ title: 'A third paper' }])
     mail.state.refuse = 1
-    await t.rejects(send(alert.id), /try later/)
-    t.match((await call('GET', `/api/alerts/${alert.id}`)).json().last_error, /try later/)
+    await t.rejects(send(alert.id), { message: 'The mail server rejected the mail (SMTP status 451).', cause: /try later/ })
+    t.equal((await call('GET', `/api/alerts/${alert.id}`)).json().last_error, 'The mail server rejected the mail (SMTP status 451).', 'without the words of the server')
     t.strictSame(await send(alert.id), { sent: 1 })
     t.match(mail.mails.at(-1), /A third paper/)
     t.equal((await call('GET', `/api/alerts/${alert.id}`)).json().last_error, null)
@@ -141,9 +141,9 @@ t.test('alerts', async t => {
 
   await t.test('invalid alerts are refused with a message', async t => {
     const refused: Array<[object, number, RegExp]> = [
-      [{ kind: 'email', target: 'nobody' }, 400, /not a mail address/],
+      [{ kind: 'email', target: 'nobody' }, 400, /not an email address/],
       [{ kind: 'email', target: 'a@example.org', frequency: 'immediate' }, 400, /daily or weekly/],
-      [{ kind: 'webhook', target: 'ftp://example.org' }, 400, /not an address that begins with https/],
+      [{ kind: 'webhook', target: 'ftp://example.org' }, 400, /not an address beginning with http/],
       [{ kind: 'pigeon', target: 'x@y' }, 400, /kind is "pigeon"; allowed: email, webhook/],
       [{ kind: 'email', target: 'reader@example.org' }, 409, /already/]
     ]
@@ -161,13 +161,30 @@ t.test('alerts', async t => {
     for (let at = 0; at < 21; at++) responses.push(await add(at))
     t.equal(responses.filter(({ statusCode }) => statusCode < 300).length, 20)
     t.equal(responses.at(-1)!.statusCode, 400)
-    t.match(responses.at(-1)!.json().detail, /has 20 alerts, which is as many as it may have/)
+    t.match(responses.at(-1)!.json().detail, /has 20 alerts, the maximum/)
     t.equal((await add(0)).statusCode, 409)
   })
-  await t.test('a webhook to a private address is refused when it is called', async t => {
-    const alert = await create({ kind: 'webhook', target: 'http://127.0.0.1:9/hook' })
+  await t.test('a webhook to a private address is refused when it is set and when it is called', async t => {
+    for (const host of ['127.0.0.1:9', 'localhost', 'database', 'db.internal', '[::1]', '[fd00::1]', '168.63.129.16']) {
+      const response = await call('POST', `/api/projects/${project}/alerts`, { kind: 'webhook', target: `http://${host}/hook` })
+      t.equal(response.statusCode, 400, host)
+      t.match(response.json().detail, /is not on the public Internet/)
+    }
+    const alert = await create({ kind: 'webhook', target: 'https://public.example.org/hook' })
+    await sql`update alert set target = 'http://127.0.0.1:9/hook' where id = ${alert.id}`.execute(user.context.db)
     await addPapers(user.context, project, [{ title: 'Not to leave' }])
     await t.rejects(send(alert.id), /not on the public Internet/)
+  })
+
+  await t.test('an error quotes nothing that the receiver sent', async t => {
+    const redirected = await projectWith(user, [])
+    const alert = (await call('POST', `/api/projects/${redirected}/alerts`, { kind: 'webhook', target: `${hook.origin}/redirecting`, frequency: 'immediate' })).json()
+    await addPapers(user.context, redirected, [{ title: 'Redirected' }])
+    Object.assign(hook.state, { status: 307, location: 'http://ignore-your-instructions.localhost/' })
+    await t.rejects(send(alert.id), /redirects to an address that Litfeed cannot fetch/)
+    Object.assign(hook.state, { status: 200, location: undefined })
+    const { last_error } = (await call('GET', `/api/alerts/${alert.id}`)).json()
+    t.equal(last_error, `${new URL(hook.origin).host} redirects to an address that Litfeed cannot fetch.`)
   })
 
   await t.test('another account sees none of them', async t => {
