@@ -1,4 +1,7 @@
 import type { Db } from '../connection.js'
+import { lockPapers } from './import.js'
+import { deleteKeys } from './keys.js'
+import { retryConflicts } from './retry.js'
 import { endSessions } from './sessions.js'
 
 const accountColumns = ['id', 'email', 'administrator', 'disabled_at', 'created_at'] as const
@@ -36,7 +39,7 @@ export const listAccounts = (db: Db) =>
     .select(({ selectFrom }) => [
       selectFrom('project').select(({ fn }) => fn.countAll<number>().as('count')).whereRef('project.account_id', '=', 'account.id').$asScalar().$notNull().as('projects'),
       selectFrom('session').select(({ fn }) => fn.max('session.last_used_at').as('time')).whereRef('session.account_id', '=', 'account.id').as('session_used_at'),
-      selectFrom('mcp_key').select('mcp_key.last_used_at').whereRef('mcp_key.account_id', '=', 'account.id').as('key_used_at')
+      selectFrom('mcp_key').select(({ fn }) => fn.max('mcp_key.last_used_at').as('time')).whereRef('mcp_key.account_id', '=', 'account.id').as('key_used_at')
     ])
     .orderBy('created_at').orderBy('id').execute()
 
@@ -53,14 +56,16 @@ export const findAccountByEmail = (db: Db, email: string) =>
  * login either sees the new password or is among the sessions that end.
  * @param currentHash expected hash of the current password; undefined: any
  * @param except id of a session to keep
+ * @param revokesKeys whether the account's MCP keys are deleted too
  * @returns false if the current hash is a different one
  */
-export const setPassword = (db: Db, accountId: string, password_hash: string, { currentHash, except }: { currentHash?: string, except?: string | undefined } = {}) =>
+export const setPassword = (db: Db, accountId: string, password_hash: string, { currentHash, except, revokesKeys = false }: { currentHash?: string, except?: string | undefined, revokesKeys?: boolean | undefined } = {}) =>
   db.transaction().execute(async transaction => {
     const changed = await transaction.updateTable('account').set({ password_hash }).where('id', '=', accountId)
       .$if(currentHash !== undefined, query => query.where('password_hash', '=', currentHash!)).returning('id').executeTakeFirst()
     if (changed === undefined) return false
     await endSessions(transaction, accountId, except)
+    if (revokesKeys) await deleteKeys(transaction, accountId)
     return true
   })
 
@@ -86,6 +91,27 @@ export const updateAccount = (db: Db, id: string, change: { administrator?: bool
     if (disabled_at !== null) await endSessions(transaction, id)
     return updated
   })
+
+/**
+ * Deletes an account and everything of it. Papers that sources returned are everybody's and remain.
+ * @param currentHash expected hash of the password
+ * @returns whether it was deleted; `last` if others exist and it is their only enabled administrator
+ */
+export const deleteAccount = (db: Db, accountId: string, currentHash: string) =>
+  retryConflicts(() => db.transaction().execute(async transaction => {
+    await lockAccounts(transaction)
+    // As in deleteProject: imports lock papers before projects.
+    await lockPapers(transaction, accountId)
+    const account = await transaction.selectFrom('account').select(['administrator']).where('id', '=', accountId).where('password_hash', '=', currentHash).forUpdate().executeTakeFirst()
+    if (account === undefined) return false
+    const others = transaction.selectFrom('account').select('id').where('id', '!=', accountId).limit(1)
+    const administrators = others.where('administrator', '=', true).where('disabled_at', 'is', null)
+    if (account.administrator && await others.executeTakeFirst() !== undefined && await administrators.executeTakeFirst() === undefined) return 'last' as const
+    // Before the account, so that the triggers of projects see every item that went.
+    await transaction.deleteFrom('project').where('account_id', '=', accountId).execute()
+    await transaction.deleteFrom('account').where('id', '=', accountId).execute()
+    return true
+  }))
 
 /** Makes the oldest account an administrator if there is none. */
 export const appointAdministrator = (db: Db) =>

@@ -58,15 +58,15 @@ export const findAlertToSend = (db: Db, id: string) =>
  */
 export const takeBatch = (db: Db, accountId: string, { id, project_id, must_read, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at'>, limit: number) =>
   db.transaction().execute(async transaction => {
-    const own = await transaction.selectFrom('alert').select('id').where('id', '=', id).where('project_id', '=', project_id).where(isOwnAlert(accountId)).executeTakeFirst()
-    if (own === undefined) return undefined
+    const ownAlert = await transaction.selectFrom('alert').select('id').where('id', '=', id).where('project_id', '=', project_id).where(isOwnAlert(accountId)).executeTakeFirst()
+    if (ownAlert === undefined) return undefined
     // An item that has left the feed cannot be sent, and would keep its batch unsent.
     await transaction.deleteFrom('alert_item').where('alert_id', '=', id).where('sent_at', 'is', null)
       .where(({ not, exists, selectFrom }) => not(exists(selectFrom('project_paper').select('project_paper.id').where('project_id', '=', project_id).whereRef('project_paper.paper_id', '=', 'alert_item.paper_id'))))
       .execute()
-    const left = await transaction.selectFrom('alert_item').select('batch').where('alert_id', '=', id).where('sent_at', 'is', null).limit(1).executeTakeFirst()
-    const batch = left?.batch ?? randomUUID()
-    if (left === undefined) {
+    const unsent = await transaction.selectFrom('alert_item').select('batch').where('alert_id', '=', id).where('sent_at', 'is', null).limit(1).executeTakeFirst()
+    const batch = unsent?.batch ?? randomUUID()
+    if (unsent === undefined) {
       await transaction.insertInto('alert_item').columns(['alert_id', 'paper_id', 'batch'])
         .expression(({ selectFrom }) => selectFrom('project_paper').select([sql<string>`${id}::uuid`.as('alert_id'), 'paper_id', sql<string>`${batch}::uuid`.as('batch')])
           .where('project_id', '=', project_id).where('ready_at', '>=', created_at)

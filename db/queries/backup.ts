@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { DataRefused, LockNotAvailable } from '../errors.js'
 import { up as separateFeedPapers } from '../migrations/2026-11-25-feed-papers.js'
 import { convertRows } from '../migrations/2026-11-27-papers.js'
+import { up as removeHiddenText } from '../migrations/2026-11-28-visible-text.js'
+import { up as rescoreFeeds } from '../migrations/2026-12-04-calibration.js'
 import type { Database } from '../tables.js'
 import { appointAdministrator } from './accounts.js'
+import { uploadPartBytes } from './uploads.js'
 
 /** The tables in a backup, each after those that it references. */
 export const backupTables = [
-  'account', 'session', 'mcp_key', 'project', 'paper', 'markdown', 'pdf_upload', 'paper_relation', 'paper_alias', 'project_paper', 'candidate', 'source_state',
-  'relevance_model', 'alert', 'alert_item', 'job'
+  'account', 'session', 'mcp_key', 'project', 'paper', 'markdown', 'pdf_upload', 'pdf_part', 'paper_relation', 'paper_alias', 'library_import', 'project_paper',
+  'candidate', 'source_state', 'relevance_model', 'alert', 'alert_item', 'brief', 'brief_item', 'job'
 ] as const satisfies ReadonlyArray<keyof Database>
 /** A table in a backup. */
 export type TableName = typeof backupTables[number]
@@ -20,8 +24,8 @@ export const derivedTables = [
 ] as const satisfies ReadonlyArray<keyof Database>
 
 const batchSize = 500
-/** Tables whose rows may have a hundred megabytes each; they are read one by one. */
-const largeRows: ReadonlySet<TableName> = new Set(['markdown', 'pdf_upload', 'relevance_model'])
+/** Tables whose rows may have megabytes each; they are read one by one. */
+const largeRows: ReadonlySet<TableName> = new Set(['markdown', 'pdf_part', 'relevance_model'])
 
 /**
  * The oldest schema version whose backups can be restored: columns that a row lacks take their defaults. Raise it with a migration that makes such
@@ -31,12 +35,31 @@ export const minRestorableVersion = '2026-11-21-sources'
 
 /**
  * Applies to the rows of an older backup what later migrations did to existing rows: appoints an administrator, makes papers of journal feeds
- * private, and converts metadata and matching_details. Idempotent.
+ * private, converts metadata and matching_details, removes characters that people cannot see, and schedules rescoring. Idempotent.
  */
 export async function upgradeRows (db: Db): Promise<void> {
   await appointAdministrator(db)
   await separateFeedPapers(db)
   await convertRows(db)
+  await removeHiddenText(db)
+  await rescoreFeeds(db)
+}
+
+/** A row of a backup. */
+export interface BackupRow { table: TableName, row: Record<string, unknown> }
+
+/** Yields the rows that a row of an older backup has become. Uploads were one row with all bytes, as hexadecimal digits. */
+export function * upgradeRow ({ table, row }: BackupRow): Iterable<BackupRow> {
+  const { bytes, ...upload } = row
+  if (table !== 'pdf_upload' || typeof bytes !== 'string') return yield { table, row }
+  const digits = bytes.slice('\\x'.length)
+  const id = randomUUID()
+  yield { table, row: { ...upload, id, size_bytes: digits.length / 2, complete: true } }
+  const digitsPerPart = 2 * uploadPartBytes
+  for (let ordinal = 0; ordinal * digitsPerPart < digits.length; ordinal++) {
+    const part = digits.slice(ordinal * digitsPerPart, (ordinal + 1) * digitsPerPart)
+    yield { table: 'pdf_part', row: { upload_id: id, ordinal, bytes: `\\x${part}` } }
+  }
 }
 
 /** Runs a read-only transaction on a snapshot of the database. */

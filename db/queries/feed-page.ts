@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { FeedSort } from '../../schemas/feed-page.js'
 import type { Db } from '../connection.js'
 import { type FeedFilter, type ItemDetails, listItems, matching, selectItems } from './feed.js'
 import { isOwnProject } from './ownership.js'
@@ -20,13 +21,23 @@ const selectRows = (db: Db) =>
 /** A feed item as a row of a list. */
 export type RowDetails = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number]
 
-/** One page of the account's project, newest first, ties by id; empty if the project is another account's. */
-export const listRows = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }): Promise<RowDetails[]> =>
-  selectRows(db)
-    // The subquery skips rows by the index alone.
-    .where('project_paper.id', 'in', db.selectFrom('project_paper').select('id').where(isOwnProject(accountId, filter.projectId)).where(matching(filter))
-      .orderBy('ready_at', 'desc').orderBy('id').limit(limit).offset(offset))
-    .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').execute()
+/** The sort keys of each order, before the id. Days are those of UTC. */
+const sortKeys = {
+  day: [sql`(project_paper.ready_at at time zone 'UTC')::date desc`, sql`project_paper.relevance_score desc`],
+  best: [sql`project_paper.relevance_score desc`, sql`project_paper.ready_at desc`],
+  newest: [sql`project_paper.ready_at desc`],
+  published: [sql`paper.published_date desc nulls last`]
+} satisfies Record<FeedSort, unknown>
+
+/** One page of the account's project in an order, ties by id; empty if the project is another account's. */
+export const listRows = (db: Db, accountId: string, filter: FeedFilter, { limit, offset, sort = 'newest' }: { limit: number, offset: number, sort?: FeedSort | undefined }): Promise<RowDetails[]> => {
+  const order = sql.join([...sortKeys[sort], sql`project_paper.id`])
+  // The subquery skips rows by the index alone.
+  const ids = db.selectFrom('project_paper').select('project_paper.id').where(isOwnProject(accountId, filter.projectId)).where(matching(filter))
+    .$if(sort === 'published', query => query.innerJoin('paper', 'paper.id', 'project_paper.paper_id') as typeof query)
+    .orderBy(order).limit(limit).offset(offset)
+  return selectRows(db).where('project_paper.id', 'in', ids).orderBy(order).execute()
+}
 
 /** Rows of these items of the account's feeds, in the order of `ids`, without those that no longer exist. */
 export async function listRowsById (db: Db, accountId: string, ids: readonly string[]): Promise<RowDetails[]> {

@@ -2,7 +2,9 @@ import { type Expression, type ExpressionBuilder, type SqlBool, expressionBuilde
 import type { Feedback, FeedbackFilter } from '../../schemas/feedback.js'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
+import { type CoverageRow, selectCoverage } from './coverage.js'
 import { markdownReady, paperColumns } from './papers.js'
+import { retryConflicts } from './retry.js'
 
 const itemColumns = [
   'project_paper.id as item_id', 'project_paper.short_id as item_short_id', 'project_paper.project_id', 'project_paper.summary', 'project_paper.summary_origin',
@@ -23,17 +25,20 @@ export interface FeedFilter {
   projectId: string
   must_read?: boolean | undefined
   since?: Date | undefined
+  /** Exclusive, so that periods that follow each other share no item. */
+  until?: Date | undefined
   feedback?: FeedbackFilter | undefined
   /** The feed as of this time: without later items, and with later votes not counted for `unrated`. */
   asOf?: Date | undefined
 }
 
 /** A filter as an SQL condition, for queries on `project_paper`. */
-export function matching ({ projectId, must_read, since, feedback = 'all', asOf }: FeedFilter): Expression<SqlBool> {
+export function matching ({ projectId, must_read, since, until, feedback = 'all', asOf }: FeedFilter): Expression<SqlBool> {
   const eb = expressionBuilder<Database, 'project_paper'>()
   const conditions = [eb('project_paper.project_id', '=', projectId)]
   if (must_read !== undefined) conditions.push(eb('project_paper.relevance_class', must_read ? '=' : '<>', 'must_read'))
   if (since !== undefined) conditions.push(eb('project_paper.ready_at', '>=', since))
+  if (until !== undefined) conditions.push(eb('project_paper.ready_at', '<', until))
   if (asOf !== undefined) conditions.push(eb('project_paper.ready_at', '<=', asOf))
   const condition = feedbackCondition[feedback](eb, asOf)
   if (condition !== undefined) conditions.push(condition)
@@ -54,19 +59,23 @@ const feedbackCondition: Record<FeedbackFilter, (eb: Items, asOf?: Date) => Retu
   'low-quality': eb => eb.and([eb('project_paper.vote', '=', 'downvote'), eb('project_paper.downvote_reason', '=', 'low_quality')])
 }
 
-/** One page of the account's project, newest first, ties by id; empty if the project is another account's. */
-export const listFeed = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }) =>
+/** A page of a feed in an order: newest first, or highest score first. */
+export interface FeedPage { limit: number, offset: number, order?: 'newest' | 'relevance' | undefined }
+
+/** One page of the account's project, newest or best first, ties newest first, then by id; empty if the project is another account's. */
+export const listFeed = (db: Db, accountId: string, filter: FeedFilter, { limit, offset, order = 'newest' }: FeedPage) =>
   selectItems(db)
     .where('project.account_id', '=', accountId).where(matching(filter))
+    .$if(order === 'relevance', query => query.orderBy('project_paper.relevance_score', 'desc'))
     .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id')
     .limit(limit).offset(offset).execute()
 
-/** Number of matching items; undefined if the project is missing or another account's. */
-export async function countFeed (db: Db, accountId: string, filter: FeedFilter): Promise<number | undefined> {
-  const counted = await db.selectFrom('project')
+/** Number of matching items, and what decides whether the feed is complete; undefined if the project is missing or another account's. */
+export async function countFeed (db: Db, accountId: string, filter: FeedFilter): Promise<CoverageRow & { total: number } | undefined> {
+  const counted = await selectCoverage(db, accountId, filter.projectId)
     .select(({ selectFrom, fn }) => selectFrom('project_paper').select(fn.countAll<number>().as('total')).where(matching(filter)).as('total'))
-    .where('account_id', '=', accountId).where('id', '=', filter.projectId).executeTakeFirst()
-  return counted === undefined ? undefined : counted.total ?? 0
+    .executeTakeFirst()
+  return counted === undefined ? undefined : { ...counted, total: counted.total ?? 0 }
 }
 
 /** One item of the account's feeds. */
@@ -74,10 +83,11 @@ export const findItem = (db: Db, accountId: string, itemId: string) =>
   selectItems(db)
     .where('project.account_id', '=', accountId).where('project_paper.id', '=', itemId).executeTakeFirst()
 
-/** These items of the account's feeds, in the order of `itemIds`, without those that no longer exist. */
-export async function listItems (db: Db, accountId: string, itemIds: readonly string[]): Promise<ItemDetails[]> {
+/** These items of the account's feeds, in the order of `itemIds`, without those that no longer exist or do not pass the filter. */
+export async function listItems (db: Db, accountId: string, itemIds: readonly string[], filter?: FeedFilter): Promise<ItemDetails[]> {
   if (itemIds.length === 0) return []
-  const items = await selectItems(db).where('project.account_id', '=', accountId).where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`).execute()
+  const items = await selectItems(db).where('project.account_id', '=', accountId).where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`)
+    .$if(filter !== undefined, query => query.where(matching(filter!))).execute()
   const known = new Map(items.map(item => [item.item_id, item]))
   return itemIds.flatMap(id => known.get(id) ?? [])
 }
@@ -94,7 +104,7 @@ export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit
  * @throws RowNotFound if the item is missing or another account's
  */
 export const setFeedback = (db: Db, accountId: string, itemId: string, feedback: Feedback | null, scoreAt: Date) =>
-  db.transaction().execute(async transaction => {
+  retryConflicts(() => db.transaction().execute(async transaction => {
     // Locks the project first, as its deletion does: another order could deadlock.
     const project = await transaction.updateTable('project').set({ scoring_due_at: scoreAt })
       .where('account_id', '=', accountId)
@@ -104,7 +114,7 @@ export const setFeedback = (db: Db, accountId: string, itemId: string, feedback:
       downvote_reason: feedback?.downvote_reason ?? null,
       voted_at: feedback === null ? null : new Date(feedback.updated_at)
     }).where('project_id', '=', project.id).where('id', '=', itemId).returning('id').executeTakeFirstOrThrow()
-  })
+  }))
 
 /** Before authentication: a project with its account and the version of the token that its Atom feed needs; undefined also if the account is disabled. */
 export const findAtomProject = (db: Db, projectId: string) =>

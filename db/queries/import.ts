@@ -1,8 +1,8 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { SerializationConflict } from '../errors.js'
 import type { ProjectPaperTable } from '../tables/feed.js'
 import type { PaperTable } from '../tables/papers.js'
+import { retryConflicts } from './retry.js'
 
 /** A paper to save. The caller creates its id, so that other rows of a batch can refer to it. */
 export type PaperValues = Insertable<PaperTable> & { id: string, authors: string, metadata: string }
@@ -37,19 +37,6 @@ export const runSharedBatch = <T>(db: Db, accountId: string, run: (transaction: 
     await beginBatch(transaction, accountId)
     return await run(transaction)
   }))
-
-/** Attempts at a batch that conflicts with other transactions. */
-const maxAttempts = 5
-
-async function retryConflicts<T> (apply: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await apply()
-    } catch (error) {
-      if (!(error instanceof SerializationConflict) || attempt === maxAttempts) throw error
-    }
-  }
-}
 
 /** Locks the account's set of papers until the transaction ends. */
 export const lockPapers = (transaction: Db, accountId: string) => sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`.execute(transaction)

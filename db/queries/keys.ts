@@ -1,26 +1,69 @@
+import type { Insertable } from 'kysely'
 import type { Db } from '../connection.js'
+import { UniqueViolation } from '../errors.js'
+import type { McpKeyTable } from '../tables/accounts.js'
 
-interface NewKey { account_id: string, prefix: string, secret_hash: string, secret_check: Buffer }
+/** A key without its hashes. */
+const columns = ['id', 'name', 'prefix', 'scope', 'project_ids', 'expires_at', 'created_at', 'last_used_at', 'client_name', 'client_version'] as const
 
-/** The hashes to verify a key against; undefined also if its account is disabled. Before authentication: a key's prefix names no account. */
+type NewKey = Insertable<McpKeyTable> & { name: string }
+
+/** What a key is verified against and may do; undefined also if its account is disabled. Before authentication: a key's prefix names no account. */
 export const findKey = (db: Db, prefix: string) =>
   db.selectFrom('mcp_key').innerJoin('account', 'account.id', 'mcp_key.account_id')
-    .select(['account_id', 'secret_hash', 'secret_check', 'last_used_at']).where('prefix', '=', prefix).where('disabled_at', 'is', null).executeTakeFirst()
+    .select(['mcp_key.id', 'account_id', 'name', 'scope', 'project_ids', 'secret_hash', 'secret_check', 'expires_at', 'last_used_at'])
+    .where('prefix', '=', prefix).where('disabled_at', 'is', null).executeTakeFirst()
 
-/** The account's key without its hashes. */
-export const findKeyOfAccount = (db: Db, accountId: string) =>
-  db.selectFrom('mcp_key').select(['prefix', 'created_at', 'last_used_at']).where('account_id', '=', accountId).executeTakeFirst()
+/** The account's keys, oldest first. */
+export const listKeys = (db: Db, accountId: string) =>
+  db.selectFrom('mcp_key').select(columns).where('account_id', '=', accountId).orderBy('created_at').orderBy('id').execute()
 
-/** Creates the account's key, replacing the one it has. An account has one key at most. */
+/** A key without its hashes. */
+export type KeyDetails = Awaited<ReturnType<typeof listKeys>>[number]
+
+/** The account's key of this name; undefined without one. */
+export const findKeyByName = (db: Db, accountId: string, name: string) =>
+  db.selectFrom('mcp_key').select(columns).where('account_id', '=', accountId).where('name', '=', name).executeTakeFirst()
+
+/** Creates a key. @returns undefined if the account has one of this name */
+export const createKey = (db: Db, key: NewKey) =>
+  db.insertInto('mcp_key').values(key).onConflict(conflict => conflict.columns(['account_id', 'name']).doNothing()).returning(columns).executeTakeFirst()
+
+/** Creates the account's key of this name, or gives it a new secret: its scope and projects stay, its expiry and last use are cleared. */
 export const replaceKey = (db: Db, key: NewKey, now: Date) =>
   db.insertInto('mcp_key').values({ ...key, created_at: now })
-    .onConflict(conflict => conflict.column('account_id').doUpdateSet({ ...key, created_at: now, last_used_at: null }))
-    .returning(['prefix', 'created_at']).executeTakeFirstOrThrow()
+    .onConflict(conflict => conflict.columns(['account_id', 'name'])
+      .doUpdateSet({ ...key, created_at: now, expires_at: null, last_used_at: null, client_name: null, client_version: null }))
+    .returning(columns).executeTakeFirstOrThrow()
 
-/** Deletes the account's key, if it has one. */
-export const deleteKey = (db: Db, accountId: string) =>
-  db.deleteFrom('mcp_key').where('account_id', '=', accountId).execute()
+/** Renames a key. @returns undefined if the key is missing or another account's, "taken" if another key of the account has the name */
+export async function renameKey (db: Db, accountId: string, id: string, name: string): Promise<KeyDetails | 'taken' | undefined> {
+  try {
+    return await db.updateTable('mcp_key').set({ name }).where('account_id', '=', accountId).where('id', '=', id).returning(columns).executeTakeFirst()
+  } catch (error) {
+    if (error instanceof UniqueViolation) return 'taken'
+    throw error
+  }
+}
 
-/** Records that the account used the key, unless another has replaced it. */
+/** Deletes a key. @returns whether the account had it */
+export async function deleteKey (db: Db, accountId: string, id: string): Promise<boolean> {
+  return await db.deleteFrom('mcp_key').where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst() !== undefined
+}
+
+/** Deletes the account's key of this name, if it has one. */
+export const deleteKeyByName = (db: Db, accountId: string, name: string) =>
+  db.deleteFrom('mcp_key').where('account_id', '=', accountId).where('name', '=', name).execute()
+
+/** Records that the account used the key, unless its secret was replaced. */
 export const markKeyUsed = (db: Db, accountId: string, prefix: string, now: Date) =>
   db.updateTable('mcp_key').set({ last_used_at: now }).where('account_id', '=', accountId).where('prefix', '=', prefix).execute()
+
+/** Records the client that uses the key. Writes nothing if it is the one recorded last. */
+export const recordKeyClient = (db: Db, accountId: string, id: string, { name, version }: { name: string, version: string | null }) =>
+  db.updateTable('mcp_key').set({ client_name: name, client_version: version }).where('account_id', '=', accountId).where('id', '=', id)
+    .where(({ eb, or }) => or([eb('client_name', 'is distinct from', name), eb('client_version', 'is distinct from', version)])).execute()
+
+/** Deletes every key of the account. */
+export const deleteKeys = (db: Db, accountId: string) =>
+  db.deleteFrom('mcp_key').where('account_id', '=', accountId).execute()

@@ -16,23 +16,8 @@ export const saveMarkdown = (db: Db, { warnings = [], ...text }: Omit<Insertable
       markdown: ref('excluded.markdown'), origin: ref('excluded.origin'), converter: ref('excluded.converter'), warnings: ref('excluded.warnings'), created_at: sql<Date>`now()`
     }))).execute()
 
-/** Saves a PDF for its conversion, replacing an earlier one of the account. */
-export const saveUpload = (db: Db, upload: { account_id: string, paper_id: string, bytes: Buffer }) =>
-  db.insertInto('pdf_upload').values(upload)
-    .onConflict(conflict => conflict.columns(['account_id', 'paper_id']).doUpdateSet({ bytes: upload.bytes, created_at: sql<Date>`clock_timestamp()` }))
-    .returning('created_at').executeTakeFirstOrThrow()
-
-/** The account's PDF of a paper, until it is converted. */
-export const findUpload = (db: Db, accountId: string, paperId: string) =>
-  db.selectFrom('pdf_upload').select(['bytes', 'created_at']).where('account_id', '=', accountId).where('paper_id', '=', paperId).executeTakeFirst()
-
-/** When the account uploaded the PDF of a paper that is not converted yet. */
-export const findUploadTime = (db: Db, accountId: string, paperId: string) =>
-  db.selectFrom('pdf_upload').select('created_at').where('account_id', '=', accountId).where('paper_id', '=', paperId).executeTakeFirst()
-
-/** Deletes a converted upload. @returns false if a newer one has replaced it */
-export async function deleteUpload (db: Db, accountId: string, paperId: string, createdAt: Date): Promise<boolean> {
-  const deleted = await db.deleteFrom('pdf_upload').where('account_id', '=', accountId).where('paper_id', '=', paperId).where('created_at', '=', createdAt)
-    .returning('paper_id').executeTakeFirst()
-  return deleted !== undefined
+/** Bytes of the texts that were converted from the account's uploads. */
+export const countPrivateTextBytes = async (db: Db, accountId: string): Promise<number> => {
+  const { bytes } = await db.selectFrom('markdown').select(sql<number>`coalesce(sum(octet_length(markdown)), 0)::bigint`.as('bytes')).where('account_id', '=', accountId).executeTakeFirstOrThrow()
+  return bytes
 }

@@ -7,3 +7,10 @@ export const isOwnProject = (accountId: string, projectId: string) =>
 /** Whether the account owns the project of a row of `alert`, as an SQL condition. */
 export const isOwnAlert = (accountId: string) =>
   sql<boolean>`exists (select from project as own_project where own_project.id = alert.project_id and own_project.account_id = ${accountId}::uuid)`
+
+/** Whether a project's id is among those that a key can see, as an SQL condition. @param projectIds null: all */
+export const isAmong = (projectIds: ProjectIds, column = 'project.id') =>
+  projectIds === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any(${[...projectIds]}::uuid[])`
+
+/** The projects to which a key limits its holder; null: none. */
+export type ProjectIds = readonly string[] | null

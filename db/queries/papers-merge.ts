@@ -27,15 +27,24 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
     insert into paper_alias (id, paper_id) select id, ${kept} from removed`.execute(db)
   await sql`update project_paper set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
   // The later of two uploads remains. An alert about one paper counts for both.
-  await sql`delete from pdf_upload there using pdf_upload later where there.paper_id = ${kept} and later.paper_id = ${duplicate} and later.account_id = there.account_id and later.created_at > there.created_at`.execute(db)
+  await sql`
+    delete from pdf_upload earlier using pdf_upload later
+    where earlier.complete and later.complete and earlier.account_id = later.account_id and (earlier.created_at, earlier.id) < (later.created_at, later.id)
+      and earlier.paper_id in (${kept}, ${duplicate}) and later.paper_id in (${kept}, ${duplicate})`.execute(db)
+  await sql`update pdf_upload set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
   await sql`
     update alert_item there set batch = sent.batch, sent_at = sent.sent_at from alert_item sent
     where there.paper_id = ${kept} and there.sent_at is null and sent.paper_id = ${duplicate} and sent.sent_at is not null and sent.alert_id = there.alert_id`.execute(db)
-  for (const [table, others] of [['markdown', 'account_id'], ['pdf_upload', 'account_id'], ['candidate', 'project_id'], ['alert_item', 'alert_id']] as const) {
+  for (const [table, others] of [['markdown', 'account_id'], ['candidate', 'project_id'], ['alert_item', 'alert_id']] as const) {
     await sql`
       update ${sql.table(table)} moving set paper_id = ${kept} where paper_id = ${duplicate}
         and not exists (select from ${sql.table(table)} there where there.paper_id = ${kept} and there.${sql.ref(others)} is not distinct from moving.${sql.ref(others)})`.execute(db)
   }
+  // What a consumer acknowledged of either paper counts for both.
+  await sql`
+    update brief_item moving set paper_id = ${kept} where paper_id = ${duplicate} and not exists (
+      select from brief_item there
+      where there.brief_id = moving.brief_id and there.project_id = moving.project_id and there.paper_id = ${kept})`.execute(db)
   // A paper in the feed is no candidate.
   await sql`delete from candidate where paper_id = ${kept} and exists (select from project_paper where project_paper.paper_id = ${kept} and project_paper.project_id = candidate.project_id)`.execute(db)
   await mergeJobs(db, keptId, duplicateId)

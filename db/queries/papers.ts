@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { type ProjectIds, isAmong } from './ownership.js'
 
 /** The columns of a `Paper`. */
 export const paperColumns = [
@@ -29,16 +30,16 @@ export const isMergedPaper = async (db: Db, id: string): Promise<boolean> =>
   await db.selectFrom('paper_alias').select('id').where('id', '=', id).executeTakeFirst() !== undefined
 
 /** The account's feed items of the paper, in the order of their projects. */
-export const findPaperInFeeds = (db: Db, accountId: string, paperId: string) =>
+export const findPaperInFeeds = (db: Db, accountId: string, paperId: string, projectIds: ProjectIds = null) =>
   db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
     .select(['project_paper.project_id', 'project_paper.id as feed_item_id'])
-    .where('project.account_id', '=', accountId).where('project_paper.paper_id', '=', paperId)
+    .where('project.account_id', '=', accountId).where('project_paper.paper_id', '=', paperId).where(isAmong(projectIds))
     .orderBy('project.created_at').orderBy('project.id').execute()
 
 /** The account's projects whose feeds contain the paper, with names, oldest first. */
 export const findFeedsOfPaper = (db: Db, accountId: string, paperId: string) =>
   db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
-    .select(['project.id as project_id', 'project.name', 'project_paper.short_id as item'])
+    .select(['project.id as project_id', 'project.name', 'project_paper.short_id as item', 'project_paper.id', 'project_paper.vote', 'project_paper.downvote_reason', 'project_paper.voted_at'])
     .where('project.account_id', '=', accountId).where('project_paper.paper_id', '=', paperId)
     .orderBy('project.created_at').orderBy('project.id').execute()
 
@@ -47,14 +48,14 @@ export const findFeedsOfPaper = (db: Db, accountId: string, paperId: string) =>
  *
  * @param reference lower case, a UUID or the first 8 characters of one
  */
-export const resolveReference = (db: Db, accountId: string, reference: string) => {
+export const resolveReference = (db: Db, accountId: string, reference: string, projectIds: ProjectIds = null) => {
   const column = reference.length === 8 ? 'short_id' : 'id'
   return db.selectFrom('project_paper')
     .innerJoin('project', 'project.id', 'project_paper.project_id')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['paper.id as paper_id', 'project_paper.id as item_id'])
     .select(({ eb }) => eb(`project_paper.${column}`, '=', reference).as('is_item'))
-    .where('project.account_id', '=', accountId)
+    .where('project.account_id', '=', accountId).where(isAmong(projectIds))
     // Index look-ups: an "or" over two tables would read the whole feed.
     .where('project_paper.id', 'in', ({ selectFrom }) =>
       selectFrom('project_paper as item').select('item.id').where(`item.${column}`, '=', reference)
@@ -63,13 +64,29 @@ export const resolveReference = (db: Db, accountId: string, reference: string) =
     .execute()
 }
 
+/** Columns of identifiers in outside indexes. */
+const identifierColumns = { doi: 'paper.doi', arxiv: 'paper.arxiv_id', pmid: 'paper.pmid', pmcid: 'paper.pmcid' } as const
+
+/** An identifier as papers store it. */
+export interface StoredIdentifier { kind: keyof typeof identifierColumns, value: string }
+
+/** The papers in the account's feeds that have an identifier. @param projectIds limits it to these feeds */
+export const resolveIdentifier = (db: Db, accountId: string, { kind, value }: StoredIdentifier, projectIds: ProjectIds = null) =>
+  db.selectFrom('project_paper')
+    .innerJoin('project', 'project.id', 'project_paper.project_id')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['paper.id as paper_id', 'project_paper.id as item_id', sql<boolean>`false`.as('is_item')])
+    .where('project.account_id', '=', accountId).where(identifierColumns[kind], '=', value)
+    .where(isAmong(projectIds))
+    .execute()
+
 /** Preprints and published forms of a paper that are in the account's feeds. */
-export const findVersions = (db: Db, accountId: string, paperId: string) =>
+export const findVersions = (db: Db, accountId: string, paperId: string, projectIds: ProjectIds = null) =>
   db.selectFrom('paper_relation')
     .select(sql<string>`case when preprint_id = ${paperId}::uuid then published_id else preprint_id end`.as('paper_id'))
     .select(sql<'preprint' | 'published'>`case when preprint_id = ${paperId}::uuid then 'published' else 'preprint' end`.as('form'))
     .where(({ eb, or }) => or([eb('preprint_id', '=', paperId), eb('published_id', '=', paperId)]))
     .where(({ exists, selectFrom }) => exists(selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')
-      .where('project.account_id', '=', accountId)
+      .where('project.account_id', '=', accountId).where(isAmong(projectIds))
       .where(sql<boolean>`project_paper.paper_id in (preprint_id, published_id) and project_paper.paper_id <> ${paperId}::uuid`)))
     .execute()

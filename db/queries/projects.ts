@@ -1,8 +1,10 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { lockPapers } from './import.js'
+import { retryConflicts } from './retry.js'
 import type { FeedTallyTable } from '../tables/feed.js'
 import type { ProjectTable } from '../tables/projects.js'
+import { type ProjectIds, isAmong } from './ownership.js'
 
 /** Sizes of a feed, from its tally: counting a large feed would take longer than the rest of a page. */
 const counts = (db: Db) => db.selectFrom('feed_tally')
@@ -33,13 +35,26 @@ const withCounts = (db: Db, accountId: string) =>
     .select(sourceStates(db).as('source_states'))
     .where('account_id', '=', accountId)
 
-/** The account's projects with their counts and source states, newest first. */
-export const listProjects = (db: Db, accountId: string) =>
-  withCounts(db, accountId).orderBy('created_at', 'desc').orderBy('project.id').execute()
+/** A page of the account's projects with their counts and source states, newest first. @param projectIds those that a key can see; null: all */
+export const listProjects = (db: Db, accountId: string, { limit, offset }: { limit: number, offset: number }, projectIds: ProjectIds = null) =>
+  withCounts(db, accountId).where(isAmong(projectIds)).orderBy('created_at', 'desc').orderBy('project.id').limit(limit).offset(offset).execute()
+
+/** Number of the account's projects. @param projectIds those that a key can see; null: all */
+export async function countProjects (db: Db, accountId: string, projectIds: ProjectIds = null): Promise<number> {
+  const { projects } = await db.selectFrom('project').select(({ fn }) => fn.countAll<number>().as('projects'))
+    .where('account_id', '=', accountId).where(isAmong(projectIds)).executeTakeFirstOrThrow()
+  return Number(projects)
+}
+
+/** Counts the account's projects and lets no concurrent transaction count them before this one ends. */
+export async function lockAndCountProjects (transaction: Db, accountId: string): Promise<number> {
+  await transaction.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
+  return await countProjects(transaction, accountId)
+}
 
 /** Ids and names of the account's projects, newest first. */
-export const listProjectNames = (db: Db, accountId: string) =>
-  db.selectFrom('project').select(['id', 'name']).where('account_id', '=', accountId).orderBy('created_at', 'desc').orderBy('id').execute()
+export const listProjectNames = (db: Db, accountId: string, projectIds: ProjectIds = null) =>
+  db.selectFrom('project').select(['id', 'name']).where('account_id', '=', accountId).where(isAmong(projectIds)).orderBy('created_at', 'desc').orderBy('id').execute()
 
 /** Undefined if the project is missing or another account's. */
 export const findProject = (db: Db, accountId: string, id: string) =>
@@ -47,6 +62,10 @@ export const findProject = (db: Db, accountId: string, id: string) =>
 
 /** A project with its counts and source states. */
 export type ProjectDetails = NonNullable<Awaited<ReturnType<typeof findProject>>>
+
+/** When the project learned last, what changed then, and whether more is due; undefined if the project is missing or another account's. */
+export const findLearning = (db: Db, accountId: string, id: string) =>
+  db.selectFrom('project').select(['learned_at', 'learned', 'scoring_due_at']).where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
 
 /** Undefined if the project is missing or another account's. */
 export const findProjectName = (db: Db, accountId: string, id: string) =>
@@ -65,9 +84,12 @@ export const createProject = (db: Db, project: Insertable<ProjectTable>) =>
 export const updateProject = (db: Db, accountId: string, id: string, change: Updateable<ProjectTable>) =>
   db.updateTable('project').set(change).where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst()
 
-/** Deletes the project with its feed, and the account's own papers that no other feed contains or has as a candidate. @returns whether the account had it */
+/**
+ * Deletes the project with its feed, and the account's own papers that no other feed contains or has as a candidate. A conflict
+ * with another transaction, such as one that merges papers of the feed, restarts the deletion. @returns whether the account had it
+ */
 export const deleteProject = (db: Db, accountId: string, id: string) =>
-  db.transaction().execute(async transaction => {
+  retryConflicts(() => db.transaction().execute(async transaction => {
     // Imports lock papers before the project; another order here could deadlock.
     await lockPapers(transaction, accountId)
     const deleted = await transaction.deleteFrom('project').where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst()
@@ -77,7 +99,7 @@ export const deleteProject = (db: Db, accountId: string, id: string) =>
       .where(({ not, exists, selectFrom }) => not(exists(selectFrom('candidate').select('paper_id').whereRef('paper_id', '=', 'paper.id'))))
       .execute()
     return true
-  })
+  }))
 
 /** Every account's projects with their owners, for the operator. */
 export const listAllProjects = (db: Db) =>

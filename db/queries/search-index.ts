@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 
 interface SegmentTotals { firstNumber: number, documents: number, words: number }
-interface PartBytes { part: number, bytes: Buffer }
+interface PartBytes { part: number, bytes: Uint8Array }
 
 /** Projects with changes that are not indexed yet. */
 export async function listPendingProjects (db: Db): Promise<string[]> {
@@ -114,7 +114,7 @@ export async function reserveSegment (db: Db, projectId: string): Promise<string
 
 /** Adds parts to a segment. */
 export async function writeParts (db: Db, segmentId: string, parts: readonly PartBytes[]): Promise<void> {
-  if (parts.length > 0) await db.insertInto('search_block').values(parts.map(({ part, bytes }) => ({ segment_id: segmentId, part, bytes }))).execute()
+  if (parts.length > 0) await db.insertInto('search_block').values(parts.map(({ part, bytes }) => ({ segment_id: segmentId, part, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }))).execute()
 }
 
 /** Deletes a segment that is not live. */

@@ -5,6 +5,7 @@ import { matching } from './feed.js'
 import { changeIndex, discardSegment, listIndexedProjects, listPendingProjects, listSegments, replaceSegments, reserveSegment, writeParts } from './search-index.js'
 
 interface FeedScope { accountId: string, projectId: string }
+interface ItemFilter { mustRead?: boolean | undefined, since?: Date | undefined, until?: Date | undefined }
 type ItemGroup = 'must_read' | 'rated' | Exclude<FeedbackFilter, 'all' | 'unrated'>
 
 /** The index of searches in this database, as src/search/storage.ts declares it. */
@@ -12,7 +13,8 @@ export const searchStorage = (db: Db) => ({
   readIndex: (feed: FeedScope) => readIndex(db, feed),
   readParts: (keys: ReadonlyArray<{ segmentId: string, part: number }>) => readParts(db, keys),
   listNumbers: (feed: FeedScope, group: ItemGroup, options: { asOf?: Date | undefined, limit?: number }) => listNumbers(db, feed, group, options),
-  filterMustRead: (feed: FeedScope, itemIds: readonly string[], mustRead: boolean) => filterMustRead(db, feed, itemIds, mustRead),
+  readTexts: (feed: FeedScope, itemIds: readonly string[]) => readTexts(db, feed, itemIds),
+  filterItems: (feed: FeedScope, itemIds: readonly string[], filter: ItemFilter) => filterItems(db, feed, itemIds, filter),
   writeIfWritable,
   listPendingProjects: () => listPendingProjects(db),
   listIndexedProjects: () => listIndexedProjects(db),
@@ -62,9 +64,19 @@ function inGroup ({ projectId }: FeedScope, group: ItemGroup, asOf: Date | undef
   return asOf === undefined ? sql<boolean>`vote is not null` : sql<boolean>`voted_at <= ${asOf}`
 }
 
-/** The items of these that are must-read, or that are not. */
-async function filterMustRead (db: Db, feed: FeedScope, itemIds: readonly string[], mustRead: boolean): Promise<string[]> {
+/** Characters of an abstract that are read. */
+const maxAbstractLength = 5000
+
+/** The texts of these items. */
+async function readTexts (db: Db, feed: FeedScope, itemIds: readonly string[]) {
+  return await db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['project_paper.id as itemId', 'project_paper.summary', 'paper.title', sql<string | null>`left(paper.abstract, ${maxAbstractLength})`.as('abstract')])
+    .where('project_paper.project_id', '=', feed.projectId).where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`).where(isOwned(feed)).execute()
+}
+
+/** The items of these that pass. */
+async function filterItems (db: Db, feed: FeedScope, itemIds: readonly string[], { mustRead, since, until }: ItemFilter): Promise<string[]> {
   const rows = await db.selectFrom('project_paper').select('id')
-    .where('id', '=', sql<string>`any(${itemIds}::uuid[])`).where(matching({ projectId: feed.projectId, must_read: mustRead })).where(isOwned(feed)).execute()
+    .where('id', '=', sql<string>`any(${itemIds}::uuid[])`).where(matching({ projectId: feed.projectId, must_read: mustRead, since, until })).where(isOwned(feed)).execute()
   return rows.map(({ id }) => id)
 }

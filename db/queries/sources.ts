@@ -69,28 +69,35 @@ export const listDueProjects = (db: Db, now: Date, id?: string) =>
 export const markFetched = (db: Db, accountId: string, projectId: string, now: Date) =>
   db.updateTable('project').set({ last_fetched_at: now }).where('account_id', '=', accountId).where('id', '=', projectId).execute()
 
+/** Clocks of processes may differ by less. A slot that was set later than this after now counts as free: the clock has been set back since. */
+const maxClockDifferenceMs = 60_000
+const latestSetAt = (now: Date) => new Date(now.getTime() + maxClockDifferenceMs)
+
 /**
  * Acquires the slot of an outside service if it is free. All processes share it. A holder that does not release it, as after a crash, loses it at
  * `heldUntil`.
  * @returns whether it was acquired
  */
 export async function acquireSlot (db: Db, name: string, holder: string, now: Date, heldUntil: Date): Promise<boolean> {
-  const acquired = await db.insertInto('source_turn').values({ name, holder, next_at: heldUntil })
-    .onConflict(conflict => conflict.column('name').doUpdateSet({ holder, next_at: heldUntil }).where('source_turn.next_at', '<=', now))
+  const row = { holder, next_at: heldUntil, set_at: now }
+  const acquired = await db.insertInto('source_turn').values({ name, ...row })
+    .onConflict(conflict => conflict.column('name').doUpdateSet(row)
+      .where(({ or, eb }) => or([eb('source_turn.next_at', '<=', now), eb('source_turn.set_at', '>', latestSetAt(now))])))
     .returning('name').executeTakeFirst()
   return acquired !== undefined
 }
 
 /** Releases a slot; nobody can acquire it before `nextAt`. */
-export const releaseSlot = (db: Db, name: string, holder: string, nextAt: Date) =>
-  db.updateTable('source_turn').set({ holder: null, next_at: nextAt }).where('name', '=', name).where('holder', '=', holder).execute()
+export const releaseSlot = (db: Db, name: string, holder: string, now: Date, nextAt: Date) =>
+  db.updateTable('source_turn').set({ holder: null, next_at: nextAt, set_at: now }).where('name', '=', name).where('holder', '=', holder).execute()
 
 /** Deletes slots that expired before a time. Hosts come from data, and most are fetched from only once. */
 export const deleteExpiredSlots = (db: Db, before: Date) => db.deleteFrom('source_turn').where('next_at', '<', before).execute()
 
-/** Who holds a slot, and when it is free; undefined if it was never used. */
-export const findSlot = (db: Db, name: string) =>
-  db.selectFrom('source_turn').select(['next_at', 'holder']).where('name', '=', name).executeTakeFirst()
+/** Who holds a slot, and when it is free; undefined if it was never used, or if the clock has been set back since. */
+export const findSlot = (db: Db, name: string, now: Date) =>
+  db.selectFrom('source_turn').select(['next_at', 'holder']).where('name', '=', name)
+    .where(({ or, eb }) => or([eb('set_at', 'is', null), eb('set_at', '<=', latestSetAt(now))])).executeTakeFirst()
 
 /** Makes every source of the account's project due now. */
 export const makeDue = (db: Db, accountId: string, projectId: string, now: Date) =>

@@ -12,7 +12,7 @@ export const summariseSources = (db: Db) =>
   db.selectFrom('source_state').innerJoin('project', 'project.id', 'source_state.project_id').innerJoin('account', 'account.id', 'project.account_id')
     .select(({ fn }) => [
       'source_state.name',
-      fn.countAll<number>().as('questions'),
+      fn.countAll<number>().as('queries'),
       fn.countAll<number>().filterWhere('failures', '>', 0).as('failing'),
       fn.max('source_state.last_fetched_at').as('last_success'),
       fn.min('next_fetch_at').as('next_due')

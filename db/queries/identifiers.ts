@@ -1,0 +1,26 @@
+import type { Db } from '../connection.js'
+import { selectItems } from './feed.js'
+import { type ProjectIds, isAmong } from './ownership.js'
+
+const columns = { doi: 'paper.doi', arxiv: 'paper.arxiv_id', pmid: 'paper.pmid', pmcid: 'paper.pmcid' } as const
+
+/** An identifier as papers store it. */
+interface Identifier { kind: keyof typeof columns, value: string }
+
+/** The item of the account's project whose paper has the identifier. */
+export const findItemByIdentifier = (db: Db, accountId: string, projectId: string, { kind, value }: Identifier) =>
+  selectItems(db).where('project.account_id', '=', accountId).where('project_paper.project_id', '=', projectId).where(columns[kind], '=', value)
+    .orderBy('project_paper.ready_at').orderBy('project_paper.id').limit(1).executeTakeFirst()
+
+/** The paper that has the identifier: the account's own, if a project that the key can see has it, else a shared one. */
+export const findPaperByIdentifier = (db: Db, accountId: string, { kind, value }: Identifier, projectIds: ProjectIds = null) =>
+  db.selectFrom('paper').select(['paper.id', 'paper.title', 'paper.abstract']).where(columns[kind], '=', value)
+    .where(({ eb, or, and, exists, selectFrom }) => or([
+      eb('paper.account_id', 'is', null),
+      and([
+        eb('paper.account_id', '=', accountId),
+        exists(selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')
+          .whereRef('project_paper.paper_id', '=', 'paper.id').where('project.account_id', '=', accountId).where(isAmong(projectIds)))
+      ])
+    ]))
+    .orderBy('paper.account_id').orderBy('paper.created_at').orderBy('paper.id').limit(1).executeTakeFirst()

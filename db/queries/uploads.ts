@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Db } from '../connection.js'
+import { countPrivateTextBytes } from './markdown.js'
+
+/** Bytes of a part. Small parts keep memory flat, also in the embedded database, whose memory never shrinks. */
+export const uploadPartBytes = 256 * 1024
+
+/** Bytes that an account uses. */
+export interface UploadUsage {
+  /** Of uploaded PDFs that are not converted yet. */
+  pendingBytes: number
+  /** Of texts that were converted from uploads. */
+  textBytes: number
+}
+
+/** What counts towards the account's quota. */
+export async function findUploadUsage (db: Db, accountId: string): Promise<UploadUsage> {
+  const { bytes } = await db.selectFrom('pdf_upload').select(sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes')).where('account_id', '=', accountId).executeTakeFirstOrThrow()
+  return { pendingBytes: bytes, textBytes: await countPrivateTextBytes(db, accountId) }
+}
+
+/** An upload that begins, and the bytes that the account may use. */
+export interface NewUpload { account_id: string, paper_id: string, size_bytes: number, maxAccountBytes: number }
+
+/**
+ * Begins an upload, if it fits into the account's quota. Concurrent uploads of the account are counted.
+ * @returns its id, or what the account uses already
+ */
+export const beginUpload = async (db: Db, { maxAccountBytes, ...upload }: NewUpload): Promise<{ id: string } | { usage: UploadUsage }> =>
+  await db.transaction().execute(async transaction => {
+    await transaction.selectFrom('account').select('id').where('id', '=', upload.account_id).forNoKeyUpdate().execute()
+    const usage = await findUploadUsage(transaction, upload.account_id)
+    if (usage.pendingBytes + usage.textBytes + upload.size_bytes > maxAccountBytes) return { usage }
+    return await transaction.insertInto('pdf_upload').values(upload).returning('id').executeTakeFirstOrThrow()
+  })
+
+/** Adds a part to an upload. @throws RowNotFound if the upload was deleted, with its paper or account */
+export const addUploadPart = (db: Db, accountId: string, { upload_id, ordinal, bytes }: { upload_id: string, ordinal: number, bytes: Buffer }) =>
+  db.insertInto('pdf_part').columns(['upload_id', 'ordinal', 'bytes'])
+    .expression(({ selectFrom }) => selectFrom('pdf_upload').select(['id', sql<number>`${ordinal}::integer`.as('ordinal'), sql<Buffer>`${bytes}::bytea`.as('bytes')])
+      .where('id', '=', upload_id).where('account_id', '=', accountId))
+    .returning('ordinal').executeTakeFirstOrThrow()
+
+/**
+ * Marks an upload as complete, and deletes the earlier one of the same paper.
+ * @throws RowNotFound if it was deleted
+ */
+export const completeUpload = async (db: Db, accountId: string, id: string): Promise<{ paper_id: string, created_at: Date }> =>
+  await db.transaction().execute(async transaction => {
+    const upload = await transaction.selectFrom('pdf_upload').select('paper_id').where('id', '=', id).where('account_id', '=', accountId)
+      .forUpdate().executeTakeFirstOrThrow()
+    await transaction.deleteFrom('pdf_upload').where('account_id', '=', accountId).where('paper_id', '=', upload.paper_id).where('complete', '=', true).execute()
+    return await transaction.updateTable('pdf_upload').set({ complete: true, created_at: sql<Date>`clock_timestamp()` }).where('id', '=', id)
+      .returning(['paper_id', 'created_at']).executeTakeFirstOrThrow()
+  })
+
+/** Deletes an upload that could not be completed. */
+export const abandonUpload = (db: Db, accountId: string, id: string) =>
+  db.deleteFrom('pdf_upload').where('id', '=', id).where('account_id', '=', accountId).execute()
+
+/** Deletes uploads that began before this time and are not complete: their process ended. */
+export const deleteAbandonedUploads = (db: Db, before: Date) =>
+  db.deleteFrom('pdf_upload').where('complete', '=', false).where('created_at', '<', before).execute()
+
+/** The account's PDF of a paper, until it is converted. */
+export const findUpload = (db: Db, accountId: string, paperId: string) =>
+  db.selectFrom('pdf_upload').select(['id', 'size_bytes', 'created_at']).where('account_id', '=', accountId).where('paper_id', '=', paperId).where('complete', '=', true)
+    .executeTakeFirst()
+
+/** Yields the parts of an upload in order; ends early if it was deleted. */
+export async function * readUploadParts (db: Db, accountId: string, id: string): AsyncIterable<Buffer> {
+  for (let ordinal = 0; ; ordinal++) {
+    const part = await db.selectFrom('pdf_part').innerJoin('pdf_upload', 'pdf_upload.id', 'pdf_part.upload_id').select('bytes')
+      .where('upload_id', '=', id).where('account_id', '=', accountId).where('ordinal', '=', ordinal).executeTakeFirst()
+    if (part === undefined) return
+    yield part.bytes
+  }
+}
+
+/** Deletes a converted upload. @returns false if a newer one has replaced it */
+export async function deleteUpload (db: Db, accountId: string, paperId: string, createdAt: Date): Promise<boolean> {
+  const deleted = await db.deleteFrom('pdf_upload').where('account_id', '=', accountId).where('paper_id', '=', paperId).where('created_at', '=', createdAt)
+    .where('complete', '=', true).returning('paper_id').executeTakeFirst()
+  return deleted !== undefined
+}
