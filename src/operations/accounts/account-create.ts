@@ -6,18 +6,18 @@ import { accountOf, normalizeEmail } from '../../accounts/records.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-/** For the operator: no registration policy. @throws EmailTaken */
+/** For the operator: ignores the registration policy. @throws EmailTaken */
 export const accountCreate = operation({
   name: 'account_create',
   title: 'Create an account',
-  description: 'Makes an account. Without a password, one is made and shown this once.',
+  description: 'Creates an account. Without a password, generates one and returns it, this once.',
   input: AccountCreateInput,
   output: AccountCreated,
   async handler ({ db }: ServiceContext, { email, password }) {
     const name = normalizeEmail(email)
-    const made = password === undefined ? generatePassword() : undefined
-    const account = await createAccount(db, { email: name, password_hash: await hashPassword(password ?? made!) })
+    const generatedPassword = password === undefined ? generatePassword() : undefined
+    const account = await createAccount(db, { email: name, password_hash: await hashPassword(password ?? generatedPassword!) })
     if (account === undefined) throw new EmailTaken(name)
-    return { ...accountOf(account), ...(made === undefined ? {} : { password: made }) }
+    return { ...accountOf(account), ...(generatedPassword === undefined ? {} : { password: generatedPassword }) }
   }
 })

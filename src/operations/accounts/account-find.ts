@@ -5,11 +5,11 @@ import { accountOf, normalizeEmail } from '../../accounts/records.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-/** For the operator, who names accounts by their address. @throws AccountNotFound */
+/** For the operator. @throws AccountNotFound */
 export const accountFind = operation({
   name: 'account_find',
   title: 'Find an account',
-  description: 'Gives the account with an address.',
+  description: 'Returns the account with an email address.',
   input: AccountInput,
   output: Account,
   async handler ({ db }: ServiceContext, { email }) {

@@ -7,13 +7,14 @@ import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
 /**
- * For whoever administers the service. A disabled account loses nothing: what belongs to it rests until it is enabled.
+ * For administrators. A disabled account keeps its data; enabling it restores everything.
  * @throws AccountNotFound, LastAdministrator
  */
 export const accountUpdate = operation({
   name: 'account_update',
-  title: 'Disable or enable an account, or make it an administrator',
-  description: 'Disables or enables an account, and grants or revokes administration. Disabling ends its sessions, stops its keys and Atom addresses, and pauses its projects; enabling restores them.',
+  title: 'Disable or enable an account, or grant administration',
+  description: 'Disables or enables an account, and grants or revokes administration. Disabling ends its sessions, stops its keys and ' +
+    'Atom addresses, and pauses its projects; enabling restores them.',
   input: AccountUpdateInput,
   output: Account,
   async handler ({ db, now }: ServiceContext, { account_id, disabled, administrator }) {

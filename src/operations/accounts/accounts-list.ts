@@ -8,7 +8,7 @@ import { operation } from '../operation.js'
 export const accountsList = operation({
   name: 'accounts_list',
   title: 'List accounts',
-  description: 'Lists every account, oldest first, with its number of projects but none of their content.',
+  description: 'Returns every account, oldest first, with its number of projects.',
   input: NoInput,
   output: AccountsListResult,
   async handler ({ db }: ServiceContext) {

@@ -5,8 +5,8 @@ import { operation } from '../operation.js'
 
 export const feedTokenRotate = operation({
   name: 'feed_token_rotate',
-  title: 'Make a new feed token',
-  description: 'Makes a new token for the account\'s Atom feeds. Every earlier Atom address stops working.',
+  title: 'Replace the feed token',
+  description: 'Replaces the token of the account\'s Atom feeds. The former Atom addresses stop working.',
   input: NoInput,
   output: FeedTokenRotated,
   async handler ({ db, account, accounts: { feedTokens } }) {

@@ -9,14 +9,19 @@ import { operation } from '../operation.js'
 export const login = operation({
   name: 'login',
   title: 'Log in',
-  description: 'Gives an access token for the Authorization header, and a refresh token for a new one when it has expired.',
+  description: 'Returns an access token for the Authorization header, and a refresh token to replace it when it expires.',
   input: LoginInput,
   output: Tokens,
   async handler (context: AnonymousContext, { email, password }) {
     const { accounts: { accessTokens, refreshTokens }, userAgent } = context
     const account = await verifyLogin(context, { email, password })
     const { token, sessionId, hash } = refreshTokens.mint()
-    await startSession(context, account, { id: sessionId, kind: 'token', refresh_token_hash: hash, user_agent: describeUserAgent(userAgent) })
+    await startSession(context, account, {
+      id: sessionId,
+      kind: 'token',
+      refresh_token_hash: hash,
+      user_agent: describeUserAgent(userAgent)
+    })
     return {
       access_token: await accessTokens.sign({ accountId: account.id, sessionId }),
       refresh_token: token,

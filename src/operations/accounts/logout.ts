@@ -6,7 +6,7 @@ import { operation } from '../operation.js'
 export const logout = operation({
   name: 'logout',
   title: 'Log out',
-  description: 'Ends the session: its access token and its refresh token stop working at once.',
+  description: 'Ends the session. Its access token and refresh token stop working immediately.',
   input: NoInput,
   output: Nothing,
   async handler ({ db, account, sessionId }) {

@@ -6,8 +6,8 @@ import { operation } from '../operation.js'
 
 export const me = operation({
   name: 'me',
-  title: 'Who am I',
-  description: 'Gives the account that the access token belongs to.',
+  title: 'Get the current account',
+  description: 'Returns the account of the access token.',
   input: NoInput,
   output: Account,
   async handler ({ db, account }) {

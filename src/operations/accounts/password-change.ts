@@ -6,23 +6,26 @@ import { operation } from '../operation.js'
 
 const wrongPassword = () => new Forbidden('The current password is wrong.')
 
-/** @throws Forbidden for a wrong current password, RateLimited after too many of them: whoever took over a session must not find it out */
+/** @throws Forbidden for a wrong current password, RateLimited after too many: a stolen session must not reveal the password */
 export const passwordChange = operation({
   name: 'password_change',
   title: 'Change the password',
-  description: 'Sets a new password. Every other session of the account ends.',
+  description: 'Sets a new password and ends every other session of the account.',
   input: PasswordChangeInput,
   output: Nothing,
-  async handler ({ db, account, sessionId, accounts: { loginThrottle } }, { current_password, new_password }) {
-    const { email, password_hash } = await findPassword(db, account.id)
-    await loginThrottle.begin(account.id, email)
+  async handler ({ db, account, sessionId, accounts: { loginThrottle } }, { current_password, new_password, revoke_keys }) {
+    const { password_hash } = await findPassword(db, account.id)
+    // Not counted as logins: wrong logins elsewhere must not prevent a person from changing the password.
+    const attempt = await loginThrottle.begin({ address: account.id, email: `change ${account.id}` })
     if (!await verifyPassword(password_hash, current_password)) {
-      loginThrottle.failed()
+      attempt.failed()
       throw wrongPassword()
     }
-    await loginThrottle.succeeded(account.id, email)
-    // Changed by somebody else since it was looked at: theirs stands.
-    if (!await setPassword(db, account.id, await hashPassword(new_password), { currentHash: password_hash, except: sessionId })) throw wrongPassword()
+    await attempt.succeeded()
+    // A concurrent change since the check wins.
+    if (!await setPassword(db, account.id, await hashPassword(new_password), { currentHash: password_hash, except: sessionId, revokesKeys: revoke_keys })) {
+      throw wrongPassword()
+    }
     return {}
   }
 })

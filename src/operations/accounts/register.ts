@@ -13,26 +13,38 @@ import { accountOf, normalizeEmail } from '../../accounts/records.js'
 export const register = operation({
   name: 'register',
   title: 'Register',
-  description: 'Makes an account. By default only the first one can be made so; the operator makes others with "litfeed user create".',
+  description: 'Creates an account. By default, only the first account can register; the operator creates others ' +
+    'with "litfeed user create".',
   input: RegisterInput,
   output: Account,
-  async handler ({ db, accounts: { registration, setupToken, loginThrottle }, address }: Pick<AnonymousContext, 'db' | 'accounts' | 'address'>, { email, password, setup_token }) {
+  async handler (
+    { db, accounts: { registration, setupToken, trustsLocalSetup, loginThrottle }, address, isLocal = false }: Pick<AnonymousContext, 'db' | 'accounts' | 'address' | 'isLocal'>,
+    { email, password, setup_token }
+  ) {
     const name = normalizeEmail(email)
-    const first = !await hasAccount(db)
-    if (registration === 'closed' || (registration === 'first' && !first)) {
-      throw new RegistrationClosed('Registration is closed. Ask the operator for an account: litfeed user create --email …', { userMessage: 'Registration is closed. Ask the person who runs this service for an account.' })
+    const isFirst = !await hasAccount(db)
+    if (registration === 'closed' || (registration === 'first' && !isFirst)) {
+      throw new RegistrationClosed(
+        'Registration is closed. Ask the operator for an account: litfeed user create --email …',
+        { userMessage: 'Registration is closed. Ask the person who runs this service for an account.' }
+      )
     }
-    // Each try may guess the token, and costs the run of a password's hash: tries of one address are counted as logins are.
-    await loginThrottle.begin(address, name)
-    if (first && setupToken !== undefined && setup_token !== setupToken) {
-      throw new Forbidden('The first account needs setup_token: the setup token that the service printed when it started.', { userMessage: 'Enter the setup token that the service printed when it started.' })
+    // An attempt can guess the token and costs a password hash, so it counts like a login.
+    const { purpose } = await loginThrottle.begin({ address, email: name })
+    if (isFirst && !(trustsLocalSetup && isLocal) && (setupToken === undefined || setup_token !== setupToken)) {
+      throw new Forbidden(
+        'The first account needs setup_token: the setup token that the service printed when it started.',
+        { userMessage: 'Enter the setup token that the service printed when it started.' }
+      )
     }
-    const password_hash = await hashPassword(password)
+    const password_hash = await hashPassword(password, purpose)
     const account = registration === 'first'
       ? await createFirstAccount(db, { email: name, password_hash })
       : await createAccount(db, { email: name, password_hash })
     if (account !== undefined) return accountOf(account)
-    if (registration === 'first') throw new RegistrationClosed('Somebody else has just made the first account. Registration is closed now.')
+    if (registration === 'first') {
+      throw new RegistrationClosed('Another person has just created the first account. Registration is now closed.')
+    }
     throw new EmailTaken(name)
   }
 })

@@ -1,17 +1,17 @@
 import { hasAccount } from '../../../db/queries/accounts.js'
 import { RegistrationState } from '../../../schemas/account.js'
 import { NoInput } from '../../../schemas/project.js'
-import type { ServiceContext } from '../context.js'
+import type { AnonymousContext } from '../context.js'
 import { operation } from '../operation.js'
 
 export const registrationState = operation({
   name: 'registration_state',
-  title: 'Who may register',
-  description: 'Says whether the first account is still to be made, and what making one takes.',
+  title: 'Get the registration state',
+  description: 'Returns whether registration is open, whether the next account is the first, and whether it needs the setup token.',
   input: NoInput,
   output: RegistrationState,
-  async handler ({ db, accounts: { registration, setupToken } }: Pick<ServiceContext, 'db' | 'accounts'>) {
+  async handler ({ db, accounts: { registration, trustsLocalSetup }, isLocal = false }: Pick<AnonymousContext, 'db' | 'accounts' | 'isLocal'>) {
     const first = registration !== 'closed' && !await hasAccount(db)
-    return { first, open: registration === 'open', needs_setup_token: first && setupToken !== undefined }
+    return { first, open: registration === 'open', needs_setup_token: first && !(trustsLocalSetup && isLocal) }
   }
 })

@@ -3,11 +3,11 @@ import { Nothing, SessionInput } from '../../../schemas/account.js'
 import { SessionNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 
-/** @throws SessionNotFound also when the session is another account's */
+/** @throws SessionNotFound also if the session is another account's */
 export const sessionEnd = operation({
   name: 'session_end',
   title: 'End a session',
-  description: 'Logs one login of the account out, wherever it is: it stops working at once.',
+  description: 'Ends a session of the account on any device. It stops working immediately.',
   input: SessionInput,
   output: Nothing,
   async handler ({ db, account }, { session_id }) {

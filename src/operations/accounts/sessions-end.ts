@@ -6,7 +6,7 @@ import { operation } from '../operation.js'
 export const sessionsEnd = operation({
   name: 'sessions_end',
   title: 'Log out everywhere',
-  description: 'Ends every session of the account, this one too. The MCP key and the Atom addresses go on.',
+  description: 'Ends every session of the account, including this one. The MCP key and the Atom addresses keep working.',
   input: NoInput,
   output: Nothing,
   async handler ({ db, account }) {

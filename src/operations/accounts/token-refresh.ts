@@ -7,23 +7,33 @@ import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
 /**
- * Trades a refresh token for new tokens. One that comes a second time has been stolen or lost: its session ends. One that was made up ends nothing.
+ * Exchanges a refresh token for new tokens. A token that is used twice was stolen or lost, so its session ends. A forged token ends
+ * nothing.
  * @see RFC 9700, section 4.14.2
  * @throws Unauthorized
  */
 export const tokenRefresh = operation({
   name: 'token_refresh',
   title: 'Refresh tokens',
-  description: 'Trades the refresh token for a new access token and a new refresh token. Each refresh token works once.',
+  description: 'Exchanges the refresh token for a new access token and a new refresh token. Each refresh token works once.',
   input: RefreshInput,
   output: Tokens,
-  async handler ({ db, now, accounts: { accessTokens, refreshTokens } }: Pick<ServiceContext, 'db' | 'now' | 'accounts'>, { refresh_token }) {
-    const given = refreshTokens.read(refresh_token)
-    if (given === undefined) throw new Unauthorized('The refresh token is not one of this service. Log in again.')
-    const { sessionId, hash: used } = given
+  async handler (
+    { db, now, accounts: { accessTokens, refreshTokens } }: Pick<ServiceContext, 'db' | 'now' | 'accounts'>,
+    { refresh_token }
+  ) {
+    const parsedToken = refreshTokens.read(refresh_token)
+    if (parsedToken === undefined) throw new Unauthorized('The refresh token is not valid. Log in again.')
+    const { sessionId, hash: used } = parsedToken
     const { token, hash: next } = refreshTokens.mint(sessionId)
     const time = now()
-    const session = await rotateSession(db, { id: sessionId, used, next, now: time, expires_at: new Date(time.getTime() + sessionLifetimeMs) })
+    const session = await rotateSession(db, {
+      id: sessionId,
+      used,
+      next,
+      now: time,
+      expires_at: new Date(time.getTime() + sessionLifetimeMs)
+    })
     if (session === undefined) {
       await endTokenSession(db, sessionId)
       throw new Unauthorized('The refresh token was used before, or its session has ended. Log in again.')

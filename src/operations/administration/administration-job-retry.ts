@@ -4,11 +4,11 @@ import { JobNotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-/** For administrators. @throws JobNotFound also when the job has not failed */
+/** For administrators. @throws JobNotFound also if the job has not failed */
 export const administrationJobRetry = operation({
   name: 'administration_job_retry',
   title: 'Retry any account\'s job',
-  description: 'Queues a failed job of any account again.',
+  description: 'Requeues a failed job of any account.',
   input: JobInput,
   output: JobQueued,
   async handler ({ queue }: ServiceContext, { job_id }) {

@@ -9,14 +9,19 @@ import { operation } from '../operation.js'
 export const administrationJobs = operation({
   name: 'administration_jobs',
   title: 'List every account\'s jobs',
-  description: 'Lists the background jobs of every account by state, failed ones with their error: whose they are, but not what they work on.',
+  description: 'Returns a page of the background jobs of all accounts, optionally by state. Failed jobs have an error; the objects of ' +
+    'jobs are not shown.',
   input: JobsListInput,
   output: AdministrationJobsResult,
   async handler ({ db }: ServiceContext, { state, limit = defaultLimit, offset = 0 }) {
     const [jobs, states] = await Promise.all([listAllJobs(db, state, { limit, offset }), countJobsByState(db)])
     const counts = { waiting: 0, running: 0, done: 0, failed: 0, ...Object.fromEntries(states.map(({ state, count }) => [state, count])) }
     const total = state === undefined ? counts.waiting + counts.running + counts.done + counts.failed : counts[state]
-    const items = jobs.map(({ created_at, updated_at, ...job }) => ({ ...job, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() }))
+    const items = jobs.map(({ created_at, updated_at, ...job }) => ({
+      ...job,
+      created_at: created_at.toISOString(),
+      updated_at: updated_at.toISOString()
+    }))
     return { items, total, counts, limit, offset, has_more: offset + items.length < total }
   }
 })

@@ -13,29 +13,33 @@ import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
 /**
- * Writes every row, as of one moment, to a file: gzip, a line of JSON a row. It restores into the embedded database and into
- * PostgreSQL alike. It holds what the accounts hold, so that it is readable by its owner alone.
+ * Writes a consistent snapshot of every row to a gzipped file with a JSON line per row. It restores into the embedded database and into
+ * PostgreSQL. It contains private data, so only the file's owner can read it.
  */
 export const backup = operation({
   name: 'backup',
   title: 'Back up',
-  description: 'Writes the whole database to a file, from which restore makes it again.',
+  description: 'Writes the whole database to a file for restore.',
   input: BackupInput,
   output: BackupResult,
   async handler ({ db, now }: ServiceContext, { file }) {
-    // A backup that was cut short never stands under the name of a whole one, and two at once do not write to one file.
-    const unfinished = `${file}.${randomUUID().slice(0, 8)}.unfinished`
+    // A truncated backup never has the final name, and concurrent backups write to different files.
+    const temporaryFile = `${file}.${randomUUID().slice(0, 8)}.unfinished`
     try {
       const result = await readSnapshot(db, async transaction => {
         const version = (await databaseVersion(transaction))!
         const count = { rows: 0 }
-        await pipeline(Readable.from(lines(transaction, version, now(), count)), createGzip(), createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }))
+        await pipeline(
+          Readable.from(lines(transaction, version, now(), count)),
+          createGzip(),
+          createWriteStream(temporaryFile, { flags: 'wx', mode: 0o600, flush: true })
+        )
         return { file, version, rows: count.rows }
       })
-      await rename(unfinished, file)
+      await rename(temporaryFile, file)
       return result
     } catch (cause) {
-      await rm(unfinished, { force: true })
+      await rm(temporaryFile, { force: true })
       throw cause
     }
   }

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
+import { deleteUnusedBriefs } from '../../../db/queries/briefs.js'
 import { deleteEndedJobs } from '../../../db/queries/jobs.js'
 import { deleteOldCandidates } from '../../../db/queries/relevance.js'
 import { deleteExpiredSlots } from '../../../db/queries/sources.js'
+import { deleteAbandonedUploads } from '../../../db/queries/uploads.js'
 import { vacuum } from '../../../db/queries/maintenance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { compactTallies } from '../../../db/queries/tally.js'
@@ -11,23 +13,31 @@ import { indexAllPending } from '../../search/indexing.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-const day = 24 * 60 * 60 * 1000
-/** Failed jobs are read by people, who have weekends and holidays. */
-const jobDays = 30
-const candidateDays = 90
+const dayMs = 24 * 60 * 60 * 1000
+/** People read failed jobs, and have weekends and holidays. */
+const jobRetentionDays = 30
+const candidateRetentionDays = 90
+const emptyBriefRetentionDays = 30
+/** A consumer that returns later starts again with the whole feed. */
+const consumerRetentionDays = 365
+/** Far longer than an upload takes. */
+const uploadRetentionDays = 1 / 24
 
-/** Removes what nobody needs any more. */
+/** Removes expired rows, compacts the search index and vacuums. */
 export const maintenance = operation({
   name: 'maintenance',
-  title: 'Tidy up',
-  description: 'Removes ended jobs, old candidates and turns long over, tidies the search\'s index, and gives space back.',
+  title: 'Run maintenance',
+  description: 'Removes ended jobs, old candidates, unused briefs and expired slots, compacts the search index and the tallies, and vacuums the database.',
   input: NoInput,
   output: Type.Object({}),
-  async handler ({ db, now }: ServiceContext) {
-    const ago = (days: number) => new Date(now().getTime() - days * day)
-    await deleteEndedJobs(db, ago(jobDays))
-    await deleteOldCandidates(db, ago(candidateDays))
+  async handler ({ db, files, now }: ServiceContext) {
+    const ago = (days: number) => new Date(now().getTime() - days * dayMs)
+    await deleteEndedJobs(db, ago(jobRetentionDays))
+    await deleteOldCandidates(db, ago(candidateRetentionDays))
+    await deleteUnusedBriefs(db, { emptyBefore: ago(emptyBriefRetentionDays), consumersBefore: ago(consumerRetentionDays) })
     await deleteExpiredSlots(db, ago(1))
+    await deleteAbandonedUploads(db, ago(uploadRetentionDays))
+    await files.removeAbandoned()
     await indexAllPending(searchStorage(db))
     await compactAll(searchStorage(db))
     await compactTallies(db)

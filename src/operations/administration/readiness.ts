@@ -5,17 +5,17 @@ import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
 export const Readiness = Type.Object({
-  ready: Type.Boolean({ description: 'Whether requests can be answered.' }),
-  database: Type.Boolean({ description: 'Whether the database answers.' }),
-  migrations: Type.Boolean({ description: 'Whether the database is at this program\'s version.' }),
+  ready: Type.Boolean({ description: 'Whether the service can answer requests.' }),
+  database: Type.Boolean({ description: 'Whether the database responds.' }),
+  migrations: Type.Boolean({ description: 'Whether the database has this program\'s version.' }),
   version: Type.String({ description: 'The database\'s version.' })
 })
 
-/** Whether the service can do its work now: the database answers, and has this program's tables. */
+/** Checks that the database responds and has this program's version. */
 export const readiness = operation({
   name: 'readiness',
   title: 'Readiness',
-  description: 'Tells whether requests can be answered.',
+  description: 'Returns whether the service can answer requests.',
   input: NoInput,
   output: Readiness,
   async handler ({ db, log }: ServiceContext) {
@@ -23,7 +23,7 @@ export const readiness = operation({
       const [version, migrations] = [await databaseVersion(db), await isCurrent(db)]
       return { ready: migrations, database: true, migrations, version: version ?? 'none' }
     } catch (cause) {
-      log.warn({ err: cause }, 'The database does not answer.')
+      log.warn({ err: cause }, 'The database does not respond.')
       return { ready: false, database: false, migrations: false, version: 'unknown' }
     }
   }

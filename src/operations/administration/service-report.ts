@@ -9,16 +9,24 @@ import { version } from '../../settings/version.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-/** For whoever administers the service; nothing secret. */
+/** For administrators; contains no secrets. */
 export const serviceReport = operation({
   name: 'service_report',
-  title: 'How the service fares',
-  description: 'Gives version, uptime, memory, the database with its size, the disk, how much there is of what, and what the settings turn on.',
+  title: 'Get the service report',
+  description: 'Returns version, uptime, memory, database and disk sizes, row counts and enabled features.',
   input: NoInput,
   output: ServiceReport,
   async handler ({ db, now, installation: { startedAt, databaseKind, dataDir, features } }: ServiceContext) {
     const [ready, migration, tables, states, postgresql, bytes, disk] =
-      await Promise.all([isCurrent(db), databaseVersion(db), tableSizes(db), countJobsByState(db), serverVersion(db), databaseSize(db), diskOf(dataDir)])
+      await Promise.all([
+        isCurrent(db),
+        databaseVersion(db),
+        tableSizes(db),
+        countJobsByState(db),
+        serverVersion(db),
+        databaseSize(db),
+        diskOf(dataDir)
+      ])
     const counts = await countRows(db, ['account', 'project', 'paper', 'project_paper', 'markdown'], tables)
     const jobs = new Map(states.map(({ state, count }) => [state, count]))
     return {

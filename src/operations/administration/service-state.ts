@@ -9,28 +9,30 @@ import { operation } from '../operation.js'
 
 export const ServiceState = Type.Object({
   database_bytes: Type.Integer({ description: 'Size of the database.' }),
-  database_writable: Type.Boolean({ description: 'Whether the database takes writes: it has room, and is no replica.' }),
-  failing_alerts: Type.Integer({ description: 'Alerts whose last sending failed.' }),
+  database_writable: Type.Boolean({ description: 'Whether the database accepts writes: its disk has space and it is not a replica.' }),
+  failing_alerts: Type.Integer({ description: 'Alerts whose last delivery failed.' }),
   jobs: Type.Array(Type.Object({
-    task: Words(tasks, { description: 'What they do.' }),
-    state: Words(jobStates, { description: 'How they stand; those that are done are left out.' }),
-    jobs: Type.Integer({ description: 'How many.' }),
-    oldest_seconds: Type.Number({ description: 'Seconds that the oldest has been in that state.' })
+    task: Words(tasks, { description: 'Task of the jobs.' }),
+    state: Words(jobStates, { description: 'State of the jobs; done jobs are not included.' }),
+    jobs: Type.Integer({ description: 'Number of jobs.' }),
+    oldest_seconds: Type.Number({ description: 'Seconds since the oldest job entered the state.' })
   })),
   sources: Type.Array(Type.Object({
     name: Type.String({ description: 'The source.' }),
-    questions: Type.Integer({ description: 'What active projects ask of it.' }),
-    failing: Type.Integer({ description: 'Questions whose last look failed.' }),
-    since_success_seconds: Type.Union([Type.Number(), Type.Null()], { description: 'Seconds since the last look that succeeded; null: none has.' }),
-    overdue_seconds: Type.Number({ description: 'Seconds that the earliest look is late; 0 while none is.' })
+    queries: Type.Integer({ description: 'Queries of active projects.' }),
+    failing: Type.Integer({ description: 'Queries whose last fetch failed.' }),
+    since_success_seconds: Type.Union([Type.Number(), Type.Null()], {
+      description: 'Seconds since the last successful fetch; null if there is none.'
+    }),
+    overdue_seconds: Type.Number({ description: 'Seconds that the earliest fetch is overdue; 0 if none is.' })
   }))
 })
 
-/** How the whole service stands, over all its processes and accounts: for whoever watches it. */
+/** For monitoring: the state of the service over all processes and accounts. */
 export const serviceState = operation({
   name: 'service_state',
-  title: 'State of the service',
-  description: 'Counts background work, looks at sources and alerts that fail, over all accounts.',
+  title: 'Get the state of the service',
+  description: 'Returns counts of jobs, of sources\' queries and of failing alerts over all accounts.',
   input: NoInput,
   output: ServiceState,
   async handler ({ db, now }: ServiceContext) {
@@ -41,8 +43,8 @@ export const serviceState = operation({
       database_writable: await isWritable(db),
       failing_alerts,
       jobs: jobs.map(({ task, state, jobs, oldest }) => ({ task, state, jobs, oldest_seconds: since(oldest) })),
-      sources: sources.filter(({ name }) => sourceNames.includes(name)).map(({ name, questions, failing, last_success, next_due }) => ({
-        name, questions, failing, since_success_seconds: last_success === null ? null : since(last_success), overdue_seconds: since(next_due)
+      sources: sources.filter(({ name }) => sourceNames.includes(name)).map(({ name, queries, failing, last_success, next_due }) => ({
+        name, queries, failing, since_success_seconds: last_success === null ? null : since(last_success), overdue_seconds: since(next_due)
       }))
     }
   }

@@ -7,23 +7,30 @@ import { defaultSources } from '../../sources/project-sources.js'
 
 const SourcesListResult = Type.Object({
   items: Type.Array(Type.Object({
-    name: Type.String({ description: 'As a project names it.' }),
-    title: Type.String({ description: 'As people call it.' }),
-    covers: Type.String({ description: 'What it has.' }),
-    chosen: Type.Boolean({ description: 'Whether a new project that names no sources looks there.' }),
-    query_help: Type.String({ description: 'What its query is.' })
-  }, { description: 'Where papers can be fetched from.' })),
+    name: Type.String({ description: 'Name in a project\'s sources.' }),
+    title: Type.String({ description: 'Display name.' }),
+    covers: Type.String({ description: 'Coverage.' }),
+    chosen: Type.Boolean({ description: 'Whether it is a default source of new projects.' }),
+    query_help: Type.String({ description: 'Meaning of its query.' })
+  }, { description: 'A source of papers.' })),
   total: Type.Integer()
 })
 
 export const sourcesList = operation({
   name: 'sources_list',
   title: 'List sources',
-  description: 'Lists where papers can be fetched from, and what a query to each is.',
+  description: 'Returns the sources that papers can be fetched from, with the meaning of their queries.',
   input: NoInput,
   output: SourcesListResult,
+  scope: 'read',
   async handler (_context: ServiceContext) {
-    const items = sources.map(({ name, title, covers, queryHelp }) => ({ name, title, covers, chosen: defaultSources.some(each => each.name === name), query_help: queryHelp }))
+    const items = sources.map(({ name, title, covers, queryHelp }) => ({
+      name,
+      title,
+      covers,
+      chosen: defaultSources.some(each => each.name === name),
+      query_help: queryHelp
+    }))
     return { items, total: items.length }
   }
 })

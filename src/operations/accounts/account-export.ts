@@ -1,0 +1,33 @@
+import { exportedTableNames, readAccountRows } from '../../../db/queries/account-export.js'
+import type { Db } from '../../../db/connection.js'
+import { AccountExportResult } from '../../../schemas/account.js'
+import { NoInput } from '../../../schemas/project.js'
+import { version } from '../../settings/version.js'
+import { operation } from '../operation.js'
+
+export const accountExport = operation({
+  name: 'account_export',
+  title: 'Export the account',
+  description: 'Returns everything of the account as one JSON document: projects, feeds with feedback, papers, texts, keys and sessions without their secrets, alerts, briefs and jobs.',
+  input: NoInput,
+  output: AccountExportResult,
+  async handler ({ db, account, now }) {
+    const time = now()
+    return { media_type: 'application/json; charset=utf-8', file_name: `litfeed-account-${time.toISOString().slice(0, 10)}.json`, parts: parts(db, account.id, time) }
+  }
+})
+
+/** One line for each row, so that line-based tools can read it too. */
+async function * parts (db: Db, accountId: string, time: Date): AsyncIterable<string> {
+  yield `{"litfeed_account":1,"program":${JSON.stringify(version)},"exported_at":${JSON.stringify(time.toISOString())}`
+  for (const table of exportedTableNames) {
+    yield `,\n"${table}":[`
+    let separator = '\n'
+    for await (const rows of readAccountRows(db, accountId, table)) {
+      yield `${separator}${rows.join(',\n')}`
+      separator = ',\n'
+    }
+    yield '\n]'
+  }
+  yield '}\n'
+}
