@@ -7,11 +7,10 @@ import { AlertExists, InvalidArguments, ProjectNotFound } from '../../errors/ope
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { alertOf } from '../../alerts/records.js'
-import { requireStillExists } from '../../errors/still-exists.js'
+import { requireRecord } from '../../errors/deleted-records.js'
 
-/** Alerts of one project. */
-const most = 20
-const mailForm = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/
+const maxAlertsPerProject = 20
+const emailPattern = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/
 
 /** @throws ProjectNotFound, InvalidArguments, AlertExists */
 export const alertCreate = operation({
@@ -23,26 +22,62 @@ export const alertCreate = operation({
   async handler (context, { project_id, kind, target, frequency = 'daily', must_read = false }) {
     const { db, account, now, alerts: { webhookSecret } } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    if (kind === 'email') await checkMail(context, target)
-    else checkWebhook(target)
-    if (kind === 'email' && frequency === 'immediate') throw new InvalidArguments('frequency "immediate" is for webhooks; mail goes out daily or weekly.', { userMessage: 'Email alerts are sent daily or weekly.' })
-    const created = await createAlert(db, account.id, { project_id, kind, target, frequency, must_read, created_at: now(), next_send_at: nextSendAt(frequency, now()) }, most)
+    if (kind === 'email') await checkEmail(context, target)
+    else checkWebhook(context, target)
+    if (kind === 'email' && frequency === 'immediate') {
+      throw new InvalidArguments(
+        'frequency "immediate" is only for webhooks. Email alerts are daily or weekly.',
+        { userMessage: 'Email alerts are sent daily or weekly.' }
+      )
+    }
+    const created = await createAlert(
+      db,
+      account.id,
+      { project_id, kind, target, frequency, must_read, created_at: now(), next_send_at: nextSendAt(frequency, now()) },
+      maxAlertsPerProject
+    )
     if (created === undefined) throw new ProjectNotFound(project_id)
     if (created === 'exists') throw new AlertExists(target)
-    if (created === 'full') throw new InvalidArguments(`The project has ${most} alerts, which is as many as it may have. Delete one first.`)
-    const alert = alertOf(requireStillExists(await findAlert(db, account.id, created.id)))
+    if (created === 'full') throw new InvalidArguments(`The project has ${maxAlertsPerProject} alerts, the maximum. Delete one first.`)
+    const alert = alertOf(requireRecord(await findAlert(db, account.id, created.id)))
     return kind === 'webhook' ? { ...alert, secret: webhookSecret(alert.id) } : alert
   }
 })
 
-/** Where strangers may register, nobody may have mail sent to others. */
-async function checkMail ({ db, account, alerts: { mailer }, accounts: { registration } }: Context, target: string): Promise<void> {
-  if (mailer === undefined) throw new InvalidArguments('This service sends no mail yet: its operator has to set SMTP_URL and MAIL_FROM. A webhook works without.', { userMessage: 'Email is not set up on this service. Use a webhook instead.' })
-  if (!mailForm.test(target)) throw new InvalidArguments(`target is "${target.slice(0, 80)}", which is not a mail address.`, { userMessage: 'Enter an email address such as name@example.org.' })
+/** If anyone may register, an account may send mail only to its own address. */
+async function checkEmail ({ db, account, alerts: { mailer }, accounts: { registration } }: Context, target: string): Promise<void> {
+  if (mailer === undefined) {
+    throw new InvalidArguments(
+      'Email is not set up: the operator must set SMTP_URL and MAIL_FROM. Webhooks work without it.',
+      { userMessage: 'Email is not set up on this service. Use a webhook instead.' }
+    )
+  }
+  if (!emailPattern.test(target)) {
+    throw new InvalidArguments(
+      `target is "${target.slice(0, 80)}", which is not an email address.`,
+      { userMessage: 'Enter an email address such as name@example.org.' }
+    )
+  }
   const { email } = (await findAccount(db, account.id))!
-  if (registration === 'open' && target.toLowerCase() !== email) throw new InvalidArguments(`target must be your own address, ${email}: anybody may register here.`, { userMessage: `On this service, email alerts go to your own address only: ${email}.` })
+  if (registration === 'open' && target.toLowerCase() !== email) {
+    throw new InvalidArguments(
+      `target must be your own address, ${email}, because anyone may register on this service.`,
+      { userMessage: `On this service, email alerts go to your own address only: ${email}.` }
+    )
+  }
 }
 
-function checkWebhook (target: string): void {
-  if (!URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol)) throw new InvalidArguments(`target is "${target.slice(0, 80)}", which is not an address that begins with https://.`, { userMessage: 'Enter a web address that begins with https://.' })
+function checkWebhook ({ allowsAddress }: Context, target: string): void {
+  if (!URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol)) {
+    throw new InvalidArguments(
+      `target is "${target.slice(0, 80)}", which is not an address beginning with http:// or https://.`,
+      { userMessage: 'Enter a web address that begins with https://.' }
+    )
+  }
+  if (!allowsAddress(target)) {
+    throw new InvalidArguments(
+      `target is "${target.slice(0, 80)}": ${new URL(target).hostname.slice(0, 80)} is not on the public Internet.`,
+      { userMessage: 'Enter an address on the public Internet.' }
+    )
+  }
 }

@@ -8,7 +8,7 @@ import { operation } from '../operation.js'
 export const alertDelete = operation({
   name: 'alert_delete',
   title: 'Delete an alert',
-  description: 'Deletes the alert. Nothing more is sent to its target.',
+  description: 'Deletes an alert. Litfeed sends nothing more to its target.',
   input: AlertInput,
   output: Nothing,
   async handler ({ db, account }, { alert_id }) {

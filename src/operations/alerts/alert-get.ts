@@ -8,7 +8,7 @@ import { alertOf } from '../../alerts/records.js'
 export const alertGet = operation({
   name: 'alert_get',
   title: 'Get an alert',
-  description: 'Gives one alert; a webhook\'s with the secret of its signatures.',
+  description: 'Returns an alert. A webhook has the secret that signs its calls.',
   input: AlertInput,
   output: AlertCreated,
   async handler ({ db, account, alerts: { webhookSecret } }, { alert_id }) {

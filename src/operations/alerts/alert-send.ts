@@ -5,24 +5,25 @@ import type { FeedItem } from '../../../schemas/feed.js'
 import { digest } from '../../alerts/digest.js'
 import { nextSendAtAfterFailure, nextSendAt } from '../../alerts/schedule.js'
 import { postWebhook } from '../../alerts/webhook.js'
-import { PermanentFailure } from '../../jobs/failures.js'
+import { JobFailure, PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
+import { toJobFailure } from '../job-failure.js'
 import { operation } from '../operation.js'
 import { feedItemOf } from '../../papers/records.js'
 
-/** Items of one mail, whose text shows the best; of one webhook's call. */
+/** Maximum items per mail, whose text lists the best, and per webhook call. */
 const batchSize = { email: 1000, webhook: 100 } as const
 
 export interface SendContext extends ServiceContext { signal?: AbortSignal }
 
 /**
- * Sends what is new to an alert's target, each item once. A try that breaks off is repeated under the same id, by which a receiver knows
- * it. @throws where the target did not take it; PermanentFailure where a later try cannot help
+ * Sends new items to an alert's target, each item once. A retry has the same id, so receivers can recognise it.
+ * @throws an error if delivery failed, PermanentFailure if a retry cannot help
  */
 export const alertSend = operation({
   name: 'alert_send',
   title: 'Send an alert',
-  description: 'Sends what entered a feed since the last time.',
+  description: 'Sends the items that entered a feed since the last delivery.',
   input: AlertInput,
   output: Type.Object({ sent: Type.Integer() }),
   async handler (context: SendContext, { alert_id }) {
@@ -31,28 +32,47 @@ export const alertSend = operation({
     if (alert === undefined) throw new PermanentFailure('The alert was deleted.')
     let sent = 0
     try {
-      for (let batch = await takeBatch(db, alert.account_id, alert, batchSize[alert.kind]); batch !== undefined; batch = await takeBatch(db, alert.account_id, alert, batchSize[alert.kind])) {
+      const nextBatch = async () => await takeBatch(db, alert.account_id, alert, batchSize[alert.kind])
+      for (let batch = await nextBatch(); batch !== undefined; batch = await nextBatch()) {
         await deliver(context, alert, batch.batch, batch.items.map(feedItemOf))
         await markSent(db, alert.account_id, alert_id, batch.batch, now())
         sent += batch.items.length
       }
     } catch (error) {
-      // The job tries again some times; after that, the alert's own next time comes.
-      await updateAlert(db, alert.account_id, alert_id, { last_error: (error as Error).message, next_send_at: nextSendAtAfterFailure(alert.frequency, now()) })
+      // The job has its own retries; after them, the alert waits for its next time.
+      await updateAlert(db, alert.account_id, alert_id, {
+        last_error: toJobFailure(error).message,
+        next_send_at: nextSendAtAfterFailure(alert.frequency, now())
+      })
       throw error
     }
-    await updateAlert(db, alert.account_id, alert_id, { next_send_at: nextSendAt(alert.frequency, now()), last_error: null, ...(sent > 0 ? { last_sent_at: now() } : {}) })
+    await updateAlert(db, alert.account_id, alert_id, {
+      next_send_at: nextSendAt(alert.frequency, now()),
+      last_error: null,
+      ...(sent > 0 ? { last_sent_at: now() } : {})
+    })
     return { sent }
   }
 })
 
-type Sending = NonNullable<Awaited<ReturnType<typeof findAlertToSend>>>
+type AlertToSend = NonNullable<Awaited<ReturnType<typeof findAlertToSend>>>
 
-async function deliver ({ alerts: { mailer, webhooks, webhookSecret }, baseUrl, now, signal }: SendContext, alert: Sending, id: string, items: FeedItem[]): Promise<void> {
+async function deliver (
+  { alerts: { mailer, webhooks, webhookSecret }, baseUrl, now, signal }: SendContext,
+  alert: AlertToSend,
+  id: string,
+  items: FeedItem[]
+): Promise<void> {
   if (alert.kind === 'webhook') {
-    const body = JSON.stringify({ type: 'feed.items', timestamp: now().toISOString(), data: { project_id: alert.project_id, project_name: alert.project_name, items } })
-    return await postWebhook(webhooks, { url: alert.target, secret: webhookSecret(alert.id), id, body, now: now(), signal })
+    const body = JSON.stringify({
+      type: 'feed.items',
+      timestamp: now().toISOString(),
+      data: { project_id: alert.project_id, project_name: alert.project_name, items }
+    })
+    const status = await postWebhook(webhooks, { url: alert.target, secret: webhookSecret(alert.id), id, body, now: now(), signal })
+    if (status < 200 || status > 299) throw new JobFailure(`${new URL(alert.target).host} responded with status ${status}.`)
+    return
   }
-  if (mailer === undefined) throw new PermanentFailure('This service sends no mail: its operator has not set SMTP_URL.')
+  if (mailer === undefined) throw new PermanentFailure('Email is not set up: the operator has not set SMTP_URL.')
   await mailer.send({ to: alert.target, id, ...digest({ projectName: alert.project_name, items, baseUrl: baseUrl() }) })
 }

@@ -10,7 +10,7 @@ import { alertOf } from '../../alerts/records.js'
 export const alertsList = operation({
   name: 'alerts_list',
   title: 'List alerts',
-  description: 'Lists who is told what enters a project\'s feed.',
+  description: 'Returns the alerts of a project.',
   input: ProjectInput,
   output: AlertsListResult,
   async handler ({ db, account, alerts: { mailer } }, { project_id }) {

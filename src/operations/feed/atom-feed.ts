@@ -6,7 +6,7 @@ import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { feedItemOf } from '../../papers/records.js'
 
-const newest = 50
+const maxItems = 50
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const AtomInput = Type.Object({ project_id: Type.String(), token: Type.String() }, { additionalProperties: false })
@@ -16,25 +16,26 @@ const AtomResult = Type.Object({
   items: Type.Array(FeedItem)
 })
 
-/** A wrong token, a missing project and an address that names neither look the same. */
-export const atomFeedNotFound = () => new NotFound('No feed at this address. Its token may have been replaced: get the new address with feed_atom_url.')
+/** A wrong token, a missing project and a malformed address look the same. */
+export const atomFeedNotFound = () =>
+  new NotFound('No feed at this address. Its token may have been replaced: get the new address with feed_atom_url.')
 
 /**
- * The newest items of a project, for anyone who has its Atom address.
+ * Returns the newest items of a project to anyone who has its Atom address.
  * @throws NotFound, the same for a wrong token and a missing project
  */
 export const atomFeed = operation({
   name: 'atom_feed',
   title: 'Atom feed',
-  description: 'The newest 50 papers of a project.',
+  description: `Returns the newest ${maxItems} papers of a project.`,
   input: AtomInput,
   output: AtomResult,
   async handler ({ db, accounts: { feedTokens } }: Pick<ServiceContext, 'db' | 'accounts'>, { project_id, token }) {
     const project = uuid.test(project_id) ? await findAtomProject(db, project_id.toLowerCase()) : undefined
-    if (project === undefined || !feedTokens.matches({ id: project.account_id, feed_token_version: project.feed_token_version }, token)) {
+    if (project === undefined || !feedTokens.matches({ id: project.account_id, feed_token_version: project.feed_token_version }, project.id, token)) {
       throw atomFeedNotFound()
     }
-    const rows = await listFeed(db, project.account_id, { projectId: project.id }, { limit: newest, offset: 0 })
+    const rows = await listFeed(db, project.account_id, { projectId: project.id }, { limit: maxItems, offset: 0 })
     const updated = new Date(Math.max(project.updated_at.getTime(), ...rows.map(({ ready_at }) => ready_at.getTime())))
     return {
       project: { id: project.id, name: project.name, interest_description: project.interest_description },

@@ -5,11 +5,11 @@ import { NoInput } from '../../../schemas/project.js'
 import { atomUrl } from '../../accounts/feed-tokens.js'
 import { operation } from '../operation.js'
 
-/** As feed_atom_url, of every project at once. */
+/** Like feed_atom_url, for every project. */
 export const feedAtomUrls = operation({
   name: 'feed_atom_urls',
   title: 'Get the addresses of all Atom feeds',
-  description: 'Gives the address of the Atom feed of each of the account\'s projects.',
+  description: 'Returns the address of the Atom feed of each project of the account.',
   input: NoInput,
   output: Type.Object({ items: Type.Array(Type.Object({ project_id: Type.String(), name: Type.String(), url: Type.String() })) }),
   async handler ({ db, account, accounts: { feedTokens }, baseUrl }) {

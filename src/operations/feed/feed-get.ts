@@ -1,31 +1,43 @@
 import { countFeed, listFeed } from '../../../db/queries/feed.js'
 import { FeedGetInput, FeedGetResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { readTime } from '../../errors/read-time.js'
-import { feedItemOf } from '../../papers/records.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { readPeriod } from '../../errors/read-period.js'
+import { coverageOf } from '../../sources/coverage.js'
+import { itemsOf } from './items.js'
 
 /**
- * Returns a page of a feed, newest first.
- * @throws ProjectNotFound, and InvalidArguments if `since` is not an RFC 3339 date or date-time
+ * Returns a page of a feed, newest or best first.
+ * @throws ProjectNotFound, and InvalidArguments if `since` or `until` cannot be read
  */
 export const feedGet = operation({
   name: 'feed_get',
   title: 'Read a project feed',
   description: [
-    'Gives a project\'s papers, newest in the feed first, each with title, summary, relevance, the user\'s vote and the whole record; total counts all that match.',
-    'Use it for "what is new", with since, or for the important ones, with must_read: true.',
-    'For a subject, name or word use feed_search: it looks through the whole feed, this pages through it.',
-    'An item is about 700 tokens: ask for 10 to 20.',
-    'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11", "since": "2026-11-13", "limit": 10}'
+    'Returns a page of a project\'s papers, newest first, with summary, relevance, vote and record.',
+    'If coverage.complete is false, tell the user that papers may be missing.',
+    'For a subject, use feed_search; for a full text, paper_markdown.',
+    'An item has about 3,300 characters; with detail: "brief", what a digest needs in 900.',
+    'Example: {"project_id": "0b54c2ab-…", "since": "7d", "detail": "brief"}'
   ].join(' '),
   input: FeedGetInput,
   output: FeedGetResult,
-  async handler ({ db, account }, { project_id, must_read, since, limit = defaultLimit, offset = 0 }) {
-    const filter = { projectId: project_id, must_read, since: since === undefined ? undefined : readTime('since', since) }
-    const [total, rows] = await Promise.all([countFeed(db, account.id, filter), listFeed(db, account.id, filter, { limit, offset })])
-    if (total === undefined) throw new ProjectNotFound(project_id)
-    return { items: rows.map(feedItemOf), total, limit, offset, has_more: offset + rows.length < total }
+  scope: 'read',
+  async handler ({ db, account, now }, { project_id, must_read, since, until, feedback_filter, sort, detail, limit = defaultLimit, offset = 0 }) {
+    const filter = {
+      projectId: project_id,
+      must_read,
+      feedback: feedback_filter,
+      since: since === undefined ? undefined : readPeriod('since', since, now()),
+      until: until === undefined ? undefined : readPeriod('until', until, now())
+    }
+    const [counted, rows] = await Promise.all([
+      countFeed(db, account.id, filter),
+      listFeed(db, account.id, filter, { limit, offset, order: sort })
+    ])
+    if (counted === undefined) throw new ProjectNotFound(project_id)
+    const { total, ...coverage } = counted
+    return { items: itemsOf(rows, detail), total, limit, offset, has_more: offset + rows.length < total, coverage: coverageOf(coverage, now()) }
   }
 })

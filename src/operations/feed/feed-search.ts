@@ -1,37 +1,55 @@
-import { listItems } from '../../../db/queries/feed.js'
+import type { Db } from '../../../db/connection.js'
+import { type FeedFilter, type ItemDetails, listItems } from '../../../db/queries/feed.js'
+import { resolveIdentifier } from '../../../db/queries/papers.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { FeedSearchInput, FeedSearchResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { formatQuery, parseQuery } from '../../search/query.js'
 import { searchFeed } from '../../search/search.js'
+import { pastedIdentifier } from '../../papers/pasted-identifier.js'
 import { operation } from '../operation.js'
-import { feedItemOf } from '../../papers/records.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { readPeriod } from '../../errors/read-period.js'
+import { itemsOf } from './items.js'
 
 /**
  * Searches a whole feed, best match first.
  * @see specification, section 4.1, rules 2 to 5
  * @throws ProjectNotFound also if the project is another account's
- * @throws InvalidArguments if `q` has the wrong length or no words
+ * @throws InvalidArguments if `q` has the wrong length or no words, or `since` or `until` cannot be read
  */
 export const feedSearch = operation({
   name: 'feed_search',
   title: 'Search a project feed',
   description: [
-    'Searches titles, authors, abstracts, summaries and identifiers (DOI, PMID, arXiv id) of a project\'s entire feed on the server and gives the best matches first.',
-    'Each word matches as a prefix ("neur" finds "neuronal"); case, accents and punctuation do not matter; there are no operators.',
-    'Items with every word come first, then those with some.',
-    'Use it to find papers on a subject, by a person or with an identifier; use feed_get for what is newest.',
-    'No total is given: follow has_more with offset. An item is about 700 tokens: ask for 10 to 20.',
-    'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11", "q": "sleep spindles memory", "feedback_filter": "unrated", "limit": 10}'
+    'Searches title, author, abstract, summary and identifiers of a project\'s entire feed on the server and returns matches, best first; use feed_get for the newest.',
+    'Words match as prefixes; there are no operators. A DOI, PMID or arXiv id returns that paper alone.',
+    'Example: {"project_id": "0b54c2ab-…", "q": "sleep spindles memory", "detail": "brief"}'
   ].join(' '),
   input: FeedSearchInput,
   output: FeedSearchResult,
-  async handler ({ db, account }, { project_id, q, feedback_filter, must_read, limit = defaultLimit, offset = 0 }) {
+  scope: 'read',
+  async handler ({ db, account, now }, { project_id, q, feedback_filter, must_read, since, until, detail, limit = defaultLimit, offset = 0 }) {
     const terms = parseQuery(q)
-    const page = await searchFeed(searchStorage(db), { accountId: account.id, projectId: project_id }, { terms, must_read, feedback: feedback_filter }, { limit, offset })
+    const feed = { accountId: account.id, projectId: project_id }
+    const filter = {
+      must_read,
+      feedback: feedback_filter,
+      since: since === undefined ? undefined : readPeriod('since', since, now()),
+      until: until === undefined ? undefined : readPeriod('until', until, now())
+    }
+    const exact = await findExact(db, { ...filter, projectId: project_id }, account.id, q)
+    if (exact !== undefined) return { items: itemsOf(exact.slice(offset), detail), limit, offset, has_more: false, query: formatQuery(terms, true) }
+    const page = await searchFeed(searchStorage(db), feed, { terms, ...filter }, { limit, offset })
     if (page === undefined) throw new ProjectNotFound(project_id)
     const items = await listItems(db, account.id, page.items.map(({ id }) => id))
-    return { items: items.map(feedItemOf), limit, offset, has_more: page.hasMore, query: formatQuery(terms, page.hasAllTerms) }
+    return { items: itemsOf(items, detail), limit, offset, has_more: page.hasMore, query: formatQuery(terms, page.hasAllTerms) }
   }
 })
+
+/** The item whose identifier the query is, if the filter admits it; undefined if the query is not an identifier or no item has it. */
+async function findExact (db: Db, filter: FeedFilter, accountId: string, q: string): Promise<ItemDetails[] | undefined> {
+  const identifier = pastedIdentifier(q, { digitsArePmid: true })
+  const found = identifier === undefined ? [] : await resolveIdentifier(db, accountId, identifier, [filter.projectId])
+  return found.length === 0 ? undefined : await listItems(db, accountId, found.slice(0, 1).map(({ item_id }) => item_id), filter)
+}

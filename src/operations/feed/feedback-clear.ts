@@ -1,19 +1,26 @@
 import { setFeedback } from '../../../db/queries/feed.js'
-import { Nothing } from '../../../schemas/account.js'
-import { FeedItemInput } from '../../../schemas/feed.js'
-import { operation } from '../operation.js'
-import { learningDueAt } from '../../relevance/learned-model.js'
+import { FeedbackResult } from '../../../schemas/feed.js'
+import { PaperInput } from '../../../schemas/paper.js'
 import { itemIdOf } from '../../papers/references.js'
+import { learningDueAt } from '../../relevance/learned-model.js'
+import { operation } from '../operation.js'
+import { feedbackResult } from './feedback-result.js'
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference */
 export const feedbackClear = operation({
   name: 'feedback_clear',
   title: 'Clear feedback',
-  description: 'Removes the vote on a feed item. Without a vote, nothing changes.',
-  input: FeedItemInput,
-  output: Nothing,
-  async handler (context, { ref }) {
-    await setFeedback(context.db, context.account.id, await itemIdOf(context, ref), null, learningDueAt(context.now()))
-    return {}
+  description: [
+    'Removes the user\'s vote on a paper in a feed. Without a vote, nothing changes. Returns what feedback_set returns.',
+    'Use it to take a vote back; to change it, call feedback_set with the new one.',
+    'Example: {"paper_id": "3f9a1c20"}'
+  ].join(' '),
+  input: PaperInput,
+  output: FeedbackResult,
+  scope: 'act',
+  async handler (context, { paper_id }) {
+    const id = await itemIdOf(context, paper_id)
+    await setFeedback(context.db, context.account.id, id, null, learningDueAt(context.now()))
+    return await feedbackResult(context, id)
   }
 })

@@ -10,9 +10,10 @@ import { feedItemOf } from '../../papers/records.js'
 export const feedbackList = operation({
   name: 'feedback_list',
   title: 'List feedback',
-  description: 'Lists the items of a feed that have a vote, the last vote first.',
+  description: 'Returns a page of the rated items of a feed, most recent vote first.',
   input: FeedbackListInput,
   output: FeedbackListResult,
+  scope: 'read',
   async handler ({ db, account }, { project_id, feedback_filter, limit = defaultLimit, offset = 0 }) {
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const rows = await listRated(db, account.id, { projectId: project_id, feedback: feedback_filter }, { limit: limit + 1, offset })

@@ -1,23 +1,34 @@
-import { findItem, setFeedback } from '../../../db/queries/feed.js'
-import { FeedItem, FeedbackSetInput } from '../../../schemas/feed.js'
+import { setFeedback } from '../../../db/queries/feed.js'
+import { FeedbackResult, FeedbackSetInput } from '../../../schemas/feed.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
+import { itemIdOf } from '../../papers/references.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
 import { operation } from '../operation.js'
-import { feedItemOf } from '../../papers/records.js'
-import { itemIdOf } from '../../papers/references.js'
-import { requireStillExists } from '../../errors/still-exists.js'
+import { feedbackResult } from './feedback-result.js'
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference, and InvalidArguments for a reason without a downvote */
 export const feedbackSet = operation({
   name: 'feedback_set',
   title: 'Vote on a feed item',
-  description: 'Sets the vote on a feed item; an earlier one is replaced.',
+  description: [
+    'Sets the user\'s vote on a paper in a feed: upvote, star (one of the best) or downvote, with a reason if known. It replaces an earlier vote.',
+    'Returns the item, and in learning when the feed is rescored; projects_get then says what changed.',
+    'Use it when the user says what they think of a paper; feedback_clear removes the vote. If several feeds have the paper, name the feed item.',
+    'Example: {"paper_id": "3f9a1c20", "vote": "downvote", "downvote_reason": "not_relevant"}'
+  ].join(' '),
   input: FeedbackSetInput,
-  output: FeedItem,
-  async handler (context, { ref, vote, downvote_reason = null }) {
-    if (vote !== 'downvote' && downvote_reason !== null) throw new InvalidArguments(`downvote_reason goes with the vote "downvote" alone, not with "${vote}". Leave it out.`, { userMessage: 'Only a downvote can have a reason.' })
-    const id = await itemIdOf(context, ref)
-    await setFeedback(context.db, context.account.id, id, { vote, downvote_reason, updated_at: context.now().toISOString() }, learningDueAt(context.now()))
-    return feedItemOf(requireStillExists(await findItem(context.db, context.account.id, id)))
+  output: FeedbackResult,
+  scope: 'act',
+  async handler (context, { paper_id, vote, downvote_reason = null }) {
+    const { db, account, now } = context
+    if (vote !== 'downvote' && downvote_reason !== null) {
+      throw new InvalidArguments(
+        `downvote_reason is only allowed with the vote "downvote", not with "${vote}". Omit it.`,
+        { userMessage: 'Only a downvote can have a reason.' }
+      )
+    }
+    const id = await itemIdOf(context, paper_id)
+    await setFeedback(db, account.id, id, { vote, downvote_reason, updated_at: now().toISOString() }, learningDueAt(now()))
+    return await feedbackResult(context, id)
   }
 })

@@ -9,7 +9,7 @@ import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { alertJob, fetchJob, scoreJob } from '../../jobs/new-jobs.js'
 
-/** Enqueues everything that is due, and requeues the jobs of processes that are gone. Running it twice has the effect of once. */
+/** Enqueues everything that is due and requeues the jobs of stopped processes. Idempotent. */
 export const queueDue = operation({
   name: 'queue_due',
   title: 'Enqueue due work',
@@ -18,13 +18,21 @@ export const queueDue = operation({
   output: Type.Object({ queued: Type.Integer() }),
   async handler (context: ServiceContext) {
     await context.queue.requeueSilent()
-    const queued = [await enqueueAll(context, listDueProjects, fetchJob), await enqueueAll(context, listDueScoring, scoreJob), await enqueueAll(context, listDueAlerts, alertJob)]
+    const queued = [
+      await enqueueAll(context, listDueProjects, fetchJob),
+      await enqueueAll(context, listDueScoring, scoreJob),
+      await enqueueAll(context, listDueAlerts, alertJob)
+    ]
     return { queued: queued.reduce((sum, each) => sum + each, 0) }
   }
 })
 
-/** @param list lists what is due; with an id, only that */
-async function enqueueAll<T extends { id: string }> ({ db, queue, now, trace }: ServiceContext, list: (db: Db, now: Date, id?: string) => Promise<T[]>, jobOf: (due: T) => NewJob): Promise<number> {
+/** @param list returns the due rows; with an id, only that row if it is still due */
+async function enqueueAll<T extends { id: string }> (
+  { db, queue, now, trace }: ServiceContext,
+  list: (db: Db, now: Date, id?: string) => Promise<T[]>,
+  jobOf: (due: T) => NewJob
+): Promise<number> {
   let queued = 0
   for (const due of await list(db, now())) {
     // Another process may have enqueued and done it since it was listed.

@@ -1,0 +1,47 @@
+import { saveNextBrief } from '../../../db/queries/briefs.js'
+import { listCoverage } from '../../../db/queries/coverage.js'
+import { FeedBriefInput, FeedBriefResult } from '../../../schemas/brief.js'
+import { defaultLimit } from '../../../schemas/paging.js'
+import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
+import { coverageOfAll } from '../../sources/coverage.js'
+import type { Context } from '../context.js'
+import { operation } from '../operation.js'
+import { itemsOf } from './items.js'
+
+/**
+ * Returns the best items that a consumer has not acknowledged. Items come again until they are acknowledged, so nothing is lost with a response.
+ * @throws ProjectNotFound, and InvalidArguments for an unknown brief or one consumer too many
+ */
+export const feedBrief = operation({
+  name: 'feed_brief',
+  title: 'Get what is new to you',
+  description: [
+    'Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged: nothing is missed, nothing comes twice.',
+    'After you have used a brief, pass its brief_id as acknowledge in the next call; otherwise its items come again.',
+    'remaining says how many more there are. If coverage.complete is false, tell the user that papers may be missing.',
+    'Use feed_get for a period, feed_search for a subject.',
+    'Example: {"acknowledge": "7a1e2f60-3c1d-4b52-9a70-5e2d7c11f0aa", "limit": 10}'
+  ].join(' '),
+  input: FeedBriefInput,
+  output: FeedBriefResult,
+  scope: 'read',
+  async handler (context, { project_id, consumer, acknowledge, limit = defaultLimit, detail = 'brief' }) {
+    const { db, account, key, now } = context
+    const projectIds = project_id === undefined ? key?.projectIds ?? undefined : [project_id]
+    const coverage = await listCoverage(db, account.id, projectIds)
+    if (project_id !== undefined && coverage.length === 0) throw new ProjectNotFound(project_id)
+
+    const brief = await saveNextBrief(db, account.id, { consumer: consumerOf(context, consumer), projectIds }, { acknowledge, limit, now: now() })
+    if (brief === 'unknown brief') {
+      throw new InvalidArguments('acknowledge is not a brief of this consumer. Call feed_brief without acknowledge; items that you have not acknowledged come again.')
+    }
+    if (brief === 'too many consumers') {
+      throw new InvalidArguments('consumer is new, and the account already has the maximum number of consumers. Use a former name, or omit consumer.')
+    }
+    return { brief_id: brief.id, items: itemsOf(brief.items, detail), remaining: brief.remaining, coverage: coverageOfAll(coverage, now()) }
+  }
+})
+
+/** A key cannot take the default consumer of another by its name. */
+const consumerOf = ({ key }: Pick<Context, 'key'>, name: string | undefined): string =>
+  name !== undefined ? `name ${name.trim().normalize('NFKC')}` : key !== undefined ? `key ${key.id}` : 'account'
