@@ -1,16 +1,17 @@
-import { deleteKey } from '../../../db/queries/keys.js'
+import { deleteKeyByName } from '../../../db/queries/keys.js'
 import { Nothing } from '../../../schemas/account.js'
+import { defaultKeyName } from '../../../schemas/key.js'
 import { NoInput } from '../../../schemas/project.js'
 import { operation } from '../operation.js'
 
 export const keyRevoke = operation({
   name: 'key_revoke',
   title: 'Revoke the MCP key',
-  description: 'Makes the account\'s MCP key stop working within a second; without a key, nothing happens.',
+  description: 'Revokes the account\'s MCP key within a second. Without a key, does nothing.',
   input: NoInput,
   output: Nothing,
   async handler ({ db, account }) {
-    await deleteKey(db, account.id)
+    await deleteKeyByName(db, account.id, defaultKeyName)
     return {}
   }
 })

@@ -4,23 +4,26 @@ import { Unavailable } from '../../errors/operation-errors.js'
 import type { OwnResponse, ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-const McpTryInput = Type.Object({ key: Type.String({ minLength: 1, maxLength: 300, writeOnly: true, description: 'The MCP key to try.' }) }, { additionalProperties: false })
+const McpTryInput = Type.Object(
+  { key: Type.String({ minLength: 1, maxLength: 300, writeOnly: true, description: 'The MCP key to test.' }) },
+  { additionalProperties: false }
+)
 
 export const McpTryResult = Type.Object({
-  works: Type.Boolean({ description: 'Whether the endpoint takes the key and answers.' }),
-  status: Type.Integer({ description: 'HTTP status of the answer.' }),
-  milliseconds: Type.Number({ description: 'How long the answers took together.' }),
-  tools: Type.Array(Type.String(), { description: 'The tools that the endpoint offers.' }),
-  answer: Type.String({ description: 'What it answered, as JSON.' }),
-  problem: Nullable(Type.String(), 'What is wrong and what to do about it; null when all is well.')
+  works: Type.Boolean({ description: 'Whether the endpoint accepts the key and responds without an error.' }),
+  status: Type.Integer({ description: 'HTTP status of the response.' }),
+  milliseconds: Type.Number({ description: 'Duration of both calls.' }),
+  tools: Type.Array(Type.String(), { description: 'Names of the endpoint\'s tools.' }),
+  answer: Type.String({ description: 'The response, as JSON.' }),
+  problem: Nullable(Type.String(), 'What is wrong and what to do; null if everything works.')
 })
 export type McpTryResult = Static<typeof McpTryResult>
 
-/** Calls the MCP endpoint as a client would: over HTTP, with the key in its header, through every check. */
+/** Calls the MCP endpoint as a client does: over HTTP, with the key in its header, through every check. */
 export const mcpTry = operation({
   name: 'mcp_try',
-  title: 'Try the MCP endpoint',
-  description: 'Lists the tools and calls projects_list with a key, and shows what came back.',
+  title: 'Test the MCP endpoint',
+  description: 'Lists the tools and calls projects_list with a key, and returns the response.',
   input: McpTryInput,
   output: McpTryResult,
   async handler ({ request }: Pick<ServiceContext, 'request'>, { key }) {
@@ -36,29 +39,38 @@ export const mcpTry = operation({
     const called = listed.status === 200 ? await call(2, 'tools/call', { name: 'projects_list', arguments: {} }) : listed
     const milliseconds = Math.round((performance.now() - started) * 10) / 10
     const problem = problemOf(called)
-    return { works: problem === null, status: called.status, milliseconds, tools: toolsOf(listed), answer: indented(called.body), problem }
+    return {
+      works: problem === null,
+      status: called.status,
+      milliseconds,
+      tools: toolsOf(listed),
+      answer: formatJson(called.body),
+      problem
+    }
   }
 })
 
 function problemOf ({ status, body }: OwnResponse): string | null {
-  if (status === 401) return 'The key is wrong, or another has taken its place. Make a new one, or check that all of it was copied.'
-  const { error, result } = parsed(body) as { error?: { message?: string }, result?: { isError?: boolean, content?: Array<{ text?: string }> } }
+  if (status === 401) return 'The key is wrong or was replaced. Check that you copied all of it, or create a new one.'
+  const { error, result } = parseObject(body) as {
+    error?: { message?: string },
+    result?: { isError?: boolean, content?: Array<{ text?: string }> }
+  }
   if (status === 200 && error === undefined && result?.isError !== true) return null
   return error?.message ?? result?.content?.[0]?.text ?? `The endpoint answered with status ${status}.`
 }
 
 function toolsOf ({ body }: OwnResponse): string[] {
-  const { result } = parsed(body) as { result?: { tools?: Array<{ name: string }> } }
+  const { result } = parseObject(body) as { result?: { tools?: Array<{ name: string }> } }
   return (result?.tools ?? []).map(({ name }) => name)
 }
 
-const indented = (body: string) => {
-  const { result } = parsed(body) as { result?: { structuredContent?: unknown } }
-  const shown = result?.structuredContent ?? parsed(body)
-  return JSON.stringify(shown, null, 2)
+const formatJson = (body: string) => {
+  const { result } = parseObject(body) as { result?: { structuredContent?: unknown } }
+  return JSON.stringify(result?.structuredContent ?? parseObject(body), null, 2)
 }
 
-function parsed (body: string): object {
+function parseObject (body: string): object {
   try {
     const value: unknown = JSON.parse(body)
     return typeof value === 'object' && value !== null ? value : {}

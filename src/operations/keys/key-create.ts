@@ -1,0 +1,31 @@
+import { createKey } from '../../../db/queries/keys.js'
+import { listProjectNames } from '../../../db/queries/projects.js'
+import { KeyCreateInput, KeyCreated } from '../../../schemas/key.js'
+import { mcpUrl, mintKey } from '../../accounts/keys.js'
+import { keyOf } from '../../accounts/records.js'
+import { InvalidArguments, KeyExists, ProjectNotFound } from '../../errors/operation-errors.js'
+import { readTime } from '../../errors/read-time.js'
+import { operation } from '../operation.js'
+
+/** @throws KeyExists, ProjectNotFound for a project that is not the account's, InvalidArguments for an expiry in the past */
+export const keyCreate = operation({
+  name: 'key_create',
+  title: 'Create a key',
+  description: 'Creates an MCP key and returns it, once. It reads everything of the account, unless a scope, projects or an expiry say otherwise.',
+  input: KeyCreateInput,
+  output: KeyCreated,
+  async handler ({ db, account, now, baseUrl }, { name, scope = 'read', project_ids, expires_at }) {
+    const expiry = expires_at === undefined ? null : readTime('expires_at', expires_at)
+    if (expiry !== null && expiry <= now()) throw new InvalidArguments(`expires_at is ${expires_at}, which is in the past. Use a later time.`, { userMessage: 'The expiry date is in the past.' })
+    const projectIds = project_ids === undefined ? null : [...new Set(project_ids.map(id => id.toLowerCase()))]
+    if (projectIds !== null) {
+      const own = new Set((await listProjectNames(db, account.id)).map(({ id }) => id))
+      const foreign = projectIds.find(id => !own.has(id))
+      if (foreign !== undefined) throw new ProjectNotFound(foreign)
+    }
+    const { key, ...stored } = await mintKey()
+    const created = await createKey(db, { account_id: account.id, name: name.trim(), scope, project_ids: projectIds, expires_at: expiry, created_at: now(), ...stored })
+    if (created === undefined) throw new KeyExists(name.trim())
+    return { ...keyOf(created), api_key: key, mcp_url: mcpUrl(baseUrl(), key) }
+  }
+})
