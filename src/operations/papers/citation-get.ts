@@ -1,22 +1,23 @@
 import { findPaper } from '../../../db/queries/papers.js'
 import { CitationResult } from '../../../schemas/citation.js'
-import { citationFormat } from '../../papers/citations/formats.js'
+import { citationFormat, plainList } from '../../papers/citations/formats.js'
 import { operation } from '../operation.js'
 import { paperOf } from '../../papers/records.js'
 import { paperIdOf } from '../../papers/references.js'
-import { requireStillExists } from '../../errors/still-exists.js'
+import { requireRecord } from '../../errors/deleted-records.js'
 import { CitationInput, citationTitles } from '../../papers/citations/schemas.js'
 
 /** @throws PaperNotFound, AmbiguousShortId */
 export const citationGet = operation({
   name: 'citation_get',
   title: 'Cite a paper',
-  description: `Gives the reference of a feed item's paper as ${citationTitles}.`,
+  description: `Returns the reference of a feed item's paper as ${citationTitles}.`,
   input: CitationInput,
   output: CitationResult,
+  scope: 'read',
   async handler (context, { ref, format }) {
-    const paper = requireStillExists(await findPaper(context.db, context.account.id, await paperIdOf(context, ref)))
-    const { type, extension, write } = citationFormat(format)
-    return { media_type: type, file_name: `${paper.slug}.${extension}`, text: write(paperOf(paper), new Map()) }
+    const paper = requireRecord(await findPaper(context.db, context.account.id, await paperIdOf(context, ref)))
+    const { type, extension, write, list: { begin, end } = plainList } = citationFormat(format)
+    return { media_type: type, file_name: `${paper.slug}.${extension}`, text: `${begin}${write(paperOf(paper), new Map())}${end}` }
   }
 })

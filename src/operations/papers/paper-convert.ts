@@ -1,14 +1,16 @@
 import { Type } from 'typebox'
 import type { Db } from '../../../db/connection.js'
-import { deleteUpload, findMarkdown, findUpload, saveMarkdown } from '../../../db/queries/markdown.js'
+import { findMarkdown, saveMarkdown } from '../../../db/queries/markdown.js'
+import { reclaimUploadSpace } from '../../../db/queries/maintenance.js'
+import { deleteUpload, findUpload, readUploadParts } from '../../../db/queries/uploads.js'
 import { findConversionInput, isMergedPaper } from '../../../db/queries/papers.js'
-import { type Converted, NotConvertible } from '../../fulltext/converted.js'
+import { type ConverterResult, NotConvertible } from '../../fulltext/converter-result.js'
 import { origins } from '../../fulltext/origins/index.js'
 import { TryLater } from '../../fulltext/origins/origin.js'
-import { HttpError } from '../../http/client.js'
+import { HttpError, type HttpFault } from '../../http/client.js'
 import { SourceError } from '../../sources/source.js'
 import { PaperNotFound } from '../../errors/operation-errors.js'
-import { PermanentFailure } from '../../jobs/failures.js'
+import { JobFailure, PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
@@ -16,76 +18,107 @@ export interface ConvertContext extends ServiceContext { signal?: AbortSignal }
 
 const ConvertInput = Type.Object({
   paper_id: Type.String({ format: 'uuid' }),
-  uploaded_by: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description: 'Whose uploaded PDF is meant; null: what the paper\'s sources have.' })
+  uploaded_by: Type.Union([
+    Type.String({ format: 'uuid' }),
+    Type.Null()
+  ], { description: 'Account whose uploaded PDF to convert; null: a document from a full-text origin.' })
 }, { additionalProperties: false })
-const ConvertResult = Type.Object({ origin: Type.String(), converter: Type.String(), characters: Type.Integer(), warnings: Type.Array(Type.String()) })
+const ConvertResult = Type.Object({
+  origin: Type.String(),
+  converter: Type.String(),
+  characters: Type.Integer(),
+  warnings: Type.Array(Type.String())
+})
 
 /**
- * Makes a paper's Markdown from the best origin that has it, or from an upload. @throws PermanentFailure where none has it or none can be
- * read; another error where a later try may succeed
+ * Converts a paper from the best full-text origin that has it, or from an upload, to Markdown.
+ * @throws PermanentFailure if no origin has a readable document; another error if a retry may succeed
  */
 export const paperConvert = operation({
   name: 'paper_convert',
   title: 'Convert a paper',
-  description: 'Makes a paper\'s full text as Markdown.',
+  description: 'Converts a paper\'s full text to Markdown.',
   input: ConvertInput,
   output: ConvertResult,
   async handler (context: ConvertContext, { paper_id, uploaded_by }) {
     try {
       return await convert(context, paper_id, uploaded_by)
     } catch (error) {
-      // The job has gone over to that one, and with it what was uploaded.
-      if (await isMergedPaper(context.db, paper_id)) throw new Error('The paper has become part of another, which the next try is about.', { cause: error })
+      // The merge moved the job and the upload to the other paper.
+      if (await isMergedPaper(context.db, paper_id)) {
+        throw new JobFailure('The paper was merged with another; the next attempt converts that one.', { cause: error })
+      }
       throw error
     }
   }
 })
 
 async function convert (context: ConvertContext, paper_id: string, uploaded_by: string | null) {
-  const { origin, converted: { markdown, converter, warnings }, done, stored } = uploaded_by === null ? await fromOrigins(context, paper_id) : await fromUpload(context, paper_id, uploaded_by)
+  const { origin, converted: { markdown, converter, warnings }, deleteInput, stored } = uploaded_by === null
+    ? await fromOrigins(context, paper_id)
+    : await fromUpload(context, paper_id, uploaded_by)
   if (stored !== true) {
     await context.db.transaction().execute(async transaction => {
-      // What was uploaded meanwhile has a job of its own, which may have ended before.
-      if (await done?.(transaction) === false) throw new PermanentFailure('Another PDF was uploaded in its place.')
+      // A newer upload has a job of its own, which may have ended before.
+      if (await deleteInput?.(transaction) === false) throw new PermanentFailure('A newer PDF replaced this one.')
       await saveMarkdown(transaction, { paper_id, account_id: uploaded_by, markdown, origin, converter, warnings })
     })
   }
+  if (uploaded_by !== null) await reclaimUploadSpace(context.db)
   return { origin, converter, characters: markdown.length, warnings }
 }
 
-interface Made {
+/** A record may supply the address, so messages do not contain its host. */
+const faultMessages: Readonly<Record<HttpFault, string>> = {
+  refused: 'its address cannot be fetched.',
+  unreachable: 'the server cannot be reached.',
+  timeout: 'the server did not respond in time.',
+  too_large: 'the document is too large.'
+}
+
+interface Conversion {
   origin: string
-  converted: Converted
-  /** Puts away what it was made of, and says whether that is still wanted. */
-  done?: (db: Db) => Promise<boolean>
-  /** Whether it is kept already. */
+  converted: ConverterResult
+  /** Deletes the converted upload; false if a newer upload replaced it. */
+  deleteInput?: (db: Db) => Promise<boolean>
+  /** Set if it is already saved. */
   stored?: true
 }
 
-async function fromUpload ({ db, fulltext, signal }: ConvertContext, paperId: string, accountId: string): Promise<Made> {
+async function fromUpload ({ db, files, fulltext, signal }: ConvertContext, paperId: string, accountId: string): Promise<Conversion> {
   const upload = await findUpload(db, accountId, paperId)
   if (upload === undefined) {
-    // An earlier try may have made it, whose process ended before it could say so.
-    const made = await findMarkdown(db, accountId, paperId)
-    if (made?.origin !== 'upload') throw new PermanentFailure('The uploaded PDF is not there any more.')
-    return { origin: 'upload', converted: { markdown: made.markdown, converter: made.converter, warnings: made.warnings, pages: null }, stored: true }
+    // An earlier attempt may have saved it before its process stopped.
+    const saved = await findMarkdown(db, accountId, paperId)
+    if (saved?.origin !== 'upload') throw new PermanentFailure('The uploaded PDF no longer exists.')
+    return {
+      origin: 'upload',
+      converted: { markdown: saved.markdown, converter: saved.converter, warnings: saved.warnings, pages: null },
+      stored: true
+    }
   }
-  const done = (transaction: Db) => deleteUpload(transaction, accountId, paperId, upload.created_at)
+  const deleteInput = (transaction: Db) => deleteUpload(transaction, accountId, paperId, upload.created_at)
+  const file = await files.create(upload.size_bytes)
   try {
-    return { origin: 'upload', converted: await fulltext.convertPdf(upload.bytes, signal), done }
+    for await (const bytes of readUploadParts(db, accountId, upload.id)) await file.append(bytes)
+    if (file.size < upload.size_bytes) throw new JobFailure('The PDF was replaced or deleted while it was read.')
+    return { origin: 'upload', converted: await fulltext.convertPdf(file, signal), deleteInput }
   } catch (error) {
     if (!(error instanceof NotConvertible)) throw error
-    // A PDF that cannot be read now cannot be read later.
-    await done(db)
+    // A retry cannot read a PDF that is unreadable now.
+    await deleteInput(db)
+    await reclaimUploadSpace(db)
     throw new PermanentFailure(error.message, { cause: error })
+  } finally {
+    await file.remove()
   }
 }
 
-async function fromOrigins ({ db, fulltext, signal }: ConvertContext, paperId: string): Promise<Made> {
+async function fromOrigins ({ db, fulltext, log, signal }: ConvertContext, paperId: string): Promise<Conversion> {
   const paper = await findConversionInput(db, paperId)
   if (paper === undefined) throw new PaperNotFound(paperId)
   const reasons: string[] = []
-  let later = false
+  let mayRetry = false
   for (const origin of origins.filter(origin => origin.mayHave(paper))) {
     try {
       const converted = await origin.get(fulltext.originContext(signal), paper)
@@ -94,11 +127,14 @@ async function fromOrigins ({ db, fulltext, signal }: ConvertContext, paperId: s
     } catch (error) {
       signal?.throwIfAborted()
       const refused = error instanceof HttpError && (error.fault === 'refused' || error.fault === 'too_large')
-      if (!(error instanceof NotConvertible || error instanceof TryLater || error instanceof HttpError || error instanceof SourceError)) throw error
-      reasons.push(`${origin.title}: ${error.message}`)
-      later ||= !(error instanceof NotConvertible || refused)
+      if (!(error instanceof NotConvertible || error instanceof TryLater || error instanceof HttpError || error instanceof SourceError)) {
+        throw error
+      }
+      log.info({ err: error, origin: origin.name }, 'A full-text origin failed.')
+      reasons.push(`${origin.title}: ${error instanceof HttpError ? faultMessages[error.fault] : error.message}`)
+      mayRetry ||= !(error instanceof NotConvertible || refused)
     }
   }
-  const message = reasons.length === 0 ? 'No source of full text is known.' : reasons.join(' ')
-  throw later ? new Error(message) : new PermanentFailure(message)
+  const message = reasons.length === 0 ? 'No full-text origin is known.' : reasons.join(' ')
+  throw mayRetry ? new JobFailure(message) : new PermanentFailure(message)
 }

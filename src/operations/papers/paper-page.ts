@@ -4,6 +4,7 @@ import { findFeedsOfPaper } from '../../../db/queries/papers.js'
 import { PaperPageInput, PaperPageResult } from '../../../schemas/paper-page.js'
 import { convertJob } from '../../jobs/new-jobs.js'
 import { jobOf } from '../../jobs/records.js'
+import { feedbackOf } from '../../papers/records.js'
 import { paperIdOf } from '../../papers/references.js'
 import { operation } from '../operation.js'
 
@@ -11,7 +12,7 @@ import { operation } from '../operation.js'
 export const paperPage = operation({
   name: 'paper_page',
   title: 'Get the details of a paper\'s page',
-  description: 'Returns what the page of a paper shows beside the record and the text: its feeds, the origin of the text, and the progress of conversions.',
+  description: 'Returns the feeds of a paper, the origin of its text, and the progress of conversions.',
   input: PaperPageInput,
   output: PaperPageResult,
   async handler (context, { paper_id, job_id }) {
@@ -25,7 +26,7 @@ export const paperPage = operation({
       findLastFailure(db, 'convert-markdown', convertJob(id).once_key)
     ])
     return {
-      feeds,
+      feeds: feeds.map(({ project_id, name, item, id, ...vote }) => ({ project_id, name, item, id, feedback: feedbackOf(vote) })),
       conversion: text === undefined ? null : { origin: text.origin, at: text.created_at.toISOString(), warnings: text.warnings },
       job: job === undefined ? null : jobOf(job),
       upload: upload === undefined ? null : jobOf(upload),

@@ -1,36 +1,78 @@
 import { Type } from 'typebox'
-import { saveUpload } from '../../../db/queries/markdown.js'
+import { abandonUpload, addUploadPart, beginUpload, completeUpload, type UploadUsage, uploadPartBytes } from '../../../db/queries/uploads.js'
 import { PaperReference } from '../../../schemas/ids.js'
 import { JobQueued } from '../../../schemas/project.js'
-import { maxDocumentBytes } from '../../fulltext/converted.js'
-import { InvalidArguments } from '../../errors/operation-errors.js'
+import { ReceivedFile } from '../../../schemas/received-file.js'
+import { maxDocumentBytes } from '../../fulltext/converter-result.js'
+import { InvalidArguments, QuotaExceeded } from '../../errors/operation-errors.js'
+import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { convertUploadJob } from '../../jobs/new-jobs.js'
 import { paperIdOf } from '../../papers/references.js'
 
 const PaperUploadInput = Type.Object({
   paper_id: PaperReference,
-  pdf: Type.Unsafe<Buffer>({ maxBytes: maxDocumentBytes, description: `The PDF, as the body with the type application/pdf; ${maxDocumentBytes / 1024 / 1024} MB at most.` })
+  pdf: Type.Unsafe<ReceivedFile>({
+    maxBytes: maxDocumentBytes,
+    description: `The PDF, as a body of type application/pdf, at most ${maxDocumentBytes / 1024 / 1024} MB.`
+  })
 }, { additionalProperties: false })
 
-/** A PDF may have something before its header. Source: ISO 32000-1, annex H, implementation note 13. */
-const headBytes = 1024
+/** A PDF may have other bytes before its header. Source: ISO 32000-1, annex H, implementation note 13. */
+const maxHeaderOffsetBytes = 1024
+const bytesPerMegabyte = 1024 * 1024
+const toMegabytes = (bytes: number) => `${Math.ceil(bytes / bytesPerMegabyte)} MB`
 
 /**
- * Takes a PDF for a paper, whose text only its uploader reads. It takes the place of what was made from a source, for them.
- * @throws PaperNotFound, AmbiguousShortId, InvalidArguments
+ * Stores a PDF and queues its conversion. Only its uploader sees the text, in place of the text from a full-text origin.
+ * @throws PaperNotFound, AmbiguousShortId, InvalidArguments, QuotaExceeded
  */
 export const paperUpload = operation({
   name: 'paper_upload',
   title: 'Upload a PDF',
-  description: 'Takes your own PDF of a paper and has it converted to Markdown. Only you see its text.',
+  description: 'Uploads your own PDF of a paper and queues its conversion to Markdown. Only you see its text.',
   input: PaperUploadInput,
   output: JobQueued,
+  scope: 'act',
   async handler (context, { paper_id, pdf }) {
     const id = await paperIdOf(context, paper_id)
-    if (!pdf.subarray(0, headBytes).includes('%PDF-')) throw new InvalidArguments('The body is not a PDF: its beginning has no %PDF-.')
-    const { created_at } = await saveUpload(context.db, { account_id: context.account.id, paper_id: id, bytes: pdf })
-    const job = await context.queue.enqueue(convertUploadJob(id, { account_id: context.account.id, created_at }), { trace: context.trace })
+    if (!(await pdf.readStart(maxHeaderOffsetBytes)).includes('%PDF-')) {
+      throw new InvalidArguments(`The body is not a PDF: its first ${maxHeaderOffsetBytes} bytes do not contain %PDF-.`)
+    }
+    const upload = await storeFile(context, id, pdf)
+    const job = await context.queue.enqueue(
+      convertUploadJob(upload.paper_id, { account_id: context.account.id, created_at: upload.created_at }),
+      { trace: context.trace }
+    )
     return { job_id: job.id, created: job.created }
   }
 })
+
+type StoredUpload = Awaited<ReturnType<typeof completeUpload>>
+
+/** Stores a file part by part, each in a statement of its own: other requests of the embedded database run in between. */
+async function storeFile ({ db, account, uploadQuotaBytes }: Context, paperId: string, file: ReceivedFile): Promise<StoredUpload> {
+  const begun = await beginUpload(db, { account_id: account.id, paper_id: paperId, size_bytes: file.size, maxAccountBytes: uploadQuotaBytes })
+  if ('usage' in begun) throw quotaExceeded(begun.usage, file.size, uploadQuotaBytes)
+  try {
+    let ordinal = 0
+    for await (const bytes of file.parts(uploadPartBytes)) {
+      await addUploadPart(db, account.id, { upload_id: begun.id, ordinal: ordinal++, bytes })
+    }
+    return await completeUpload(db, account.id, begun.id)
+  } catch (cause) {
+    // A database that is not writable keeps what was stored, until maintenance deletes it.
+    await abandonUpload(db, account.id, begun.id).catch(() => {})
+    throw cause
+  }
+}
+
+function quotaExceeded ({ pendingBytes, textBytes }: UploadUsage, size: number, quotaBytes: number): QuotaExceeded {
+  const usage = `This PDF has ${toMegabytes(size)}. Of your ${toMegabytes(quotaBytes)}, PDFs that wait for conversion use ` +
+    `${toMegabytes(pendingBytes)} and texts of your uploads use ${toMegabytes(textBytes)}.`
+  const next = pendingBytes > 0 ? 'Wait until they are converted, then upload again' : 'Upload a smaller PDF'
+  const progress = pendingBytes > 0 ? ' (GET /api/jobs shows the progress)' : ''
+  return new QuotaExceeded(`${usage} ${next}${progress}, or ask the operator to raise UPLOAD_QUOTA.`, {
+    userMessage: `${usage} ${next}, or ask your administrator for more space.`
+  })
+}

@@ -8,22 +8,22 @@ import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { rescoringStart } from '../../relevance/interest.js'
 
-/** Items that are read from the feed at a time. */
-const itemsAtOnce = 200
-/** Milliseconds after which a job ends; it has half an hour. The next one, when papers have come, goes on. */
-const longestJob = 20 * 60 * 1000
-const requestsAtOnce = 2
-/** After so many failures in a row the endpoint is taken to be away. */
-const patience = 10
+/** Items per query. */
+const batchSize = 200
+/** Ends before the job's deadline of half an hour. The next job continues. */
+const maxRunMs = 20 * 60 * 1000
+const concurrentRequests = 2
+/** After this many consecutive failures, the endpoint counts as unreachable. */
+const maxConsecutiveFailures = 10
 
 /**
- * Has summaries written for the newest items of a feed. One that cannot be had leaves the abstract's sentences where they are.
- * @throws ProjectNotFound, and what the endpoint's failures were where it is away
+ * Writes summaries of the newest items of a feed with the configured model. If one fails, the item keeps the abstract's sentences.
+ * @throws ProjectNotFound, and the endpoint's error if it is unreachable
  */
 export const summariesWrite = operation({
   name: 'summaries_write',
   title: 'Write summaries',
-  description: 'Has the configured language model write the summaries of a feed\'s new items.',
+  description: 'Writes the summaries of a feed\'s new items with the configured language model.',
   input: ProjectInput,
   output: Type.Object({ written: Type.Integer(), failed: Type.Integer() }),
   async handler (context: ServiceContext & { signal?: AbortSignal }, { project_id }) {
@@ -32,31 +32,31 @@ export const summariesWrite = operation({
     const project = await findScoring(db, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     if (summaries === undefined) return result
-    const limit = pLimit(requestsAtOnce)
-    const end = Date.now() + longestJob
-    const failed: string[] = []
-    let failuresInARow = 0
+    const limit = pLimit(concurrentRequests)
+    const deadline = Date.now() + maxRunMs
+    const failedIds: string[] = []
+    let consecutiveFailures = 0
     const writeOne = async (item: Awaited<ReturnType<typeof listExcerptSummaries>>[number]): Promise<void> => {
       signal?.throwIfAborted()
-      if (failuresInARow >= patience) return
+      if (consecutiveFailures >= maxConsecutiveFailures) return
       try {
         const summary = await summaries.write(item, project.interest_description, signal)
         await saveSummary(db, project.account_id, item.id, summary)
         result.written++
-        failuresInARow = 0
+        consecutiveFailures = 0
       } catch (error) {
         signal?.throwIfAborted()
         result.failed++
-        failed.push(item.id)
-        if (++failuresInARow < patience) return
-        log.warn({ err: error, project: project_id }, 'Summaries cannot be written; sentences of the abstract stand in their place.')
+        failedIds.push(item.id)
+        if (++consecutiveFailures < maxConsecutiveFailures) return
+        log.warn({ err: error, project: project_id }, 'Writing summaries failed; items keep sentences of the abstract.')
         throw error
       }
     }
     for (;;) {
-      const items = await listExcerptSummaries(db, project.account_id, project_id, rescoringStart(now()), failed, itemsAtOnce)
+      const items = await listExcerptSummaries(db, project.account_id, project_id, rescoringStart(now()), failedIds, batchSize)
       await Promise.all(items.map(item => limit(() => writeOne(item))))
-      if (items.length < itemsAtOnce || Date.now() > end) return result
+      if (items.length < batchSize || Date.now() > deadline) return result
     }
   }
 })

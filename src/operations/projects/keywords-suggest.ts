@@ -6,9 +6,10 @@ import { operation } from '../operation.js'
 export const keywordsSuggest = operation({
   name: 'keywords_suggest',
   title: 'Suggest keywords',
-  description: 'Takes the phrases out of the description of an interest that sources can be asked for.',
+  description: 'Returns phrases of an interest description that are suitable as keywords.',
   input: KeywordsSuggestInput,
   output: KeywordsSuggestResult,
+  scope: 'act',
   async handler (_context: ServiceContext, { interest_description }) {
     return { keywords: topicsOf({ positive_keywords: [], interest_description }) }
   }

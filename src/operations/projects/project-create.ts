@@ -1,26 +1,46 @@
-import { createProject, findProject } from '../../../db/queries/projects.js'
+import { createProject, findProject, lockAndCountProjects } from '../../../db/queries/projects.js'
 import { syncSources } from '../../../db/queries/sources.js'
 import { Project, ProjectCreateInput } from '../../sources/project-schemas.js'
+import { requireUnlimited } from '../key-access.js'
 import { operation } from '../operation.js'
+import { visibleSettings } from './visible-settings.js'
 import { checkSources, defaultSources } from '../../sources/project-sources.js'
 import { projectOf } from '../../sources/project-record.js'
-import { requireStillExists } from '../../errors/still-exists.js'
+import { TooManyProjects } from '../../errors/operation-errors.js'
+import { requireRecord } from '../../errors/deleted-records.js'
 
-/** @throws InvalidArguments for a source that there is not, or a query that it cannot be asked */
+/** @throws TooManyProjects, Forbidden for a key that is limited to projects, and InvalidArguments for an unknown source or an invalid query */
 export const projectCreate = operation({
   name: 'project_create',
   title: 'Create a project',
-  description: 'Creates a project. Its sources are searched within a minute, then every few hours. Without `sources`, the default sources are searched for its keywords.',
+  description: [
+    'Creates a project: a research interest with a feed of its own. Returns it.',
+    'Its sources are searched within a minute, then every few hours. Without sources, the default ones are searched for its keywords.',
+    'Use it for a new interest; to change one, use project_update.',
+    'Example: {"name": "Sleep and memory", "interest_description": "How sleep spindles consolidate memory.", "positive_keywords": ["sleep spindles"]}'
+  ].join(' '),
   input: ProjectCreateInput,
   output: Project,
-  async handler ({ db, account, now }, { sources = [...defaultSources], ...input }) {
-    checkSources(sources)
+  scope: 'act',
+  async handler (context, { sources = [...defaultSources], ...input }) {
+    const { db, account, allowsAddress, accounts: { maxProjects }, now } = context
+    requireUnlimited(context, 'create a project')
+    checkSources(sources, allowsAddress)
+    const settings = visibleSettings(input)
     const time = now()
     const id = await db.transaction().execute(async transaction => {
-      const { id } = await createProject(transaction, { ...input, sources: JSON.stringify(sources), account_id: account.id, created_at: time, updated_at: time, scored_at: time })
+      if (await lockAndCountProjects(transaction, account.id) >= maxProjects) throw new TooManyProjects(maxProjects)
+      const { id } = await createProject(transaction, {
+        ...settings,
+        sources: JSON.stringify(sources),
+        account_id: account.id,
+        created_at: time,
+        updated_at: time,
+        scored_at: time
+      })
       await syncSources(transaction, account.id, id, sources, time)
       return id
     })
-    return projectOf(requireStillExists(await findProject(db, account.id, id)))
+    return projectOf(requireRecord(await findProject(db, account.id, id)))
   }
 })

@@ -8,7 +8,7 @@ import { operation } from '../operation.js'
 export const projectDelete = operation({
   name: 'project_delete',
   title: 'Delete a project',
-  description: 'Deletes a project with its feed and feedback, for good.',
+  description: 'Deletes a project with its feed and feedback permanently.',
   input: ProjectInput,
   output: Nothing,
   async handler ({ db, account }, { project_id }) {

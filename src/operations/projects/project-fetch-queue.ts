@@ -12,6 +12,7 @@ export const projectFetchQueue = operation({
   description: 'Queues a fetch from every source of a project now, ahead of schedule. The job\'s result lists what each source returned.',
   input: ProjectInput,
   output: JobQueued,
+  scope: 'act',
   async handler (context, { project_id }) {
     const { db, queue, account, now, trace } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)

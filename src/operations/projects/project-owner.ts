@@ -5,11 +5,11 @@ import { ProjectNotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-/** For the operator, whose commands name projects but no accounts. @throws ProjectNotFound */
+/** For the operator, whose commands name projects without accounts. @throws ProjectNotFound */
 export const projectOwner = operation({
   name: 'project_owner',
-  title: 'Whose project',
-  description: 'Gives the account that a project belongs to.',
+  title: 'Get a project\'s owner',
+  description: 'Returns the account that owns a project.',
   input: ProjectInput,
   output: Type.Object({ account_id: Type.String() }),
   async handler ({ db }: ServiceContext, { project_id }) {

@@ -6,28 +6,36 @@ import { ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Lessons } from '../../relevance/lessons.js'
 import { operation } from '../operation.js'
 
-const weeks = 26
-/** Steps of the scale of scores, as the tally has them. */
-const steps = 20
-const day = 24 * 60 * 60 * 1000
+const weekCount = 26
+/** Bins of the score histogram; the tally's triggers use the same. */
+const binCount = 20
+const dayMs = 24 * 60 * 60 * 1000
 
-/** Reads what is tallied and counts nothing, however large the feed. @throws ProjectNotFound */
+/** Reads the tally, so its time does not depend on the size of the feed. @throws ProjectNotFound */
 export const projectStatistics = operation({
   name: 'project_statistics',
-  title: 'A project in figures',
-  description: 'Gives papers per week, how scores are distributed, votes, and the words that feedback has taught to look for and to leave.',
+  title: 'Get the statistics of a project',
+  description: 'Returns papers per week, the distribution of scores, votes, and the words learned from feedback.',
   input: ProjectInput,
   output: ProjectStatistics,
+  scope: 'read',
   async handler ({ db, account, now }, { project_id }) {
     const [tally, learned] = await Promise.all([readTally(db, account.id, project_id), findLessons(db, account.id, project_id)])
     if (learned === undefined) throw new ProjectNotFound(project_id)
     const items = itemsOf(tally)
-    const [notRelevant, lowQuality, otherwise] = [items('vote', 'downvote not_relevant'), items('vote', 'downvote low_quality'), items('vote', 'downvote')]
+    const [notRelevant, lowQuality, otherwise] = [
+      items('vote', 'downvote not_relevant'),
+      items('vote', 'downvote low_quality'),
+      items('vote', 'downvote')
+    ]
     const { wanted, unwanted } = (learned.lessons ?? { wanted: [], unwanted: [] }) as Lessons
     return {
       project_id,
       papers_per_week: lastMondays(now()).map(week => ({ week, papers: items('week', week) })),
-      scores: Array.from({ length: steps }, (_, step) => ({ from: step / steps, to: (step + 1) / steps, papers: items('score', String(step)) })),
+      scores: Array.from(
+        { length: binCount },
+        (_, bin) => ({ from: bin / binCount, to: (bin + 1) / binCount, papers: items('score', String(bin)) })
+      ),
       feedback: {
         upvotes: items('vote', 'upvote'),
         stars: items('vote', 'star'),
@@ -49,5 +57,8 @@ function itemsOf (tally: Tally) {
 /** Mondays, YYYY-MM-DD, the current week's last. */
 function lastMondays (time: Date): string[] {
   const sinceMonday = (time.getUTCDay() + 6) % 7
-  return Array.from({ length: weeks }, (_, at) => new Date(time.getTime() - (sinceMonday + 7 * (weeks - 1 - at)) * day).toISOString().slice(0, 10))
+  return Array.from(
+    { length: weekCount },
+    (_, at) => new Date(time.getTime() - (sinceMonday + 7 * (weekCount - 1 - at)) * dayMs).toISOString().slice(0, 10)
+  )
 }

@@ -4,41 +4,49 @@ import { restartKeywordQueries, syncSources } from '../../../db/queries/sources.
 import { Project, ProjectUpdateInput } from '../../sources/project-schemas.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
+import { visibleSettings } from './visible-settings.js'
 import { checkSources } from '../../sources/project-sources.js'
 import { projectOf } from '../../sources/project-record.js'
-import { requireStillExists } from '../../errors/still-exists.js'
+import { requireRecord } from '../../errors/deleted-records.js'
 
-/** Settings that scores are made of: a change of one has the feed scored anew. */
-const scored = ['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold'] as const
+/** A change of these settings rescores the feed. */
+const scoringSettings = ['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold'] as const
 
-/** Settings that are what a source without a query of its own is asked for. */
-const asked = ['interest_description', 'positive_keywords'] as const
+/** Sources without a custom query search for these settings. */
+const querySettings = ['interest_description', 'positive_keywords'] as const
 
-/** Changes what is sent and leaves the rest. @throws ProjectNotFound, InvalidArguments */
+/** @throws ProjectNotFound, InvalidArguments */
 export const projectUpdate = operation({
   name: 'project_update',
   title: 'Change a project',
-  description: 'Changes the given settings and leaves the others. The feed is rescored within a minute; POST …/preview shows beforehand which papers that would add and remove. Set matching_state to "paused" to pause the project.',
+  description: [
+    'Changes the given settings of a project and leaves the others. Returns the project.',
+    'Lists replace the former ones, so send all entries. The feed is rescored within a minute. matching_state "paused" stops fetching.',
+    'Use project_preview first to see which papers a change adds and removes.',
+    'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11", "negative_keywords": ["mice"]}'
+  ].join(' '),
   input: ProjectUpdateInput,
   output: Project,
-  async handler ({ db, account, now }, { project_id, sources, ...change }) {
-    if (sources !== undefined) checkSources(sources)
+  scope: 'act',
+  async handler ({ db, account, allowsAddress, now }, { project_id, sources, ...input }) {
+    const change = visibleSettings(input)
+    if (sources !== undefined) checkSources(sources, allowsAddress)
     const time = now()
     const before = await findProject(db, account.id, project_id)
     if (before === undefined) throw new ProjectNotFound(project_id)
-    const isChanged = (setting: typeof scored[number]) => setting in change && !isDeepStrictEqual(change[setting], before[setting])
-    const asksAnew = asked.some(isChanged)
+    const isChanged = (setting: typeof scoringSettings[number]) => setting in change && !isDeepStrictEqual(change[setting], before[setting])
+    const changesQueries = querySettings.some(isChanged)
     await db.transaction().execute(async transaction => {
       const changed = {
         ...change,
         ...(sources === undefined ? {} : { sources: JSON.stringify(sources) }),
-        ...(scored.some(isChanged) ? { scoring_due_at: time, settings_changed_at: time } : {}),
+        ...(scoringSettings.some(isChanged) ? { scoring_due_at: time, settings_changed_at: time } : {}),
         updated_at: time
       }
       if (await updateProject(transaction, account.id, project_id, changed) === undefined) throw new ProjectNotFound(project_id)
       if (sources !== undefined) await syncSources(transaction, account.id, project_id, sources, time)
-      if (asksAnew) await restartKeywordQueries(transaction, account.id, project_id, time)
+      if (changesQueries) await restartKeywordQueries(transaction, account.id, project_id, time)
     })
-    return projectOf(requireStillExists(await findProject(db, account.id, project_id)))
+    return projectOf(requireRecord(await findProject(db, account.id, project_id)))
   }
 })

@@ -1,23 +1,31 @@
-import { listProjects } from '../../../db/queries/projects.js'
-import { NoInput } from '../../../schemas/project.js'
+import { countProjects, listProjects } from '../../../db/queries/projects.js'
+import { ProjectsListInput, defaultProjectLimit } from '../../../schemas/project.js'
 import { ProjectsListResult } from '../../sources/project-schemas.js'
 import { operation } from '../operation.js'
 import { projectOf } from '../../sources/project-record.js'
 
-/** Lists the caller's projects, newest first. */
+/** Projects read by one statement. A project can have 250,000 characters, and parsing more than ten of those would block the event loop. */
+const chunkSize = 10
+
 export const projectsList = operation({
   name: 'projects_list',
   title: 'List projects',
   description: [
-    'Gives every project (standing research interest) of the user with its id, name, interest, keywords and feed size, newest first.',
-    'Use it first, to get the project_id that the other tools need.',
-    'When you already have an id and want one project, projects_get is shorter. Takes no arguments.',
+    'Returns the user\'s projects (standing research interests), newest first, with id, name, interest and feed size.',
+    'Call it first: the other tools need a project_id.',
+    'For one project, use projects_get.',
     'Example: {}'
   ].join(' '),
-  input: NoInput,
+  input: ProjectsListInput,
   output: ProjectsListResult,
-  async handler ({ db, account }) {
-    const items = (await listProjects(db, account.id)).map(projectOf)
-    return { items, total: items.length }
+  scope: 'read',
+  async handler ({ db, account, key }, { limit = defaultProjectLimit, offset = 0 }) {
+    const total = await countProjects(db, account.id, key?.projectIds)
+    const items = []
+    for (let read = 0; read < limit && offset + read < total; read += chunkSize) {
+      const page = { limit: Math.min(chunkSize, limit - read), offset: offset + read }
+      items.push(...(await listProjects(db, account.id, page, key?.projectIds)).map(projectOf))
+    }
+    return { items, total }
   }
 })

@@ -1,0 +1,19 @@
+import { undoLibraryImport } from '../../../db/queries/library-imports.js'
+import { LibraryImportReference, LibraryImportUndone } from '../../../schemas/library-import.js'
+import { NotFound } from '../../errors/operation-errors.js'
+import { learningDueAt } from '../../relevance/learned-model.js'
+import { operation } from '../operation.js'
+
+/** @throws NotFound for an import that is missing, another account's, or undone */
+export const libraryImportUndo = operation({
+  name: 'library_import_undo',
+  title: 'Undo an import',
+  description: 'Removes the papers that an import added to a feed, with their votes. Papers that the feed had before stay.',
+  input: LibraryImportReference,
+  output: LibraryImportUndone,
+  async handler ({ db, account, now }, { project_id, import_id }) {
+    const removed = await undoLibraryImport(db, account.id, { projectId: project_id, id: import_id, now: now(), scoreAt: learningDueAt(now()) })
+    if (removed === undefined) throw new NotFound('This import does not exist, or it was undone already.')
+    return { removed }
+  }
+})

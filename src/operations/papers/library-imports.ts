@@ -1,0 +1,26 @@
+import { listLibraryImports } from '../../../db/queries/library-imports.js'
+import { ownsProject } from '../../../db/queries/projects.js'
+import { Type } from 'typebox'
+import { ProjectId } from '../../../schemas/ids.js'
+import { LibraryImports } from '../../../schemas/library-import.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+
+const maxListed = 20
+
+/** @throws ProjectNotFound */
+export const libraryImports = operation({
+  name: 'library_imports',
+  title: 'List imports',
+  description: 'Returns the newest imports into a project, with what was rejected and why.',
+  input: Type.Object({ project_id: ProjectId }, { additionalProperties: false }),
+  output: LibraryImports,
+  async handler ({ db, account }, { project_id }) {
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const rows = await listLibraryImports(db, account.id, project_id, maxListed)
+    return {
+      items: rows.map(({ id, file_name, vote, created_at, result, undone_at }) =>
+        ({ id, file_name, learned: vote !== null, created_at: created_at.toISOString(), result, undone_at: undone_at?.toISOString() ?? null }))
+    }
+  }
+})

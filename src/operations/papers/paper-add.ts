@@ -1,0 +1,61 @@
+import type { Static } from 'typebox'
+import { findItemByIdentifier, findPaperByIdentifier } from '../../../db/queries/identifiers.js'
+import { findLastFailure } from '../../../db/queries/jobs.js'
+import { ownsProject } from '../../../db/queries/projects.js'
+import { findScoring, promoteCandidates } from '../../../db/queries/relevance.js'
+import { type FeedItem, PaperAddInput, PaperAddResult } from '../../../schemas/feed.js'
+import type { JobQueued } from '../../../schemas/project.js'
+import { requireRecord } from '../../errors/deleted-records.js'
+import { PaperNotFound, ProjectNotFound } from '../../errors/operation-errors.js'
+import { addPaperJob, enqueueSummaries } from '../../jobs/new-jobs.js'
+import { itemOf } from '../../papers/feed-item.js'
+import { feedItemOf } from '../../papers/records.js'
+import { learnedModel } from '../../relevance/learned-model.js'
+import type { Context } from '../context.js'
+import { operation } from '../operation.js'
+import { noSourceHasIt, readIdentifier } from './paper-lookup.js'
+
+/** How long the sources are not asked again after none of them had the paper. */
+const askAgainMs = 60 * 60 * 1000
+
+/** @throws ProjectNotFound, PaperNotFound if no source has the paper, InvalidArguments if it is no identifier */
+export const paperAdd = operation({
+  name: 'paper_add',
+  title: 'Add a paper',
+  description: [
+    'Adds a paper to a project by its DOI, PMID, PMCID or arXiv id. Returns the feed item, also if the feed has it already.',
+    'If Litfeed does not know the paper, it asks the sources in the background and returns job_id instead: call again with the same arguments after some seconds.',
+    'Use it for a paper that the user names; to find papers in a feed, use feed_search.',
+    'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11", "identifier": "https://doi.org/10.1000/xyz123"}'
+  ].join(' '),
+  input: PaperAddInput,
+  output: PaperAddResult,
+  scope: 'act',
+  async handler (context, { project_id, identifier: pasted }): Promise<FeedItem | Static<typeof JobQueued>> {
+    const { db, account, key, queue, now, trace } = context
+    const identifier = readIdentifier(pasted)
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const present = await findItemByIdentifier(db, account.id, project_id, identifier)
+    if (present !== undefined) return feedItemOf(present)
+    const known = await findPaperByIdentifier(db, account.id, identifier, key?.projectIds)
+    if (known !== undefined) {
+      await place(context, project_id, known)
+      return feedItemOf(requireRecord(await findItemByIdentifier(db, account.id, project_id, identifier)))
+    }
+    const job = addPaperJob({ id: project_id, account_id: account.id }, identifier)
+    const failure = await findLastFailure(db, job.task, job.once_key)
+    const isRecent = failure !== undefined && now().getTime() - failure.updated_at.getTime() < askAgainMs
+    if (isRecent && failure.error === noSourceHasIt) throw new PaperNotFound(pasted, { why: noSourceHasIt })
+    const { id, created } = await queue.enqueue(job, { trace })
+    return { job_id: id, created }
+  }
+})
+
+/** Puts a stored paper into a feed, whatever its score. */
+async function place (context: Context, projectId: string, paper: { id: string, title: string, abstract: string | null }): Promise<void> {
+  const { db, account, relevance, now } = context
+  const project = requireRecord(await findScoring(db, projectId))
+  const [score] = await relevance.score(project, await learnedModel(db, account.id, projectId), [paper])
+  const item = itemOf({ id: paper.id, record: paper }, { projectId, relevance: score!, readyAt: now(), origin: 'import' })
+  await enqueueSummaries(context, { id: projectId, account_id: account.id }, await promoteCandidates(db, projectId, [item]))
+}

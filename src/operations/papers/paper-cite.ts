@@ -1,0 +1,26 @@
+import { findPaper } from '../../../db/queries/papers.js'
+import { PaperCiteResult } from '../../../schemas/citation.js'
+import { requireRecord } from '../../errors/deleted-records.js'
+import { citationFormat } from '../../papers/citations/formats.js'
+import { PaperCiteInput } from '../../papers/citations/schemas.js'
+import { paperOf } from '../../papers/records.js'
+import { paperIdOf } from '../../papers/references.js'
+import { operation } from '../operation.js'
+
+/** @throws PaperNotFound, AmbiguousShortId */
+export const paperCite = operation({
+  name: 'paper_cite',
+  title: 'Cite a paper',
+  description: [
+    'Returns the reference of a paper in one format: bibtex, ris, csl (a CSL-JSON item) or text (one line for people).',
+    'Use it for a bibliography or a citation in a text, and copy it as it is; paper_get has the fields one by one.',
+    'Example: {"paper_id": "3f9a1c20", "format": "text"}'
+  ].join(' '),
+  input: PaperCiteInput,
+  output: PaperCiteResult,
+  scope: 'read',
+  async handler (context, { paper_id, format }) {
+    const paper = requireRecord(await findPaper(context.db, context.account.id, await paperIdOf(context, paper_id)))
+    return { paper_id: paper.id, format, citation: citationFormat(format).write(paperOf(paper), new Map()).trimEnd() }
+  }
+})

@@ -1,0 +1,45 @@
+import type { Static } from 'typebox'
+import { findPaper } from '../../../db/queries/papers.js'
+import type { MarkdownPart, PaperMarkdownInput } from '../../../schemas/markdown.js'
+import { requireRecord } from '../../errors/deleted-records.js'
+import { anchorAt, passagesIn } from '../../fulltext/parts/anchors.js'
+import { readPart } from '../../fulltext/parts/read-part.js'
+import type { Context } from '../context.js'
+import { quotationMarks } from '../quotation-marks.js'
+
+type Request = Omit<Static<typeof PaperMarkdownInput>, 'paper_id'>
+
+/**
+ * A part of a paper's text, with what it takes to go on and to cite it. The order of the members puts everything that the paper says
+ * between
+ * the marks.
+ * @throws InvalidArguments for a section or offset that the text does not have
+ */
+export async function partOf (
+  { db, account, baseUrl }: Pick<Context, 'db' | 'account' | 'baseUrl'>,
+  paperId: string,
+  markdown: string,
+  request: Request
+): Promise<Static<typeof MarkdownPart>> {
+  const { text, label, offset, totalChars, nextOffset, outline } = await readPart(markdown, { ...request, maxChars: request.max_chars })
+  const { reference_label, index_url } = requireRecord(await findPaper(db, account.id, paperId))
+  const { begin, end } = quotationMarks()
+  return {
+    status: 'ready',
+    paper_id: paperId,
+    mime_type: 'text/markdown',
+    markdown_ready: true,
+    reference_label,
+    index_url,
+    url: `${baseUrl()}/papers/${paperId}#${anchorAt(markdown, offset)}`,
+    offset,
+    total_chars: totalChars,
+    next_offset: nextOffset,
+    begin_mark: begin,
+    part: label,
+    outline,
+    passages: passagesIn(markdown, offset, offset + text.length),
+    markdown: text,
+    end_mark: end
+  }
+}

@@ -1,0 +1,44 @@
+import pLimit from 'p-limit'
+import { listItems } from '../../../db/queries/feed.js'
+import { listProjectNames } from '../../../db/queries/projects.js'
+import { searchStorage } from '../../../db/queries/search-storage.js'
+import { SearchInput, SearchResult } from '../../../schemas/chatgpt.js'
+import { queryLength } from '../../../schemas/feed.js'
+import { paperAddress } from '../../papers/paper-address.js'
+import { parseQuery } from '../../search/query.js'
+import { type SearchPage, searchFeed } from '../../search/search.js'
+import { operation } from '../operation.js'
+
+const maxResults = 20
+/** Feeds that are searched at the same time. */
+const concurrency = 4
+
+/** @throws InvalidArguments for a query without words */
+export const search = operation({
+  name: 'search',
+  title: 'Search all projects',
+  description: [
+    'Searches the papers of all the user\'s projects and returns the best matches with id, title and url.',
+    'Use fetch with an id for the text of a paper. For one project, with filters and scores, use feed_search.',
+    'Example: {"query": "sleep spindles memory"}'
+  ].join(' '),
+  input: SearchInput,
+  output: SearchResult,
+  scope: 'read',
+  async handler ({ db, account, key, baseUrl }, { query }) {
+    const terms = parseQuery([...query.trim()].slice(0, queryLength.maximum).join(''), { argument: 'query', shortWords: true })
+    const projects = await listProjectNames(db, account.id, key?.projectIds)
+    const limit = pLimit(concurrency)
+    const pages = await Promise.all(projects.map(({ id }) => limit(() =>
+      searchFeed(searchStorage(db), { accountId: account.id, projectId: id }, { terms }, { limit: maxResults, offset: 0 }))))
+    const items = await listItems(db, account.id, mergeRanks(pages.filter(page => page !== undefined)))
+    const papers = new Map(items.map(item => [item.id, item]))
+    return { results: [...papers.values()].slice(0, maxResults).map(paper => ({ id: paper.id, title: paper.title, url: paperAddress(paper, baseUrl()) })) }
+  }
+})
+
+/** Item ids of several rankings: those with every term first, and among them the first of each ranking, then the second of each. */
+function mergeRanks (pages: readonly SearchPage[]): string[] {
+  const ranked = pages.flatMap(({ items }) => items.map((item, rank) => ({ ...item, rank })))
+  return ranked.sort((a, b) => Number(b.hasAllTerms) - Number(a.hasAllTerms) || a.rank - b.rank).slice(0, 3 * maxResults).map(({ id }) => id)
+}
