@@ -1,12 +1,14 @@
 import type { Db, PoolState } from '../../db/connection.js'
 import type { AccessTokens } from '../accounts/access-tokens.js'
 import type { CsrfTokens } from '../accounts/csrf-tokens.js'
+import type { DeviceTokens } from '../accounts/device-tokens.js'
 import type { FeedTokens } from '../accounts/feed-tokens.js'
-import type { KeyVerifier } from '../accounts/keys.js'
+import type { KeyGrant, KeyVerifier } from '../accounts/keys.js'
 import type { LoginThrottle } from '../accounts/login-throttle.js'
 import type { SessionTokens } from '../accounts/session-tokens.js'
 import type { Mailer } from '../alerts/mail.js'
 import type { Fulltext } from '../fulltext/access.js'
+import type { TemporaryFiles } from '../files/temporary-files.js'
 import type { HttpClient } from '../http/client.js'
 import type { JobQueue } from '../jobs/queue.js'
 import type { Log } from '../observability/log.js'
@@ -17,9 +19,9 @@ import type { SummaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings/settings.js'
 import type { SourceServices } from '../sources/incremental-fetch.js'
 
-/* Contexts are made once by the composition root and never change; a call adds its caller in a copy. Handlers ask for the members they use. */
+/* The composition root creates the context once, and it never changes. A call adds its caller in a copy. */
 
-/** What operations work with, whoever calls them. */
+/** What operations need, independent of the caller. */
 export interface ServiceContext {
   readonly db: Db
   readonly now: () => Date
@@ -28,18 +30,23 @@ export interface ServiceContext {
   /** Address of the service, without a trailing slash. */
   readonly baseUrl: () => string
   readonly queue: JobQueue
-  /** The trace that this call belongs to. */
+  /** The trace of this call. */
   readonly trace?: Trace | undefined
   readonly accounts: AccountServices
   readonly alerts: AlertServices
   readonly sources: SourceServices
+  /** Whether journal feeds and webhooks may have an address, as far as its host's name tells. */
+  readonly allowsAddress: (url: string) => boolean
   readonly fulltext: Fulltext
+  readonly files: TemporaryFiles
+  /** Bytes that an account may use for its uploads. */
+  readonly uploadQuotaBytes: number
   /** Scoring and learning, off this thread. */
   readonly relevance: RelevanceWorker
-  /** Writes summaries; undefined where summaries are sentences of the abstract. */
+  /** Writes summaries; undefined if summaries are sentences of the abstract. */
   readonly summaries: SummaryWriter | undefined
   readonly installation: Installation
-  /** Sends a request to this process, through all that an external request passes; undefined in commands, which do not listen. */
+  /** Sends an HTTP request to this process; undefined in commands, which do not listen. */
   readonly request?: ((call: OwnRequest) => Promise<OwnResponse>) | undefined
 }
 
@@ -50,13 +57,18 @@ export interface AccountServices {
   readonly keys: KeyVerifier
   readonly loginThrottle: LoginThrottle
   readonly csrfTokens: CsrfTokens
-  /** Needed to register the first account; undefined where none is needed. */
+  readonly deviceTokens: DeviceTokens
+  /** Needed to register the first account; undefined if none is needed. */
   readonly setupToken: string | undefined
+  /** Whether local requests may register the first account without the setup token: nobody else is expected to reach the service. */
+  readonly trustsLocalSetup: boolean
   readonly registration: Settings['registration']
+  /** Projects that an account may have. */
+  readonly maxProjects: number
 }
 
 export interface AlertServices {
-  /** Undefined where no mail server is configured. */
+  /** Undefined if no mail server is configured. */
   readonly mailer: Mailer | undefined
   /** Reaches public addresses only. */
   readonly webhooks: HttpClient
@@ -81,6 +93,8 @@ export interface OwnResponse { status: number, body: string }
 /** A call by an account. */
 export interface Context extends ServiceContext {
   readonly account: { readonly id: string }
+  /** What the key of the call grants; undefined for sessions, pages and commands, which may do everything. */
+  readonly key?: KeyGrant | undefined
   /** The session of the call; undefined for a key. */
   readonly sessionId?: string | undefined
 }
@@ -88,6 +102,8 @@ export interface Context extends ServiceContext {
 /** A call by anyone, with the address it came from. */
 export interface AnonymousContext extends ServiceContext {
   readonly address: string
+  /** Whether the call was made on this machine and not through a proxy. */
+  readonly isLocal?: boolean
   /** The User-Agent header. */
   readonly userAgent?: string | undefined
 }

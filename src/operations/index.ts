@@ -1,4 +1,6 @@
 import { accountCreate } from './accounts/account-create.js'
+import { accountDelete } from './accounts/account-delete.js'
+import { accountExport } from './accounts/account-export.js'
 import { accountFind } from './accounts/account-find.js'
 import { accountUpdate } from './accounts/account-update.js'
 import { accountsList } from './accounts/accounts-list.js'
@@ -32,6 +34,7 @@ import { alertsList } from './alerts/alerts-list.js'
 import { atomFeed } from './feed/atom-feed.js'
 import { feedAtomUrl } from './feed/feed-atom-url.js'
 import { feedAtomUrls } from './feed/feed-atom-urls.js'
+import { feedBrief } from './feed/feed-brief.js'
 import { feedExport } from './feed/feed-export.js'
 import { feedGet } from './feed/feed-get.js'
 import { feedPage } from './feed/feed-page.js'
@@ -43,19 +46,31 @@ import { jobGet } from './jobs/job-get.js'
 import { jobRetry } from './jobs/job-retry.js'
 import { jobsList } from './jobs/jobs-list.js'
 import { queueDue } from './jobs/queue-due.js'
+import { keyCreate } from './keys/key-create.js'
+import { keyDelete } from './keys/key-delete.js'
 import { keyGet } from './keys/key-get.js'
 import { keyRevoke } from './keys/key-revoke.js'
 import { keyRotate } from './keys/key-rotate.js'
+import { keyUpdate } from './keys/key-update.js'
+import { keysList } from './keys/keys-list.js'
 import { mcpTry } from './keys/mcp-try.js'
 import type { AnyOperation } from './operation.js'
 import { citationGet } from './papers/citation-get.js'
+import { fetch } from './papers/fetch.js'
+import { paperAdd } from './papers/paper-add.js'
+import { paperCite } from './papers/paper-cite.js'
 import { paperConvert } from './papers/paper-convert.js'
 import { paperGet } from './papers/paper-get.js'
+import { paperLookup } from './papers/paper-lookup.js'
 import { paperMarkdown } from './papers/paper-markdown.js'
 import { paperPage } from './papers/paper-page.js'
 import { paperUpload } from './papers/paper-upload.js'
+import { libraryImport } from './papers/library-import.js'
+import { libraryImportUndo } from './papers/library-import-undo.js'
+import { libraryImports } from './papers/library-imports.js'
 import { papersImport } from './papers/papers-import.js'
 import { projectPaperGet } from './papers/project-paper-get.js'
+import { search } from './papers/search.js'
 import { summariesWrite } from './papers/summaries-write.js'
 import { keywordsSuggest } from './projects/keywords-suggest.js'
 import { newProjectPreview } from './projects/new-project-preview.js'
@@ -72,9 +87,11 @@ import { projectsGet } from './projects/projects-get.js'
 import { projectsList } from './projects/projects-list.js'
 import { projectsOverview } from './projects/projects-overview.js'
 
-/** Every operation. Each adapter exposes some of them; a test holds the tables of the adapters against this one. */
+/** Every operation. Each adapter exposes some of them; a test compares the adapters' tables with this one. */
 export const operations: readonly AnyOperation[] = [
   accountCreate,
+  accountDelete,
+  accountExport,
   accountFind,
   accountUpdate,
   accountsList,
@@ -108,6 +125,7 @@ export const operations: readonly AnyOperation[] = [
   atomFeed,
   feedAtomUrl,
   feedAtomUrls,
+  feedBrief,
   feedExport,
   feedGet,
   feedPage,
@@ -119,18 +137,30 @@ export const operations: readonly AnyOperation[] = [
   jobRetry,
   jobsList,
   queueDue,
+  keyCreate,
+  keyDelete,
   keyGet,
   keyRevoke,
   keyRotate,
+  keyUpdate,
+  keysList,
   mcpTry,
   citationGet,
+  fetch,
+  paperAdd,
+  paperCite,
   paperConvert,
   paperGet,
+  paperLookup,
   paperMarkdown,
   paperPage,
   paperUpload,
   papersImport,
+  libraryImport,
+  libraryImportUndo,
+  libraryImports,
   projectPaperGet,
+  search,
   summariesWrite,
   keywordsSuggest,
   newProjectPreview,

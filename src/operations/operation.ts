@@ -1,15 +1,21 @@
 import type { Static, TObject } from 'typebox'
+import type { KeyScope } from '../../schemas/key.js'
 import { type Encoding, validator } from '../errors/validator.js'
+import { ProjectNotFound } from '../errors/operation-errors.js'
+import { projectNotFound } from './project-not-found.js'
+import { type KeyContext, requireScope, requireVisible } from './key-access.js'
 import type { Context } from './context.js'
 
 interface Description<I extends TObject, O extends TObject> {
   /** Also the name of the MCP tool. */
   readonly name: string
   readonly title: string
-  /** For whoever chooses what to call: what it returns, when to use it, when another is better, an example. */
+  /** What it returns, when to use it, when to use another, and an example. */
   readonly description: string
   readonly input: I
   readonly output: O
+  /** What a key needs to call it: `act` can also call what `read` can. Without a scope, no key can; sessions, pages and commands always can. */
+  readonly scope?: KeyScope
 }
 
 interface Definition<I extends TObject, O extends TObject, C extends object> extends Description<I, O> {
@@ -17,26 +23,41 @@ interface Definition<I extends TObject, O extends TObject, C extends object> ext
 }
 
 interface Decoding {
-  /** `json` where it is left out. */
+  /** Default: `json`. */
   encoding?: Encoding
 }
 
 export interface Operation<I extends TObject, O extends TObject, C extends object = Context> extends Description<I, O> {
+  /** Checks that the key of a call may call the operation, before anything of the call is read. @throws Forbidden */
+  readonly authorize: (context: KeyContext) => void
   /** Validates input without running anything. @throws InvalidArguments */
   readonly check: (input: unknown, options?: Decoding) => Static<I>
-  /** Validates input, then does the work. @throws InvalidArguments, and what the operation's own comment names */
+  /** Validates input, checks what the key grants, then runs the handler. @throws InvalidArguments, Forbidden, and the errors that the operation's docstring names */
   readonly run: (context: C, input: unknown, options?: Decoding) => Promise<Static<O>>
 }
 
-/** An operation in a table, where the types of its neighbours differ. */
+/** An operation of any types, for tables. */
 export type AnyOperation = Operation<any, any, any>
 
-/** Makes an operation. Its handler can be reached through `run` alone, which validates the input first. */
-export function operation<I extends TObject, O extends TObject, C extends object = Context> ({ handler, ...description }: Definition<I, O, C>): Operation<I, O, C> {
+/** Creates an operation. Only `run` reaches its handler, after validation. */
+export function operation<I extends TObject, O extends TObject, C extends object = Context> (
+  { handler, ...description }: Definition<I, O, C>
+): Operation<I, O, C> {
   const validate = validator(description.input)
+  const authorize = (context: KeyContext) => requireScope(context, description.scope)
   return Object.freeze({
     ...description,
+    authorize,
     check: (input: unknown, { encoding }: Decoding = {}) => validate(input, encoding),
-    run: async (context: C, input: unknown, { encoding }: Decoding = {}) => await handler(context, validate(input, encoding))
+    async run (context: C, input: unknown, { encoding }: Decoding = {}) {
+      const valid = validate(input, encoding)
+      authorize(context as KeyContext)
+      try {
+        return await handler(context, requireVisible(context as KeyContext, valid))
+      } catch (cause) {
+        // Background work has nobody to tell.
+        throw description.scope !== undefined && cause instanceof ProjectNotFound && !cause.namesProjects ? await projectNotFound(context, cause.projectId) : cause
+      }
+    }
   })
 }

@@ -1,0 +1,20 @@
+import { MailRejected } from '../alerts/mail.js'
+import { fromDatabaseError } from '../errors/database-errors.js'
+import { OperationError } from '../errors/operation-errors.js'
+import { NotConvertible } from '../fulltext/converter-result.js'
+import { TryLater } from '../fulltext/origins/origin.js'
+import { HttpError } from '../http/client.js'
+import { JobFailure, unexpectedFailure } from '../jobs/failures.js'
+import { SummaryFailed } from '../relevance/written-summary.js'
+import { SourceError } from '../sources/source.js'
+
+/** Errors whose messages quote nothing from outside. */
+const publicErrors = [OperationError, HttpError, SourceError, NotConvertible, TryLater, SummaryFailed, MailRejected]
+
+/** The failure that people read about an error: its own message only where that quotes nothing from outside. The cause is for the log. */
+export function toJobFailure (error: unknown): JobFailure {
+  if (error instanceof JobFailure) return error
+  const known = fromDatabaseError(error) ?? error
+  const isPublic = publicErrors.some(publicError => known instanceof publicError)
+  return new JobFailure(isPublic ? (known as Error).message : unexpectedFailure, { cause: error })
+}

@@ -1,0 +1,22 @@
+import { listProjectNames } from '../../db/queries/projects.js'
+import { ProjectNotFound } from '../errors/operation-errors.js'
+import type { Context } from './context.js'
+
+/** Projects that an error names. */
+const maxNamed = 20
+
+/**
+ * The error for a project that is missing or another account's. It names the caller's own projects, the nearest first, so that no further call is
+ * needed where a model gave a name for an id.
+ */
+export async function projectNotFound (context: Partial<Pick<Context, 'db' | 'account' | 'key'>>, reference: string): Promise<ProjectNotFound> {
+  const { db, account, key } = context
+  if (db === undefined || account === undefined) return new ProjectNotFound(reference)
+  const projects = await listProjectNames(db, account.id, key?.projectIds)
+  const words = wordsOf(reference)
+  const nearness = new Map(projects.map(({ id, name }) => [id, wordsOf(name).filter(word => words.includes(word)).length]))
+  const nearest = projects.sort((a, b) => nearness.get(b.id)! - nearness.get(a.id)!)
+  return new ProjectNotFound(reference, nearest.slice(0, maxNamed), projects.length)
+}
+
+const wordsOf = (text: string): string[] => text.slice(0, 200).normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
