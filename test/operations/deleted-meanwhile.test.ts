@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
+import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { papersImport } from '../../src/operations/papers/papers-import.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
 import { scoreJob } from '../../src/jobs/new-jobs.js'
@@ -16,6 +17,7 @@ t.test('what is added to a project while it is deleted', async t => {
   const service = await testService(t)
   const { app, logged } = service
   const user = await service.user()
+  const { api_key: actKey } = await keyCreate.run(user.context, { name: 'Agent', scope: 'act' })
   const headers = { authorization: `Bearer ${(await logIn(service, user)).access_token}` }
   const papers = Array.from({ length: 12 }, (_each, at) => ({ title: `Paper ${at}` }))
   const file = join(t.testdir(), 'papers.jsonl')
@@ -28,7 +30,7 @@ t.test('what is added to a project while it is deleted', async t => {
       const items = (await app.inject({ url: `/api/projects/${id}/feed?limit=50`, headers })).json().items as Array<{ id: string }>
       t.equal(items.length, papers.length)
       const call = async (method: 'POST' | 'PUT' | 'PATCH' | 'GET', url: string, payload?: object) => await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
-      const vote = async (ref: string) => await post(service, user.key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'feedback_set', arguments: { ref, vote: 'star' } } })
+      const vote = async (ref: string) => await post(service, actKey, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'feedback_set', arguments: { paper_id: ref, vote: 'star' } } })
       const calls = [
         ...items.map(async item => await call('PUT', `/api/project-papers/${item.id}/feedback`, { vote: 'upvote' })),
         ...items.slice(0, 4).map(async item => await vote(item.id)),
@@ -79,8 +81,11 @@ t.test('what is added to a project while it is deleted', async t => {
         return {}
       }
     }])
-    await until(async () => logged.some(line => /deleted meanwhile/.test(line)))
-    await workers.stop(1000)
+    try {
+      await until(async () => logged.some(line => /The project or paper of a job was deleted/.test(line)))
+    } finally {
+      await workers.stop(1000)
+    }
     t.equal(runs, 1)
     t.notMatch(logged.join('\n'), /A job failed/)
   })

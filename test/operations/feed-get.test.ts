@@ -16,7 +16,7 @@ t.test('feed_get', async t => {
 
   t.test('gives the newest first, with a total', async t => {
     const result = await get()
-    t.match(result, { total: 4, limit: 20, offset: 0, has_more: false })
+    t.match(result, { total: 4, limit: 10, offset: 0, has_more: false })
     t.strictSame(result.items.slice(2).map(({ paper_title }) => paper_title), ['Two', 'One'])
     const [a, b] = result.items
     t.ok(a!.id < b!.id, 'ties are ordered by id')
@@ -34,7 +34,7 @@ t.test('feed_get', async t => {
     }
   })
 
-  t.test('a since that is no date is refused with what is allowed', async t => {
+  t.test('an invalid since is rejected with the allowed values', async t => {
     for (const since of ['yesterday', '2026-13-01', '2026-02-30', '2026-11-02T25:00:00Z', '2026-11-02T10:00:00', '1234567890', '', '20261102']) {
       await t.rejects(get({ since }), { code: 'invalid_arguments', message: /^since is .*RFC 3339/ }, since)
     }
@@ -47,7 +47,9 @@ t.test('feed_get', async t => {
 
   t.test('another account\'s project looks exactly like a missing one', async t => {
     const stranger = await service.user()
-    await t.rejects(feedGet.run(stranger.context, { project_id }), { code: 'project_not_found', message: `You have no project ${project_id}. Call projects_list (GET /api/projects) for the ids of your projects.` })
+    await t.rejects(feedGet.run(stranger.context, { project_id }), { code: 'project_not_found', message: `You have no project ${project_id}. You have no projects yet; create one on the Projects page.` })
+    const missing = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
+    await t.rejects(feedGet.run(stranger.context, { project_id: missing }), { message: `You have no project ${missing}. You have no projects yet; create one on the Projects page.` })
   })
 
   t.test('an item has every documented field, with null for unknown values', async t => {

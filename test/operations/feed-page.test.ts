@@ -34,7 +34,7 @@ t.test('a page of a feed', async t => {
   await t.test('moves no item to another page while they are rated', async t => {
     const first = await feedPage.run(context, { project_id, feedback_filter: 'unrated', limit: 10 })
     t.equal(first.total, 25)
-    for (const { id } of first.items.slice(0, 6)) await feedbackSet.run(context, { ref: id, vote: 'upvote' })
+    for (const { id } of first.items.slice(0, 6)) await feedbackSet.run(context, { paper_id: id, vote: 'upvote' })
     const again = await feedPage.run(context, { project_id, feedback_filter: 'unrated', limit: 10, as_of: first.as_of })
     t.strictSame(again.items.map(({ id }) => id), first.items.map(({ id }) => id), 'the page that is being rated keeps its rows')
     t.equal(again.items[0]!.feedback?.vote, 'upvote')
@@ -42,7 +42,7 @@ t.test('a page of a feed', async t => {
     t.equal(new Set(seen).size, 25, 'the next pages miss none')
     const anew = await feedPage.run(context, { project_id, feedback_filter: 'unrated', limit: 10 })
     t.equal(anew.total, 19, 'a new look has only what is unrated')
-    for (const { id } of first.items.slice(0, 6)) await feedbackClear.run(context, { ref: id })
+    for (const { id } of first.items.slice(0, 6)) await feedbackClear.run(context, { paper_id: id })
   })
 
   await t.test('moves none while others come in', async t => {
@@ -51,13 +51,13 @@ t.test('a page of a feed', async t => {
     const second = await feedPage.run(context, { project_id, limit: 10, offset: 10, as_of: first.as_of })
     t.equal(new Set([...first.items, ...second.items].map(({ id }) => id)).size, 20)
     t.equal(second.total, 25)
-    t.equal((await feedPage.run(context, { project_id })).items[0]!.paper_title, 'A late paper')
+    t.equal((await feedPage.run(context, { project_id, sort: 'newest' })).items[0]!.paper_title, 'A late paper')
   })
 
   await t.test('lists what each filter lets through, as feed_search does', async t => {
     const { items } = await feedPage.run(context, { project_id, limit: 4 })
     const votes = [{ vote: 'upvote' }, { vote: 'star' }, { vote: 'downvote', downvote_reason: 'not_relevant' }, { vote: 'downvote', downvote_reason: 'low_quality' }] as const
-    for (const [at, vote] of votes.entries()) await feedbackSet.run(context, { ref: items[at]!.id, ...vote })
+    for (const [at, vote] of votes.entries()) await feedbackSet.run(context, { paper_id: items[at]!.id, ...vote })
     for (const feedback_filter of ['all', 'unrated', 'liked', 'disliked', 'starred', 'not-relevant', 'low-quality'] as const) {
       const listed = await feedPage.run(context, { project_id, feedback_filter, limit: 100 })
       const found = await feedSearch.run(context, { project_id, feedback_filter, q: 'paper', limit: 100 })

@@ -21,7 +21,7 @@ t.test('feed_search', async t => {
   t.test('gives exactly items, limit, offset, has_more and query', async t => {
     const result = await search('sleep')
     t.strictSame(Object.keys(result), ['items', 'limit', 'offset', 'has_more', 'query'])
-    t.match(result, { limit: 20, offset: 0, has_more: false, query: 'sleep' })
+    t.match(result, { limit: 10, offset: 0, has_more: false, query: 'sleep' })
   })
 
   t.test('a term is a word prefix', async t => {
@@ -59,7 +59,7 @@ t.test('feed_search', async t => {
   })
 
   t.test('nothing found is an empty page', async t => {
-    t.strictSame(await search('xylophone'), { items: [], limit: 20, offset: 0, has_more: false, query: 'xylophone' })
+    t.strictSame(await search('xylophone'), { items: [], limit: 10, offset: 0, has_more: false, query: 'xylophone' })
   })
 
   t.test('a title match outranks an abstract match, a whole word the longer word', async t => {
@@ -107,9 +107,9 @@ t.test('feed_search', async t => {
   t.test('filters narrow what is searched', async t => {
     const { items } = await feedGet.run(context, { project_id })
     const [first, second, third] = items
-    await feedbackSet.run(context, { ref: first!.id, vote: 'star' })
-    await feedbackSet.run(context, { ref: second!.id, vote: 'downvote', downvote_reason: 'low_quality' })
-    await feedbackSet.run(context, { ref: third!.id, vote: 'upvote' })
+    await feedbackSet.run(context, { paper_id: first!.id, vote: 'star' })
+    await feedbackSet.run(context, { paper_id: second!.id, vote: 'downvote', downvote_reason: 'low_quality' })
+    await feedbackSet.run(context, { paper_id: third!.id, vote: 'upvote' })
     const count = async (feedback_filter: string) => (await search('sleep cafe gene 研究', { feedback_filter })).items.length
     t.equal(await count('all'), 5)
     t.equal(await count('unrated'), 2)

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import t from 'tap'
 import { sql } from 'kysely'
-import { deleteUpload, saveUpload } from '../../db/queries/markdown.js'
+import { deleteUpload } from '../../db/queries/uploads.js'
+import { getLogBytes } from '../../db/embedded/wal-limit.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
+import { paperConvert } from '../../src/operations/papers/paper-convert.js'
 import { testDatabaseUrl } from '../support/database.js'
 import { projectWith, testService } from '../support/service.js'
+import { storeUpload } from '../support/uploads.js'
 
 const megabyte = 1024 * 1024
 
@@ -18,14 +22,31 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
   await t.test('reclaims the space of uploads that were converted', async t => {
     await projectWith(user, Array.from({ length: 8 }, (_, at) => ({ title: `Paper ${at}` })))
     const papers = await db.selectFrom('paper').select('id').execute()
-    const before = await sizeOf('pdf_upload')
+    const before = await sizeOf('pdf_part')
     for (const { id } of papers) {
-      const { created_at } = await saveUpload(db, { account_id: user.context.account.id, paper_id: id, bytes: randomBytes(megabyte) })
+      const { created_at } = await storeUpload(db, { account_id: user.context.account.id, paper_id: id, bytes: randomBytes(megabyte) })
       t.ok(await deleteUpload(db, user.context.account.id, id, created_at))
     }
-    t.ok(await sizeOf('pdf_upload') > 8 * megabyte, 'deleted rows still take space')
+    t.ok(await sizeOf('pdf_part') > 8 * megabyte, 'deleted rows still take space')
     await maintenance.run(service.context, {})
-    t.ok(await sizeOf('pdf_upload') < before + megabyte)
+    t.ok(await sizeOf('pdf_part') < before + megabyte)
+  })
+
+  await t.test('is not needed for the space of conversions: the tables shrink at once, and the log stays small', async t => {
+    const { fulltext, installation: { dataDir } } = service.context
+    const convertPdf = async () => ({ markdown: '# Text', converter: 'test', warnings: [], pages: 1 })
+    const context = { ...service.context, fulltext: { ...fulltext, convertPdf } }
+    const papers = await db.selectFrom('paper').select('id').limit(4).execute()
+    const before = await sizeOf('pdf_part')
+    const account_id = user.context.account.id
+    for (const { id: paper_id } of papers) {
+      await storeUpload(db, { account_id, paper_id, bytes: randomBytes(24 * megabyte) })
+      await paperConvert.run(context, { paper_id, uploaded_by: account_id })
+    }
+    t.ok(await sizeOf('pdf_part') < before + megabyte, `${await sizeOf('pdf_part')} bytes after conversions of 96 MB`)
+    await db.selectFrom('account').select('id').execute()
+    const logBytes = getLogBytes(join(dataDir, 'postgres'))
+    t.ok(logBytes <= 96 * megabyte, `the log has ${logBytes / megabyte} MB`)
   })
 
   await t.test('reaches every table', async t => {

@@ -1,13 +1,13 @@
 import t from 'tap'
-import { saveUpload } from '../../db/queries/markdown.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { paperConvert } from '../../src/operations/papers/paper-convert.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
 import type { ServiceContext } from '../../src/operations/context.js'
 import { projectWith, testService } from '../support/service.js'
+import { storeUpload } from '../support/uploads.js'
 
-t.test('an upload whose paper becomes part of another while it is converted is converted for that', async t => {
+t.test('an upload is converted for the merged paper if its paper is merged during the conversion', async t => {
   const service = await testService(t)
   const { db, fulltext } = service.context
   const converted = { markdown: '# Mine', converter: 'test', warnings: [], pages: 1 }
@@ -20,10 +20,10 @@ t.test('an upload whose paper becomes part of another while it is converted is c
     const { items } = await feedGet.run(user.context, { project_id })
     const [kept, gone] = ['Kept', 'Gone'].map(title => items.find(({ paper_title }) => paper_title === title)!.paper.id) as [string, string]
     const uploaded_by = user.context.account.id
-    await saveUpload(db, { account_id: uploaded_by, paper_id: gone, bytes: Buffer.from('%PDF-') })
+    await storeUpload(db, { account_id: uploaded_by, paper_id: gone, bytes: Buffer.from('%PDF-') })
     const merge = async () => await db.transaction().execute(async transaction => await mergePapers(transaction, kept, gone))
     if (moment === 'before it is looked for') await merge()
-    await t.rejects(paperConvert.run(meanwhile(merge), { paper_id: gone, uploaded_by }), { message: /has become part of another/ }, moment)
+    await t.rejects(paperConvert.run(meanwhile(merge), { paper_id: gone, uploaded_by }), { message: /was merged with another/ }, moment)
     t.match(await paperConvert.run(meanwhile(async () => {}), { paper_id: kept, uploaded_by }), { origin: 'upload' })
     t.match(await paperMarkdown.run(user.context, { paper_id: gone }), { status: 'ready', markdown: '# Mine' })
   }

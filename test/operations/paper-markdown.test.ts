@@ -16,11 +16,11 @@ t.test('paper_markdown', async t => {
   const { items } = await feedGet.run(context, { project_id })
   const paperOf = (title: string) => items.find(({ paper_title }) => paper_title === title)!.paper.id
 
-  t.test('a paper without a source of full text is unavailable, with exactly these fields', async t => {
+  t.test('a paper without a full-text source is unavailable, with exactly the specified fields', async t => {
     t.strictSame(await paperMarkdown.run(context, { paper_id: paperOf('With nothing') }), { status: 'unavailable', detail: 'Markdown source unavailable', code: 'markdown_source_unavailable' })
   })
 
-  t.test('one with a source is queued once, however many ask at the same time', async t => {
+  t.test('concurrent requests for one paper queue a single job', async t => {
     const answers = await Promise.all(Array.from({ length: 10 }, async () => await paperMarkdown.run(context, { paper_id: paperOf('With a PDF') })))
     const jobs = answers.map(answer => answer as { status: string, detail: string, code: string, job_id: string, created: boolean })
     t.equal(jobs.filter(({ created }) => created).length, 1)
@@ -30,24 +30,73 @@ t.test('paper_markdown', async t => {
     t.match(await jobGet.run(context, { job_id: jobs[0]!.job_id }), { state: 'waiting', task: 'convert-markdown', paper_id: paperOf('With a PDF') })
   })
 
-  t.test('the job is seen by those who have the paper alone', async t => {
+  t.test('the job is visible only to accounts with the paper', async t => {
     const { job_id } = await paperMarkdown.run(context, { paper_id: paperOf('With a PDF') }) as { job_id: string }
     const stranger = await service.user()
     await t.rejects(jobGet.run(stranger.context, { job_id }), { code: 'job_not_found' })
   })
 
-  t.test('a job that failed makes it unavailable until a day has passed', async t => {
+  t.test('a failed job makes the full text unavailable for a day', async t => {
     await sql`update job set state = 'failed', updated_at = now()`.execute(context.db)
     t.match(await paperMarkdown.run(context, { paper_id: paperOf('With a PDF') }), { status: 'unavailable' })
     time = new Date(time.getTime() + 25 * 60 * 60 * 1000)
     t.match(await paperMarkdown.run(context, { paper_id: paperOf('With a PDF') }), { status: 'queued', created: true })
   })
 
-  t.test('a stored text is ready, and paper_get says so', async t => {
+  t.test('a stored text is ready, and paper_get reports it', async t => {
     const paper_id = paperOf('With a PDF')
     t.equal((await paperGet.run(context, { paper_id })).markdown_ready, false)
     await saveMarkdown(context.db, { paper_id, markdown: '# Text' })
     t.strictSame(await paperMarkdown.run(context, { paper_id }), { status: 'ready', paper_id, markdown: '# Text', mime_type: 'text/markdown', markdown_ready: true })
     t.equal((await paperGet.run(context, { paper_id })).markdown_ready, true)
+  })
+})
+
+t.test('paper_markdown in parts', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context } = user
+  const project_id = await projectWith(user, [{ title: 'Read in parts', doi: '10.5555/parts' }])
+  const { items: [item] } = await feedGet.run(context, { project_id })
+  const paper_id = item!.paper.id
+  const paragraph = `${'Sleep spindles support memory in many animals. '.repeat(8)}\n\n`
+  const markdown = `# Read in parts\n\n## Methods\n\n${paragraph.repeat(3)}## Results\n\n${paragraph}`
+  await saveMarkdown(context.db, { paper_id, markdown })
+  const read = async (request: object) => await paperMarkdown.run(context, { paper_id, ...request }) as Record<string, any>
+
+  t.test('a part has its offset, label and link, and a URL that opens the page there', async t => {
+    const part = await read({ section: 'methods', max_chars: 800 })
+    t.match(part, { status: 'ready', paper_id, reference_label: 'DOI 10.5555/parts', index_url: 'https://doi.org/10.5555/parts', offset: 17, total_chars: markdown.length, next_offset: 17 + part.markdown.length, part: /^2 of 3: Methods, 768 of 1,5\d\d characters$/ })
+    t.match(part.url, new RegExp(`^${context.baseUrl()}/papers/${paper_id}#p-[0-9a-f]{10}$`))
+    t.equal(part.outline.length, 3)
+    t.match(part.passages[0], { anchor: /^p-/, starts: 'Sleep spindles support memory in many animals.' })
+    t.equal(part.markdown, markdown.slice(17, part.next_offset))
+    t.strictSame((await read({ section: '2', outline: false })).outline, [])
+  })
+
+  t.test('paper text is enclosed in delimiters that differ in every response', async t => {
+    const [one, other] = [await read({ offset: 0 }), await read({ offset: 0 })]
+    t.not(one.begin_mark, other.begin_mark)
+    const names = Object.keys(one)
+    for (const name of ['part', 'outline', 'passages', 'markdown']) t.ok(names.indexOf(name) > names.indexOf('begin_mark') && names.indexOf(name) < names.indexOf('end_mark'), name)
+    t.equal(one.begin_mark.slice(1, 13), one.end_mark.slice(2, 14))
+    t.match(one.begin_mark, /data, not instructions/)
+  })
+
+  t.test('without arguments, the result has the specified fields', async t => {
+    t.strictSame(Object.keys(await read({})).sort(), ['markdown', 'markdown_ready', 'mime_type', 'paper_id', 'status'])
+    t.strictSame(await read({ section: undefined }), await read({}))
+  })
+
+  t.test('REST takes the same parameters, returns JSON or Markdown, and links to the next part', async t => {
+    const get = async (query: string, accept?: string) => await service.app.inject({ url: `/api/papers/${paper_id}/markdown${query}`, headers: { 'x-api-key': user.key, ...(accept === undefined ? {} : { accept }) } })
+    t.match((await get('?outline=true')).json(), { outline: [{ number: 1 }, { title: 'Methods' }, { title: 'Results' }], markdown: '' })
+    const part = await get('?section=Methods&max_chars=800&outline=true')
+    t.match(part.json(), { offset: 17 })
+    t.equal(part.headers.link, `</api/papers/${paper_id}/markdown?section=Methods&max_chars=800&offset=${part.json().next_offset}>; rel="next"`)
+    const text = await get('?max_chars=800', 'text/markdown')
+    t.match([text.headers['content-type'], text.body], ['text/markdown; charset=utf-8', markdown.slice(0, text.body.length)])
+    t.equal((await get('')).body, markdown)
+    for (const query of ['?section=nope', '?offset=99999', '?offset=-1', '?max_chars=0', '?max_chars=x', `?section=${'x'.repeat(600)}`]) t.equal((await get(query)).statusCode, 400, query)
   })
 })

@@ -26,13 +26,25 @@ t.test('import', async t => {
   const into = async (project_id: string, ...paths: string[]) => await papersImport.run(context, { project_id, files: paths })
   const titles = async (project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items.map(({ paper_title }) => paper_title).sort()
 
-  t.test('counts what is new, changed, the same and rejected, and the rest goes on', async t => {
+  t.test('counts new, changed, unchanged and rejected records, and imports the others', async t => {
     const project_id = await projectWith(user, [])
     const first = lines({ title: 'One', doi: '10.5555/count.1' }, { abstract: 'no title' }, { title: 'Two', published_date: 'soon' }, { title: 'Three' })
     t.match(await into(project_id, first), { read: 4, created: 2, updated: 0, unchanged: 0, rejected: [{ file: first, record: 2, reason: 'title is missing' }, { file: first, record: 3, reason: /^published_date must be a date/ }] })
     t.match(await into(project_id, first), { read: 4, created: 0, updated: 0, unchanged: 2 })
     t.match(await into(project_id, lines({ title: 'One', doi: 'https://doi.org/10.5555/COUNT.1', abstract: 'Now with one.' })), { read: 1, created: 0, updated: 1, unchanged: 0, rejected: { length: 0 } })
     t.strictSame(await titles(project_id), ['One', 'Three'])
+  })
+
+  t.test('invisible characters are removed from every field', async t => {
+    const project_id = await projectWith(user, [])
+    const [tags, override] = ['\u{E0049}\u{E0067}\u{E006E}', '\u202E']
+    const ris = `TY  - JOUR\nTI  - Seen ${tags}${override}too\nAU  - Ada${tags}, B\u200B.\nJO  - Jour\u2066nal\nKW  - key${tags}word\nAB  - An abs\u200Btract.\nER  - \n`
+    await into(project_id, lines({ title: `Se${tags}en`, abstract: `می\u200Cخواهم${override}`, authors: [{ name: `A${tags}` }], metadata: { [`note${tags}`]: 'x\u200B' } }), file(ris))
+    const { items } = await feedGet.run(context, { project_id, limit: 100 })
+    t.strictSame(items.map(({ paper_title }) => paper_title).sort(), ['Seen', 'Seen too'])
+    t.notMatch(JSON.stringify(items), /[\u{E0000}-\u{E007F}\u200B\u202E\u2066]/u)
+    t.match(items.find(({ paper_title }) => paper_title === 'Seen')!.paper, { abstract: 'می\u200Cخواهم', authors: [{ name: 'A' }], metadata: { note: 'x' } })
+    t.match(await into(project_id, lines({ title: tags })), { created: 0, rejected: [{ reason: /^title must have at least 1 character/ }] })
   })
 
   t.test('the same DOI, arXiv id, PMID or source id is the same paper', async t => {
@@ -50,7 +62,7 @@ t.test('import', async t => {
     t.strictSame(await titles(project_id), ['A changed', 'B changed', 'C changed', 'D changed'])
   })
 
-  t.test('without identifiers, the same title, first author and year is; with different ones it is not', async t => {
+  t.test('records without identifiers merge by title, first author and year; conflicting identifiers prevent it', async t => {
     const project_id = await projectWith(user, [])
     const paper = { title: 'On Sleep: a Study', authors: ['Ana Böhm'], published_date: '2026-03-01' }
     t.match(await into(project_id, lines(paper, { ...paper, title: 'on sleep — A STUDY', authors: ['A. Bohm'], published_date: '2026-01-01' })), { created: 1 })
@@ -59,7 +71,7 @@ t.test('import', async t => {
     t.match(await into(project_id, lines({ ...paper, doi: '10.5555/title.2' })), { created: 1 })
   })
 
-  t.test('distinct records of one source stay distinct, whatever their titles, and are the same papers when imported again', async t => {
+  t.test('distinct records of one source stay distinct despite equal titles, also when imported again', async t => {
     const distinct: Record<string, object[]> = {
       'with source ids of their own': [{ title: 'A note on the boundary layer', source: { name: 'collection' }, source_paper_id: '1' }, { title: 'A note on the boundary layer', source: { name: 'collection' }, source_paper_id: '2' }],
       'with source ids of their own, and title, author and year': ['1', '2'].map(source_paper_id => ({ title: 'Annual report of the institute', authors: ['Ana Böhm'], published_date: '2026-01-01', source: { name: 'reports' }, source_paper_id })),
@@ -76,14 +88,14 @@ t.test('import', async t => {
     }
   })
 
-  t.test('a record that says exactly what another says is the same paper, whatever it leaves out', async t => {
+  t.test('identical records merge even if fields are missing', async t => {
     const project_id = await projectWith(user, [])
     const note = '{"title":"A note without anything","metadata":{"shelf":-0,"size":1e400}}'
     t.match(await into(project_id, file(`${note}\n${note}`)), { created: 1, updated: 0, unchanged: 1 })
     t.match(await into(project_id, file(note)), { created: 0, updated: 0, unchanged: 1 })
   })
 
-  t.test('records that complete one paper leave it unchanged when imported again', async t => {
+  t.test('records that complete a paper leave it unchanged on the second import', async t => {
     const project_id = await projectWith(user, [])
     const paper = { title: 'Sleep in three editions', authors: ['Ana Böhm'], published_date: '2026-03-01' }
     const path = lines({ ...paper, venue_name: 'Reprint' }, { ...paper, doi: '10.5555/edition.1', venue_name: 'First' }, { ...paper, doi: '10.5555/edition.2', venue_name: 'Second' })
@@ -91,7 +103,7 @@ t.test('import', async t => {
     t.match(await into(project_id, path), { created: 0, updated: 0, unchanged: 3 })
   })
 
-  t.test('metadata of any form is taken, and nothing of it is lost', async t => {
+  t.test('metadata of any JSON type is imported without loss', async t => {
     const project_id = await projectWith(user, [])
     const path = lines({ title: 'With metadata', metadata: { volume: 3, keywords: 'sleep', pages: { first: 1 }, shelf: 'B' }, extra: [1, null] })
     t.match(await into(project_id, path), { created: 1 })
@@ -101,12 +113,12 @@ t.test('import', async t => {
     t.match(await into(project_id, lines({ ...item!.paper })), { created: 0, updated: 0, unchanged: 1 }, 'nor when the service\'s own record is imported')
   })
 
-  t.test('a record twice in one file is one paper', async t => {
+  t.test('a duplicate record in one file is one paper', async t => {
     const project_id = await projectWith(user, [])
     t.match(await into(project_id, lines({ title: 'Twice', doi: '10.5555/twice' }, { title: 'Twice', doi: '10.5555/twice' })), { created: 1, unchanged: 1 })
   })
 
-  t.test('completing a paper loses nothing that it had', async t => {
+  t.test('completing a paper keeps its existing values', async t => {
     const project_id = await projectWith(user, [])
     await into(project_id, lines({ title: 'Full', doi: '10.5555/full', abstract: 'Kept.', published_date: '2026-05-17', metadata: { volume: '3' }, external_ids: { pmcid: 'PMC990001' } }))
     await into(project_id, lines({ title: 'Full', doi: '10.5555/full', published_date: '2026-01-01', metadata: { issue: '4' }, venue_name: 'A journal' }))
@@ -114,7 +126,7 @@ t.test('import', async t => {
     t.match(item!.paper, { abstract: 'Kept.', published_date: '2026-05-17', metadata: { volume: '3', issue: '4' }, venue_name: 'A journal', external_ids: { pmcid: 'PMC990001' } })
   })
 
-  t.test('a file of the format that a paper came in corrects it, one of another only completes it', async t => {
+  t.test('a file in the original format overwrites values; one in another format only fills gaps', async t => {
     const project_id = await projectWith(user, [])
     const bib = (rest: string) => file(`@mastersthesis{own, title = {Corrected thesis}, year = 2026, doi = {10.5555/correct}, ${rest}}`)
     await into(project_id, bib('school = {Old name}'))
@@ -124,7 +136,7 @@ t.test('import', async t => {
     t.match(item!.paper, { title: 'Corrected thesis', venue_name: 'New name', source: { name: 'bibtex' }, metadata: { type: 'mastersthesis', citation_key: 'own', language: 'en' } })
   })
 
-  t.test('a feed\'s own exports, imported in turn, settle after the first round and change no kind of paper', async t => {
+  t.test('importing exports repeatedly changes nothing after the first round', async t => {
     const project_id = await projectWith(user, [])
     const mixed = lines({ title: 'A preprint with a venue', venue_name: 'arXiv', external_ids: { arxiv: '2613.00009' }, metadata: { type: 'posted-content' } }, { title: 'A report', authors: ['Food and Drug Administration'], venue_name: 'Ministry of Bread and Butter', published_date: '2026-02-01', metadata: { type: 'report' } })
     await into(project_id, mixed, ...['pubmed.xml', 'pubmed.nbib', 'arxiv.xml', 'references.ris', 'references.bib', 'references.json'].map(name => file(sample(name))))
@@ -142,15 +154,15 @@ t.test('import', async t => {
     for (const path of files) t.match(await into(project_id, path), { created: 0, updated: 0, unchanged: 61 })
   })
 
-  t.test('one user\'s text is never another\'s', async t => {
-    const mine = await projectWith(user, [])
+  t.test('imported text is visible only to its account', async t => {
+    const ownProjectId = await projectWith(user, [])
     const stranger = await service.user()
-    const theirs = await projectWith(stranger, [])
-    await into(mine, lines({ title: 'Shared work', doi: '10.5555/private', abstract: 'my private note' }))
+    const strangerProjectId = await projectWith(stranger, [])
+    await into(ownProjectId, lines({ title: 'Shared work', doi: '10.5555/private', abstract: 'my private note' }))
     const path = lines({ title: 'Shared work', doi: '10.5555/private', abstract: 'their own' })
-    t.match(await papersImport.run(stranger.context, { project_id: theirs, files: [path] }), { created: 1, updated: 0 })
-    t.equal((await feedGet.run(context, { project_id: mine })).items[0]!.paper.abstract, 'my private note')
-    t.equal((await feedGet.run(stranger.context, { project_id: theirs })).items[0]!.paper.abstract, 'their own')
+    t.match(await papersImport.run(stranger.context, { project_id: strangerProjectId, files: [path] }), { created: 1, updated: 0 })
+    t.equal((await feedGet.run(context, { project_id: ownProjectId })).items[0]!.paper.abstract, 'my private note')
+    t.equal((await feedGet.run(stranger.context, { project_id: strangerProjectId })).items[0]!.paper.abstract, 'their own')
   })
 
   t.test('PubMed records are labelled, linked, and have no PDF', async t => {
@@ -160,53 +172,53 @@ t.test('import', async t => {
     t.match(item!.paper, { title: 'A title', reference_label: 'PMID 990000555', doi: '10.5555/pub.1', index_url: 'https://pubmed.ncbi.nlm.nih.gov/990000555/', pdf_url: null, external_ids: { pmid: '990000555', doi: '10.5555/pub.1' }, source: { name: 'pubmed' } })
   })
 
-  t.test('what cannot be used is found out before anything is taken', async t => {
+  t.test('invalid input is rejected before anything is imported', async t => {
     const project_id = await projectWith(user, [])
     const good = lines({ title: 'Good' })
     const wrong: Array<[string, RegExp]> = [
-      [join(folder, 'missing'), /missing cannot be read: there is no such file/],
+      [join(folder, 'missing'), /missing cannot be read: the file does not exist/],
       [folder, /is not a file/],
       [file(''), /is empty/],
-      [file('Just some prose, of no format.'), /no format that can be told.*pubmed-xml, arxiv-atom/],
-      [file(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3])), /no format that can be told/]
+      [file('Just some prose, of no format.'), /has an unknown format.*pubmed-xml, arxiv-atom/],
+      [file(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3])), /has an unknown format/]
     ]
     for (const [path, message] of wrong) await t.rejects(into(project_id, good, path), { code: 'invalid_arguments', message })
-    await t.rejects(papersImport.run(context, { project_id, files: [good], format: 'docx' }), { code: 'invalid_arguments', message: /There is no format "docx"/ })
+    await t.rejects(papersImport.run(context, { project_id, files: [good], format: 'docx' }), { code: 'invalid_arguments', message: /Format "docx" is unknown/ })
     t.strictSame(await titles(project_id), [])
   })
 
-  t.test('a broken file gives what stands before the fault, and says where it is', async t => {
+  t.test('a malformed file is imported up to the error and its position is reported', async t => {
     const project_id = await projectWith(user, [])
     const article = '<PubmedArticle><MedlineCitation><PMID>990000556</PMID><Article><ArticleTitle>Before</ArticleTitle></Article></MedlineCitation></PubmedArticle>'
     t.match(await into(project_id, file(`<PubmedArticleSet>${article}<PubmedArticle><MedlineCitation>`)), { read: 2, created: 1, rejected: [{ record: 2, reason: /XML is broken/ }] })
   })
 
-  t.test('an entry of BibTeX that cannot be taken is told by its key', async t => {
+  t.test('an invalid BibTeX entry is reported by its key', async t => {
     const project_id = await projectWith(user, [])
     const path = file(`@article{smith2020, year = 2020}\n@article{jones:21, title = {T}, doi = {10.5555/${'x'.repeat(3000)}}}\n@article{, year = 2020}\n@article{lee_22, title = {Fine}}\n@article{open_23, title = {Never closed`)
     const { rejected } = await into(project_id, path)
     t.match(rejected.sort((a, b) => a.record - b.record), [
-      { file: path, record: 1, reason: 'smith2020: title is missing' }, { record: 2, reason: /^jones:21: .*doi/ }, { record: 3, reason: /^(?:title|the entry)/ }, { record: 5, reason: 'open_23: the entry\'s braces do not close' }
+      { file: path, record: 1, reason: 'smith2020: title is missing' }, { record: 2, reason: /^jones:21: .*doi/ }, { record: 3, reason: /^(?:title|the entry)/ }, { record: 5, reason: 'open_23: the entry has unclosed braces' }
     ])
   })
 
-  t.test('what a database cannot hold rejects its record alone', async t => {
+  t.test('a value that the database cannot store rejects only its record', async t => {
     const project_id = await projectWith(user, [])
     const result = await into(project_id, file('{"title":"Fine \\u0000 after all \\ud800"}\n{"title":"Far too long an id","doi":"10.5555/' + 'x'.repeat(3000) + '"}\n{"title":"Fine too","metadata":{"a\\u0000":"\\udfff"}}'))
     t.match(result, { read: 3, created: 2, rejected: [{ record: 2, reason: /doi/ }] })
   })
 
-  t.test('is scored by what votes have taught', async t => {
+  t.test('imported papers are scored by the learned model', async t => {
     const project_id = await projectWith(user, [{ title: 'Sleep spindles', abstract: 'Thalamic bursts.' }, { title: 'Soil moisture', abstract: 'Rain on fields.' }])
     const { items: [item] } = await feedGet.run(context, { project_id })
-    await feedbackSet.run(context, { ref: item!.id, vote: 'upvote' })
+    await feedbackSet.run(context, { paper_id: item!.id, vote: 'upvote' })
     await projectScore.run(context, { project_id })
     await into(project_id, lines({ title: 'More on sleep spindles' }))
     const entered = (await feedGet.run(context, { project_id })).items.find(({ paper_title }) => paper_title.startsWith('More'))
     t.match(entered, { matching_details: { learned_from: { liked: 1, disliked: 0 } } })
   })
 
-  t.test('an excluded keyword scores 0 with the reason, and the paper enters all the same', async t => {
+  t.test('a paper with an excluded keyword enters with score 0 and the reason', async t => {
     const project_id = await projectWith(user, [], { positive_keywords: ['spindles'], negative_keywords: ['mice'] })
     await into(project_id, lines({ title: 'Spindles in people' }, { title: 'Spindles in mice' }))
     const { items } = await feedGet.run(context, { project_id })
@@ -216,7 +228,7 @@ t.test('import', async t => {
     t.ok(people!.relevance_score > 0.3)
   })
 
-  t.test('two imports at once do not double anything', async t => {
+  t.test('two concurrent imports create no duplicates', async t => {
     const [one, other] = await Promise.all([projectWith(user, []), projectWith(user, [])])
     const path = lines(...Array.from({ length: 600 }, (_each, at) => ({ title: `At once ${at}`, doi: `10.5555/once.${at}` })))
     const results = await Promise.all([into(one!, path), into(other!, path), into(one!, path)])
@@ -226,7 +238,7 @@ t.test('import', async t => {
     t.ok(a!.length === 100 && b!.length === 100)
   })
 
-  t.test('deleting a project deletes the papers that no other feed of the account has', async t => {
+  t.test('deleting a project deletes papers that are in no other feed of the account', async t => {
     const project_id = await projectWith(user, [])
     await into(project_id, lines({ title: 'Gone with it', doi: '10.5555/gone' }))
     const before = await context.db.selectFrom('paper').select('id').where('doi', '=', '10.5555/gone').execute()

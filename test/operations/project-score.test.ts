@@ -2,11 +2,11 @@ import t from 'tap'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
-import { asked, journal, world } from '../support/world.js'
+import { sourcesNamed, journal, startSources } from '../support/sources.js'
 
-t.test('settings that change while a feed is scored are followed by the next scoring, which drops what matches no more', async t => {
-  const { user: { context }, clock, project, fetchNow } = await world(t, [journal])
-  const project_id = await project(asked('pubmed'), { feed_threshold: 0 })
+t.test('settings changed during scoring take effect in the next run, which drops papers that no longer match', async t => {
+  const { user: { context }, clock, project, fetchNow } = await startSources(t, [journal])
+  const project_id = await project(sourcesNamed('pubmed'), { feed_threshold: 0 })
   await fetchNow(project_id)
   // The change has the time at which it was asked for; it may wait until the scoring has begun.
   clock.now = new Date('2026-11-20T12:00:02Z')

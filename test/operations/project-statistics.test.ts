@@ -30,7 +30,7 @@ const spindles = (at: number) => ({ title: `Sleep spindles and memory ${at}`, ab
 const apnoea = (at: number) => ({ title: `Sleep apnoea and memory clinic ${at}`, abstract: 'Airway pressure masks were worn. Oxygen desaturation fell.' })
 const soil = (at: number) => ({ title: `Soil moisture in field ${at}`, abstract: 'Rain infiltrated clay and loam. Roots drew water deeper.' })
 
-t.test('a project in figures', async t => {
+t.test('project statistics', async t => {
   const clock = { now: new Date('2026-11-02T23:59:00Z') }
   const service = await testService(t, {}, () => clock.now)
   const user = await service.user()
@@ -41,14 +41,14 @@ t.test('a project in figures', async t => {
   const figures = async () => await projectStatistics.run(context, { project_id })
   const item = async (title: string) => (await feedGet.run(context, { project_id, limit: 100 })).items.find(({ paper_title }) => paper_title === title)!.id
 
-  await t.test('tells papers per week, 26 weeks to the current one', async t => {
+  await t.test('count papers per week over the last 26 weeks', async t => {
     const { papers_per_week } = await figures()
     t.equal(papers_per_week.length, 26)
     t.strictSame(papers_per_week.filter(({ papers }) => papers > 0), [{ week: '2026-11-02', papers: 4 }, { week: '2026-11-16', papers: 7 }])
     t.strictSame([papers_per_week[0]!.week, papers_per_week[25]!.week], ['2026-05-25', '2026-11-16'])
   })
 
-  await t.test('tells how scores are distributed', async t => {
+  await t.test('contain a histogram of scores', async t => {
     await projectScore.run(context, { project_id })
     const { scores } = await figures()
     t.strictSame([scores.length, scores[0]!.from, scores[19]!.to], [20, 0, 1])
@@ -56,22 +56,22 @@ t.test('a project in figures', async t => {
     t.equal(scores[0]!.papers, 4, 'those of soil, which match nothing')
   })
 
-  await t.test('has learned nothing before the first vote', async t => {
+  await t.test('have no learned terms before the first vote', async t => {
     t.match(await figures(), { feedback: { unrated: 11, upvotes: 0, stars: 0, downvotes: 0 }, learned: { at: null, wanted: { length: 0 }, unwanted: { length: 0 } } })
   })
 
-  await t.test('counts votes as they are given and taken back', async t => {
-    await feedbackSet.run(context, { ref: await item('Sleep spindles and memory 0'), vote: 'star' })
-    await feedbackSet.run(context, { ref: await item('Sleep spindles and memory 1'), vote: 'upvote' })
-    await feedbackSet.run(context, { ref: await item('Sleep apnoea and memory clinic 0'), vote: 'downvote', downvote_reason: 'not_relevant' })
-    await feedbackSet.run(context, { ref: await item('Sleep apnoea and memory clinic 1'), vote: 'downvote', downvote_reason: 'low_quality' })
-    await feedbackSet.run(context, { ref: await item('Soil moisture in field 0'), vote: 'downvote' })
+  await t.test('count votes, also after removal', async t => {
+    await feedbackSet.run(context, { paper_id: await item('Sleep spindles and memory 0'), vote: 'star' })
+    await feedbackSet.run(context, { paper_id: await item('Sleep spindles and memory 1'), vote: 'upvote' })
+    await feedbackSet.run(context, { paper_id: await item('Sleep apnoea and memory clinic 0'), vote: 'downvote', downvote_reason: 'not_relevant' })
+    await feedbackSet.run(context, { paper_id: await item('Sleep apnoea and memory clinic 1'), vote: 'downvote', downvote_reason: 'low_quality' })
+    await feedbackSet.run(context, { paper_id: await item('Soil moisture in field 0'), vote: 'downvote' })
     t.strictSame((await figures()).feedback, { upvotes: 1, stars: 1, downvotes: 3, not_relevant: 1, low_quality: 1, unrated: 6 })
-    await feedbackClear.run(context, { ref: await item('Soil moisture in field 0') })
+    await feedbackClear.run(context, { paper_id: await item('Soil moisture in field 0') })
     t.strictSame((await figures()).feedback, { upvotes: 1, stars: 1, downvotes: 2, not_relevant: 1, low_quality: 1, unrated: 7 })
   })
 
-  await t.test('says in words of the papers what votes have taught', async t => {
+  await t.test('list learned terms as the papers write them', async t => {
     await projectScore.run(context, { project_id })
     const { learned: { at, wanted, unwanted } } = await figures()
     t.equal(at, clock.now.toISOString())
@@ -82,7 +82,7 @@ t.test('a project in figures', async t => {
     t.equal(Math.max(...[...wanted, ...unwanted].map(({ weight }) => weight)), 1)
   })
 
-  await t.test('is exact after everything that changes a feed', async t => {
+  await t.test('stay exact after every operation that changes a feed', async t => {
     t.strictSame(await tallied(context, project_id), await counted(context, project_id), 'scoring')
     await projectUpdate.run(context, { project_id, must_read_threshold: 0.2, negative_keywords: ['soil'] })
     await projectScore.run(context, { project_id })
@@ -94,7 +94,7 @@ t.test('a project in figures', async t => {
     t.strictSame([papers, must_read, unrated], [9, real['class must_read'], real['vote none']], 'and so are the counts of a project')
   })
 
-  await t.test('is the same after changes were summed up, also by two at once', async t => {
+  await t.test('are unchanged by aggregation, also when two processes aggregate', async t => {
     const before = await tallied(context, project_id)
     await Promise.all([compactTally(context.db, project_id), compactTally(context.db, project_id), addPapers(context, project_id, [soil(77)])])
     await compactTallies(context.db)
@@ -102,12 +102,12 @@ t.test('a project in figures', async t => {
     t.not(await tallied(context, project_id), before)
   })
 
-  await t.test('is told to the project\'s owner alone', async t => {
+  await t.test('are visible only to the owner of the project', async t => {
     const stranger = await service.user()
     await t.rejects(projectStatistics.run(stranger.context, { project_id }), { code: 'project_not_found' })
   })
 
-  await t.test('leaves nothing behind when the project goes', async t => {
+  await t.test('are deleted with the project', async t => {
     await projectDelete.run(context, { project_id })
     t.strictSame(await tallied(context, project_id), {})
   })

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { feedBrief } from '../../src/operations/feed/feed-brief.js'
+import { keyCreate } from '../../src/operations/keys/key-create.js'
+import { call } from '../support/mcp.js'
+import { projectWith, testService } from '../support/service.js'
+
+t.test('feed_brief', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context } = user
+  const papers = (name: string, number: number) => Array.from({ length: number }, (_each, at) => ({ title: `${name} ${at + 1}` }))
+  const first = await projectWith(user, papers('Spindle', 3), { name: 'Sleep', sources: [] })
+  const second = await projectWith(user, papers('Retina', 2), { name: 'Sight', sources: [] })
+  const titles = (brief: { items: Array<{ paper_title: string }> }) => brief.items.map(item => item.paper_title).sort()
+  const tool = async (key: string, args: object) => (await call(service, key, 'tools/call', { name: 'feed_brief', arguments: args })).result
+
+  await t.test('gives the items of all feeds again until they are acknowledged', async t => {
+    const one = await feedBrief.run(context, { consumer: 'digest', limit: 2 })
+    t.match(one, { items: { length: 2 }, remaining: 3 })
+    const again = await feedBrief.run(context, { consumer: 'digest', limit: 2 })
+    t.strictSame(titles(again), titles(one))
+    const next = await feedBrief.run(context, { consumer: 'digest', limit: 3, acknowledge: one.brief_id })
+    t.match(next, { items: { length: 3 }, remaining: 0 })
+    t.strictSame([...titles(one), ...titles(next)].sort(), ['Retina 1', 'Retina 2', 'Spindle 1', 'Spindle 2', 'Spindle 3'])
+    t.match(await feedBrief.run(context, { consumer: 'digest', acknowledge: next.brief_id }), { items: [], remaining: 0 })
+  })
+
+  await t.test('gives each consumer everything, by project too', async t => {
+    t.strictSame(titles(await feedBrief.run(context, { consumer: 'another', project_id: second })), ['Retina 1', 'Retina 2'])
+  })
+
+  await t.test('accepts an acknowledgement twice, and a hundred at the same time', async t => {
+    const { brief_id } = await feedBrief.run(context, { consumer: 'busy', limit: 5 })
+    const calls = Array.from({ length: 100 }, async () => await feedBrief.run(context, { consumer: 'busy', acknowledge: brief_id, limit: 1 }))
+    for (const brief of await Promise.all(calls)) t.match(brief, { items: [], remaining: 0 })
+  })
+
+  await t.test('serves each key of its own over MCP, and in brief', async t => {
+    const { api_key } = await keyCreate.run(context, { name: 'Reader' })
+    const { api_key: limited } = await keyCreate.run(context, { name: 'Limited', project_ids: [first] })
+    const { structuredContent } = await tool(api_key, {})
+    t.match(structuredContent, { items: { length: 5 }, remaining: 0, coverage: { complete: true, failing: [] } })
+    t.notOk(structuredContent.items[0].matching_details)
+    t.strictSame(titles((await tool(limited, {})).structuredContent), ['Spindle 1', 'Spindle 2', 'Spindle 3'])
+    t.match((await tool(api_key, { acknowledge: structuredContent.brief_id })).structuredContent, { items: [] })
+    t.match((await tool(limited, { acknowledge: structuredContent.brief_id })).content[0].text, /^invalid_arguments: acknowledge is not a brief/)
+  })
+
+  await t.test('refuses bad arguments in a sentence', async t => {
+    const text = async (args: object) => (await tool(user.key, args)).content[0].text as string
+    t.match(await text({ consumer: 'x'.repeat(10_000) }), /^invalid_arguments: .*consumer/)
+    t.match(await text({ consumer: ' ' }), /^invalid_arguments: .*consumer/)
+    t.match(await text({ acknowledge: randomUUID() }), /^invalid_arguments: acknowledge is not a brief of this consumer/)
+    t.match(await text({ acknowledge: 'x' }), /^invalid_arguments: .*acknowledge/)
+    t.match(await text({ project_id: randomUUID() }), /^project_not_found: .*/)
+  })
+
+  await t.test('refuses one consumer too many, and serves known ones', async t => {
+    const other = await service.user()
+    await service.context.db.insertInto('brief')
+      .values(Array.from({ length: 100 }, (_each, at) => ({ account_id: other.context.account.id, consumer: `name ${at}`, created_at: new Date() }))).execute()
+    await t.rejects(feedBrief.run(other.context, { consumer: 'new' }), { code: 'invalid_arguments', message: /maximum number of consumers/ })
+    await t.resolves(feedBrief.run(other.context, { consumer: '99' }))
+  })
+})

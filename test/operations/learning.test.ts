@@ -1,0 +1,71 @@
+import t from 'tap'
+import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { projectScore } from '../../src/operations/projects/project-score.js'
+import { projectsGet } from '../../src/operations/projects/projects-get.js'
+import { LearningRecorder } from '../../src/relevance/learning-changes.js'
+import { projectWith, testService } from '../support/service.js'
+
+const paper = (topic: string, at: number) => ({ title: `${topic} study ${at}`, abstract: `We study ${topic} in ${at} people.`, doi: `10.5555/${topic.replace(' ', '.')}.${at}` })
+
+t.test('what a vote taught', async t => {
+  const clock = { now: new Date('2026-11-20T12:00:00Z') }
+  const service = await testService(t, {}, () => clock.now)
+  const user = await service.user()
+  const project_id = await projectWith(user, [...Array.from({ length: 10 }, (_, at) => paper('sleep spindles', at)), ...Array.from({ length: 10 }, (_, at) => paper('airway surgery', at))])
+  const learning = async () => (await projectsGet.run(user.context, { project_id })).learning
+  const itemsOn = async (topic: string) => (await feedGet.run(user.context, { project_id, limit: 100 })).items.filter(({ paper_title }) => paper_title.startsWith(topic))
+
+  await t.test('is nothing at first', async t => {
+    t.strictSame(await learning(), { learned_at: null, pending: false, effective_by: null, changes: null })
+  })
+
+  await t.test('is announced by the answer to the vote', async t => {
+    const [liked] = await itemsOn('sleep')
+    const [disliked] = await itemsOn('airway')
+    await feedbackSet.run(user.context, { paper_id: liked!.id, vote: 'star' })
+    const answer = await feedbackSet.run(user.context, { paper_id: disliked!.id, vote: 'downvote', downvote_reason: 'not_relevant' })
+    t.match(answer.item, { id: disliked!.id, feedback: { vote: 'downvote' } })
+    t.strictSame(answer.learning, { learned_at: null, pending: true, effective_by: '2026-11-20T12:01:00.000Z' })
+    t.match(await learning(), { pending: true, changes: null })
+  })
+
+  await t.test('is in the project after the rescoring, as data and in a sentence', async t => {
+    clock.now = new Date('2026-11-20T12:00:10Z')
+    await projectScore.run(user.context, { project_id })
+    const learned = await learning()
+    t.match(learned, { learned_at: '2026-11-20T12:00:10.000Z', pending: false, effective_by: null, changes: { votes: 2, entered: { count: 0 }, left: { count: 0 } } })
+    const { terms_gained, terms_lost, rose, sentence } = learned.changes!
+    t.ok(terms_gained.some(({ term, effect }) => /spindle|sleep/.test(term) && effect === 'raises'), JSON.stringify(terms_gained))
+    t.ok(terms_gained.some(({ term, effect }) => /airway|surgery/.test(term) && effect === 'lowers'))
+    t.strictSame(terms_lost, [])
+    t.ok(rose.count >= 9)
+    t.equal(rose.items.length, 5)
+    for (const { title, score_before, score } of rose.items) t.ok(title.startsWith('sleep') && score! > score_before!)
+    t.match(sentence, /^Learned from 2 votes\. Terms gained: “.*\(raises scores\).* 0 papers entered the feed, 0 left it, \d+ rose and \d+ fell\.$/)
+  })
+
+  await t.test('is lost again with the votes', async t => {
+    for (const { id, feedback } of [...await itemsOn('sleep'), ...await itemsOn('airway')]) if (feedback !== null) t.match(await feedbackClear.run(user.context, { paper_id: id }), { item: { feedback: null }, learning: { pending: true } })
+    await projectScore.run(user.context, { project_id })
+    const { terms_gained, terms_lost, fell, sentence } = (await learning()).changes!
+    t.strictSame(terms_gained, [])
+    t.ok(terms_lost.length > 0 && fell.count > 0)
+    t.match(sentence, /^Rescored without votes\. Terms lost: /)
+  })
+})
+
+t.test('changes list the most changed papers and count all', t => {
+  const recorder = new LearningRecorder()
+  for (let at = 0; at < 100; at++) recorder.rescored({ paper_id: `p${at}`, title: `Paper ${at}`, relevance_score: 0 }, at / 100)
+  recorder.left({ paper_id: 'gone', title: 'Gone', relevance_score: 0.4 })
+  recorder.entered({ paper_id: 'new', title: 'New' }, 0.8)
+  const { rose, fell, entered, left, sentence } = recorder.changes({ votes: 1, before: undefined, after: undefined })
+  t.equal(rose.count, 95, 'changes below 0.05 do not count')
+  t.strictSame(rose.items.map(({ paper_id }) => paper_id), ['p99', 'p98', 'p97', 'p96', 'p95'])
+  t.strictSame([fell.count, entered.items, left.items], [0, [{ paper_id: 'new', title: 'New', score_before: null, score: 0.8 }], [{ paper_id: 'gone', title: 'Gone', score_before: 0.4, score: null }]])
+  t.equal(sentence, 'Learned from 1 vote. 1 paper entered the feed, 1 left it, 95 rose and 0 fell.')
+  t.equal(new LearningRecorder().changes({ votes: 0, before: undefined, after: undefined }).sentence, 'Rescored without votes. No score changed noticeably.')
+  t.end()
+})

@@ -1,0 +1,89 @@
+import t from 'tap'
+import { startWorkers } from '../../src/adapters/jobs/worker.js'
+import type { ServiceContext } from '../../src/operations/context.js'
+import { jobGet } from '../../src/operations/jobs/job-get.js'
+import { paperAdd } from '../../src/operations/papers/paper-add.js'
+import { tasks } from '../../src/adapters/jobs/tasks.js'
+import type { Publication } from '../support/stand-ins/papers.js'
+import { logIn } from '../support/service.js'
+import { until } from '../support/until.js'
+import { feedOf, resetRateLimits, startSources } from '../support/sources.js'
+
+const paper = (part: Partial<Publication>): Publication => ({ title: 'Sleep spindles', abstract: 'Spindles in sleep.', date: '2026-01-10', ...part })
+const papers = [
+  paper({ title: 'By PMID', doi: '10.1000/pmid', pmid: '41000001', pmcid: 'PMC12000001' }),
+  paper({ title: 'By DOI', doi: '10.1000/doi.only' }),
+  paper({ title: 'By PMCID', pmid: '41000003', pmcid: 'PMC12000003' }),
+  paper({ title: 'On arXiv', arxiv: '2611.01234' })
+]
+
+t.test('adding a paper by its identifier', async t => {
+  const { service, user, project, pubmed, crossref } = await startSources(t, papers)
+  const project_id = await project([])
+  /** Adds a paper, and runs the job that this may queue. */
+  const add = async (identifier: string, into = project_id) => {
+    const answer = await paperAdd.run(user.context, { project_id: into, identifier })
+    if (answer.job_id === undefined) return { answer, again: answer }
+    await resetRateLimits(user)
+    await runJob(service.context, answer.job_id)
+    return { answer, again: await paperAdd.run(user.context, { project_id: into, identifier }), job: await jobGet.run(user.context, { job_id: answer.job_id }) }
+  }
+
+  for (const [identifier, title] of [['PMID: 41000001', 'By PMID'], ['https://doi.org/10.1000/DOI.only', 'By DOI'], ['PMC12000003', 'By PMCID'], ['https://arxiv.org/abs/2611.01234v2', 'On arXiv']] as const) {
+    await t.test(`asks the sources for ${identifier}, then returns the item`, async t => {
+      const { answer, again, job } = await add(identifier)
+      t.match(answer, { job_id: /^[0-9a-f-]{36}$/, created: true })
+      t.match(again, { project_id, paper_title: new RegExp(title), feedback: null })
+      t.match(job, { task: 'add-paper', state: 'done', result: { item_id: again.id } })
+    })
+  }
+
+  await t.test('returns an item of the feed and a paper that is known already at once', async t => {
+    const asked = pubmed.requests.length + crossref.requests.length
+    const { answer: present } = await add('10.1000/pmid')
+    t.match(present, { project_id, paper_title: /By PMID/ })
+    const other = await project([], { name: 'Other', negative_keywords: ['spindles'] })
+    const { answer: known } = await add('41000001', other)
+    t.match(known, { project_id: other, paper_title: /By PMID/, relevance_score: 0 })
+    t.equal(known.paper!.id, present.paper!.id)
+    t.equal(pubmed.requests.length + crossref.requests.length, asked, 'no source is asked')
+    t.equal((await feedOf(user, project_id)).length, 4)
+  })
+
+  await t.test('has status 200 for an item, and 202 for a job, over REST', async t => {
+    const { access_token } = await logIn(service, user)
+    const post = async (identifier: string) =>
+      await service.app.inject({ method: 'POST', url: `/api/projects/${project_id}/papers`, headers: { authorization: `Bearer ${access_token}` }, payload: { identifier } })
+    const [known, unknown] = [await post('10.1000/pmid'), await post('10.1000/never-seen')]
+    t.match([known.statusCode, known.json()], [200, { project_id, paper_title: /By PMID/ }])
+    t.match([unknown.statusCode, unknown.json()], [202, { job_id: /^[0-9a-f-]{36}$/ }])
+  })
+
+  await t.test('is queued once for any number of calls', async t => {
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => await paperAdd.run(user.context, { project_id, identifier: '10.1000/new' })))
+    t.equal(new Set(answers.map(({ job_id }) => job_id)).size, 1)
+    t.equal(answers.filter(({ created }) => created === true).length, 1)
+    await resetRateLimits(user)
+    await runJob(service.context, answers[0]!.job_id!)
+  })
+
+  await t.test('says so when no source has the paper', async t => {
+    await t.rejects(paperAdd.run(user.context, { project_id, identifier: '10.1000/new' }), { code: 'paper_not_found', message: /No source has a paper/ })
+  })
+
+  await t.test('refuses what is no identifier, in words', async t => {
+    for (const identifier of ['Sleep spindles', 'x', '10.1000', 'https://example.org/', '<script>', `10.1000/${'x'.repeat(590)}`]) {
+      await t.rejects(paperAdd.run(user.context, { project_id, identifier }), { code: 'invalid_arguments' }, identifier.slice(0, 30))
+    }
+  })
+})
+
+/** Runs jobs that add papers until this one has ended. */
+async function runJob (context: ServiceContext, id: string): Promise<void> {
+  const workers = startWorkers(context, tasks.filter(({ task }) => task === 'add-paper'))
+  try {
+    await until(async () => (await context.db.selectFrom('job').select('id').where('id', '=', id).where('state', 'in', ['done', 'failed']).execute()).length > 0)
+  } finally {
+    await workers.stop(1000)
+  }
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { sql } from 'kysely'
+import { beginUpload, deleteUpload, uploadPartBytes } from '../../db/queries/uploads.js'
+import { maintenance } from '../../src/operations/administration/maintenance.js'
+import { paperConvert } from '../../src/operations/papers/paper-convert.js'
+import { paperUpload } from '../../src/operations/papers/paper-upload.js'
+import { logIn, projectWith, testService } from '../support/service.js'
+import { readUpload, storeUpload, withReceivedFile } from '../support/uploads.js'
+
+const megabyte = 1024 * 1024
+const pdfOf = (bytes: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(bytes - 9)])
+
+t.test('an upload is received on disk and stored in parts', async t => {
+  const service = await testService(t)
+  const { db, installation: { dataDir } } = service.context
+  const user = await service.user()
+  await projectWith(user, [{ title: 'Paper' }])
+  const { id } = await db.selectFrom('paper').select('id').executeTakeFirstOrThrow()
+  const { access_token } = await logIn(service, user)
+  const upload = async (payload: Buffer, headers = {}) => await service.app.inject({
+    method: 'POST', url: `/api/papers/${id}/pdf`, headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/pdf', ...headers }, payload
+  })
+  const files = () => existsSync(join(dataDir, 'temporary')) ? readdirSync(join(dataDir, 'temporary')) : []
+  const pdf = pdfOf(2 * megabyte + 5)
+  t.equal((await upload(pdf)).statusCode, 202)
+  t.ok((await readUpload(db, user.context.account.id, id))!.equals(pdf))
+  const { rows: [largest] } = await sql<{ bytes: number }>`select max(octet_length(bytes)) as bytes from pdf_part`.execute(db)
+  t.equal(largest!.bytes, uploadPartBytes)
+  t.strictSame(files(), [], 'no file remains after an upload')
+  t.match((await upload(Buffer.from('no PDF'))).json(), { code: 'invalid_arguments' })
+  t.match((await upload(pdfOf(65 * megabyte))).json(), { code: 'payload_too_large', detail: /maximum of 64 MiB/ })
+  t.strictSame(files(), [], 'no file remains after a refusal')
+  t.match((await upload(Buffer.from('{"path":"/etc/passwd","size":1}'), { 'content-type': 'application/json' })).json(), { code: 'unsupported_media_type' })
+  await t.rejects(paperUpload.run(user.context, { paper_id: id, pdf: { path: '/etc/passwd', size: 1 } }), { code: 'invalid_arguments' }, 'input cannot name a file')
+})
+
+t.test('an account has a quota on pending PDFs and on the texts of its uploads', async t => {
+  const service = await testService(t, { UPLOAD_QUOTA: '3' })
+  const { db, fulltext } = service.context
+  const user = await service.user()
+  const other = await service.user()
+  await projectWith(user, [{ title: 'One' }, { title: 'Two' }])
+  const [one, two] = await db.selectFrom('paper').select('id').orderBy('title').execute() as [{ id: string }, { id: string }]
+  const upload = async (paper_id: string, bytes: number) => await withReceivedFile(service.context, pdfOf(bytes), async pdf => await paperUpload.run(user.context, { paper_id, pdf }))
+  await upload(one.id, 2 * megabyte)
+  await t.rejects(upload(two.id, 2 * megabyte), { code: 'quota_exceeded', status: 413, message: /has 2 MB\. Of your 3 MB, .* use 2 MB .*Wait until they are converted.*UPLOAD_QUOTA/ })
+  const begun = await beginUpload(db, { account_id: other.context.account.id, paper_id: two.id, size_bytes: 2 * megabyte, maxAccountBytes: 3 * megabyte })
+  t.match(begun, { id: String }, 'others have their own quota')
+  const convertPdf = async () => ({ markdown: 'a'.repeat(1.5 * megabyte), converter: 'test', warnings: [], pages: 1 })
+  await paperConvert.run({ ...service.context, fulltext: { ...fulltext, convertPdf } }, { paper_id: one.id, uploaded_by: user.context.account.id })
+  await t.rejects(upload(two.id, 2 * megabyte), { code: 'quota_exceeded', message: /texts of your uploads use 2 MB\. Upload a smaller PDF/ })
+  t.match(await upload(two.id, megabyte), { created: true })
+})
+
+t.test('two uploads that begin at the same time share the quota', async t => {
+  const { context: { db }, user } = await testService(t)
+  const { context, ...one } = await user()
+  await projectWith({ context, ...one }, [{ title: 'Paper' }])
+  const { id: paper_id } = await db.selectFrom('paper').select('id').executeTakeFirstOrThrow()
+  const begin = async () => await beginUpload(db, { account_id: context.account.id, paper_id, size_bytes: 60, maxAccountBytes: 100 })
+  const begun = await Promise.all([begin(), begin(), begin()])
+  t.equal(begun.filter(each => 'id' in each).length, 1)
+})
+
+t.test('an upload whose process ended is deleted after an hour', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const user = await service.user()
+  await projectWith(user, [{ title: 'Paper' }])
+  const { id: paper_id } = await db.selectFrom('paper').select('id').executeTakeFirstOrThrow()
+  const account_id = user.context.account.id
+  const ids: string[] = []
+  for (const hours of [0, 2]) {
+    const { id } = await beginUpload(db, { account_id, paper_id, size_bytes: 10, maxAccountBytes: Infinity }) as { id: string }
+    await db.updateTable('pdf_upload').set({ created_at: new Date(Date.now() - hours * 60 * 60 * 1000) }).where('id', '=', id).execute()
+    ids.push(id)
+  }
+  const { created_at } = await storeUpload(db, { account_id, paper_id, bytes: Buffer.from('%PDF-') })
+  await db.updateTable('pdf_upload').set({ created_at: new Date(created_at.getTime() - 24 * 60 * 60 * 1000) }).where('complete', '=', true).execute()
+  await maintenance.run(service.context, {})
+  t.strictSame((await db.selectFrom('pdf_upload').select('id').where('complete', '=', false).execute()), [{ id: ids[0] }])
+  t.ok(await deleteUpload(db, account_id, paper_id, new Date(created_at.getTime() - 24 * 60 * 60 * 1000)), 'a complete one waits for its conversion')
+})
