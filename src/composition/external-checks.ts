@@ -16,7 +16,7 @@ export interface ExternalCheck {
 
 /** Clients of the services to check. */
 export interface Checkable {
-  sourceContext: (source: Source, signal?: AbortSignal) => SourceContext
+  sourceContext: (source: Source, caller?: { signal?: AbortSignal }) => SourceContext
   external: ExternalConverter | undefined
   summaries: SummaryWriter | undefined
   mailer: Mailer | undefined
@@ -32,7 +32,7 @@ export function externalChecks ({ smtpUrl }: Settings, { sourceContext, external
     ...sources.filter(({ settings }) => settings !== null).map((source): ExternalCheck => ({
       name: `source ${source.title}`,
       required: false,
-      check: withTimeout(signal => askSource(source, sourceContext(source, signal)))
+      check: withTimeout(signal => askSource(source, sourceContext(source, { signal })))
     })),
     ...(external === undefined ? [] : [{ name: 'converter', required: true, check: withTimeout(signal => external.check(signal)) }]),
     ...(summaries === undefined

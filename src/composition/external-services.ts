@@ -4,6 +4,7 @@ import { externalConverter } from '../fulltext/external/external.js'
 import { fulltextAccess } from '../fulltext/access.js'
 import { startSandbox } from '../fulltext/sandbox/sandbox.js'
 import type { Metrics } from '../observability/metrics.js'
+import { redactSecrets } from '../observability/redaction.js'
 import type { AlertServices, ServiceContext } from '../operations/context.js'
 import type { Log } from '../observability/log.js'
 import type { SourceServices } from '../sources/incremental-fetch.js'
@@ -22,7 +23,7 @@ import type { Source } from '../sources/source.js'
 import { version } from '../settings/version.js'
 
 /** Clients of external services, their checks, and a function that closes all of them. */
-export interface ExternalServices extends Pick<ServiceContext, 'relevance' | 'fulltext' | 'summaries'> {
+export interface ExternalServices extends Pick<ServiceContext, 'allowsAddress' | 'relevance' | 'fulltext' | 'summaries'> {
   mailer: AlertServices['mailer']
   webhooks: AlertServices['webhooks']
   sourceContext: SourceServices['contextFor']
@@ -40,12 +41,13 @@ export function openExternalServices ({ settings, db, log, metrics }: { settings
   const guarded = guardedClient({ userAgent, trustedOrigins: privateOrigins })
   const configured = guardedClient({ userAgent, trustedOrigins: [...Object.values(sources).map(({ url }) => url), arxivHtmlUrl, pmcUrl, converterUrl, llmUrl].filter(url => url !== undefined).map(url => new URL(url).origin) })
   const observe = (service: string) => (outcome: string, seconds: number) => metrics.externalRequests.observe({ service, outcome }, seconds)
-  const external = converterUrl === undefined ? undefined : externalConverter({ url: converterUrl, kind: converterKind, client: metered(configured, observe('converter')) })
+  const sandbox = startSandbox()
+  const external = converterUrl === undefined ? undefined : externalConverter({ url: converterUrl, kind: converterKind, sandbox, client: metered(configured, observe('converter')), onUnexpectedAnswer: detail => log.warn({ detail: redactSecrets(detail) }, 'The external converter did not finish a document.') })
   const webhooks = metered(guarded, observe('webhook'))
   const mailer = smtpUrl === undefined ? undefined : smtpMailer({ url: smtpUrl, from: mailFrom! })
   const relevance = relevanceWorker()
   const fulltext = fulltextAccess({
-    builtIn: startSandbox(),
+    builtIn: sandbox,
     external,
     onExternalFailure: cause => log.warn({ err: cause }, 'The external converter failed; using the built-in one.'),
     configured: metered(configured, observe('full-text')),
@@ -55,12 +57,13 @@ export function openExternalServices ({ settings, db, log, metrics }: { settings
     guardedTurn: (url, signal) => rateLimiter(db, { ...paceOf(url), cooldownMs, signal })
   })
   const services = {
+    allowsAddress: (url: string) => guarded.allows(url),
     webhooks: { fetch: (url: string | URL, request?: HttpRequest) => hostCooldown(db, { host: hostOf(url), cooldownMs })(() => webhooks.fetch(url, request)) },
     relevance,
     fulltext,
     summaries: llmUrl === undefined ? undefined : summaryWriter({ url: llmUrl, model: llmModel!, apiKey: llmKey, client: metered(configured, observe('summaries')) }),
     mailer,
-    sourceContext (source: Source, signal?: AbortSignal) {
+    sourceContext (source: Source, { signal, account }: { signal?: AbortSignal | undefined, account?: string | undefined } = {}) {
       const { url: baseUrl, key: apiKey } = sources[source.name] ?? { url: '', key: undefined }
       const intervalMs = (apiKey === undefined ? undefined : source.intervalWithKeyMs) ?? source.intervalMs
       // Projects configure addresses of journal feeds, the operator all others.
@@ -71,7 +74,9 @@ export function openExternalServices ({ settings, db, log, metrics }: { settings
         fetch: fetchWithRetry({ client, source, slot: (url, request, pauseAfter) => rateLimiter(db, { ...paceAt(url), signal })(request, pauseAfter), cooldownMs: isFromProject ? cooldownMs : 0, signal }),
         baseUrl,
         contact,
-        apiKey
+        apiKey,
+        account,
+        signal
       }
     }
   }

@@ -18,13 +18,15 @@ export default fp<{ context: ServiceContext }>(async function authentication (fa
     const credential = credentialOf(request)
     if (credential === undefined) return undefined
     const caller = await context.accounts.keys.verify(credential)
-    return caller === undefined ? undefined : { ...context, ...requestContext(request), account: { id: caller.accountId } }
+    return caller === undefined ? undefined : { ...context, ...requestContext(request), account: { id: caller.accountId }, key: caller.key }
   })
   fastify.decorate('authenticateSession', async (request: FastifyRequest) => {
     const token = bearerOf(request)
     if (token === undefined) return undefined
     const caller = await authenticateSession(context, token)
-    return caller === undefined ? undefined : { ...context, ...requestContext(request), account: { id: caller.accountId }, sessionId: caller.sessionId }
+    return caller === undefined
+      ? undefined
+      : { ...context, ...requestContext(request), account: { id: caller.accountId }, sessionId: caller.sessionId }
   })
 }, { name: 'authentication', fastify: '5.x' })
 

@@ -30,6 +30,11 @@ export function loggerOptions ({ logLevel }: Pick<Settings, 'logLevel'>): Exclud
 export default fp(async function logging (fastify) {
   fastify.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.url === '/healthz') return
-    request.log.info({ method: request.method, path: redactSecrets(removeQuery(request.url)), status: reply.statusCode, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
+    request.log.info({
+      method: request.method,
+      path: redactSecrets(removeQuery(request.url)),
+      status: reply.statusCode,
+      milliseconds: Math.round(reply.elapsedTime * 10) / 10
+    }, 'request completed')
   })
 }, { name: 'logging', fastify: '5.x' })

@@ -1,8 +1,10 @@
 import '@fastify/swagger'
 import fp from 'fastify-plugin'
 import { Gauge, collectDefaultMetrics } from 'prom-client'
+import { Forbidden } from '../errors/operation-errors.js'
 import type { ServiceContext } from '../operations/context.js'
 import { version } from '../settings/version.js'
+import { isOwnHost } from './hosts.js'
 import { stateGauges } from './state-gauges.js'
 
 declare module 'fastify' {
@@ -13,20 +15,33 @@ declare module 'fastify' {
 }
 
 /** Adds `/metrics` for Prometheus. Labels contain route patterns and Litfeed's own names: no secrets, no users. */
-export default fp<{ context: ServiceContext }>(async function metrics (fastify, { context }) {
+export default fp<{ context: ServiceContext, ownOrigins: () => string[] }>(async function metrics (fastify, { context, ownOrigins }) {
   const { registry, requests, toolCalls } = context.metrics
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   new Gauge({ name: 'litfeed_info', help: 'Running version of Litfeed.', labelNames: ['version'], registers }).set({ version }, 1)
-  const connections = new Gauge({ name: 'litfeed_database_connections', help: 'Database connections of this process by state: in_use, idle.', labelNames: ['state'] as const, registers })
-  const waiting = new Gauge({ name: 'litfeed_database_waiting', help: 'Requests of this process that wait for a database connection.', registers })
+  const connections = new Gauge({
+    name: 'litfeed_database_connections',
+    help: 'Database connections of this process by state: in_use, idle.',
+    labelNames: ['state'] as const,
+    registers
+  })
+  const waiting = new Gauge({
+    name: 'litfeed_database_waiting',
+    help: 'Requests of this process that wait for a database connection.',
+    registers
+  })
   const state = stateGauges(context)
 
   fastify.addHook('onResponse', async (request, reply) => {
-    requests.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000)
+    requests.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
+      reply.elapsedTime / 1000
+    )
   })
   fastify.decorate('countToolCall', (tool: string, outcome: string) => toolCalls.inc({ tool, outcome }))
-  fastify.get('/metrics', { schema: { summary: 'Metrics for Prometheus', tags: ['Operation'] } }, async (_request, reply) => {
+  fastify.get('/metrics', { schema: { summary: 'Metrics for Prometheus', tags: ['Operation'] } }, async (request, reply) => {
+    if (!isOwnHost(request.headers.host, ownOrigins())) throw new Forbidden('Metrics are served under the address of the service only. Scrape it by IP address, or under the host of BASE_URL.')
     const pool = context.installation.pool()
     connections.set({ state: 'in_use' }, pool.inUse)
     connections.set({ state: 'idle' }, pool.idle)

@@ -7,14 +7,18 @@ export interface OriginsOptions {
   allowedOrigins: readonly string[]
   /** Origin of the service's own pages. A function, since the port can be unknown until the server listens. */
   ownOrigin: () => string
-  /** Whether the service listens on a loopback address only; then every loopback origin may call. */
+  /** Whether the service listens on a loopback address only; then it is reached under every loopback name, at its own port. */
   loopback: boolean
 }
 
 /** Request headers that CORS allows. */
-export const requestHeaders = ['Authorization', 'Content-Type', 'Accept', 'X-API-Key', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID', 'traceparent', 'tracestate']
+export const requestHeaders = [
+  'Authorization', 'Content-Type', 'Accept', 'X-API-Key', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id',
+  'Last-Event-ID', 'traceparent', 'tracestate'
+]
 /** Response headers that web pages can read. */
 export const exposedHeaders = ['WWW-Authenticate', 'Retry-After', 'X-Request-Id']
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 const daySeconds = 24 * 60 * 60
 
 /**
@@ -22,7 +26,12 @@ const daySeconds = 24 * 60 * 60
  * Requests without Origin pass, since no web page sent them; the origin "null" is never allowed.
  */
 export default fp<OriginsOptions>(async function origins (fastify, { allowedOrigins, ownOrigin, loopback }) {
-  const allows = (origin: string) => allowedOrigins.includes(origin) || origin === ownOrigin() || (loopback && isLoopbackOrigin(origin))
+  const ownPort = () => {
+    const address = fastify.server.address()
+    return typeof address === 'object' && address !== null ? String(address.port) : new URL(ownOrigin()).port
+  }
+  const allows = (origin: string) => allowedOrigins.includes(origin) || origin === ownOrigin() ||
+    (loopback && loopbackNames.some(name => origin === `http://${name}:${ownPort()}`))
 
   await fastify.register(cors, {
     origin: (origin, done) => done(null, origin !== undefined && allows(origin)),
@@ -37,9 +46,3 @@ export default fp<OriginsOptions>(async function origins (fastify, { allowedOrig
     if (origin !== undefined && request.method !== 'OPTIONS' && !allows(origin)) throw new OriginNotAllowed()
   })
 }, { name: 'origins', fastify: '5.x' })
-
-function isLoopbackOrigin (origin: string): boolean {
-  if (!URL.canParse(origin)) return false
-  const { hostname, protocol } = new URL(origin)
-  return /^https?:$/.test(protocol) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
-}

@@ -29,6 +29,6 @@ const form = /^[0-9A-Za-z-]{8,64}$/
 
 /** Creates the generator of request ids: X-Request-Id of a trusted proxy, so logs can be correlated, else a UUID. */
 export const requestIds = (trusts: TrustsProxy) => ({ headers, socket }: IncomingMessage): string => {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && form.test(given) && trusts(socket.remoteAddress ?? '', 0) ? given : randomUUID()
+  const requestId = headers['x-request-id']
+  return typeof requestId === 'string' && form.test(requestId) && trusts(socket.remoteAddress ?? '', 0) ? requestId : randomUUID()
 }

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { RateLimited } from '../errors/operation-errors.js'
+import { rateLimited } from '../errors/rate-limited.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -12,16 +12,18 @@ declare module 'fastify' {
   }
 }
 
+const windowSeconds = 60
+
 /** Limits calls per account and minute, over MCP tools and REST together, in this process. 0: no limit. */
 export default fp<{ rateLimit: number }>(async function limitRate (fastify, { rateLimit }) {
-  const limiter = new RateLimiterMemory({ points: rateLimit, duration: 60 })
+  const limiter = new RateLimiterMemory({ points: rateLimit, duration: windowSeconds })
   fastify.decorate('countCall', async (accountId: string) => {
     if (rateLimit === 0) return
     try {
       await limiter.consume(accountId)
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused
-      throw new RateLimited(Math.max(1, Math.ceil(refused.msBeforeNext / 1000)))
+      throw rateLimited(refused, windowSeconds)
     }
   })
 }, { name: 'rate-limit', fastify: '5.x' })

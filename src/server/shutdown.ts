@@ -2,7 +2,8 @@ import fp from 'fastify-plugin'
 import { Unavailable } from '../errors/operation-errors.js'
 
 /**
- * Rejects new requests during shutdown with 503 and closes keep-alive connections, which would otherwise delay the exit by more than a minute.
+ * Rejects new requests during shutdown with 503 and closes keep-alive connections, which would otherwise delay the exit by more than a
+ * minute.
  * Requests in flight complete.
  */
 export default fp(async function shutdown (fastify) {

@@ -14,15 +14,49 @@ type State = Awaited<ReturnType<typeof serviceState.run>>
 export function stateGauges (context: ServiceContext): { refresh: () => Promise<void> } {
   const registers = [context.metrics.registry]
   const up = new Gauge({ name: 'litfeed_database_up', help: 'Whether the database responded within two seconds.', registers })
-  const writable = new Gauge({ name: 'litfeed_database_writable', help: 'Whether the database accepts writes: 0 if its disk is full or it is a replica.', registers })
+  const writable = new Gauge({
+    name: 'litfeed_database_writable',
+    help: 'Whether the database accepts writes: 0 if its disk is full or it is a replica.',
+    registers
+  })
   const bytes = new Gauge({ name: 'litfeed_database_bytes', help: 'Size of the database.', registers })
   const alerts = new Gauge({ name: 'litfeed_alerts_failing', help: 'Digests and webhooks whose last delivery failed.', registers })
-  const jobs = new Gauge({ name: 'litfeed_jobs', help: 'Unfinished jobs by task and state: waiting, running, failed.', labelNames: ['task', 'state'] as const, registers })
-  const oldest = new Gauge({ name: 'litfeed_job_oldest_seconds', help: 'Time that the oldest job of a task has been in its state.', labelNames: ['task', 'state'] as const, registers })
-  const queries = new Gauge({ name: 'litfeed_source_questions', help: 'Queries of active projects to a source.', labelNames: ['source'] as const, registers })
-  const failing = new Gauge({ name: 'litfeed_source_failing', help: 'Queries to a source whose last fetch failed.', labelNames: ['source'] as const, registers })
-  const sinceSuccess = new Gauge({ name: 'litfeed_source_since_success_seconds', help: 'Time since the last successful fetch from a source.', labelNames: ['source'] as const, registers })
-  const overdue = new Gauge({ name: 'litfeed_source_overdue_seconds', help: 'Delay of the most overdue fetch from a source.', labelNames: ['source'] as const, registers })
+  const jobs = new Gauge({
+    name: 'litfeed_jobs',
+    help: 'Unfinished jobs by task and state: waiting, running, failed.',
+    labelNames: ['task', 'state'] as const,
+    registers
+  })
+  const oldest = new Gauge({
+    name: 'litfeed_job_oldest_seconds',
+    help: 'Time that the oldest job of a task has been in its state.',
+    labelNames: ['task', 'state'] as const,
+    registers
+  })
+  const queries = new Gauge({
+    name: 'litfeed_source_questions',
+    help: 'Queries of active projects to a source.',
+    labelNames: ['source'] as const,
+    registers
+  })
+  const failing = new Gauge({
+    name: 'litfeed_source_failing',
+    help: 'Queries to a source whose last fetch failed.',
+    labelNames: ['source'] as const,
+    registers
+  })
+  const sinceSuccess = new Gauge({
+    name: 'litfeed_source_since_success_seconds',
+    help: 'Time since the last successful fetch from a source.',
+    labelNames: ['source'] as const,
+    registers
+  })
+  const overdue = new Gauge({
+    name: 'litfeed_source_overdue_seconds',
+    help: 'Delay of the most overdue fetch from a source.',
+    labelNames: ['source'] as const,
+    registers
+  })
   const labelled = [jobs, oldest, queries, failing, sinceSuccess, overdue]
   let readAt = 0
   let pending: Promise<void> | undefined
@@ -38,7 +72,7 @@ export function stateGauges (context: ServiceContext): { refresh: () => Promise<
       oldest.set({ task, state: jobState }, oldest_seconds)
     }
     for (const { name: source, ...fetches } of state.sources) {
-      queries.set({ source }, fetches.questions)
+      queries.set({ source }, fetches.queries)
       failing.set({ source }, fetches.failing)
       overdue.set({ source }, fetches.overdue_seconds)
       if (fetches.since_success_seconds !== null) sinceSuccess.set({ source }, fetches.since_success_seconds)

@@ -35,7 +35,9 @@ export function parseJson (text: string): unknown {
     level = nextLevel
   }
   // Outside strings, the text has one colon per member, while the parsed value has lost the duplicates.
-  if (members !== text.replace(string, '').split(':').length - 1) throw new StrictJsonError(true, 'The JSON has an object with a duplicate name; send each name once.')
+  if (members !== text.replace(string, '').split(':').length - 1) {
+    throw new StrictJsonError(true, 'The JSON has an object with a duplicate name; send each name once.')
+  }
   return value
 }
 
@@ -43,6 +45,6 @@ function parse (text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new StrictJsonError(false, 'The body is not JSON.')
+    throw new StrictJsonError(false, 'The body is not valid JSON.')
   }
 }

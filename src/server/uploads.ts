@@ -8,7 +8,7 @@ const maxUploads = 2
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Reserves an upload slot until the response ends or the connection closes. Slots bound memory, since files are buffered.
+     * Reserves an upload slot until the response ends or the connection closes. Slots bound the disk space of files that are not stored yet.
      * @throws RateLimited if the account has no free slot
      */
     admitUpload: (accountId: string, reply: FastifyReply) => void
@@ -22,7 +22,9 @@ export default fp(async function limitUploads (fastify) {
     // The client disconnected during authentication, and `close` was already emitted.
     if (reply.raw.destroyed) return
     const uploads = active.get(accountId) ?? 0
-    if (uploads >= maxUploads) throw new RateLimited(5, `Your account is already uploading ${maxUploads} files. Wait until one of them is done.`)
+    if (uploads >= maxUploads) {
+      throw new RateLimited(5, `Your account is already uploading ${maxUploads} files. Wait until one of them is done.`)
+    }
     active.set(accountId, uploads + 1)
     reply.raw.once('close', () => {
       const remaining = active.get(accountId)! - 1

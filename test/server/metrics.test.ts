@@ -46,7 +46,7 @@ t.test('/metrics', async t => {
     t.match(body, /^litfeed_logins_total\{outcome="limited"\} 2$/m)
   })
 
-  await t.test('counts requests to outside services by what came of them', async t => {
+  await t.test('counts requests to outside services by result', async t => {
     const { url, next } = await standIn(t, () => ({ body: 'fine' }))
     const told: string[] = []
     const http = guardedClient({ userAgent: 'test', trustedOrigins: [url] })
@@ -59,7 +59,7 @@ t.test('/metrics', async t => {
     t.strictSame(told, ['2xx', '429', '5xx', '4xx', 'unreachable', 'refused'])
   })
 
-  await t.test('shows what waits, how long, and which source fails or is late', async t => {
+  await t.test('shows waiting jobs, their age, and sources that fail or are late', async t => {
     await sql`update source_state set failures = 3, last_fetched_at = now() - interval '1 day', next_fetch_at = now() - interval '2 hours' where name = 'pubmed'`.execute(context.db)
     await sql`update source_state set next_fetch_at = now() + interval '1 hour' where name = 'arxiv'`.execute(context.db)
     const { rows: [row] } = await sql<{ paper_id: string }>`select paper_id from project_paper where project_id = ${project}`.execute(context.db)

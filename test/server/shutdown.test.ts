@@ -34,7 +34,7 @@ t.test('while the service is closing', async t => {
     t.strictSame(await response.json(), { jsonrpc: '2.0', error: { code: -32603, message: 'The service is stopping. Retry after 5 s.' } })
   })
 
-  await t.test('a browser is shown a page, and a web page may read the refusal', async t => {
+  await t.test('a browser gets an error page, and allowed origins can read the error', async t => {
     t.match(await (await refused('/login', { headers: { accept: 'text/html' } })).text(), /<html[\s\S]*The service is stopping/)
     t.equal((await refused('/api/projects', { headers: { origin: address } })).headers.get('access-control-allow-origin'), address)
   })

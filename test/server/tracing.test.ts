@@ -16,7 +16,7 @@ t.test('traceparent is read as the W3C has it', async t => {
   for (const header of wrong) t.equal(readTrace(header), undefined, String(header))
 })
 
-t.test('TRUST_PROXY decides whose word is taken', async t => {
+t.test('TRUST_PROXY decides which proxies are trusted', async t => {
   const asked: Array<[Parameters<typeof trustedProxies>[0], string, number, boolean]> = [
     [false, '127.0.0.1', 0, false], [true, '203.0.113.9', 5, true], [1, '203.0.113.9', 0, true], [1, '203.0.113.9', 1, false],
     [['127.0.0.1'], '127.0.0.1', 0, true], [['127.0.0.1'], '::ffff:127.0.0.1', 0, true], [['127.0.0.1'], '127.0.0.2', 0, false],
@@ -30,7 +30,7 @@ t.test('requests', async t => {
   const { app, logged } = service
   const lastLine = () => JSON.parse(logged.at(-1)!)
 
-  t.test('are given an id of their own, whatever a stranger sends, and it is in the answer and in the log', async t => {
+  t.test('get an id of their own, whatever the client sends, which the response and the log contain', async t => {
     for (const url of ['/readyz', '/nothing', '/api/projects', '/%zz']) {
       const { headers } = await app.inject({ url, headers: { 'x-request-id': 'chosen-by-a-stranger' } })
       t.match(headers['x-request-id'], /^[0-9a-f]{8}-[0-9a-f-]{27}$/, url)
@@ -38,7 +38,7 @@ t.test('requests', async t => {
     }
   })
 
-  t.test('of a trace are logged with it, and with nothing where there is none', async t => {
+  t.test('are logged with their trace, if they have one', async t => {
     await app.inject({ url: '/readyz', headers: { traceparent, tracestate: 'vendor=1' } })
     t.match(lastLine(), { trace_id, span_id, trace_flags: '01', status: 200 })
     await app.inject({ url: '/readyz', headers: { traceparent: 'nonsense' } })

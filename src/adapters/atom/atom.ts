@@ -17,15 +17,16 @@ const namespaces = {
   'xmlns:prism': 'http://prismstandard.org/namespaces/basic/2.0/'
 }
 
-/** Characters that XML 1.0 cannot hold. */
-const notXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+/** Characters that XML 1.0 forbids. */
+const forbiddenCharacters = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
-const element = (name: string, attributes: Record<string, string> | null, ...children: ComponentChildren[]): VNode => h(name, attributes, ...children)
+const element = (name: string, attributes: Record<string, string> | null, ...children: ComponentChildren[]): VNode =>
+  h(name, attributes, ...children)
 const text = (name: string, value: string | null): VNode | null => value === null ? null : element(name, null, value)
 const link = (rel: string, type: string, href: string | null): VNode | null => href === null ? null : element('link', { rel, type, href })
 
 /**
- * Writes an Atom feed; identifiers stand in Dublin Core and PRISM, where reference managers look for them.
+ * Writes an Atom feed. Identifiers are in Dublin Core and PRISM elements, which reference managers read.
  * @see RFC 4287
  */
 export function atomOf ({ project, updated, items, self, website }: AtomFeed): string {
@@ -37,12 +38,12 @@ export function atomOf ({ project, updated, items, self, website }: AtomFeed): s
     link('self', 'application/atom+xml', self),
     link('alternate', 'text/html', `${website}/`),
     element('generator', { uri: `${website}/` }, 'Litfeed'),
-    // RFC 4287 requires an author of the feed, since an entry may have none.
+    // RFC 4287 requires an author of the feed if an entry has none.
     author('Litfeed'),
     items.map(entry)
   )
-  // The renderer escapes for HTML, where "]]>" may stand in a text and any character may.
-  return `<?xml version="1.0" encoding="utf-8"?>\n${renderToString(feed).replaceAll(']]>', ']]&gt;').replace(notXml, '')}`
+  // The renderer escapes for HTML, which allows "]]>" and every character in text.
+  return `<?xml version="1.0" encoding="utf-8"?>\n${renderToString(feed).replaceAll(']]>', ']]&gt;').replace(forbiddenCharacters, '')}`
 }
 
 const author = (name: string) => element('author', null, text('name', name))
@@ -68,7 +69,7 @@ function entry ({ id, paper, ready_at, summary, relevance_class, personalized_no
     text('dc:source', venue_name),
     text('prism:publicationName', venue_name),
     note === null ? null : element('summary', { type: 'text' }, note),
-    // RFC 4287, section 4.1.2, requires content where an entry has no link.
+    // RFC 4287, section 4.1.2, requires content if an entry has no link.
     abstract === null && page !== null ? null : element('content', { type: 'text' }, abstract ?? note ?? title)
   )
 }

@@ -4,7 +4,7 @@ import { startSchedule } from './schedule.js'
 import { tasks } from './tasks.js'
 import { startWorkers } from './worker.js'
 
-/** How long jobs may continue after the process was told to stop; the rest is released to the queue. */
+/** How long running jobs may continue during shutdown. Then they are released to the queue. */
 const shutdownGraceMs = 6000
 
 /** The background work of a process: starts when the server listens, and stops before it closes. */
@@ -15,7 +15,7 @@ const jobs: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { 
     const schedule = startSchedule(context)
     stop = async () => { await Promise.all([schedule.stop(), workers.stop(shutdownGraceMs)]) }
   })
-  // Not onClose, which waits for requests: jobs and requests end side by side.
+  // onClose would wait for requests first.
   fastify.addHook('preClose', async () => await stop())
 }
 

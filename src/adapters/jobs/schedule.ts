@@ -11,12 +11,13 @@ const maintenanceIntervalMs = 60 * 60 * 1000
  */
 export function startSchedule (context: ServiceContext): { stop: () => Promise<void> } {
   let current: Promise<void> | undefined
-  let maintainedAt = 0
+  // Monotonic: a clock that is set back does not delay maintenance.
+  let maintainedAt = -Infinity
   const tick = async () => {
     try {
       await queueDue.run(context, {})
-      if (Date.now() - maintainedAt < maintenanceIntervalMs) return
-      maintainedAt = Date.now()
+      if (performance.now() - maintainedAt < maintenanceIntervalMs) return
+      maintainedAt = performance.now()
       await maintenance.run(context, {})
     } catch (error) {
       context.log.warn({ err: error }, 'Due work could not be enqueued; the next tick retries.')

@@ -2,6 +2,7 @@ import { alertSend } from '../../operations/alerts/alert-send.js'
 import type { ServiceContext } from '../../operations/context.js'
 import type { AnyOperation } from '../../operations/operation.js'
 import { paperConvert } from '../../operations/papers/paper-convert.js'
+import { paperLookup } from '../../operations/papers/paper-lookup.js'
 import { summariesWrite } from '../../operations/papers/summaries-write.js'
 import { projectFetch } from '../../operations/projects/project-fetch.js'
 import { projectScore } from '../../operations/projects/project-score.js'
@@ -9,15 +10,17 @@ import type { RetryPolicy } from '../../jobs/failures.js'
 import type { ClaimedJob } from '../../jobs/queue.js'
 import type { Task as TaskName } from '../../../schemas/job.js'
 
-/** A kind of background work: what does it, how often and how long. */
+/** A kind of background work: its operation, retry policy and limits. */
 export interface Task extends RetryPolicy {
   task: TaskName
   /** Seconds that one attempt may take. */
   deadlineSeconds: number
-  /** Jobs that one process runs at the same time. Where it is more than one, an account's own jobs leave one slot free. */
+  /** Concurrent jobs of one process. If it is more than one, the jobs of one account leave one slot free. */
   concurrency: number
+  /** Jobs of one account that one process runs at the same time. Default: all slots but one. */
+  accountConcurrency?: number
   /**
-   * Runs the operation, which an earlier attempt may have started: running it twice has the effect of once.
+   * Runs the operation. It must be idempotent, because an earlier attempt may have started it.
    *
    * @param context with the job's log, trace and signal: the signal aborts at the deadline and at shutdown
    * @returns the job's result
@@ -28,11 +31,11 @@ export interface Task extends RetryPolicy {
 export interface JobContext extends ServiceContext { signal: AbortSignal }
 
 interface OperationTask extends Task {
-  /** Does the work, and alone validates what the job holds. */
+  /** Validates the job's data and does the work. */
   operation: AnyOperation
 }
 
-/** Every kind of background work. Adding one is a row here and its name in schemas/job.ts. */
+/** Every kind of background work. */
 export const tasks: readonly OperationTask[] = [
   {
     task: 'fetch-project',
@@ -45,6 +48,16 @@ export const tasks: readonly OperationTask[] = [
       const { sources } = await projectFetch.run({ ...context, account: { id: account_id! } }, { project_id })
       return { sources }
     }
+  },
+  {
+    task: 'add-paper',
+    operation: paperLookup,
+    deadlineSeconds: 2 * 60,
+    retries: 3,
+    retryDelaySeconds: 10,
+    concurrency: 3,
+    run: (context, { project_id, account_id, identifier }) =>
+      paperLookup.run({ ...context, account: { id: account_id! } }, { project_id, identifier: identifier ?? '' })
   },
   {
     task: 'score-project',
@@ -72,6 +85,8 @@ export const tasks: readonly OperationTask[] = [
     retryDelaySeconds: 60,
     // Mostly waits for other hosts; documents themselves are converted one at a time.
     concurrency: 6,
+    // An account's jobs convert its uploads, which are large; other conversions belong to no account.
+    accountConcurrency: 1,
     run: (context, { paper_id, account_id }) => paperConvert.run(context, { paper_id, uploaded_by: account_id })
   },
   {

@@ -1,14 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { wasDeleted } from '../../errors/still-exists.js'
-import { isDatabaseFailure, PermanentFailure } from '../../jobs/failures.js'
+import { wasDeleted } from '../../errors/deleted-records.js'
+import { isDatabaseFailure, JobFailure, PermanentFailure } from '../../jobs/failures.js'
 import type { ClaimedJob } from '../../jobs/queue.js'
 import type { Log } from '../../observability/log.js'
 import type { ServiceContext } from '../../operations/context.js'
+import { toJobFailure } from '../../operations/job-failure.js'
 import type { Task } from './tasks.js'
 
 const heartbeatIntervalMs = 10_000
-/** Between two tries to record how an attempt ended while the database is away. */
+/** Between two attempts to record a job's end while the database is unreachable. */
 const recordIntervalMs = 1000
 
 export interface Workers {
@@ -16,13 +17,19 @@ export interface Workers {
   stop (graceMs: number): Promise<void>
 }
 
-/** Starts a worker for every task. @param pollIntervalMs between two looks at the queue; a job that this process enqueues is claimed at once */
+/**
+ * Starts a worker for every task. @param pollIntervalMs between two polls of the queue; a job that this process enqueues is claimed
+ * immediately
+ */
 export function startWorkers (context: ServiceContext, tasks: readonly Task[], pollIntervalMs = 2000): Workers {
   const shutdown = new AbortController()
-  // Every running job listens to it.
+  // Every running job adds a listener.
   setMaxListeners(0, shutdown.signal)
   const workers = tasks.map(task => startWorker(context, task, pollIntervalMs, shutdown.signal))
-  const heartbeat = setInterval(() => { context.queue.heartbeat(workers.flatMap(({ jobs }) => jobs())).catch(() => {}) }, heartbeatIntervalMs)
+  const heartbeat = setInterval(
+    () => { context.queue.heartbeat(workers.flatMap(({ jobs }) => jobs())).catch(() => {}) },
+    heartbeatIntervalMs
+  )
   return {
     async stop (graceMs) {
       const timer = setTimeout(() => shutdown.abort(new Error('The service stops.')), graceMs)
@@ -47,7 +54,7 @@ function startWorker (context: ServiceContext, task: Task, pollIntervalMs: numbe
   let wake = () => {}
   const loop = async () => {
     while (!stopping.signal.aborted) {
-      // Made before the claim, so that a job that is enqueued meanwhile is not missed.
+      // Created before the claim, so a job enqueued in the meantime wakes it.
       const woken = new Promise<void>(resolve => { wake = resolve })
       const job = running.size < task.concurrency ? await claim(context, task, jobs()) : undefined
       if (job !== undefined) {
@@ -82,11 +89,11 @@ async function claim ({ queue, log }: ServiceContext, task: Task, running: reado
   }
 }
 
-/** Accounts that use all slots but one: the last is for others, so that what hangs for one account holds up nobody else. */
-function accountsWithoutSlot ({ concurrency }: Task, running: readonly ClaimedJob[]): string[] {
+/** Returns the accounts that use all their slots. The last slot is for others, so one account cannot block the queue. */
+function accountsWithoutSlot ({ concurrency, accountConcurrency = concurrency - 1 }: Task, running: readonly ClaimedJob[]): string[] {
   if (concurrency === 1) return []
   const accounts = running.flatMap(({ account_id }) => account_id ?? [])
-  return [...new Set(accounts)].filter(account => accounts.filter(other => other === account).length >= concurrency - 1)
+  return [...new Set(accounts)].filter(account => accounts.filter(other => other === account).length >= accountConcurrency)
 }
 
 /** Runs one attempt and records how it ended. Never rejects. */
@@ -102,7 +109,11 @@ async function runJob (service: ServiceContext, task: Task, job: ClaimedJob, shu
       await queue.release(job, shutdown.aborted ? undefined : task.retryDelaySeconds)
       return 'returned'
     }
-    return await queue.fail(job, deadline.aborted ? new Error(`Timed out after ${task.deadlineSeconds} s.`) : error, task)
+    return await queue.fail(
+      job,
+      deadline.aborted ? new JobFailure(`Timed out after ${task.deadlineSeconds} s.`) : toJobFailure(error),
+      task
+    )
   }
 
   try {
@@ -114,13 +125,13 @@ async function runJob (service: ServiceContext, task: Task, job: ClaimedJob, shu
       })
     service.metrics.jobs.observe({ task: task.task, outcome }, (performance.now() - startedAt) / 1000)
   } catch (error) {
-    log.warn({ err: error }, 'The end of a job could not be recorded; it is taken over after a minute.')
+    log.warn({ err: error }, 'The end of a job could not be recorded; another worker takes it over after a minute.')
   }
 }
 
 function logFailure (log: Log, error: Error): void {
   // A job is deleted with its project: no attempt follows.
-  if (wasDeleted(error)) log.info({ err: error }, 'What a job was for was deleted meanwhile.')
+  if (wasDeleted(error)) log.info({ err: error }, 'The project or paper of a job was deleted.')
   else if (isDatabaseFailure(error)) log.warn({ err: error }, 'A job lost the database; the attempt does not count.')
   else if (!(error instanceof PermanentFailure)) log.error({ err: error }, 'A job failed.')
 }
@@ -135,14 +146,16 @@ function jobLog (log: Log, { id, task, attempts, trace }: ClaimedJob): Log {
   }
 }
 
-/** Work that ignores its signal is abandoned: its slot is needed. */
+/** Abandons work that ignores its signal, to free its slot. */
 async function untilAborted<T> (run: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
-  const aborted = new Promise<never>((_resolve, reject) => { signal.addEventListener('abort', () => reject(signal.reason), { once: true }) })
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
   return await Promise.race([run(), aborted])
 }
 
-/** Repeats a statement until the database takes it, or the process stops. */
+/** Retries a statement until the database accepts it or the process stops. */
 async function whenDatabaseIsBack<T> (run: () => Promise<T>, shutdown: AbortSignal): Promise<T> {
   for (;;) {
     try {

@@ -46,7 +46,7 @@ t.test('the Atom feed', async t => {
     for (const required of ['id', 'title', 'updated', 'content']) t.ok(textOf(child(bare, required)), `an entry without anything has ${required}`)
   })
 
-  t.test('is well-formed whatever a text holds', async t => {
+  t.test('is well-formed for any text', async t => {
     const title = 'Before ]]> after, <br> & \u{1f9ec}'
     const other = await projectWith(user, [{ title, abstract: 'A \ufffe B' }])
     const { body } = await get(new URL((await app.inject({ url: `/api/projects/${other}/atom-url`, headers })).json().url))
@@ -68,7 +68,7 @@ t.test('the Atom feed', async t => {
     t.equal((await get(url, { 'if-none-match': String(etag) })).statusCode, 200)
   })
 
-  t.test('is sent again when what it says has changed, though its papers are as old as before', async t => {
+  t.test('is sent again after a change of its content, even without newer papers', async t => {
     const url = await address()
     const { headers: { 'last-modified': modified }, body } = await get(url)
     await context.db.updateTable('paper').set({ abstract: 'Completed by another source.' }).where('doi', '=', '10.5555/atom.1').execute()
@@ -96,7 +96,7 @@ t.test('the Atom feed', async t => {
     t.equal(bodies.size, 1)
   })
 
-  t.test('has a new address after its token was rotated, and the earlier one is gone', async t => {
+  t.test('has a new address after its token was rotated, and the former one is 404', async t => {
     const before = await address()
     const rotated = await app.inject({ method: 'POST', url: '/api/auth/feed-token/rotate', headers })
     t.equal(rotated.statusCode, 201)

@@ -1,0 +1,36 @@
+import fp from 'fastify-plugin'
+import { ResultTooLarge } from '../errors/operation-errors.js'
+
+/** Largest response, in characters or bytes. Streams are not limited: each part is sent before the next one is made. */
+export const maxResponseLength = 8 * 1024 * 1024
+
+/**
+ * Estimates the length of a value's JSON without serializing it, and stops at the maximum: serializing an excessive result would block
+ * the event loop. Escapes are not counted.
+ */
+export function exceedsLength (value: unknown, maxLength: number): boolean {
+  let length = 0
+  const pending: unknown[] = [value]
+  while (pending.length > 0) {
+    const each = pending.pop()
+    if (typeof each === 'string') length += each.length + 3
+    else if (typeof each !== 'object' || each === null) length += 5
+    else if (Array.isArray(each)) for (const item of each) pending.push(item)
+    else {
+      for (const name in each) {
+        length += name.length + 4
+        pending.push((each as Record<string, unknown>)[name])
+      }
+    }
+    if (length > maxLength) return true
+  }
+  return false
+}
+
+/** Rejects responses above the maximum, whichever adapter made them. */
+export default fp(async function limitResponseSize (fastify) {
+  fastify.addHook('onSend', async (_request, _reply, payload) => {
+    if ((typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > maxResponseLength) throw new ResultTooLarge()
+    return payload
+  })
+}, { name: 'response-size', fastify: '5.x' })

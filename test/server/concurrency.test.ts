@@ -1,0 +1,76 @@
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import concurrency from '../../src/server/concurrency.js'
+import errors from '../../src/server/errors.js'
+
+/** A server with two slots per account, whose handler waits until the test lets it go on. */
+async function gatedServer (t: Test) {
+  const app = Fastify()
+  const gates: Array<() => void> = []
+  await app.register(errors)
+  await app.register(concurrency, { maxConcurrentRequests: 2 })
+  app.get('/:account', { onRequest: async (request, reply) => await app.admitRequest((request.params as { account: string }).account, request, reply) }, async () => {
+    await new Promise<void>(resolve => { gates.push(resolve) })
+    return {}
+  })
+  t.teardown(async () => await app.close())
+  const settle = async () => await new Promise(resolve => setTimeout(resolve, 50))
+  return { app, gates, settle }
+}
+
+t.test('requests of an account above its slots wait in order, and above the waiting ones get 429', async t => {
+  const { app, gates, settle } = await gatedServer(t)
+  const pending = Array.from({ length: 102 }, async () => await app.inject('/busy'))
+  await settle()
+  t.equal(gates.length, 2, 'two run')
+  const refused = await app.inject('/busy')
+  t.strictSame([refused.statusCode, refused.headers['retry-after'], refused.json().code], [429, '5', 'rate_limited'])
+  const other = app.inject('/other')
+  await settle()
+  t.equal(gates.length, 3, 'another account is not affected')
+  for (let done = 0; done < 103; done++) {
+    gates[done]!()
+    await new Promise(resolve => setImmediate(resolve))
+    while (gates.length < Math.min(103, done + 2)) await settle()
+  }
+  t.ok([...await Promise.all(pending), await other].every(({ statusCode }) => statusCode === 200))
+})
+
+t.test('a slot stays taken while an abandoned request is still processed', async t => {
+  const { app, gates, settle } = await gatedServer(t)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const abandon = async () => {
+    const controller = new AbortController()
+    const request = fetch(`${url}/busy`, { signal: controller.signal }).catch(() => {})
+    await settle()
+    controller.abort()
+    await request
+  }
+  await abandon()
+  await abandon()
+  const next = fetch(`${url}/busy`)
+  await settle()
+  t.equal(gates.length, 2, 'the next one waits')
+  gates[0]!()
+  await settle()
+  t.equal(gates.length, 3, 'and starts when an abandoned one is done')
+  for (const open of gates) open()
+  t.equal((await next).status, 200)
+})
+
+t.test('a waiting request that is abandoned leaves the queue', async t => {
+  const { app, gates, settle } = await gatedServer(t)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const running = [fetch(`${url}/busy`), fetch(`${url}/busy`)]
+  await settle()
+  const controller = new AbortController()
+  const waiting = fetch(`${url}/busy`, { signal: controller.signal }).catch(() => {})
+  await settle()
+  controller.abort()
+  await waiting
+  await settle()
+  for (const open of gates) open()
+  await Promise.all(running)
+  await settle()
+  t.equal(gates.length, 2)
+})

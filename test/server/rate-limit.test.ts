@@ -1,0 +1,33 @@
+import t from 'tap'
+import Fastify from 'fastify'
+import { loginThrottle } from '../../src/accounts/login-throttle.js'
+import { RateLimited } from '../../src/errors/operation-errors.js'
+import limitRate from '../../src/server/rate-limit.js'
+
+const hourMs = 60 * 60 * 1000
+
+/** Runs a function while the clock is an hour behind. */
+async function anHourBehind<T> (run: () => Promise<T>): Promise<T> {
+  const { now } = Date
+  Date.now = () => now() - hourMs
+  try {
+    return await run()
+  } finally {
+    Date.now = now
+  }
+}
+
+const retryAfterOf = (error: unknown) => error instanceof RateLimited ? error.retryAfter : NaN
+
+t.test('a clock that is set back does not extend the wait that a limit announces', async t => {
+  const app = Fastify()
+  await app.register(limitRate, { rateLimit: 1 })
+  t.teardown(() => app.close())
+  await app.countCall('account')
+  t.ok(retryAfterOf(await anHourBehind(async () => await app.countCall('account')).catch(error => error)) <= 60)
+
+  const throttle = loginThrottle(() => {})
+  const attempt = async () => await throttle.begin({ address: '192.0.2.1', email: 'a@example.org' })
+  for (let at = 0; at < 10; at++) await attempt()
+  t.ok(retryAfterOf(await anHourBehind(attempt).catch(error => error)) <= 15 * 60)
+})
