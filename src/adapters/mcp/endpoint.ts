@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { answerAll } from './batch.js'
 import { type Answer, dispatch, errorText } from './dispatch.js'
 import { type Message, classify, parseBody } from './envelope.js'
 import type { Era } from './eras/era.js'
@@ -7,16 +8,15 @@ import { INVALID_REQUEST, PARSE_ERROR, ProtocolError } from './errors.js'
 import type { Call } from './method.js'
 import { batchVersion, isLegacy, legacyVersions } from './versions.js'
 
-/** Messages of one batch at most. */
-const longestBatch = 50
+const maxBatchMessages = 50
 
-/** What a POST is answered: a status, and a text unless there is nothing to say. */
+/** The response to a POST: a status, and a text unless the body is empty. */
 export interface Reply { status: number, text?: string }
 
 /**
- * Answers the body of a POST whose sender is known.
+ * Answers the body of a POST from an authenticated caller.
  * @see the order of checks in docs/architecture.md
- * @throws Unavailable when the database is away
+ * @throws Unavailable if the database is unreachable
  */
 export function endpoint (eras: { legacy: Era, modern: Era }) {
   return async function answer (call: Call, headers: IncomingHttpHeaders, body: string): Promise<Reply> {
@@ -24,7 +24,9 @@ export function endpoint (eras: { legacy: Era, modern: Era }) {
       const value = parseBody(body)
       return Array.isArray(value) ? await answerBatch(call, headers, value) : await answerMessage(call, headers, classify(value))
     } catch (error) {
-      if (error instanceof ProtocolError && (error.code === PARSE_ERROR || error.code === INVALID_REQUEST)) return { status: 400, text: errorText(error) }
+      if (error instanceof ProtocolError && (error.code === PARSE_ERROR || error.code === INVALID_REQUEST)) {
+        return { status: 400, text: errorText(error) }
+      }
       throw error
     }
   }
@@ -32,15 +34,17 @@ export function endpoint (eras: { legacy: Era, modern: Era }) {
   async function answerMessage (call: Call, headers: IncomingHttpHeaders, message: Message): Promise<Reply> {
     if (message.kind === 'invalid') return { status: 400, text: errorText(message.error, message.id) }
     if (message.kind === 'response') {
-      if (isModernMessage({ method: '' }, headers)) throw new ProtocolError(INVALID_REQUEST, 'The service asks its clients nothing, and takes no responses.')
+      if (isModernMessage({ method: '' }, headers)) {
+        throw new ProtocolError(INVALID_REQUEST, 'The service sends no requests to clients, so it accepts no responses.')
+      }
       checkLegacyVersion(headers)
       return { status: 202 }
     }
-    const asked = message.kind === 'request' ? message.request : message.notification
-    const modern = isModernMessage(asked, headers)
+    const received = message.kind === 'request' ? message.request : message.notification
+    const modern = isModernMessage(received, headers)
     try {
-      if (modern && message.kind === 'request') checkModernRequest(asked, headers)
-      if (!modern && asked.method !== 'initialize') checkLegacyVersion(headers)
+      if (modern && message.kind === 'request') checkModernRequest(received, headers)
+      if (!modern && received.method !== 'initialize') checkLegacyVersion(headers)
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
       return { status: 400, text: errorText(error, message.kind === 'request' ? message.request.id : undefined) }
@@ -49,14 +53,15 @@ export function endpoint (eras: { legacy: Era, modern: Era }) {
     return await dispatch(modern ? eras.modern : eras.legacy, call, message.request)
   }
 
-  /** Only one revision has batches; a missing header stands for it. */
+  /** Answers a batch. Only one revision has batches, and a missing header means that revision. */
   async function answerBatch (call: Call, headers: IncomingHttpHeaders, values: unknown[]): Promise<Reply> {
     const version = headers['mcp-protocol-version']
-    if (version !== undefined && version !== batchVersion) throw new ProtocolError(INVALID_REQUEST, 'This revision has no batches: send one message in a request.')
+    if (version !== undefined && version !== batchVersion) {
+      throw new ProtocolError(INVALID_REQUEST, 'This revision does not support batches: send one message per request.')
+    }
     if (values.length === 0) throw new ProtocolError(INVALID_REQUEST, 'The batch is empty.')
-    if (values.length > longestBatch) throw new ProtocolError(INVALID_REQUEST, `A batch may have ${longestBatch} messages at most.`)
-    const answers = await Promise.all(values.map(async value => await answerInBatch(call, classify(value))))
-    const texts = answers.flatMap(answer => answer === undefined ? [] : [answer.text])
+    if (values.length > maxBatchMessages) throw new ProtocolError(INVALID_REQUEST, `A batch may have at most ${maxBatchMessages} messages.`)
+    const texts = await answerAll(values.map(classify), async message => await answerInBatch(call, message), refuseInBatch, call.isAbandoned)
     return texts.length === 0 ? { status: 202 } : { status: 200, text: `[${texts.join(',')}]` }
   }
 
@@ -64,15 +69,30 @@ export function endpoint (eras: { legacy: Era, modern: Era }) {
     if (message.kind === 'invalid') return { status: 400, text: errorText(message.error, message.id) }
     if (message.kind !== 'request') return undefined
     const { request } = message
-    if (request.method === 'initialize') return { status: 200, text: errorText(new ProtocolError(INVALID_REQUEST, 'initialize must not be part of a batch.'), request.id) }
-    if (isModernMessage(request, {})) return { status: 200, text: errorText(new ProtocolError(INVALID_REQUEST, 'A request of this revision must not be part of a batch.'), request.id) }
+    if (request.method === 'initialize') {
+      return { status: 200, text: errorText(new ProtocolError(INVALID_REQUEST, 'initialize must not be part of a batch.'), request.id) }
+    }
+    if (isModernMessage(request, {})) {
+      return {
+        status: 200,
+        text: errorText(new ProtocolError(INVALID_REQUEST, 'A request of this revision must not be part of a batch.'), request.id)
+      }
+    }
     return await dispatch(eras.legacy, call, request)
   }
 }
 
-/** @throws ProtocolError when the header names a revision that is not served */
+/** The error for a message whose answer does not fit into the response of its batch. */
+const refuseInBatch = (message: Message) => message.kind !== 'request'
+  ? undefined
+  : errorText(new ProtocolError(INVALID_REQUEST, 'The answers of this batch are too large for one response. Send this request on its own, or request less with limit or max_chars and read on with offset.'), message.request.id)
+
+/** @throws ProtocolError if the header names an unsupported revision */
 function checkLegacyVersion (headers: IncomingHttpHeaders): void {
   const version = headers['mcp-protocol-version']
   if (version === undefined || (typeof version === 'string' && isLegacy(version))) return
-  throw new ProtocolError(INVALID_REQUEST, `MCP-Protocol-Version ${String(version).slice(0, 32)} is not served. Served: ${legacyVersions.join(', ')}.`)
+  throw new ProtocolError(
+    INVALID_REQUEST,
+    `MCP-Protocol-Version ${String(version).slice(0, 32)} is not supported. Supported: ${legacyVersions.join(', ')}.`
+  )
 }

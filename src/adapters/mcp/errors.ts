@@ -7,10 +7,10 @@ export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
 /** 2026-07-28: a header is missing or differs from the body. */
 export const HEADER_MISMATCH = -32020
-/** 2026-07-28: the revision asked for is not served. */
+/** 2026-07-28: the requested revision is not supported. */
 export const UNSUPPORTED_VERSION = -32022
 
-/** A JSON-RPC error answer. https://www.jsonrpc.org/specification#error_object */
+/** A JSON-RPC error response. https://www.jsonrpc.org/specification#error_object */
 export class ProtocolError extends Error {
   readonly code: number
   readonly data: unknown

@@ -1,20 +1,25 @@
 import type { OperationError } from '../../errors/operation-errors.js'
 import type { Context } from '../../operations/context.js'
+import type { ToolSet } from './tool-sets.js'
 
-/** What a method may touch besides the caller's context: the limits and counters of the service. */
+/** One call: the caller's context, and the limits and counters of the service. */
 export interface Call {
   context: Context
   requestId: string
-  /** Any error as one that the caller may be told; what must not be told is logged. */
-  told: (error: unknown) => OperationError
+  /** The address parameter `tools`; undefined where it is absent. */
+  toolSet: ToolSet | undefined
+  /** Converts any error to one that is safe to send; logs the details of internal errors. */
+  toPublicError: (error: unknown) => OperationError
   /** @throws RateLimited */
   countCall: () => Promise<void>
+  /** Whether the client has closed the connection. */
+  isAbandoned: () => boolean
   countToolCall: (tool: string, outcome: string) => void
 }
 
-/** A method of the protocol: what it is asked, and what it answers. A frozen result is the same on every call. */
+/** A method of the protocol, from params to result. A frozen result is the same on every call. */
 export type Method = (call: Call, params: Record<string, unknown>) => object | Promise<object>
 export type Methods = Readonly<Record<string, Method>>
 
-/** Own properties alone: `constructor` is no method. */
+/** Looks at own properties only, so `constructor` is unknown. */
 export const findMethod = (methods: Methods, name: string): Method | undefined => Object.hasOwn(methods, name) ? methods[name] : undefined

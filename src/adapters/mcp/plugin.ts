@@ -10,13 +10,14 @@ import { legacyEra } from './eras/legacy.js'
 import { modernEra } from './eras/modern.js'
 import { INTERNAL_ERROR, INVALID_REQUEST, ProtocolError } from './errors.js'
 import type { Call } from './method.js'
+import { readToolSet } from './tool-sets.js'
 
 const paths = ['/api/mcp', '/api/mcp/']
 const json = 'application/json; charset=utf-8'
 
 /**
- * The MCP endpoint over Streamable HTTP: both eras, no sessions, always JSON. What is checked before the body is read stands here, in
- * the order that clients rely on; origins and preflight come first, in server/origins.ts. See docs/architecture.md.
+ * The MCP endpoint over Streamable HTTP: both eras, no sessions, always JSON. This file makes the checks before the body is read, in
+ * the order that clients rely on. server/origins.ts checks origins and preflights before. See docs/architecture.md.
  */
 const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
   const callers = new WeakMap<FastifyRequest, Context>()
@@ -31,17 +32,37 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.method === 'OPTIONS') return
     const caller = await fastify.authenticateKey(request)
-    // The key comes before the method: clients show people a 405 to a wrong key as something else.
-    if (caller === undefined) return refuseKey(request, reply)
+    // The key is checked before the method, because clients misreport a 405 for a wrong key.
+    if (caller === undefined) return refuseKey(request, reply, context.baseUrl())
+    await fastify.admitRequest(caller.account.id, request, reply)
     callers.set(request, caller)
-    if (request.method !== 'POST') return reply.code(405).header('allow', 'POST, OPTIONS').type(json).send(errorText(new ProtocolError(INVALID_REQUEST, 'Send JSON-RPC requests with POST; there are no streams and no sessions here.')))
-    if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return reply.code(415).type(json).send(errorText(new ProtocolError(INVALID_REQUEST, 'Send the body as JSON, with Content-Type: application/json.')))
+    if (request.method !== 'POST') {
+      return reply.code(405)
+        .header('allow', 'POST, OPTIONS')
+        .type(json)
+        .send(errorText(new ProtocolError(
+          INVALID_REQUEST,
+          'Send JSON-RPC requests with POST; this endpoint has no streams and no sessions.'
+        )))
+    }
+    if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+      return reply.code(415)
+        .type(json)
+        .send(errorText(new ProtocolError(INVALID_REQUEST, 'Send the body as JSON, with Content-Type: application/json.')))
+    }
   })
 
   for (const url of paths) {
-    // server/origins.ts answers the preflight of allowed origins. Other origins learn the headers, but are not allowed.
+    // server/origins.ts answers preflights of allowed origins. Other origins get the headers without permission.
     fastify.options(url, { schema: { hide: true } }, async (_request, reply) =>
-      await reply.code(204).headers({ allow: 'POST, OPTIONS', 'access-control-allow-methods': 'POST, OPTIONS', 'access-control-allow-headers': requestHeaders.join(', '), 'access-control-expose-headers': exposedHeaders.join(', ') }).send())
+      await reply.code(204)
+        .headers({
+          allow: 'POST, OPTIONS',
+          'access-control-allow-methods': 'POST, OPTIONS',
+          'access-control-allow-headers': requestHeaders.join(', '),
+          'access-control-expose-headers': exposedHeaders.join(', ')
+        })
+        .send())
     fastify.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       url,
@@ -51,11 +72,13 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
         const call: Call = {
           context: caller,
           requestId: request.id,
-          told: error => toPublicError(error, request),
+          toolSet: readToolSet((request.query as { tools?: unknown }).tools),
+          toPublicError: error => toPublicError(error, request),
           countCall: async () => await fastify.countCall(caller.account.id),
+          isAbandoned: () => reply.raw.destroyed,
           countToolCall: fastify.countToolCall
         }
-        // Made at the first request, because the address that results name is known only once the service listens.
+        // Created at the first request: results contain the service's address, which is known once it listens.
         answer ??= endpoint({ legacy: legacyEra(), modern: modernEra(context.baseUrl()) })
         const { status, text } = await answer(call, request.headers, typeof request.body === 'string' ? request.body : '')
         return text === undefined ? await reply.code(status).send() : await reply.code(status).type(json).send(text)
@@ -68,12 +91,21 @@ export default mcp
 
 function refuse (reply: FastifyReply, error: OperationError): FastifyReply {
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
-  return reply.code(error.status).type(json).send(errorText(new ProtocolError(error.status >= 500 ? INTERNAL_ERROR : INVALID_REQUEST, error.message)))
+  return reply.code(error.status)
+    .type(json)
+    .send(errorText(new ProtocolError(error.status >= 500 ? INTERNAL_ERROR : INVALID_REQUEST, error.message)))
 }
 
-/** The same answer, byte for byte, whatever was wrong with the key; a missing one is told apart by the header alone. */
-function refuseKey (request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Sends the same bytes whatever is wrong with the key. Only the header distinguishes a missing key. */
+function refuseKey (request: FastifyRequest, reply: FastifyReply, baseUrl: string): FastifyReply {
   const error = credentialOf(request) === undefined ? '' : ', error="invalid_token"'
-  reply.header('www-authenticate', `Bearer realm="litfeed"${error}`).header('cache-control', 'no-store')
-  return refuse(reply, new Unauthorized('Send your MCP key: as "Authorization: Bearer svcmcp_…", as "X-API-Key: svcmcp_…", or as ?key=svcmcp_… on /api/mcp/. A key that is refused was mistyped, replaced or revoked: make a new one with "litfeed key rotate --email …".'))
+  reply.header('www-authenticate', `Bearer realm="litfeed"${error}`)
+  return refuse(
+    reply,
+    new Unauthorized(
+      // Clients remove what looks like a key from this text before a person sees it, so it spells none out.
+      'The MCP key is missing or not valid. Send it in the header Authorization (scheme: Bearer), in the header X-API-Key, ' +
+        `or in the query parameter "key". The Connect page has keys and instructions for your client: ${baseUrl}/connect`
+    )
+  )
 }

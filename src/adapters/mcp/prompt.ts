@@ -5,16 +5,16 @@ export interface PromptArgument {
   title: string
   description: string
   required: boolean
-  /** What a caller may put here, for completion: the caller's own data or the allowed words. */
-  complete: (context: Context, begun: string) => Promise<string[]>
+  /** Suggests values that start with the prefix: the caller's own data or the allowed words. */
+  complete: (context: Context, prefix: string) => Promise<string[]>
 }
 
-/** A prompt that clients show to people. Adding one is a file in prompts/ and a row in prompts.ts. */
+/** A prompt that clients show to people. */
 export interface Prompt {
   name: string
   title: string
   description: string
   arguments: readonly PromptArgument[]
-  /** The text of the one user message. @throws InvalidArguments for an argument that cannot be used */
-  write: (values: Readonly<Record<string, string>>) => string
+  /** Returns the text of the user message. @throws InvalidArguments for an invalid argument, ProjectNotFound, PaperNotFound */
+  write: (context: Context, values: Readonly<Record<string, string>>) => Promise<string>
 }

@@ -1,7 +1,10 @@
 import type { Prompt } from './prompt.js'
+import { explainPaper } from './prompts/explain-paper.js'
 import { feedTitleFilter } from './prompts/feed-title-filter.js'
+import { triage } from './prompts/triage.js'
+import { weeklyBrief } from './prompts/weekly-brief.js'
 
-/** Every prompt, in the order that prompts/list shows. */
-export const prompts: readonly Prompt[] = [feedTitleFilter]
+/** Every prompt, in the order of prompts/list. */
+export const prompts: readonly Prompt[] = [feedTitleFilter, weeklyBrief, triage, explainPaper]
 
 export const findPrompt = (name: unknown): Prompt | undefined => prompts.find(prompt => prompt.name === name)

@@ -1,8 +1,18 @@
 import { feedAtomUrl } from '../../operations/feed/feed-atom-url.js'
+import { feedBrief } from '../../operations/feed/feed-brief.js'
 import { feedGet } from '../../operations/feed/feed-get.js'
 import { feedSearch } from '../../operations/feed/feed-search.js'
+import { feedbackClear } from '../../operations/feed/feedback-clear.js'
+import { feedbackSet } from '../../operations/feed/feedback-set.js'
+import { fetch } from '../../operations/papers/fetch.js'
+import { paperAdd } from '../../operations/papers/paper-add.js'
+import { paperCite } from '../../operations/papers/paper-cite.js'
 import { paperGet } from '../../operations/papers/paper-get.js'
 import { paperMarkdown } from '../../operations/papers/paper-markdown.js'
+import { search } from '../../operations/papers/search.js'
+import { projectCreate } from '../../operations/projects/project-create.js'
+import { projectPreview } from '../../operations/projects/project-preview.js'
+import { projectUpdate } from '../../operations/projects/project-update.js'
 import { projectsGet } from '../../operations/projects/projects-get.js'
 import { projectsList } from '../../operations/projects/projects-list.js'
 import type { AnyOperation } from '../../operations/operation.js'
@@ -10,25 +20,55 @@ import type { AnyOperation } from '../../operations/operation.js'
 /** Hints for the client; source: the protocol's ToolAnnotations. */
 interface Annotations { readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean, openWorldHint: boolean }
 
-const reads: Annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-/** It may queue a conversion, once a paper, and the conversion fetches from outside. */
-const queues: Annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true }
+const readOnly: Annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+/** Reads too, though it may fill a cache: the first reader of a paper queues its conversion, which fetches from outside services. */
+const mayQueueJob: Annotations = { ...readOnly, openWorldHint: true }
 
-export interface Tool { operation: AnyOperation, alias: string, annotations: Annotations }
+/** Changes what can be changed back. The world that a tool acts in is the user's feeds: fetching from outside is the service's own work. */
+const changes: Annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+/** Replaces or removes what was there. */
+const overwrites: Annotations = { ...changes, destructiveHint: true }
 
-/** Every tool, in the order that tools/list shows. An alias works in tools/call alone. */
+/** Characters of a result that can be long. */
+const longResultChars = 200_000
+
+/** A tool, and where tools/list shows it. Adding one is the file of its operation and a row below. */
+export interface Tool {
+  operation: AnyOperation
+  /** The dotted former name, which works only in tools/call. */
+  alias?: string
+  annotations: Annotations
+  /** core: the tools of every key; extension: those that keys with more rights see too; chatgpt: those that ChatGPT asks for by name. */
+  group: 'core' | 'extension' | 'chatgpt'
+  /** Characters that a client should show a model uncut, where results can be long. */
+  maxResultChars?: number
+  /** Hosts that show views show this tool's results as a card. */
+  hasCard?: true
+}
+
+/** Every tool, in the order of tools/list. */
 export const tools: readonly Tool[] = [
-  { operation: projectsList, alias: 'projects.list', annotations: reads },
-  { operation: projectsGet, alias: 'projects.get', annotations: reads },
-  { operation: feedGet, alias: 'feed.get', annotations: reads },
-  { operation: feedSearch, alias: 'feed.search', annotations: reads },
-  { operation: feedAtomUrl, alias: 'feed.atom_url', annotations: reads },
-  { operation: paperGet, alias: 'paper.get', annotations: reads },
-  { operation: paperMarkdown, alias: 'paper.markdown', annotations: queues }
+  { operation: projectsList, alias: 'projects.list', annotations: readOnly, group: 'core' },
+  { operation: projectsGet, alias: 'projects.get', annotations: readOnly, group: 'core' },
+  { operation: feedGet, alias: 'feed.get', annotations: readOnly, group: 'core', maxResultChars: longResultChars },
+  { operation: feedSearch, alias: 'feed.search', annotations: readOnly, group: 'core', maxResultChars: longResultChars },
+  { operation: feedAtomUrl, alias: 'feed.atom_url', annotations: readOnly, group: 'core' },
+  { operation: paperGet, alias: 'paper.get', annotations: readOnly, group: 'core' },
+  { operation: paperMarkdown, alias: 'paper.markdown', annotations: mayQueueJob, group: 'core', maxResultChars: longResultChars },
+  { operation: feedBrief, annotations: { ...readOnly, idempotentHint: false }, group: 'extension', maxResultChars: longResultChars, hasCard: true },
+  { operation: feedbackSet, annotations: changes, group: 'extension' },
+  { operation: feedbackClear, annotations: overwrites, group: 'extension' },
+  { operation: paperCite, annotations: readOnly, group: 'extension' },
+  { operation: paperAdd, annotations: changes, group: 'extension' },
+  { operation: projectCreate, annotations: { ...changes, idempotentHint: false }, group: 'extension' },
+  { operation: projectUpdate, annotations: overwrites, group: 'extension' },
+  { operation: projectPreview, annotations: readOnly, group: 'extension' },
+  { operation: search, annotations: readOnly, group: 'chatgpt' },
+  { operation: fetch, annotations: readOnly, group: 'chatgpt' }
 ]
 
 const byName = new Map<string, Tool>([
-  ...tools.map(tool => [tool.alias, tool] as const),
+  ...tools.flatMap(tool => tool.alias === undefined ? [] : [[tool.alias, tool] as const]),
   ...tools.map(tool => [tool.operation.name, tool] as const)
 ])
 

@@ -1,12 +1,12 @@
 /** Revisions with `initialize`, oldest first. */
 export const legacyVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const
 export const newestLegacy = legacyVersions.at(-1)!
-/** The one revision that has batches; it is also what a missing header stands for. */
+/** The only revision with batches, and the one that a missing header means. */
 export const batchVersion = '2025-03-26'
 /** Stateless revisions, oldest first. */
 export const modernVersions = ['2026-07-28'] as const
 
 export const isLegacy = (version: string): boolean => (legacyVersions as readonly string[]).includes(version)
 export const isModern = (version: string): boolean => (modernVersions as readonly string[]).includes(version)
-/** Revisions are dates: later ones belong to the modern era, served or not. */
+/** Revisions are dates: later ones belong to the modern era, supported or not. */
 export const isOfModernEra = (version: string): boolean => /^\d{4}-\d\d-\d\d$/.test(version) && version >= modernVersions[0]

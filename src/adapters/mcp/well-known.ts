@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify'
 
-/** Where clients look for an OAuth server when a key was refused; some repeat the query, key and all. */
+/** Addresses where clients look for an OAuth server after a key was rejected. Some clients repeat the query with the key. */
 const paths = [
   '/.well-known/*', '/api/mcp/*', '/api/.well-known/*',
   '/register', '/authorize', '/token', '/oauth/*'
 ]
 
-/** There is no OAuth server. Clients show people the description, so that it says what to do instead. */
+/** Litfeed has no OAuth server. Clients show the description to people, so it says what to do instead. */
 const wellKnown: FastifyPluginAsync = async fastify => {
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', (_request, payload, done) => {
@@ -18,9 +18,10 @@ const wellKnown: FastifyPluginAsync = async fastify => {
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       url,
       schema: { hide: true },
-      handler: async (_request, reply) => await reply.code(404).header('cache-control', 'no-store').send({
+      handler: async (_request, reply) => await reply.code(404).send({
         error: 'access_denied',
-        error_description: 'Litfeed has no OAuth. Send your API key as "Authorization: Bearer svcmcp_…", as "X-API-Key: svcmcp_…", or in the address as /api/mcp/?key=svcmcp_…. A refused key was replaced or revoked: make a new one.'
+        error_description: 'Litfeed has no OAuth. Send your API key in the header Authorization (scheme: Bearer), in the header X-API-Key, or in the ' +
+          'query parameter "key". If the key was rejected, it was replaced or revoked: the Connect page has a new one.'
       })
     })
   }

@@ -1,22 +1,27 @@
 import type { Methods } from '../method.js'
+import { SerializedResult } from '../serialized-result.js'
 
-/** A generation of the protocol: which methods there are, how a result is dressed, what an unknown method costs. */
+/** A generation of the protocol: its methods, the envelope of its results, and the status for an unknown method. */
 export interface Era {
   readonly methods: Methods
-  /** HTTP status of the answer to a method that is not served. */
+  /** HTTP status of the response to an unknown method. */
   readonly unknownMethodStatus: number
-  /** The text of a method's result as this era sends it. */
+  /** Serializes a method's result for this era. */
   write: (method: string, result: object) => string
 }
 
-/** Writes results; the text of a frozen one, the same on every call, is made once. */
-export function writer (dress: (method: string, result: object) => object): Era['write'] {
-  const texts = new WeakMap<object, string>()
+/** Serializes results. A frozen result is the same on every call, so its text is cached. */
+export function writer (addEnvelope: (method: string, result: object) => object): Era['write'] {
+  const textCache = new WeakMap<object, string>()
   return (method, result) => {
-    const known = texts.get(result)
-    if (known !== undefined) return known
-    const text = JSON.stringify(dress(method, result))
-    if (Object.isFrozen(result)) texts.set(result, text)
+    if (result instanceof SerializedResult) {
+      const envelope = JSON.stringify(addEnvelope(method, {})).slice(1)
+      return `{${result.members}${envelope === '}' ? '' : ','}${envelope}`
+    }
+    const cachedText = textCache.get(result)
+    if (cachedText !== undefined) return cachedText
+    const text = JSON.stringify(addEnvelope(method, result))
+    if (Object.isFrozen(result)) textCache.set(result, text)
     return text
   }
 }

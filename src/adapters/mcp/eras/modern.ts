@@ -1,15 +1,24 @@
 import { complete } from '../methods/completion.js'
 import { getPrompt, listPrompts } from '../methods/prompts.js'
+import { listResourceTemplates, listResources, readResource } from '../methods/resources.js'
 import { discover } from '../methods/start.js'
 import { callTool, listTools } from '../methods/tools.js'
 import { serverInfoOf } from '../server-info.js'
 import { type Era, writer } from './era.js'
 
-/** How long a client may keep what is the same for every key and changes only with an upgrade. */
-const fiveMinutes = 5 * 60 * 1000
-const cached = new Set(['server/discover', 'tools/list', 'prompts/list'])
+/** How long a client may cache results that change only with an upgrade. */
+const cacheTtlMs = 5 * 60 * 1000
+/** Who may share a cached result: everyone, or the holder of the key where keys get different ones. */
+const cacheScopes: Readonly<Record<string, 'public' | 'private'>> = {
+  'server/discover': 'public',
+  'tools/list': 'private',
+  'prompts/list': 'public',
+  'resources/list': 'private',
+  'resources/templates/list': 'public',
+  'resources/read': 'private'
+}
 
-/** Revision 2026-07-28, without sessions: no initialize, no ping; every result says what it is and who gave it. */
+/** Revision 2026-07-28, without sessions: no initialize, no ping; every result states its type and its server. */
 export const modernEra = (websiteUrl: string): Era => {
   const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfoOf(websiteUrl) }
   return {
@@ -19,12 +28,15 @@ export const modernEra = (websiteUrl: string): Era => {
       'tools/call': callTool,
       'prompts/list': listPrompts,
       'prompts/get': getPrompt,
+      'resources/list': listResources,
+      'resources/templates/list': listResourceTemplates,
+      'resources/read': readResource,
       'completion/complete': complete
     },
     unknownMethodStatus: 404,
     write: writer((method, result) => ({
       ...result,
-      ...(cached.has(method) ? { ttlMs: fiveMinutes, cacheScope: 'public' } : {}),
+      ...(cacheScopes[method] === undefined ? {} : { ttlMs: cacheTtlMs, cacheScope: cacheScopes[method] }),
       resultType: 'complete',
       _meta
     }))

@@ -1,6 +1,6 @@
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
 
-/** Every list is one page, so that no cursor can have come from here. */
+/** Rejects cursors: every list is one page, so no cursor is valid. */
 export function refuseCursor (cursor: unknown): void {
-  if (cursor !== undefined) throw new ProtocolError(INVALID_PARAMS, 'This cursor is not known: the list has one page. Leave cursor out.')
+  if (cursor !== undefined) throw new ProtocolError(INVALID_PARAMS, 'Unknown cursor: the list has one page. Omit cursor.')
 }

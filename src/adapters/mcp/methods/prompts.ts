@@ -1,3 +1,4 @@
+import { errorStatus } from '../../../../schemas/errors.js'
 import { OperationError } from '../../../errors/operation-errors.js'
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
 import { isObject } from '../envelope.js'
@@ -7,8 +8,13 @@ import type { Prompt } from '../prompt.js'
 import { refuseCursor } from './paging.js'
 
 const list = Object.freeze({
-  prompts: prompts.map(({ name, title, description, arguments: taken }) =>
-    ({ name, title, description, arguments: taken.map(({ name, title, description, required }) => ({ name, title, description, required })) }))
+  prompts: prompts.map(({ name, title, description, arguments: promptArguments }) =>
+    ({
+      name,
+      title,
+      description,
+      arguments: promptArguments.map(({ name, title, description, required }) => ({ name, title, description, required }))
+    }))
 })
 
 export const listPrompts: Method = (_call, { cursor }) => {
@@ -16,32 +22,41 @@ export const listPrompts: Method = (_call, { cursor }) => {
   return list
 }
 
-export const getPrompt: Method = (_call, { name, arguments: given = {} }) => {
-  const prompt = knownPrompt(name)
-  const values = readArguments(prompt, given)
+export const getPrompt: Method = async ({ context }, { name, arguments: values = {} }) => {
+  const prompt = requirePrompt(name)
+  const checkedValues = readArguments(prompt, values)
   try {
-    return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text: prompt.write(values) } }] }
+    const text = await prompt.write(context, checkedValues)
+    return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
   } catch (cause) {
-    if (!(cause instanceof OperationError)) throw cause
+    // Only the caller's mistakes are invalid parameters.
+    if (!(cause instanceof OperationError) || errorStatus[cause.code] >= 500 || cause.code === 'rate_limited') throw cause
     throw new ProtocolError(INVALID_PARAMS, cause.message)
   }
 }
 
-export function knownPrompt (name: unknown): Prompt {
+/** @throws ProtocolError -32602 for an unknown name */
+export function requirePrompt (name: unknown): Prompt {
   const prompt = findPrompt(name)
   if (prompt !== undefined) return prompt
-  throw new ProtocolError(INVALID_PARAMS, `There is no prompt ${typeof name === 'string' ? name.slice(0, 64) : 'without a name'}. Prompts: ${prompts.map(({ name }) => name).join(', ')}.`)
+  throw new ProtocolError(
+    INVALID_PARAMS,
+    `Prompt ${typeof name === 'string' ? name.slice(0, 64) : 'without a name'} is unknown. Prompts: ` +
+      `${prompts.map(({ name }) => name).join(', ')}.`
+  )
 }
 
-/** Prompt arguments are strings. Those that the prompt does not take are passed over, since clients send fields of their own. */
-function readArguments (prompt: Prompt, given: unknown): Record<string, string> {
-  if (!isObject(given)) throw new ProtocolError(INVALID_PARAMS, 'arguments must be an object.')
+const invalidArgument = (message: string) => new ProtocolError(INVALID_PARAMS, message)
+
+/** Reads the prompt's arguments, which are strings. Ignores unknown ones, because clients send fields of their own. */
+function readArguments (prompt: Prompt, input: unknown): Record<string, string> {
+  if (!isObject(input)) throw new ProtocolError(INVALID_PARAMS, 'arguments must be an object.')
   const values: Record<string, string> = {}
   for (const { name, required, description } of prompt.arguments) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    const value = Object.hasOwn(input, name) ? input[name] : undefined
     if (typeof value === 'string' && value.trim() !== '') values[name] = value.trim()
-    else if (value !== undefined && typeof value !== 'string') throw new ProtocolError(INVALID_PARAMS, `${name} must be a string. ${description}`)
-    else if (required) throw new ProtocolError(INVALID_PARAMS, `${name} is required. ${description}`)
+    else if (value !== undefined && typeof value !== 'string') throw invalidArgument(`${name} must be a string. ${description}`)
+    else if (required) throw invalidArgument(`${name} is required. ${description}`)
   }
   return values
 }

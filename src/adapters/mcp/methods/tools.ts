@@ -1,39 +1,86 @@
-import { type OperationError, Unavailable } from '../../../errors/operation-errors.js'
+import { BriefItem, FeedItem } from '../../../../schemas/feed.js'
+import type { KeyScope } from '../../../../schemas/key.js'
+import { Paper } from '../../../../schemas/paper.js'
+import { type OperationError, ResultTooLarge, Unavailable } from '../../../errors/operation-errors.js'
+import { exceedsLength, maxResponseLength } from '../../../server/response-size.js'
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
 import type { Method } from '../method.js'
+import { tolerantInput } from '../../../operations/tolerant-input.js'
+import { type Extent, publishedOutput } from '../published-schema.js'
+import { mayShowCards } from '../client-info.js'
+import { toolResult } from '../serialized-result.js'
+import { type ToolSet, toolLists } from '../tool-sets.js'
+import { briefCards } from '../resources.js'
 import { findTool, tools, type Tool } from '../tools.js'
 import { refuseCursor } from './paging.js'
 
-const list = Object.freeze({
-  tools: tools.map(({ operation: { name, title, description, input, output }, annotations }) =>
-    ({ name, title, description, inputSchema: input, outputSchema: output, annotations }))
-})
+const listName = (set: ToolSet | undefined, scope: KeyScope, showsCards: boolean) => `${set} ${scope} ${showsCards}`
 
-export const listTools: Method = (_call, { cursor }) => {
-  refuseCursor(cursor)
-  return list
+/** Extension tools are listed after the core tools, which describe the records. */
+const extents: Record<Tool['group'], Extent | undefined> = {
+  core: undefined,
+  extension: { maxDepth: 2, described: new Map([[FeedItem, 'As in feed_get.'], [BriefItem, 'As in feed_get.'], [Paper, 'As in paper_get.']].map(([schema, where]) => [JSON.stringify(schema), where as string])) },
+  chatgpt: undefined
 }
 
-export const callTool: Method = async (call, { name, arguments: given = {} }) => {
-  const tool = typeof name === 'string' ? findTool(name) : undefined
-  if (tool === undefined) throw new ProtocolError(INVALID_PARAMS, `There is no tool ${typeof name === 'string' ? name.slice(0, 64) : 'without a name'}. Tools: ${tools.map(({ operation }) => operation.name).join(', ')}.`)
-  try {
-    const result = await run(call, tool, given)
-    call.countToolCall(tool.operation.name, 'ok')
-    return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
-  } catch (cause) {
-    const told = call.told(cause)
-    call.countToolCall(tool.operation.name, told.code)
-    // A database that is away is the endpoint's trouble, and told by HTTP.
-    if (told instanceof Unavailable) throw told
-    return failure(told)
+/** Made once, so that their texts are too. */
+const lists = new Map(toolLists.flatMap(({ set, scope, tools }) => [true, false].map(showsCards =>
+  [listName(set, scope, showsCards), Object.freeze({ tools: tools.map(tool => publishedTool(tool, showsCards ? scope : undefined)) })])))
+
+/** @param cardScope scope of the key whose card is named; undefined for clients that show none */
+function publishedTool ({ operation: { name, title, description, input, output }, annotations, group, maxResultChars, hasCard }: Tool, cardScope: KeyScope | undefined): object {
+  const _meta = {
+    ...(maxResultChars === undefined ? {} : { 'anthropic/maxResultSizeChars': maxResultChars }),
+    ...(hasCard === undefined || cardScope === undefined ? {} : { ui: { resourceUri: briefCards[cardScope].uri } })
+  }
+  return {
+    name,
+    title,
+    description,
+    inputSchema: input,
+    outputSchema: publishedOutput(output, extents[group]),
+    annotations,
+    ...(Object.keys(_meta).length === 0 ? {} : { _meta })
   }
 }
 
-async function run ({ context, countCall }: Parameters<Method>[0], { operation }: Tool, given: unknown): Promise<object> {
-  await countCall()
-  return await operation.run(context, given) as object
+export const listTools: Method = ({ context: { key }, toolSet }, { cursor, _meta }) => {
+  refuseCursor(cursor)
+  return lists.get(listName(toolSet, key?.scope ?? 'read', mayShowCards(_meta)))!
 }
 
-/** A domain error: text alone, because clients hold structuredContent against the tool's output schema. */
-const failure = (error: OperationError): object => ({ isError: true, content: [{ type: 'text', text: `${error.code}: ${error.message}` }] })
+export const callTool: Method = async (call, { name, arguments: toolArguments = {} }) => {
+  const tool = typeof name === 'string' ? findTool(name) : undefined
+  if (tool === undefined) {
+    throw new ProtocolError(
+      INVALID_PARAMS,
+      `Tool ${typeof name === 'string' ? name.slice(0, 64) : 'without a name'} is unknown. Tools: ` +
+        `${tools.map(({ operation }) => operation.name).join(', ')}.`
+    )
+  }
+  try {
+    const result = await run(call, tool, toolArguments)
+    // The result is sent twice: as text, and as structured content.
+    if (exceedsLength(result, maxResponseLength / 2)) throw new ResultTooLarge(Object.keys(tool.operation.input.properties))
+    call.countToolCall(tool.operation.name, 'ok')
+    return toolResult(result)
+  } catch (cause) {
+    const publicError = call.toPublicError(cause)
+    call.countToolCall(tool.operation.name, publicError.code)
+    // An unreachable database affects the whole endpoint, which then answers 503.
+    if (publicError instanceof Unavailable) throw publicError
+    return errorResult(publicError)
+  }
+}
+
+async function run ({ context, countCall }: Parameters<Method>[0], { operation }: Tool, toolArguments: unknown): Promise<object> {
+  await countCall()
+  operation.authorize(context)
+  return await operation.run(context, tolerantInput(operation.input, toolArguments)) as object
+}
+
+/** A domain error: text only, because clients validate structuredContent against the tool's output schema. */
+const errorResult = (error: OperationError): object => ({
+  isError: true,
+  content: [{ type: 'text', text: `${error.code}: ${error.message}` }]
+})

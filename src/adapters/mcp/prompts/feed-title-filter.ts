@@ -1,53 +1,62 @@
-import { FeedbackFilter } from '../../../../schemas/feedback.js'
+import { queryLength } from '../../../../schemas/feed.js'
+import { feedbackFilters } from '../../../../schemas/feedback.js'
 import { maxLimit } from '../../../../schemas/paging.js'
 import { feedSearch } from '../../../operations/feed/feed-search.js'
 import { projectsList } from '../../../operations/projects/projects-list.js'
 import type { Prompt } from '../prompt.js'
-
-const filters = (FeedbackFilter as unknown as { enum: string[] }).enum
+import { projectArgument, resolveProject, startsWith } from './project-argument.js'
 
 /** Source: specification, section 4.1, prompt. */
 export const feedTitleFilter: Prompt = {
   name: 'feed_title_filter',
   title: 'Find papers in a feed by a word in the title',
-  description: 'Searches the whole feed of a project for a title keyword, on the server, and lists what it finds.',
+  description: 'Searches the whole feed of a project for a title keyword, on the server, and lists the matches.',
   arguments: [
-    {
-      name: 'project_id',
-      title: 'Project',
-      description: 'UUID of the project whose feed is searched.',
-      required: true,
-      async complete (context, begun) {
-        const { items } = await projectsList.run(context, {})
-        const start = begun.toLowerCase()
-        return items.filter(({ id, name }) => id.startsWith(start) || name.toLowerCase().startsWith(start)).map(({ id }) => id)
-      }
-    },
+    projectArgument,
     {
       name: 'title_keyword',
       title: 'Title keyword',
-      description: 'Word or words to look for, 3 to 200 characters.',
+      description: `Words to search for, ${queryLength.minimum} to ${queryLength.maximum} characters.`,
       required: true,
-      async complete (context, begun) {
+      async complete (context, prefix) {
         const { items } = await projectsList.run(context, {})
-        return items.flatMap(({ positive_keywords }) => positive_keywords).filter(startsWith(begun))
+        return items.flatMap(({ positive_keywords }) => positive_keywords).filter(startsWith(prefix))
       }
     },
-    { name: 'must_read', title: 'Must read only', description: '"true": only must-read papers; "false": only the others.', required: false, complete: async (_context, begun) => ['true', 'false'].filter(startsWith(begun)) },
-    { name: 'feedback_filter', title: 'Feedback', description: `Only papers with this feedback: ${filters.join(', ')}.`, required: false, complete: async (_context, begun) => filters.filter(startsWith(begun)) },
-    { name: 'limit', title: 'How many', description: `How many papers at most, 1 to ${maxLimit}.`, required: false, complete: async (_context, begun) => ['10', '20', '50', '100'].filter(startsWith(begun)) }
+    {
+      name: 'must_read',
+      title: 'Must read only',
+      description: '"true": only must-read papers; "false": only the others.',
+      required: false,
+      complete: async (_context, prefix) => ['true', 'false'].filter(startsWith(prefix))
+    },
+    {
+      name: 'feedback_filter',
+      title: 'Feedback',
+      description: `Only papers with this feedback: ${feedbackFilters.join(', ')}.`,
+      required: false,
+      complete: async (_context, prefix) => feedbackFilters.filter(startsWith(prefix))
+    },
+    {
+      name: 'limit',
+      title: 'Limit',
+      description: `Maximum number of papers, 1 to ${maxLimit}.`,
+      required: false,
+      complete: async (_context, prefix) => ['10', '20', '50', '100'].filter(startsWith(prefix))
+    }
   ],
-  write ({ title_keyword, ...others }) {
-    const { project_id, q, ...filter } = feedSearch.check({ q: title_keyword, ...others }, { encoding: 'text' })
+  async write (context, { title_keyword, project_id: project, ...others }) {
+    const { id } = await resolveProject(context, project!)
+    const { project_id, q, ...filter } = feedSearch.check({ project_id: id, q: title_keyword, ...others }, { encoding: 'text' })
     const search = JSON.stringify({ project_id, q, ...filter })
     return [
       `Call the tool feed_search with exactly these arguments: ${search}`,
       '',
-      `Then list the papers found whose title has ${JSON.stringify(q)} or a word that begins with it: title, authors, date, reference label, and one sentence from the summary. Name other matches, found by author, abstract or summary, separately and briefly.`,
+      `Then list the papers found whose title has ${JSON.stringify(q)} or a word that begins with it: title, authors, date, reference ` +
+        'label, and one sentence from the summary. List other matches (by author, abstract or summary) separately and briefly.',
       'If has_more is true, say so, and offer the next page (the same arguments with a larger offset).',
-      'Explain that the search ran on the server over the project\'s whole feed, not over papers shown earlier, and give the query as the server processed it.'
+      'Explain that the search ran on the server over the project\'s whole feed, not over papers shown earlier, ' +
+        'and give the query as the server processed it.'
     ].join('\n')
   }
 }
-
-const startsWith = (begun: string) => (value: string) => value.toLowerCase().startsWith(begun.toLowerCase())
