@@ -44,9 +44,9 @@ t.test('the official clients', async t => {
         t.match((await client.callTool({ name: 'paper_get', arguments: { paper_id: id } })).structuredContent, { id })
         t.match((await client.callTool({ name: 'paper_markdown', arguments: { paper_id: id } })).structuredContent, { status: 'unavailable' })
         t.match((await client.callTool({ name: 'feed_get', arguments: { project_id: id } })), { isError: true, content: [{ text: /^project_not_found/ }] })
-        t.strictSame((await client.listPrompts()).prompts.map(({ name }) => name), ['feed_title_filter'])
+        t.strictSame((await client.listPrompts()).prompts.map(({ name }) => name), ['feed_title_filter', 'weekly_brief', 'triage', 'explain_paper'])
         t.match(await client.getPrompt({ name: 'feed_title_filter', arguments: { project_id, title_keyword: 'sleep' } }), { messages: [{ role: 'user' }] })
-        t.match(await client.complete({ ref: { type: 'ref/prompt', name: 'feed_title_filter' }, argument: { name: 'project_id', value: '' } }), { completion: { values: [project_id] } })
+        t.match(await client.complete({ ref: { type: 'ref/prompt', name: 'feed_title_filter' }, argument: { name: 'project_id', value: '' } }), { completion: { values: ['A project'] } })
         await client.close()
       })
     }

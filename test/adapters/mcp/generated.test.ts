@@ -17,7 +17,7 @@ const message = fc.record({ jsonrpc: fc.oneof(fc.constant('2.0'), value), id: fc
 const body = fc.oneof(message, fc.array(message, { maxLength: 4 }), fc.jsonValue())
 const headers = fc.record({ 'mcp-protocol-version': fc.constantFrom('2025-06-18', '2026-07-28', '2099-01-01', 'x'), 'mcp-method': fc.constantFrom(...methods.filter(Boolean)), 'mcp-name': fc.constantFrom(...names, '=?base64?!!?=') }, { requiredKeys: [] })
 
-t.test('whatever is sent with a right key, the answer is JSON-RPC and below 500', async t => {
+t.test('any request with a valid key gets a JSON-RPC response with a status below 500', async t => {
   const service = await testService(t, { LOG_LEVEL: 'error' })
   const { key } = await service.user()
 
@@ -46,7 +46,7 @@ t.test('whatever is sent with a right key, the answer is JSON-RPC and below 500'
   t.strictSame(service.logged, [], 'nothing was an error of the service')
 })
 
-t.test('whatever is searched for, there is no error of the service', async t => {
+t.test('any query is answered without a server error', async t => {
   const service = await testService(t, { LOG_LEVEL: 'error' })
   const user = await service.user()
   const project = await projectWith(user, [{ title: 'Sleep spindles & (memory) | replay:*', abstract: "It's a \\ test" }])

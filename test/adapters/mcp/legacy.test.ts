@@ -7,11 +7,11 @@ t.test('the legacy era', async t => {
   const { key } = await service.user()
   const send = async (payload: unknown, headers: Record<string, string> = {}) => await post(service, key, payload, headers)
 
-  t.test('initialize echoes a revision that is served, and answers the newest for one that is not', async t => {
+  t.test('initialize returns a supported revision, or else the newest one', async t => {
     for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
       const { result } = await call(service, key, 'initialize', { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1' } })
       t.equal(result.protocolVersion, version)
-      t.strictSame(Object.keys(result.capabilities).sort(), ['completions', 'prompts', 'tools'])
+      t.strictSame(Object.keys(result.capabilities).sort(), ['completions', 'extensions', 'prompts', 'resources', 'tools'])
       t.match(result.serverInfo, { name: 'litfeed', title: 'Litfeed', version: String, description: String, websiteUrl: String, icons: [{ src: /^data:/ }] })
       t.ok(result.instructions.split('\n').length <= 15)
       t.notOk('resultType' in result)
@@ -40,7 +40,7 @@ t.test('the legacy era', async t => {
     }
   })
 
-  t.test('what is not JSON is 400 with -32700', async t => {
+  t.test('invalid JSON is 400 with -32700', async t => {
     for (const body of ['', '{', 'nonsense', '{"a":1}}']) {
       const response = await send(body)
       t.equal(response.statusCode, 400)
@@ -65,14 +65,14 @@ t.test('the legacy era', async t => {
   })
 
   t.test('an unknown method is -32601 with HTTP 200, and an object\'s own names are no methods', async t => {
-    for (const method of ['no/such', 'constructor', '__proto__', 'toString', 'server/discover', 'resources/list', 'logging/setLevel']) {
+    for (const method of ['no/such', 'constructor', '__proto__', 'toString', 'server/discover', 'resources/subscribe', 'logging/setLevel']) {
       const response = await send({ jsonrpc: '2.0', id: 1, method })
       t.equal(response.statusCode, 200)
       t.match(response.json(), { id: 1, error: { code: -32601 } }, method)
     }
   })
 
-  t.test('an MCP-Protocol-Version that is not served is 400, but on initialize', async t => {
+  t.test('an unsupported MCP-Protocol-Version is 400, except on initialize', async t => {
     const response = await send({ jsonrpc: '2.0', id: 4, method: 'ping' }, { 'mcp-protocol-version': '2024-01-01' })
     t.equal(response.statusCode, 400)
     t.match(response.json(), { id: 4, error: { code: -32600, message: /2025-11-25/ } })
@@ -96,7 +96,7 @@ t.test('the legacy era', async t => {
     }
   })
 
-  t.test('a batch of notifications alone is 202; an empty or too long one, or one of another revision, 400', async t => {
+  t.test('a batch of notifications is 202; an empty or too long batch, or one of another revision, is 400', async t => {
     t.equal((await send([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).statusCode, 202)
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
     t.equal((await send(Array.from({ length: 50 }, () => ping))).statusCode, 200)

@@ -7,7 +7,7 @@ t.test('the modern era (2026-07-28)', async t => {
   const user = await service.user()
   const { key } = user
 
-  t.test('server/discover tells what is spoken and offered', async t => {
+  t.test('server/discover returns revisions and capabilities', async t => {
     const response = await postModern(service, key, 'server/discover')
     t.equal(response.statusCode, 200)
     const { result } = response.json()
@@ -15,9 +15,9 @@ t.test('the modern era (2026-07-28)', async t => {
     t.match(result._meta['io.modelcontextprotocol/serverInfo'], { name: 'litfeed', version: String })
   })
 
-  t.test('lists may be kept, and every result says what it is', async t => {
+  t.test('lists are cacheable, and every result states its type', async t => {
     for (const method of ['tools/list', 'prompts/list']) {
-      t.match((await postModern(service, key, method)).json().result, { resultType: 'complete', ttlMs: Number, cacheScope: 'public', _meta: Object })
+      t.match((await postModern(service, key, method)).json().result, { resultType: 'complete', ttlMs: Number, cacheScope: method === 'tools/list' ? 'private' : 'public', _meta: Object })
     }
     const { result } = (await postModern(service, key, 'tools/call', { name: 'projects_list', arguments: {} })).json()
     t.match(result, { resultType: 'complete', structuredContent: { items: { length: 0 }, total: 0 } })
@@ -32,7 +32,7 @@ t.test('the modern era (2026-07-28)', async t => {
     }
   })
 
-  t.test('_meta that is missing or of the wrong type is 400 with -32602', async t => {
+  t.test('missing or mistyped _meta is 400 with -32602', async t => {
     const wrong = [undefined, {}, 'text', { ...modernMeta, 'io.modelcontextprotocol/clientCapabilities': 'x' }, { ...modernMeta, 'io.modelcontextprotocol/protocolVersion': 7 }, { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }]
     for (const _meta of wrong) {
       const response = await postModern(service, key, 'tools/list', { _meta })
@@ -41,7 +41,7 @@ t.test('the modern era (2026-07-28)', async t => {
     }
   })
 
-  t.test('a header that is missing or differs from the body is 400 with -32020', async t => {
+  t.test('a missing header, or one that differs from the body, is 400 with -32020', async t => {
     const wrong = [
       { 'mcp-protocol-version': undefined }, { 'mcp-protocol-version': '2025-11-25' },
       { 'mcp-method': undefined }, { 'mcp-method': 'tools/list' },
@@ -55,12 +55,12 @@ t.test('the modern era (2026-07-28)', async t => {
     t.equal((await postModern(service, key, 'prompts/get', { name: 'feed_title_filter', arguments: {} }, { 'mcp-name': undefined })).json().error.code, -32020)
   })
 
-  t.test('Mcp-Name may come encoded', async t => {
+  t.test('Mcp-Name can be encoded', async t => {
     const encoded = `=?base64?${Buffer.from('projects_list').toString('base64')}?=`
     t.equal((await postModern(service, key, 'tools/call', { name: 'projects_list', arguments: {} }, { 'mcp-name': encoded })).statusCode, 200)
   })
 
-  t.test('a revision that is not served is 400 with -32022, and names those that are', async t => {
+  t.test('an unsupported revision is 400 with -32022 and lists the supported ones', async t => {
     const _meta = { ...modernMeta, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
     const response = await postModern(service, key, 'tools/list', { _meta }, { 'mcp-protocol-version': '2099-01-01' })
     t.equal(response.statusCode, 400)

@@ -3,7 +3,9 @@ import { Ajv } from 'ajv'
 import { formats } from '../../../schemas/formats.js'
 import { tools } from '../../../src/adapters/mcp/tools.js'
 import { call, callTool, post } from '../../support/mcp.js'
+import { keyCreate } from '../../../src/operations/keys/key-create.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { projectDelete } from '../../../src/operations/projects/project-delete.js'
 import { projectWith, testService } from '../../support/service.js'
 
 /** The same schema, closed everywhere: a field that was not declared is a leak. */
@@ -17,7 +19,7 @@ function closed (schema: any): any {
 t.test('tools/call', async t => {
   const service = await testService(t)
   const user = await service.user()
-  const { key } = user
+  const { api_key: key } = await keyCreate.run(user.context, { name: 'Agent', scope: 'act' })
   const project_id = await projectWith(user, [{ title: 'Sleep spindles', abstract: 'x', authors: [{ name: 'Ana' }], doi: '10.5555/t.1', published_date: '2026-01-02', pdf_url: 'https://example.org/a.pdf' }], { positive_keywords: ['Spindles', 'replay'] })
   const { items: [item] } = await feedGet.run(user.context, { project_id })
   const args: Record<string, object> = {
@@ -27,7 +29,16 @@ t.test('tools/call', async t => {
     feed_search: { project_id, q: 'spindles' },
     feed_atom_url: { project_id },
     paper_get: { paper_id: item!.id },
-    paper_markdown: { paper_id: item!.id }
+    paper_markdown: { paper_id: item!.id },
+    feedback_set: { paper_id: item!.id, vote: 'star' },
+    feedback_clear: { paper_id: item!.id },
+    paper_cite: { paper_id: item!.id, format: 'bibtex' },
+    paper_add: { project_id, identifier: 'https://doi.org/10.5555/T.1' },
+    project_create: { name: 'Made' },
+    project_update: { project_id, name: 'Changed' },
+    project_preview: { project_id, feed_threshold: 0.2 },
+    search: { query: 'spindles' },
+    fetch: { id: item!.paper.id }
   }
 
   for (const { operation, alias } of tools) {
@@ -41,21 +52,28 @@ t.test('tools/call', async t => {
       t.notOk('isError' in result)
     })
 
+    if (alias === undefined) continue
     t.test(`${alias} is ${operation.name}`, async t => {
       const strip = ({ created, ...rest }: Record<string, unknown>) => rest
       t.strictSame(strip((await callTool(service, key, alias, args[operation.name])).structuredContent), strip((await callTool(service, key, operation.name, args[operation.name])).structuredContent))
     })
   }
 
-  t.test('a domain error is a result with isError and text alone', async t => {
+  t.test('a project that a tool created is listed', async t => {
+    const made = (await callTool(service, key, 'projects_list')).structuredContent.items.filter(({ name }: { name: string }) => name === 'Made')
+    t.equal(made.length, 1)
+    await projectDelete.run(user.context, { project_id: made[0].id })
+  })
+
+  t.test('a domain error is a result with only isError and text', async t => {
     const missing = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
     t.strictSame(await callTool(service, key, 'projects_get', { project_id: missing }), {
       isError: true,
-      content: [{ type: 'text', text: `project_not_found: You have no project ${missing}. Call projects_list (GET /api/projects) for the ids of your projects.` }]
+      content: [{ type: 'text', text: `project_not_found: You have no project ${missing}. Your projects: "Changed" is ${project_id}.` }]
     })
   })
 
-  t.test('a text that is queued or unavailable is no error', async t => {
+  t.test('a queued or unavailable text is not an error', async t => {
     const other = await service.user()
     const { items: [bare] } = await feedGet.run(other.context, { project_id: await projectWith(other, [{ title: 'Without a full text' }]) })
     for (const [callerKey, paper_id, status] of [[key, item!.id, 'queued'], [other.key, bare!.id, 'unavailable']] as const) {
@@ -73,19 +91,20 @@ t.test('tools/call', async t => {
     }
   })
 
-  t.test('arguments that do not fit are a result too, and name what is allowed', async t => {
+  t.test('invalid arguments are a result too, with the allowed values', async t => {
     const wrong: Array<[string, unknown, RegExp]> = [
-      ['projects_get', {}, /^invalid_arguments: project_id is required\. The project's UUID/],
+      ['projects_get', {}, /^invalid_arguments: project_id is required\. UUID from projects_list/],
       ['projects_get', { project_id: 7 }, /project_id must be string, not 7/],
-      ['projects_get', { project_id: 'abc' }, /project_id is "abc", which is not a UUID/],
-      ['projects_list', { page: 1 }, /page is not an argument of this operation\. It takes none\./],
+      ['projects_get', { project_id: 'abc' }, /^project_not_found: You have no project abc\. Your projects: "Changed" is /],
+      ['feed_get', { project_id: 'abc' }, /^project_not_found: You have no project abc\. Your projects: "Changed" is /],
+      ['projects_list', { page: 1 }, /page is not an argument of this operation; use offset\. Allowed: limit, offset\./],
       ['feed_get', { project_id, limit: '5' }, /limit must be integer, not "5"/],
       ['feed_get', { project_id, limit: 101 }, /limit must be at most 100, not 101\./],
       ['feed_get', { project_id, offset: 1e12 }, /offset must be at most /],
       ['feed_get', { project_id, since: 'now' }, /since is "now"\. Allowed: an RFC 3339/],
       ['feed_search', { project_id, q: 'ab' }, /q has 2 characters after trimming; allowed: 3 to 200/],
       ['feed_search', { project_id, q: 'abc', feedback_filter: 'best' }, /feedback_filter is "best"; allowed: all, unrated, liked, disliked, starred, not-relevant, low-quality/],
-      ['paper_get', { paper_id: 'x'.repeat(500) }, /^invalid_arguments: paper_id is "x{79}…/],
+      ['paper_get', { paper_id: 'x'.repeat(500) }, /^paper_not_found: You have no paper x{80}…\. /],
       ['projects_list', [], /arguments must be an object/],
       ['projects_list', 'text', /arguments must be an object/]
     ]
@@ -96,7 +115,7 @@ t.test('tools/call', async t => {
     }
   })
 
-  t.test('arguments may be left out where none are needed', async t => {
+  t.test('arguments can be omitted where none are required', async t => {
     t.match((await call(service, key, 'tools/call', { name: 'projects_list' })).result, { structuredContent: { total: 1 } })
   })
 
@@ -123,14 +142,14 @@ t.test('tools/call', async t => {
     t.notMatch(rest.body, /relation|stack|select/)
   })
 
-  t.test('prompts/get tells the model what to call, and where the search runs', async t => {
+  t.test('prompts/get names the tools to call, and where the search runs', async t => {
     const get = async (given: unknown, name = 'feed_title_filter') => await call(service, key, 'prompts/get', { name, arguments: given })
     const { result } = await get({ project_id, title_keyword: 'spindle', must_read: 'false', feedback_filter: 'unrated', limit: '5' })
     t.equal(result.messages.length, 1)
     t.equal(result.messages[0].role, 'user')
     t.match(result.messages[0].content.text, JSON.stringify({ project_id, q: 'spindle', must_read: false, feedback_filter: 'unrated', limit: 5 }))
     t.match(result.messages[0].content.text, /feed_search[\s\S]*on the server[\s\S]*whole feed/)
-    for (const given of [{}, { project_id }, { title_keyword: 'x' }, { project_id, title_keyword: 7 }, { project_id, title_keyword: 'abc', limit: '500' }, { project_id, title_keyword: 'abc', must_read: 'perhaps' }, { project_id: 'x', title_keyword: 'abc' }, []]) {
+    for (const given of [{}, { project_id }, { title_keyword: 'x' }, { project_id, title_keyword: 7 }, { project_id, title_keyword: 'abc', limit: '500' }, { project_id, title_keyword: 'abc', must_read: 'perhaps' }, { project_id: 'no such project', title_keyword: 'abc' }, []]) {
       t.match(await get(given), { error: { code: -32602, message: String } }, JSON.stringify(given))
     }
     t.match(await get({}, 'nope'), { error: { code: -32602 } })
@@ -138,7 +157,7 @@ t.test('tools/call', async t => {
 
   t.test('completion/complete suggests the caller\'s own data', async t => {
     const complete = async (name: string, value: string, ref: object = { type: 'ref/prompt', name: 'feed_title_filter' }) => await call(service, key, 'completion/complete', { ref, argument: { name, value } })
-    t.strictSame((await complete('project_id', '')).result, { completion: { values: [project_id], total: 1, hasMore: false } })
+    t.strictSame((await complete('project_id', '')).result, { completion: { values: ['Changed'], total: 1, hasMore: false } })
     t.strictSame((await complete('project_id', project_id.slice(0, 5))).result.completion.values, [project_id])
     t.strictSame((await complete('title_keyword', 'spi')).result.completion.values, ['Spindles'])
     t.strictSame((await complete('feedback_filter', 'l')).result.completion.values, ['liked', 'low-quality'])
