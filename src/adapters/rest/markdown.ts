@@ -5,16 +5,37 @@ import type { Send } from './send.js'
 
 const status = { ready: 200, queued: 202, unavailable: 404 } as const
 
-/** Sends the text itself when it is ready, unless the client asks for JSON; otherwise the specification's object. */
-export const sendMarkdown: Send = (result: MarkdownAnswer, { headers: { accept = '' } }, reply) => {
+/**
+ * Sends the text if it is ready and the client does not ask for JSON; otherwise the result as JSON. A part is JSON unless the client asks
+ * for Markdown. `next_offset` and the header Link point to the next part.
+ */
+export const sendMarkdown: Send = (result: MarkdownAnswer, { url, headers: { accept = '' } }, reply) => {
   reply.code(status[result.status]).header('vary', 'accept')
-  const wantsJson = /\bapplication\/json\b/.test(accept) && !/\btext\/markdown\b/.test(accept)
+  const isPart = 'next_offset' in result
+  const wantsMarkdown = /\btext\/markdown\b/.test(accept)
+  const wantsJson = !wantsMarkdown && (isPart || /\bapplication\/json\b/.test(accept))
+  if (isPart && result.next_offset !== null) reply.header('link', `<${nextAddress(url, result.next_offset)}>; rel="next"`)
   if (result.status !== 'ready' || wantsJson) return reply.send(result)
   return reply.type('text/markdown; charset=utf-8').send(result.markdown)
 }
 
+/** Returns the address of the next part, without a key. */
+function nextAddress (url: string, offset: number): string {
+  const [path, query] = url.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  for (const name of ['key', 'outline']) parameters.delete(name)
+  parameters.set('offset', String(offset))
+  return `${path}?${parameters}`
+}
+
 sendMarkdown.responses = {
-  200: { description: 'The text, or the object with it where JSON is asked for.', content: { 'text/markdown': { schema: Type.String() }, 'application/json': { schema: MarkdownResult } } },
-  202: { ...MarkdownResult, description: 'Queued: ask again later.' },
-  404: { description: 'No full text is known (the object with status "unavailable"), or no such paper (an error).', content: { 'application/json': { schema: Type.Union([MarkdownResult, ErrorBody]) } } }
+  200: {
+    description: 'The text, or the object that contains it, for a part or with Accept: application/json.',
+    content: { 'text/markdown': { schema: Type.String() }, 'application/json': { schema: MarkdownResult } }
+  },
+  202: { ...MarkdownResult, description: 'Queued: try again later.' },
+  404: {
+    description: 'No full text is known (an object with status "unavailable"), or the paper does not exist (an error).',
+    content: { 'application/json': { schema: Type.Union([MarkdownResult, ErrorBody]) } }
+  }
 }

@@ -1,15 +1,22 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { Forbidden, InvalidArguments, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
+import { ReceivedFile } from '../../../schemas/received-file.js'
+import { InvalidArguments, ResultTooLarge, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
 import { requireAdministrator } from '../../accounts/authenticate.js'
 import type { AnonymousContext, Context, ServiceContext } from '../../operations/context.js'
+import { receiveFile, removeReceivedFiles } from '../../server/received-files.js'
+import type { AnyOperation } from '../../operations/operation.js'
+import { tolerantInput } from '../../operations/tolerant-input.js'
 import { credentialOf, requestContext } from '../../server/authentication.js'
+import { isLocalRequest } from '../../server/hosts.js'
+import { exceedsLength, maxResponseLength } from '../../server/response-size.js'
 import { StrictJsonError, parseJson } from '../../server/strict-json.js'
 import { documentation } from './documentation.js'
 import { type Access, type Route, routes } from './routes.js'
 
-const keyForm = /^svcmcp_/
+const keyPattern = /^svcmcp_/
 
-/** The REST face: walks the table of routes. Validation is the operations' own, so that a tool and a route refuse in the same words. */
+/** The REST adapter: adds the table of routes. Operations validate input, so tools and routes have the same errors. */
 const rest: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -22,7 +29,7 @@ const rest: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { 
     }
   })
   for (const type of new Set(routes.flatMap(({ binary }) => binary === undefined ? [] : [binary.type]))) {
-    fastify.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    fastify.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) => await receiveBody(request, payload, context))
   }
   fastify.setValidatorCompiler(() => () => true)
   fastify.setSerializerCompiler(() => JSON.stringify)
@@ -32,37 +39,51 @@ const rest: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { 
 
 export default rest
 
-/** Who calls is settled before a body is read: whoever may not call has nothing kept for them. */
+/** Adds a route. It authenticates before it reads the body, so unauthorized bodies take no memory. */
 function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Route): void {
   const { method, url, operation, access, status = 200, binary, send } = route
   const encoding = method === 'GET' ? 'text' : 'json'
-  const known = new WeakMap<FastifyRequest, Context | AnonymousContext>()
+  const callerOf = new WeakMap<FastifyRequest, Context | AnonymousContext>()
   fastify.route({
     method,
     url,
-    ...(binary === undefined ? {} : { bodyLimit: operation.input.properties[binary.property].maxBytes }),
+    ...(binary === undefined ? {} : { bodyLimit: operation.input.properties[binary.property].maxBytes, onSend: removeReceivedFiles }),
     schema: documentation(route),
     async onRequest (request, reply) {
       const caller = await callers[access](fastify, context, request)
+      operation.authorize(caller)
+      if ('account' in caller) await fastify.admitRequest(caller.account.id, request, reply)
       if (binary !== undefined) {
-        // Whatever else it were would be read up to the limit of the file.
+        // Another type has a smaller limit than the file.
         if (!isOfType(request, binary.type)) throw wrongType(binary.type)
         if ('account' in caller) fastify.admitUpload(caller.account.id, reply)
       }
-      known.set(request, caller)
+      callerOf.set(request, caller)
     },
     async handler (request, reply) {
-      const result = await operation.run(known.get(request)!, binary === undefined ? inputOf(request) : binaryInputOf(request, binary), { encoding })
+      const result = await operation.run(
+        callerOf.get(request)!,
+        binary === undefined ? inputOf(request, operation) : binaryInputOf(request, binary),
+        { encoding }
+      )
       reply.code(status)
-      if (access !== 'reader') reply.header('cache-control', 'no-store')
       if (status === 204) return await reply.send()
+      if (exceedsLength(result, maxResponseLength)) throw new ResultTooLarge(Object.keys(operation.input.properties))
       return await (send === undefined ? reply.send(result) : send(result, request, reply))
     }
   })
 }
 
-const callers: Record<Access, (fastify: FastifyInstance, context: ServiceContext, request: FastifyRequest) => Promise<Context | AnonymousContext>> = {
-  anyone: async (_fastify, context, request) => ({ ...context, ...requestContext(request), address: request.ip, userAgent: request.headers['user-agent'] }),
+type Authenticate = (fastify: FastifyInstance, context: ServiceContext, request: FastifyRequest) => Promise<Context | AnonymousContext>
+
+const callers: Record<Access, Authenticate> = {
+  anyone: async (_fastify, context, request) => ({
+    ...context,
+    ...requestContext(request),
+    address: request.ip,
+    isLocal: isLocalRequest(request),
+    userAgent: request.headers['user-agent']
+  }),
 
   session: sessionCaller,
 
@@ -73,10 +94,14 @@ const callers: Record<Access, (fastify: FastifyInstance, context: ServiceContext
   },
 
   async reader (fastify, _context, request) {
-    const byKey = keyForm.test(credentialOf(request) ?? '')
+    const byKey = keyPattern.test(credentialOf(request) ?? '')
     const caller = byKey ? await fastify.authenticateKey(request) : await fastify.authenticateSession(request)
-    if (caller === undefined) throw new Unauthorized('Send the access token of POST /api/auth/login as "Authorization: Bearer …", or, to read, your MCP key as "Authorization: Bearer svcmcp_…" or "X-API-Key".')
-    if (byKey && request.method !== 'GET' && request.method !== 'HEAD') throw new Forbidden('An MCP key can read only. Log in to change something: POST /api/auth/login.')
+    if (caller === undefined) {
+      throw new Unauthorized(
+        'Send the access token of POST /api/auth/login as "Authorization: Bearer …", or ' +
+          'your MCP key as "Authorization: Bearer svcmcp_…" or "X-API-Key".'
+      )
+    }
     await fastify.countCall(caller.account.id)
     return caller
   }
@@ -84,26 +109,37 @@ const callers: Record<Access, (fastify: FastifyInstance, context: ServiceContext
 
 async function sessionCaller (fastify: FastifyInstance, _context: ServiceContext, request: FastifyRequest): Promise<Context> {
   const caller = await fastify.authenticateSession(request)
-  if (caller === undefined) throw new Unauthorized('Send the access token of POST /api/auth/login as "Authorization: Bearer …". An MCP key is not accepted here.')
+  if (caller === undefined) {
+    throw new Unauthorized('Send the access token of POST /api/auth/login as "Authorization: Bearer …". An MCP key is not accepted here.')
+  }
   await fastify.countCall(caller.account.id)
   return caller
+}
+
+/** Writes a body to disk as it arrives. @throws PayloadTooLarge before a body that announces too many bytes is read */
+async function receiveBody (request: FastifyRequest, payload: IncomingMessage, { files }: ServiceContext): Promise<ReceivedFile> {
+  const stream = payload.iterator({ destroyOnReturn: false })
+  const announcedBytes = Number(request.headers['content-length'] ?? 0)
+  return await receiveFile(request, files, stream, { maxBytes: request.routeOptions.bodyLimit, announcedBytes })
 }
 
 const isOfType = ({ headers }: FastifyRequest, type: string) => headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase() === type
 const wrongType = (type: string) => new UnsupportedMediaType(`Send the file itself as the body, with the header Content-Type: ${type}.`)
 
 function binaryInputOf ({ params, body }: FastifyRequest, { type, property }: NonNullable<Route['binary']>): object {
-  if (!Buffer.isBuffer(body)) throw wrongType(type)
+  if (!(body instanceof ReceivedFile)) throw wrongType(type)
   return { ...params as object, [property]: body }
 }
 
-/** Path, query and body as one object. The path stands over the others; the query counts for GET alone, without the key. */
-function inputOf ({ method, params, query, body }: FastifyRequest): object {
+/** Merges path and query (GET) or path and body into one object, without the key. The path wins. */
+function inputOf ({ method, params, query, body }: FastifyRequest, { input }: AnyOperation): object {
   if (method === 'GET' || method === 'HEAD') {
-    const { key: _key, ...rest } = query as Record<string, unknown>
-    return { ...rest, ...params as object }
+    const { key: _key, ...parameters } = query as Record<string, unknown>
+    return tolerantInput(input, { ...parameters, ...params as object }) as object
   }
-  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) throw new InvalidArguments('The body must be a JSON object.')
+  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
+    throw new InvalidArguments('The body must be a JSON object.')
+  }
   for (const name of Object.keys(params as object)) {
     if (Object.hasOwn(body ?? {}, name)) throw new InvalidArguments(`${name} belongs in the path, not in the body.`)
   }

@@ -1,4 +1,6 @@
 import { accountCreate } from '../../operations/accounts/account-create.js'
+import { accountDelete } from '../../operations/accounts/account-delete.js'
+import { accountExport } from '../../operations/accounts/account-export.js'
 import { accountUpdate } from '../../operations/accounts/account-update.js'
 import { accountsList } from '../../operations/accounts/accounts-list.js'
 import { administrationJobRetry } from '../../operations/administration/administration-job-retry.js'
@@ -9,6 +11,7 @@ import { alertGet } from '../../operations/alerts/alert-get.js'
 import { alertsList } from '../../operations/alerts/alerts-list.js'
 import { citationGet } from '../../operations/papers/citation-get.js'
 import { feedAtomUrl } from '../../operations/feed/feed-atom-url.js'
+import { feedBrief } from '../../operations/feed/feed-brief.js'
 import { feedExport } from '../../operations/feed/feed-export.js'
 import { feedGet } from '../../operations/feed/feed-get.js'
 import { feedSearch } from '../../operations/feed/feed-search.js'
@@ -19,9 +22,13 @@ import { feedbackSet } from '../../operations/feed/feedback-set.js'
 import { jobGet } from '../../operations/jobs/job-get.js'
 import { jobRetry } from '../../operations/jobs/job-retry.js'
 import { jobsList } from '../../operations/jobs/jobs-list.js'
+import { keyCreate } from '../../operations/keys/key-create.js'
+import { keyDelete } from '../../operations/keys/key-delete.js'
 import { keyGet } from '../../operations/keys/key-get.js'
 import { keyRevoke } from '../../operations/keys/key-revoke.js'
 import { keyRotate } from '../../operations/keys/key-rotate.js'
+import { keyUpdate } from '../../operations/keys/key-update.js'
+import { keysList } from '../../operations/keys/keys-list.js'
 import { keywordsSuggest } from '../../operations/projects/keywords-suggest.js'
 import { login } from '../../operations/accounts/login.js'
 import { logout } from '../../operations/accounts/logout.js'
@@ -29,9 +36,13 @@ import { me } from '../../operations/accounts/me.js'
 import { newProjectPreview } from '../../operations/projects/new-project-preview.js'
 import type { AnyOperation } from '../../operations/operation.js'
 import { passwordChange } from '../../operations/accounts/password-change.js'
+import { fetch } from '../../operations/papers/fetch.js'
+import { paperAdd } from '../../operations/papers/paper-add.js'
+import { paperCite } from '../../operations/papers/paper-cite.js'
 import { paperGet } from '../../operations/papers/paper-get.js'
 import { paperMarkdown } from '../../operations/papers/paper-markdown.js'
 import { paperUpload } from '../../operations/papers/paper-upload.js'
+import { search } from '../../operations/papers/search.js'
 import { projectCreate } from '../../operations/projects/project-create.js'
 import { projectDelete } from '../../operations/projects/project-delete.js'
 import { projectFetchQueue } from '../../operations/projects/project-fetch-queue.js'
@@ -48,13 +59,14 @@ import { sessionsEnd } from '../../operations/accounts/sessions-end.js'
 import { sessionsList } from '../../operations/accounts/sessions-list.js'
 import { sourcesList } from '../../operations/administration/sources-list.js'
 import { tokenRefresh } from '../../operations/accounts/token-refresh.js'
-import { sendFile } from './files.js'
+import { sendAdded } from './added-paper.js'
+import { sendArchive, sendFile } from './files.js'
 import { sendMarkdown } from './markdown.js'
 import type { Send } from './send.js'
 
 /**
- * Who may call: `anyone`; `session`, a signed-in account; `administrator`, a signed-in administrator; `reader`, a signed-in account or, for
- * reading, an MCP key.
+ * Who may call a route: `anyone`; `session`, a signed-in account; `administrator`, a signed-in administrator; `reader`, a signed-in account
+ * or an MCP key whose scope allows it.
  */
 export type Access = 'anyone' | 'session' | 'administrator' | 'reader'
 
@@ -63,15 +75,15 @@ export interface Route {
   url: string
   operation: AnyOperation
   access: Access
-  /** Of a success; 200 where it is left out. */
+  /** Status of a success; default 200. */
   status?: number
-  /** Where the body is not JSON: its type, and the property of the input that takes its bytes and bounds them. */
+  /** For a body that is not JSON: its media type, and the property of the input that contains its bytes. */
   binary?: { type: string, property: string }
-  /** Where the answer is not simply the result as JSON. */
+  /** Default: sends the result as JSON. */
   send?: Send
 }
 
-/** Every REST call. Path, query and body are merged into the operation's input. */
+/** Every REST route. Path, query and body are merged into the operation's input. */
 export const routes: readonly Route[] = [
   { method: 'POST', url: '/api/auth/register', operation: register, access: 'anyone', status: 201 },
   { method: 'POST', url: '/api/auth/login', operation: login, access: 'anyone' },
@@ -86,6 +98,12 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: '/api/auth/mcp-key/rotate', operation: keyRotate, access: 'session', status: 201 },
   { method: 'DELETE', url: '/api/auth/mcp-key', operation: keyRevoke, access: 'session', status: 204 },
   { method: 'POST', url: '/api/auth/feed-token/rotate', operation: feedTokenRotate, access: 'session', status: 201 },
+  { method: 'GET', url: '/api/account/export', operation: accountExport, access: 'session', send: sendArchive },
+  { method: 'DELETE', url: '/api/account', operation: accountDelete, access: 'session', status: 204 },
+  { method: 'GET', url: '/api/keys', operation: keysList, access: 'session' },
+  { method: 'POST', url: '/api/keys', operation: keyCreate, access: 'session', status: 201 },
+  { method: 'PATCH', url: '/api/keys/:key_id', operation: keyUpdate, access: 'session' },
+  { method: 'DELETE', url: '/api/keys/:key_id', operation: keyDelete, access: 'session', status: 204 },
 
   { method: 'GET', url: '/api/projects', operation: projectsList, access: 'reader' },
   { method: 'POST', url: '/api/projects', operation: projectCreate, access: 'reader', status: 201 },
@@ -96,6 +114,7 @@ export const routes: readonly Route[] = [
   { method: 'DELETE', url: '/api/projects/:project_id', operation: projectDelete, access: 'reader', status: 204 },
   { method: 'POST', url: '/api/projects/:project_id/preview', operation: projectPreview, access: 'reader' },
   { method: 'POST', url: '/api/projects/:project_id/fetch', operation: projectFetchQueue, access: 'reader', status: 202 },
+  { method: 'POST', url: '/api/projects/:project_id/papers', operation: paperAdd, access: 'reader', send: sendAdded },
   { method: 'GET', url: '/api/projects/:project_id/statistics', operation: projectStatistics, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feedback', operation: feedbackList, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/alerts', operation: alertsList, access: 'session' },
@@ -107,13 +126,24 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/projects/:project_id/feed/export', operation: feedExport, access: 'reader', send: sendFile },
   { method: 'GET', url: '/api/projects/:project_id/atom-url', operation: feedAtomUrl, access: 'reader' },
 
+  { method: 'POST', url: '/api/brief', operation: feedBrief, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id', operation: paperGet, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id/markdown', operation: paperMarkdown, access: 'reader', send: sendMarkdown },
-  { method: 'POST', url: '/api/papers/:paper_id/pdf', operation: paperUpload, access: 'reader', status: 202, binary: { type: 'application/pdf', property: 'pdf' } },
+  { method: 'GET', url: '/api/papers/:paper_id/citation', operation: paperCite, access: 'reader' },
+  {
+    method: 'POST',
+    url: '/api/papers/:paper_id/pdf',
+    operation: paperUpload,
+    access: 'reader',
+    status: 202,
+    binary: { type: 'application/pdf', property: 'pdf' }
+  },
   { method: 'GET', url: '/api/project-papers/:ref', operation: projectPaperGet, access: 'reader' },
   { method: 'GET', url: '/api/project-papers/:ref/citation', operation: citationGet, access: 'reader', send: sendFile },
-  { method: 'PUT', url: '/api/project-papers/:ref/feedback', operation: feedbackSet, access: 'reader' },
-  { method: 'DELETE', url: '/api/project-papers/:ref/feedback', operation: feedbackClear, access: 'reader', status: 204 },
+  { method: 'PUT', url: '/api/project-papers/:paper_id/feedback', operation: feedbackSet, access: 'reader' },
+  { method: 'DELETE', url: '/api/project-papers/:paper_id/feedback', operation: feedbackClear, access: 'reader' },
+  { method: 'GET', url: '/api/search', operation: search, access: 'reader' },
+  { method: 'GET', url: '/api/fetch/:id', operation: fetch, access: 'reader' },
   { method: 'GET', url: '/api/jobs', operation: jobsList, access: 'reader' },
   { method: 'GET', url: '/api/jobs/:job_id', operation: jobGet, access: 'reader' },
   { method: 'POST', url: '/api/jobs/:job_id/retry', operation: jobRetry, access: 'reader', status: 202 },
@@ -123,6 +153,12 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: '/api/administration/accounts', operation: accountCreate, access: 'administrator', status: 201 },
   { method: 'PATCH', url: '/api/administration/accounts/:account_id', operation: accountUpdate, access: 'administrator' },
   { method: 'GET', url: '/api/administration/jobs', operation: administrationJobs, access: 'administrator' },
-  { method: 'POST', url: '/api/administration/jobs/:job_id/retry', operation: administrationJobRetry, access: 'administrator', status: 202 },
+  {
+    method: 'POST',
+    url: '/api/administration/jobs/:job_id/retry',
+    operation: administrationJobRetry,
+    access: 'administrator',
+    status: 202
+  },
   { method: 'GET', url: '/api/administration/service', operation: serviceReport, access: 'administrator' }
 ]

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Sends an operation's result in a form of its own. */
+/** Sends an operation's result in a format other than JSON. */
 export interface Send {
   (result: any, request: FastifyRequest, reply: FastifyReply): FastifyReply
-  /** What OpenAPI says of its answers, by status. */
+  /** OpenAPI descriptions of the responses, by status. */
   responses: Readonly<Record<number, object>>
 }

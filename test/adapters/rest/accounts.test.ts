@@ -16,11 +16,11 @@ t.test('accounts over REST', async t => {
 
   const user = await service.user('someone@example.org')
 
-  t.test('login gives tokens; the address may be in any case', async t => {
+  t.test('login returns tokens; the email address is case-insensitive', async t => {
     const response = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: ' Someone@EXAMPLE.org', password: user.password } })
     t.equal(response.statusCode, 200)
     t.match(response.json(), { access_token: /^eyJ/, refresh_token: /^svcrt_/, token_type: 'Bearer', expires_in: 900 })
-    t.equal(response.headers['cache-control'], 'no-store')
+    t.equal(response.headers['cache-control'], 'private, no-store')
     const me = await app.inject({ url: '/api/auth/me', headers: bearer(response.json().access_token) })
     t.strictSame(Object.keys(me.json()), ['id', 'email', 'administrator', 'disabled_at', 'created_at'])
     t.equal(me.json().email, 'someone@example.org')
@@ -43,7 +43,7 @@ t.test('accounts over REST', async t => {
     t.equal((await app.inject({ url: '/api/auth/me', headers: bearer(second.access_token) })).statusCode, 401)
   })
 
-  t.test('logout ends access and refresh token at once', async t => {
+  t.test('logout ends access and refresh token immediately', async t => {
     const { access_token, refresh_token } = await logIn(service, user)
     t.equal((await app.inject({ method: 'POST', url: '/api/auth/logout', headers: bearer(access_token) })).statusCode, 204)
     t.equal((await app.inject({ url: '/api/auth/me', headers: bearer(access_token) })).statusCode, 401)
@@ -77,7 +77,7 @@ t.test('accounts over REST', async t => {
       [{ password: 'long enough a one' }, /email is required/],
       [{ email: 'a@b.org', password: 'long enough a one', admin: true }, /admin is not an argument/],
       [[], /must be a JSON object/],
-      ['{', /not JSON/]
+      ['{', /not valid JSON/]
     ]
     for (const [url, sent] of [['register', { email: 'a@b.org', password: 'dnl' }], ['login', { email: 'a@b.org', password: 'dnl'.repeat(100) }], ['login', { email: 'a@b.org', password: { dnl: 1 } }], ['refresh', { refresh_token: 'dnl'.repeat(200) }], ['register', { email: 'a@b.org', password: 'long enough', setup_token: ['dnl'] }]] as const) {
       t.notMatch((await app.inject({ method: 'POST', url: `/api/auth/${url}`, payload: sent })).body, 'dnl', 'a secret is not repeated')

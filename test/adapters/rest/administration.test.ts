@@ -23,7 +23,7 @@ t.test('administration over REST', async t => {
   const accounts = async () => (await call('GET', 'accounts')).json().items as Array<{ id: string, email: string, administrator: boolean, disabled_at: string | null, projects: number, last_used_at: string | null }>
   const account = async (email: string) => (await accounts()).find(each => each.email === email)!
 
-  await t.test('is for administrators alone: the first account, by session, not by key', async t => {
+  await t.test('is for administrators only: the first account, by session, not by key', async t => {
     t.match((await app.inject({ url: '/api/auth/me', headers: bearer(access_token) })).json(), { email: 'first@example.org', administrator: true, disabled_at: null })
     const { access_token: others } = await logIn(service, user)
     t.match((await app.inject({ url: '/api/auth/me', headers: bearer(others) })).json(), { administrator: false })
@@ -39,18 +39,18 @@ t.test('administration over REST', async t => {
 
   const project_id = await projectWith(user, [{ title: 'A secret interest' }], { name: 'Private project', positive_keywords: ['sleep'], sources: [{ name: 'pubmed', query: 'private question' }] })
 
-  await t.test('accounts are listed with how much they have, and nothing of what', async t => {
+  await t.test('accounts are listed with counts, never with contents', async t => {
     const listed = await call('GET', 'accounts')
     t.match(listed.json(), { total: 2, items: [{ email: 'first@example.org', administrator: true, projects: 0 }, { email: 'second@example.org', administrator: false, disabled_at: null, projects: 1, last_used_at: /Z$/ }] })
     t.notMatch(listed.body, /Private project|secret interest|password/)
     t.notMatch(listed.body, secrets)
   })
 
-  await t.test('an account is created; a password that is made is shown this once', async t => {
+  await t.test('an account is created; a generated password is shown once', async t => {
     const made = await call('POST', 'accounts', { email: 'Third@Example.org' })
     t.equal(made.statusCode, 201)
     t.match(made.json(), { email: 'third@example.org', administrator: false, password: /^\w{6}-\w{6}-\w{6}$/ })
-    t.equal(made.headers['cache-control'], 'no-store')
+    t.equal(made.headers['cache-control'], 'private, no-store')
     t.equal((await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: 'third@example.org', password: made.json().password } })).statusCode, 200)
     t.match((await call('POST', 'accounts', { email: 'third@example.org' })).json(), { code: 'email_taken' })
     t.notOk('password' in (await call('POST', 'accounts', { email: 'fourth@example.org', password: 'a chosen password' })).json())
@@ -100,7 +100,7 @@ t.test('administration over REST', async t => {
     t.match((await call('PATCH', `accounts/${id}`, { email: 'x@example.org' })).json(), { code: 'invalid_arguments' })
   })
 
-  await t.test('jobs of every account: whose, how they stand, and not what they work on; failed ones are retried', async t => {
+  await t.test('jobs of every account are listed with owner and state, without their subject; failed ones can be retried', async t => {
     const { id } = await account('second@example.org')
     const { queue } = context
     const job = await queue.enqueue(scoreJob({ id: project_id, account_id: id }))
@@ -126,7 +126,7 @@ t.test('administration over REST', async t => {
     t.equal(claims.filter(each => each !== undefined).length, 1)
   })
 
-  await t.test('the service tells its version, database, size and what is set up, and no secret', async t => {
+  await t.test('the service reports its version, database, size and features, and no secret', async t => {
     const response = await call('GET', 'service')
     t.equal(response.statusCode, 200)
     const state = response.json()

@@ -19,7 +19,7 @@ t.test('sessions over REST', async t => {
   time.now = new Date('2026-11-23T08:10:00Z')
   const script = await logInFrom('curl/8.5.0')
 
-  await t.test('are listed with what logged in and when, last used first, the own one marked', async t => {
+  await t.test('are listed with client and time, last used first, the current one marked', async t => {
     const listed = await list(laptop.access_token)
     t.match(listed, {
       total: 2,
@@ -42,7 +42,7 @@ t.test('sessions over REST', async t => {
     t.equal(await status(access_token), 200)
   })
 
-  await t.test('one is ended from another, at once', async t => {
+  await t.test('one can be ended immediately from another', async t => {
     const { items } = await list(laptop.access_token)
     const { id } = items.find(({ user_agent }: { user_agent: string }) => user_agent === 'curl 8.5.0')
     t.equal((await app.inject({ method: 'DELETE', url: `/api/auth/sessions/${id}`, headers: bearer(laptop.access_token) })).statusCode, 204)

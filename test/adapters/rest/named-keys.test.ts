@@ -1,0 +1,85 @@
+import t from 'tap'
+import { setTimeout as wait } from 'node:timers/promises'
+import { post } from '../../support/mcp.js'
+import { logIn, projectWith, testService } from '../../support/service.js'
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+t.test('named keys over REST', async t => {
+  const service = await testService(t, { BASE_URL: 'https://litfeed.example.org/' })
+  const { app } = service
+  const user = await service.user()
+  const stranger = await service.user()
+  const project = await projectWith(user, [])
+  const headers = { authorization: `Bearer ${(await logIn(service, user)).access_token}` }
+  const create = async (payload: object) => await app.inject({ method: 'POST', url: '/api/keys', headers, payload })
+  const list = async () => (await app.inject({ url: '/api/keys', headers })).json().items
+  const works = async (key: string) => (await post(service, key, ping)).statusCode
+
+  t.test('lists the Default key, which reads everything', async t => {
+    t.match(await list(), [{ name: 'Default', scope: 'read', project_ids: null, expires_at: null, last_used_at: null, last_client: null, masked: /^svcmcp_\w{10}_•+$/ }])
+  })
+
+  t.test('creates a key: 201, shown once, with what it grants', async t => {
+    const response = await create({ name: ' Agent ', scope: 'act', project_ids: [project.toUpperCase()], expires_at: '2099-01-01' })
+    t.equal(response.statusCode, 201)
+    const { api_key, mcp_url, ...key } = response.json()
+    t.match(key, { name: 'Agent', scope: 'act', project_ids: [project], expires_at: '2099-01-01T00:00:00.000Z' })
+    t.equal(mcp_url, `https://litfeed.example.org/api/mcp/?key=${api_key}`)
+    t.equal(await works(api_key), 200)
+    const [, second] = await list()
+    t.match(second, { ...key, last_used_at: /Z$/ })
+    t.notMatch(JSON.stringify(await list()), api_key.split('_')[2])
+  })
+
+  t.test('takes null for no limit, and refuses a taken name, a foreign project and an expiry in the past', async t => {
+    t.match((await create({ name: 'Open', project_ids: null, expires_at: null })).json(), { scope: 'read', project_ids: null, expires_at: null })
+    t.match((await create({ name: 'Open' })).json(), { code: 'key_exists' })
+    t.match((await create({ name: 'Other', project_ids: [await projectWith(stranger, [])] })).json(), { code: 'project_not_found' })
+    t.match((await create({ name: 'Other', expires_at: '2020-01-01' })).json(), { code: 'invalid_arguments', detail: /in the past/ })
+    t.match((await create({ name: 'Other', expires_at: 'tomorrow' })).json(), { code: 'invalid_arguments' })
+    t.match((await create({ name: 'Other', project_ids: [] })).json(), { code: 'invalid_arguments' })
+    t.match((await create({ name: 'Other', scope: 'admin' })).json(), { code: 'invalid_arguments' })
+  })
+
+  t.test('renames a key, unless another has the name', async t => {
+    const { id } = (await list())[1]
+    const rename = async (name: string) => await app.inject({ method: 'PATCH', url: `/api/keys/${id}`, headers, payload: { name } })
+    t.match((await rename('Default')).json(), { code: 'key_exists' })
+    t.match((await rename('Reader')).json(), { id, name: 'Reader', scope: 'act' })
+  })
+
+  t.test('revokes a key within a second, in the middle of a session', async t => {
+    const { id, api_key } = (await create({ name: 'Gone' })).json()
+    t.equal(await works(api_key), 200)
+    t.equal((await app.inject({ method: 'DELETE', url: `/api/keys/${id}`, headers })).statusCode, 204)
+    await wait(1000)
+    t.equal(await works(api_key), 401)
+    t.match((await app.inject({ method: 'DELETE', url: `/api/keys/${id}`, headers })).json(), { code: 'key_not_found' })
+  })
+
+  t.test('a key that expires stops in the middle of a session', async t => {
+    const { api_key } = (await create({ name: 'Short', expires_at: new Date(Date.now() + 1500).toISOString() })).json()
+    t.equal(await works(api_key), 200)
+    await wait(1600)
+    t.equal(await works(api_key), 401)
+  })
+
+  t.test('rotating the Default key leaves the others', async t => {
+    const { api_key } = (await create({ name: 'Stays' })).json()
+    const before = await list()
+    const rotated = (await app.inject({ method: 'POST', url: '/api/auth/mcp-key/rotate', headers })).json()
+    t.strictSame((await list()).map(({ name }: { name: string }) => name).sort(), before.map(({ name }: { name: string }) => name).sort())
+    t.strictSame([await works(api_key), await works(rotated.api_key)], [200, 200])
+    await app.inject({ method: 'DELETE', url: '/api/auth/mcp-key', headers })
+    t.notOk((await list()).some(({ name }: { name: string }) => name === 'Default'))
+    t.equal(await works(api_key), 200)
+  })
+
+  t.test('no key manages keys', async t => {
+    const { api_key } = (await create({ name: 'Powerful', scope: 'act' })).json()
+    for (const [method, url] of [['GET', '/api/keys'], ['POST', '/api/keys'], ['DELETE', `/api/keys/${(await list())[0].id}`]] as const) {
+      t.equal((await app.inject({ method, url, headers: { authorization: `Bearer ${api_key}` }, ...(method === 'POST' ? { payload: { name: 'x' } } : {}) })).statusCode, 401)
+    }
+  })
+})
