@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Tab } from '../layout.js'
 
-/** The frame of the administrators' pages. */
+/** The layout of the administration pages. */
 export const Administration = ({ children }: { children: ComponentChildren }) => (
   <>
     <h1>Administration</h1>

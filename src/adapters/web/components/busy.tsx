@@ -1,4 +1,4 @@
 import type { ComponentChildren } from 'preact'
 
-/** Seen while a request of htmx is under way; its place is kept, so that nothing moves. */
+/** Progress text, visible during an htmx request. Its space is reserved, which prevents layout shifts. */
 export const Busy = ({ id, children }: { id: string, children: ComponentChildren }) => <span id={id} class='busy quiet-text'>{children}</span>

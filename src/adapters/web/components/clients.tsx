@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
+import { isLoopback } from '../../../http/loopback.js'
 import { Copy } from './copy.js'
 import { Notice } from './notice.js'
 
 interface Service {
-  /** Address of the service, without a slash at its end. */
+  /** Address of the service, without a trailing slash. */
   base: string
-  /** The key, where it may be shown. */
+  /** The key, or a placeholder. */
   key: string
 }
 
@@ -13,26 +14,29 @@ interface Client { id: string, name: string, setup: (service: Service) => Compon
 
 const endpoint = ({ base }: Service) => `${base}/api/mcp`
 const endpointWithKey = ({ base, key }: Service) => `${base}/api/mcp/?key=${key}`
-/** Indented, with short objects on one line. */
+/** Formats JSON with short objects on one line. */
 const json = (value: object) => JSON.stringify(value, null, 2)
   .replace(/\{\n([^{}[\]]{1,70})\n\s*\}/g, (_whole, inner: string) => `{ ${inner.trim().replace(/\n\s+/g, ' ')} }`)
 
-const isLoopback = (base: string) => /^(localhost|127\.|\[::1\])/.test(new URL(base).host)
-
-/** Said where a client that runs elsewhere cannot reach the service. */
-const Reachable = ({ base, who }: { base: string, who: string }) =>
-  base.startsWith('https:') && !isLoopback(base)
+/** Warns that a hosted client cannot reach this service. */
+const ReachabilityWarning = ({ base, client }: { base: string, client: string }) =>
+  base.startsWith('https:') && !isLoopback(new URL(base).hostname)
     ? null
-    : <Notice kind='warn'>{who} runs on other machines and needs a public https address. This service is at <code>{base}</code>; set <code>BASE_URL</code> once it has a public address.</Notice>
+    : (
+      <Notice kind='warn'>
+        {client} runs on other machines and needs a public https address. This service is at <code>{base}</code>; set <code>BASE_URL</code>{' '}
+        once it has a public address.
+      </Notice>
+      )
 
-/** How each client is set up, in the order in which people ask for them. docs/clients.md says the same. */
+/** Setup instructions for MCP clients, most used first. docs/clients.md has the same. */
 export const clients: readonly Client[] = [
   {
     id: 'claude',
     name: 'Claude',
     setup: service => (
       <>
-        <Reachable base={service.base} who='Claude' />
+        <ReachabilityWarning base={service.base} client='Claude' />
         <p>On claude.ai or in the desktop app, open <b>Settings</b>, <b>Connectors</b>, <b>Add custom connector</b>, and give it this address:</p>
         <Copy text={endpointWithKey(service)} label='Claude’s connector address' />
         <p class='hint'>The address holds your key. Where request headers can be set, use the address without it and the header <code>Authorization: Bearer</code> with the key.</p>
@@ -47,6 +51,54 @@ export const clients: readonly Client[] = [
         <p>In a terminal:</p>
         <Copy lines text={`claude mcp add --transport http litfeed ${endpoint(service)} \\\n  --header "Authorization: Bearer ${service.key}"`} label='the command for Claude Code' />
         <p class='hint'>Add <code>--scope user</code> to have it in every folder. <code>/mcp</code> shows whether it is connected.</p>
+      </>
+    )
+  },
+  {
+    id: 'gemini-cli',
+    name: 'Gemini CLI',
+    setup: service => (
+      <>
+        <p>In a terminal:</p>
+        <Copy lines text={`gemini mcp add --scope user --transport http \\\n  --header "Authorization: Bearer ${service.key}" \\\n  litfeed ${endpoint(service)}`} label='the command for Gemini CLI' />
+        <p class='hint'>Gemini CLI uses servers only in folders that you trust. <code>gemini mcp list</code> shows whether it is connected.</p>
+      </>
+    )
+  },
+  {
+    id: 'codex',
+    name: 'Codex',
+    setup: service => (
+      <>
+        <p>In a terminal:</p>
+        <Copy lines text={`export LITFEED_KEY=${service.key}\ncodex mcp add litfeed --url ${endpoint(service)} \\\n  --bearer-token-env-var LITFEED_KEY`} label='the commands for Codex' />
+        <p class='hint'>Codex reads the key from the environment each time it starts: put the first line into your shell’s profile.</p>
+      </>
+    )
+  },
+  {
+    id: 'opencode',
+    name: 'opencode',
+    setup: service => (
+      <>
+        <p>Put this into <code>~/.config/opencode/opencode.json</code>, or <code>opencode.json</code> in one project:</p>
+        <Copy
+          lines label='the settings for opencode'
+          text={json({ $schema: 'https://opencode.ai/config.json', mcp: { litfeed: { type: 'remote', url: endpoint(service), headers: { Authorization: `Bearer ${service.key}` } } } })}
+        />
+        <p class='hint'><code>opencode mcp list</code> shows whether it is connected. From version 2 on, servers are under <code>mcp.servers</code>.</p>
+      </>
+    )
+  },
+  {
+    id: 'cline',
+    name: 'Cline',
+    setup: service => (
+      <>
+        <p>In the extension, open <b>MCP Servers</b>, <b>Configure</b>, <b>Configure MCP Servers</b>, and add:</p>
+        <Copy lines label='the settings for Cline' text={json({ mcpServers: { litfeed: { type: 'streamableHttp', url: endpoint(service), headers: { Authorization: `Bearer ${service.key}` } } } })} />
+        <p>Or in a terminal:</p>
+        <Copy lines text={`cline mcp add litfeed ${endpoint(service)} --transport streamable-http \\\n  --header "Authorization: Bearer ${service.key}" --yes`} label='the command for Cline' />
       </>
     )
   },
@@ -83,9 +135,24 @@ export const clients: readonly Client[] = [
     name: 'ChatGPT',
     setup: service => (
       <>
-        <Reachable base={service.base} who='ChatGPT' />
+        <ReachabilityWarning base={service.base} client='ChatGPT' />
         <p>Open <b>Settings</b>, <b>Connectors</b>, <b>Advanced</b> and turn on <b>Developer mode</b>. Then <b>Create</b> a connector with this address and no authentication:</p>
         <Copy text={endpointWithKey(service)} label='ChatGPT’s connector address' />
+        <p>Without Developer mode, ChatGPT uses only search and fetch. This address offers those two, over all projects:</p>
+        <Copy text={`${endpoint(service)}/?tools=chatgpt&key=${service.key}`} label='ChatGPT’s address for search and fetch' />
+      </>
+    )
+  },
+  {
+    id: 'langchain',
+    name: 'LangChain',
+    setup: service => (
+      <>
+        <p>With <code>@langchain/mcp-adapters</code>:</p>
+        <Copy
+          lines label='the code for LangChain'
+          text={`import { MultiServerMCPClient } from '@langchain/mcp-adapters'\n\nconst client = new MultiServerMCPClient({\n  mcpServers: {\n    litfeed: {\n      transport: 'http',\n      url: '${endpoint(service)}',\n      headers: { Authorization: 'Bearer ${service.key}' }\n    }\n  }\n})\nconst tools = await client.getTools()`}
+        />
       </>
     )
   },
@@ -117,7 +184,7 @@ export const clients: readonly Client[] = [
   }
 ]
 
-/** One client at a time, chosen without scripts: each choice shows its part by the stylesheet. */
+/** Setup instructions with a client switcher, which works without scripts: the style sheet shows the selected client. */
 export const ClientSetup = ({ service }: { service: Service }) => (
   <div class='clients'>
     <fieldset class='client-choice'>

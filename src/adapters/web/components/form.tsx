@@ -1,37 +1,53 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { RefusedForm } from '../refused-form.js'
 import { useView } from '../view.js'
 import { Notice } from './notice.js'
 
 interface FormProps {
   /** The page's action. */
   action: string
-  /** Path of the page it is posted to; the one that is shown where it is left out. */
+  /** Actions of the form's buttons, where they differ. */
+  buttonActions?: readonly string[]
+  /** Path of the page that handles the form. Default: the current page. */
   address?: string
   class?: string
   upload?: boolean
-  /** One of many forms of its action: what is refused is said above them all, by `<Refused>`. */
+  /** One of several forms of an action; `<RefusalNotice>` shows the reason above them all. */
   inRow?: boolean
   children: ComponentChildren
   [attribute: `hx-${string}` | `data-${string}`]: string
 }
 
-/** A form of an action, with the proof that it is ours. A refusal of this action is said above its fields. */
-export function Form ({ action, address, upload = false, inRow = false, children, ...attributes }: FormProps) {
-  const { to, url, proof, refused } = useView()
+/** The actions of the form around a component. */
+const FormActions = createContext<readonly string[]>([])
+
+/** The form around a component, if it was refused. @param field the component's field, whose label the reason may name */
+function useRefusedForm (field: string, label: string): RefusedForm | undefined {
+  const { refused } = useView()
+  const actions = useContext(FormActions)
+  if (refused === undefined || !actions.includes(refused.action)) return undefined
+  refused.addLabel(field, label)
+  return refused
+}
+
+/** A form of an action, with its CSRF token. The reason for a refusal stands above its fields. */
+export function Form ({ action, buttonActions = [], address, upload = false, inRow = false, children, ...attributes }: FormProps) {
+  const { to, url, csrfToken, refused } = useView()
   return (
     <form method='post' action={to(address ?? url)} encType={upload ? 'multipart/form-data' : undefined} {...attributes}>
       <input type='hidden' name='action' value={action} />
-      <input type='hidden' name='proof' value={proof} />
-      {!inRow && refused?.action === action && <Notice kind='bad'>{refused.message}</Notice>}
-      {children}
+      <input type='hidden' name='csrf_token' value={csrfToken} />
+      {!inRow && refused?.action === action && <Notice kind='bad'>{refused.message()}</Notice>}
+      <FormActions.Provider value={[action, ...buttonActions]}>{children}</FormActions.Provider>
     </form>
   )
 }
 
-/** What was refused of forms that stand in rows. */
-export function Refused ({ actions }: { actions: readonly string[] }) {
+/** The reason why one of several forms in rows was refused. */
+export function RefusalNotice ({ actions }: { actions: readonly string[] }) {
   const { refused } = useView()
-  return refused !== undefined && actions.includes(refused.action) ? <Notice kind='bad'>{refused.message}</Notice> : null
+  return refused !== undefined && actions.includes(refused.action) ? <Notice kind='bad'>{refused.message()}</Notice> : null
 }
 
 interface FieldProps {
@@ -39,7 +55,7 @@ interface FieldProps {
   label: string
   hint?: ComponentChildren
   /** Kind of input; `lines` is a text area. */
-  type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'lines'
+  type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'date' | 'lines'
   value?: string | number
   rows?: number
   required?: boolean
@@ -51,48 +67,47 @@ interface FieldProps {
   max?: number
   step?: number
   placeholder?: string
-  /** Of the form that it is in, to show again what was entered when it was refused. */
-  action?: string
-  /** Where a page has the same field twice. */
+  pattern?: string
+  /** Needed if the page has several fields of this name. Default: the name. */
   id?: string
 }
 
-/** A labelled field. What was entered in a refused form stands in it again, except for passwords. */
-export function Field ({ name, label, hint, type = 'text', value, rows = 4, autocomplete, autofocus, action, id = name, ...attributes }: FieldProps) {
-  const { entered, refused } = useView()
-  const again = refused !== undefined && (action === undefined || refused.action === action) ? entered[name] : undefined
-  const shown = type === 'password' ? undefined : again === undefined ? value : String(again)
+/** A labelled field. After a refusal it keeps what was entered, except for passwords. */
+export function Field ({ name, label, hint, type = 'text', value, rows = 4, autocomplete, autofocus, id = name, ...attributes }: FieldProps) {
+  const { entered } = useView()
+  const reentered = useRefusedForm(name, label) === undefined ? undefined : entered[name]
+  const shownValue = type === 'password' ? undefined : reentered === undefined ? value : String(reentered)
   const common = { id, name, autocomplete, autofocus, 'aria-describedby': hint === undefined ? undefined : `${id}-hint`, ...attributes }
   return (
     <div class='field'>
       <label for={id}>{label}</label>
       {hint !== undefined && <p class='hint' id={`${id}-hint`}>{hint}</p>}
-      {type === 'lines' ? <textarea {...common} rows={rows}>{shown}</textarea> : <input {...common} type={type as 'text'} value={shown} />}
+      {type === 'lines' ? <textarea {...common} rows={rows}>{shownValue}</textarea> : <input {...common} type={type as 'text'} value={shownValue} />}
     </div>
   )
 }
 
-interface TickProps { name: string, label: string, hint?: string, ticked?: boolean, value?: string, id?: string }
+interface CheckboxProps { name: string, label: string, hint?: string, checked?: boolean, value?: string, id?: string }
 
-/** A box to tick. */
-export function Tick ({ name, label, hint, ticked = false, value, id = value === undefined ? name : `${name}-${value}` }: TickProps) {
-  const { entered, refused } = useView()
-  const again = refused === undefined ? ticked : value === undefined ? entered[name] !== undefined : [entered[name]].flat().includes(value)
+/** A checkbox. */
+export function Checkbox ({ name, label, hint, checked = false, value, id = value === undefined ? name : `${name}-${value}` }: CheckboxProps) {
+  const { entered } = useView()
+  const reentered = useRefusedForm(name, label) === undefined ? checked : value === undefined ? entered[name] !== undefined : [entered[name]].flat().includes(value)
   return (
     <div class='tick'>
-      <input type='checkbox' id={id} name={name} value={value} checked={again} aria-describedby={hint === undefined ? undefined : `${id}-hint`} />
+      <input type='checkbox' id={id} name={name} value={value} checked={reentered} aria-describedby={hint === undefined ? undefined : `${id}-hint`} />
       <label for={id}>{label}</label>
       {hint !== undefined && <p class='hint' id={`${id}-hint`}>{hint}</p>}
     </div>
   )
 }
 
-interface ChoiceProps { name: string, label: string, hint?: string, value?: string, options: ReadonlyArray<{ value: string, label: string }>, id?: string }
+interface SelectProps { name: string, label: string, hint?: string, value?: string, options: ReadonlyArray<{ value: string, label: string }>, id?: string }
 
-/** A list to choose one of. */
-export function Choice ({ name, label, hint, value, options, id = name }: ChoiceProps) {
-  const { entered, refused } = useView()
-  const chosen = refused === undefined ? value : entered[name] ?? value
+/** A drop-down list. */
+export function Select ({ name, label, hint, value, options, id = name }: SelectProps) {
+  const { entered } = useView()
+  const chosen = useRefusedForm(name, label) === undefined ? value : entered[name] ?? value
   return (
     <div class='field'>
       <label for={id}>{label}</label>
@@ -100,6 +115,20 @@ export function Choice ({ name, label, hint, value, options, id = name }: Choice
       <select id={id} name={name} aria-describedby={hint === undefined ? undefined : `${id}-hint`}>
         {options.map(option => <option key={option.value} value={option.value} selected={option.value === chosen}>{option.label}</option>)}
       </select>
+    </div>
+  )
+}
+
+interface FileFieldProps { name: string, label: string, accept: string, hint: ComponentChildren }
+
+/** A field for one file. */
+export function FileField ({ name, label, accept, hint }: FileFieldProps) {
+  useRefusedForm(name, label)
+  return (
+    <div class='field'>
+      <label for={name}>{label}</label>
+      <p class='hint' id={`${name}-hint`}>{hint}</p>
+      <input id={name} type='file' name={name} accept={accept} required aria-describedby={`${name}-hint`} />
     </div>
   )
 }

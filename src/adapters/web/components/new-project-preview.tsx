@@ -1,22 +1,26 @@
 import type { NewProjectPreviewResult } from '../../../../schemas/project.js'
-import { OutsideLink } from './outside-link.js'
+import { ExternalLink } from './external-link.js'
 import { publishedOn } from './paper.js'
-import type { KnownSource } from './project-fields.js'
+import type { SourceChoice } from './project-fields.js'
+import { RichText } from './rich-text.js'
 import { ScoreBar } from './score.js'
 import { Time } from './time.js'
 
-const shownAuthors = 3
+const visibleAuthors = 3
 
-/** What a new project would bring: how each source fared, and the best papers. */
-export function NewProjectPreview ({ preview: { counts, papers, sources: asked }, sources }: { preview: NewProjectPreviewResult, sources: readonly KnownSource[] }) {
+interface PreviewProps { preview: NewProjectPreviewResult, sources: readonly SourceChoice[] }
+
+/** A preview of a new project's feed: the result of each source, and the best papers. */
+export function NewProjectPreview ({ preview: { counts, papers, sources: results }, sources }: PreviewProps) {
   const titleOf = (name: string) => sources.find(source => source.name === name)?.title ?? name
   return (
     <>
       <p class='preview-sum'>
-        <strong>{counts.entering} {counts.entering === 1 ? 'paper' : 'papers'}</strong> would be added, {counts.must_read} of them must-read; {counts.found - counts.entering} score too low.
+        <strong>{counts.entering} {counts.entering === 1 ? 'paper' : 'papers'}</strong> would be added, {counts.must_read} of them must-read;{' '}
+        {counts.found - counts.entering} score too low.
       </p>
       <ul class='source-answers'>
-        {asked.map(({ name, query, since, found, entering, error }) => (
+        {results.map(({ name, query, since, found, entering, error }) => (
           <li key={`${name} ${query}`} title={query}>
             <span class={`dot ${error === null ? 'good' : 'bad'}`} aria-hidden='true' />
             <span>
@@ -32,23 +36,41 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: asked }
         ? <p class='quiet-text'>No papers. Use keywords that papers use themselves, add a source, or lower the minimum score.</p>
         : (
           <ol class='paper-lines'>
-            {papers.map(({ title, url, authors, venue_name, published_date, relevance_score, relevance_class, personalized_note, sources }) => (
-              <li key={title}>
-                <div class='paper-score'>
-                  <ScoreBar value={relevance_score} strong={relevance_class === 'must_read'} />
-                  {relevance_class === 'must_read' && 'must read'}
-                </div>
-                <div>
-                  <p class='paper-title'>{url === null ? title : <OutsideLink href={url}>{title}</OutsideLink>}</p>
-                  <p class='quiet-text'>
-                    {[authors.length === 0 ? null : authors.slice(0, shownAuthors).map(({ name }) => name).join(', ') + (authors.length > shownAuthors ? ' et al.' : ''), venue_name, published_date === null ? null : publishedOn(published_date), sources.map(titleOf).join(', ')].filter(part => part !== null && part !== '').join(' · ')}
-                  </p>
-                  <p class='quiet-text'>{personalized_note}</p>
-                </div>
-              </li>
-            ))}
+            {papers.map(paper => <PaperRow key={paper.title} paper={paper} titleOf={titleOf} />)}
           </ol>
           )}
     </>
   )
+}
+
+type PreviewPaper = NewProjectPreviewResult['papers'][number]
+
+function PaperRow ({ paper, titleOf }: { paper: PreviewPaper, titleOf: (source: string) => string }) {
+  const { title, url, relevance_score, relevance_class, personalized_note } = paper
+  const isMustRead = relevance_class === 'must_read'
+  return (
+    <li>
+      <div class='paper-score'>
+        <ScoreBar value={relevance_score} strong={isMustRead} />
+        {isMustRead && 'must read'}
+      </div>
+      <div>
+        <p class='paper-title'>{url === null ? <RichText as='span' text={title} /> : <ExternalLink href={url}><RichText as='span' text={title} /></ExternalLink>}</p>
+        <p class='quiet-text'>{originOf(paper, titleOf)}</p>
+        <RichText as='p' class='quiet-text' text={personalized_note ?? ''} />
+      </div>
+    </li>
+  )
+}
+
+/** "Doe, Roe et al. · Nature · 3 May 2026 · PubMed" */
+function originOf ({ authors, venue_name, published_date, sources }: PreviewPaper, titleOf: (source: string) => string): string {
+  const names = authors.slice(0, visibleAuthors).map(({ name }) => name).join(', ')
+  const parts = [
+    authors.length > visibleAuthors ? `${names} et al.` : names,
+    venue_name,
+    published_date === null ? null : publishedOn(published_date),
+    sources.map(titleOf).join(', ')
+  ]
+  return parts.filter(part => part !== null && part !== '').join(' · ')
 }

@@ -1,23 +1,24 @@
 import type { ComponentChildren } from 'preact'
-import { asksKeywords, type ProjectValues, questionsField, questionsOf } from '../project-values.js'
+import { usesKeywords, type ProjectValues, customQueriesField, customQueriesOf } from '../project-values.js'
 import { projectUpdate } from '../../../operations/projects/project-update.js'
 import { boundsOf } from '../fields.js'
-import { Field, Tick } from './form.js'
+import { Field, Checkbox } from './form.js'
 
 const settings = projectUpdate.input.properties
 
-/** A source as people choose it. */
-export interface KnownSource { name: string, title: string, covers: string, query_help: string }
+/** A source that a project can use. */
+export interface SourceChoice { name: string, title: string, covers: string, query_help: string }
 
+/** The field for the research interest. */
 export const InterestField = ({ values, autofocus = false }: { values: ProjectValues, autofocus?: boolean }) => (
   <Field
-    name='interest_description' label='What do you want to follow?' type='lines' rows={5} value={values.interest_description} {...boundsOf(settings.interest_description)} autofocus={autofocus}
+    name='interest_description' label='Research interest' type='lines' rows={5} value={values.interest_description} {...boundsOf(settings.interest_description)} autofocus={autofocus}
     hint='Describe it as you would to a colleague. Papers are scored by shared words until you vote.'
     placeholder='Base editing as a therapy for inherited retinal disease, especially delivery to photoreceptors.'
   />
 )
 
-/** Keywords and excluded keywords, side by side where there is room. @param children what stands below the keywords */
+/** Keywords and excluded keywords, side by side on wide screens. @param children shown below the keywords */
 export const KeywordFields = ({ values, children }: { values: ProjectValues, children?: ComponentChildren }) => (
   <div class='beside'>
     <div class='stack-small' id='keywords'>
@@ -28,6 +29,7 @@ export const KeywordFields = ({ values, children }: { values: ProjectValues, chi
   </div>
 )
 
+/** The minimum score and the must-read score. */
 export const ThresholdFields = ({ values }: { values: ProjectValues }) => (
   <div class='beside level'>
     <Field name='feed_threshold' label='Minimum score' type='number' {...boundsOf(settings.feed_threshold)} step={0.01} value={values.feed_threshold} hint='From 0 to 1. Lower adds more papers, higher fewer. Imported papers are always added.' />
@@ -35,21 +37,21 @@ export const ThresholdFields = ({ values }: { values: ProjectValues }) => (
   </div>
 )
 
-/** Every source with what it has, a box for the keywords, and room for questions of one's own. */
-export const SourceFields = ({ values, sources }: { values: ProjectValues, sources: readonly KnownSource[] }) => (
+/** Every source with its coverage, a checkbox for the keywords and a field for custom queries. */
+export const SourceFields = ({ values, sources }: { values: ProjectValues, sources: readonly SourceChoice[] }) => (
   <ul class='source-choice'>
     {sources.map(({ name, title, covers, query_help }) => {
-      const questions = questionsOf(values.sources, name)
+      const customQueries = customQueriesOf(values.sources, name)
       return (
         <li key={name}>
           {name === 'feed'
-            ? <Field name={questionsField(name)} label='Journal feeds' type='lines' rows={2} value={questions} hint='RSS or Atom addresses, one per line: a journal, a lab, a blog.' />
+            ? <Field name={customQueriesField(name)} label='Journal feeds' type='lines' rows={2} value={customQueries} hint='RSS or Atom addresses, one per line: a journal, a lab, a blog.' />
             : (
               <>
-                <Tick name='keywords_for' value={name} label={title} hint={covers} ticked={asksKeywords(values.sources, name)} />
-                <details class='fold' open={questions !== ''}>
+                <Checkbox name='keyword_sources' value={name} label={title} hint={covers} checked={usesKeywords(values.sources, name)} />
+                <details class='fold' open={customQueries !== ''}>
                   <summary>Custom query<span class='unseen'> for {title}</span></summary>
-                  <Field name={questionsField(name)} label={`Custom queries for ${title}`} type='lines' rows={2} value={questions} hint={<>One per line, in addition to your keywords if selected. {query_help}</>} />
+                  <Field name={customQueriesField(name)} label={`Custom queries for ${title}`} type='lines' rows={2} value={customQueries} hint={<>One per line, in addition to your keywords if selected. {query_help}</>} />
                 </details>
               </>
               )}

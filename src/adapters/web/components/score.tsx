@@ -1,7 +1,7 @@
-/** A relevance score, as people read it. */
+/** Formats a relevance score. */
 export const score = (value: number): string => value.toFixed(2)
 
-/** A score as a short bar; the number stands beside it. */
+/** A score as a short bar and a number. */
 export const ScoreBar = ({ value, strong = false }: { value: number, strong?: boolean }) => (
   <span class='score-line'>
     <svg class={strong ? 'score-picture strong' : 'score-picture'} viewBox='0 0 40 6' width='40' height='6' aria-hidden='true'>

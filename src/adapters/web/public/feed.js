@@ -1,112 +1,372 @@
-/* The feed: one row is current, and keys go from row to row and vote. */
+/* The feed: opens papers beside the list, and moves and votes by keyboard, bottom bar and swipe. Looks elements up anew, since htmx may replace them. */
+/* global castVotes, isDownvote, paintOwnVotes, reportUnsent, showToast, undoable, undoVote, voteOf */
 
-const feed = document.getElementById('feed')
-const keysOn = 'litfeed-keys'
+const feed = () => document.getElementById('feed')
+/** Names of the settings in local storage. */
+const shortcutsSetting = 'litfeed-keys'
+const advanceSetting = 'litfeed-advance'
 const narrow = matchMedia('(max-width: 60rem)')
+const setting = name => { try { return localStorage.getItem(name) !== 'off' } catch { return true } }
 
-const rowLinks = () => [...feed.querySelectorAll('[data-rows] a')]
-const currentLink = () => feed.querySelector('[data-rows] a[aria-current]')
-const usesKeys = () => localStorage.getItem(keysOn) !== 'off'
+const moveOnAfterVote = () => setting(advanceSetting)
 
-const mark = current => {
-  for (const link of rowLinks()) {
-    if (link === current) link.setAttribute('aria-current', 'true')
-    else link.removeAttribute('aria-current')
+const rowLinks = () => [...document.querySelectorAll('[data-rows] .row > a')]
+const currentLink = () => document.querySelector('[data-rows] a[aria-current]')
+const itemOf = link => link.parentElement.dataset.item
+const details = () => document.getElementById('details')
+
+/** Shows the current paper's vote on the bottom bar. */
+const paintBar = () => {
+  const link = currentLink()
+  const vote = link === null ? '' : voteOf(itemOf(link))
+  for (const button of document.querySelectorAll('.triage-bar [data-votes]')) {
+    const { votes } = button.dataset
+    button.setAttribute('aria-pressed', votes === 'downvote' ? isDownvote(vote) : votes === vote)
   }
 }
 
-/** Marks the row of the item that is open. */
-const markCurrent = () => {
-  const { item } = document.getElementById('details').dataset
-  mark(rowLinks().find(link => link.parentElement.id === `row-${item}`))
+const setCurrent = current => {
+  for (const link of document.querySelectorAll('[data-rows] a[aria-current]')) if (link !== current) link.removeAttribute('aria-current')
+  current?.setAttribute('aria-current', 'true')
+  paintBar()
 }
 
-let opening
-/** A vote's key that was pressed before its paper had come. */
-let waiting
+/* Opened papers, by address. Those next to the current one are fetched ahead. */
+const maxKept = 80
+/** Moving on within this time opens no paper that is not there yet. */
+const settleMs = 60
+const kept = new Map()
 
-const step = by => {
+function load (href) {
+  const known = kept.get(href)
+  if (known !== undefined) return known
+  const loading = { node: undefined, promise: undefined }
+  loading.promise = (async () => {
+    try {
+      const answer = await fetch(`${href}&alone=true`, { headers: { accept: 'text/html' } })
+      const node = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('details')
+      if (node === null) throw new Error('no paper')
+      loading.node = node
+      return node
+    } catch (error) {
+      kept.delete(href)
+      throw error
+    }
+  })()
+  loading.promise.catch(() => {})
+  kept.set(href, loading)
+  if (kept.size > maxKept) kept.delete(kept.keys().next().value)
+  return loading
+}
+
+let settleTimer
+let aheadTimer
+
+/** Opens the paper of a row: at once if it is there, else its title until it comes. */
+function open (link, { push = false } = {}) {
+  setCurrent(link)
+  const { href } = link
+  if (location.href !== href) history[push ? 'pushState' : 'replaceState']({ item: href }, '', href)
+  clearTimeout(settleTimer)
+  const node = kept.get(href)?.node
+  if (node !== undefined) show(node)
+  else {
+    showTitle(link)
+    settleTimer = setTimeout(async () => {
+      try {
+        const loaded = await load(href).promise
+        if (currentLink()?.href === href) show(loaded)
+      } catch {
+        if (currentLink()?.href === href) showTitle(link, true)
+      }
+    }, push ? 0 : settleMs)
+  }
+  clearTimeout(aheadTimer)
+  aheadTimer = setTimeout(loadAhead, settleMs)
+}
+
+/** Fetches the papers around the current one, and the next page near its end. */
+function loadAhead () {
   const links = rowLinks()
-  const at = links.indexOf(currentLink()) + by
-  if (at < 0 || at >= links.length) return document.getElementById(by < 0 ? 'previous-page' : 'next-page')?.click()
-  // At once: the next press of a key goes on from here. The paper itself is asked for when the keys rest.
-  mark(links[at])
-  clearTimeout(opening)
-  opening = setTimeout(() => links[at].click(), 80)
-  links[at].focus({ preventScroll: true })
-  links[at].scrollIntoView({ block: 'nearest' })
+  const at = links.indexOf(currentLink())
+  for (const link of [links[at + 1], links[at + 2], links[at + 3], links[at - 1]]) if (link !== undefined) load(link.href)
+  if (links.length - at < 25) loadMore()
 }
 
-const press = key => {
+function replaceDetails (next) {
+  const before = details()
+  const hadFocus = before.contains(document.activeElement)
+  before.replaceWith(next)
+  if (hadFocus) next.focus({ preventScroll: true })
+}
+
+function show (node) {
+  const { scrollX, scrollY } = window
+  replaceDetails(document.importNode(node, true))
+  if (narrow.matches) { scrollTo(0, 0) } else scrollTo(scrollX, scrollY)
+  paintOwnVotes()
+  makeFormulasFocusable()
+}
+
+/** Stands for a paper that has not come yet. */
+function showTitle (link, isMissing = false) {
+  const section = details().cloneNode(false)
+  Object.assign(section.dataset, { item: itemOf(link), chosen: '' })
+  const article = Object.assign(document.createElement('article'), { className: 'item' })
+  const title = document.createElement('h2')
+  title.append(...link.querySelector('.row-title').cloneNode(true).childNodes)
+  title.dir = 'auto'
+  const text = Object.assign(document.createElement('p'), { className: 'quiet-text', textContent: isMissing ? 'This paper could not be loaded. Check your connection and select it again.' : 'Loading…' })
+  article.append(title, text)
+  section.append(article)
+  replaceDetails(section)
+}
+
+/* Pages follow each other without a reload. */
+let loadingMore
+const loadMore = () => { loadingMore ??= fetchMore().finally(() => { loadingMore = undefined }); return loadingMore }
+
+const fetchList = async href => {
+  const answer = await fetch(href, { headers: { accept: 'text/html' } })
+  return new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('list')
+}
+
+/** Appends the rows of a page that are not listed yet. @returns the number of those that are */
+function appendRows (list) {
+  const container = document.querySelector('[data-rows]')
+  const listed = new Set([...container.querySelectorAll('.row')].map(row => row.dataset.item))
+  let repeated = 0
+  for (const part of list.querySelectorAll('[data-rows] > *')) {
+    const copy = document.importNode(part, true)
+    for (const row of copy.querySelectorAll('.row')) if (listed.has(row.dataset.item)) { row.remove(); repeated++ }
+    const lastDay = [...container.querySelectorAll('.day')].at(-1)?.dataset.day
+    // A day that goes on has its title already.
+    if (part.dataset.day === undefined ? copy.children.length > 0 : part.dataset.day !== lastDay) container.append(copy)
+  }
+  // A day of which every paper is listed.
+  for (const day of container.querySelectorAll('.day')) if (day.nextElementSibling?.matches('.rows') !== true) day.remove()
+  return repeated
+}
+
+/** Appends the next page to the list. @returns whether there was one */
+async function fetchMore () {
+  const next = document.getElementById('next-page')
+  if (next === null) return false
+  try {
+    const list = await fetchList(next.href)
+    // A search or filter has replaced the list meanwhile.
+    if (list === null || !next.isConnected) return false
+    let repeated = appendRows(list)
+    // Votes rescore a feed: as many papers as were repeated have moved to earlier pages.
+    for (let page = list; repeated > 0;) {
+      const previous = page.querySelector('#previous-page')
+      if (previous === null) break
+      page = await fetchList(previous.href)
+      if (page === null || !next.isConnected) break
+      const before = rowLinks().length
+      appendRows(page)
+      repeated -= rowLinks().length - before
+    }
+    const pager = list.querySelector('.pager')
+    const range = next.parentElement.querySelector('[data-range]')
+    const start = range.dataset.range
+    next.closest('.pager').replaceWith(document.importNode(pager, true))
+    const shown = document.querySelector('.pager [data-range]')
+    shown.textContent = shown.textContent.replace(/^[\d,]+/, start)
+    shown.dataset.range = start
+    paintOwnVotes()
+    reportUnsent()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Keys pressed while the next page comes. */
+let waitingKeys
+
+async function moveBy (rows, isWanted = () => true) {
+  const links = rowLinks()
+  const from = links.indexOf(currentLink())
+  let at = from + rows
+  while (links[at] !== undefined && !isWanted(links[at])) at += rows
+  if (links[at] !== undefined) return moveTo(links[at])
+  if (rows < 0) return from > 0 ? undefined : document.getElementById('previous-page')?.click()
+  if (document.getElementById('next-page') === null) return showToast('End of the list', undoable.length > 0 ? undoVote : undefined)
+  waitingKeys = []
+  const hasMore = await loadMore()
+  const keys = waitingKeys
+  waitingKeys = undefined
+  if (hasMore) await moveBy(rows, isWanted)
+  else showToast('The next papers could not be loaded. Check your connection.')
+  for (const key of keys) actions[key]()
+}
+
+function moveTo (link) {
+  open(link)
+  if (!narrow.matches) link.focus({ preventScroll: true })
+  // Keeps the next rows in view.
+  const list = link.closest('.list')
+  const [row, area] = [link.getBoundingClientRect(), list.getBoundingClientRect()]
+  const margin = Math.min(140, area.height / 4)
+  if (row.bottom > area.bottom - margin) list.scrollTop += row.bottom - area.bottom + margin
+  else if (row.top < area.top + margin) list.scrollTop += row.top - area.top - margin
+}
+
+/* Selected rows: the next vote is for all of them. */
+const selectedRows = () => [...document.querySelectorAll('[data-rows] .row[data-selected]')]
+
+function select (rows, isSelected) {
+  for (const row of rows) {
+    row.toggleAttribute('data-selected', isSelected)
+    const link = row.querySelector('a')
+    isSelected ? link.setAttribute('aria-description', 'Selected') : link.removeAttribute('aria-description')
+  }
+  const count = selectedRows().length
+  const bar = document.getElementById('selection')
+  bar.hidden = count === 0
+  bar.querySelector('[role=status]').textContent = count === 0 ? '' : `${count} selected`
+}
+
+/** Selects the current row, or takes it out, and goes on. */
+function toggleSelection () {
+  const row = currentLink()?.parentElement
+  if (row === undefined) return
+  select([row], !row.hasAttribute('data-selected'))
+  moveBy(1)
+}
+
+/** Selects every row between the current one and another. */
+function selectTo (link) {
+  const links = rowLinks()
+  const [from, to] = [links.indexOf(currentLink()), links.indexOf(link)].sort((a, b) => a - b)
+  select(links.slice(Math.max(from, 0), to + 1).map(({ parentElement }) => parentElement), true)
+}
+
+/** Votes on the selected papers; without a selection, on the current paper, and opens the next unrated one. */
+function vote (value) {
+  const rows = selectedRows()
+  if (rows.length > 0) {
+    castVotes(feed().dataset.changes, rows.map(row => row.dataset.item), value)
+    return select(rows, false)
+  }
   const link = currentLink()
-  if (link !== null && link.parentElement.id !== `row-${document.getElementById('details').dataset.item}`) { waiting = key; return }
-  const control = feed.querySelector(`[data-key="${key}"]`)
-  if (control === null) return
-  if (control.tagName !== 'SUMMARY') return control.click()
-  control.parentElement.open = true
-  control.parentElement.querySelector('button').focus()
+  if (link === null) return
+  castVotes(feed().dataset.changes, [itemOf(link)], value)
+  if (value !== '' && moveOnAfterVote()) moveBy(1, ({ parentElement: { dataset } }) => dataset.vote === '')
 }
 
+const press = key => feed().querySelector(`[data-key="${key}"]`)?.click()
 const actions = {
-  j: () => step(1),
-  k: () => step(-1),
-  u: () => press('u'),
-  s: () => press('s'),
-  d: () => press('d'),
+  j: () => { moveBy(1) },
+  k: () => { moveBy(-1) },
+  u: () => vote('upvote'),
+  s: () => vote('star'),
+  d: () => vote('not_relevant'),
+  l: () => vote('low_quality'),
+  c: () => vote(''),
+  z: () => undoVote(),
+  x: () => toggleSelection(),
+  Escape: () => select(selectedRows(), false),
   o: () => press('o'),
   '/': () => { const field = document.getElementById('q'); field.focus(); field.select() },
   '?': () => document.getElementById('keys').showModal()
 }
 
-const typesText = ({ target }) => target.closest('input:not([type=checkbox], [type=radio]), textarea, select, dialog[open], [contenteditable]') !== null
+const isTyping = ({ target }) => target.closest('input:not([type=checkbox], [type=radio]), textarea, select, dialog[open], [contenteditable]') !== null
 
-if (feed !== null) {
-  const keysButton = feed.querySelector('[data-keys]')
-  keysButton.hidden = false
-  keysButton.addEventListener('click', actions['?'])
-  const switchKeys = document.getElementById('keys-on')
-  switchKeys.checked = usesKeys()
-  switchKeys.addEventListener('change', () => localStorage.setItem(keysOn, switchKeys.checked ? 'on' : 'off'))
+document.addEventListener('litfeed:undone', ({ detail }) => {
+  const link = document.querySelector(`[data-rows] [data-item="${detail}"] > a`)
+  if (link !== null) moveTo(link)
+})
+
+if (feed() !== null) {
+  const helpButton = document.querySelector('[data-keys]')
+  helpButton.hidden = false
+  for (const [id, name] of [['keys-on', shortcutsSetting], ['advance-on', advanceSetting]]) {
+    const checkbox = document.getElementById(id)
+    checkbox.checked = setting(name)
+    checkbox.addEventListener('change', () => localStorage.setItem(name, checkbox.checked ? 'on' : 'off'))
+  }
 
   document.addEventListener('keydown', event => {
-    if (event.key === 'Escape') {
-      const menu = event.target.closest('details.menu[open]')
-      if (menu !== null) { menu.open = false; menu.querySelector('summary').focus() }
-      return
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey || typesText(event) || !usesKeys()) return
+    if (event.ctrlKey || event.metaKey || event.altKey || feed() === null || isTyping(event) || !setting(shortcutsSetting)) return
     const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
-    if (action === undefined) return
+    if (action === undefined || (event.key === 'Escape' && selectedRows().length === 0)) return
     event.preventDefault()
+    if (waitingKeys !== undefined) return waitingKeys.push(event.key)
     action()
   })
 
-  // A menu closes when something else is pressed.
-  document.addEventListener('click', ({ target }) => {
-    for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(target)) menu.open = false
+  document.addEventListener('click', event => {
+    const { target } = event
+    const chosen = target.closest('[data-rows] .row > a')
+    if (chosen !== null && event.shiftKey && event.button === 0) {
+      event.preventDefault()
+      return selectTo(chosen)
+    }
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    if (target.closest('[data-keys]') !== null) return actions['?']()
+    const link = target.closest('[data-rows] .row > a')
+    if (link !== null) {
+      event.preventDefault()
+      open(link, { push: true })
+      if (narrow.matches) details().focus({ preventScroll: true })
+      return
+    }
+    const back = target.closest('.details .back')
+    if (back !== null) {
+      event.preventDefault()
+      history.pushState({}, '', back.href)
+      showList()
+      return
+    }
+    const tool = target.closest('[data-press]')
+    if (tool !== null) actions[tool.dataset.press]()
   })
 
-  document.addEventListener('htmx:afterSettle', ({ detail: { elt, requestConfig } }) => {
-    if (elt.id !== 'details' && elt.id !== 'list') return
-    markCurrent()
-    const key = waiting
-    waiting = undefined
-    if (elt.id === 'details' && key !== undefined) return press(key)
-    if (elt.id === 'list' || requestConfig === undefined) return
-    if (requestConfig.verb === 'post') {
-      const vote = elt.querySelector('.vote')
-      document.getElementById('said').textContent = vote.dataset.vote
-      ;(vote.querySelector('[aria-pressed=true]') ?? vote.querySelector('button')).focus({ preventScroll: true })
-    } else if (requestConfig.elt.closest('[data-rows]') !== null && narrow.matches) {
-      scrollTo(0, 0)
-      elt.focus({ preventScroll: true })
+  addEventListener('popstate', () => {
+    const link = rowLinks().find(({ href }) => href === location.href)
+    if (link !== undefined) open(link)
+    else if (/[?&]item=/.test(location.search) || feed() === null) location.reload()
+    else showList()
+  })
+
+  document.addEventListener('htmx:afterSettle', ({ detail: { elt } }) => {
+    if (elt.id === 'details' || elt.id === 'list') {
+      const { item } = details().dataset
+      setCurrent(rowLinks().find(link => itemOf(link) === item))
+      loadAhead()
     }
   })
+
+  // A swipe opens the next or the previous paper.
+  let touch
+  document.addEventListener('touchstart', ({ touches, target }) => {
+    touch = touches.length === 1 && narrow.matches && target.closest('.details') !== null && target.closest('.formula, .menu') === null ? touches[0] : undefined
+  }, { passive: true })
+  document.addEventListener('touchend', ({ changedTouches: [end] }) => {
+    if (touch === undefined) return
+    const [x, y] = [end.clientX - touch.clientX, end.clientY - touch.clientY]
+    touch = undefined
+    if (Math.abs(x) > 60 && Math.abs(x) > 2 * Math.abs(y)) moveBy(x < 0 ? 1 : -1)
+  }, { passive: true })
+
+  aheadTimer = setTimeout(loadAhead, 300)
 }
 
-/* A paper's text: formulas that are wider than the page can be scrolled by keys. */
-const reachFormulas = () => {
-  for (const formula of document.querySelectorAll('.formula')) if (formula.scrollWidth > formula.clientWidth) Object.assign(formula, { tabIndex: 0, role: 'group', ariaLabel: 'Formula' })
+/** A small screen goes back to the list, at the row one came from. */
+function showList () {
+  delete details().dataset.chosen
+  currentLink()?.scrollIntoView({ block: 'center' })
+  document.getElementById('list').focus({ preventScroll: true })
 }
-reachFormulas()
-document.addEventListener('htmx:afterSettle', reachFormulas)
+
+/* Wide formulas get the focus, so that arrow keys can scroll them. */
+function makeFormulasFocusable () {
+  for (const formula of document.querySelectorAll('.formula')) {
+    if (formula.scrollWidth > formula.clientWidth) Object.assign(formula, { tabIndex: 0, role: 'group', ariaLabel: 'Formula' })
+  }
+}
+makeFormulasFocusable()
+document.addEventListener('htmx:afterSettle', makeFormulasFocusable)

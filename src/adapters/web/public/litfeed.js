@@ -1,25 +1,25 @@
-/* What pages do more conveniently with scripts; each of them works without. */
+/* Progressive enhancement: every page works without scripts. */
 
-const copyButtons = root => {
+const showCopyButtons = root => {
   for (const button of root.querySelectorAll('button[data-copy]')) button.hidden = false
 }
 
 document.addEventListener('click', async event => {
   const button = event.target.closest('button[data-copy]')
   if (button === null) return
-  const word = button.firstElementChild
-  const { textContent: before } = word
+  const label = button.firstElementChild
+  const { textContent: originalText } = label
   try {
     await navigator.clipboard.writeText(button.dataset.copy)
-    word.textContent = 'Copied'
+    label.textContent = 'Copied'
   } catch {
     const text = button.parentElement.querySelector('input, pre')
     if (text instanceof HTMLInputElement) text.select()
     else getSelection().selectAllChildren(text)
-    word.textContent = 'Press Ctrl+C'
+    label.textContent = 'Press Ctrl+C'
   }
-  setTimeout(() => { word.textContent = before }, 2000)
+  setTimeout(() => { label.textContent = originalText }, 2000)
 })
 
-copyButtons(document)
-document.addEventListener('htmx:load', event => copyButtons(event.detail.elt))
+showCopyButtons(document)
+document.addEventListener('htmx:load', event => showCopyButtons(event.detail.elt))

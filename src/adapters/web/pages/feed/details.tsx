@@ -1,36 +1,39 @@
 import type { FeedItem } from '../../../../../schemas/feed.js'
 import { Icon } from '../../components/icon.js'
-import { OutsideLink } from '../../components/outside-link.js'
+import { ExternalLink } from '../../components/external-link.js'
 import { Authors, CiteLinks, Identifiers, Imprint } from '../../components/paper.js'
+import { Abstract, RichText } from '../../components/rich-text.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
-import { feedAddress, type Place } from './address.js'
+import { feedAddress, type FeedLocation } from './address.js'
 import { MatchPicture } from './match-picture.js'
+import { searchTerms } from './terms.js'
 import { Vote } from './vote.js'
 
 interface DetailsProps {
-  place: Place
+  location: FeedLocation
   item: FeedItem | undefined
-  /** Whether the address names it: on a small screen it is then shown in the place of the list. */
+  /** Whether the address names the item. A small screen then shows it instead of the list. */
   isChosen: boolean
-  /** Why there is none. */
+  /** The reason why there is no item. */
   message: string | undefined
 }
 
-/** One item, to be read and rated. */
-export function Details ({ place, item, isChosen, message }: DetailsProps) {
+/** The open item, to read and rate. */
+export function Details ({ location, item, isChosen, message }: DetailsProps) {
   const { to } = useView()
-  const back = `${to(feedAddress({ ...place, item: undefined }))}${item === undefined ? '' : `#row-${item.short_id}`}`
+  const back = `${to(feedAddress({ ...location, item: undefined }))}${item === undefined ? '' : `#row-${item.short_id}`}`
   return (
-    <section id='details' class='details' aria-label='Paper' tabIndex={-1} data-chosen={isChosen ? item?.short_id ?? '' : undefined} data-item={item?.short_id}>
+    <section id='details' class='details' aria-label='Paper' tabIndex={-1} data-chosen={isChosen ? '' : undefined} data-item={item?.id}>
       {isChosen && <a class='back' href={back}><Icon name='back' />All papers</a>}
-      {item === undefined ? <p class='empty'>{message ?? 'Select a paper to read it.'}</p> : <Item place={place} item={item} />}
+      {item === undefined ? <p class='empty'>{message ?? 'Select a paper to read it.'}</p> : <Item location={location} item={item} />}
     </section>
   )
 }
 
-function Item ({ place, item }: { place: Place, item: FeedItem }) {
+function Item ({ location, item }: { location: FeedLocation, item: FeedItem }) {
   const { to } = useView()
+  const terms = searchTerms(location.q)
   const { paper, must_read, relevance_score, summary, summary_origin, personalized_note, ready_at } = item
   return (
     <article class='item'>
@@ -39,21 +42,21 @@ function Item ({ place, item }: { place: Place, item: FeedItem }) {
         <span>Match {Math.round(relevance_score * 100)} of 100</span>
         <span>added <Time at={ready_at} /></span>
       </p>
-      <h2>{paper.title}</h2>
+      <RichText as='h2' text={paper.title} terms={terms} />
       <Authors authors={paper.authors} />
       <Imprint paper={paper} />
       <div class='item-actions'>
-        <Vote item={item} address={feedAddress({ ...place, item: item.short_id })} />
+        <Vote item={item} address={feedAddress({ ...location, item: item.short_id })} />
         <div class='item-links'>
           <a class='link-button' href={to(`/papers/${paper.id}`)} data-key='o'><Icon name='text' />{paper.markdown_ready ? 'Read full text' : 'Paper'}</a>
-          {paper.pdf_url !== null && <OutsideLink href={paper.pdf_url} class='link-button'>PDF</OutsideLink>}
+          {paper.pdf_url !== null && <ExternalLink href={paper.pdf_url} class='link-button'>PDF</ExternalLink>}
           <CiteLinks paperId={paper.id} />
         </div>
       </div>
-      {personalized_note !== null && <p class='note'>{personalized_note}</p>}
-      {summary !== null && summary_origin === 'model' && <><h3>Summary</h3><p class='prose'>{summary}</p><p class='quiet-text'>Written by a language model from the abstract.</p></>}
+      {personalized_note !== null && <RichText as='p' class='note' text={personalized_note} />}
+      {summary !== null && summary_origin === 'model' && <><h3>Summary</h3><RichText as='p' class='prose' text={summary} /><p class='quiet-text'>Written by a language model from the abstract.</p></>}
       <h3>Abstract</h3>
-      {paper.abstract === null ? <p class='quiet-text'>No abstract.</p> : <div class='prose'>{paper.abstract.split(/\n\s*\n/).map((text, at) => <p key={at}>{text}</p>)}</div>}
+      {paper.abstract === null ? <p class='quiet-text'>No abstract.</p> : <Abstract text={paper.abstract} terms={terms} />}
       <MatchPicture details={item.matching_details} paperAddress={id => to(`/papers/${id}`)} />
       <h3>Identifiers</h3>
       <Identifiers paper={paper} />

@@ -1,19 +1,24 @@
-const keys: ReadonlyArray<[keys: string[], meaning: string]> = [
+const shortcuts: ReadonlyArray<[keys: string[], meaning: string]> = [
   [['j', 'k'], 'next or previous paper'],
   [['u'], 'upvote'],
   [['s'], 'star'],
-  [['d'], 'downvote with a reason'],
+  [['d'], 'not relevant'],
+  [['l'], 'low quality'],
+  [['c'], 'remove the vote'],
+  [['z'], 'undo'],
+  [['x'], 'select; the next vote is for all selected papers'],
   [['o'], 'open paper'],
   [['/'], 'search'],
   [['?'], 'show keyboard shortcuts']
 ]
 
-/** What the keys do; shown by scripts alone, as the keys work with them alone. */
-export const Keys = () => (
+/** Help for the keyboard shortcuts. Only scripts open it, since shortcuts need scripts. */
+export const Shortcuts = () => (
   <dialog id='keys' aria-labelledby='keys-title'>
     <h2 id='keys-title'>Keyboard shortcuts</h2>
-    <dl>{keys.map(([each, meaning]) => <div key={meaning}><dt>{each.map(key => <kbd key={key}>{key}</kbd>)}</dt><dd>{meaning}</dd></div>)}</dl>
+    <dl>{shortcuts.map(([keys, meaning]) => <div key={meaning}><dt>{keys.map(key => <kbd key={key}>{key}</kbd>)}</dt><dd>{meaning}</dd></div>)}</dl>
     <p class='tick'><input type='checkbox' id='keys-on' /><label for='keys-on'>Enable shortcuts</label></p>
+    <p class='tick'><input type='checkbox' id='advance-on' /><label for='advance-on'>Open the next paper after a vote</label></p>
     <form method='dialog'><button class='secondary'>Close</button></form>
   </dialog>
 )

@@ -1,40 +1,54 @@
-import type { FeedRow } from '../../../../../schemas/feed-page.js'
+import { Fragment } from 'preact'
+import type { FeedRow, FeedSort } from '../../../../../schemas/feed-page.js'
 import { originTitle } from '../../../../sources/index.js'
 import { publishedOn } from '../../components/paper.js'
+import { RichText } from '../../components/rich-text.js'
 import { useView } from '../../view.js'
-import { feedAddress, type Place } from './address.js'
-import { VoteSign } from './vote.js'
+import { feedAddress, type FeedLocation } from './address.js'
+import { VoteIcon, voteValue } from './vote.js'
 
 interface ListProps {
-  place: Place
+  location: FeedLocation
   items: readonly FeedRow[]
-  /** `short_id` of the item that is open. */
+  /** `short_id` of the open item. */
   current: string | undefined
   offset: number
   limit: number
   has_more: boolean
   total: number | null
+  /** Undefined for a search. */
+  order: FeedSort | undefined
+  /** Terms of a search. */
+  terms: readonly string[]
+  now: Date
   empty: preact.ComponentChildren
 }
 
-/** One page of the feed, dense. A row opens its item beside the list. */
-export function List ({ place, items, current, offset, limit, has_more, total, empty }: ListProps) {
+/** One page of the feed. A click on a row opens its item. */
+export function List ({ location, items, current, offset, limit, has_more, total, order, terms, now, empty }: ListProps) {
   const { to } = useView()
-  const page = (from: number) => to(feedAddress({ ...place, offset: Math.max(from, 0), item: undefined }))
+  const page = (from: number) => to(feedAddress({ ...location, offset: Math.max(from, 0), item: undefined }))
   const count = new Intl.NumberFormat('en')
   return (
     <div id='list' class='list' tabIndex={-1}>
       {items.length === 0
         ? <div class='empty'>{empty}</div>
         : (
-          <ol class='rows' start={offset + 1} data-rows='' hx-boost='true' hx-target='#details' hx-select='#details' hx-swap='outerHTML show:none' hx-sync='#feed:replace'>
-            {items.map(item => <Row key={item.id} item={item} address={to(feedAddress({ ...place, item: item.short_id }))} isCurrent={item.short_id === current} />)}
-          </ol>
+          <div data-rows=''>
+            {daysOf(items, order, now).map(({ day, title, items, from }) => (
+              <Fragment key={day}>
+                {title !== undefined && <h2 class='day' data-day={day}>{title}</h2>}
+                <ol class='rows' start={offset + from + 1}>
+                  {items.map(item => <Row key={item.id} item={item} terms={terms} address={to(feedAddress({ ...location, item: item.short_id }))} isCurrent={item.short_id === current} />)}
+                </ol>
+              </Fragment>
+            ))}
+          </div>
           )}
       {(offset > 0 || has_more) && (
         <nav class='pager' aria-label='Pagination'>
           {offset > 0 ? <a id='previous-page' rel='prev' href={page(offset - limit)}>Previous</a> : <span />}
-          <span class='quiet-text'>{items.length === 0 ? 'Empty page' : `${count.format(offset + 1)}–${count.format(offset + items.length)}`}{total !== null && ` of ${count.format(total)}`}</span>
+          <span class='quiet-text' data-range={count.format(offset + 1)}>{items.length === 0 ? 'Empty page' : `${count.format(offset + 1)}–${count.format(offset + items.length)}`}{total !== null && ` of ${count.format(total)}`}</span>
           {has_more ? <a id='next-page' rel='next' href={page(offset + limit)}>Next</a> : <span />}
         </nav>
       )}
@@ -42,25 +56,49 @@ export function List ({ place, items, current, offset, limit, has_more, total, e
   )
 }
 
-function Row ({ item, address, isCurrent }: { item: FeedRow, address: string, isCurrent: boolean }) {
-  const { short_id, paper_title, relevance_score, must_read, feedback } = item
+interface Day { day: string, title: string | undefined, items: FeedRow[], from: number }
+
+const dayMs = 86_400_000
+const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Groups rows by the day on which they entered the feed, if the list is in that order. */
+function daysOf (items: readonly FeedRow[], order: FeedSort | undefined, now: Date): Day[] {
+  if (order !== 'day' && order !== 'newest') return [{ day: '', title: undefined, items: [...items], from: 0 }]
+  const days: Day[] = []
+  for (const [at, item] of items.entries()) {
+    const day = item.ready_at.slice(0, 10)
+    const last = days.at(-1)
+    if (last?.day === day) last.items.push(item)
+    else days.push({ day, title: dayTitle(day, now), items: [item], from: at })
+  }
+  return days
+}
+
+function dayTitle (day: string, now: Date): string {
+  const today = now.toISOString().slice(0, 10)
+  if (day === today) return 'Today'
+  return day === new Date(Date.parse(today) - dayMs).toISOString().slice(0, 10) ? 'Yesterday' : dayName.format(new Date(day))
+}
+
+function Row ({ item, terms, address, isCurrent }: { item: FeedRow, terms: readonly string[], address: string, isCurrent: boolean }) {
+  const { id, short_id, paper_title, relevance_score, must_read, feedback } = item
   const score = Math.round(relevance_score * 100)
   return (
-    <li id={`row-${short_id}`} class={feedback === null ? 'row' : 'row rated'}>
+    <li id={`row-${short_id}`} data-item={id} data-vote={voteValue(feedback)} class={feedback === null ? 'row' : 'row rated'}>
       <a href={address} aria-current={isCurrent ? 'true' : undefined}>
         <span class={must_read ? 'score must-read' : 'score'}>
           <span class='unseen'>Match </span><span class='figure'>{score}</span><span class='unseen'> of 100{must_read ? ', must read' : ''}.</span>
           <svg class='score-bar' viewBox='0 0 100 4' preserveAspectRatio='none' width='28' height='3' aria-hidden='true'><rect class='track' width='100' height='4' /><rect class='fill' width={score} height='4' /></svg>
         </span>
-        <span class='row-title'>{paper_title}</span>
+        <RichText as='span' class='row-title' text={paper_title} terms={terms} />
         <Meta item={item} />
-        {feedback !== null && <VoteSign feedback={feedback} />}
+        {feedback !== null && <VoteIcon feedback={feedback} />}
       </a>
     </li>
   )
 }
 
-/** Authors, where it came out, and when; the day stays whole where there is too little room. */
+/** Authors, venue and date. The style sheet never truncates the date. */
 function Meta ({ item: { authors, author_count, venue_name, source_name, published_date } }: { item: FeedRow }) {
   const named = author_count > authors.length ? `${authors[0] ?? ''} et al.` : authors.join(', ')
   return (
