@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type Account as AccountDetails, passwordLength, type Session } from '../../../../schemas/account.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { accountDelete } from '../../../operations/accounts/account-delete.js'
 import { me } from '../../../operations/accounts/me.js'
 import { passwordChange } from '../../../operations/accounts/password-change.js'
 import { sessionEnd } from '../../../operations/accounts/session-end.js'
@@ -8,11 +9,12 @@ import { sessionsEnd } from '../../../operations/accounts/sessions-end.js'
 import { sessionsList } from '../../../operations/accounts/sessions-list.js'
 import { boundsOf } from '../fields.js'
 import { accountPage, action } from '../page.js'
-import { Ask } from '../components/confirm.js'
-import { Field, Form, Refused } from '../components/form.js'
+import { Confirm } from '../components/confirm.js'
+import { Checkbox, Field, Form, RefusalNotice } from '../components/form.js'
 import { Time } from '../components/time.js'
+import { useView } from '../view.js'
 
-/** The account, its password, and where it is signed in. */
+/** Account, password and active sessions. */
 export const accountSettingsPage = accountPage({
   url: '/account',
   operations: [me, sessionsList],
@@ -25,10 +27,18 @@ export const accountSettingsPage = accountPage({
     'change-password': action({
       operations: [passwordChange],
       fields: Type.Object({ ...passwordChange.input.properties, repeated: passwordChange.input.properties.new_password }),
-      async run (context, { current_password, new_password, repeated }) {
+      async run (context, { current_password, new_password, repeated, revoke_keys }) {
         if (new_password !== repeated) throw new InvalidArguments('The new passwords do not match. Enter them again.')
-        await passwordChange.run(context, { current_password, new_password })
-        return { to: '/account', notice: 'Password changed. Every other session was signed out.' }
+        await passwordChange.run(context, { current_password, new_password, revoke_keys })
+        return { to: '/account', notice: `Password changed. Every other session was signed out${revoke_keys === true ? ', and your MCP keys were revoked' : ''}.` }
+      }
+    }),
+    'delete-account': action({
+      operations: [accountDelete],
+      fields: accountDelete.input,
+      async run (context, { password }) {
+        await accountDelete.run(context, { password })
+        return { to: '/login', notice: 'Your account and everything in it were deleted.', signOut: true }
       }
     }),
     'end-session': action({
@@ -36,7 +46,9 @@ export const accountSettingsPage = accountPage({
       fields: sessionEnd.input,
       async run (context, { session_id }) {
         await sessionEnd.run(context, { session_id })
-        return session_id === context.sessionId ? { to: '/login', notice: 'You are signed out.', signOut: true } : { to: '/account', notice: 'Session ended.' }
+        return session_id === context.sessionId
+          ? { to: '/login', notice: 'You are signed out.', signOut: true }
+          : { to: '/account', notice: 'Session ended.' }
       }
     }),
     'sign-out-everywhere': action({
@@ -50,33 +62,50 @@ export const accountSettingsPage = accountPage({
   }
 })
 
-const Account = ({ account: { email, administrator, created_at }, sessions }: { account: AccountDetails, sessions: readonly Session[] }) => (
-  <>
-    <h1>Account</h1>
-    <p class='lead page-lead'>{email}{administrator && <> <span class='badge accented'>administrator</span></>} <span class='quiet-text'>since <Time at={created_at} /></span></p>
-    <section aria-labelledby='sessions'>
-      <h2 id='sessions'>Active sessions</h2>
-      <Refused actions={['end-session']} />
-      <ul class='entries'>{sessions.map(session => <SessionRow key={session.id} {...session} />)}</ul>
-      <Ask what='Sign out everywhere'>
-        <p>All {sessions.length === 1 ? 'one session' : `${sessions.length} sessions`} will end, including this one. Your MCP key and Atom addresses keep working; replace them under Connect.</p>
-        <Form action='sign-out-everywhere' address='/account'><button class='danger'>Sign out everywhere</button></Form>
-      </Ask>
-    </section>
-    <section aria-labelledby='password'>
-      <h2 id='password'>Password</h2>
-      <Form action='change-password' address='/account#password' class='stack form-column'>
-        <input type='email' class='unseen' value={email} autocomplete='username' readOnly tabIndex={-1} aria-hidden='true' />
-        <Field name='current_password' label='Current password' type='password' autocomplete='current-password' required />
-        <Field name='new_password' label='New password' hint={`At least ${passwordLength.minimum} characters. Signs out every other session.`} type='password' autocomplete='new-password' {...boundsOf(passwordChange.input.properties.new_password)} required />
-        <Field name='repeated' label='Confirm password' type='password' autocomplete='new-password' required />
-        <button>Change password</button>
-      </Form>
-    </section>
-  </>
-)
+function Account ({ account: { email, administrator, created_at }, sessions }: { account: AccountDetails, sessions: readonly Session[] }) {
+  const { to } = useView()
+  return (
+    <>
+      <h1>Account</h1>
+      <p class='lead page-lead'>{email}{administrator && <> <span class='badge accented'>administrator</span></>} <span class='quiet-text'>since <Time at={created_at} /></span></p>
+      <section aria-labelledby='sessions'>
+        <h2 id='sessions'>Active sessions</h2>
+        <RefusalNotice actions={['end-session']} />
+        <ul class='entries'>{sessions.map(session => <SessionRow key={session.id} {...session} />)}</ul>
+        <Confirm label='Sign out everywhere'>
+          <p>All {sessions.length === 1 ? 'one session' : `${sessions.length} sessions`} will end, including this one. Your MCP key and Atom addresses keep working; replace them under Connect.</p>
+          <Form action='sign-out-everywhere' address='/account'><button class='danger'>Sign out everywhere</button></Form>
+        </Confirm>
+      </section>
+      <section aria-labelledby='password'>
+        <h2 id='password'>Password</h2>
+        <Form action='change-password' address='/account#password' class='stack form-column'>
+          <input type='email' class='unseen' value={email} autocomplete='username' readOnly tabIndex={-1} aria-hidden='true' />
+          <Field name='current_password' label='Current password' type='password' autocomplete='current-password' required />
+          <Field name='new_password' label='New password' hint={`At least ${passwordLength.minimum} characters. Signs out every other session.`} type='password' autocomplete='new-password' {...boundsOf(passwordChange.input.properties.new_password)} required />
+          <Field name='repeated' label='Confirm password' type='password' autocomplete='new-password' required />
+          <Checkbox name='revoke_keys' label='Revoke MCP keys' hint='For when somebody else may know your password. AI clients need a new key afterwards.' />
+          <button>Change password</button>
+        </Form>
+      </section>
+      <section aria-labelledby='data'>
+        <h2 id='data'>Your data</h2>
+        <p>One JSON file has everything of your account: projects, feeds with your votes, papers, texts of your PDFs, alerts and jobs.</p>
+        <p><a class='link-button' href={to('/account/export')} download>Export account</a></p>
+        <RefusalNotice actions={['delete-account']} />
+        <Confirm label='Delete account'>
+          <p>Your projects, feeds, votes, keys, sessions and uploads will be deleted permanently. Export them first to keep a copy.</p>
+          <Form action='delete-account' address='/account#data' class='stack form-column'>
+            <Field name='password' label='Password' type='password' autocomplete='current-password' required />
+            <button class='danger'>Delete account permanently</button>
+          </Form>
+        </Confirm>
+      </section>
+    </>
+  )
+}
 
-const kinds: Record<Session['kind'], string> = { browser: 'Browser', token: 'REST API client' }
+const kindNames: Record<Session['kind'], string> = { browser: 'Browser', token: 'REST API client' }
 
 function SessionRow ({ id, kind, user_agent, current, created_at, last_used_at }: Session) {
   const name = user_agent ?? 'Unknown'
@@ -84,7 +113,7 @@ function SessionRow ({ id, kind, user_agent, current, created_at, last_used_at }
     <li>
       <div class='row-text'>
         <p class='row-name'>{name}{current && <> <span class='badge accented'>this device</span></>}</p>
-        <p class='quiet-text'>{kinds[kind]} · signed in <Time at={created_at} precise /> · last used <Time at={last_used_at} precise missing='never' /></p>
+        <p class='quiet-text'>{kindNames[kind]} · signed in <Time at={created_at} precise /> · last used <Time at={last_used_at} precise missing='never' /></p>
       </div>
       {!current && (
         <Form action='end-session' address='/account' inRow>

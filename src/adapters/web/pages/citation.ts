@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { citationGet } from '../../../operations/papers/citation-get.js'
 import { accountPage } from '../page.js'
 
-/** One paper's reference to save. */
+/** A paper's citation as a download. */
 export const citationPage = accountPage({
   url: '/papers/:paper_id/citation',
   operations: [citationGet],

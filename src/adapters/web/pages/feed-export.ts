@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { feedExport } from '../../../operations/feed/feed-export.js'
 import { accountPage } from '../page.js'
 
-/** A whole feed, or what a filter or a search lists of it, as references to save. */
+/** A feed, optionally filtered or searched, as a download of citations. */
 export const feedExportPage = accountPage({
   url: '/projects/:project_id/export',
   operations: [feedExport],

@@ -6,8 +6,8 @@ import { administrationJobs } from '../../../operations/administration/administr
 import { fromText } from '../fields.js'
 import { action, administratorPage } from '../page.js'
 import { Administration } from '../components/administration.js'
-import { count } from '../components/figures.js'
-import { Form, Refused } from '../components/form.js'
+import { formatCount } from '../components/figures.js'
+import { Form, RefusalNotice } from '../components/form.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 
@@ -59,7 +59,7 @@ const Jobs = ({ items, counts, total, limit, offset, has_more, state }: Administ
       <Filter state={undefined} chosen={state} name='All' number={Object.values(counts).reduce((sum, each) => sum + each, 0)} />
       {shownStates.map(each => <Filter key={each} state={each} chosen={state} name={stateNames[each]} number={counts[each]} />)}
     </nav>
-    <Refused actions={['retry']} />
+    <RefusalNotice actions={['retry']} />
     {items.length === 0
       ? <p class='empty'>{emptyStates[state ?? 'all']}</p>
       : <ul class='entries jobs'>{items.map(job => <JobRow key={job.id} {...job} chosen={state} offset={offset} />)}</ul>}
@@ -70,15 +70,15 @@ const Jobs = ({ items, counts, total, limit, offset, has_more, state }: Administ
 
 function Filter ({ state, chosen, name, number }: { state: State, chosen: State, name: string, number: number }) {
   const { to } = useView()
-  return <a href={to(address({ state }))} aria-current={state === chosen ? 'true' : undefined}>{name} <span class='filter-number'>{count(number)}</span></a>
+  return <a href={to(address({ state }))} aria-current={state === chosen ? 'true' : undefined}>{name} <span class='filter-number'>{formatCount(number)}</span></a>
 }
 
-const kinds: Record<Job['state'], string> = { waiting: '', running: 'accented', failed: 'bad', done: 'good' }
+const badges: Record<Job['state'], string> = { waiting: '', running: 'accented', failed: 'bad', done: 'good' }
 
 function JobRow ({ id, task, state, account_email, attempts, error, updated_at, chosen, offset }: AdministrationJobsResult['items'][number] & { chosen: State, offset: number }) {
   return (
     <li>
-      <p class='row-name'>{taskTitles[task] ?? task} <span class={`badge ${kinds[state]}`}>{state}</span></p>
+      <p class='row-name'>{taskTitles[task] ?? task} <span class={`badge ${badges[state]}`}>{state}</span></p>
       <p class='quiet-text job-owner'>{account_email ?? 'all accounts'}</p>
       <p class='quiet-text'>{attempts === 0 ? 'not started' : `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}</p>
       <p class='quiet-text'><Time at={updated_at} precise /></p>
@@ -100,7 +100,7 @@ function Pages ({ offset, limit, total, has_more, state }: Pick<AdministrationJo
   return (
     <nav class='pages' aria-label='Pages'>
       {offset > 0 ? <a href={to(address({ state, offset: Math.max(0, offset - limit) }))} rel='prev'>Newer</a> : <span />}
-      <span class='quiet-text'>{count(offset + 1)} to {count(Math.min(offset + limit, total))} of {count(total)}</span>
+      <span class='quiet-text'>{formatCount(offset + 1)} to {formatCount(Math.min(offset + limit, total))} of {formatCount(total)}</span>
       {has_more ? <a href={to(address({ state, offset: offset + limit }))} rel='next'>Older</a> : <span />}
     </nav>
   )

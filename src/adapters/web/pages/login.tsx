@@ -7,7 +7,7 @@ import { Field, Form } from '../components/form.js'
 
 const Next = Type.Object({ next: Type.Optional(Type.String()) })
 
-/** Signing in, and out. An empty service asks for its first account instead. */
+/** Sign-in and sign-out. A service without accounts redirects to the welcome page. */
 export const loginPage = publicPage({
   url: '/login',
   operations: [registrationState],
@@ -16,14 +16,14 @@ export const loginPage = publicPage({
     const { first } = await registrationState.run(context, {})
     if (first) return { to: '/welcome' }
     if (account !== undefined) return { to: ownPath(next) }
-    const again = typeof entered.next === 'string' ? entered.next : next
+    const nextPath = typeof entered.next === 'string' ? entered.next : next
     return {
       title: 'Sign in',
       content: (
         <div class='narrow'>
           <h1>Sign in</h1>
           <Form action='sign-in' address='/login' class='stack'>
-            <input type='hidden' name='next' value={again ?? '/'} />
+            <input type='hidden' name='next' value={nextPath ?? '/'} />
             <Field name='email' label='Email address' type='email' autocomplete='username' required autofocus />
             <Field name='password' label='Password' type='password' autocomplete='current-password' required />
             <button>Sign in</button>
@@ -38,8 +38,8 @@ export const loginPage = publicPage({
       operations: [browserLogin],
       fields: Type.Object({ ...Type.Pick(browserLogin.input, ['email', 'password']).properties, ...Next.properties }),
       async run (context: PublicContext, { email, password, next }) {
-        const { token, expires_at } = await browserLogin.run(context, { email, password, user_agent: context.userAgent })
-        return { to: ownPath(next), signIn: { token, expires: new Date(expires_at) } }
+        const { token, expires_at, device } = await browserLogin.run(context, { email, password, user_agent: context.userAgent, device: context.device })
+        return { to: ownPath(next), signIn: { token, expires: new Date(expires_at), device } }
       }
     }),
     'sign-out': action({
@@ -53,7 +53,7 @@ export const loginPage = publicPage({
   }
 })
 
-/** Only addresses of this service are followed after signing in. */
+/** Restricts the redirect after sign-in to addresses of this service. */
 function ownPath (next: string | undefined): string {
   return next !== undefined && /^\/(?![/\\])[\x20-\x5b\x5d-\x7e]*$/.test(next) && !next.startsWith('/login') ? next : '/'
 }

@@ -3,11 +3,11 @@ import { paperGet } from '../../../operations/papers/paper-get.js'
 import { paperMarkdown } from '../../../operations/papers/paper-markdown.js'
 import { accountPage } from '../page.js'
 
-/** A paper's text as a file to save. */
+/** A paper's full text as a Markdown download. */
 export const paperMarkdownPage = accountPage({
   url: '/papers/:paper_id/markdown',
   operations: [paperGet, paperMarkdown],
-  query: paperMarkdown.input,
+  query: paperGet.input,
   async show (context, { paper_id }) {
     const { slug } = await paperGet.run(context, { paper_id })
     const { markdown } = await paperMarkdown.run(context, { paper_id })

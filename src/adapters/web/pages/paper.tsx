@@ -4,15 +4,18 @@ import { paperGet } from '../../../operations/papers/paper-get.js'
 import { paperMarkdown } from '../../../operations/papers/paper-markdown.js'
 import { paperPage as paperDetails } from '../../../operations/papers/paper-page.js'
 import { paperUpload } from '../../../operations/papers/paper-upload.js'
-import { renderedMarkdown } from '../markdown/rendered.js'
+import { renderInWorker } from '../markdown/renderer.js'
 import { accountPage, action } from '../page.js'
 import { Icon } from '../components/icon.js'
-import { OutsideLink } from '../components/outside-link.js'
+import { Messages } from '../components/messages.js'
+import { ExternalLink } from '../components/external-link.js'
 import { Authors, CiteLinks, Identifiers, Imprint } from '../components/paper.js'
+import { Abstract, RichText } from '../components/rich-text.js'
 import { useView } from '../view.js'
+import { Vote } from './feed/vote.js'
 import { FullText, type FullTextProps } from './paper/full-text.js'
 
-/** A paper: its record and its full text. */
+/** A paper: record and full text. */
 export const paperPage = accountPage({
   url: '/papers/:paper_id',
   operations: [paperGet, paperMarkdown, paperDetails],
@@ -21,7 +24,7 @@ export const paperPage = accountPage({
     const paper = await paperGet.run(context, input)
     const text = await paperMarkdown.run(context, { paper_id: paper.id })
     const details = await paperDetails.run(context, { paper_id: paper.id, job_id: text.job_id })
-    const rendered = text.markdown === undefined ? undefined : await renderedMarkdown(text.markdown, paper.title)
+    const rendered = text.markdown === undefined ? undefined : await renderInWorker(text.markdown, paper.title)
     return { title: paper.title, content: <PaperPage paper={paper} text={text} rendered={rendered} {...details} /> }
   },
   actions: {
@@ -46,23 +49,35 @@ function PaperPage (props: FullTextProps) {
         {feeds.length > 0 && (
           <p class='overline'>{feeds.map(({ project_id, name, item }) => <a key={project_id} href={to(`/projects/${project_id}?item=${item}`)}><Icon name='back' />{name}</a>)}</p>
         )}
-        <h1>{paper.title}</h1>
+        <RichText as='h1' text={paper.title} />
         <Authors authors={paper.authors} />
         <Imprint paper={paper} />
         <div class='item-links'>
-          {paper.pdf_url !== null && <OutsideLink href={paper.pdf_url} class='link-button'>PDF</OutsideLink>}
-          {(paper.url ?? paper.index_url) !== null && <OutsideLink href={(paper.url ?? paper.index_url)!} class='link-button'>Web page</OutsideLink>}
+          {paper.pdf_url !== null && <ExternalLink href={paper.pdf_url} class='link-button'>PDF</ExternalLink>}
+          {(paper.url ?? paper.index_url) !== null && <ExternalLink href={(paper.url ?? paper.index_url)!} class='link-button'>Web page</ExternalLink>}
           <CiteLinks paperId={paper.id} />
           {text.status === 'ready' && <a class='link-button' href={to(`/papers/${paper.id}/markdown`)} download>Markdown</a>}
         </div>
+        {feeds.map(({ id, name, project_id, item, feedback }) => (
+          <div key={id} class='paper-vote'>
+            {feeds.length > 1 && <span class='quiet-text'>{name}</span>}
+            <Vote item={{ id, feedback }} address={`/projects/${project_id}?item=${item}`} />
+          </div>
+        ))}
+        {/* Scripts know the list that the reader came from. */}
+        <nav id='paper-steps' class='paper-steps' aria-label='Feed' data-papers={to('/papers/')} data-items={feeds.map(({ id }) => id).join(' ')} hidden>
+          <a class='link-button' data-step='-1'><Icon name='back' />Previous</a>
+          <a class='link-button' data-step='1'>Next<Icon name='next' /></a>
+        </nav>
       </header>
       {text.status !== 'ready' && (
         <section aria-labelledby='abstract-title'>
           <h2 id='abstract-title'>Abstract</h2>
-          {paper.abstract === null ? <p class='quiet-text'>No abstract.</p> : <div class='prose'>{paper.abstract.split(/\n\s*\n/).map((each, at) => <p key={at}>{each}</p>)}</div>}
+          {paper.abstract === null ? <p class='quiet-text'>No abstract.</p> : <Abstract text={paper.abstract} />}
         </section>
       )}
       <FullText {...props} />
+      <Messages />
       <section class='paper-record' aria-labelledby='record-title'>
         <h2 id='record-title'>Identifiers and versions</h2>
         <Identifiers paper={paper} />

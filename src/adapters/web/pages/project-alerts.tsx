@@ -9,14 +9,14 @@ import { ProjectAlerts } from './project-alerts/view.js'
 
 const AlertFields = Type.Pick(alertCreate.input, ['target', 'frequency', 'must_read'])
 
-/** Who is told what enters the feed: by mail, or a program. */
+/** A project's alerts: email and webhooks. */
 export const projectAlertsPage = accountPage({
   url: '/projects/:project_id/alerts',
   operations: [projectsGet, alertsList, alertGet],
   query: projectsGet.input,
   async show (context, { project_id }, { account }) {
     const [project, { items, mail }] = await Promise.all([projectsGet.run(context, { project_id }), alertsList.run(context, { project_id })])
-    // With the secrets, which a list does not have.
+    // alertGet returns the secrets, alertsList does not.
     const alerts = await Promise.all(items.map(async ({ id }) => await alertGet.run(context, { alert_id: id })))
     return { title: `Alerts of ${project.name}`, project, content: <ProjectAlerts project={project} alerts={alerts} mail={mail} ownAddress={account!.email} /> }
   },

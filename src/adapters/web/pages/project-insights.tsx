@@ -3,7 +3,7 @@ import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { accountPage } from '../page.js'
 import { ProjectInsights } from './project-insights/view.js'
 
-/** A project in pictures: what came in, how it scored, and what votes have taught. */
+/** Statistics of a project: papers per week, scores, and words learned from votes. */
 export const projectInsightsPage = accountPage({
   url: '/projects/:project_id/insights',
   operations: [projectsGet, projectStatistics],

@@ -11,35 +11,37 @@ import { projectUpdate } from '../../../operations/projects/project-update.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { sourcesList } from '../../../operations/administration/sources-list.js'
 import { type Fields, fromText } from '../fields.js'
-import { accountPage, action, type Shown } from '../page.js'
-import { ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'
-import { type Look, ProjectSettings } from './project-settings/view.js'
+import { accountPage, action, type PageContent } from '../page.js'
+import { projectFieldOf, ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'
+import { type FetchProgress, ProjectSettings } from './project-settings/view.js'
 
 type Preview = Awaited<ReturnType<typeof projectPreview.run>>
 
-/** Everything that a project has, how its sources fare, its Atom feed, and its end. */
+/** A project's settings, source status and Atom feed; pauses and deletes it. */
 export const projectSettingsPage = accountPage({
   url: '/projects/:project_id/settings',
   operations: [projectsGet, sourcesList, feedAtomUrl, jobGet],
   query: Type.Object({ ...projectsGet.input.properties, job: jobGet.input.properties.job_id }),
   async show (context, { project_id = '', job }) {
-    return await shown(context, project_id, { job })
+    return await settingsPage(context, project_id, { job })
   },
   actions: {
     preview: action({
       operations: [projectsGet, projectPreview],
       fields: ProjectFields,
+      fieldOf: projectFieldOf,
       async run (context, { project_id, ...fields }) {
-        const { values } = await changed(context, project_id, fields)
+        const { values } = await enteredValues(context, project_id, fields)
         const { name, sources, ...scored } = values
-        return { shown: await shown(context, project_id, { values, preview: await projectPreview.run(context, { project_id, ...scored }, fromText) }) }
+        return { page: await settingsPage(context, project_id, { values, preview: await projectPreview.run(context, { project_id, ...scored }, fromText) }) }
       }
     }),
     save: action({
       operations: [projectsGet, projectUpdate],
       fields: ProjectFields,
+      fieldOf: projectFieldOf,
       async run (context, { project_id, ...fields }) {
-        const { project, values } = await changed(context, project_id, fields)
+        const { project, values } = await enteredValues(context, project_id, fields)
         const saved = await projectUpdate.run(context, { project_id, ...values }, fromText)
         return { to: settingsOf(project_id), notice: scoresChange(project, saved) ? 'Saved. The feed will be rescored within a minute.' : 'Saved.' }
       }
@@ -83,39 +85,48 @@ export const projectSettingsPage = accountPage({
 
 const settingsOf = (projectId: string) => `/projects/${projectId}/settings`
 
-async function changed (context: Context, projectId: string, fields: Fields<typeof ProjectFields>): Promise<{ project: Project, values: ProjectValues }> {
+async function enteredValues (context: Context, projectId: string, fields: Fields<typeof ProjectFields>): Promise<{ project: Project, values: ProjectValues }> {
   const project = await projectsGet.run(context, { project_id: projectId })
   return { project, values: valuesOf(fields, project) }
 }
 
-/** Whether something changed that scores are made of. */
+/** Whether a setting changed that affects scores. */
 const scoresChange = (before: Project, after: Project): boolean =>
   (['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold'] as const).some(setting => JSON.stringify(before[setting]) !== JSON.stringify(after[setting]))
 
 interface State {
-  /** As they were entered; the project's own where they are left out. */
+  /** Entered values. Default: the project's settings. */
   values?: ProjectValues
   preview?: Preview
-  /** The job that looks at the sources, where that was just asked for. */
+  /** The job of a fetch that the user just started. */
   job?: string | undefined
 }
 
-async function shown (context: Context, projectId: string, { values, preview, job }: State): Promise<Shown> {
+async function settingsPage (context: Context, projectId: string, { values, preview, job }: State): Promise<PageContent> {
   const [project, sources, { url }] = await Promise.all([
     projectsGet.run(context, { project_id: projectId }), sourcesList.run(context, {}), feedAtomUrl.run(context, { project_id: projectId })
   ])
   return {
     title: `Settings of ${project.name}`,
     project,
-    content: <ProjectSettings project={project} values={values ?? project} sources={sources.items} atomUrl={url} preview={preview} look={job === undefined ? undefined : await lookOf(context, job)} now={context.now()} />
+    content: (
+      <ProjectSettings
+        project={project} values={values ?? project} sources={sources.items} atomUrl={url} preview={preview}
+        fetch={job === undefined ? undefined : await fetchProgressOf(context, job)} now={context.now()}
+      />
+    )
   }
 }
 
-/** Where a look at the sources stands that somebody asked for. */
-async function lookOf (context: Context, job: string): Promise<Look> {
+/** Returns the progress of a fetch that the user started. */
+async function fetchProgressOf (context: Context, job: string): Promise<FetchProgress> {
   const { state, result, error } = await jobGet.run(context, { job_id: job })
-  if (state === 'waiting' || state === 'running') return { under: 'way' }
-  if (state === 'failed') return { under: 'failed', error: error ?? 'Unknown error.' }
-  const looked = (result?.sources ?? []) as Array<{ found: number, entered: number }>
-  return { under: 'done', found: looked.reduce((sum, { found }) => sum + found, 0), entered: looked.reduce((sum, { entered }) => sum + entered, 0) }
+  if (state === 'waiting' || state === 'running') return { state: 'running' }
+  if (state === 'failed') return { state: 'failed', error: error ?? 'Unknown error.' }
+  const sources = (result?.sources ?? []) as Array<{ found: number, entered: number }>
+  return {
+    state: 'done',
+    found: sources.reduce((sum, { found }) => sum + found, 0),
+    entered: sources.reduce((sum, { entered }) => sum + entered, 0)
+  }
 }

@@ -1,23 +1,25 @@
 import { Type } from 'typebox'
 import { projectsList } from '../../../operations/projects/projects-list.js'
+import { fromText } from '../fields.js'
 import { accountPage } from '../page.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 import type { Project } from '../../../../schemas/project.js'
 
-/** All projects, with what is new in them. */
+/** All projects with their counts. */
 export const projectsPage = accountPage({
   url: '/',
   operations: [projectsList],
-  query: Type.Object({}),
-  async show (context) {
-    const { items } = await projectsList.run(context, {})
-    return { title: 'Projects', content: <Projects items={items} /> }
+  query: Type.Object({ offset: Type.Optional(Type.String()) }),
+  async show (context, { offset }) {
+    const page = await projectsList.run(context, { offset }, fromText)
+    return { title: 'Projects', content: <Projects {...page} offset={Number(offset ?? 0)} /> }
   }
 })
 
-function Projects ({ items }: { items: readonly Project[] }) {
+function Projects ({ items, total, offset }: { items: readonly Project[], total: number, offset: number }) {
   const { to } = useView()
+  const next = offset + items.length
   return (
     <>
       <div class='title-row'>
@@ -27,6 +29,7 @@ function Projects ({ items }: { items: readonly Project[] }) {
       {items.length === 0
         ? <p class='empty'>No projects yet. A project is a research interest with a feed of papers. <a href={to('/projects/new')}>Create your first project</a>.</p>
         : <ul class='project-list'>{items.map(project => <ProjectRow key={project.id} {...project} />)}</ul>}
+      {items.length > 0 && next < total && <p><a href={to(`/?offset=${next}`)}>Older projects</a></p>}
     </>
   )
 }

@@ -6,15 +6,15 @@ import { serviceState } from '../../../operations/administration/service-state.j
 import { administratorPage } from '../page.js'
 import { Administration } from '../components/administration.js'
 import { ShareBar } from '../components/share-bar.js'
-import { count, size, span } from '../components/figures.js'
+import { formatBytes, formatCount, formatDuration } from '../components/figures.js'
 import { Notice } from '../components/notice.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 
-/** Less than this share of the disk free is worth a word. */
-const scarce = 0.1
+/** The page warns below this share of free disk space. */
+const minFreeShare = 0.1
 
-/** How the service fares: version, database, storage, what the settings turn on. */
+/** Status of the service: version, database, storage, enabled features. */
 export const servicePage = administratorPage({
   url: '/administration/service',
   operations: [serviceReport, serviceState],
@@ -35,8 +35,8 @@ const Service = (state: ServiceReport & Pick<State, 'sources' | 'failing_alerts'
       <dl class='properties'>
         <Fact name='Litfeed'>{state.version}</Fact>
         <Fact name='Node.js'>{state.node_version}</Fact>
-        <Fact name='Uptime'>{span(state.uptime_seconds)}<span class='quiet-text property-more'>since <Time at={state.started_at} precise /></span></Fact>
-        <Fact name='Memory'>{size(state.memory_bytes)}</Fact>
+        <Fact name='Uptime'>{formatDuration(state.uptime_seconds)}<span class='quiet-text property-more'>since <Time at={state.started_at} precise /></span></Fact>
+        <Fact name='Memory'>{formatBytes(state.memory_bytes)}</Fact>
       </dl>
     </section>
     <section aria-labelledby='kept'>
@@ -69,16 +69,16 @@ const Service = (state: ServiceReport & Pick<State, 'sources' | 'failing_alerts'
 
 function Health ({ ready, disk, counts: { jobs_waiting, jobs_running, jobs_failed }, failing_alerts }: ServiceReport & Pick<State, 'failing_alerts'>) {
   const { to } = useView()
-  const full = disk !== null && disk.free_bytes < disk.total_bytes * scarce
+  const isDiskFull = disk !== null && disk.free_bytes < disk.total_bytes * minFreeShare
   return (
     <>
       {!ready && <Notice kind='bad'>The database schema is out of date, so requests are refused. Restart the service.</Notice>}
-      {full && <Notice kind='warn'>The disk is nearly full: {size(disk.free_bytes)} left.</Notice>}
-      <p class={`condition ${ready && !full ? 'well' : ''}`}>
-        {ready && !full ? 'All systems OK.' : 'Needs attention.'}{' '}
+      {isDiskFull && <Notice kind='warn'>The disk is nearly full: {formatBytes(disk.free_bytes)} left.</Notice>}
+      <p class={`condition ${ready && !isDiskFull ? 'well' : ''}`}>
+        {ready && !isDiskFull ? 'All systems OK.' : 'Needs attention.'}{' '}
         <span class='quiet-text'>
-          {count(jobs_running)} {jobs_running === 1 ? 'job' : 'jobs'} running, {count(jobs_waiting)} waiting
-          {jobs_failed > 0 && <>, <a href={to('/administration/jobs?state=failed')}>{count(jobs_failed)} failed</a></>}{failing_alerts > 0 && <>, {count(failing_alerts)} {failing_alerts === 1 ? 'alert' : 'alerts'} failing</>}.
+          {formatCount(jobs_running)} {jobs_running === 1 ? 'job' : 'jobs'} running, {formatCount(jobs_waiting)} waiting
+          {jobs_failed > 0 && <>, <a href={to('/administration/jobs?state=failed')}>{formatCount(jobs_failed)} failed</a></>}{failing_alerts > 0 && <>, {formatCount(failing_alerts)} {failing_alerts === 1 ? 'alert' : 'alerts'} failing</>}.
         </span>
       </p>
     </>
@@ -89,11 +89,11 @@ const Sources = ({ sources }: Pick<State, 'sources'>) => (
   <section aria-labelledby='sources'>
     <h2 id='sources'>Sources</h2>
     <ul class='entries sources'>
-      {sources.map(({ name, questions, failing, since_success_seconds }) => (
+      {sources.map(({ name, queries, failing, since_success_seconds }) => (
         <li key={name}>
           <p class='row-name'>{name}</p>
-          <p class='quiet-text'>{count(questions)} project {questions === 1 ? 'query' : 'queries'}, {since_success_seconds === null ? 'not checked yet' : `last success ${span(Math.round(since_success_seconds))} ago`}</p>
-          <p>{failing === 0 ? <span class='badge good'>OK</span> : <span class='badge bad'>{count(failing)} failing</span>}</p>
+          <p class='quiet-text'>{formatCount(queries)} project {queries === 1 ? 'query' : 'queries'}, {since_success_seconds === null ? 'not checked yet' : `last success ${formatDuration(Math.round(since_success_seconds))} ago`}</p>
+          <p>{failing === 0 ? <span class='badge good'>OK</span> : <span class='badge bad'>{formatCount(failing)} failing</span>}</p>
         </li>
       ))}
     </ul>
@@ -102,23 +102,23 @@ const Sources = ({ sources }: Pick<State, 'sources'>) => (
 
 function Storage ({ database: { kind, version, migration, bytes, tables }, disk }: ServiceReport) {
   const used = disk === null ? 0 : 1 - disk.free_bytes / disk.total_bytes
-  const shown = tables.filter(table => table.bytes >= bytes / 200).slice(0, 10)
+  const largest = tables.filter(table => table.bytes >= bytes / 200).slice(0, 10)
   return (
     <section aria-labelledby='storage'>
       <h2 id='storage'>Storage</h2>
       <dl class='properties'>
         <Fact name='Database'>{kind === 'embedded' ? 'embedded' : 'PostgreSQL server'}, PostgreSQL {version}</Fact>
         <Fact name='Schema version'>{migration}</Fact>
-        <Fact name='Size'>{size(bytes)}</Fact>
-        {disk !== null && <Fact name='Data disk'>{size(disk.free_bytes)} free of {size(disk.total_bytes)}<ShareBar share={used} kind={used > 1 - scarce ? 'warn' : 'accent'} /></Fact>}
+        <Fact name='Size'>{formatBytes(bytes)}</Fact>
+        {disk !== null && <Fact name='Data disk'>{formatBytes(disk.free_bytes)} free of {formatBytes(disk.total_bytes)}<ShareBar share={used} kind={used > 1 - minFreeShare ? 'warn' : 'accent'} /></Fact>}
       </dl>
       <div class='scroll' tabIndex={0} role='region' aria-label='Tables'>
         <table class='tables'>
           <caption class='unseen'>The largest tables</caption>
           <thead><tr><th scope='col'>Table</th><th scope='col' class='number'>Rows (est.)</th><th scope='col' class='number'>Size</th><th scope='col' class='share'><span class='unseen'>Share</span></th></tr></thead>
           <tbody>
-            {shown.map(({ name, rows, bytes: own }) => (
-              <tr key={name}><td><code>{name}</code></td><td class='number'>{rows === null ? '–' : count(rows)}</td><td class='number'>{size(own)}</td><td class='share'><ShareBar share={own / bytes} /></td></tr>
+            {largest.map(({ name, rows, bytes: own }) => (
+              <tr key={name}><td><code>{name}</code></td><td class='number'>{rows === null ? '–' : formatCount(rows)}</td><td class='number'>{formatBytes(own)}</td><td class='share'><ShareBar share={own / bytes} /></td></tr>
             ))}
           </tbody>
         </table>
@@ -128,4 +128,4 @@ function Storage ({ database: { kind, version, migration, bytes, tables }, disk 
 }
 
 const Fact = ({ name, children }: { name: string, children: ComponentChildren }) => <div><dt>{name}</dt><dd>{children}</dd></div>
-const Figure = ({ name, number }: { name: string, number: number }) => <div><dt>{name}</dt><dd>{count(number)}</dd></div>
+const Figure = ({ name, number }: { name: string, number: number }) => <div><dt>{name}</dt><dd>{formatCount(number)}</dd></div>

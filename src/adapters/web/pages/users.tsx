@@ -7,19 +7,19 @@ import { accountsList } from '../../../operations/accounts/accounts-list.js'
 import type { Context } from '../../../operations/context.js'
 import { passwordReset } from '../../../operations/accounts/password-reset.js'
 import { boundsOf, type Fields } from '../fields.js'
-import { action, administratorPage, type Shown } from '../page.js'
+import { action, administratorPage, type PageContent } from '../page.js'
 import { Administration } from '../components/administration.js'
-import { Ask } from '../components/confirm.js'
+import { Confirm } from '../components/confirm.js'
 import { Copy } from '../components/copy.js'
-import { count } from '../components/figures.js'
-import { Field, Form, Refused } from '../components/form.js'
+import { formatCount } from '../components/figures.js'
+import { Field, Form, RefusalNotice } from '../components/form.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 
 const AccountId = Type.Pick(accountUpdate.input, ['account_id'])
 type User = AccountsListResult['items'][number]
 
-/** Everybody who has an account: made, disabled and enabled, and made administrator here. */
+/** All accounts: create, disable, enable, reset a password, change administrators. */
 export const usersPage = administratorPage({
   url: '/administration/users',
   operations: [accountsList],
@@ -31,8 +31,9 @@ export const usersPage = administratorPage({
       fields: accountCreate.input,
       async run (context, input) {
         const { email, password } = await accountCreate.run(context, input)
-        // A password that was made is shown in this answer alone.
-        return password === undefined ? { to: '/administration/users', notice: `Account ${email} created.` } : { shown: await users(context, { what: 'created', email, password }) }
+        if (password === undefined) return { to: '/administration/users', notice: `Account ${email} created.` }
+        // Only this response contains a generated password.
+        return { page: await users(context, { change: 'created', email, password }) }
       }
     }),
     'reset-password': action({
@@ -40,7 +41,7 @@ export const usersPage = administratorPage({
       fields: Type.Pick(passwordReset.input, ['email']),
       async run (context, input) {
         const { email, password } = await passwordReset.run(context, input)
-        return { shown: await users(context, { what: 'has a new password and was signed out everywhere', email, password: password! }) }
+        return { page: await users(context, { change: 'has a new password and was signed out everywhere', email, password: password! }) }
       }
     }),
     ...Object.fromEntries(([
@@ -59,25 +60,25 @@ export const usersPage = administratorPage({
   }
 })
 
-/** An account whose password was made just now, and what has become of it. */
-interface Made { email: string, password: string, what: string }
+/** A password that the current request generated, and the change to its account. */
+interface NewPassword { email: string, password: string, change: string }
 
-async function users (context: Context, made: Made | undefined): Promise<Shown> {
+async function users (context: Context, newPassword: NewPassword | undefined): Promise<PageContent> {
   const { items } = await accountsList.run(context, {})
-  return { title: 'Users', content: <Users items={items} made={made} /> }
+  return { title: 'Users', content: <Users items={items} newPassword={newPassword} /> }
 }
 
-const Users = ({ items, made }: { items: readonly User[], made: Made | undefined }) => (
+const Users = ({ items, newPassword }: { items: readonly User[], newPassword: NewPassword | undefined }) => (
   <Administration>
-    {made !== undefined && (
+    {newPassword !== undefined && (
       <div class='panel key-panel key-made made-account'>
-        <p role='status'><b>{made.email} {made.what}.</b> The password is shown only once. Pass it on and ask the user to change it.</p>
-        <Copy text={made.password} label={`the password of ${made.email}`} />
+        <p role='status'><b>{newPassword.email} {newPassword.change}.</b> The password is shown only once. Pass it on and ask the user to change it.</p>
+        <Copy text={newPassword.password} label={`the password of ${newPassword.email}`} />
       </div>
     )}
     <section aria-labelledby='users'>
       <h2 id='users' class='unseen'>Users</h2>
-      <Refused actions={['disable', 'enable', 'promote', 'demote', 'reset-password']} />
+      <RefusalNotice actions={['disable', 'enable', 'promote', 'demote', 'reset-password']} />
       <ul class='entries'>{items.map(user => <UserRow key={user.id} {...user} />)}</ul>
       <p class='hint below-list'>Disabling signs the user out, stops keys and Atom links, and pauses projects. Re-enabling restores everything. Resetting a password ends every session of the account.</p>
     </section>
@@ -104,19 +105,19 @@ function UserRow ({ id, email, administrator, disabled_at, created_at, last_used
           {disabled_at !== null && <> <span class='badge bad'>disabled</span></>}
         </p>
         <p class='quiet-text'>
-          {count(projects)} {projects === 1 ? 'project' : 'projects'} · {disabled_at === null ? <>last active <Time at={last_used_at} /></> : <>disabled <Time at={disabled_at} /></>} · since <Time at={created_at} />
+          {formatCount(projects)} {projects === 1 ? 'project' : 'projects'} · {disabled_at === null ? <>last active <Time at={last_used_at} /></> : <>disabled <Time at={disabled_at} /></>} · since <Time at={created_at} />
         </p>
       </div>
       {!self && (
         <div class='row-buttons'>
           {disabled_at === null && <Change id={id} email={email} action={administrator ? 'demote' : 'promote'}>{administrator ? 'Remove administrator' : 'Make administrator'}</Change>}
-          <Ask what='Reset password' small>
+          <Confirm label='Reset password' small>
             <p class='quiet-text'>Generates a new password, shown once. {email} is signed out everywhere; keys keep working.</p>
             <Form action='reset-password' inRow>
               <input type='hidden' name='email' value={email} />
               <button class='danger small'>Reset password <span class='unseen'>for {email}</span></button>
             </Form>
-          </Ask>
+          </Confirm>
           <Change id={id} email={email} action={disabled_at === null ? 'disable' : 'enable'}>{disabled_at === null ? 'Disable' : 'Enable'}</Change>
         </div>
       )}

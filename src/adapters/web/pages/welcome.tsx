@@ -8,7 +8,7 @@ import { boundsOf } from '../fields.js'
 import { action, type PublicContext, publicPage } from '../page.js'
 import { Field, Form } from '../components/form.js'
 
-/** The first visit to an empty service: whoever comes first, and can show the setup token where one is needed, owns it. */
+/** Creates the first account, which administers the service. May require the setup token. */
 export const welcomePage = publicPage({
   url: '/welcome',
   operations: [registrationState],
@@ -41,8 +41,8 @@ export const welcomePage = publicPage({
       async run (context: PublicContext, { email, password, repeated, setup_token }) {
         if (password !== repeated) throw new InvalidArguments('The passwords do not match. Enter them again.')
         await register.run(context, { email, password, setup_token })
-        const { token, expires_at } = await browserLogin.run(context, { email, password, user_agent: context.userAgent })
-        return { to: '/projects/new?first=true', signIn: { token, expires: new Date(expires_at) } }
+        const { token, expires_at, device } = await browserLogin.run(context, { email, password, user_agent: context.userAgent, device: context.device })
+        return { to: '/projects/new?first=true', signIn: { token, expires: new Date(expires_at), device } }
       }
     })
   }

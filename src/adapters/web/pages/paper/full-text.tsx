@@ -5,8 +5,8 @@ import type { PaperResult } from '../../../../../schemas/paper.js'
 import type { PaperPageResult } from '../../../../../schemas/paper-page.js'
 import { origins } from '../../../../fulltext/origins/index.js'
 import { paperUpload } from '../../../../operations/papers/paper-upload.js'
-import { mostShown, type Outcome } from '../../markdown/rendered.js'
-import { Form } from '../../components/form.js'
+import { maxRenderedCharacters, type Rendering } from '../../markdown/renderer.js'
+import { FileField, Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
@@ -15,44 +15,44 @@ import { Markdown } from './markdown.js'
 export interface FullTextProps extends Static<typeof PaperPageResult> {
   paper: Static<typeof PaperResult>
   text: Static<typeof MarkdownResult>
-  /** The text as HTML; undefined where there is none. */
-  rendered: Outcome | undefined
+  /** The full text as HTML, if there is one. */
+  rendered: Rendering | undefined
 }
 
-/** What a text was converted from, by the origin that is stored with it. */
+/** Names the document that a text was converted from. */
 const documentOf = (origin: string): string => origin === 'upload' ? 'your PDF' : origins.find(({ name }) => name === origin)?.document ?? origin
 
-/** The text where it is ready; else where it stands, and what a person can do. It looks again by itself while something is under way. */
+/** The full text, or its progress and what to do. Refreshes itself during a conversion. */
 export function FullText (props: FullTextProps) {
   const { to } = useView()
   const { paper, text, job, upload } = props
-  const isUploadUnderWay = upload !== null && isUnderWay(upload)
-  const isMoving = text.status === 'queued' || isUploadUnderWay
-  const again = isMoving ? { 'hx-get': to(`/papers/${paper.id}`), 'hx-trigger': 'every 3s', 'hx-select': '#text', 'hx-target': '#text', 'hx-swap': 'outerHTML' } : {}
+  const isUploadRunning = upload !== null && isUnfinished(upload)
+  const isRefreshing = text.status === 'queued' || isUploadRunning
+  const refresh = isRefreshing ? { 'hx-get': to(`/papers/${paper.id}`), 'hx-trigger': 'every 3s', 'hx-select': '#text', 'hx-target': '#text', 'hx-swap': 'outerHTML' } : {}
   return (
-    <section id='text' class='full-text' aria-label='Full text' {...again}>
+    <section id='text' class='full-text' aria-label='Full text' {...refresh}>
       {text.status === 'queued' && <Progress job={job} address={to(`/papers/${paper.id}`)} />}
-      {text.status === 'unavailable' && !isUploadUnderWay && <Unavailable {...props} />}
-      {text.status !== 'queued' && isUploadUnderWay && <Progress job={upload} address={to(`/papers/${paper.id}`)} ofUpload />}
+      {text.status === 'unavailable' && !isUploadRunning && <Unavailable {...props} />}
+      {text.status !== 'queued' && isUploadRunning && <Progress job={upload} address={to(`/papers/${paper.id}`)} isUpload />}
       {upload?.state === 'failed' && text.status !== 'queued' && <Notice kind='warn'>Your PDF could not be converted. {upload.error}</Notice>}
       {text.status === 'ready' && <Ready {...props} />}
-      {!isMoving && <Upload isOpen={text.status === 'unavailable'} />}
+      {!isRefreshing && <Upload isOpen={text.status === 'unavailable'} />}
     </section>
   )
 }
 
 const uploadLimit = (paperUpload.input.properties.pdf as { maxBytes?: number }).maxBytes!
 
-const isUnderWay = ({ state }: Job) => state === 'waiting' || state === 'running'
+const isUnfinished = ({ state }: Job) => state === 'waiting' || state === 'running'
 
-function Progress ({ job, address, ofUpload = false }: { job: Job | null, address: string, ofUpload?: boolean }) {
-  const tries = job !== null && job.attempts > 1 ? `, attempt ${job.attempts}` : ''
+function Progress ({ job, address, isUpload = false }: { job: Job | null, address: string, isUpload?: boolean }) {
+  const attempt = job !== null && job.attempts > 1 ? `, attempt ${job.attempts}` : ''
   return (
     <div class='panel progress'>
-      <h2>{ofUpload ? 'Your PDF' : 'Full text'}</h2>
-      <p role='status'>{job?.state === 'running' ? `Converting${tries}.` : job !== null && job.attempts > 0 ? `Waiting to retry${tries}.` : 'Waiting to start.'}</p>
+      <h2>{isUpload ? 'Your PDF' : 'Full text'}</h2>
+      <p role='status'>{job?.state === 'running' ? `Converting${attempt}.` : job !== null && job.attempts > 0 ? `Waiting to retry${attempt}.` : 'Waiting to start.'}</p>
       <ol class='steps'>
-        <li class='done'>Requested{job !== null && <> <Time at={job.created_at} precise /></>}</li>
+        <li class='done'><span>Requested{job !== null && <> <Time at={job.created_at} precise /></>}</span></li>
         <li class={job?.state === 'running' ? 'now' : ''} aria-current={job?.state === 'running' ? 'step' : undefined}>Fetched and converted</li>
         <li>Ready to read</li>
       </ol>
@@ -77,8 +77,7 @@ function Upload ({ isOpen }: { isOpen: boolean }) {
     <details class='upload' open={isOpen || refused?.action === 'upload'}>
       <summary>{isOpen ? 'Upload a PDF' : 'Replace with your own PDF'}</summary>
       <Form action='upload' upload class='stack'>
-        <p class='hint' id='pdf-hint'>Only you see the converted text. Maximum size: {uploadLimit / 1024 / 1024} MB.</p>
-        <div class='field'><label for='pdf'>PDF file</label><input id='pdf' type='file' name='pdf' accept='application/pdf,.pdf' required aria-describedby='pdf-hint' /></div>
+        <FileField name='pdf' label='PDF file' accept='application/pdf,.pdf' hint={`Only you see the converted text. Maximum size: ${uploadLimit / 1024 / 1024} MB.`} />
         <button class='secondary'>Upload</button>
       </Form>
     </details>
@@ -95,9 +94,9 @@ function Ready ({ text, conversion, rendered }: FullTextProps) {
           {conversion.warnings.length > 0 && <details><summary>{conversion.warnings.length === 1 ? '1 conversion warning' : `${conversion.warnings.length} conversion warnings`}</summary><ul>{conversion.warnings.map(each => <li key={each}>{each}</li>)}</ul></details>}
         </div>
       )}
-      {markdown.length > mostShown && <Notice kind='warn'>This text is very long, so only the beginning is shown. Download the Markdown file for all of it.</Notice>}
+      {markdown.length > maxRenderedCharacters && <Notice kind='warn'>This text is very long, so only the beginning is shown. Download the Markdown file for all of it.</Notice>}
       {rendered === 'too long' || rendered === undefined
-        ? <><Notice kind='warn'>This text takes too long to format, so its source is shown.</Notice><pre class='source' tabIndex={0} role='region' aria-label='Text'>{markdown.slice(0, mostShown)}</pre></>
+        ? <><Notice kind='warn'>This text takes too long to format, so its source is shown.</Notice><pre class='source' tabIndex={0} role='region' aria-label='Text'>{markdown.slice(0, maxRenderedCharacters)}</pre></>
         : <Markdown {...rendered} />}
     </>
   )

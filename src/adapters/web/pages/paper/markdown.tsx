@@ -1,12 +1,12 @@
-import type { Heading, RenderedMarkdown } from '../../markdown/rendered.js'
+import type { Heading, RenderedMarkdown } from '../../markdown/renderer.js'
 
-/** Fewer headings need no list of contents. */
-const fewest = 3
+/** Shorter texts have no table of contents. */
+const minHeadings = 3
 
-/** A rendered text with its contents beside it. The one place where HTML is put into a page as it is: src/adapters/web/markdown made it. */
+/** A rendered text with a table of contents. The only raw HTML of the pages: src/adapters/web/markdown makes it safe. */
 export const Markdown = ({ html, headings }: RenderedMarkdown) => (
   <div class='reading'>
-    {headings.length >= fewest && <Contents headings={headings} />}
+    {headings.length >= minHeadings && <Contents headings={headings} />}
     <div class='prose text' dangerouslySetInnerHTML={{ __html: html }} />
   </div>
 )

@@ -1,7 +1,7 @@
 import type { Project } from '../../../../../schemas/project.js'
 import type { alertGet } from '../../../../operations/alerts/alert-get.js'
 import { Copy } from '../../components/copy.js'
-import { Choice, Field, Form, Tick } from '../../components/form.js'
+import { Select, Field, Form, Checkbox } from '../../components/form.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
@@ -9,8 +9,9 @@ type Alert = Awaited<ReturnType<typeof alertGet.run>>
 
 interface AlertsProps { project: Project, alerts: readonly Alert[], mail: boolean, ownAddress: string }
 
-const often = { daily: { value: 'daily', label: 'Once a day' }, weekly: { value: 'weekly', label: 'Once a week' }, immediate: { value: 'immediate', label: 'Immediately' } } as const
+const frequencies = { daily: { value: 'daily', label: 'Once a day' }, weekly: { value: 'weekly', label: 'Once a week' }, immediate: { value: 'immediate', label: 'Immediately' } } as const
 
+/** The page of a project's alerts. */
 export function ProjectAlerts ({ project, alerts, mail, ownAddress }: AlertsProps) {
   return (
     <>
@@ -27,9 +28,9 @@ export function ProjectAlerts ({ project, alerts, mail, ownAddress }: AlertsProp
             {mail
               ? (
                 <Form action='email' class='stack'>
-                  <Field id='email-target' name='target' label='Email address' type='email' value={ownAddress} action='email' autocomplete='email' required />
-                  <Choice id='email-frequency' name='frequency' label='Frequency' value='daily' options={[often.daily, often.weekly]} />
-                  <Tick id='email-must-read' name='must_read' label='Must-read papers only' ticked />
+                  <Field id='email-target' name='target' label='Email address' type='email' value={ownAddress} autocomplete='email' required />
+                  <Select id='email-frequency' name='frequency' label='Frequency' value='daily' options={[frequencies.daily, frequencies.weekly]} />
+                  <Checkbox id='email-must-read' name='must_read' label='Must-read papers only' checked />
                   <button>Add email alert</button>
                 </Form>
                 )
@@ -38,9 +39,9 @@ export function ProjectAlerts ({ project, alerts, mail, ownAddress }: AlertsProp
           <div class='panel stack'>
             <h3>Webhook</h3>
             <Form action='webhook' class='stack'>
-              <Field id='webhook-target' name='target' label='Address' type='url' placeholder='https://example.org/new-papers' hint='Receives new papers as a JSON POST, signed per Standard Webhooks.' action='webhook' required />
-              <Choice id='webhook-frequency' name='frequency' label='Frequency' value='immediate' options={[often.immediate, often.daily, often.weekly]} />
-              <Tick id='webhook-must-read' name='must_read' label='Must-read papers only' />
+              <Field id='webhook-target' name='target' label='Address' type='url' placeholder='https://example.org/new-papers' hint='Receives new papers as a JSON POST, signed per Standard Webhooks.' required />
+              <Select id='webhook-frequency' name='frequency' label='Frequency' value='immediate' options={[frequencies.immediate, frequencies.daily, frequencies.weekly]} />
+              <Checkbox id='webhook-must-read' name='must_read' label='Must-read papers only' />
               <button>Add webhook</button>
             </Form>
           </div>
@@ -57,7 +58,7 @@ function AlertRow ({ alert: { id, kind, target, frequency, must_read, last_sent_
       <div class='alert-text'>
         <p class='alert-target'><span class='badge'>{kind === 'email' ? 'email' : 'webhook'}</span> <strong>{target}</strong></p>
         <p class='quiet-text'>
-          {often[frequency].label}, {must_read ? 'must-read papers only' : 'all papers'} · last sent <Time at={last_sent_at} precise /> · {paused ? 'paused with the project' : <>next <Time at={next_send_at} precise /></>}
+          {frequencies[frequency].label}, {must_read ? 'must-read papers only' : 'all papers'} · last sent <Time at={last_sent_at} precise /> · {paused ? 'paused with the project' : <>next <Time at={next_send_at} precise /></>}
         </p>
         {last_error !== null && <p class='alert-error'><span class='badge bad'>failed</span> {last_error}</p>}
         {secret !== undefined && (

@@ -3,7 +3,7 @@ import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
-/** What votes have taught, as the words that they taught. */
+/** Words that the project learned from votes. */
 export function Lessons ({ statistics: { feedback, learned }, project }: { statistics: ProjectStatistics, project: Project }) {
   const { to } = useView()
   const { upvotes, stars, downvotes, not_relevant, low_quality } = feedback

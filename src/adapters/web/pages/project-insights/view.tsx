@@ -6,9 +6,10 @@ import { useView } from '../../view.js'
 import { Lessons } from './lessons.js'
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const dayOf = (date: string) => day.format(new Date(date))
-const whole = (value: number) => value.toLocaleString('en')
+const formatDay = (date: string) => day.format(new Date(date))
+const formatCount = (value: number) => value.toLocaleString('en')
 
+/** The page of a project's statistics. */
 export function ProjectInsights ({ project, statistics }: { project: Project, statistics: ProjectStatistics }) {
   const { to } = useView()
   const { counts } = project
@@ -20,10 +21,10 @@ export function ProjectInsights ({ project, statistics }: { project: Project, st
         : (
           <>
             <dl class='figures'>
-              <div><dt>in the feed</dt><dd>{whole(counts.papers)}</dd></div>
-              <div><dt>must read</dt><dd>{whole(counts.must_read)}</dd></div>
-              <div><dt>unrated</dt><dd>{whole(counts.unrated)}</dd></div>
-              <div><dt>rated</dt><dd>{whole(counts.papers - counts.unrated)}</dd></div>
+              <div><dt>in the feed</dt><dd>{formatCount(counts.papers)}</dd></div>
+              <div><dt>must read</dt><dd>{formatCount(counts.must_read)}</dd></div>
+              <div><dt>unrated</dt><dd>{formatCount(counts.unrated)}</dd></div>
+              <div><dt>rated</dt><dd>{formatCount(counts.papers - counts.unrated)}</dd></div>
             </dl>
             <PerWeek weeks={statistics.papers_per_week} />
             <Scores scores={statistics.scores} project={project} />
@@ -36,17 +37,17 @@ export function ProjectInsights ({ project, statistics }: { project: Project, st
 
 function PerWeek ({ weeks }: { weeks: ProjectStatistics['papers_per_week'] }) {
   const total = weeks.reduce((sum, { papers }) => sum + papers, 0)
-  const best = weeks.reduce((most, week) => week.papers > most.papers ? week : most)
+  const peak = weeks.reduce((best, week) => week.papers > best.papers ? week : best)
   const [first, middle] = [weeks[0]!, weeks[Math.floor(weeks.length / 2)]!]
   return (
     <section aria-labelledby='weeks'>
       <h2 id='weeks'>Papers per week</h2>
-      <p class='section-text'>{total === 0 ? 'No papers were added in the last 26 weeks.' : <>{whole(total)} papers added in the last 26 weeks, with a peak of {whole(best.papers)} in the week of {dayOf(best.week)}.</>}</p>
+      <p class='section-text'>{total === 0 ? 'No papers were added in the last 26 weeks.' : <>{formatCount(total)} papers added in the last 26 weeks, with a peak of {formatCount(peak.papers)} in the week of {formatDay(peak.week)}.</>}</p>
       <Columns
-        summary={`Papers added in each of the last 26 weeks: ${whole(total)} in total, at most ${whole(best.papers)}, in the week of ${dayOf(best.week)}.`}
+        summary={`Papers added in each of the last 26 weeks: ${formatCount(total)} in total, at most ${formatCount(peak.papers)}, in the week of ${formatDay(peak.week)}.`}
         heads={['Week of', 'Papers']}
-        columns={weeks.map(({ week, papers }, at) => ({ name: dayOf(week), value: papers, strong: at === weeks.length - 1 }))}
-        axis={[dayOf(first.week), dayOf(middle.week), 'this week']}
+        columns={weeks.map(({ week, papers }, at) => ({ name: formatDay(week), value: papers, strong: at === weeks.length - 1 }))}
+        axis={[formatDay(first.week), formatDay(middle.week), 'this week']}
       />
     </section>
   )
@@ -60,7 +61,7 @@ function Scores ({ scores, project: { must_read_threshold, feed_threshold, count
         Fetched papers are added from a score of {score(feed_threshold)} and marked must-read from {score(must_read_threshold)}. Imported papers are added with any score.
       </p>
       <Columns
-        summary={`Distribution of scores between 0 and 1: ${whole(counts.must_read)} of ${whole(counts.papers)} papers are must-read.`}
+        summary={`Distribution of scores between 0 and 1: ${formatCount(counts.must_read)} of ${formatCount(counts.papers)} papers are must-read.`}
         heads={['Score', 'Papers']}
         columns={scores.map(({ from, to, papers }) => ({ name: `${score(from)} to ${score(to)}`, value: papers, strong: from >= must_read_threshold - 1e-9 }))}
         axis={['0', '0.25', '0.5', '0.75', '1']}

@@ -3,12 +3,13 @@ import { score } from '../../components/score.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
+/** Result of a preview. */
 export type Preview = Awaited<ReturnType<typeof projectPreview.run>>
 
-/** Papers of a list that are shown at once; the others fold out. */
-const atOnce = 8
+/** Papers beyond this number are collapsed. */
+const visiblePapers = 8
 
-/** What a change of settings would add and drop. */
+/** Papers that a change of settings would add and remove. */
 export function SettingsPreview ({ preview: { since, compared, complete, counts, added, dropped } }: { preview: Preview }) {
   const difference = counts.must_read - counts.must_read_now
   return (
@@ -37,8 +38,8 @@ function Papers ({ title, mark, papers, total }: { title: string, mark: string, 
         ? <p class='quiet-text'>None.</p>
         : (
           <>
-            <Lines papers={papers.slice(0, atOnce)} mark={mark} />
-            {papers.length > atOnce && <details class='fold'><summary>{papers.length - atOnce} more{total > papers.length ? ` of ${total - atOnce}` : ''}</summary><Lines papers={papers.slice(atOnce)} mark={mark} /></details>}
+            <Lines papers={papers.slice(0, visiblePapers)} mark={mark} />
+            {papers.length > visiblePapers && <details class='fold'><summary>{papers.length - visiblePapers} more{total > papers.length ? ` of ${total - visiblePapers}` : ''}</summary><Lines papers={papers.slice(visiblePapers)} mark={mark} /></details>}
           </>
           )}
     </div>
@@ -52,7 +53,7 @@ function Lines ({ papers, mark }: { papers: Preview['added'], mark: string }) {
       {papers.map(({ paper_id, title, relevance_score, now }) => (
         <li key={paper_id}>
           <span class='change-mark' aria-hidden='true'>{mark}</span>
-          {/* A paper that is in no feed yet has no page. */}
+          {/* A paper outside every feed has no page. */}
           <span>{now === null ? title : <a href={to(`/papers/${paper_id}`)}>{title}</a>}</span>
           <span class='change-score'>{now === null ? score(relevance_score) : <>{score(now)} → {score(relevance_score)}</>}</span>
         </li>

@@ -1,30 +1,30 @@
 import type { Project } from '../../../../../schemas/project.js'
 import { Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
-import type { KnownSource } from '../../components/project-fields.js'
+import type { SourceChoice } from '../../components/project-fields.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
-/** A look at the sources that somebody asked for. */
-export type Look = { under: 'way' } | { under: 'done', found: number, entered: number } | { under: 'failed', error: string }
+/** Progress of a fetch that the user started. */
+export type FetchProgress = { state: 'running' } | { state: 'done', found: number, entered: number } | { state: 'failed', error: string }
 
-interface HealthProps { project: Project, sources: readonly KnownSource[], look: Look | undefined, now: Date }
+interface HealthProps { project: Project, sources: readonly SourceChoice[], fetch: FetchProgress | undefined, now: Date }
 
-/** How each source fares: whether it answers, what came of the last look, and when the next one is. */
-export function SourceHealth ({ project, sources, look, now }: HealthProps) {
+/** Status of each source: state, last fetch, next fetch. */
+export function SourceHealth ({ project, sources, fetch, now }: HealthProps) {
   const { to, url } = useView()
-  const watched = look?.under === 'way' ? { 'hx-get': to(url), 'hx-trigger': 'every 2s', 'hx-select': '#sources', 'hx-swap': 'outerHTML' } : {}
+  const refresh = fetch?.state === 'running' ? { 'hx-get': to(url), 'hx-trigger': 'every 2s', 'hx-select': '#sources', 'hx-swap': 'outerHTML' } : {}
   return (
-    <section id='sources' {...watched}>
+    <section id='sources' {...refresh}>
       <div class='title-row'>
         <h2 id='health'>Source status</h2>
         {project.source_states.length > 0 && (
           <Form action='fetch' address={`/projects/${project.id}/settings`}>
-            <button class='secondary' disabled={look?.under === 'way'}>Fetch now</button>
+            <button class='secondary' disabled={fetch?.state === 'running'}>Fetch now</button>
           </Form>
         )}
       </div>
-      <div role='status'>{look !== undefined && <Looked look={look} />}</div>
+      <div role='status'>{fetch !== undefined && <FetchNotice fetch={fetch} />}</div>
       {project.source_states.length === 0
         ? <p class='quiet-text'>No sources. Select some above, or import files.</p>
         : (
@@ -41,15 +41,15 @@ export function SourceHealth ({ project, sources, look, now }: HealthProps) {
   )
 }
 
-function Looked ({ look }: { look: Look }) {
-  if (look.under === 'way') return <Notice kind='plain'>Fetching from the sources. This can take a few minutes; you can leave this page.</Notice>
-  if (look.under === 'failed') return <Notice kind='bad'>Fetch failed: {look.error}</Notice>
-  return <Notice kind='good'>Fetched {look.found.toLocaleString('en')} papers, {look.entered.toLocaleString('en')} new.</Notice>
+function FetchNotice ({ fetch }: { fetch: FetchProgress }) {
+  if (fetch.state === 'running') return <Notice kind='plain'>Fetching from the sources. This can take a few minutes; you can leave this page.</Notice>
+  if (fetch.state === 'failed') return <Notice kind='bad'>Fetch failed: {fetch.error}</Notice>
+  return <Notice kind='good'>Fetched {fetch.found.toLocaleString('en')} papers, {fetch.entered.toLocaleString('en')} new.</Notice>
 }
 
 type State = Project['source_states'][number]
 
-function SourceRow ({ state, sources, paused, now }: { state: State, sources: readonly KnownSource[], paused: boolean, now: Date }) {
+function SourceRow ({ state, sources, paused, now }: { state: State, sources: readonly SourceChoice[], paused: boolean, now: Date }) {
   const { name, query, last_fetched_at, last_error, papers_found, papers_entered, next_fetch_at } = state
   const { kind, word } = healthOf(state)
   return (

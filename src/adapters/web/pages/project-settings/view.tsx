@@ -5,30 +5,31 @@ import { Busy } from '../../components/busy.js'
 import { Copy } from '../../components/copy.js'
 import { Field, Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
-import { InterestField, KeywordFields, type KnownSource, SourceFields, ThresholdFields } from '../../components/project-fields.js'
+import { InterestField, KeywordFields, type SourceChoice, SourceFields, ThresholdFields } from '../../components/project-fields.js'
 import type { ProjectValues } from '../../project-values.js'
 import { useView } from '../../view.js'
 import { type Preview, SettingsPreview } from './preview.js'
-import { type Look, SourceHealth } from './source-health.js'
+import { type FetchProgress, SourceHealth } from './source-health.js'
 
-export type { Look } from './source-health.js'
+export type { FetchProgress } from './source-health.js'
 
 interface SettingsProps {
   project: Project
-  /** What stands in the form. */
+  /** Values of the form's fields. */
   values: ProjectValues
-  sources: readonly KnownSource[]
+  sources: readonly SourceChoice[]
   atomUrl: string
   preview: Preview | undefined
-  look: Look | undefined
+  fetch: FetchProgress | undefined
   now: Date
 }
 
-export function ProjectSettings ({ project, values, sources, atomUrl, preview, look, now }: SettingsProps) {
+/** The settings page of a project. */
+export function ProjectSettings ({ project, values, sources, atomUrl, preview, fetch, now }: SettingsProps) {
   return (
     <>
       <h1>Settings</h1>
-      <Form action='save' class='guided'>
+      <Form action='save' buttonActions={['preview']} class='guided'>
         <button name='action' value='save' hidden>Save</button>
         <section aria-labelledby='interest'>
           <h2 id='interest'>Interest</h2>
@@ -53,7 +54,8 @@ export function ProjectSettings ({ project, values, sources, atomUrl, preview, l
         <Change preview={preview} />
         <SaveBar project={project} />
       </Form>
-      <SourceHealth project={project} sources={sources} look={look} now={now} />
+      <SourceHealth project={project} sources={sources} fetch={fetch} now={now} />
+      <ImportLink project={project} />
       <section aria-labelledby='atom'>
         <h2 id='atom'>Atom feed</h2>
         <p class='section-text'>For feed readers and reference managers. The address contains a private token: anyone who has it can read the feed. Replace it under Connect.</p>
@@ -71,7 +73,7 @@ function Change ({ preview }: { preview: Preview | undefined }) {
     <section aria-labelledby='change'>
       <h2 id='change'>Preview</h2>
       <div id='preview' class='preview' aria-live='polite'>
-        {refused?.action === 'preview' && <Notice kind='bad'>{refused.message}</Notice>}
+        {refused?.action === 'preview' && <Notice kind='bad'>{refused.message()}</Notice>}
         {preview === undefined
           ? refused?.action !== 'preview' && <p class='quiet-text'>Rescores the papers of the last 30 days with these settings. Nothing is saved.</p>
           : <SettingsPreview preview={preview} />}
@@ -89,6 +91,17 @@ function SaveBar ({ project }: { project: Project }) {
       <button class='secondary' name='action' value='preview' hx-post={address} hx-target='#preview' hx-select='#preview > *' hx-swap='innerHTML show:#change:top' hx-disabled-elt='this' hx-indicator='#comparing'>Preview</button>
       <Busy id='comparing'>Scoring the last 30 days …</Busy>
     </div>
+  )
+}
+
+function ImportLink ({ project: { id } }: { project: Project }) {
+  const { to } = useView()
+  return (
+    <section aria-labelledby='library'>
+      <h2 id='library'>Your library</h2>
+      <p class='section-text'>Add the papers that you already have from a file, and let the project learn from them.</p>
+      <a class='button secondary' href={to(`/projects/${id}/import`)}>Import papers</a>
+    </section>
   )
 }
 
@@ -113,7 +126,7 @@ function Deleting ({ project: { name, counts } }: { project: Project }) {
         Deletes the project, its feed of {counts.papers.toLocaleString('en')} {counts.papers === 1 ? 'paper' : 'papers'}, your votes and its alerts. This cannot be undone.
       </p>
       <Form action='delete' class='stack'>
-        <Field name='typed_name' label='Project name' hint={<>Type <strong>{name}</strong> to confirm.</>} autocomplete='off' action='delete' required />
+        <Field name='typed_name' label='Project name' hint={<>Type <strong>{name}</strong> to confirm.</>} autocomplete='off' required />
         <button class='danger'>Delete project</button>
       </Form>
     </section>

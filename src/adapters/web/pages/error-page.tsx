@@ -10,13 +10,13 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Temporarily unavailable'
 }
 
-/** An error, for people: what is wrong and what to do. */
-export function Refusal ({ error }: { error: OperationError }) {
+/** The page for an error: what failed and what to do. */
+export function ErrorPage ({ error, message }: { error: OperationError, message: string }) {
   const { to } = useView()
   return (
     <div class='narrow'>
       <h1>{titles[error.status] ?? 'Something went wrong'}</h1>
-      <p class='lead'>{error.userMessage}</p>
+      <p class='lead'>{message}</p>
       <p><a href={to('/')}>Go to your projects</a></p>
     </div>
   )

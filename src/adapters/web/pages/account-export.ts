@@ -1,0 +1,14 @@
+import { Type } from 'typebox'
+import { accountExport } from '../../../operations/accounts/account-export.js'
+import { accountPage } from '../page.js'
+
+/** Everything of the account, as a download. */
+export const accountExportPage = accountPage({
+  url: '/account/export',
+  operations: [accountExport],
+  query: Type.Object({}),
+  async show (context) {
+    const { media_type, file_name, parts } = await accountExport.run(context, {})
+    return { file: { body: parts, type: media_type, name: file_name } }
+  }
+})

@@ -1,0 +1,79 @@
+import type { Key } from '../../../../../schemas/key.js'
+import { keyCreate } from '../../../../operations/keys/key-create.js'
+import { boundsOf } from '../../fields.js'
+import { Confirm } from '../../components/confirm.js'
+import { Checkbox, Field, Form, RefusalNotice, Select } from '../../components/form.js'
+import { Time } from '../../components/time.js'
+import { useView } from '../../view.js'
+
+interface Project { project_id: string, name: string }
+
+/** Every key with what it may do and who used it last, and the form that creates another. */
+export const Keys = ({ keys, projects, now }: { keys: readonly Key[], projects: readonly Project[], now: Date }) => (
+  <section aria-labelledby='keys'>
+    <h2 id='keys'>All keys</h2>
+    <p class='quiet-text before-list'>Give each client its own key: you see when it was used, and can revoke it alone.</p>
+    <RefusalNotice actions={['revoke']} />
+    {keys.length > 0 && (
+      <div class='scroll' tabIndex={0} role='region' aria-label='Keys'>
+        <table class='keys'>
+          <thead><tr><th scope='col'>Name</th><th scope='col'>Scope</th><th scope='col'>Projects</th><th scope='col'>Expires</th><th scope='col'>Last used</th><th scope='col'><span class='unseen'>Revoke</span></th></tr></thead>
+          <tbody>{keys.map(key => <KeyRow key={key.id} entry={key} projects={projects} now={now} />)}</tbody>
+        </table>
+      </div>
+    )}
+    <CreateKey projects={projects} />
+  </section>
+)
+
+const scopes: Record<Key['scope'], string> = { read: 'Read', act: 'Read and act' }
+
+function KeyRow ({ entry, projects, now }: { entry: Key, projects: readonly Project[], now: Date }) {
+  const { id, name, masked, scope, project_ids, expires_at, last_used_at, last_client } = entry
+  const isExpired = expires_at !== null && new Date(expires_at) <= now
+  return (
+    <tr>
+      <th scope='row'>{name}<br /><code class='quiet-text'>{masked}</code></th>
+      <td>{scopes[scope]}</td>
+      <td>{project_ids === null ? 'All' : project_ids.map(each => projects.find(({ project_id }) => project_id === each)?.name ?? 'deleted project').join(', ')}</td>
+      <td>{isExpired ? <span class='badge bad'>expired</span> : <Time at={expires_at} />}</td>
+      <td><Time at={last_used_at} precise />{last_client !== null && <><br /><span class='quiet-text'>{[last_client.name, last_client.version].filter(part => part !== null).join(' ')}</span></>}</td>
+      <td>
+        <Confirm label='Revoke' small>
+          <p class='quiet-text'>The key stops working within a second.</p>
+          <Form action='revoke' address='/connect#keys' inRow>
+            <input type='hidden' name='key_id' value={id} />
+            <button class='danger small'>Revoke <span class='unseen'>{name}</span></button>
+          </Form>
+        </Confirm>
+      </td>
+    </tr>
+  )
+}
+
+const { name } = keyCreate.input.properties
+
+function CreateKey ({ projects }: { projects: readonly Project[] }) {
+  const isRefused = useView().refused?.action === 'create'
+  return (
+    <details class='create-key' open={isRefused}>
+      <summary class='button secondary'>Create another key</summary>
+      <Form action='create' address='/connect#keys' class='stack form-column'>
+        <Field name='name' label='Name' hint='The client that will use it, such as “Claude on my laptop”.' required {...boundsOf(name)} />
+        <Select
+          name='scope' label='Scope' hint='Reading keys change nothing. Acting keys also vote, add papers, and create and change projects.'
+          value='read' options={[{ value: 'read', label: scopes.read }, { value: 'act', label: scopes.act }]}
+        />
+        {projects.length > 0 && (
+          <fieldset class='stack'>
+            <legend>Projects</legend>
+            <p class='hint'>Select none for all projects, also future ones.</p>
+            {projects.map(({ project_id, name }) => <Checkbox key={project_id} name='projects' value={project_id} label={name} />)}
+          </fieldset>
+        )}
+        <Field name='expires_at' label='Expires' type='date' hint='The key stops working at the start of this day (UTC). Leave empty for a key that does not expire.' />
+        <button>Create</button>
+      </Form>
+    </details>
+  )
+}

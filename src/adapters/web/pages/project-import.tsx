@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import type { ReceivedFile } from '../../../../schemas/received-file.js'
+import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { libraryImport } from '../../../operations/papers/library-import.js'
+import { libraryImportUndo } from '../../../operations/papers/library-import-undo.js'
+import { libraryImports } from '../../../operations/papers/library-imports.js'
+import { projectsGet } from '../../../operations/projects/projects-get.js'
+import { accountPage, action } from '../page.js'
+import { ProjectImport, papers } from './project-import/view.js'
+
+/** Imports a person's own library into a project, and undoes imports. */
+export const projectImportPage = accountPage({
+  url: '/projects/:project_id/import',
+  operations: [projectsGet, libraryImports],
+  query: projectsGet.input,
+  async show (context, { project_id }) {
+    const [project, { items }] = await Promise.all([projectsGet.run(context, { project_id }), libraryImports.run(context, { project_id })])
+    return { title: `Import into ${project.name}`, project, content: <ProjectImport imports={items} /> }
+  },
+  actions: {
+    import: action({
+      operations: [libraryImport],
+      fields: Type.Pick(libraryImport.input, ['file', 'learn']),
+      async run (context, { project_id, file, learn }) {
+        // A form without a chosen file sends an empty one.
+        const received = file as unknown as ReceivedFile | undefined
+        if (received?.size === undefined || received.size === 0) throw new InvalidArguments('Choose a file that is not empty.')
+        const { result, file_name } = await libraryImport.run(context, { project_id, file: received, learn })
+        return { to: importOf(project_id), notice: `${papers(result!.created)} added from ${file_name}.${learn === true && result!.created > 0 ? ' They are upvoted; the feed will be rescored within a minute.' : ''}` }
+      }
+    }),
+    undo: action({
+      operations: [libraryImportUndo],
+      fields: Type.Pick(libraryImportUndo.input, ['import_id']),
+      async run (context, { project_id, import_id }) {
+        const { removed } = await libraryImportUndo.run(context, { project_id, import_id })
+        return { to: importOf(project_id), notice: `Import undone: ${papers(removed)} removed.` }
+      }
+    })
+  }
+})
+
+const importOf = (projectId: string) => `/projects/${projectId}/import`
