@@ -6,20 +6,25 @@ type FieldOf<S extends TSchema> =
       : Exclude<Static<S>, undefined> extends Uint8Array ? Static<S> | undefined
         : string | undefined
 
-/** Forms and queries are text: the operation reads numbers and booleans from it. */
+/** Forms and queries are text, from which the operation parses numbers and booleans. */
 export const fromText = { encoding: 'text' } as const
 
-/** What a browser sent, with the names of a schema. Only the operation that it goes to validates it. */
-export type Fields<S extends TObject> = { [Name in keyof S['properties']]: S['properties'][Name] extends TSchema ? FieldOf<S['properties'][Name]> : never }
+/** Fields that a browser sent, named by a schema. Unvalidated: the operation that receives them validates them. */
+export type Fields<S extends TObject> = {
+  [Name in keyof S['properties']]: S['properties'][Name] extends TSchema ? FieldOf<S['properties'][Name]> : never
+}
 
 /**
- * Shapes what a browser sends, a query or a form, as a schema names it: a list where one is expected, a boolean for a checkbox, nothing
- * for an empty field. Drops names that the schema does not have. It validates nothing.
- * @param isForm whether a checkbox that was not sent is one that was not ticked
+ * Decodes a query or a form: a list for an array property, a boolean for a checkbox, undefined for an empty field. Drops names that the
+ * schema does not have. Validates nothing.
+ * @param isForm whether a missing checkbox means false; browsers do not send unchecked ones
  */
 export function decodeFields<S extends TObject> (schema: S, sent: Readonly<Record<string, unknown>>, isForm = false): Fields<S> {
-  return Object.fromEntries(Object.entries(schema.properties).map(([name, property]) =>
-    [name, decode(property as TSchema & { type?: string }, Object.hasOwn(sent, name) ? sent[name] : undefined, isForm)])) as Fields<S>
+  const decoded = Object.entries(schema.properties).map(([name, property]) => {
+    const value = Object.hasOwn(sent, name) ? sent[name] : undefined
+    return [name, decode(property as TSchema & { type?: string }, value, isForm)]
+  })
+  return Object.fromEntries(decoded) as Fields<S>
 }
 
 function decode ({ type }: { type?: string }, value: unknown, isForm: boolean): unknown {
@@ -29,9 +34,11 @@ function decode ({ type }: { type?: string }, value: unknown, isForm: boolean): 
   return last === '' ? undefined : last
 }
 
-/** Attributes by which a browser holds a field to the bounds of its schema. */
+interface Bounds { minLength?: number, maxLength?: number, minimum?: number, maximum?: number }
+
+/** Attributes of an input for the bounds of its schema. */
 export function boundsOf (schema: TSchema): { minlength?: number, maxlength?: number, min?: number, max?: number } {
-  const { minLength, maxLength, minimum, maximum } = schema as { minLength?: number, maxLength?: number, minimum?: number, maximum?: number }
+  const { minLength, maxLength, minimum, maximum } = schema as Bounds
   return {
     ...(minLength === undefined ? {} : { minlength: minLength }),
     ...(maxLength === undefined ? {} : { maxlength: maxLength }),

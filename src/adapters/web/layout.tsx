@@ -2,19 +2,31 @@ import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { version } from '../../settings/version.js'
 import { assetAddress } from './assets.js'
-import type { Shown, View } from './page.js'
+import type { PageContent, View } from './page.js'
+import { Icon } from './components/icon.js'
 import { Form } from './components/form.js'
 import { Notice } from './components/notice.js'
 import { useView, ViewContext } from './view.js'
 
-/** htmx makes no style element and evaluates no text, so that the content security policy can forbid both. */
-const htmxSettings = JSON.stringify({ includeIndicatorStyles: false, allowEval: false, allowScriptTags: false, selfRequestsOnly: true, historyCacheSize: 0, responseHandling: [{ code: '...', swap: true }] })
+/** The content security policy forbids inline styles and eval, so htmx must not use them. */
+const htmxSettings = JSON.stringify({
+  includeIndicatorStyles: false,
+  allowEval: false,
+  allowScriptTags: false,
+  selfRequestsOnly: true,
+  historyCacheSize: 0,
+  responseHandling: [{ code: '...', swap: true }]
+})
 
-/** The whole document of a page. */
-export const renderPage = (view: View, shown: Shown): string =>
-  `<!doctype html>\n${renderToString(<ViewContext.Provider value={view}><Document {...shown} /></ViewContext.Provider>)}`
+/** Renders the whole document of a page. */
+export function renderPage (view: View, content: PageContent): string {
+  const render = () => `<!doctype html>\n${renderToString(<ViewContext.Provider value={view}><Document {...content} /></ViewContext.Provider>)}`
+  const html = render()
+  // A refusal's message precedes the fields but names one of them. The first rendering collects the labels.
+  return view.refused === undefined ? html : render()
+}
 
-function Document ({ title, content, project, wide = false }: Shown) {
+function Document ({ title, content, project, projects = [], wide = false }: PageContent) {
   const { to, account, notice } = useView()
   return (
     <html lang='en'>
@@ -24,17 +36,17 @@ function Document ({ title, content, project, wide = false }: Shown) {
         <meta name='color-scheme' content='light dark' />
         <meta name='htmx-config' content={htmxSettings} />
         <title>{title === 'Litfeed' ? title : `${title} · Litfeed`}</title>
-        {/* Nothing is drawn of a page that is half there, since what follows would move it. */}
+        {/* Blocks rendering until the page is complete, which prevents layout shifts. */}
         <link rel='expect' href='#end' {...{ blocking: 'render' }} />
         <link rel='icon' href={to(assetAddress('icon.svg'))} />
         <link rel='stylesheet' href={to(assetAddress('litfeed.css'))} />
         <script src={to(assetAddress('htmx.js'))} defer />
         <script src={to(assetAddress('litfeed.js'))} defer />
       </head>
-      <body class={wide ? 'wide' : ''}>
+      <body class={wide ? 'wide' : ''} data-account={account?.id}>
         <a class='skip' href='#content'>Skip to content</a>
         {account === undefined ? <Visitors /> : <Navigation />}
-        {project !== undefined && <ProjectNavigation {...project} />}
+        {project !== undefined && <ProjectNavigation {...project} projects={projects} />}
         <main id='content' tabIndex={-1}>
           {notice !== undefined && <Notice kind='good'>{notice}</Notice>}
           {content}
@@ -73,11 +85,21 @@ function Navigation () {
   )
 }
 
-function ProjectNavigation ({ id, name }: { id: string, name: string }) {
+function ProjectNavigation ({ id, name, projects }: { id: string, name: string, projects: ReadonlyArray<{ id: string, name: string }> }) {
+  const { to } = useView()
   const base = `/projects/${id}`
   return (
     <section class='project-head' aria-label='Project'>
-      <p class='project-name'>{name}</p>
+      {projects.length < 2
+        ? <p class='project-name'>{name}</p>
+        : (
+          <details class='menu project-name switcher'>
+            <summary><span class='switcher-name'>{name}</span><Icon name='open' /></summary>
+            <div class='menu-list'>
+              {projects.map(each => <a key={each.id} href={to(`/projects/${each.id}`)} aria-current={each.id === id ? 'true' : undefined}>{each.name}</a>)}
+            </div>
+          </details>
+          )}
       <nav aria-label='Project pages'>
         <Tab path={base} exact>Feed</Tab>
         <Tab path={`${base}/insights`}>Insights</Tab>
@@ -90,16 +112,16 @@ function ProjectNavigation ({ id, name }: { id: string, name: string }) {
 
 interface TabProps {
   path: string
-  /** Addresses below this one count as the tab's; the path itself where it is left out. */
+  /** The tab is current at all addresses below this path. Default: the tab's own path. */
   under?: string
   exact?: boolean
   children: ComponentChildren
 }
 
-/** A link of a navigation, marked where the page is the one it leads to, or one below. */
+/** A navigation link, marked as current on its page and the pages below. */
 export function Tab ({ path, under = path, exact = false, children }: TabProps) {
   const { to, url } = useView()
-  const here = url.split('?', 1)[0]!
-  const current = here === path || (!exact && here.startsWith(under))
-  return <a href={to(path)} aria-current={current ? 'page' : undefined}>{children}</a>
+  const currentPath = url.split('?', 1)[0]!
+  const isCurrent = currentPath === path || (!exact && currentPath.startsWith(under))
+  return <a href={to(path)} aria-current={isCurrent ? 'page' : undefined}>{children}</a>
 }

@@ -3,73 +3,85 @@ import type { TObject } from 'typebox'
 import type { AnonymousContext, Context } from '../../operations/context.js'
 import type { AnyOperation } from '../../operations/operation.js'
 import type { Fields } from './fields.js'
+import type { RefusedForm } from './refused-form.js'
 
 /** A visitor, signed in or not. */
 export interface PublicContext extends AnonymousContext, Partial<Pick<Context, 'account' | 'sessionId'>> {
-  /** What the browser calls itself. */
+  /** The User-Agent header. */
   userAgent: string
+  /** The browser's device token from an earlier login. */
+  device?: string | undefined
 }
 
-/** What a page knows of the request besides its input; components read it with `useView()`. */
+/** A request as pages and components see it, besides its input. Components read it with `useView()`. */
 export interface View {
-  /** The address of a page of this service, under the path that a reverse proxy may give it: `to('/projects/new')`. */
+  /** Prefixes a path with the service's base path, which a reverse proxy may set: `to('/projects/new')`. */
   to: (path: string) => string
-  /** Who is signed in; undefined on pages for anyone. */
+  /** The signed-in account; undefined for visitors. */
   account: { id: string, email: string, administrator: boolean } | undefined
-  /** What proves that a form is ours; `<Form>` carries it. Empty while nobody is signed in. */
-  proof: string
-  /** The address that was asked for, path and query. */
+  /** `<Form>` sends it. Empty for visitors. */
+  csrfToken: string
+  /** The requested address: path and query. */
   url: string
-  /** The form that was refused, and why: the page is shown again with what was entered. */
-  refused: { action: string, message: string } | undefined
-  /** What was entered in the refused form, by the field's name. */
+  /** The form that was refused, if any. */
+  refused: RefusedForm | undefined
+  /** Values of the refused form, by field name. */
   entered: Readonly<Record<string, unknown>>
-  /** What was just done, said once on top of the page that follows. */
+  /** Result of the previous action, shown once at the top of the next page. */
   notice: string | undefined
 }
 
-export interface Shown {
+/** A page before it is rendered. */
+export interface PageContent {
   title: string
   content: VNode
-  /** The project whose pages the navigation lists. */
+  /** The project that the navigation shows. */
   project?: { id: string, name: string }
-  /** Whether the page takes the whole width of the window. */
+  /** The projects to switch to, if the page offers that. */
+  projects?: ReadonlyArray<{ id: string, name: string }>
+  /** Whether the page uses the full width of the window. */
   wide?: boolean
 }
 
-/** A download, whole or piece by piece. */
-export interface SentFile {
+/** A new session of the browser, with its cookies. */
+export interface SignIn { token: string, expires: Date, device: string }
+
+/** A file to download, possibly streamed. */
+export interface Download {
   file: { body: string | Buffer | AsyncIterable<string>, type: string, name: string }
 }
 
-/** What a form leads to: another page (303), or a page that is shown this once. */
-export type Outcome =
-  { to: string, notice?: string, signIn?: { token: string, expires: Date }, signOut?: true } |
-  { shown: Shown } |
-  SentFile
+/** The response to a form: a redirect (303), a page without an address of its own, data for scripts, or a download. */
+export type ActionResult =
+  { to: string, notice?: string, signIn?: SignIn, signOut?: true } |
+  { page: PageContent } |
+  { data: object } |
+  Download
 
 export interface Action<C = any> {
-  /** What the form has done. Only they validate its fields. */
+  /** The operations that the action calls. Only they validate its fields. */
   operations: readonly AnyOperation[]
-  /** The form's fields. An empty one counts as left out, a box that is not ticked as false. */
+  /** The form's fields. An empty field counts as omitted, an unchecked checkbox as false. */
   fields: TObject
+  /** The path of the field that an argument was read from. Default: fields have the names of arguments. */
+  fieldOf?: (argument: string, fields: any) => string
   /** @throws OperationError: the page is shown again with its message and what was entered */
-  run: (context: C, input: any, view: View) => Promise<Outcome>
+  run: (context: C, input: any, view: View) => Promise<ActionResult>
 }
 
-/** Who may open a page. Others are asked to sign in; people without the right are refused. */
+/** Who may open a page. Visitors are redirected to the sign-in page; others get 403. */
 export type PageAccess = 'anyone' | 'account' | 'administrator'
 
 export interface Page {
-  /** Fastify's pattern: `/projects/:project_id`. Forms are posted to the page's own address. */
+  /** Fastify route pattern: `/projects/:project_id`. Forms post to the page's own address. */
   url: string
   access: PageAccess
-  /** What the page shows the results of. Only they validate its query. */
+  /** The operations that `show` calls. Only they validate its query. */
   operations: readonly AnyOperation[]
-  /** Path parameters and query; names that are not in it are ignored. */
+  /** Path parameters and query. Other names are ignored. */
   query: TObject
-  show: (context: any, query: any, view: View) => Promise<Shown | SentFile | { to: string }>
-  /** What its forms do, by the name that `<Form action>` sends. */
+  show: (context: any, query: any, view: View) => Promise<PageContent | Download | { to: string }>
+  /** Actions of the page's forms, by the name that `<Form action>` sends. */
   actions: Readonly<Record<string, Action>>
 }
 
@@ -77,11 +89,11 @@ interface Definition<C, Q extends TObject> {
   url: string
   operations: readonly AnyOperation[]
   query: Q
-  show: (context: C, query: Fields<Q>, view: View) => Promise<Shown | SentFile | { to: string }>
+  show: (context: C, query: Fields<Q>, view: View) => Promise<PageContent | Download | { to: string }>
   actions?: Readonly<Record<string, Action<C>>>
 }
 
-/** A page for people who are signed in. */
+/** A page for signed-in users. */
 export const accountPage = <Q extends TObject>(page: Definition<Context, Q>): Page => ({ actions: {}, ...page, access: 'account' })
 
 /** A page for administrators. */
@@ -90,9 +102,10 @@ export const administratorPage = <Q extends TObject>(page: Definition<Context, Q
 /** A page for anyone. */
 export const publicPage = <Q extends TObject>(page: Definition<PublicContext, Q>): Page => ({ actions: {}, ...page, access: 'anyone' })
 
-/** Infers the type of an action's input; does nothing at run time. `I` holds the page's path parameters and the fields. */
+/** Infers the type of an action's input: its fields and the page's path parameters. Does nothing at run time. */
 export const action = <F extends TObject, C = Context>(definition: {
   operations: readonly AnyOperation[]
   fields: F
-  run: (context: C, input: Fields<F> & Readonly<Record<string, any>>, view: View) => Promise<Outcome>
+  fieldOf?: (argument: string, fields: Fields<F>) => string
+  run: (context: C, input: Fields<F> & Readonly<Record<string, any>>, view: View) => Promise<ActionResult>
 }): Action<C> => definition

@@ -1,4 +1,5 @@
 import type { Page } from './page.js'
+import { accountExportPage } from './pages/account-export.js'
 import { accountSettingsPage } from './pages/account.js'
 import { citationPage } from './pages/citation.js'
 import { connectPage } from './pages/connect.js'
@@ -9,11 +10,13 @@ import { paperPage } from './pages/paper.js'
 import { paperMarkdownPage } from './pages/paper-markdown.js'
 import { loginPage } from './pages/login.js'
 import { projectAlertsPage } from './pages/project-alerts.js'
+import { projectImportPage } from './pages/project-import.js'
 import { projectInsightsPage } from './pages/project-insights.js'
 import { projectNewPage } from './pages/project-new.js'
 import { projectSettingsPage } from './pages/project-settings.js'
 import { projectsPage } from './pages/projects.js'
 import { servicePage } from './pages/service.js'
+import { skillPage } from './pages/skill.js'
 import { usersPage } from './pages/users.js'
 import { welcomePage } from './pages/welcome.js'
 
@@ -29,10 +32,13 @@ export const pages: readonly Page[] = [
   citationPage,
   projectNewPage,
   projectSettingsPage,
+  projectImportPage,
   projectInsightsPage,
   projectAlertsPage,
   connectPage,
+  skillPage,
   accountSettingsPage,
+  accountExportPage,
   usersPage,
   jobsPage,
   servicePage

@@ -2,15 +2,16 @@ import { parse } from 'node:querystring'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { NotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../../operations/context.js'
+import { receiveFile, removeReceivedFiles } from '../../server/received-files.js'
 import { sendError, toPublicError } from '../../server/errors.js'
 import assets from './assets.js'
 import { pages } from './pages.js'
-import { addPage, sendRefusal, uploadLimitOf } from './routes.js'
+import { addPage, sendErrorPage, uploadLimitOf } from './routes.js'
 
-/** Pages for people: rendered here, in a browser's session, with nothing from outside. */
+/** Web pages: rendered on the server, with browser sessions, and without third-party content. */
 const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
   await fastify.register(helmet, {
     contentSecurityPolicy: {
@@ -27,37 +28,46 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
       }
     },
     xFrameOptions: { action: 'deny' },
-    // Other sites are told nothing; with "no-referrer" browsers would send our own forms as if from nowhere (Origin: null).
+    // Hides addresses from other sites. "no-referrer" would make browsers send our own forms with "Origin: null".
     referrerPolicy: { policy: 'same-origin' },
-    // Only a reverse proxy knows whether the address is https for good.
+    // Only the reverse proxy knows whether https is permanent.
     strictTransportSecurity: false
   })
   await fastify.register(cookie)
-  // Forms are all that pages take.
+  // Pages accept forms only.
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: unknown, body: string) => parse(body, '&', '=', { maxKeys: 0 }))
   fastify.decorateRequest('visitor', undefined)
 
   fastify.setErrorHandler(async (thrown, request, reply) => {
     const error = toPublicError(thrown, request)
-    const byBrowser = !request.url.startsWith('/api/') && /\btext\/html\b/.test(request.headers.accept ?? '')
-    return await (byBrowser ? sendRefusal(context, error, request, reply) : sendError(error, reply))
+    const isBrowser = !request.url.startsWith('/api/') && /\btext\/html\b/.test(request.headers.accept ?? '')
+    return await (isBrowser ? sendErrorPage(context, error, request, reply) : sendError(error, reply))
   })
 
   await fastify.register(assets)
-  // Files are taken only where there is a form for one, and somebody has signed in: they are held in memory.
+  // Only pages with an upload form accept files.
   for (const page of pages) {
     const fileSize = uploadLimitOf(page)
     if (fileSize === 0) addPage(fastify, context, page)
     else {
       await fastify.register(async uploads => {
-        await uploads.register(multipart, { attachFieldsToBody: 'keyValues', limits: { fileSize, files: 1, fields: 50 } })
+        await uploads.register(multipart, {
+          attachFieldsToBody: 'keyValues',
+          limits: { fileSize, files: 1, fields: 50 },
+          async onFile (this: FastifyRequest, part) {
+            const value = await receiveFile(this, context.files, part.file, { maxBytes: fileSize })
+            value.sentName = part.filename
+            Object.assign(part, { value })
+          }
+        })
+        uploads.addHook('onSend', removeReceivedFiles)
         addPage(uploads, context, page)
       })
     }
   }
   fastify.get('/*', { schema: { hide: true } }, async request => {
-    throw new NotFound(`There is nothing at ${request.url.split('?', 1)[0]!.slice(0, 200)}.`)
+    throw new NotFound(`There is no page at ${request.url.split('?', 1)[0]!.slice(0, 200)}.`)
   })
 }
 

@@ -3,15 +3,16 @@ import type { Project } from '../../../schemas/project.js'
 import { sourceNames } from '../../sources/index.js'
 import type { Fields } from './fields.js'
 
-/** What a project's form is about: its settings, or what a person is about to make of them; thresholds may be as typed. */
+/** Values of a project form: stored settings, or unvalidated input with thresholds as text. */
 export type ProjectValues = Pick<Project, 'name' | 'interest_description' | 'positive_keywords' | 'negative_keywords' | 'sources'> &
   Record<'must_read_threshold' | 'feed_threshold', number | string>
 
-export const questionsField = (source: string): string => `questions_${source}`
+/** Name of the field for a source's custom queries. */
+export const customQueriesField = (source: string): string => `custom_queries_${source}`
 
 const Text = Type.Optional(Type.String())
 
-/** The fields of a project's form: a list has a line for each entry; every source has a checkbox for the keywords and lines for custom queries. */
+/** Fields of a project form. Lists have one entry per line; each source has a checkbox for the keywords and a text area for custom queries. */
 export const ProjectFields = Type.Object({
   name: Text,
   interest_description: Text,
@@ -19,34 +20,57 @@ export const ProjectFields = Type.Object({
   negative_keywords: Text,
   must_read_threshold: Text,
   feed_threshold: Text,
-  keywords_for: Type.Array(Type.String()),
-  ...Object.fromEntries(sourceNames.map(name => [questionsField(name), Text]))
+  keyword_sources: Type.Array(Type.String()),
+  ...Object.fromEntries(sourceNames.map(name => [customQueriesField(name), Text]))
 })
 
-/** Reads what was entered; an empty threshold is as `otherwise` has it. */
-export function valuesOf (fields: Fields<typeof ProjectFields>, otherwise: Pick<ProjectValues, 'must_read_threshold' | 'feed_threshold'>): ProjectValues {
-  const questions = fields as Readonly<Record<string, unknown>>
+/** Reads the fields of a project form. @param defaults thresholds for empty fields */
+export function valuesOf (
+  fields: Fields<typeof ProjectFields>,
+  defaults: Pick<ProjectValues, 'must_read_threshold' | 'feed_threshold'>
+): ProjectValues {
   return {
     name: fields.name?.trim() ?? '',
     interest_description: fields.interest_description?.trim() ?? '',
     positive_keywords: linesOf(fields.positive_keywords),
     negative_keywords: linesOf(fields.negative_keywords),
-    sources: sourceNames.flatMap(name => [
-      ...(fields.keywords_for.includes(name) ? [''] : []),
-      ...linesOf(questions[questionsField(name)])
-    ].map(query => ({ name, query }))),
-    must_read_threshold: fields.must_read_threshold ?? otherwise.must_read_threshold,
-    feed_threshold: fields.feed_threshold ?? otherwise.feed_threshold
+    sources: sourcesOf(fields),
+    must_read_threshold: fields.must_read_threshold ?? defaults.must_read_threshold,
+    feed_threshold: fields.feed_threshold ?? defaults.feed_threshold
   }
 }
 
-/** Each line once, without empty ones. */
+function sourcesOf (fields: Fields<typeof ProjectFields>): ProjectValues['sources'] {
+  const queries = fields as Readonly<Record<string, unknown>>
+  return sourceNames.flatMap(name => [
+    ...(fields.keyword_sources.includes(name) ? [''] : []),
+    ...linesOf(queries[customQueriesField(name)])
+  ].map(query => ({ name, query })))
+}
+
+/** The path of the field that an argument was read from: the fields of a source hold its entries of `sources`. */
+export function projectFieldOf (argument: string, fields: Fields<typeof ProjectFields>): string {
+  const index = /^sources\.(\d+)\b/.exec(argument)?.[1]
+  if (index === undefined) return argument
+  const sources = sourcesOf(fields)
+  const source = sources[Number(index)]
+  if (source === undefined) return argument
+  const entry = sources.slice(0, Number(index)).filter(({ name, query }) => name === source.name && query !== '').length
+  return `${customQueriesField(source.name)}.${entry}`
+}
+
+/** Splits text into unique non-empty lines. */
 function linesOf (text: unknown): string[] {
   return typeof text === 'string' ? [...new Set(text.split('\n').map(line => line.trim()).filter(line => line !== ''))] : []
 }
 
-/** The custom queries of a project for a source, a line each. */
-export const questionsOf = (sources: ProjectValues['sources'], name: string): string =>
-  sources.filter(source => source.name === name && source.query.trim() !== '').map(({ query }) => query.replace(/\s*\n\s*/g, ' ')).join('\n')
+/** A project's custom queries for a source, one per line. */
+export const customQueriesOf = (sources: ProjectValues['sources'], name: string): string =>
+  sources
+    .filter(source => source.name === name && source.query.trim() !== '')
+    .map(({ query }) => query.replace(/\s*\n\s*/g, ' '))
+    .join('\n')
 
-export const asksKeywords = (sources: ProjectValues['sources'], name: string): boolean => sources.some(source => source.name === name && source.query.trim() === '')
+/** Whether a project searches a source for its keywords. */
+export const usesKeywords = (sources: ProjectValues['sources'], name: string): boolean =>
+  sources.some(source => source.name === name && source.query.trim() === '')

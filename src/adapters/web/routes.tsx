@@ -3,12 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Forbidden, InvalidArguments, OperationError } from '../../errors/operation-errors.js'
 import type { BrowserSession } from '../../accounts/browser-session.js'
 import type { ServiceContext } from '../../operations/context.js'
+import { isLocalRequest } from '../../server/hosts.js'
 import { toPublicError } from '../../server/errors.js'
 import { decodeFields } from './fields.js'
 import { renderPage } from './layout.js'
-import type { Action, Outcome, Page, Shown, View } from './page.js'
-import { dropSession, leaveNotice, proveForm, setSession, takeNotice, visitorOf } from './sessions.js'
-import { Refusal } from './pages/refusal.js'
+import type { Action, ActionResult, Page, PageContent, View } from './page.js'
+import { refusedForm } from './refused-form.js'
+import { deviceOf, dropSession, leaveNotice, setDevice, setSession, takeNotice, verifyForm, visitorOf } from './sessions.js'
+import { ErrorPage } from './pages/error-page.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,11 +18,13 @@ declare module 'fastify' {
   }
 }
 
-/** Bytes that a file in one of a page's forms may have; 0 where no form takes a file. */
-export const uploadLimitOf = ({ actions }: Page): number =>
-  Math.max(0, ...Object.values(actions).flatMap(({ fields }) => Object.values(fields.properties).map(field => (field as { maxBytes?: number }).maxBytes ?? 0)))
+/** Maximum size of an uploaded file in bytes, over all forms of a page; 0 for pages without uploads. */
+export function uploadLimitOf ({ actions }: Page): number {
+  const fields = Object.values(actions).flatMap(action => Object.values(action.fields.properties)) as Array<{ maxBytes?: number }>
+  return Math.max(0, ...fields.map(({ maxBytes = 0 }) => maxBytes))
+}
 
-/** One page: GET shows it, POST does what one of its forms says. Who may is settled before a body is read. */
+/** Adds the routes of a page: GET shows it, POST runs an action. Access is checked before the body is read. */
 export function addPage (fastify: FastifyInstance, context: ServiceContext, page: Page): void {
   const { url, access, actions } = page
   const queryOf = (request: FastifyRequest) => decodeFields(page.query, { ...request.query as object, ...request.params as object })
@@ -29,8 +33,12 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
     const visitor = await visitorOf(context, request, reply)
     request.visitor = visitor
     if (access === 'anyone') return
-    if (visitor === undefined) return await reply.redirect(to(context, `/login?next=${encodeURIComponent(request.method === 'GET' ? request.url : request.url.split('?', 1)[0]!)}`), 303)
+    if (visitor === undefined) {
+      const next = request.method === 'GET' ? request.url : request.url.split('?', 1)[0]!
+      return await reply.redirect(to(context, `/login?next=${encodeURIComponent(next)}`), 303)
+    }
     await fastify.countCall(visitor.account.id)
+    await fastify.admitRequest(visitor.account.id, request, reply)
     if (access === 'administrator' && !visitor.account.administrator) throw new Forbidden('This page is for administrators only.')
   }
 
@@ -40,23 +48,26 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
   })
 
   if (Object.keys(actions).length === 0) return
-  const admitFile = async (request: FastifyRequest, reply: FastifyReply) => {
+  const admitUpload = async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.visitor !== undefined && request.isMultipart()) fastify.admitUpload(request.visitor.account.id, reply)
   }
-  fastify.post(url, { schema: { hide: true }, onRequest: uploadLimitOf(page) > 0 ? [onRequest, admitFile] : onRequest }, async (request, reply) => {
+  const hooks = uploadLimitOf(page) > 0 ? [onRequest, admitUpload] : onRequest
+  fastify.post(url, { schema: { hide: true }, onRequest: hooks }, async (request, reply) => {
     const sent = (request.body ?? {}) as Record<string, unknown>
-    proveForm(context, request, request.visitor)
-    // A button's action stands behind its form's, and is the one that was meant.
+    verifyForm(context, request, request.visitor)
+    // A button's action follows the form's hidden one and takes precedence.
     const name = String([sent.action].flat().at(-1))
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (action === undefined) throw new InvalidArguments('The form is incomplete. Reload the page and try again.')
     const caller = callerOf(context, request)
     const view = viewOf(context, request, {})
+    const fields = decodeFields(action.fields, sent, true)
     try {
-      return await send(context, reply, view, await run(action, caller, { ...decodeFields(action.fields, sent, true), ...request.params as object }, view))
+      return await send(context, reply, view, await run(action, caller, { ...fields, ...request.params as object }, view))
     } catch (cause) {
       const error = toPublicError(cause, request)
-      const again = viewOf(context, request, { refused: { action: name, message: error.userMessage }, entered: sent })
+      const refused = refusedForm(name, error, argument => action.fieldOf?.(argument, fields) ?? argument)
+      const again = viewOf(context, request, { refused, entered: sent })
       reply.code(error.status)
       if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
       return await send(context, reply, again, await page.show(caller, queryOf(request), again))
@@ -64,38 +75,56 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
   })
 }
 
-const run = async (action: Action, caller: object, input: object, view: View): Promise<Outcome> => await action.run(caller, input, view)
+const run = async (action: Action, caller: object, input: object, view: View): Promise<ActionResult> => await action.run(caller, input, view)
 
-/** An error as a page, for whoever asked with a browser. */
-export async function sendRefusal (context: ServiceContext, error: OperationError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+/** Sends an error as a page. */
+export async function sendErrorPage (context: ServiceContext, error: OperationError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const view = viewOf(context, request, {})
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
-  return await send(context, reply.code(error.status), view, { title: 'Something went wrong', content: <Refusal error={error} /> })
+  return await send(context, reply.code(error.status), view, { title: 'Something went wrong', content: <ErrorPage error={error} message={messageOf(error)} /> })
 }
 
-async function send (context: ServiceContext, reply: FastifyReply, view: View, outcome: Outcome | Shown | { to: string }): Promise<FastifyReply> {
-  reply.header('cache-control', 'no-store')
-  if ('to' in outcome) {
-    if ('notice' in outcome && outcome.notice !== undefined) leaveNotice(reply, outcome.notice)
-    if ('signIn' in outcome && outcome.signIn !== undefined) setSession(context, reply, outcome.signIn)
-    if ('signOut' in outcome) dropSession(context, reply)
-    return await reply.redirect(view.to(outcome.to), 303)
+/** A page's arguments come from its address, so their names mean nothing to its reader. */
+const messageOf = (error: OperationError): string =>
+  error instanceof InvalidArguments && error.invalid !== undefined ? 'This address is incomplete or has a typo. Open the page again from your projects.' : error.userMessage
+
+async function send (context: ServiceContext, reply: FastifyReply, view: View, result: ActionResult | PageContent | { to: string }): Promise<FastifyReply> {
+  if ('to' in result) {
+    if ('notice' in result && result.notice !== undefined) leaveNotice(reply, result.notice)
+    if ('signIn' in result && result.signIn !== undefined) {
+      setSession(context, reply, result.signIn)
+      setDevice(context, reply, result.signIn.device)
+    }
+    if ('signOut' in result) dropSession(context, reply)
+    return await reply.redirect(view.to(result.to), 303)
   }
-  if ('file' in outcome) {
-    const { body, type, name } = outcome.file
-    return await reply.type(type).header('content-disposition', `attachment; filename="${name.replace(/[^\w.-]+/g, '-')}"`).send(typeof body === 'string' || Buffer.isBuffer(body) ? body : Readable.from(body))
+  if ('data' in result) return await reply.send(result.data)
+  if ('file' in result) {
+    const { body, type, name } = result.file
+    reply.type(type).header('content-disposition', `attachment; filename="${name.replace(/[^\w.-]+/g, '-')}"`)
+    return await reply.send(typeof body === 'string' || Buffer.isBuffer(body) ? body : Readable.from(body))
   }
-  return await reply.type('text/html; charset=utf-8').send(renderPage(view, 'shown' in outcome ? outcome.shown : outcome))
+  return await reply.type('text/html; charset=utf-8').send(renderPage(view, 'page' in result ? result.page : result))
 }
 
-const callerOf = (context: ServiceContext, { visitor, ip, headers }: FastifyRequest) =>
-  ({ ...context, address: ip, userAgent: headers['user-agent'] ?? '', ...(visitor === undefined ? {} : { account: visitor.account, sessionId: visitor.sessionId }) })
+const callerOf = (context: ServiceContext, request: FastifyRequest) => ({
+  ...context,
+  address: request.ip,
+  isLocal: isLocalRequest(request),
+  device: deviceOf(context, request),
+  userAgent: request.headers['user-agent'] ?? '',
+  ...(request.visitor === undefined ? {} : { account: request.visitor.account, sessionId: request.visitor.sessionId })
+})
 
-function viewOf (context: ServiceContext, { visitor, url }: FastifyRequest, { refused, entered = {}, notice }: Partial<Pick<View, 'refused' | 'entered' | 'notice'>>): View {
+function viewOf (
+  context: ServiceContext,
+  { visitor, url }: FastifyRequest,
+  { refused, entered = {}, notice }: Partial<Pick<View, 'refused' | 'entered' | 'notice'>>
+): View {
   return {
     to: path => to(context, path),
     account: visitor?.account,
-    proof: visitor === undefined ? '' : context.accounts.csrfTokens.mint(visitor.sessionId),
+    csrfToken: visitor === undefined ? '' : context.accounts.csrfTokens.mint(visitor.sessionId),
     url,
     refused,
     entered,

@@ -4,7 +4,7 @@ import type { View } from './page.js'
 
 export const ViewContext = createContext<View | undefined>(undefined)
 
-/** The view of the page that a component is part of. */
+/** Returns the view of the page that contains the component. */
 export function useView (): View {
   const view = useContext(ViewContext)
   if (view === undefined) throw new Error('A component was rendered outside a page.')

@@ -1,45 +1,46 @@
 import temml from 'temml'
 
-/** Longer ones, and all once a text has had this many characters of them, are shown as they are written. */
-const longestFormula = 4000
-const mostCharacters = 400_000
-/** Formulas within each other deeper than this would take the stack. */
-const deepest = 60
+/** Longer formulas are shown as source, and so are all formulas after this total of characters in a text. */
+const maxFormulaCharacters = 4000
+const maxCharacters = 400_000
+/** Deeper nesting would overflow the stack. */
+const maxDepth = 60
 
 interface Node { attributes?: Record<string, string>, style?: Record<string, string>, classes?: string[], children?: Node[], toMarkup: () => string }
 
-// The package's types describe a module that its file is not.
+// The package's types do not match its module.
 const { __renderToMathMLTree: treeOf } = temml as unknown as { __renderToMathMLTree: (latex: string, options: object) => Node }
 
-/** Turns the LaTeX of one text into MathML, which needs neither scripts nor fonts of ours. What cannot be read is shown as it is written. */
+/** Returns a function that converts the formulas of one text from LaTeX to MathML. Invalid formulas are shown as source. */
 export function formulaWriter (): (latex: string, display: boolean) => string {
-  const written = new Map<string, string>()
+  const cache = new Map<string, string>()
   let characters = 0
   return (latex, display) => {
     const key = `${display ? 'display' : 'inline'} ${latex}`
-    const known = written.get(key)
-    if (known !== undefined) return known
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
     characters += latex.length
-    const markup = latex.length > longestFormula || characters > mostCharacters || depthOf(latex) > deepest ? undefined : mathml(latex, display)
-    const shown = markup ?? `<code class="formula-source">${escaped(latex)}</code>`
-    written.set(key, shown)
-    return shown
+    const isTooComplex = latex.length > maxFormulaCharacters || characters > maxCharacters || depthOf(latex) > maxDepth
+    const html = (isTooComplex ? undefined : mathml(latex, display)) ?? `<code class="formula-source">${escaped(latex)}</code>`
+    cache.set(key, html)
+    return html
   }
 }
 
 function mathml (latex: string, display: boolean): string | undefined {
   try {
-    // No macro may make links, classes or requests (trust); none may multiply itself (maxExpand).
-    const tree = treeOf(latex, { displayMode: display, throwOnError: true, trust: false, strict: false, maxExpand: 200, maxSize: [25, 100] })
-    plain(tree)
+    // `trust` forbids links, classes and requests; `maxExpand` bounds recursive macros.
+    const options = { throwOnError: true, trust: false, strict: false, maxExpand: 200, maxSize: [25, 100] }
+    const tree = treeOf(latex, { displayMode: display, ...options })
+    removeStyles(tree)
     return tree.toMarkup()
   } catch {
     return undefined
   }
 }
 
-/** Alignments that matter, as classes: the content security policy takes no style from an attribute. */
-function plain (node: Node): void {
+/** Replaces alignments by classes and removes other styles, because the content security policy forbids style attributes. */
+function removeStyles (node: Node): void {
   const { textAlign, paddingLeft, paddingRight, borderTop, borderBottom } = node.style ?? {}
   const classes = [
     textAlign === 'left' || textAlign === 'right' ? `math-${textAlign}` : '',
@@ -53,19 +54,20 @@ function plain (node: Node): void {
   if (node.attributes !== undefined) {
     for (const name of Object.keys(node.attributes)) if (forbidden.test(name)) delete node.attributes[name]
   }
-  for (const child of node.children ?? []) plain(child)
+  for (const child of node.children ?? []) removeStyles(child)
 }
 
 const forbidden = /^(?:on|style$|href$|xlink|src$|id$|class$|data-)/i
 
 function depthOf (latex: string): number {
   let depth = 0
-  let most = 0
+  let deepest = 0
   for (const [mark] of latex.matchAll(/[{}]|\\(?:left|right|begin|end)\b/g)) {
     depth += mark === '{' || mark === '\\left' || mark === '\\begin' ? 1 : -1
-    most = Math.max(most, depth)
+    deepest = Math.max(deepest, depth)
   }
-  return most
+  return deepest
 }
 
+/** Escapes text for HTML. */
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, mark => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark]!)

@@ -1,9 +1,11 @@
 import type { MarkdownIt } from 'markdown-it'
 
-/** A formula ends within so many lines, or it is none. */
-const mostLines = 200
+/** Maximum number of lines of a formula. */
+const maxLines = 200
 
-/** `$…$` within a line, `$$…$$` within one or alone on lines: tokens `math`, whose content is LaTeX and whose `block` tells which. */
+/**
+ * Parses formulas: `$…$` inline, `$$…$$` inline or as a block. The tokens are `math`, with LaTeX as content; `block` marks display formulas.
+ */
 export function mathRules (markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'math', (state, silent) => {
     const { src, pos } = state
@@ -12,8 +14,10 @@ export function mathRules (markdown: MarkdownIt): void {
     const from = pos + mark.length
     const end = endOf(src, from, state.posMax)
     const latex = end === -1 ? '' : src.slice(from, end)
-    // Prices are no formulas: "$5 and $10".
-    const isFormula = latex.trim() !== '' && src.startsWith(mark, end) && (mark === '$$' || (!/^\s|\s$/.test(latex) && (!/\d/.test(src[end + 1] ?? '') || /[\\^_{]/.test(latex))))
+    // Prices are not formulas: "$5 and $10".
+    const isPrice = /\d/.test(src[end + 1] ?? '') && !/[\\^_{]/.test(latex)
+    const isInline = !/^\s|\s$/.test(latex) && !isPrice
+    const isFormula = latex.trim() !== '' && src.startsWith(mark, end) && (mark === '$$' || isInline)
     if (!isFormula) {
       if (!silent) state.pending += mark
       state.pos += mark.length
@@ -39,7 +43,7 @@ export function mathRules (markdown: MarkdownIt): void {
     if (whole === undefined) {
       for (;;) {
         at++
-        if (at >= endLine || at - startLine > mostLines || state.sCount[at]! < state.blkIndent) return false
+        if (at >= endLine || at - startLine > maxLines || state.sCount[at]! < state.blkIndent) return false
         const text = line(at).trim()
         if (text === '') return false
         if (text.endsWith('$$')) {
@@ -61,7 +65,7 @@ export function mathRules (markdown: MarkdownIt): void {
   }, { alt: ['paragraph', 'reference', 'blockquote', 'list'] })
 }
 
-/** The next dollar that no backslash escapes; -1 where there is none. */
+/** Index of the next unescaped dollar sign, or -1. */
 function endOf (text: string, from: number, to: number): number {
   for (let at = from; at < to; at++) {
     const character = text.charCodeAt(at)

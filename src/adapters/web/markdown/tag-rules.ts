@@ -3,8 +3,8 @@ import type { MarkdownIt, Token } from 'markdown-it'
 const form = /<(\/?)(sub|sup|em|strong|br)>/y
 
 /**
- * The few tags that our own Markdown has, where Markdown has no mark for something: without attributes, and each closed where it was
- * opened, or else it is text. No other HTML is read.
+ * Parses the few HTML tags that our converters write where Markdown has no syntax: without attributes, and properly nested. Everything else
+ * stays text.
  */
 export function tagRules (markdown: MarkdownIt): void {
   markdown.inline.ruler.before('html_inline', 'tag', (state, silent) => {
@@ -13,7 +13,7 @@ export function tagRules (markdown: MarkdownIt): void {
     const [written, slash, name] = form.exec(state.src) ?? []
     if (written === undefined || (slash === '/' && name === 'br')) return false
     if (!silent) {
-      // Pushed as if it enclosed nothing: the parser keeps its own account of what opens and closes.
+      // Pushed with nesting 0, because the parser keeps its own nesting level.
       const token = state.push('tag', name!, 0)
       token.content = written
       token.nesting = name === 'br' ? 0 : slash === '/' ? -1 : 1
@@ -26,7 +26,7 @@ export function tagRules (markdown: MarkdownIt): void {
   })
 }
 
-/** Makes text of tags that are not closed within what encloses them. */
+/** Converts tags to text that are not closed within their parent. */
 function balance (tokens: Token[]): void {
   const open: Token[] = []
   for (const token of tokens) {
@@ -36,7 +36,7 @@ function balance (tokens: Token[]): void {
       if (open.at(-1)?.type === 'tag' && open.at(-1)!.tag === token.tag) open.pop()
       else asText(token)
     } else {
-      // Whatever of ours is open within emphasis or a link ends with it.
+      // Tags that are open inside emphasis or a link end with it.
       while (open.at(-1)?.type === 'tag') asText(open.pop()!)
       open.pop()
     }

@@ -1,0 +1,27 @@
+import { describeProblem, InvalidArguments, type OperationError } from '../../errors/operation-errors.js'
+
+/** A form whose action was refused. Its page is shown again with the reason. */
+export interface RefusedForm {
+  action: string
+  /** Records the label of a field. The form's fields do this as they render. */
+  addLabel: (field: string, label: string) => void
+  /** The reason. It names the invalid field by its label as soon as the fields were rendered. */
+  message: () => string
+}
+
+/**
+ * Describes a refused form.
+ * @param fieldOf the path of the field that an argument was read from: `custom_queries_arxiv.0` for `sources.2.query`
+ */
+export function refusedForm (action: string, error: OperationError, fieldOf: (argument: string) => string): RefusedForm {
+  const labels = new Map<string, string>()
+  return {
+    action,
+    addLabel: (field, label) => { labels.set(field, label) },
+    message () {
+      if (!(error instanceof InvalidArguments) || error.invalid === undefined) return error.userMessage
+      const { path, problem } = error.invalid
+      return describeProblem({ path: fieldOf(path), problem }, field => labels.get(field))
+    }
+  }
+}
