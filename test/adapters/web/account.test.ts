@@ -85,7 +85,7 @@ t.test('the account, without a browser', async t => {
     t.equal((await service.app.inject({ url: '/api/auth/me', headers: bearer })).statusCode, 200)
   })
 
-  await t.test('a disabled account\'s browser is signed out at once', async t => {
+  await t.test('a disabled account\'s browser is signed out immediately', async t => {
     await service.context.db.updateTable('account').set({ disabled_at: new Date() }).where('id', '=', ada.context.account.id).execute()
     t.equal((await session.get('/account')).headers.location, '/login?next=%2Faccount')
     const visitor = await formSession(service.app)

@@ -18,7 +18,7 @@ t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
   const open = async (name: string) => await page.goto(`${service.address}/administration/${name}`)
   const row = (text: string) => page.locator('.entries > li', { hasText: text })
 
-  await t.test('creates an account whose password is made, shown once', async t => {
+  await t.test('creates an account with a generated password that is shown once', async t => {
     await open('users')
     t.same(await accessibilityViolations(page), [])
     await page.getByLabel('Email address').fill('Carol@example.org')
@@ -48,7 +48,7 @@ t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
     t.not(new URL((await service.signedIn(bob)).url()).pathname, '/login')
   })
 
-  await t.test('replaces a lost password by one that is shown once, and signs the account out', async t => {
+  await t.test('resets a password to one that is shown once, and signs the account out', async t => {
     const theirs = await service.signedIn(bob)
     await open('users')
     const entry = row('bob@example.org')
@@ -120,21 +120,21 @@ t.test('administration, without a browser', async t => {
   const [administrator, user] = [await formSession(service.app, ada), await formSession(service.app, bob)]
   const pages = ['/administration/users', '/administration/jobs', '/administration/service']
 
-  await t.test('is for administrators alone, to look and to act', async t => {
+  await t.test('is for administrators only, to read and to change', async t => {
     for (const page of pages) {
       t.equal((await user.get(page)).statusCode, 403)
       t.equal((await service.app.inject({ url: page })).statusCode, 303)
       t.equal((await administrator.get(page)).statusCode, 200)
     }
-    const proof = /name="proof" value="([^"]+)"/.exec((await user.get('/')).body)![1]!
-    t.equal((await user.request('POST', '/administration/users', { action: 'promote', proof, account_id: bob.context.account.id })).statusCode, 403)
-    t.equal((await user.request('POST', '/administration/users', { action: 'create', proof, email: 'x@example.org' })).statusCode, 403)
-    t.equal((await user.request('POST', '/administration/users', { action: 'reset-password', proof, email: 'ada@example.org' })).statusCode, 403)
+    const csrfToken = /name="csrf_token" value="([^"]+)"/.exec((await user.get('/')).body)![1]!
+    t.equal((await user.request('POST', '/administration/users', { action: 'promote', csrf_token: csrfToken, account_id: bob.context.account.id })).statusCode, 403)
+    t.equal((await user.request('POST', '/administration/users', { action: 'create', csrf_token: csrfToken, email: 'x@example.org' })).statusCode, 403)
+    t.equal((await user.request('POST', '/administration/users', { action: 'reset-password', csrf_token: csrfToken, email: 'ada@example.org' })).statusCode, 403)
     t.strictSame((await accountsList.run(service.context, {})).items.map(({ administrator }) => administrator), [true, false])
     t.notMatch((await user.get('/')).body, 'Administration')
   })
 
-  t.test('tells nothing of what people read, and no secret', async t => {
+  t.test('shows neither what people read nor secrets', async t => {
     for (const page of pages) t.notMatch((await administrator.get(page)).body, /Private|smtp-password|argon2|svcmcp_|a secret of the tests/)
   })
 

@@ -132,7 +132,7 @@ t.test('connecting, without scripts', async t => {
   await t.test('the key is in the answer that made it and in no other, nor in an address or the log', async t => {
     const made = await session.post('/connect', { action: 'make-key' })
     t.equal(made.statusCode, 200)
-    t.equal(made.headers['cache-control'], 'no-store')
+    t.equal(made.headers['cache-control'], 'private, no-store')
     const [key] = wholeKey.exec(made.body)!
     t.ok(await keyWorks(service, key))
     t.match(made.body, `https://litfeed.example.org/papers/api/mcp/?key=${key}`)

@@ -19,10 +19,10 @@ t.test('every page', { skip: withoutBrowser }, async t => {
   const projectId = await projectWith(user, Array.from({ length: 45 }, (_each, at) => ({ title: `Sleep spindles and memory, part ${at}`, abstract, authors: [{ name: 'Ada Müller' }, { name: 'Bo Li' }], doi: `10.5555/page.${at}`, published_date: '2026-03-19', venue_name: 'Journal of Invented Results' })), { name: 'Sleep', interest_description: 'How sleep keeps memories', positive_keywords: ['spindles'], sources: [{ name: 'pubmed', query: '' }] })
   await projectScore.run(user.context, { project_id: projectId })
   const { items: [first, second] } = await feedGet.run(user.context, { project_id: projectId })
-  await feedbackSet.run(user.context, { ref: first!.id, vote: 'star' })
-  await feedbackSet.run(user.context, { ref: second!.id, vote: 'downvote', downvote_reason: 'low_quality' })
+  await feedbackSet.run(user.context, { paper_id: first!.id, vote: 'star' })
+  await feedbackSet.run(user.context, { paper_id: second!.id, vote: 'downvote', downvote_reason: 'low_quality' })
   const project = `/projects/${projectId}`
-  const paths = ['/', project, `${project}?q=spindles`, `${project}?item=${second!.short_id}`, `${project}?filter=starred`, `${project}?filter=low-quality&q=nothing`, `${project}/settings`, `${project}/insights`, `${project}/alerts`, '/projects/new',
+  const paths = ['/', project, `${project}?q=spindles`, `${project}?item=${second!.short_id}`, `${project}?filter=starred`, `${project}?filter=low-quality&q=nothing`, `${project}/settings`, `${project}/insights`, `${project}/alerts`, `${project}/import`, '/projects/new',
     `/papers/${first!.paper.id}`, '/connect', '/account', '/administration/users', '/administration/jobs', '/administration/service', '/no-such-page', `/projects/${randomUUID()}`]
 
   for (const shape of shapes) {

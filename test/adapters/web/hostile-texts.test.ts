@@ -66,7 +66,8 @@ t.test('texts from anywhere', { skip: withoutBrowser }, async t => {
       const at = Number(/^\d+/.exec(paper_title)![0])
       await saveMarkdown(visited.context.db, { paper_id: paper.id, markdown: from(at).join('\n\n'), origin: payloads[at]!, converter: 'x', warnings: from(at) })
       await page.goto(`${visited.address}/projects/${project_id}?item=${id}`)
-      t.match(await page.locator('.details h2').textContent(), payloads[at]!.split('\n')[0]!.slice(0, 12).trim().slice(0, 3))
+      // Formulas are typeset.
+      if (!/^(\$|\\\()/.test(payloads[at]!)) t.match(await page.locator('.details h2').textContent(), payloads[at]!.split('\n')[0]!.slice(0, 12).trim().slice(0, 3))
       t.strictSame(await ran(), [], paper_title)
       await page.goto(`${visited.address}/papers/${paper.id}`)
       t.strictSame(await ran(), [], `${paper_title}, its text`)

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { renderedMarkdown } from '../../../src/adapters/web/markdown/rendered.js'
+import { anchorsIn } from '../../../src/fulltext/parts/anchors.js'
+import { renderInWorker } from '../../../src/adapters/web/markdown/renderer.js'
 import { renderMarkdown } from '../../../src/adapters/web/markdown/render.js'
 
 const html = (text: string, title = '') => renderMarkdown(text, { title }).html
@@ -19,6 +20,18 @@ t.test('a paper\'s Markdown', async t => {
     t.match(html('| a | b |\n| --- | ---: |\n| 1<br>2 | 3 |'), /<div class="scroll" tabindex="0" role="region" aria-label="Table 1"><table>[^]*<td>1<br>2<\/td>\s*<td class="right">3<\/td>/)
   })
 
+  t.test('has an anchor for each passage that paper_markdown can link to', async t => {
+    const text = '\n# Title\n\nA paragraph\nof two lines.\r\n\r\n- item one\n- item two\n\n  more of it\n\n1. first\n2. second\n\n> quoted\n\n| a |\n| --- |\n| 1 |\n\n```\ncode\n\n# code\n```\n\n$$\nx\n$$\n\nLast.\n'
+    const anchors = [...anchorsIn(text)].map(({ anchor }) => anchor)
+    const { html } = renderMarkdown(text, { anchors: true })
+    t.strictSame([...html.matchAll(/<span id="(p-[0-9a-f]{10})" class="anchor"><\/span>/g)].map(([, id]) => id), anchors)
+    t.equal(anchors.length, 11)
+    t.match(html, new RegExp(`<span id="${anchors[1]}" class="anchor"></span><p>A paragraph`))
+    t.match(html, new RegExp(`<li>\\s*<span id="${anchors[3]}" class="anchor"></span><p>item two`))
+    const ids = [...renderMarkdown('Same.\n\n'.repeat(200), { anchors: true }).html.matchAll(/id="([^"]*)"/g)].map(([, id]) => id)
+    t.equal(new Set(ids).size, ids.length, 'no id twice')
+  })
+
   t.test('has formulas as MathML, and those that cannot be read as they are written', async t => {
     t.match(html('The $E=mc^2$ here'), /<p>The <math><mrow><mi>E<\/mi>.*<\/math> here<\/p>/)
     t.match(html('$$\nx &= y\n$$'), '<code class="formula-source">x &amp;= y</code>')
@@ -29,7 +42,7 @@ t.test('a paper\'s Markdown', async t => {
     t.notMatch(html('$\\begin{aligned}a&=b\\end{aligned}$ $\\color{red}{x}$ $\\boxed{x}$ $\\begin{array}{l|r}\\hline1&2\\end{array}$'), /\sstyle=/)
   })
 
-  t.test('takes prices and escaped dollars for what they are', async t => {
+  t.test('reads prices and escaped dollars as text', async t => {
     for (const text of ['from $5 to $10', 'from \\$5 to \\$10', 'US$5–$10', 'a $ b $ c', 'costs $5']) t.notMatch(html(text), /<math|formula/, text)
     t.match(html('$\\alpha$2'), '<math>')
   })
@@ -45,7 +58,7 @@ t.test('a paper\'s Markdown', async t => {
     }
   })
 
-  t.test('links to web and mail addresses alone, and tells them nothing', async t => {
+  t.test('links only to web and mail addresses, without a referrer', async t => {
     t.equal(html('[a](https://example.org/x?y=1&z="2)'), '<p><a href="https://example.org/x?y=1&amp;z=%222" rel="noopener noreferrer nofollow">a</a></p>\n')
     t.match(html('<mailto:a@b.org>'), 'href="mailto:a@b.org"')
     for (const address of ['javascript:alert(1)', 'JaVaScRiPt:alert(1)', '&#106;avascript:alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd', '//evil.example', '/account', '#x', 'java\tscript:x', ' javascript:x', 'blob:https://a', 'http:', 'https://']) {
@@ -59,7 +72,7 @@ t.test('a paper\'s Markdown', async t => {
     t.notMatch(html('![a](data:image/png;base64,AAAA) ![b](javascript:x)'), /<(img|a)\b/)
   })
 
-  t.test('runs no HTML, whatever it is', async t => {
+  t.test('renders no HTML of the text', async t => {
     const hostile = [
       '<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<svg/onload=alert(1)>', '<a href="javascript:alert(1)">x</a>', '<iframe srcdoc="<script>alert(1)</script>">', '<style>*{}</style>', '<math><mtext></mtext><script>alert(1)</script>',
       '<!-- --><script>1</script>', '<![CDATA[<script>1</script>]]>', '<details open ontoggle=alert(1)>', '<b <script>alert(1)</script>', '</p><script>1</script>', '<form action=//evil><button>', '<base href=//evil>', '<meta http-equiv=refresh content=0>', '<object data=x>', '<em onmouseover=alert(1)>', '<br onclick=x>', '<sub\n>x',
@@ -76,21 +89,21 @@ t.test('a paper\'s Markdown', async t => {
     }
   })
 
-  t.test('is put together in bounded time, whatever it is', async t => {
+  t.test('takes bounded time for any input', async t => {
     const many = 100_000
     const texts = ['*a '.repeat(many), '['.repeat(many), '![a]('.repeat(many), '> '.repeat(5000), '<sub>'.repeat(many), '$a '.repeat(many), '$$a\n'.repeat(many), '`'.repeat(many), '|a'.repeat(2000) + '\n' + '|-'.repeat(2000) + ('\n' + '|b'.repeat(2000)).repeat(100), `$${'{'.repeat(1900)}${'}'.repeat(1900)}$`, `$${'\\sqrt'.repeat(700)}x$`, '$\\def\\a{\\a\\a}\\a$', `$\\def\\a{xxxxxxxxxx}${'bcdefg'.split('').map((name, at) => `\\def\\${name}{${`\\${'abcdef'[at]}`.repeat(10)}}`).join('')}\\g$`]
     // Time that grows with the square of such lengths would be hours; how fast this machine is must not matter.
-    for (const text of texts) t.type(await renderedMarkdown(text, '', 60_000), Object, text.slice(0, 20))
-    t.equal((await renderedMarkdown(`${'a '.repeat(1_500_000)}`, '', 60_000) as { html: string }).html.length <= 2_000_100, true, 'of a very long text the beginning')
+    for (const text of texts) t.type(await renderInWorker(text, '', 60_000), Object, text.slice(0, 20))
+    t.equal((await renderInWorker(`${'a '.repeat(1_500_000)}`, '', 60_000) as { html: string }).html.length <= 2_000_100, true, 'of a very long text the beginning')
   })
 
   t.test('is given up where it takes too long, and the next text is put together all the same', async t => {
-    t.equal(await renderedMarkdown('*a* '.repeat(300_000), '', 1), 'too long')
-    t.match(await renderedMarkdown('*b*', '', 60_000), { html: /<em>b<\/em>/ })
+    t.equal(await renderInWorker('*a* '.repeat(300_000), '', 1), 'too long')
+    t.match(await renderInWorker('*b*', '', 60_000), { html: /<em>b<\/em>/ })
   })
 
-  t.test('may take all memory while it is being given up: nothing else is touched', async t => {
-    t.equal(await renderedMarkdown('*c* '.repeat(300_000), '', 1), 'too long', 'the next text gets a new thread')
+  t.test('can run out of memory after its timeout without harm to the service', async t => {
+    t.equal(await renderInWorker('*c* '.repeat(300_000), '', 1), 'too long', 'the next text gets a new thread')
     process.once('worker', worker => {
       const terminate = worker.terminate.bind(worker)
       worker.terminate = async () => {
@@ -98,7 +111,7 @@ t.test('a paper\'s Markdown', async t => {
         return await terminate()
       }
     })
-    t.equal(await renderedMarkdown('*d* '.repeat(300_000), '', 1), 'too long')
-    t.match(await renderedMarkdown('*e*', '', 60_000), { html: /<em>e<\/em>/ })
+    t.equal(await renderInWorker('*d* '.repeat(300_000), '', 1), 'too long')
+    t.match(await renderInWorker('*e*', '', 60_000), { html: /<em>e<\/em>/ })
   })
 })

@@ -81,7 +81,7 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
     t.strictSame(await page.locator('.prose p').allTextContents(), ['One.', 'Two.'])
   })
 
-  await t.test('shows where a text that is queued stands, and the text or the reason once that is known', async t => {
+  await t.test('shows the progress of a queued text, then the text or the reason', async t => {
     const page = await visited.signedIn(user, wide)
     await page.goto(await addressOf('Private'))
     await page.getByText('Waiting to start.').waitFor()
@@ -130,7 +130,7 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
     t.equal(await page.locator('.details h2').textContent(), 'Ready')
   })
 
-  await t.test('is nobody else\'s', async t => {
+  await t.test('is visible only to its owner', async t => {
     const page = await visited.signedIn(await visited.user(), wide)
     await page.goto(await addressOf('Ready'))
     t.equal(await page.locator('h1').textContent(), 'Page not found')

@@ -36,7 +36,7 @@ t.test('the settings of a project, in a browser', { skip: withoutBrowser }, asyn
     t.same(await accessibilityViolations(page), [])
   })
 
-  await t.test('show what a change would do before it is saved', async t => {
+  await t.test('preview a change before it is saved', async t => {
     await page.getByLabel('Excluded keywords').fill('maize')
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('1 removed').waitFor()
@@ -55,7 +55,7 @@ t.test('the settings of a project, in a browser', { skip: withoutBrowser }, asyn
     t.equal(await page.getByLabel('Must-read score').inputValue(), '0.8')
   })
 
-  await t.test('refuse a question that cannot be asked, and keep it', async t => {
+  await t.test('reject an invalid custom query and keep the entry', async t => {
     await page.locator('summary', { hasText: 'Custom query for PubMed' }).click()
     await page.getByLabel('Custom queries for PubMed').fill('("base editing"')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -106,14 +106,14 @@ t.test('insights and alerts, in a browser', { skip: withoutBrowser }, async t =>
     t.same(await accessibilityViolations(page), [])
   })
 
-  await t.test('pictures tell what came in, how it scored, and what votes have taught', async t => {
+  await t.test('charts show new papers, scores and learned words', async t => {
     await addPapers(context, project_id, Array.from({ length: 12 }, (_, at) => at % 2 === 0
       ? { title: `Sleep spindles and memory ${at}`, abstract: 'Thalamic bursts couple to slow waves.' }
       : { title: `Airway pressure in the clinic ${at}`, abstract: 'Masks were worn by patients.' }))
     const { items } = await feedGet.run(context, { project_id })
     const about = (subject: string) => items.filter(({ paper_title }) => paper_title.includes(subject)).slice(0, 3)
-    for (const { id } of about('spindles')) await feedbackSet.run(context, { ref: id, vote: 'upvote' })
-    for (const { id } of about('Airway')) await feedbackSet.run(context, { ref: id, vote: 'downvote', downvote_reason: 'not_relevant' })
+    for (const { id } of about('spindles')) await feedbackSet.run(context, { paper_id: id, vote: 'upvote' })
+    for (const { id } of about('Airway')) await feedbackSet.run(context, { paper_id: id, vote: 'downvote', downvote_reason: 'not_relevant' })
     await projectScore.run(context, { project_id })
     await page.goto(`${address}/projects/${project_id}/insights`)
     t.match(await page.getByRole('img', { name: /^Papers added/ }).getAttribute('aria-label'), '12 in total')
@@ -144,7 +144,7 @@ t.test('insights and alerts, in a browser', { skip: withoutBrowser }, async t =>
   })
 })
 
-t.test('mail can be asked for where the service sends any', async t => {
+t.test('email alerts are offered if the service sends mail', async t => {
   const service = await testService(t, { SMTP_URL: 'smtp://127.0.0.1:2', MAIL_FROM: 'litfeed@example.org' })
   const user = await service.user()
   const project_id = await projectWith(user, [], { sources: [] })
@@ -154,7 +154,7 @@ t.test('mail can be asked for where the service sends any', async t => {
   t.match((await get(`/projects/${project_id}/alerts`)).body, /Once a week, must-read papers only/)
 })
 
-t.test('the pages of a project are its owner\'s alone', async t => {
+t.test('only the owner can open the pages of a project', async t => {
   const service = await testService(t)
   const project_id = await projectWith(await service.user(), [], { name: 'Secret project', sources: [] })
   const { get, post } = await formSession(service.app, await service.user())

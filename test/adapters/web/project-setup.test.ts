@@ -28,8 +28,8 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
     t.same(await accessibilityViolations(page), [])
   })
 
-  await t.test('suggests keywords from the interest, and leaves what was entered', async t => {
-    await page.getByLabel('What do you want to follow?').fill(interest)
+  await t.test('suggests keywords from the interest and keeps the entered ones', async t => {
+    await page.getByLabel('Research interest').fill(interest)
     await page.getByLabel('Name').fill('Editing')
     await page.getByRole('textbox', { name: 'Keywords', exact: true }).fill('retina')
     await page.getByRole('button', { name: 'Suggest keywords' }).click()
@@ -38,7 +38,7 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
     t.equal(await page.getByLabel('Name').inputValue(), 'Editing')
   })
 
-  await t.test('shows what it would bring, and which source cannot be asked', async t => {
+  await t.test('shows a preview, and which source failed', async t => {
     await page.getByLabel('Excluded keywords').fill('zebrafish')
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('1 paper would be added').waitFor()
@@ -49,11 +49,14 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
     t.equal((await projectsList.run(owner.context, {})).total, 0, 'and saves nothing')
   })
 
-  await t.test('says what is wrong, and keeps what was entered', async t => {
+  await t.test('shows the reason and keeps the entered values', async t => {
     await page.getByLabel('Name').fill('')
     await page.getByRole('button', { name: 'Create project' }).click()
+    t.ok(await page.getByLabel('Name').evaluate(field => (field as HTMLInputElement).validity.valueMissing), 'the browser asks for the name first')
+    await page.locator('form.guided').evaluate(form => { (form as HTMLFormElement).noValidate = true })
+    await page.getByRole('button', { name: 'Create project' }).click()
     t.match(await page.getByRole('alert').textContent(), 'Name must not be empty.')
-    t.equal(await page.getByLabel('What do you want to follow?').inputValue(), interest)
+    t.equal(await page.getByLabel('Research interest').inputValue(), interest)
     t.ok(await page.getByLabel('PubMed', { exact: true }).isChecked())
     t.notOk(await page.getByLabel('Crossref', { exact: true }).isChecked())
     t.same(await accessibilityViolations(page), [])
@@ -81,7 +84,7 @@ t.test('a project can be set up without scripts', async t => {
   const pubmed = await pubmedStandIn(t, papers)
   const service = await testService(t, { PUBMED_URL: pubmed.url })
   const { post } = await formSession(service.app, await service.user())
-  const fields = { interest_description: interest, name: 'Editing', keywords_for: 'pubmed', feed_threshold: '0.2' }
+  const fields = { interest_description: interest, name: 'Editing', keyword_sources: 'pubmed', feed_threshold: '0.2' }
 
   const suggested = await post('/projects/new', { ...fields, action: 'suggest' })
   t.equal(suggested.statusCode, 200)
@@ -91,7 +94,7 @@ t.test('a project can be set up without scripts', async t => {
   t.match(previewed.body, /would be added/)
   t.match(previewed.body, />Base editing restores vision in adult mice/)
 
-  const nothing = await post('/projects/new', { ...fields, keywords_for: '', action: 'preview' })
+  const nothing = await post('/projects/new', { ...fields, keyword_sources: '', action: 'preview' })
   t.equal(nothing.statusCode, 400)
   t.match(nothing.body, /Sources must have at least 1 item\./)
 
@@ -100,11 +103,11 @@ t.test('a project can be set up without scripts', async t => {
   t.match(made.headers.location, /^\/projects\/[0-9a-f-]{36}$/)
 })
 
-t.test('what a source says is shown as text', async t => {
+t.test('text of a source is never interpreted as HTML', async t => {
   const pubmed = await pubmedStandIn(t, [{ title: 'Base editing <script>alert(1)</script>', abstract: 'Base editing.', date: days(1), pmid: '41000009' }])
   const service = await testService(t, { PUBMED_URL: pubmed.url })
   const { post } = await formSession(service.app, await service.user())
-  const { body } = await post('/projects/new', { action: 'preview', positive_keywords: 'base editing', keywords_for: 'pubmed' })
+  const { body } = await post('/projects/new', { action: 'preview', positive_keywords: 'base editing', keyword_sources: 'pubmed' })
   t.notMatch(body, /<script>alert/)
   t.match(body, /&lt;script/)
 })

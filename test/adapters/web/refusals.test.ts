@@ -1,4 +1,5 @@
 import t from 'tap'
+import { updateAccount } from '../../../db/queries/accounts.js'
 import { projectsGet } from '../../../src/operations/projects/projects-get.js'
 import { formSession } from '../../support/forms.js'
 import { projectWith, testService } from '../../support/service.js'
@@ -14,12 +15,12 @@ t.test('forms that break a bound', async t => {
   const refused: Array<[what: string, fields: Record<string, string>, sentence: string]> = [
     ['a name of 5,000 characters', { name: 'x'.repeat(5000) }, 'Name must have at most 200 characters'],
     ['an empty name', { name: ' ' }, 'Name must not be empty.'],
-    ['500 keywords', { positive_keywords: Array.from({ length: 500 }, (_, at) => `keyword ${at}`).join('\n') }, 'Positive keywords must have at most 100 items.'],
-    ['a keyword of 300 characters', { negative_keywords: `short\n${'x'.repeat(300)}` }, 'Negative keywords, entry 2, must have at most 200 characters'],
-    ['a threshold of -7', { must_read_threshold: '-7' }, 'Must read threshold must be at least 0.'],
-    ['a threshold of 42', { feed_threshold: '42' }, 'Feed threshold must be at most 1.'],
-    ['a threshold in words', { feed_threshold: 'half' }, 'Feed threshold must be a number'],
-    ['a threshold without an end', { feed_threshold: 'Infinity' }, 'Feed threshold']
+    ['500 keywords', { positive_keywords: Array.from({ length: 500 }, (_, at) => `keyword ${at}`).join('\n') }, 'Keywords must have at most 100 items.'],
+    ['a keyword of 300 characters', { negative_keywords: `short\n${'x'.repeat(300)}` }, 'Excluded keywords, entry 2, must have at most 200 characters'],
+    ['a threshold of -7', { must_read_threshold: '-7' }, 'Must-read score must be at least 0.'],
+    ['a threshold of 42', { feed_threshold: '42' }, 'Minimum score must be at most 1.'],
+    ['a threshold in words', { feed_threshold: 'half' }, 'Minimum score must be a number'],
+    ['a threshold without an end', { feed_threshold: 'Infinity' }, 'Minimum score is not a valid number']
   ]
   for (const [what, fields, sentence] of refused) {
     t.test(`${what}: nothing is saved, the reason is shown and the entries are kept`, async t => {
@@ -32,17 +33,17 @@ t.test('forms that break a bound', async t => {
     })
   }
 
-  t.test('a project that is no UUID never reaches the database', async t => {
+  t.test('a malformed project id never reaches the database', async t => {
     for (const action of ['save', 'preview', 'pause', 'fetch', 'delete']) {
-      const proof = /name="proof" value="([^"]+)"/.exec((await browser.get('/account')).body)![1]!
-      const answer = await browser.request('POST', '/projects/not-a-uuid/settings', { ...settings, proof, action })
-      t.equal(answer.statusCode, 400, action)
-      t.match(answer.body, /Project id must be a UUID\./)
+      const csrfToken = /name="csrf_token" value="([^"]+)"/.exec((await browser.get('/account')).body)![1]!
+      const answer = await browser.request('POST', '/projects/not-a-uuid/settings', { ...settings, csrf_token: csrfToken, action })
+      t.equal(answer.statusCode, 404, action)
+      t.match(answer.body, /This project doesn’t exist or isn’t yours\./)
     }
     t.notMatch(service.logged.join('\n'), /invalid input syntax/)
   })
 
-  t.test('pages of what is not there say so to a person', async t => {
+  t.test('pages of missing projects and papers explain the error', async t => {
     const missing = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
     for (const [url, sentence] of [
       [`/projects/${missing}`, 'This project doesn’t exist or isn’t yours.'],
@@ -55,6 +56,75 @@ t.test('forms that break a bound', async t => {
       t.ok(body.includes(sentence), `${url}: ${sentence}`)
       t.notMatch(body, /GET \/api|POST \/api|projects_list|feed_get/)
     }
+  })
+})
+
+/** The labels of a form's fields, by the fields' names. */
+function labelsOf (html: string, action: string): Map<string, string> {
+  const form = html.split('<form ').find(part => part.includes(`name="action" value="${action}"`))!.split('</form>', 1)[0]!
+  const labels = new Map([...form.matchAll(/<label for="([^"]+)">([^<]+)<\/label>/g)].map(([, id, label]) => [id, label!]))
+  const fields = [...form.matchAll(/<(?:input|select|textarea) [^>]*>/g)].map(([tag]) => ({ id: / id="([^"]+)"/.exec(tag)?.[1], name: / name="([^"]+)"/.exec(tag)?.[1] }))
+  return new Map(fields.flatMap(({ id, name }) => labels.has(id) ? [[name!, labels.get(id)!] as const] : []))
+}
+
+t.test('a refusal names the field by its label', async t => {
+  const mail = { SMTP_URL: 'smtps://someone:password@mail.example.org', MAIL_FROM: 'litfeed@example.org' }
+  const service = await testService(t, mail)
+  const first = await formSession(service.app)
+  const tooLong = 'x'.repeat(12_000)
+  const refusal = (html: string) => /role="alert">([^<]+)</.exec(html)?.[1] ?? ''
+
+  await t.test('when the first account is created', async t => {
+    const fields = { action: 'create-account', email: 'ada@example.org', password: 'long enough', repeated: 'long enough' }
+    const labels = labelsOf((await first.get('/welcome')).body, 'create-account')
+    t.equal(labels.get('email'), 'Email address')
+    t.match(refusal((await first.post('/welcome', { ...fields, email: 'nobody' })).body), /^Email address must be an email address\./)
+    t.match(refusal((await first.post('/welcome', { ...fields, password: 'short', repeated: 'short' })).body), /^Password /)
+  })
+
+  const user = await service.user()
+  await updateAccount(service.context.db, user.context.account.id, { administrator: true })
+  const project_id = await projectWith(user, [], { name: 'Sleep', interest_description: 'Sleep and memory' })
+  const browser = await formSession(service.app, user)
+
+  const project = { name: 'Sleep', interest_description: 'Sleep', must_read_threshold: '0.6', feed_threshold: '0.1', custom_queries_feed: '' }
+  const previewed = ['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold']
+  const custom = ['custom_queries_arxiv', 'custom_queries_pubmed', 'custom_queries_feed']
+  const forms: Array<[url: string, form: string, action: string, valid: Record<string, string>, tried: string[]]> = [
+    ['/account', 'change-password', 'change-password', { current_password: user.password, new_password: tooLong, repeated: tooLong }, ['new_password']],
+    ['/administration/users', 'create', 'create', { email: 'bob@example.org', password: 'long enough' }, ['email', 'password']],
+    ['/connect', 'test', 'test', {}, ['key']],
+    ['/projects/new', 'create', 'create', project, ['name', ...previewed, ...custom]],
+    ['/projects/new', 'create', 'preview', project, [...previewed, ...custom]],
+    [`/projects/${project_id}/settings`, 'save', 'save', project, ['name', ...previewed, ...custom]],
+    [`/projects/${project_id}/settings`, 'save', 'preview', project, previewed],
+    [`/projects/${project_id}/alerts`, 'email', 'email', { target: user.email, frequency: 'daily' }, ['target', 'frequency']],
+    [`/projects/${project_id}/alerts`, 'webhook', 'webhook', { target: 'https://example.org/', frequency: 'daily' }, ['target', 'frequency']]
+  ]
+  for (const [url, form, action, valid, tried] of forms) {
+    t.test(`in the form ${action} of ${url.replace(project_id, ':id')}`, async t => {
+      const labels = labelsOf((await browser.get(url)).body, form)
+      for (const name of tried) {
+        const answer = await browser.post(url, { ...valid, action, [name]: tooLong })
+        t.equal(answer.statusCode, 400, name)
+        t.ok(labels.has(name), `${name} has a label`)
+        t.ok(refusal(answer.body).startsWith(labels.get(name)!), `${labels.get(name)}: ${refusal(answer.body)}`)
+      }
+    })
+  }
+
+  t.test('in the suggestions of keywords', async t => {
+    const { body } = await browser.post('/projects/new', { ...project, action: 'suggest', interest_description: tooLong })
+    t.match(body, /role="status"[^>]*>Research interest must have at most 10000 characters/)
+  })
+
+  t.test('and only that form keeps what was entered', async t => {
+    const { body } = await browser.post(`/projects/${project_id}/alerts`, { action: 'webhook', target: 'no address', frequency: 'weekly' })
+    const [email, webhook] = ['email', 'webhook'].map(action => body.split('<form ').find(part => part.includes(`name="action" value="${action}"`))!)
+    t.match(webhook, /value="no address"/)
+    t.match(webhook, /<option[^>]*\bselected[^>]*>Once a week/)
+    t.match(email, /<option[^>]*\bselected[^>]*>Once a day/)
+    t.match(email, /<input type="checkbox"[^>]*\bchecked/)
   })
 })
 

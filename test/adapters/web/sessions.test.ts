@@ -7,7 +7,7 @@ t.test('signing in', async t => {
   const { app, user } = await testService(t)
   const ada = await user()
 
-  await t.test('asks who comes without a session, and leads on to where they wanted to go', async t => {
+  await t.test('asks visitors to sign in, and redirects to the requested page', async t => {
     const visitor = await formSession(app)
     const asked = await visitor.get('/?since=2026-01-01')
     t.equal(asked.statusCode, 303)
@@ -25,7 +25,7 @@ t.test('signing in', async t => {
     }
   })
 
-  await t.test('answers a wrong password and an unknown address alike, and keeps the address that was typed', async t => {
+  await t.test('responds alike to a wrong password and an unknown address, and keeps the entered address', async t => {
     const visitor = await formSession(app)
     for (const email of [ada.email, 'nobody@example.org']) {
       const refused = await visitor.post('/login', { action: 'sign-in', email, password: 'wrong password' })
@@ -43,8 +43,8 @@ t.test('signing in', async t => {
     const out = await session.post('/', {})
     t.equal(out.statusCode, 404, 'the page of projects has no form')
     const page = await session.get('/')
-    const proof = /name="proof" value="([^"]+)"/.exec(page.body)![1]!
-    t.equal((await session.request('POST', '/login', { action: 'sign-out', proof })).headers.location, '/login')
+    const csrfToken = /name="csrf_token" value="([^"]+)"/.exec(page.body)![1]!
+    t.equal((await session.request('POST', '/login', { action: 'sign-out', csrf_token: csrfToken })).headers.location, '/login')
     t.notOk(session.cookies.has(cookie[0]))
     session.cookies.set(...cookie)
     t.equal((await session.get('/')).statusCode, 303)
@@ -60,7 +60,7 @@ t.test('the cookie', async t => {
     t.notOk(cookie!.secure, 'a browser would not send it over http')
   })
 
-  await t.test('belongs to this host and to https alone where the service has an https address', async t => {
+  await t.test('is restricted to this host and https if the service has an https address', async t => {
     const { app, user } = await testService(t, { BASE_URL: 'https://litfeed.example.org' })
     const visitor = await formSession(app)
     const { cookies: [cookie] } = await visitor.post('/login', { action: 'sign-in', ...credentials(await user()) })
@@ -90,21 +90,21 @@ t.test('the cookie', async t => {
   })
 })
 
-t.test('forms that another site made somebody send are refused', async t => {
+t.test('cross-site forms are refused', async t => {
   const { app, user } = await testService(t)
   const [ada, bob] = [await user(), await user()]
   const session = await formSession(app, ada)
 
-  await t.test('without the proof, with one of another session, or from another site', async t => {
+  await t.test('without the CSRF token, with one of another session, or from another site', async t => {
     const foreign = await formSession(app, bob)
-    const proof = /name="proof" value="([^"]+)"/.exec((await foreign.get('/')).body)![1]!
-    for (const fields of [{}, { proof: '' }, { proof }, { proof: 'A'.repeat(43) }]) {
+    const csrfToken = /name="csrf_token" value="([^"]+)"/.exec((await foreign.get('/')).body)![1]!
+    for (const fields of [{}, { csrf_token: '' }, { csrf_token: csrfToken }, { csrf_token: 'A'.repeat(43) }]) {
       const refused = await session.request('POST', '/login', { action: 'sign-out', ...fields })
       t.equal(refused.statusCode, 403)
     }
-    const own = /name="proof" value="([^"]+)"/.exec((await session.get('/')).body)![1]!
-    t.equal((await session.request('POST', '/login', { action: 'sign-out', proof: own }, { 'sec-fetch-site': 'cross-site' })).statusCode, 403)
-    t.equal((await session.request('POST', '/login', { action: 'sign-out', proof: own }, { origin: 'https://evil.example' })).statusCode, 403)
+    const own = /name="csrf_token" value="([^"]+)"/.exec((await session.get('/')).body)![1]!
+    t.equal((await session.request('POST', '/login', { action: 'sign-out', csrf_token: own }, { 'sec-fetch-site': 'cross-site' })).statusCode, 403)
+    t.equal((await session.request('POST', '/login', { action: 'sign-out', csrf_token: own }, { origin: 'https://evil.example' })).statusCode, 403)
     t.equal((await session.get('/')).statusCode, 200, 'and the session goes on')
   })
 
@@ -119,9 +119,9 @@ t.test('every page', async t => {
   const session = await formSession(app, await user())
   const page = await session.get('/')
 
-  t.test('runs nothing but the service\'s own scripts, and is framed by nobody', async t => {
+  t.test('runs only the service\'s own scripts and cannot be framed', async t => {
     t.match(page.headers['content-security-policy'], /^default-src 'none';script-src 'self';/)
-    t.match(page.headers, { 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin', 'cache-control': 'no-store' })
+    t.match(page.headers, { 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin', 'cache-control': 'private, no-store' })
     t.notMatch(page.body, /<script>|<script [^>]*>[^<]| style=| on\w+=|(src|href)="(https?:)?\/\//)
   })
 

@@ -23,7 +23,7 @@ t.test('the first visit, in a browser', { skip: withoutBrowser }, async t => {
     await page.waitForURL(/\/projects\/new/)
   })
 
-  await t.test('is over for everybody else', async t => {
+  await t.test('is closed after the first account', async t => {
     const other = await newPage()
     await other.goto(`${address}/welcome`)
     t.equal(new URL(other.url()).pathname, '/login')

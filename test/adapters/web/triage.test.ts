@@ -1,0 +1,191 @@
+import t from 'tap'
+import type { Page } from 'playwright-core'
+import { feedbackList } from '../../../src/operations/feed/feedback-list.js'
+import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
+import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { projectWith } from '../../support/service.js'
+import { until } from '../../support/until.js'
+
+const papers = Array.from({ length: 60 }, (_, at) => ({ title: `On sleep spindles in cohort ${at + 10}`, abstract: 'Spindles. '.repeat(80), authors: [], doi: `10.5555/triage.${at}`, published_date: '2026-02-03' }))
+const wide = { viewport: { width: 1280, height: 800 } }
+
+t.test('triage', { skip: withoutBrowser }, async t => {
+  const visited = await visit(t)
+  const user = await visited.user()
+  const storageState = await (await visited.signedIn(user, wide)).context().storageState()
+  /** Opens a project of its own, with 60 papers. */
+  const triage = async (name: string, options = {}) => {
+    const project_id = await projectWith(user, papers, { name })
+    const page = await visited.newPage({ ...wide, storageState, ...options })
+    await page.goto(`${visited.address}/projects/${project_id}`)
+    const network = await page.context().newCDPSession(page)
+    await network.send('Network.enable')
+    return {
+      page,
+      project_id,
+      setNetwork: async (latency: number, offline = false) => { await network.send('Network.emulateNetworkConditions', { offline, latency, downloadThroughput: -1, uploadThroughput: -1 }) },
+      votes: async () => (await feedbackList.run(user.context, { project_id, limit: 100 })).items
+    }
+  }
+  const currentItem = async (page: Page) => (await page.locator('[data-rows] .row:has(a[aria-current])').getAttribute('data-item'))!
+  const unsent = async (page: Page) => await page.evaluate(() => Object.entries(localStorage).filter(([name]) => name.startsWith('litfeed-outbox')).length)
+
+  await t.test('keeps every vote at any latency, and a repeated key removes none', async t => {
+    const { page, votes, setNetwork } = await triage('Latencies')
+    let given = 0
+    for (const latency of [0, 150, 500, 2000]) {
+      await setNetwork(latency)
+      for (let count = 0; count < 10; count++, given++) await page.keyboard.press(count % 2 === 0 ? 'u' : 's')
+      await until(async () => (await votes()).length === given && await unsent(page) === 0)
+      t.equal((await votes()).length, given, `10 of 10 at ${latency} ms`)
+    }
+    await page.keyboard.press('k')
+    const item = await currentItem(page)
+    const { feedback } = await projectPaperGet.run(user.context, { ref: item })
+    const key = feedback!.vote === 'star' ? 's' : 'u'
+    await page.keyboard.press('?')
+    await page.getByLabel('Open the next paper after a vote').uncheck()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press(key)
+    await page.keyboard.press(key)
+    await page.keyboard.press('j')
+    t.match((await projectPaperGet.run(user.context, { ref: item })).feedback, { vote: feedback!.vote })
+  })
+
+  await t.test('rates 50 papers in 50 keystrokes, over two pages', async t => {
+    const { page, votes } = await triage('Fifty')
+    for (let count = 0; count < 50; count++) await page.keyboard.press('udsl'[count % 4]!)
+    await until(async () => (await votes()).length === 50)
+    const given = (await votes()).map(({ feedback }) => `${feedback!.vote} ${feedback!.downvote_reason}`)
+    t.same(['upvote null', 'downvote not_relevant', 'star null', 'downvote low_quality'].map(vote => given.filter(each => each === vote).length), [13, 13, 12, 12])
+    t.ok(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight && scrollY === 0), 'the page does not scroll away')
+    await page.mouse.move(400, 20)
+    await page.mouse.wheel(0, 600)
+    t.equal(await page.evaluate(() => scrollY), 0, 'nor by a wheel over the header')
+    await page.keyboard.press('z')
+    await until(async () => (await votes()).length === 49)
+    t.match(await page.locator('#toast').textContent(), 'Undone')
+  })
+
+  await t.test('votes on a selection at once, and undoes it at once', async t => {
+    const { page, votes } = await triage('Selection')
+    await page.keyboard.press('x')
+    await page.keyboard.press('x')
+    await page.locator('[data-rows] .row a').nth(6).click({ modifiers: ['Shift'] })
+    await page.getByText('7 selected').waitFor()
+    t.strictSame(await accessibilityViolations(page), [])
+    await page.getByRole('toolbar', { name: 'Selected papers' }).getByRole('button', { name: 'Not relevant' }).click()
+    await until(async () => (await votes()).filter(({ feedback }) => feedback!.downvote_reason === 'not_relevant').length === 7)
+    await page.getByText('Not relevant: 7 papers').waitFor()
+    await page.keyboard.press('z')
+    await until(async () => (await votes()).length === 0)
+    t.notOk(await page.locator('#selection').isVisible())
+  })
+
+  await t.test('votes and goes on from the page of a paper', async t => {
+    const { page, votes } = await triage('Papers')
+    const items = await page.locator('[data-rows] .row').evaluateAll(rows => rows.slice(0, 3).map(row => (row as HTMLElement).dataset.item!))
+    await page.locator('.details h2').waitFor()
+    await page.keyboard.press('o')
+    await page.locator('.paper-steps').waitFor()
+    await page.keyboard.press('s')
+    await page.waitForURL(`**/papers/${items[1]!}`)
+    await until(async () => (await votes()).length === 1)
+    t.match(await votes(), [{ id: items[0], feedback: { vote: 'star' } }])
+    const form = page.locator(`.vote[data-item="${items[1]!}"]`)
+    await form.getByRole('button', { name: 'Upvote' }).click()
+    await form.locator('.vote-button[aria-pressed=true]', { hasText: 'Upvote' }).waitFor()
+    t.strictSame(await accessibilityViolations(page), [])
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.waitForURL(`**/papers/${items[2]!}`)
+    await until(async () => (await votes()).length === 2)
+  })
+
+  await t.test('says which votes are unsent, and keeps them offline and over a reload', async t => {
+    const { page, votes, setNetwork } = await triage('Offline')
+    await setNetwork(0, true)
+    for (let count = 0; count < 5; count++) await page.keyboard.press('u')
+    await page.getByText('No connection: 5 votes not saved yet.').waitFor()
+    t.equal(await page.locator('[data-rows] [data-unsent]').count(), 5)
+    t.equal((await votes()).length, 0)
+    await setNetwork(0)
+    await until(async () => (await votes()).length === 5)
+    await page.locator('#unsent').waitFor({ state: 'hidden' })
+
+    await page.route(/projects/, async route => { route.request().method() === 'POST' ? await route.abort() : await route.continue() })
+    for (let count = 0; count < 3; count++) await page.keyboard.press('s')
+    await page.getByText('3 votes not saved yet.').waitFor()
+    await page.reload()
+    await page.getByText('3 votes not saved yet.').waitFor()
+    t.equal(await page.locator('[data-rows] .vote-sign').count(), 8, 'shown before they are saved')
+    await page.unroute(/projects/)
+    await until(async () => (await votes()).length === 8)
+    await page.locator('#unsent').waitFor({ state: 'hidden' })
+    // Chromium logs requests without a connection as errors.
+    visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !/net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(each)))
+  })
+
+  await t.test('saves votes after the session has ended and the user signs in again', async t => {
+    const { page, votes } = await triage('Sessions')
+    await page.context().clearCookies()
+    await page.keyboard.press('u')
+    await page.getByText('Sign in again to save 1 vote.').waitFor()
+    await page.locator('#unsent').getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel('Email address').fill(user.email)
+    await page.getByLabel('Password').fill(user.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await until(async () => (await votes()).length === 1)
+    t.match((await votes())[0], { feedback: { vote: 'upvote' } })
+  })
+
+  const project_id = await projectWith(user, [
+    { title: 'Search for $B^0 \\to K^{*0}\\mu^+\\mu^-$ with \\textit{LHCb}', abstract: 'At $\\sqrt{s}=13$ TeV.', authors: [{ name: 'Ada Lovelace' }], doi: '10.5555/tex' },
+    { title: 'دراسة النوم والذاكرة', abstract: 'النوم.', authors: [], doi: '10.5555/rtl' },
+    { title: '睡眠と記憶の固定化', abstract: '睡眠。', authors: [], doi: '10.5555/cjk' }
+  ], { name: 'Texts' })
+  const address = `${visited.address}/projects/${project_id}`
+  const page = await visited.newPage({ ...wide, storageState })
+
+  await t.test('formulas are typeset, and right-to-left titles begin at the right', async t => {
+    await page.goto(address)
+    const tex = page.locator('[data-rows] .row', { hasText: 'LHCb' })
+    t.equal(await tex.locator('math').count(), 1)
+    t.notMatch(await tex.locator('.row-title').innerText(), /[$\\]/)
+    await tex.locator('a').click()
+    await page.locator('.details h2 math').waitFor()
+    await page.locator('.details .prose math').waitFor()
+    t.equal(await page.locator('.row-title', { hasText: 'النوم' }).evaluate(title => getComputedStyle(title).direction), 'rtl')
+  })
+
+  await t.test('two characters of Chinese or Japanese are enough to search', async t => {
+    await page.goto(address)
+    await page.getByLabel('Search this feed').fill('記憶')
+    await page.locator('#count', { hasText: '1 match' }).waitFor()
+    t.ok(await page.locator('.details h2', { hasText: '睡眠と記憶の固定化' }).isVisible())
+  })
+
+  await t.test('pages keep what was entered and say what to do in plain words', async t => {
+    await page.goto(`${visited.address}/projects/new`)
+    await page.getByLabel('Research interest').fill('Sleep and memory')
+    for (const source of await page.locator('input[name=sources]').all()) await source.uncheck()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    const preview = page.locator('#preview > .preview-sum, #preview > .notice')
+    await preview.first().waitFor()
+    const shown = await preview.first().textContent()
+    await page.getByRole('button', { name: 'Create project' }).click()
+    t.equal(await preview.first().textContent(), shown, 'a missing name does not remove the preview')
+    t.equal(await page.getByLabel('Name').evaluate(field => field === document.activeElement), true)
+    for (const path of [`/projects/${project_id}?offset=-3`, '/projects/x?filter=y', '/papers/x']) {
+      await page.goto(`${visited.address}${path}`)
+      t.notMatch(await page.locator('main').textContent(), /[a-z]_[a-z]|UUID|undefined|offset|argument/i, path)
+    }
+  })
+
+  await t.test('the header reaches the edge, and an empty feed has its margins', async t => {
+    await page.goto(`${visited.address}/connect`)
+    t.equal(await page.locator('.head').evaluate(head => Math.round(head.getBoundingClientRect().width)), await page.evaluate(() => document.documentElement.clientWidth))
+    t.equal(await page.evaluate(() => getComputedStyle(document.documentElement).scrollbarGutter), 'auto')
+    await page.goto(`${address}?q=xyzzyx`)
+    t.ok(await page.locator('.details > .empty').evaluate(empty => parseFloat(getComputedStyle(empty).paddingLeft) >= 16))
+  })
+})
