@@ -1,3 +1,4 @@
+import { frequencies } from '../../schemas/alert.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import { accountFind } from '../operations/accounts/account-find.js'
 import { alertCreate } from '../operations/alerts/alert-create.js'
@@ -5,6 +6,7 @@ import { alertDelete } from '../operations/alerts/alert-delete.js'
 import { alertsList } from '../operations/alerts/alerts-list.js'
 import { actingForAccount, actingForOwner } from './acting-for.js'
 import type { Command } from './command.js'
+import { choices, defaultOf } from './option-texts.js'
 import { withService } from './with-service.js'
 
 export const alertCreateCommand: Command = {
@@ -14,13 +16,19 @@ export const alertCreateCommand: Command = {
   declare: program => program.requiredOption('--project <id>', 'id of the project')
     .option('--mail <address>', 'recipient of an email digest')
     .option('--webhook <url>', 'address of a webhook')
-    .option('--frequency <frequency>', 'daily, weekly, or immediate (webhooks only)', 'daily')
+    .option('--frequency <frequency>', `${choices(frequencies)} (immediate: webhooks only); default: ` +
+      `${defaultOf(alertCreate.input.properties.frequency)}`)
     .option('--must-read', 'must-read papers only'),
   run (terminal, { project, mail, webhook, frequency, mustRead }) {
-    const input = alertCreate.check({ project_id: project, kind: webhook === undefined ? 'email' : 'webhook', target: webhook ?? mail ?? '', frequency, must_read: mustRead === true })
+    const kind = webhook === undefined ? 'email' : 'webhook'
+    const input = alertCreate.check(
+      { project_id: project, kind, target: webhook ?? mail ?? '', frequency, must_read: mustRead === true },
+      { encoding: 'text' }
+    )
     return withService(terminal, async service => {
       const alert = await alertCreate.run(await actingForOwner(service, input.project_id), input)
-      terminal.print(alert, [`Created. Id: ${alert.id}`, `Next delivery: ${alert.next_send_at}`, ...(alert.secret === undefined ? [] : [`Signing secret: ${alert.secret}`])].join('\n'))
+      const secret = alert.secret === undefined ? [] : [`Signing secret: ${alert.secret}`]
+      terminal.print(alert, [`Created. Id: ${alert.id}`, `Next delivery: ${alert.next_send_at}`, ...secret].join('\n'))
       return undefined
     })
   }
@@ -32,10 +40,14 @@ export const alertListCommand: Command = {
   operations: [projectOwner, alertsList],
   declare: program => program.requiredOption('--project <id>', 'id of the project'),
   run (terminal, { project }) {
-    const input = alertsList.check({ project_id: project })
+    const input = alertsList.check({ project_id: project }, { encoding: 'text' })
     return withService(terminal, async service => {
       const result = await alertsList.run(await actingForOwner(service, input.project_id), input)
-      terminal.print(result, result.items.map(({ id, kind, target, frequency, next_send_at, last_error }) => `${id}  ${kind} ${frequency}  ${target}  next ${next_send_at}${last_error === null ? '' : `\n    ${last_error}`}`).join('\n') || 'No alerts yet.')
+      const lines = result.items.map(({ id, kind, target, frequency, next_send_at, last_error }) => {
+        const error = last_error === null ? '' : `\n    ${last_error}`
+        return `${id}  ${kind} ${frequency}  ${target}  next ${next_send_at}${error}`
+      })
+      terminal.print(result, lines.join('\n') || 'No alerts yet.')
       return undefined
     })
   }
@@ -47,7 +59,7 @@ export const alertDeleteCommand: Command = {
   operations: [accountFind, alertDelete],
   declare: program => program.argument('<id>', 'id of the alert').requiredOption('--email <email>', 'address of the account'),
   run (terminal, { email }, [id]) {
-    const input = alertDelete.check({ alert_id: id })
+    const input = alertDelete.check({ alert_id: id }, { encoding: 'text' })
     return withService(terminal, async service => {
       await alertDelete.run(await actingForAccount(service, email), input)
       terminal.print({ alert_id: input.alert_id, deleted: true }, 'Deleted.')

@@ -9,7 +9,11 @@ export const backupCommand: Command = {
   declare: program => program.argument('<file>', 'path of the backup, such as litfeed.backup.gz'),
   run: (terminal, _options, [file]) => withService(terminal, async ({ context }) => {
     const result = await backup.run(context, { file: file! })
-    terminal.print(result, `Wrote ${result.rows} rows to ${result.file}. Keep JWT_SECRET (or DATA_DIR/jwt-secret) with it, since Atom addresses and logins depend on it.`)
+    terminal.print(
+      result,
+      `Wrote ${result.rows} rows to ${result.file}. Keep JWT_SECRET (or DATA_DIR/jwt-secret) with it: Atom addresses and logins ` +
+        'depend on it.'
+    )
     return undefined
   })
 }

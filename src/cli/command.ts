@@ -3,6 +3,9 @@ import type { AnyOperation } from '../operations/operation.js'
 import type { Service } from '../service.js'
 import type { Settings } from '../settings/settings.js'
 
+/** For commander: collects the values of a repeatable option. */
+export const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value]
+
 /** The environment of a command. */
 export interface Terminal {
   settings: Settings

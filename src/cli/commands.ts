@@ -6,12 +6,15 @@ import { feedbackClearCommand, feedbackListCommand, feedbackSetCommand } from '.
 import { fetch } from './fetch.js'
 import { importCommand } from './import.js'
 import { jobsCommand, jobsRetryCommand } from './jobs.js'
-import { keyRevokeCommand, keyRotateCommand } from './key.js'
+import { keyCreateCommand, keyListCommand, keyRevokeCommand, keyRotateCommand } from './key.js'
 import { migrateCommand } from './migrate.js'
 import { projectCreateCommand, projectListCommand } from './project.js'
-import { projectDeleteCommand, projectEditCommand, projectPauseCommand, projectPreviewCommand, projectResumeCommand } from './project-change.js'
+import {
+  projectDeleteCommand, projectEditCommand, projectPauseCommand, projectPreviewCommand, projectResumeCommand
+} from './project-change.js'
 import { restoreCommand } from './restore.js'
 import { serve } from './serve.js'
+import { skillCommand } from './skill.js'
 import { userCreate, userDisable, userEnable, userList, userResetPassword } from './user.js'
 
 /** All commands, in the order of --help. */
@@ -23,6 +26,8 @@ export const commands: readonly Command[] = [
   userResetPassword,
   userDisable,
   userEnable,
+  keyListCommand,
+  keyCreateCommand,
   keyRotateCommand,
   keyRevokeCommand,
   projectCreateCommand,
@@ -44,5 +49,6 @@ export const commands: readonly Command[] = [
   jobsRetryCommand,
   backupCommand,
   restoreCommand,
-  doctor
+  doctor,
+  skillCommand
 ]

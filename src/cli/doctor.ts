@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { listFileRisks } from '../../db/embedded/data-directory.js'
 import { jobsList } from '../operations/jobs/jobs-list.js'
 import { readiness } from '../operations/administration/readiness.js'
 import type { ExternalCheck } from '../composition/external-checks.js'
@@ -13,12 +14,15 @@ const minFreeBytes = 500 * 1024 * 1024
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'check settings, database, disk, sources, mail, converter and jobs',
+  summary: 'check settings, database, disk, files, sources, mail, converter and jobs',
   operations: [readiness, jobsList],
   async run (terminal) {
-    const checks = [settingsCheck(terminal), await diskCheck(terminal), ...await serviceChecks(terminal)]
+    const checks = [settingsCheck(terminal), await diskCheck(terminal), filesCheck(terminal), ...await serviceChecks(terminal)]
     const healthy = checks.every(({ ok, required }) => ok || !required)
-    terminal.print({ ok: healthy, checks }, checks.map(({ name, ok, required, detail }) => `${ok ? 'ok   ' : required ? 'FAIL ' : 'WARN '} ${name}: ${detail}`).join('\n'))
+    terminal.print(
+      { ok: healthy, checks },
+      checks.map(({ name, ok, required, detail }) => `${ok ? 'ok   ' : required ? 'FAIL ' : 'WARN '} ${name}: ${detail}`).join('\n')
+    )
     return healthy ? 0 : 1
   }
 }
@@ -27,12 +31,16 @@ const settingsCheck = ({ settings: { host, port, baseUrl, databaseUrl } }: Termi
   name: 'settings',
   ok: true,
   required: true,
-  detail: `listens on ${host}:${port}, ${baseUrl === undefined ? 'no BASE_URL' : `BASE_URL ${baseUrl}`}, ${databaseUrl === undefined ? 'embedded database' : 'PostgreSQL'}`
+  detail: `listens on ${host}:${port}, ${baseUrl === undefined ? 'no BASE_URL' : `BASE_URL ${baseUrl}`}, ` +
+    `${databaseUrl === undefined ? 'embedded database' : 'PostgreSQL'}`
 })
 
 async function serviceChecks (terminal: Terminal): Promise<Check[]> {
   try {
-    return await withService(terminal, async service => [await databaseCheck(service), await jobsCheck(service), ...await Promise.all(service.externalChecks.map(runCheck))])
+    return await withService(
+      terminal,
+      async service => [await databaseCheck(service), await jobsCheck(service), ...await Promise.all(service.externalChecks.map(runCheck))]
+    )
   } catch (error) {
     return [{ name: 'database', ok: false, required: true, detail: (error as Error).message }]
   }
@@ -45,7 +53,12 @@ async function databaseCheck ({ context, connection }: Service): Promise<Check> 
 
 async function jobsCheck ({ context }: Service): Promise<Check> {
   const [failed, waiting] = [await jobsList.run(context, { state: 'failed' }), await jobsList.run(context, { state: 'waiting' })]
-  return { name: 'jobs', ok: true, required: false, detail: `${waiting.total} waiting, ${failed.total} failed${failed.total === 0 ? '' : ': litfeed jobs --state failed'}` }
+  return {
+    name: 'jobs',
+    ok: true,
+    required: false,
+    detail: `${waiting.total} waiting, ${failed.total} failed${failed.total === 0 ? '' : ': litfeed jobs --state failed'}`
+  }
 }
 
 async function runCheck ({ name, required, check }: ExternalCheck): Promise<Check> {
@@ -56,6 +69,12 @@ async function runCheck ({ name, required, check }: ExternalCheck): Promise<Chec
   }
 }
 
+/** A shared directory can be intended, so that it does not fail the check. */
+function filesCheck ({ settings: { dataDir } }: Terminal): Check {
+  const risks = listFileRisks(dataDir)
+  return { name: 'files', ok: risks.length === 0, required: false, detail: risks.length === 0 ? `private in ${dataDir}` : risks.join(' ') }
+}
+
 async function diskCheck ({ settings: { dataDir } }: Terminal): Promise<Check> {
   try {
     const { bavail, bsize } = await statfs(dataDir)
@@ -63,6 +82,8 @@ async function diskCheck ({ settings: { dataDir } }: Terminal): Promise<Check> {
     return { name: 'disk', ok: free >= minFreeBytes, required: true, detail: `${Math.round(free / 1024 / 1024)} MB free at ${dataDir}` }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' ? { name: 'disk', ok: true, required: true, detail: `${dataDir} does not exist yet; the first start creates it` } : { name: 'disk', ok: false, required: true, detail: `cannot read ${dataDir}: ${code}` }
+    return code === 'ENOENT'
+      ? { name: 'disk', ok: true, required: true, detail: `${dataDir} does not exist yet; the first start creates it` }
+      : { name: 'disk', ok: false, required: true, detail: `cannot read ${dataDir}: ${code}` }
   }
 }

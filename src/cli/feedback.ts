@@ -1,3 +1,5 @@
+import { downvoteReasons, feedbackFilters, votes } from '../../schemas/feedback.js'
+import { defaultLimit, maxLimit } from '../../schemas/paging.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import { accountFind } from '../operations/accounts/account-find.js'
 import { feedbackClear } from '../operations/feed/feedback-clear.js'
@@ -5,24 +7,25 @@ import { feedbackList } from '../operations/feed/feedback-list.js'
 import { feedbackSet } from '../operations/feed/feedback-set.js'
 import { actingForAccount, actingForOwner } from './acting-for.js'
 import type { Command } from './command.js'
+import { choices } from './option-texts.js'
 import { withService } from './with-service.js'
 
 const item = '<item>'
-const itemMeaning = 'id or short id of a feed item or its paper'
+const itemText = 'id or short id of a feed item or its paper'
 
 export const feedbackSetCommand: Command = {
   name: 'feedback set',
   summary: 'vote on a paper in a feed',
   operations: [accountFind, feedbackSet],
-  declare: program => program.argument(item, itemMeaning)
+  declare: program => program.argument(item, itemText)
     .requiredOption('--email <email>', 'address of the account')
-    .requiredOption('--vote <vote>', 'upvote, downvote or star')
-    .option('--reason <reason>', 'reason of a downvote: not_relevant or low_quality'),
+    .requiredOption('--vote <vote>', choices(votes))
+    .option('--reason <reason>', `reason of a downvote: ${choices(downvoteReasons)}`),
   run (terminal, { email, vote, reason }, [ref]) {
-    const input = feedbackSet.check({ ref, vote, ...(reason === undefined ? {} : { downvote_reason: reason }) })
+    const input = feedbackSet.check({ paper_id: ref, vote, downvote_reason: reason }, { encoding: 'text' })
     return withService(terminal, async service => {
       const voted = await feedbackSet.run(await actingForAccount(service, email), input)
-      terminal.print(voted, `${vote}: ${voted.paper_title}`)
+      terminal.print(voted, `${vote}: ${voted.item.paper_title}`)
       return undefined
     })
   }
@@ -32,9 +35,9 @@ export const feedbackClearCommand: Command = {
   name: 'feedback clear',
   summary: 'remove a vote',
   operations: [accountFind, feedbackClear],
-  declare: program => program.argument(item, itemMeaning).requiredOption('--email <email>', 'address of the account'),
+  declare: program => program.argument(item, itemText).requiredOption('--email <email>', 'address of the account'),
   run (terminal, { email }, [ref]) {
-    const input = feedbackClear.check({ ref })
+    const input = feedbackClear.check({ paper_id: ref }, { encoding: 'text' })
     return withService(terminal, async service => {
       await feedbackClear.run(await actingForAccount(service, email), input)
       terminal.print({ ref, cleared: true }, 'Removed.')
@@ -48,13 +51,17 @@ export const feedbackListCommand: Command = {
   summary: 'list the votes of a project, newest first',
   operations: [projectOwner, feedbackList],
   declare: program => program.requiredOption('--project <id>', 'id of the project')
-    .option('--filter <filter>', 'liked, disliked, starred, not-relevant or low-quality', 'all')
-    .option('--limit <number>', 'maximum number, up to 100', '20'),
+    .option('--filter <filter>', `only these votes: ${choices(feedbackFilters)}`)
+    .option('--limit <number>', `maximum number of votes, up to ${maxLimit}; default: ${defaultLimit}`),
   run (terminal, { project, filter, limit }) {
     const input = feedbackList.check({ project_id: project, feedback_filter: filter, limit }, { encoding: 'text' })
     return withService(terminal, async service => {
       const result = await feedbackList.run(await actingForOwner(service, input.project_id), input)
-      terminal.print(result, result.items.map(({ short_id, feedback, paper_title }) => `${short_id}  ${feedback!.vote}${feedback!.downvote_reason === null ? '' : ` (${feedback!.downvote_reason})`}  ${paper_title}`).join('\n') || 'No votes yet.')
+      const lines = result.items.map(({ short_id, feedback, paper_title }) => {
+        const { vote, downvote_reason } = feedback!
+        return `${short_id}  ${vote}${downvote_reason === null ? '' : ` (${downvote_reason})`}  ${paper_title}`
+      })
+      terminal.print(result, lines.join('\n') || 'No votes yet.')
       return undefined
     })
   }

@@ -10,14 +10,19 @@ export const fetch: Command = {
   operations: [projectOwner, projectFetch],
   declare: program => program.requiredOption('--project <id>', 'id of the project'),
   run (terminal, { project }) {
-    const input = projectOwner.check({ project_id: project })
+    const input = projectOwner.check({ project_id: project }, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {
       const { account_id } = await projectOwner.run(context, input)
       const progress = showProgress(terminal)
       try {
-        const result = await projectFetch.run({ ...context, account: { id: account_id }, atOnce: true, onProgress: progress.show }, input)
+        const result = await projectFetch.run(
+          { ...context, account: { id: account_id }, ignoreSchedule: true, onProgress: progress.show },
+          input
+        )
         progress.clear()
-        if (result.sources.length === 0) terminal.note(`litfeed: The project has no sources. Add one: litfeed project edit ${input.project_id} --source pubmed`)
+        if (result.sources.length === 0) {
+          terminal.note(`litfeed: The project has no sources. Add one: litfeed project edit ${input.project_id} --source pubmed`)
+        }
         terminal.print(result, result.sources.map(describe).join('\n'))
         return result.sources.every(({ error }) => error !== null) ? 1 : undefined
       } finally {
@@ -27,7 +32,17 @@ export const fetch: Command = {
   }
 }
 
-function describe ({ name, query, found, entered, rejected, rejections, error }: { name: string, query: string, found: number, entered: number, rejected: number, rejections: string[], error: string | null }): string {
+function describe (
+  { name, query, found, entered, rejected, rejections, error }: {
+    name: string,
+    query: string,
+    found: number,
+    entered: number,
+    rejected: number,
+    rejections: string[],
+    error: string | null
+  }
+): string {
   const source = query === '' ? name : `${name} (${query})`
   const counts = `${found} found, ${entered} new in the feed${rejected === 0 ? '' : `, ${rejected} rejected (${rejections[0]})`}`
   return error === null ? `${source}: ${counts}` : `${source}: failed: ${error}${found === 0 ? '' : ` (before that: ${counts})`}`

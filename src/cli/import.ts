@@ -17,17 +17,21 @@ export const importCommand: Command = {
     .requiredOption('--project <id>', 'id of the project')
     .option('--format <format>', 'format of the files; default: detected from their content'),
   run (terminal, { project, format }, files) {
-    const input = papersImport.check({ project_id: project, files, ...(format === undefined ? {} : { format }) })
+    const input = papersImport.check({ project_id: project, files, format }, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {
       const { account_id } = await projectOwner.run(context, { project_id: input.project_id })
       const progress = showProgress(terminal)
       try {
         const result = await papersImport.run({ ...context, account: { id: account_id }, onProgress: progress.show }, input)
         progress.clear()
-        if (result.read === 0) terminal.note(`litfeed: No records found in ${files.join(', ')}. Check that the format is ${format ?? 'supported'}.`)
+        if (result.read === 0) {
+          terminal.note(`litfeed: No records found in ${files.join(', ')}. Check that the format is ${format ?? 'supported'}.`)
+        }
         const { read, created, updated, unchanged, rejected } = result
         for (const { file, record, reason } of rejected.slice(0, maxShownRejections)) terminal.note(`${file}, record ${record}: ${reason}`)
-        if (rejected.length > maxShownRejections) terminal.note(`… and ${rejected.length - maxShownRejections} more. Add --json to list all.`)
+        if (rejected.length > maxShownRejections) {
+          terminal.note(`… and ${rejected.length - maxShownRejections} more. Add --json to list all.`)
+        }
         terminal.print(result, `Read ${read}: ${created} new, ${updated} updated, ${unchanged} unchanged, ${rejected.length} rejected.`)
         return undefined
       } finally {

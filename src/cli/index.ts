@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=4
 import { Command as Program, CommanderError } from 'commander'
 import { fromDatabaseError } from '../errors/database-errors.js'
 import { OperationError } from '../errors/operation-errors.js'
@@ -33,7 +33,11 @@ try {
 function addCommand (command: Command): void {
   const words = command.name.split(' ')
   const parent = words.length === 1 ? program : groupOf(words[0]!)
-  const declared = parent.command(words.at(-1)!).description(command.summary).option('--json', 'print the result as JSON').exitOverride().showHelpAfterError('Add --help for usage.')
+  const declared = parent.command(words.at(-1)!)
+    .description(command.summary)
+    .option('--json', 'print the result as JSON')
+    .exitOverride()
+    .showHelpAfterError('Add --help for usage.')
   command.declare?.(declared)
   declared.action(async () => {
     const { json, ...options } = declared.opts()
@@ -72,6 +76,8 @@ function reportError (error: unknown): number {
     return error.code === 'invalid_arguments' ? usageError : failed
   }
   const { message, cause } = error as Error
-  process.stderr.write(`litfeed: ${message || String(error)}${cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : ''}\n`)
+  process.stderr.write(
+    `litfeed: ${message || String(error)}${cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : ''}\n`
+  )
   return failed
 }

@@ -1,6 +1,9 @@
+import { jobStates } from '../../schemas/job.js'
+import { defaultLimit, maxLimit } from '../../schemas/paging.js'
 import { jobRetry } from '../operations/jobs/job-retry.js'
 import { jobsList } from '../operations/jobs/jobs-list.js'
 import type { Command } from './command.js'
+import { choices } from './option-texts.js'
 import { withService } from './with-service.js'
 
 export const jobsCommand: Command = {
@@ -8,14 +11,17 @@ export const jobsCommand: Command = {
   summary: 'list the jobs of all accounts, most recently changed first',
   operations: [jobsList],
   declare: program => program
-    .option('--state <state>', 'only waiting, running, done or failed jobs')
-    .option('--limit <number>', 'maximum number, up to 100', '20'),
+    .option('--state <state>', `only jobs in this state: ${choices(jobStates)}`)
+    .option('--limit <number>', `maximum number of jobs, up to ${maxLimit}; default: ${defaultLimit}`),
   run (terminal, { state, limit }) {
-    const input = jobsList.check({ limit, ...(state === undefined ? {} : { state }) }, { encoding: 'text' })
+    const input = jobsList.check({ limit, state }, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {
       const result = await jobsList.run(context, input)
-      terminal.print(result, result.items.map(({ id, task, state, attempts, updated_at, error, paper_id, project_id }) =>
-        `${id}  ${state.padEnd(7)}  ${task.padEnd(16)}  ${updated_at}  ${paper_id ?? project_id ?? ''}${error === null ? '' : `\n    ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}: ${error}`}`).join('\n') || 'No jobs.')
+      const lines = result.items.map(({ id, task, state, attempts, updated_at, error, paper_id, project_id }) => {
+        const failure = error === null ? '' : `\n    ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}: ${error}`
+        return `${id}  ${state.padEnd(7)}  ${task.padEnd(16)}  ${updated_at}  ${paper_id ?? project_id ?? ''}${failure}`
+      })
+      terminal.print(result, lines.join('\n') || 'No jobs.')
       return undefined
     })
   }
@@ -27,7 +33,7 @@ export const jobsRetryCommand: Command = {
   operations: [jobRetry],
   declare: program => program.argument('<id>', 'id of the job'),
   run (terminal, _options, [id]) {
-    const input = jobRetry.check({ job_id: id })
+    const input = jobRetry.check({ job_id: id }, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {
       const result = await jobRetry.run(context, input)
       terminal.print(result, 'Queued. A running service will retry it.')

@@ -1,21 +1,25 @@
-import { type Command as Program, InvalidArgumentError } from 'commander'
+import type { Command as Program } from 'commander'
+import { projectUpdate } from '../operations/projects/project-update.js'
+import { defaultSources } from '../sources/project-sources.js'
+import { collect } from './command.js'
+import { rangeOf } from './option-texts.js'
 
-const collect = (value: string, earlier: string[] = []) => [...earlier, value]
+const { must_read_threshold, feed_threshold } = projectUpdate.input.properties
 
-function number (value: string): number {
-  if (value.trim() === '' || Number.isNaN(Number(value))) throw new InvalidArgumentError('Must be a number from 0 to 1.')
-  return Number(value)
-}
+const sourceText = 'source of papers: pubmed, "arxiv=cat:q-bio.NC", "feed=https://…"; default query: the keywords; repeatable; ' +
+  `default for a new project: ${defaultSources.map(({ name }) => name).join(', ')}`
 
-/** Declares the options for a project's settings. Repeat an option to give a list. */
-export const withSettings = (program: Program): Program => program
+/** Declares the options for all settings of a project. */
+export const withSettings = (program: Program): Program => withScoreSettings(program).option('--source <name[=query]>', sourceText, collect)
+
+/** Declares the options for settings that affect scores. */
+export const withScoreSettings = (program: Program): Program => program
   .option('--keyword <word>', 'word or phrase to include; repeatable', collect)
   .option('--exclude <word>', 'word or phrase to exclude; repeatable', collect)
-  .option('--source <name[=query]>', 'source of papers: pubmed, "arxiv=cat:q-bio.NC", "feed=https://…"; default query: the keywords; repeatable; default sources of a new project: arxiv, pubmed and europepmc', collect)
-  .option('--must-read <score>', 'minimum score of must-read papers, 0 to 1', number)
-  .option('--threshold <score>', 'minimum score of fetched papers, 0 to 1', number)
+  .option('--must-read <score>', `minimum score of must-read papers, ${rangeOf(must_read_threshold)}`)
+  .option('--threshold <score>', `minimum score of fetched papers, ${rangeOf(feed_threshold)}`)
 
-/** Maps the given options to properties of project_create and project_update. */
+/** Maps options to properties of project_create, project_update and project_preview. Omits absent options. */
 export function settingsOf ({ name, interest, keyword, exclude, source, mustRead, threshold }: Record<string, any>): object {
   const settings = {
     name,
@@ -29,7 +33,7 @@ export function settingsOf ({ name, interest, keyword, exclude, source, mustRead
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }
 
-function sourceOf (written: string): { name: string, query: string } {
-  const at = written.indexOf('=')
-  return at === -1 ? { name: written, query: '' } : { name: written.slice(0, at), query: written.slice(at + 1) }
+function sourceOf (option: string): { name: string, query: string } {
+  const at = option.indexOf('=')
+  return at === -1 ? { name: option, query: '' } : { name: option.slice(0, at), query: option.slice(at + 1) }
 }

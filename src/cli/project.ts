@@ -1,5 +1,6 @@
 import { accountFind } from '../operations/accounts/account-find.js'
 import type { Command as Program } from 'commander'
+import type { Context } from '../operations/context.js'
 import { projectCreate } from '../operations/projects/project-create.js'
 import { projectsList } from '../operations/projects/projects-list.js'
 import { projectsOverview } from '../operations/projects/projects-overview.js'
@@ -17,10 +18,12 @@ export const projectCreateCommand: Command = {
     .requiredOption('--name <name>', 'name of the project')
     .requiredOption('--interest <text>', 'research interest in plain language')),
   run (terminal, { email, ...options }) {
-    const input = projectCreate.check({ positive_keywords: [], negative_keywords: [], ...settingsOf(options) })
+    const input = projectCreate.check({ positive_keywords: [], negative_keywords: [], ...settingsOf(options) }, { encoding: 'text' })
     return withService(terminal, async service => {
       const project = await projectCreate.run(await actingForAccount(service, email), input)
-      const next = project.sources.length === 0 ? `litfeed import FILE … --project ${project.id}` : `litfeed fetch --project ${project.id} (a running service fetches by itself)`
+      const next = project.sources.length === 0
+        ? `litfeed import FILE … --project ${project.id}`
+        : `litfeed fetch --project ${project.id} (a running service fetches by itself)`
       terminal.print(project, `Created the project "${project.name}".\nId: ${project.id}\nNext: ${next}`)
       return undefined
     })
@@ -37,11 +40,20 @@ export const projectListCommand: Command = {
       const projects = await projectsOverview.run(service.context, {})
       terminal.print(projects, lines(projects.items.map(({ id, name, papers, email }) => `${id}  ${papers} papers  ${name}  (${email})`)))
     } else {
-      const projects = await projectsList.run(await actingForAccount(service, email), {})
+      const projects = await listAllProjects(await actingForAccount(service, email))
       terminal.print(projects, lines(projects.items.map(({ id, name, counts }) => `${id}  ${counts.papers} papers  ${name}`)))
     }
     return undefined
   })
+}
+
+async function listAllProjects (context: Context): Promise<Awaited<ReturnType<typeof projectsList.run>>> {
+  const items = []
+  for (;;) {
+    const page = await projectsList.run(context, { offset: items.length })
+    items.push(...page.items)
+    if (page.items.length === 0 || items.length >= page.total) return { items, total: page.total }
+  }
 }
 
 const lines = (texts: string[]) => texts.join('\n') || 'No projects yet. Create one: litfeed project create --email … --name … --interest …'

@@ -13,7 +13,8 @@ import { packageRoot } from '../settings/version.js'
 const email = 'you@example.org'
 const project = {
   name: 'Sample: sleep and memory',
-  interest_description: 'How sleep consolidates memory: slow oscillations, spindles, hippocampal replay and REM sleep, in people, animals and models; what sleep loss does to learning, and what stimulation can restore.',
+  interest_description: 'How sleep consolidates memory: slow oscillations, spindles, hippocampal replay and REM sleep, in people, ' +
+    'animals and models; what sleep loss does to learning, and what stimulation can restore.',
   positive_keywords: ['memory consolidation', 'sleep spindles', 'slow oscillations', 'hippocampal replay', 'REM sleep'],
   negative_keywords: []
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { listFileRisks } from '../../db/embedded/data-directory.js'
 import { keyGet } from '../operations/keys/key-get.js'
 import { accountsList } from '../operations/accounts/accounts-list.js'
 import { openService, type Service } from '../service.js'
@@ -23,6 +24,7 @@ export const serve: Command = {
       const { buildApp } = await import('../app.js')
       app = await buildApp({ context: service.context, settings })
       service.logTo(app.log)
+      for (const risk of listFileRisks(settings.dataDir)) app.log.warn({ dataDir: settings.dataDir }, risk)
       await listen(app, service)
     } catch (cause) {
       await service.close()
@@ -41,8 +43,10 @@ async function listen (app: FastifyInstance, service: Service): Promise<void> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new Error(`Port ${port} of ${host} is in use by another program. Stop it or change PORT.`, { cause })
-    if (code === 'EADDRNOTAVAIL') throw new Error(`${host} is not an address of this machine. Set HOST to a local address, such as 127.0.0.1.`, { cause })
-    if (code === 'EACCES') throw new Error(`This user may not listen on port ${port}. Set PORT to 1024 or higher.`, { cause })
+    if (code === 'EADDRNOTAVAIL') {
+      throw new Error(`${host} is not an address of this machine. Set HOST to a local address, such as 127.0.0.1.`, { cause })
+    }
+    if (code === 'EACCES') throw new Error(`This user has no permission to listen on port ${port}. Set PORT to 1024 or higher.`, { cause })
     throw cause
   }
   service.setPort((app.server.address() as { port: number }).port)
@@ -72,7 +76,8 @@ function fail (cause: Error): void {
 
 async function announce (terminal: Terminal, { context, connection }: Service, wantsSample: boolean): Promise<void> {
   const address = context.baseUrl()
-  const lines = [`Litfeed is at ${address}/  (${connection.kind === 'embedded' ? `embedded database in ${terminal.settings.dataDir}` : 'PostgreSQL'})`]
+  const lines = [`Litfeed is at ${address}/  ` +
+    `(${connection.kind === 'embedded' ? `embedded database in ${terminal.settings.dataDir}` : 'PostgreSQL'})`]
   const sample = wantsSample ? await createSample(context) : undefined
   if (sample !== undefined) {
     const { email, password, papers, key } = sample
@@ -90,7 +95,11 @@ async function announce (terminal: Terminal, { context, connection }: Service, w
     )
   } else {
     lines.push(...await keyLines(context))
-    if (context.accounts.setupToken !== undefined) lines.push('', `No account yet. The first registration requires this setup token: ${context.accounts.setupToken}`)
+    const { setupToken, trustsLocalSetup } = context.accounts
+    if (setupToken !== undefined) {
+      const where = trustsLocalSetup ? ' from another machine or through a proxy' : ''
+      lines.push('', `No account yet. The first registration${where} requires this setup token: ${setupToken}`)
+    }
   }
   process.stdout.write(`\n${lines.join('\n')}\n\n`)
 }

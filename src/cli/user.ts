@@ -10,9 +10,12 @@ export const userCreate: Command = {
   name: 'user create',
   summary: 'create an account',
   operations: [accountCreate],
-  declare: program => program.requiredOption('--email <email>', 'address of the account').option('--password <password>', 'password; default: generated and printed'),
+  declare: program => program.requiredOption('--email <email>', 'address of the account').option(
+    '--password <password>',
+    'password; default: generated and printed'
+  ),
   run (terminal, options) {
-    const input = accountCreate.check(options)
+    const input = accountCreate.check(options, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {
       const account = await accountCreate.run(context, input)
       terminal.print(account, `Created ${account.email}.${account.password === undefined ? '' : `\nPassword: ${account.password}`}`)
@@ -27,28 +30,36 @@ export const userList: Command = {
   operations: [accountsList],
   run: terminal => withService(terminal, async ({ context }) => {
     const accounts = await accountsList.run(context, {})
-    terminal.print(accounts, accounts.items.map(({ email, created_at, administrator, disabled_at }) =>
-      `${created_at.slice(0, 10)}  ${email}${administrator ? '  (administrator)' : ''}${disabled_at === null ? '' : `  (disabled since ${disabled_at.slice(0, 10)})`}`).join('\n') || 'No accounts yet. Create one: litfeed user create --email …')
+    const lines = accounts.items.map(({ email, created_at, administrator, disabled_at }) => {
+      const role = administrator ? '  (administrator)' : ''
+      const state = disabled_at === null ? '' : `  (disabled since ${disabled_at.slice(0, 10)})`
+      return `${created_at.slice(0, 10)}  ${email}${role}${state}`
+    })
+    terminal.print(accounts, lines.join('\n') || 'No accounts yet. Create one: litfeed user create --email …')
     return undefined
   })
 }
 
 export const userResetPassword: Command = {
   name: 'user reset-password',
-  summary: 'set an account\'s password and end its sessions',
+  summary: 'change the password of an account and end its sessions',
   operations: [passwordReset],
-  declare: program => program.requiredOption('--email <email>', 'address of the account').option('--password <password>', 'new password; default: generated and printed'),
-  run (terminal, options) {
-    const input = passwordReset.check(options)
+  declare: program => program
+    .requiredOption('--email <email>', 'address of the account')
+    .option('--password <password>', 'new password; default: generated and printed')
+    .option('--revoke-keys', 'also revoke the MCP keys of the account'),
+  run (terminal, { revokeKeys, ...options }) {
+    const input = passwordReset.check({ ...options, revoke_keys: revokeKeys === true }, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {
       const account = await passwordReset.run(context, input)
-      terminal.print(account, `Set the password of ${account.email}; its sessions ended.${account.password === undefined ? '' : `\nPassword: ${account.password}`}`)
+      const password = account.password === undefined ? '' : `\nPassword: ${account.password}`
+      terminal.print(account, `Changed the password of ${account.email} and ended its sessions${revokeKeys === true ? '; its keys are revoked' : ''}.${password}`)
       return undefined
     })
   }
 }
 
-export const userDisable = toggleCommand('user disable', 'disable an account: ends sessions, stops its key, pauses projects', true)
+export const userDisable = toggleCommand('user disable', 'disable an account: end sessions, stop keys, pause projects', true)
 export const userEnable = toggleCommand('user enable', 'enable a disabled account', false)
 
 function toggleCommand (name: string, summary: string, disabled: boolean): Command {
@@ -60,7 +71,8 @@ function toggleCommand (name: string, summary: string, disabled: boolean): Comma
     run: (terminal, { email }) => withService(terminal, async ({ context }) => {
       const { id } = await accountFind.run(context, { email })
       const account = await accountUpdate.run(context, { account_id: id, disabled })
-      terminal.print(account, disabled ? `${account.email} is disabled; its key stops working within a second.` : `${account.email} is enabled.`)
+      const { email: name } = account
+      terminal.print(account, disabled ? `Disabled ${name}. Its keys stop working within a second.` : `Enabled ${name}.`)
       return undefined
     })
   }

@@ -14,10 +14,24 @@ t.test('litfeed', async t => {
   const { start, run, json } = commandLine(dataDir, databaseUrl)
 
   let project = ''
+  let service: ReturnType<typeof start> | undefined
+  /** Commands find the database open: each starts sooner. */
+  const openDatabase = async () => {
+    service = start(['serve'], { JOBS: 'off' })
+    for await (const printed of service.stdout) if (String(printed).includes('Litfeed is at')) break
+  }
+  const closeDatabase = async () => {
+    service?.kill('SIGTERM')
+    if (service !== undefined) await once(service, 'exit')
+    service = undefined
+  }
+  t.teardown(closeDatabase)
+
   await t.test('makes accounts, keys and projects, and imports, as JSON', async t => {
     t.strictSame(await json('migrate'), { migrated: [] })
     t.match(await json('user', 'create', '--email', 'You@Example.org'), { email: 'you@example.org', password: /^\w{6}-\w{6}-\w{6}$/ })
     t.match(await json('user', 'list'), { items: [{ email: 'you@example.org' }], total: 1 })
+    await openDatabase()
     t.match(await json('user', 'reset-password', '--email', 'you@example.org', '--password', 'a new long password'), { email: 'you@example.org' })
     await json('user', 'create', '--email', 'other@example.org')
     t.match(await json('user', 'disable', '--email', 'other@example.org'), { email: 'other@example.org', disabled_at: String })
@@ -25,6 +39,13 @@ t.test('litfeed', async t => {
     t.match(await json('user', 'enable', '--email', 'other@example.org'), { disabled_at: null })
     t.match(await run(['user', 'disable', '--email', 'you@example.org']), { code: 1, stderr: /only administrator/ })
     t.match(await json('key', 'rotate', '--email', 'you@example.org'), { api_key: /^svcmcp_/, prefix: String, created_at: String, mcp_url: /\/api\/mcp\/\?key=svcmcp_/ })
+    const agent = ['--email', 'you@example.org', '--name', 'Agent']
+    t.match(await json('key', 'create', ...agent, '--scope', 'act', '--expires', '2099-01-01'), { api_key: /^svcmcp_/, name: 'Agent', scope: 'act', expires_at: '2099-01-01T00:00:00.000Z' })
+    t.match(await run(['key', 'create', ...agent]), { code: 1, stderr: /already have a key named "Agent"/ })
+    t.match(await run(['key', 'create', ...agent, '--scope', 'all']), { code: 2, stderr: /allowed: read, act/ })
+    t.match((await json('key', 'list', '--email', 'you@example.org')).items, [{ name: 'Default', scope: 'read' }, { name: 'Agent', scope: 'act' }])
+    t.strictSame(await json('key', 'revoke', ...agent), { revoked: true })
+    t.match(await run(['key', 'revoke', ...agent]), { code: 1, stderr: /no key "Agent"/ })
     const made = await json('project', 'create', '--email', 'you@example.org', '--name', 'N', '--interest', 'sleep', '--keyword', 'a', '--keyword', 'b', '--exclude', 'c')
     t.match(made, { name: 'N', interest_description: 'sleep', positive_keywords: ['a', 'b'], negative_keywords: ['c'], counts: { papers: 0 } })
     project = made.id
@@ -43,7 +64,7 @@ t.test('litfeed', async t => {
     t.match(stderr, /lines\.jsonl, record 2: title is missing/)
   })
 
-  await t.test('exits 1 when it cannot be done, and says what to do', async t => {
+  await t.test('exits with 1 on failure and says what to do', async t => {
     const failing: Array<[string[], RegExp]> = [
       [['user', 'create', '--email', 'you@example.org'], /already exists/],
       [['key', 'rotate', '--email', 'nobody@example.org'], /No account has the address nobody@example\.org\. Run "litfeed user list"/],
@@ -57,7 +78,8 @@ t.test('litfeed', async t => {
     }
   })
 
-  await t.test('a backup restores what there was', async t => {
+  await closeDatabase()
+  await t.test('a backup restores everything', async t => {
     const file = join(dataDir, 'a.backup')
     const { rows } = await json('backup', file)
     t.equal(rows, 53)

@@ -23,7 +23,7 @@ t.test('litfeed, for feeds that fill themselves', async t => {
   await json('user', 'create', '--email', 'you@example.org')
   const { id } = await json('project', 'create', '--email', 'you@example.org', '--name', 'Sleep', '--interest', 'sleep and memory', '--source', 'europepmc=sleep', '--source', 'pubmed')
 
-  await t.test('fetches, says by source what came in, and what could not be looked at', async t => {
+  await t.test('fetches, and prints the new papers and the failures by source', async t => {
     const { code, stdout } = await run(['fetch', '--project', id], outside)
     t.equal(code, 0)
     t.match(stdout, /europepmc \(sleep\): 4 found, 4 new in the feed/)
@@ -34,17 +34,18 @@ t.test('litfeed, for feeds that fill themselves', async t => {
   await t.test('edits, previews, pauses and resumes a project', async t => {
     t.match(await json('project', 'preview', id, '--exclude', 'spindles'), { compared: 4, counts: { added: 0, dropped: 4 } })
     t.match((await run(['project', 'preview', id, '--exclude', 'spindles'])).stdout, /0 would be added, 4 dropped[^]*Dropped:\n {2}0\.\d\d {2}Sleep and memory/)
+    t.match((await run(['project', 'preview', id, '--source', 'pubmed'])).stderr, /unknown option '--source'/, 'a preview has no sources to change')
     t.match(await json('project', 'edit', id, '--keyword', 'spindles', '--must-read', '0.7'), { positive_keywords: ['spindles'], must_read_threshold: 0.7, interest_description: 'sleep and memory' })
     t.match(await json('project', 'pause', id), { matching_state: 'paused' })
     t.match(await json('project', 'resume', id), { matching_state: 'active' })
     t.match((await run(['project', 'edit', id, '--source', 'scholar'])).stderr, /"scholar"; allowed: arxiv, pubmed/)
-    t.match((await run(['project', 'edit', id, '--must-read', 'high'])).stderr, /Must be a number from 0 to 1/)
+    t.match((await run(['project', 'edit', id, '--must-read', 'high'])).stderr, /must_read_threshold must be number, not "high"/)
   })
   await t.test('votes, lists votes and takes them back', async t => {
     const { items: [none] } = await json('feedback', 'list', '--project', id)
     t.equal(none, undefined)
     const item = await itemOf()
-    t.match(await json('feedback', 'set', item, '--email', 'you@example.org', '--vote', 'downvote', '--reason', 'low_quality'), { feedback: { vote: 'downvote', downvote_reason: 'low_quality' } })
+    t.match(await json('feedback', 'set', item, '--email', 'you@example.org', '--vote', 'downvote', '--reason', 'low_quality'), { item: { feedback: { vote: 'downvote', downvote_reason: 'low_quality' } } })
     t.match((await run(['feedback', 'list', '--project', id])).stdout, /downvote \(low_quality\) {2}Sleep and memory/)
     t.match(await json('feedback', 'clear', item, '--email', 'you@example.org'), { cleared: true })
     t.match((await run(['feedback', 'list', '--project', id])).stdout, /No votes yet/)
@@ -60,7 +61,7 @@ t.test('litfeed, for feeds that fill themselves', async t => {
     t.match((await run(['jobs'])).stdout, /No jobs/)
     t.match((await run(['job', 'retry', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'])).stderr, /You have no failed job/)
   })
-  await t.test('doctor says what it finds outside, and fails for what is required alone', async t => {
+  await t.test('doctor reports outside services, and fails only for required ones', async t => {
     const { code, stdout } = await run(['doctor'], outside)
     t.equal(code, 0)
     t.match(stdout, /ok {4}source Europe PMC: 127\.0\.0\.1:\d+ responds/)

@@ -4,7 +4,7 @@ import { testDatabase } from '../support/database.js'
 import { commandLine } from '../support/command-line.js'
 import { stopUnderLoad } from '../support/stopping.js'
 
-t.test('SIGTERM answers what is under way, leaves clients that only keep a connection, and exits with 0', async t => {
+t.test('SIGTERM completes running requests, closes idle connections and exits with 0', async t => {
   const { databaseUrl, dataDir } = await testDatabase(t)
   const { start, json } = commandLine(dataDir, databaseUrl)
   await json('user', 'create', '--email', 'you@example.org')

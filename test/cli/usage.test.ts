@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../support/database.js'
 t.test('litfeed, before it opens anything', async t => {
   const { run } = commandLine(temporaryDirectory(t))
 
-  await t.test('says what it can do, for each command', async t => {
+  await t.test('prints help for each command', async t => {
     t.match((await run(['--help'])).stdout, /serve[\s\S]*migrate[\s\S]*user[\s\S]*key[\s\S]*project[\s\S]*import[\s\S]*fetch[\s\S]*backup[\s\S]*restore[\s\S]*doctor/)
     for (const command of ['serve', 'user create', 'import', 'key rotate']) {
       const { code, stdout } = await run([...command.split(' '), '--help'])
@@ -14,7 +14,7 @@ t.test('litfeed, before it opens anything', async t => {
     }
   })
 
-  await t.test('exits 2 for wrong usage and says on standard error what is allowed', async t => {
+  await t.test('exits with 2 on invalid usage and prints the allowed values to standard error', async t => {
     const wrong: Array<[string[], RegExp]> = [
       [['nonsense'], /unknown command 'nonsense'/],
       [['user', 'create'], /required option '--email <email>' not specified[\s\S]*--help/],

@@ -1,0 +1,15 @@
+import type { TSchema } from 'typebox'
+
+/* Option texts state bounds and choices from the schemas, so that the two cannot differ. */
+
+/** Formats the words that an option accepts: "upvote, downvote or star". */
+export const choices = (words: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
+
+/** Formats the range of a number: "0 to 1". */
+export function rangeOf (schema: TSchema): string {
+  const { minimum, maximum } = schema as { minimum?: number, maximum?: number }
+  return `${minimum} to ${maximum}`
+}
+
+/** Formats the default of a schema. */
+export const defaultOf = (schema: TSchema): string => String((schema as { default?: unknown }).default)
