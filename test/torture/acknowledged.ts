@@ -5,8 +5,15 @@ export async function write (service: Pick<Service, 'url'>, headers: Record<stri
   return await answer(`${service.url}/api/projects`, { method: 'POST', headers, body: JSON.stringify({ name, sources: [], ...more }) })
 }
 
-/** Names of the projects that the service returns. */
+const pageSize = 100
+
+/** Names of the projects that the service returns, page by page. */
 export async function namesIn (service: Pick<Service, 'url'>, headers: Record<string, string>): Promise<Set<string>> {
-  const { text } = await answer(`${service.url}/api/projects`, { headers, signal: AbortSignal.timeout(60_000) })
-  return new Set(JSON.parse(text).items.map(({ name }: { name: string }) => name))
+  const names = new Set<string>()
+  for (let offset = 0; ; offset += pageSize) {
+    const { text } = await answer(`${service.url}/api/projects?limit=${pageSize}&offset=${offset}`, { headers, signal: AbortSignal.timeout(60_000) })
+    const { items } = JSON.parse(text) as { items: Array<{ name: string }> }
+    for (const { name } of items) names.add(name)
+    if (items.length < pageSize) return names
+  }
 }

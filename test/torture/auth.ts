@@ -39,8 +39,8 @@ async function flood (kind: string, environment: Environment): Promise<void> {
   const after = await rightly(15)
   const [idle, flooded] = [[...before, ...after], during].map(answers => quantile(answers.map(({ took }) => took), 0.99)) as [number, number]
   const bound = Math.max(2 * idle, idle + 10)
-  report(`p99 of right keys during ${floodPerSecond} wrong ones a second with a known prefix for ${floodSeconds} s, ${kind}`, `at most ${ms(bound)} (idle ${ms(idle)})`, ms(flooded), flooded <= bound)
-  report(`right keys accepted, wrong ones rejected, ${kind}`, 'all', `${during.filter(({ status }) => status === 200).length} of ${during.length}, ${statuses.filter(status => status === 401).length} of ${statuses.length} refused`, during.every(({ status }) => status === 200) && statuses.every(status => status === 401))
+  report(`p99 of valid keys during ${floodPerSecond} invalid keys per second with a valid prefix for ${floodSeconds} s, ${kind}`, `at most ${ms(bound)} (idle ${ms(idle)})`, ms(flooded), flooded <= bound)
+  report(`valid keys accepted, invalid keys rejected, ${kind}`, 'all', `${during.filter(({ status }) => status === 200).length} of ${during.length}, ${statuses.filter(status => status === 401).length} of ${statuses.length} refused`, during.every(({ status }) => status === 200) && statuses.every(status => status === 401))
   await service.stop()
 }
 
@@ -61,6 +61,6 @@ async function login (): Promise<void> {
     }
   }
   const [known, unknown] = [quantile(times.known, 0.5), quantile(times.unknown, 0.5)]
-  report(`login of an unknown address against a wrong password, ${times.known.length} of each (median)`, 'within 10 %', `${ms(unknown)} against ${ms(known)}`, Math.abs(known - unknown) <= 0.1 * known)
+  report(`login with an unknown address compared to a wrong password, ${times.known.length} of each (median)`, 'within 10 %', `${ms(unknown)} against ${ms(known)}`, Math.abs(known - unknown) <= 0.1 * known)
   await service.stop()
 }

@@ -3,11 +3,11 @@ import pg from 'pg'
 import { migrations } from '../../db/migrations/index.js'
 import { proxyTo } from '../support/proxy.js'
 import { namesIn, write } from './acknowledged.js'
-import { full } from './full-disk.js'
+import { fullDisk } from './full-disk.js'
 import { ms, quantile, report } from './report.js'
 import { type Answered, type Environment, account, administer, answer, atEnd, command, emptyDatabase, runParts, serve, temporaryDirectory } from './service.js'
 
-async function kills (): Promise<void> {
+async function sigkills (): Promise<void> {
   const times = 20
   const environment = { DATA_DIR: temporaryDirectory() }
   let service = await serve(environment)
@@ -33,11 +33,11 @@ async function kills (): Promise<void> {
   const names = await namesIn(service, headers)
   const lost = acknowledged.filter(name => !names.has(name))
   report(`${times} SIGKILLs under write load, embedded`, 'no acknowledged write lost', `${lost.length} of ${acknowledged.length} lost`, lost.length === 0 && acknowledged.length > times)
-  report('from the start of the process after a SIGKILL to its first response', 'at most 5 s', `median ${ms(quantile(reopened, 0.5))}, longest ${ms(Math.max(...reopened))}`, Math.max(...reopened) <= 5000)
+  report('time from process start after SIGKILL to first response', 'at most 5 s', `median ${ms(quantile(reopened, 0.5))}, longest ${ms(Math.max(...reopened))}`, Math.max(...reopened) <= 5000)
   await service.stop()
 }
 
-async function lock (): Promise<void> {
+async function directoryLock (): Promise<void> {
   const environment = { DATA_DIR: temporaryDirectory() }
   const owner = await serve(environment)
   const bare = await command(['--version'], environment)
@@ -47,12 +47,12 @@ async function lock (): Promise<void> {
   report('a second process on the directory', 'rejected within 1 s of its start, with the owner named', `exit ${second.code} after ${ms(Math.max(0, took))} (and ${ms(bare.took)} that any command takes), owner ${named ? '' : 'not '}named`, second.code === 1 && took <= 1000 && named)
   await owner.kill()
   const next = await serve(environment)
-  report('a dead owner\'s lock', 'taken over', `taken over, first answer after ${ms(next.took)}`, true)
+  report('the lock of a dead owner', 'taken over', `taken over, first answer after ${ms(next.took)}`, true)
   await next.stop()
 }
 
 /** Starts a service with an account, on a new PostgreSQL database behind a failing proxy. */
-async function proxied () {
+async function serveThroughProxy () {
   const databaseUrl = await emptyDatabase()
   const proxy = await proxyTo(new URL(databaseUrl))
   atEnd(async () => await proxy.close())
@@ -66,7 +66,7 @@ async function proxied () {
 }
 
 /** Sends reads, writes and tool calls at a steady rate during a failure. @returns the responses and the names of acknowledged writes */
-async function load ({ service, headers, key }: Awaited<ReturnType<typeof proxied>>, until: () => boolean, perSecond = 10) {
+async function sendLoad ({ service, headers, key }: Awaited<ReturnType<typeof serveThroughProxy>>, until: () => boolean, perSecond = 10) {
   const answers: Answered[] = []
   const ready: Answered[] = []
   const acknowledged: string[] = []
@@ -88,7 +88,7 @@ const statusesOf = (answers: Answered[]) => [...new Set(answers.map(({ status })
 const slowest = (answers: Answered[]) => Math.max(0, ...answers.map(({ took }) => took))
 
 /** Milliseconds until ten successful responses in a row begin; at most a minute. */
-async function recovery ({ service, headers }: Awaited<ReturnType<typeof proxied>>): Promise<number> {
+async function measureRecovery ({ service, headers }: Awaited<ReturnType<typeof serveThroughProxy>>): Promise<number> {
   const began = performance.now()
   let [right, since] = [0, began]
   while (right < 10 && performance.now() - began < 60_000) {
@@ -101,8 +101,8 @@ async function recovery ({ service, headers }: Awaited<ReturnType<typeof proxied
 
 const forSeconds = (seconds: number) => { const end = performance.now() + seconds * 1000; return () => performance.now() > end }
 
-async function terminated (): Promise<void> {
-  const all = await proxied()
+async function terminatedBackends (): Promise<void> {
+  const all = await serveThroughProxy()
   const database = new URL(all.databaseUrl).pathname.slice(1)
   const end = forSeconds(30)
   let killed = 0
@@ -113,9 +113,9 @@ async function terminated (): Promise<void> {
       await sleep(500)
     }
   })()
-  const { answers, acknowledged } = await load(all, end, 20)
+  const { answers, acknowledged } = await sendLoad(all, end, 20)
   await killing
-  const back = await recovery(all)
+  const back = await measureRecovery(all)
   const names = await namesIn(all.service, all.headers)
   const lost = acknowledged.filter(name => !names.has(name)).length
   const others = answers.filter(({ status }) => ![200, 201, 503].includes(status))
@@ -125,33 +125,33 @@ async function terminated (): Promise<void> {
   await all.service.stop()
 }
 
-async function away (): Promise<void> {
-  const all = await proxied()
+async function stoppedServer (): Promise<void> {
+  const all = await serveThroughProxy()
   await all.proxy.away()
-  const { answers, ready } = await load(all, forSeconds(60))
+  const { answers, ready } = await sendLoad(all, forSeconds(60))
   const alive = await answer(`${all.service.url}/healthz`)
   await all.proxy.back()
-  const back = await recovery(all)
-  report('PostgreSQL away for 60 s', 'all 503 within 3 s, /readyz too, /healthz 200', `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}; /healthz ${alive.status}`, [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000) && alive.status === 200)
+  const back = await measureRecovery(all)
+  report('PostgreSQL unreachable for 60 s', 'all 503 within 3 s, /readyz too, /healthz 200', `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}; /healthz ${alive.status}`, [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000) && alive.status === 200)
   report('recovery without restart', 'within 5 s', ms(back), back <= 5000)
   await all.service.stop()
 }
 
-async function stuck (): Promise<void> {
-  const all = await proxied()
+async function halfOpenConnections (): Promise<void> {
+  const all = await serveThroughProxy()
   // Every connection of the pool is open when the network fails, and some are in use.
   await Promise.all(Array.from({ length: 30 }, async () => await answer(`${all.service.url}/api/projects`, { headers: { 'x-api-key': all.key } })))
   all.proxy.stuck()
-  const { answers, ready } = await load(all, forSeconds(20))
+  const { answers, ready } = await sendLoad(all, forSeconds(20))
   await all.proxy.back()
-  const back = await recovery(all)
-  report('half-open connections for 20 s: open, and silent', 'all 503 within 3 s, /readyz too', `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}, slowest ${ms(slowest(ready))}`, [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000))
+  const back = await measureRecovery(all)
+  report('half-open connections for 20 s', 'all 503 within 3 s, /readyz too', `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}, slowest ${ms(slowest(ready))}`, [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000))
   report('recovery without restart', 'within 5 s', ms(back), back <= 5000)
   await all.service.stop()
 }
 
-async function exhausted (): Promise<void> {
-  const all = await proxied()
+async function exhaustedPool (): Promise<void> {
+  const all = await serveThroughProxy()
   const locker = new pg.Client({ connectionString: all.databaseUrl })
   locker.on('error', () => {})
   await locker.connect()
@@ -160,18 +160,18 @@ async function exhausted (): Promise<void> {
   // These wait for the lock and hold the whole pool; background work may hold some of it too.
   const holders = Array.from({ length: 10 }, async () => await answer(`${all.service.url}/api/projects`, { headers: { 'x-api-key': all.key }, signal: AbortSignal.timeout(60_000) }))
   await sleep(1000)
-  const { answers, ready } = await load(all, forSeconds(8))
+  const { answers, ready } = await sendLoad(all, forSeconds(8))
   const alive = await answer(`${all.service.url}/healthz`)
   await locker.query('rollback')
   await locker.end()
   const held = await Promise.all(holders)
-  const back = await recovery(all)
-  report('the pool exhausted for 9 s by statements that wait for a lock', 'others 503 within 3 s, /readyz too, /healthz 200', `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}; /healthz ${alive.status}; those that waited ${statusesOf(held)}`, [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000) && alive.status === 200)
+  const back = await measureRecovery(all)
+  report('connection pool exhausted for 9 s by statements that wait for a lock', 'others 503 within 3 s, /readyz too, /healthz 200', `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}; /healthz ${alive.status}; those that waited ${statusesOf(held)}`, [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000) && alive.status === 200)
   report('recovery without restart', 'within 5 s', ms(back), back <= 5000)
   await all.service.stop()
 }
 
-async function starters (): Promise<void> {
+async function concurrentStarts (): Promise<void> {
   const rounds = 3
   const faults: string[] = []
   const took: number[] = []
@@ -190,7 +190,7 @@ async function starters (): Promise<void> {
     if (ran.length !== Object.keys(migrations).length) faults.push(`${ran.length} migrations are recorded`)
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') await outcome.value.stop()
   }
-  report(`five processes that start at the same time on an empty database, ${rounds} times`, 'each migration once, all serve', faults.length === 0 ? `all serve, the slowest after ${ms(Math.max(...took))}` : `${faults.length} faults: ${faults[0]!.slice(0, 500)}`, faults.length === 0)
+  report(`five processes that start concurrently on an empty database, ${rounds} times`, 'each migration once, all serve', faults.length === 0 ? `all serve, the slowest after ${ms(Math.max(...took))}` : `${faults.length} faults: ${faults[0]!.slice(0, 500)}`, faults.length === 0)
 }
 
-await runParts({ kills, lock, terminated, away, stuck, exhausted, starters, full })
+await runParts({ sigkills, directoryLock, terminatedBackends, stoppedServer, halfOpenConnections, exhaustedPool, concurrentStarts, fullDisk })

@@ -10,41 +10,41 @@ import { type Answered, type Environment, type Service, account, administer, ans
 const run = (...[program, ...args]: [string, ...string[]]) => execFileSync(program, args, { stdio: 'pipe' })
 
 /** Mounts a new file system of this size in megabytes. @throws Error if mounting is not allowed */
-function smallDisk (megabytes: number): string {
+function mountSmallDisk (megabytes: number): string {
   const directory = temporaryDirectory()
   run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory)
   atEnd(() => { try { run('umount', '-l', directory) } catch {} })
   return directory
 }
 
-const makeRoom = (directory: string) => run('mount', '-o', 'remount,size=1g', directory)
+const enlargeDisk = (directory: string) => run('mount', '-o', 'remount,size=1g', directory)
 
 // Text that does not compress, so it fills the disk.
-const filling = () => Array.from({ length: 1000 }, () => Math.random().toString(36).slice(2)).join(' ').slice(0, 9900)
+const incompressibleText = () => Array.from({ length: 1000 }, () => Math.random().toString(36).slice(2)).join(' ').slice(0, 9900)
 
 type Headers = Record<string, string>
 
 /** Writes until so many writes are rejected; records the acknowledged ones. */
-async function writeUntil (refusals: number, service: Service, headers: Headers, acknowledged: string[]): Promise<Answered[]> {
-  const refused: Answered[] = []
-  for (let number = 0; number < 60_000 && refused.length < refusals; number++) {
+async function writeUntilRejected (maxRejections: number, service: Service, headers: Headers, acknowledged: string[]): Promise<Answered[]> {
+  const rejected: Answered[] = []
+  for (let number = 0; number < 60_000 && rejected.length < maxRejections; number++) {
     const name = `Project ${acknowledged.length}`
-    const given = await write(service, headers, name, { interest_description: filling() })
-    if (given.status === 201) acknowledged.push(name)
-    else refused.push(given)
+    const response = await write(service, headers, name, { interest_description: incompressibleText() })
+    if (response.status === 201) acknowledged.push(name)
+    else rejected.push(response)
   }
-  return refused
+  return rejected
 }
 
-const isClear = (refused: Answered[]) => refused.every(({ status, text }) => status === 503 && /disk of the database is full/.test(text))
-const describe = (refused: Answered[]) => [...new Set(refused.map(({ status, text }) => `${status} ${text.slice(0, 90)}`))].slice(0, 3).join(' | ')
+const isClear = (rejected: Answered[]) => rejected.every(({ status, text }) => status === 503 && /disk of the database is full/.test(text))
+const describe = (rejected: Answered[]) => [...new Set(rejected.map(({ status, text }) => `${status} ${text.slice(0, 90)}`))].slice(0, 3).join(' | ')
 
-async function reportRefusals (kind: string, service: Service, headers: Headers, acknowledged: string[]): Promise<void> {
-  const refused = await writeUntil(20, service, headers, acknowledged)
-  // By then a session's use would be written down.
+async function reportRejections (kind: string, service: Service, headers: Headers, acknowledged: string[]): Promise<void> {
+  const rejected = await writeUntilRejected(20, service, headers, acknowledged)
+  // Reads after a minute also try to update last_used_at of the session.
   await sleep(61_000)
   const names = await namesIn(service, headers)
-  report(`the disk full under write load, ${kind}`, 'a clear error for each write, reads go on', `${acknowledged.length} writes, then ${describe(refused)}; ${names.size} can be read`, isClear(refused) && acknowledged.every(name => names.has(name)))
+  report(`the disk full under write load, ${kind}`, 'a clear error for each write, reads continue', `${acknowledged.length} writes, then ${describe(rejected)}; ${names.size} can be read`, isClear(rejected) && acknowledged.every(name => names.has(name)))
 }
 
 async function reportRecovery (kind: string, environment: Environment, service: Service, headers: Headers, acknowledged: string[]): Promise<void> {
@@ -59,12 +59,12 @@ async function reportRecovery (kind: string, environment: Environment, service: 
   const lost = acknowledged.filter(name => !names.has(name)).length
   await service.stop()
   const doctor = await command(['doctor'], environment)
-  report(`after room was made, ${kind}`, 'writes without a restart within 5 s, none lost, the database sound', `${lost} of ${acknowledged.length} lost, writes after ${ms(took)}, litfeed doctor ends with ${doctor.code}`, lost === 0 && took <= 5000 && doctor.code === 0)
+  report(`after freeing space, ${kind}`, 'writes without a restart within 5 s, none lost, the database valid', `${lost} of ${acknowledged.length} lost, writes after ${ms(took)}, litfeed doctor ends with ${doctor.code}`, lost === 0 && took <= 5000 && doctor.code === 0)
 }
 
 /** Fills the disk of the embedded database by writes, then by another program in one step. */
 async function embedded (): Promise<void> {
-  const directory = smallDisk(160)
+  const directory = mountSmallDisk(160)
   const environment = { DATA_DIR: `${directory}/data` }
   let service = await serve(environment)
   const { key, project, token } = await reader(environment, service)
@@ -72,29 +72,29 @@ async function embedded (): Promise<void> {
   const { items } = await callTool(service.url, key, 'feed_get', { project_id: project })
   const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(45 * 1024 * 1024)])
   const upload = await answer(`${service.url}/api/papers/${items[0].paper.id}/pdf`, { method: 'POST', headers: { ...headers, 'content-type': 'application/pdf' }, body: pdf })
-  report('one write larger than the remaining space, embedded', 'refused, and the service goes on', `${upload.status} ${upload.text.slice(0, 90)}; /readyz ${(await answer(`${service.url}/readyz`)).status}`, isClear([upload]))
+  report('one write larger than the remaining space, embedded', 'rejected, and the service continues', `${upload.status} ${upload.text.slice(0, 90)}; /readyz ${(await answer(`${service.url}/readyz`)).status}`, isClear([upload]))
   const acknowledged: string[] = []
-  await reportRefusals('embedded', service, headers, acknowledged)
+  await reportRejections('embedded', service, headers, acknowledged)
   await service.kill()
   service = await serve(environment)
   const again = await namesIn(service, headers)
-  report('killed and restarted while the disk is full', 'serves what is there', `${again.size} of ${acknowledged.length} can be read`, acknowledged.every(name => again.has(name)))
+  report('killed and restarted while the disk is full', 'serves the stored data', `${again.size} of ${acknowledged.length} can be read`, acknowledged.every(name => again.has(name)))
 
   run('sh', '-c', `head -c 1G /dev/zero > ${directory}/other || true`)
-  const refused = await writeUntil(20, service, headers, acknowledged)
+  const rejected = await writeUntilRejected(20, service, headers, acknowledged)
   await service.stop()
   const start = await command(['serve'], environment)
-  report('the remaining disk filled by another program', 'a clear error, also at the start', `${describe(refused)}; the start: ${start.stderr.trim()}`, isClear(refused) && start.code === 1 && /MB left/.test(start.stderr))
+  report('the remaining disk filled by another program', 'a clear error, also on start', `${describe(rejected)}; the start: ${start.stderr.trim()}`, isClear(rejected) && start.code === 1 && /MB left/.test(start.stderr))
 
   rmSync(`${directory}/other`)
   service = await serve(environment)
-  makeRoom(directory)
+  enlargeDisk(directory)
   await reportRecovery('embedded', environment, service, headers, acknowledged)
 }
 
 /** Fills a tablespace of PostgreSQL, which must run on this machine. */
 async function postgresql (): Promise<void> {
-  const directory = smallDisk(60)
+  const directory = mountSmallDisk(60)
   const tablespace = `litfeed_torture_${process.pid}`
   run('chown', 'postgres', directory)
   await administer(`create tablespace ${tablespace} location '${directory}'`)
@@ -105,13 +105,13 @@ async function postgresql (): Promise<void> {
   const service = await serve(environment)
   const { headers } = await account(environment, service)
   const acknowledged: string[] = []
-  await reportRefusals('PostgreSQL', service, headers, acknowledged)
-  makeRoom(directory)
+  await reportRejections('PostgreSQL', service, headers, acknowledged)
+  enlargeDisk(directory)
   await reportRecovery('PostgreSQL', environment, service, headers, acknowledged)
 }
 
 /** Runs both trials, each on a small file system that is enlarged afterwards. */
-export async function full (): Promise<void> {
+export async function fullDisk (): Promise<void> {
   for (const trial of [embedded, postgresql]) {
     try {
       await trial()

@@ -16,11 +16,12 @@ import { openService } from '../../src/service.js'
 import { readSettings } from '../../src/composition/settings.js'
 import { column, inflating, writePdf } from '../support/pdf.js'
 import { addPapers } from '../support/service.js'
+import { withReceivedFile } from '../support/uploads.js'
 import { ms, report } from './report.js'
 import { type Environment, type Service, account, answer, atEnd, emptyDatabase, environmentOf, runParts, serve, temporaryDirectory } from './service.js'
 
 /** Opens the database of the processes in this process, to prepare data and to check results. */
-async function inside<T> (environment: Environment, run: (context: Context) => Promise<T>): Promise<T> {
+async function withContext<T> (environment: Environment, run: (context: Context) => Promise<T>): Promise<T> {
   const log = { info () {}, warn () {}, error () {} }
   const service = await openService({ settings: readSettings(environmentOf(environment)), log, name: 'torture', share: true })
   try {
@@ -32,12 +33,12 @@ async function inside<T> (environment: Environment, run: (context: Context) => P
   }
 }
 
-const sound = (number: number) => Buffer.from(writePdf([{ texts: column([`Paper number ${number} reports that vision came back in twelve`, 'of the fourteen mice that were treated, and in none of those', 'that were not treated.']) }]))
+const validPdf = (number: number) => Buffer.from(writePdf([{ texts: column([`Paper number ${number} reports that vision came back in twelve`, 'of the fourteen mice that were treated, and in none of those', 'that were not treated.']) }]))
 
 interface Call { path: string, id: string, papers: string[] }
 
 /** Starts a slow webhook receiver that records every call. Paths that begin with /hang never get a response. */
-async function receiver (): Promise<{ url: string, calls: Call[] }> {
+async function startWebhookReceiver (): Promise<{ url: string, calls: Call[] }> {
   const calls: Call[] = []
   const server = createServer((request, response) => {
     if (request.url!.startsWith('/hang')) return
@@ -54,15 +55,15 @@ async function receiver (): Promise<{ url: string, calls: Call[] }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls }
 }
 
-async function kills (kind: string, environment: Environment, processes: number): Promise<void> {
+async function sigkills (kind: string, environment: Environment, processes: number): Promise<void> {
   const [uploads, alertProjects, targets, times] = [300, 20, 10, 20]
-  const { url, calls } = await receiver()
+  const { url, calls } = await startWebhookReceiver()
   const settings = { ...environment, PRIVATE_ORIGINS: url }
-  const papers = await inside(settings, async context => {
+  const papers = await withContext(settings, async context => {
     const { id } = await projectCreate.run(context, { name: 'Uploads', sources: [] })
     await addPapers(context, id, Array.from({ length: uploads }, (_each, at) => ({ title: `Uploaded ${at}`, source_paper_id: String(at) })))
     const rows = await context.db.selectFrom('project_paper').select('paper_id').where('project_id', '=', id).orderBy('paper_id').execute()
-    for (const [at, { paper_id }] of rows.entries()) await paperUpload.run(context, { paper_id, pdf: sound(at) })
+    for (const [at, { paper_id }] of rows.entries()) await withReceivedFile(context, validPdf(at), async pdf => await paperUpload.run(context, { paper_id, pdf }))
     for (let at = 0; at < alertProjects; at++) {
       const project = await projectCreate.run(context, { name: `Alerts ${at}`, sources: [] })
       for (let target = 0; target < targets; target++) await alertCreate.run(context, { project_id: project.id, kind: 'webhook', target: `${url}/${at}/${target}`, frequency: 'daily' })
@@ -81,16 +82,16 @@ async function kills (kind: string, environment: Environment, processes: number)
     running[place] = await serve(settings)
   }
   const killed = performance.now() - began
-  const look = async () => await inside(settings, async ({ db }) => ({
+  const readResults = async () => await withContext(settings, async ({ db }) => ({
     jobs: (await sql<{ task: string, state: string, jobs: number, attempts: number }>`select task, state, count(*) as jobs, max(attempts) as attempts from job where task in ('convert-markdown', 'send-alert') group by 1, 2`.execute(db)).rows,
     markdown: (await sql<{ paper_id: string, markdown: string }>`select paper_id, markdown from markdown`.execute(db)).rows,
     left: (await sql<{ left: number }>`select count(*) as left from pdf_upload`.execute(db)).rows[0]!.left
   }))
-  const doneOf = ({ jobs }: Awaited<ReturnType<typeof look>>) => jobs.filter(({ state }) => state === 'done').reduce((sum, { jobs }) => sum + jobs, 0)
-  let seen = await look()
-  for (const end = performance.now() + 400_000; doneOf(seen) < total && performance.now() < end; seen = await look()) await sleep(3000)
+  const doneOf = ({ jobs }: Awaited<ReturnType<typeof readResults>>) => jobs.filter(({ state }) => state === 'done').reduce((sum, { jobs }) => sum + jobs, 0)
+  let seen = await readResults()
+  for (const end = performance.now() + 400_000; doneOf(seen) < total && performance.now() < end; seen = await readResults()) await sleep(3000)
   const states = seen.jobs.map(({ task, state, jobs, attempts }) => `${jobs} ${task} ${state} (at most ${attempts} tries)`).join(', ')
-  report(`${total} jobs under ${times} SIGKILLs, ${kind}`, 'none lost: each done once, none twice', `${states}; the kills took ${ms(killed)}, the whole ${ms(performance.now() - began)}`, doneOf(seen) === total && seen.jobs.every(({ state }) => state === 'done'))
+  report(`${total} jobs under ${times} SIGKILLs, ${kind}`, 'none lost: each done once, none twice', `${states}; the SIGKILLs took ${ms(killed)}, the whole ${ms(performance.now() - began)}`, doneOf(seen) === total && seen.jobs.every(({ state }) => state === 'done'))
   const wrong = papers.filter(id => seen.markdown.filter(({ paper_id }) => paper_id === id).length !== 1 || !/Paper number \d+ reports/.test(seen.markdown.find(({ paper_id }) => paper_id === id)!.markdown)).length
   report(`their texts, ${kind}`, 'one for each paper, no upload left', `${wrong} wrong of ${papers.length}, ${seen.left} uploads left`, wrong === 0 && seen.left === 0)
   const ids = new Map<string, Set<string>>()
@@ -102,12 +103,12 @@ async function kills (kind: string, environment: Environment, processes: number)
   await Promise.all(running.map(async service => await service.stop()))
 }
 
-async function duplicates (): Promise<void> {
+async function concurrentRequests (): Promise<void> {
   const environment = { DATA_DIR: temporaryDirectory(), DATABASE_URL: await emptyDatabase(), JOBS: 'off' }
   const services = await Promise.all([serve(environment), serve(environment)])
   const { headers } = await account(environment, services[0])
   const { id } = JSON.parse((await answer(`${services[0]!.url}/api/projects`, { method: 'POST', headers, body: '{"name":"P","sources":[]}' })).text)
-  const paper = await inside(environment, async context => {
+  const paper = await withContext(environment, async context => {
     await addPapers(context, id, [{ title: 'One', pdf_url: 'https://example.org/one.pdf' }])
     return (await feedGet.run(context, { project_id: id })).items[0]!.paper.id
   })
@@ -119,20 +120,24 @@ async function duplicates (): Promise<void> {
   for (const service of services) await service.stop()
 }
 
-async function poison (): Promise<void> {
-  const { url } = await receiver()
+async function poisonDocuments (): Promise<void> {
+  const { url } = await startWebhookReceiver()
   const environment = { DATA_DIR: temporaryDirectory(), PRIVATE_ORIGINS: url }
-  const jobs = await inside(environment, async context => {
+  const jobs = await withContext(environment, async context => {
     const { id } = await projectCreate.run(context, { name: 'P', sources: [] })
     const titles = [...Array.from({ length: 8 }, (_each, at) => `Hanging ${at}`), ...Array.from({ length: 4 }, (_each, at) => `Poison ${at}`), ...Array.from({ length: 20 }, (_each, at) => `Good ${at}`)]
     await addPapers(context, id, titles.map(title => ({ title, ...(title.startsWith('Hanging') ? { pdf_url: `${url}/hang/${title.slice(8)}.pdf` } : {}) })))
     const rows = await context.db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id').select(['paper.id', 'paper.title']).execute()
-    const of = (title: string) => rows.find(row => row.title === title)!.id
-    const poisons = [Buffer.from('%PDF-1.7\n1 0 obj << /Type /Catalog /Pages 1 0 R >> endobj trailer << /Root 1 0 R >>'), Buffer.from(writePdf([{ content: inflating(4000) }])), Buffer.from(`%PDF-1.7\n${'['.repeat(500_000)}`), Buffer.concat([sound(0).subarray(0, 300), Buffer.alloc(3_000_000, 0xff)])]
+    const paperIdOf = (title: string) => rows.find(row => row.title === title)!.id
+    const poisons = [Buffer.from('%PDF-1.7\n1 0 obj << /Type /Catalog /Pages 1 0 R >> endobj trailer << /Root 1 0 R >>'), Buffer.from(writePdf([{ content: inflating(4000) }])), Buffer.from(`%PDF-1.7\n${'['.repeat(500_000)}`), Buffer.concat([validPdf(0).subarray(0, 300), Buffer.alloc(3_000_000, 0xff)])]
     const queued: Record<string, string[]> = { Hanging: [], Poison: [], Good: [] }
     for (const title of titles) {
       const [kind, at] = title.split(' ') as [string, string]
-      const job = kind === 'Hanging' ? await paperMarkdown.run(context, { paper_id: of(title) }) as { job_id: string } : await paperUpload.run(context, { paper_id: of(title), pdf: kind === 'Good' ? sound(Number(at)) : poisons[Number(at)]! })
+      const paper_id = paperIdOf(title)
+      const bytes = kind === 'Good' ? validPdf(Number(at)) : poisons[Number(at)]!
+      const job = kind === 'Hanging'
+        ? await paperMarkdown.run(context, { paper_id }) as { job_id: string }
+        : await withReceivedFile(context, bytes, async pdf => await paperUpload.run(context, { paper_id, pdf }))
       queued[kind]!.push(job.job_id)
     }
     return queued
@@ -141,7 +146,7 @@ async function poison (): Promise<void> {
   const { headers } = await account(environment, service)
   const began = performance.now()
   const answers: number[] = []
-  const states = async (kind: string) => await inside(environment, async context => await Promise.all(jobs[kind]!.map(async job_id => await jobGet.run(context, { job_id }))))
+  const states = async (kind: string) => await withContext(environment, async context => await Promise.all(jobs[kind]!.map(async job_id => await jobGet.run(context, { job_id }))))
   let good = await states('Good')
   for (const end = began + 300_000; good.some(({ state }) => state !== 'done') && performance.now() < end; good = await states('Good')) {
     answers.push((await answer(`${service.url}/api/projects`, { headers })).took)
@@ -152,15 +157,15 @@ async function poison (): Promise<void> {
   let poisoned = await states('Poison')
   for (const end = performance.now() + 180_000; poisoned.some(({ state }) => state !== 'failed') && performance.now() < end; poisoned = await states('Poison')) await sleep(1000)
   const hanging = await states('Hanging')
-  report('the malicious documents', 'failed with a reason, the process lives', `${poisoned.map(({ state, error }) => `${state}: ${error?.slice(0, 60)}`).join(' | ')}; /readyz ${(await answer(`${service.url}/readyz`)).status}`, poisoned.every(({ state, error }) => state === 'failed' && error !== null) && service.child.exitCode === null)
+  report('the malicious documents', 'failed with a reason, the process survives', `${poisoned.map(({ state, error }) => `${state}: ${error?.slice(0, 60)}`).join(' | ')}; /readyz ${(await answer(`${service.url}/readyz`)).status}`, poisoned.every(({ state, error }) => state === 'failed' && error !== null) && service.child.exitCode === null)
   report('the hanging documents', 'wait for a retry, or have an error', hanging.map(({ state, attempts }) => `${state} after ${attempts}`).join(', '), hanging.every(({ state, error }) => state !== 'done' && (state === 'running' || error !== null || state === 'waiting')))
-  report('requests meanwhile', 'answered', `slowest ${ms(Math.max(0, ...answers))}`, answers.every(took => took < 10_000))
+  report('requests in the meantime', 'answered', `slowest ${ms(Math.max(0, ...answers))}`, answers.every(took => took < 10_000))
   await service.stop()
 }
 
 await runParts({
-  postgresql: async () => await kills('PostgreSQL, two processes', { DATA_DIR: temporaryDirectory(), DATABASE_URL: await emptyDatabase() }, 2),
-  embedded: async () => await kills('embedded, one process', { DATA_DIR: temporaryDirectory() }, 1),
-  duplicates,
-  poison
+  postgresql: async () => await sigkills('PostgreSQL, two processes', { DATA_DIR: temporaryDirectory(), DATABASE_URL: await emptyDatabase() }, 2),
+  embedded: async () => await sigkills('embedded, one process', { DATA_DIR: temporaryDirectory() }, 1),
+  concurrentRequests,
+  poisonDocuments
 })

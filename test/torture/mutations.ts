@@ -6,7 +6,7 @@ type Mutation = Array<{ at: number, byte: number, kind: number }>
 export const mutations: fc.Arbitrary<Mutation> = fc.oneof({ weight: 2, arbitrary: fc.constant<Mutation>([]) }, fc.array(fc.record({ at: fc.nat(100_000), byte: fc.nat(255), kind: fc.nat(2) }), { maxLength: 3 }))
 
 /** Applies a mutation to a text. */
-export function mutated (text: string, mutation: Mutation): Buffer {
+export function applyMutation (text: string, mutation: Mutation): Buffer {
   let bytes = Buffer.from(text)
   for (const { at, byte, kind } of mutation) {
     const place = bytes.length === 0 ? 0 : at % bytes.length

@@ -40,7 +40,7 @@ export const backup = async (): Promise<void> => await onBothKinds(async (kind, 
   }
   stopping.abort()
   await Promise.all(writers)
-  report(`writing during ${backupCount} backups, ${kind}`, 'no failure', `${faults.length} failures in ${written} rounds ${faults[0] ?? ''}`, faults.length === 0 && written > backupCount)
+  report(`writes during ${backupCount} backups, ${kind}`, 'no failure', `${faults.length} failures in ${written} rounds ${faults[0] ?? ''}`, faults.length === 0 && written > backupCount)
   await service.stop()
 
   for (const file of [backups[0]!, backups.at(-1)!]) {

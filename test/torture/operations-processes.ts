@@ -37,12 +37,12 @@ async function anyRequestAnywhere (environment: Environment, services: Service[]
     if ((await callTool(elsewhere, key, 'projects_get', { project_id: id })).id !== id) wrong++
     await send(services[(at + 2) % services.length]!.url, 'DELETE', `/api/projects/${id}`, token)
   }
-  report('writes of one process, read through the next immediately, 100 times', 'always found', `${wrong} times not found`, wrong === 0)
+  report('read-after-write through another process, 100 times', 'always found', `${wrong} times not found`, wrong === 0)
   const tokens = await send(services[1]!.url, 'POST', '/api/auth/login', undefined, { email, password })
   await send(services[2]!.url, 'POST', '/api/auth/refresh', undefined, { refresh_token: tokens.refresh_token })
   const { url: atom } = await callTool(services[3]!.url, key, 'feed_atom_url', { project_id: project })
   const { status } = await fetch(services[0]!.url + new URL(atom).pathname + new URL(atom).search)
-  report('an Atom address from one process, opened at another', '200', String(status), status === 200)
+  report('an Atom feed URL of one process, requested from another', '200', String(status), status === 200)
 
   const slowest: number[] = []
   for (let round = 0; round < 10; round++) {
@@ -54,12 +54,12 @@ async function anyRequestAnywhere (environment: Environment, services: Service[]
     await Promise.all(services.map(async ({ url }) => await until(async () => (await fetch(`${url}/api/projects`, { headers: { 'x-api-key': api_key } })).status === 401)))
     slowest.push(performance.now() - revoked)
   }
-  report('a revoked key, rejected by all four', 'within 1000 ms', `${Math.round(Math.max(...slowest))} ms at the latest of 10`, Math.max(...slowest) <= 1000)
+  report('a revoked key rejected by all four', 'within 1000 ms', `slowest of 10 after ${Math.round(Math.max(...slowest))} ms`, Math.max(...slowest) <= 1000)
 }
 
 async function sharedWork (environment: Environment, services: Service[], outside: Awaited<ReturnType<typeof europepmcStandIn>>): Promise<void> {
   const { token } = await reader(environment, services[0]!)
-  outside.asked.length = 0
+  outside.requests.length = 0
   // New sources are due immediately, so the schedule of every process sees them within seconds.
   for (let at = 0; at < projectCount; at++) {
     await send(services[at % 4]!.url, 'POST', '/api/projects', token, { name: `Due ${at}`, interest_description: 'sleep', sources: [{ name: 'europepmc', query: `sleep AND topic${at}` }] })
@@ -74,11 +74,11 @@ async function sharedWork (environment: Environment, services: Service[], outsid
   const counts = await byProcess()
   const [queued] = await administer("select count(*)::int as jobs, count(distinct project_id)::int as projects from job join project on project.id = job.project_id where task = 'fetch-project' and name like 'Due %'", environment.DATABASE_URL)
   report(`${projectCount} projects due at the same time, four schedules`, `${projectCount} fetches, one for each`, `${queued.jobs} fetches for ${queued.projects} projects`, queued.jobs === projectCount && queued.projects === projectCount)
-  report('the fetches', 'spread over several processes', `${counts.join(', ')} done by each, fetches of other projects included`, counts.filter(count => count > 0).length > 1)
+  report('the fetches', 'distributed over several processes', `${counts.join(', ')} done by each, fetches of other projects included`, counts.filter(count => count > 0).length > 1)
   // A fetch sends one or more requests; the first has the initial cursor.
-  const questions = outside.asked.map(parametersOf).filter(asked => asked.get('cursorMark') === '*').map(asked => /topic\d+/.exec(asked.get('query') ?? '')?.[0]).filter(topic => topic !== undefined)
+  const questions = outside.requests.map(parametersOf).filter(request => request.get('cursorMark') === '*').map(request => /topic\d+/.exec(request.get('query') ?? '')?.[0]).filter(topic => topic !== undefined)
   const once = questions.filter((topic, at) => questions.indexOf(topic) === at).length
-  report('fetches that reached the source', `${projectCount}, none a second time`, `${once} different, ${questions.length} in all`, once === projectCount && questions.length === once)
+  report('fetches that reached the source', `${projectCount}, no duplicates`, `${once} different, ${questions.length} in all`, once === projectCount && questions.length === once)
 }
 
 /** Measures reads through a proxy from one, two and four processes. */

@@ -59,7 +59,7 @@ export const soak = async (): Promise<void> => await onBothKinds(async (kind, ow
     for (let round = 0; Date.now() < end; round++) {
       // New papers at the source each time, so that jobs have work.
       papers.push(...Array.from({ length: 20 }, (_, at) => ({ title: `Sleep ${words(9)}`, abstract: words(120), date: day(1), pmid: String(47_000_000 + round * 20 + at) })))
-      outside.asked.length = 0
+      outside.requests.length = 0
       // Access tokens expire after 15 minutes.
       if (round % 30 === 29) token = (await send(url, 'POST', '/api/auth/login', undefined, { email, password })).access_token
       await send(url, 'POST', `/api/projects/${project}/fetch`, token).catch(error => { faults.push(String(error)) })
@@ -78,7 +78,7 @@ export const soak = async (): Promise<void> => await onBothKinds(async (kind, ow
   const jobs = await metric(url, 'litfeed_job_duration_seconds_count', 'outcome="done"')
   const failedJobs = await metric(url, 'litfeed_job_duration_seconds_count', 'outcome="failed"')
   report(`${minutes} minutes at ${requestsPerSecond} requests a second, ${kind}`, 'every request answered', `${sent - faults.length} of ${sent} ${faults[0] ?? ''}`, faults.length === 0 && sent > minutes * 60 * requestsPerSecond * 0.95)
-  report(`background work meanwhile, ${kind}`, 'jobs done, none failed', `${jobs} done, ${failedJobs} failed`, jobs > minutes && failedJobs === 0)
+  report(`background jobs during the soak, ${kind}`, 'jobs done, none failed', `${jobs} done, ${failedJobs} failed`, jobs > minutes && failedJobs === 0)
   for (const [what, { maxGrowth, shown }] of Object.entries(watched)) {
     const values = seen[what as keyof typeof watched]
     const third = Math.floor(values.length / 3)

@@ -13,9 +13,9 @@ import { openService } from '../../src/service.js'
 import { readSettings } from '../../src/composition/settings.js'
 import { addPapers } from '../support/service.js'
 import { modernMeta } from '../support/mcp.js'
-import { ofSchema, strange } from './arbitrary.js'
+import { inputsForSchema, unexpectedValues } from './arbitrary.js'
 import { formRequests } from './generated-forms.js'
-import { mutated, mutations } from './mutations.js'
+import { applyMutation, mutations } from './mutations.js'
 import { ms, quantile, report } from './report.js'
 import { account, answer, environmentOf, runParts, serve, steadily, temporaryDirectory } from './service.js'
 
@@ -37,25 +37,25 @@ async function generated (): Promise<void> {
   const ids = [project.id, project.id.slice(0, 8), 'ffffffff-ffff-4fff-8fff-ffffffffffff']
 
   const names = [...tools.flatMap(({ operation, alias }) => [operation.name, alias]), 'feed_title_filter', 'constructor', '__proto__']
-  const toolCall = fc.oneof(...tools.map(({ operation }) => fc.record({ name: fc.constant(operation.name), arguments: ofSchema(operation.input, ids) })))
-  const params = fc.oneof({ weight: 4, arbitrary: toolCall }, fc.record({ name: fc.constantFrom(...names), arguments: strange, cursor: strange, ref: strange, argument: strange, protocolVersion: strange }, { requiredKeys: [] }), strange)
+  const toolCall = fc.oneof(...tools.map(({ operation }) => fc.record({ name: fc.constant(operation.name), arguments: inputsForSchema(operation.input, ids) })))
+  const params = fc.oneof({ weight: 4, arbitrary: toolCall }, fc.record({ name: fc.constantFrom(...names), arguments: unexpectedValues, cursor: unexpectedValues, ref: unexpectedValues, argument: unexpectedValues, protocolVersion: unexpectedValues }, { requiredKeys: [] }), unexpectedValues)
   const method = fc.oneof({ weight: 4, arbitrary: fc.constant('tools/call') }, fc.constantFrom('initialize', 'ping', 'tools/list', 'prompts/list', 'prompts/get', 'completion/complete', 'server/discover', 'notifications/initialized', 'logging/setLevel', ''), fc.string())
-  const message = (meta: object) => fc.record({ jsonrpc: fc.oneof({ weight: 9, arbitrary: fc.constant('2.0') }, strange), id: fc.oneof({ weight: 5, arbitrary: fc.integer() }, { weight: 5, arbitrary: fc.string() }, strange), method, params: fc.oneof({ weight: 5, arbitrary: params.map(value => typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value, ...meta } : value) }, params) }, { requiredKeys: ['jsonrpc', 'id', 'method', 'params'] })
-  const mcp = (era: 'legacy' | 'modern') => fc.record({ message: fc.oneof({ weight: 9, arbitrary: message(era === 'modern' ? { _meta: modernMeta } : {}) }, fc.array(message({}), { maxLength: 4 }), strange), mutation: mutations }).map(({ message, mutation }) => {
+  const message = (meta: object) => fc.record({ jsonrpc: fc.oneof({ weight: 9, arbitrary: fc.constant('2.0') }, unexpectedValues), id: fc.oneof({ weight: 5, arbitrary: fc.integer() }, { weight: 5, arbitrary: fc.string() }, unexpectedValues), method, params: fc.oneof({ weight: 5, arbitrary: params.map(value => typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value, ...meta } : value) }, params) }, { requiredKeys: ['jsonrpc', 'id', 'method', 'params'] })
+  const mcp = (era: 'legacy' | 'modern') => fc.record({ message: fc.oneof({ weight: 9, arbitrary: message(era === 'modern' ? { _meta: modernMeta } : {}) }, fc.array(message({}), { maxLength: 4 }), unexpectedValues), mutation: mutations }).map(({ message, mutation }) => {
     const { method, params } = (message ?? {}) as { method?: unknown, params?: { name?: unknown } }
     const header = (value: unknown) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? value : 'x'
     const extra: Record<string, string> = era === 'modern' ? { 'mcp-protocol-version': '2026-07-28', 'mcp-method': header(method), 'mcp-name': header(params?.name) } : { 'mcp-protocol-version': '2025-11-25' }
-    return { method: 'POST' as const, url: '/api/mcp', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...extra }, payload: mutated(JSON.stringify(message) ?? '', mutation) }
+    return { method: 'POST' as const, url: '/api/mcp', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...extra }, payload: applyMutation(JSON.stringify(message) ?? '', mutation) }
   })
   // Routes that end the session or delete the account's data are excluded.
   const asked = routes.filter(({ url, method }) => !url.startsWith('/api/auth/') && !(method === 'DELETE' && url === '/api/projects/:project_id'))
-  const rest = fc.record({ route: fc.constantFrom(...asked), seed: fc.nat(), mutation: mutations }).chain(({ route, mutation }) => ofSchema(route.operation.input, ids).map(input => {
+  const rest = fc.record({ route: fc.constantFrom(...asked), seed: fc.nat(), mutation: mutations }).chain(({ route, mutation }) => inputsForSchema(route.operation.input, ids).map(input => {
     const values = input as Record<string, unknown>
     const url = route.url.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(typeof values[name] === 'string' ? (values[name] as string).toWellFormed().slice(0, 200) : ids[0]!) || 'x')
     const inPath = new Set([...route.url.matchAll(/:(\w+)/g)].map(([, name]) => name!))
     const others = Object.fromEntries(Object.entries(values).filter(([name]) => !inPath.has(name)))
     const query = route.method === 'GET' ? `?${new URLSearchParams(Object.entries(others).map(([name, value]): [string, string] => [name.toWellFormed(), (typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed()])).toString()}` : ''
-    const body = route.method === 'GET' || route.binary !== undefined ? {} : { payload: mutated(JSON.stringify(others), mutation) }
+    const body = route.method === 'GET' || route.binary !== undefined ? {} : { payload: applyMutation(JSON.stringify(others), mutation) }
     return { method: route.method, url: `${url}${query}`, headers: { authorization: `Bearer ${access_token}`, ...(route.method === 'GET' ? {} : { 'content-type': route.binary?.type ?? 'application/json' }) }, ...body }
   }))
 
@@ -84,8 +84,8 @@ async function generated (): Promise<void> {
   }
   const took = performance.now() - began
   const bad = [...seen].filter(([status]) => status >= 500).reduce((sum, [, times]) => sum + times, 0)
-  report(`${count} generated requests over every tool, route, page and form, both eras, with bytes changed`, 'no 5xx, no unhandled rejection, a message for each rejection', `${bad} 5xx, ${rejections} rejections, ${silent} others; ${[...seen].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`).join(', ')}; ${Math.round(count / took * 1000)}/s`, bad + rejections + silent === 0)
-  report('nothing logged as an error of the service', 'nothing', faults.length === 0 ? 'nothing' : `${faults.length}: ${faults.slice(0, 3).join(' | ').slice(0, 1500)}`, faults.length === 0)
+  report(`${count} generated requests over every tool, route, page and form, in both protocol eras, with mutated bytes`, 'no 5xx, no unhandled rejection, a message for each rejection', `${bad} 5xx, ${rejections} rejections, ${silent} others; ${[...seen].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`).join(', ')}; ${Math.round(count / took * 1000)}/s`, bad + rejections + silent === 0)
+  report('errors logged by the service', 'none', faults.length === 0 ? 'nothing' : `${faults.length}: ${faults.slice(0, 3).join(' | ').slice(0, 1500)}`, faults.length === 0)
   // The first tenth fills bounded caches: compiled schemas, keys and segments.
   const settled = heaps.slice(Math.ceil(heaps.length / 10))
   const middle = Math.floor(settled.length / 2)
@@ -127,7 +127,7 @@ async function slow (): Promise<void> {
   for (const end = performance.now() + 80_000; performance.now() < end && sockets.some(({ closed }) => closed === undefined);) await sleep(250)
   const [before, meanwhile] = [idle, during].map(answers => quantile(answers.map(({ took }) => took), 0.99)) as [number, number]
   const bound = Math.max(3 * before, before + 50)
-  report('others, while 500 slow sockets are held (p99)', `all answered, at most ${ms(bound)} (idle ${ms(before)})`, `${during.filter(({ status }) => status === 200).length} of ${during.length}, ${ms(meanwhile)}`, during.every(({ status }) => status === 200) && meanwhile <= bound)
+  report('other requests while 500 slow sockets are open (p99)', `all answered, at most ${ms(bound)} (idle ${ms(before)})`, `${during.filter(({ status }) => status === 200).length} of ${during.length}, ${ms(meanwhile)}`, during.every(({ status }) => status === 200) && meanwhile <= bound)
   const held = sockets.map(({ opened, closed }) => (closed ?? Infinity) - opened)
   report('500 slow sockets are closed', 'all within 75 s', `${held.filter(Number.isFinite).length} closed, the last after ${ms(Math.max(...held))}`, Math.max(...held) <= 75_000)
   for (const { socket } of sockets) socket.destroy()

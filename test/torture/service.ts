@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { offline } from '../support/offline.js'
 
-const litfeed = fileURLToPath(new URL('../../src/cli/index.js', import.meta.url))
+/** Path of the compiled command line. */
+export const litfeed = fileURLToPath(new URL('../../src/cli/index.js', import.meta.url))
 
 /** A PostgreSQL server on which trials create their own databases. */
 export const postgresUrl = process.env.TORTURE_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -17,8 +18,8 @@ export const postgresUrl = process.env.TORTURE_DATABASE_URL ?? 'postgres://postg
 /** Environment variables of a process. */
 export type Environment = Record<string, string>
 
-/** The environment of a litfeed process: offline, without rate limit, logging fatal errors only. */
-export const environmentOf = (more: Environment): Environment => ({ PATH: process.env.PATH!, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: process.env.TORTURE_LOG_LEVEL ?? 'fatal', RATE_LIMIT: '0', JWT_SECRET: 'a secret of the trials, long enough to be one', ...offline, ...more })
+/** The environment of a litfeed process: offline, without limits of calls and projects, logging fatal errors only. */
+export const environmentOf = (more: Environment): Environment => ({ PATH: process.env.PATH!, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: process.env.TORTURE_LOG_LEVEL ?? 'fatal', RATE_LIMIT: '0', MAX_PROJECTS: '100000', JWT_SECRET: 'a secret of the trials, long enough to be one', ...offline, ...more })
 
 const cleanups: Array<() => unknown> = []
 

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import type { Context, ServiceContext } from '../../src/operations/context.js'
+import { readSettings } from '../../src/composition/settings.js'
+import { accountCreate } from '../../src/operations/accounts/account-create.js'
+import { keyRotate } from '../../src/operations/keys/key-rotate.js'
+import { projectCreate } from '../../src/operations/projects/project-create.js'
+import { openService } from '../../src/service.js'
+import { addPapers } from '../support/service.js'
+import { metric } from './operations-calls.js'
+import { ms, quantile, report } from './report.js'
+import { type Answered, type Environment, type Service, answer, environmentOf, steadily } from './service.js'
+
+/* An ordinary user reads a feed ten times a second while something else happens to the service. */
+
+const maxBystanderMs = 250
+const maxResidentMb = 900
+const requestsPerSecond = 10
+
+/** The credentials of an ordinary user, and a project with a small feed. */
+export interface Bystander { key: string, projectId: string }
+
+/** What happened during an attack or disturbance. */
+export interface Disturbance { bytes: number, statuses: Record<string, number> }
+
+/** Opens the service on the database of an environment without listening, to fill it. */
+export async function fillDatabase<T> (environment: Environment, fill: (context: ServiceContext) => Promise<T>): Promise<T> {
+  const ignore = () => {}
+  const { context, close } = await openService({ settings: readSettings(environmentOf(environment)), log: { info: ignore, warn: ignore, error: ignore }, name: 'trial', share: false })
+  try {
+    return await fill(context)
+  } finally {
+    await close()
+  }
+}
+
+/** The password of every account of these trials. */
+export const password = 'correct horse battery'
+
+/** Creates an account. @returns its context */
+export async function createPerson (context: ServiceContext, email: string): Promise<Context> {
+  const { id } = await accountCreate.run(context, { email, password })
+  return { ...context, account: { id } }
+}
+
+/** Creates the bystander, with 50 papers. */
+export async function createBystander (service: ServiceContext): Promise<Bystander> {
+  const context = await createPerson(service, 'bystander@example.org')
+  const { id: projectId } = await projectCreate.run(context, { name: 'Ordinary', sources: [] })
+  await addPapers(context, projectId, Array.from({ length: 50 }, (_each, at) => ({ title: `An ordinary paper ${at}`, abstract: 'A sentence of the abstract. '.repeat(40) })))
+  return { key: (await keyRotate.run(context, {})).api_key, projectId }
+}
+
+/** Reads the bystander's feed at a steady rate. */
+export const readFeed = async ({ url }: Service, { key, projectId }: Bystander, seconds: number): Promise<Answered[]> =>
+  await steadily(requestsPerSecond, seconds, async () => await answer(`${url}/api/projects/${projectId}/feed`, { headers: { 'x-api-key': key }, signal: AbortSignal.timeout(30_000) }))
+
+/** Measures the bystander while `disturb` runs, and reports one row: times, failures, event-loop delay, memory and bytes. @returns the bystander's responses */
+export async function withBystander (what: string, service: Service, bystander: Bystander, seconds: number, disturb: () => Promise<Disturbance | undefined>): Promise<Answered[]> {
+  await readFeed(service, bystander, 3)
+  const idle = await readFeed(service, bystander, 5)
+  // Reading the metric resets it.
+  await metric(service.url, 'nodejs_eventloop_lag_max_seconds')
+  const resident = watchResident(service)
+  const disturbed = disturb()
+  const answers = await readFeed(service, bystander, seconds)
+  const done = await disturbed
+  const peakMb = resident.stop()
+  const [loopP99Ms, loopWorstMs] = await eventLoopDelay(service)
+  const [p50, p99] = [0.5, 0.99].map(share => quantile(answers.map(({ took }) => took), share)) as [number, number]
+  const idleP99 = quantile(idle.map(({ took }) => took), 0.99)
+  const failed = answers.filter(({ status }) => status !== 200)
+  const sent = done === undefined ? '' : `; ${Math.round(done.bytes / 1e6)} MB sent (${Object.entries(done.statuses).map(([status, count]) => `${status}: ${count}`).join(', ')})`
+  const failures = `${failed.length} of ${answers.length} failed${failed[0] === undefined ? '' : ` (${failed[0].status} ${failed[0].text.slice(0, 80)})`}`
+  report(
+    `bystander during ${what}`,
+    `p99 at most ${maxBystanderMs} ms, no failure, memory at most ${maxResidentMb} MB`,
+    `p50 ${ms(p50)}, p99 ${ms(p99)} (idle ${ms(idleP99)}), ${failures}; event loop p99 ${ms(loopP99Ms)}, worst ${ms(loopWorstMs)}; peak ${peakMb} MB${sent}`,
+    p99 <= maxBystanderMs && failed.length === 0 && peakMb <= maxResidentMb
+  )
+  return answers
+}
+
+/** The event-loop delay since the last reading in ms: p99 and worst. NaN if the service does not respond. */
+async function eventLoopDelay ({ url }: Service): Promise<[number, number]> {
+  const text = (await answer(`${url}/metrics`)).text
+  const valueOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? NaN) * 1000
+  return [valueOf('nodejs_eventloop_lag_p99_seconds'), valueOf('nodejs_eventloop_lag_max_seconds')]
+}
+
+/** Samples the resident memory of a service. @returns a function that ends it and returns the peak in MB */
+function watchResident ({ child }: Service): { stop: () => number } {
+  let peakKb = 0
+  const timer = setInterval(() => {
+    peakKb = Math.max(peakKb, Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]))
+  }, 100)
+  return {
+    stop () {
+      clearInterval(timer)
+      return Math.round(peakKb / 1024)
+    }
+  }
+}
