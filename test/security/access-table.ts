@@ -1,5 +1,5 @@
 /**
- * Who may call: `anyone`; `session`, an access token; `reader`, an access token, or to read an MCP key; `administrator`, the access token of
+ * Who may call: `anyone`; `session`, an access token; `reader`, an access token, or an MCP key whose scope allows it; `administrator`, the access token of
  * an administrator; `key`, an MCP key alone; `feed token`, the address's own; `page`, a browser that has signed in (others are sent to /login);
  * `administration page`, the browser of an administrator.
  */
@@ -28,6 +28,13 @@ export const access: Record<string, Row | Caller> = {
   'DELETE /api/auth/mcp-key': 'session',
   'POST /api/auth/feed-token/rotate': 'session',
 
+  'GET /api/account/export': 'session',
+  'DELETE /api/account': 'session',
+  'GET /api/keys': 'session',
+  'POST /api/keys': { may: 'session', body: { name: 'New' } },
+  'PATCH /api/keys/:key_id': { may: 'session', body: { name: 'Changed' } },
+  'DELETE /api/keys/:key_id': 'session',
+
   'GET /api/projects': 'reader',
   'POST /api/projects': { may: 'reader', body: { name: 'New' } },
   'POST /api/projects/preview': { may: 'reader', body: { positive_keywords: ['sleep'] } },
@@ -37,6 +44,7 @@ export const access: Record<string, Row | Caller> = {
   'DELETE /api/projects/:project_id': 'reader',
   'POST /api/projects/:project_id/preview': { may: 'reader', body: { feed_threshold: 0.5 } },
   'POST /api/projects/:project_id/fetch': 'reader',
+  'POST /api/projects/:project_id/papers': { may: 'reader', body: { identifier: '10.5555/sleep' } },
   'GET /api/projects/:project_id/statistics': 'reader',
   'GET /api/projects/:project_id/feedback': 'reader',
   'GET /api/projects/:project_id/alerts': 'session',
@@ -44,16 +52,20 @@ export const access: Record<string, Row | Caller> = {
   'GET /api/alerts/:alert_id': 'session',
   'DELETE /api/alerts/:alert_id': 'session',
   'GET /api/projects/:project_id/feed': 'reader',
+  'POST /api/brief': { may: 'reader', body: {} },
   'GET /api/projects/:project_id/feed/search': { may: 'reader', body: { q: 'sleep' } },
   'GET /api/projects/:project_id/feed/export': { may: 'reader', body: { format: 'ris' } },
   'GET /api/projects/:project_id/atom-url': 'reader',
   'GET /api/papers/:paper_id': 'reader',
   'GET /api/papers/:paper_id/markdown': 'reader',
+  'GET /api/papers/:paper_id/citation': { may: 'reader', body: { format: 'text' } },
   'POST /api/papers/:paper_id/pdf': { may: 'reader', body: '%PDF-1.7', type: 'application/pdf' },
   'GET /api/project-papers/:ref': 'reader',
   'GET /api/project-papers/:ref/citation': { may: 'reader', body: { format: 'ris' } },
-  'PUT /api/project-papers/:ref/feedback': { may: 'reader', body: { vote: 'star' } },
-  'DELETE /api/project-papers/:ref/feedback': 'reader',
+  'PUT /api/project-papers/:paper_id/feedback': { may: 'reader', body: { vote: 'star' } },
+  'DELETE /api/project-papers/:paper_id/feedback': 'reader',
+  'GET /api/search': { may: 'reader', body: { query: 'sleep' } },
+  'GET /api/fetch/:id': 'reader',
   'GET /api/jobs': 'reader',
   'GET /api/jobs/:job_id': 'reader',
   'POST /api/jobs/:job_id/retry': 'reader',
@@ -94,13 +106,16 @@ export const access: Record<string, Row | Caller> = {
   '* /projects/:project_id': 'page',
   'GET /projects/:project_id/export': { may: 'page', body: { format: 'ris' } },
   '* /projects/:project_id/settings': 'page',
+  '* /projects/:project_id/import': 'page',
   'GET /projects/:project_id/insights': 'page',
   '* /projects/:project_id/alerts': 'page',
   'GET /papers/:paper_id/citation': { may: 'page', body: { format: 'ris' } },
   '* /papers/:paper_id': 'page',
   'GET /papers/:paper_id/markdown': 'page',
   '* /connect': 'page',
+  'GET /connect/SKILL.md': 'page',
   '* /account': 'page',
+  'GET /account/export': 'page',
   '* /administration/users': 'administration page',
   '* /administration/jobs': 'administration page',
   'GET /administration/service': 'administration page'

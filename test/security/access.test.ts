@@ -5,6 +5,8 @@ import t, { type Test } from 'tap'
 import { alertCreate } from '../../src/operations/alerts/alert-create.js'
 import { feedAtomUrl } from '../../src/operations/feed/feed-atom-url.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { keyCreate } from '../../src/operations/keys/key-create.js'
+import { keysList } from '../../src/operations/keys/keys-list.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
 import { tools } from '../../src/adapters/mcp/tools.js'
 import { routes as restRoutes } from '../../src/adapters/rest/routes.js'
@@ -44,11 +46,13 @@ t.test('every route', async t => {
   const service = await testService(t)
   const { app } = service
   const [owner, stranger] = [await service.user(), await service.user()]
+  const { api_key: actKey } = await keyCreate.run(stranger.context, { name: 'Agent', scope: 'act' })
   const [browser, ownerBrowser] = [browserOf(service, stranger), browserOf(service, owner)]
 
   const as = {
     nobody: async () => ({}),
     key: keys(service, stranger),
+    actKey: async () => ({ 'x-api-key': actKey }),
     session: sessions(service, stranger),
     owner: sessions(service, owner),
     browser: async () => ({ cookie: (await browser()).cookie }),
@@ -58,7 +62,7 @@ t.test('every route', async t => {
   const status = async (route: Route, row: Row, who: keyof typeof as) => (await ask(route, row, who)).statusCode
   const sentToLogin = ({ statusCode, headers: { location } }: LightMyRequestResponse) => [302, 303].includes(statusCode) && /^(\.\.\/|\.\/|\/)*login\b/.test(String(location))
 
-  await t.test('is in the table of who may call it, and the table has no other', async t => {
+  await t.test('is in the access table, and the table has no other', async t => {
     for (const route of routes) t.ok(rowOf(route), `Who may call ${nameOf(route)}? Add a row to test/security/access-table.ts: '${nameOf(route)}': 'anyone' | 'session' | 'reader' | 'administrator' | 'key' | 'feed token' | 'page' | 'administration page', with the body of a right call where it has one.`)
     const served = new Set(routes.flatMap(({ method, url }) => [`${method} ${url}`, `* ${url}`]))
     for (const name of Object.keys(access)) t.ok(served.has(name), `${name} is in the table of test/security/access-table.ts and is not served: remove its row.`)
@@ -76,9 +80,14 @@ t.test('every route', async t => {
     },
     async reader (t, route, row) {
       t.equal(await status(route, row, 'nobody'), 401, 'nobody')
-      const byKey = await status(route, row, 'key')
-      if (route.method === 'GET') t.notOk([401, 403].includes(byKey), 'a key reads')
-      else t.equal(byKey, 403, 'a key changes nothing')
+      const scope = restRoutes.find(({ method, url }) => method === route.method && url === route.url)?.operation.scope
+      // A brief is a read that records what its consumer was given.
+      t.equal(scope === 'read', route.method === 'GET' || route.url === '/api/brief', 'read keys may GET, and nothing else')
+      const [byKey, byActKey] = [await status(route, row, 'key'), await status(route, row, 'actKey')]
+      if (scope === 'read') t.notOk([401, 403].includes(byKey), 'a key reads')
+      else t.equal(byKey, 403, 'a read key changes nothing')
+      if (scope === undefined) t.equal(byActKey, 403, 'no key may')
+      else t.notOk([401, 403].includes(byActKey), 'a key that may act')
       t.notOk([401, 403].includes(await status(route, row, 'session')), 'a session')
     },
     async administrator (t, route, row) {
@@ -99,7 +108,7 @@ t.test('every route', async t => {
       for (const who of ['nobody', 'key', 'session'] as const) t.ok(sentToLogin(await ask(route, row, who)), `${who} is sent to /login`)
       const answer = await ask(route, row, 'browser')
       if (route.method === 'GET') t.notOk([401, 403].includes(answer.statusCode) || sentToLogin(answer), 'a browser that has signed in')
-      else t.equal(answer.statusCode, 403, 'a browser that has signed in, without the proof that the form is ours')
+      else t.equal(answer.statusCode, 403, 'a browser that has signed in, without the CSRF token')
     },
     async 'administration page' (t, route, row) {
       for (const who of ['nobody', 'key', 'session', 'owner'] as const) t.ok(sentToLogin(await ask(route, row, who)), `${who} is sent to /login`)
@@ -108,7 +117,7 @@ t.test('every route', async t => {
     }
   }
 
-  await t.test('lets in whom the table says, and nobody else', async t => {
+  await t.test('admits exactly the callers of the access table', async t => {
     for (const route of routes) {
       const row = rowOf(route)
       if (row !== undefined) await t.test(`${nameOf(route)}: ${row.may}`, async t => await check[row.may](t, route, row))
@@ -141,7 +150,7 @@ t.test('every route', async t => {
       }
     }
     const mine = await projectWith(stranger, [])
-    const { cookie, proof } = await browser()
+    const { cookie, csrfToken } = await browser()
     for (const { url, access, actions } of pages) {
       for (const [action, { fields }] of access === 'account' ? Object.entries(actions) : []) {
         const sent = Object.fromEntries(Object.entries(fields.properties).map(([name, schema]) => [name, sampleOf(schema)]))
@@ -152,7 +161,7 @@ t.test('every route', async t => {
           ...foreign.flatMap(name => owned[name]!.map((id): [string, Record<string, string>] => [url.replace(':project_id', mine), { ...sent, [name]: id }]))
         ]
         for (const [address, values] of tries) {
-          const { statusCode } = await app.inject({ method: 'POST', url: address, headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' }, payload: new URLSearchParams({ ...values, proof, action }).toString() })
+          const { statusCode } = await app.inject({ method: 'POST', url: address, headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' }, payload: new URLSearchParams({ ...values, csrf_token: csrfToken, action }).toString() })
           t.ok([400, 404].includes(statusCode), `${statusCode} to the form ${action} of ${url} with another's id`)
         }
       }
@@ -161,7 +170,7 @@ t.test('every route', async t => {
       const example = JSON.parse(/Example: (\{.*\})$/.exec(operation.description)![1]!)
       for (const name of Object.keys(operation.input.properties).filter(name => name in owned)) {
         for (const id of owned[name]!) {
-          const { 'x-api-key': key } = await as.key()
+          const { 'x-api-key': key } = await as.actKey()
           const result = await callTool(service, key, operation.name, { ...example, [name]: id })
           const other = await callTool(service, key, operation.name, { ...example, [name]: id.length === 8 ? missing.slice(0, 8) : missing })
           t.match(result, { isError: true, content: [{ text: /^(project|paper)_not_found: / }] }, operation.name)
@@ -211,7 +220,8 @@ async function objectsOf ({ context: { db } }: TestService, user: TestUser): Pro
   const { job_id } = await paperMarkdown.run(context, { paper_id: items.find(({ paper_title }) => paper_title === 'Sleep spindles')!.paper.id }) as { job_id: string }
   const { id: alert_id } = await alertCreate.run(context, { project_id, kind: 'webhook', target: 'https://example.org/theirs' })
   const session = await db.selectFrom('session').select('id').where('account_id', '=', context.account.id).executeTakeFirstOrThrow()
-  return { project_id: [project_id], paper_id: references, ref: references, item: references, job_id: [job_id], alert_id: [alert_id], alert: [alert_id], session_id: [session.id] }
+  const key_id = (await keysList.run(context, {})).items.map(({ id }) => id)
+  return { project_id: [project_id], key_id, paper_id: references, id: references, ref: references, item: references, job_id: [job_id], alert_id: [alert_id], alert: [alert_id], session_id: [session.id] }
 }
 
 /** Rows of the tables that an account's things are in. */

@@ -39,19 +39,19 @@ async function listening (t: Test) {
   return { ...service, users, one, other, answerTo, upload, send }
 }
 
-t.test('a body is not read for somebody who may not send it', async t => {
+t.test('a body is not read without permission', async t => {
   const { app, users, one, answerTo } = await listening(t)
 
-  await t.test('a PDF of nobody', async t => {
+  await t.test('a PDF without a session', async t => {
     t.equal(await answerTo(pdf, { 'Content-Type': 'application/pdf' }), 401)
   })
 
-  await t.test('a file in the form of a page that anybody may open, or that one has to sign in for', async t => {
+  await t.test('a file in a form of a public page, or of a page that needs a session', async t => {
     t.equal(await answerTo('/login', { 'Content-Type': multipart }), 415)
     t.equal(await answerTo('/papers/abcdefgh', { 'Content-Type': multipart }), 303)
   })
 
-  await t.test('anything but a file where a file may be large', async t => {
+  await t.test('anything but a file where large files are allowed', async t => {
     for (const type of ['application/json', 'application/x-www-form-urlencoded', 'application/pdfx']) t.equal(await answerTo(pdf, { Authorization: `Bearer ${one}`, 'Content-Type': type }), 415, type)
     const { cookies } = await formSession(app, users[0])
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -78,7 +78,7 @@ t.test('a form that cannot be read is refused as one, and no fault of the servic
   t.strictSame(logged.filter(line => /"level":50/.test(line)), [])
 })
 
-t.test('an account sends two files at once and no more, and others send theirs', async t => {
+t.test('an account can send two files at a time, independently of other accounts', async t => {
   const { one, other, upload, send } = await listening(t)
   const begun = [upload(one)]
   await until(async () => {
@@ -93,7 +93,7 @@ t.test('an account sends two files at once and no more, and others send theirs',
   await until(async () => (await send(one)).status === 404)
 })
 
-t.test('files whose senders go at once leave no place taken, and blame no database', async t => {
+t.test('aborted uploads free their slot and are not reported as database errors', async t => {
   const { one, upload, send, logged } = await listening(t)
   for (let time = 0; time < 10; time++) {
     const socket = upload(one)

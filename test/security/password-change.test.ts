@@ -9,7 +9,7 @@ import { passwordChange } from '../../src/operations/accounts/password-change.js
 import { Unauthorized } from '../../src/errors/operation-errors.js'
 import { testService } from '../support/service.js'
 
-t.test('what overlaps a change of the password', async t => {
+t.test('concurrently with a password change', async t => {
   const service = await testService(t)
   const context = { ...service.context, address: '127.0.0.1' }
   const { db } = context
@@ -25,7 +25,7 @@ t.test('what overlaps a change of the password', async t => {
     return (await settled).flatMap(each => each.status === 'rejected' ? [each.reason] : [])
   }
 
-  t.test('a login leaves no session, whichever comes first, and is told what a wrong password is', async t => {
+  t.test('a login with the old password leaves no session, in either order, and fails like a wrong password', async t => {
     let refused = 0
     for (let milliseconds = 10; milliseconds <= 110; milliseconds += 50) {
       const { email, context: { account: { id } } } = await service.user()
@@ -37,7 +37,7 @@ t.test('what overlaps a change of the password', async t => {
     t.ok(refused > 0, 'they did overlap')
   })
 
-  t.test('a login leaves no session where the account is disabled, so that none comes back when it is enabled', async t => {
+  t.test('a login leaves no session if the account is disabled, so none revives when it is enabled', async t => {
     const administrator = await service.user()
     await db.updateTable('account').set({ administrator: true }).where('id', '=', administrator.context.account.id).execute()
     for (let milliseconds = 10; milliseconds <= 110; milliseconds += 50) {

@@ -19,11 +19,11 @@ t.test('an access token', async t => {
     return await (expires === null ? token : token.setExpirationTime(expires)).sign(secret)
   }
 
-  t.test('that says what the service would say, signed as it would, is let in', async t => {
+  t.test('with the service\'s claims and signature is accepted', async t => {
     t.equal(await status(await signed()), 200, 'so that what is refused below is refused for one reason')
   })
 
-  t.test('that is unsigned, of another issuer or audience, expired, or signed otherwise is refused', async t => {
+  t.test('that is unsigned, expired, of another issuer or audience, or signed with another algorithm is rejected', async t => {
     const [head, claims, signature] = access_token.split('.') as [string, string, string]
     const none = Buffer.from('{"alg":"none"}').toString('base64url')
     const wrong: Record<string, string> = {
@@ -60,7 +60,7 @@ t.test('an access token', async t => {
     Object.assign(user, after)
   })
 
-  t.test('of a session whose refresh token came twice ends, whichever came first, and other sessions go on', async t => {
+  t.test('ends with its session when a refresh token is reused, and other sessions continue', async t => {
     const [stolen, other] = [await logIn(service, user), await logIn(service, user)]
     const next = (await refresh(stolen.refresh_token)).json()
     const afterNext = (await refresh(next.refresh_token)).json()
@@ -71,7 +71,7 @@ t.test('an access token', async t => {
     t.equal(await status(other.access_token), 200)
   })
 
-  t.test('goes on when a refresh token comes that was made up from its session\'s id, as a browser\'s session does', async t => {
+  t.test('survives a refresh token forged from its session\'s id, like a browser\'s session', async t => {
     const { access_token, refresh_token } = await logIn(service, user)
     const { token: cookie } = await browserLogin.run({ ...service.context, address: '127.0.0.1' }, { email: user.email, password: user.password, user_agent: '' })
     const [, session, end] = refresh_token.split('_') as [string, string, string]
@@ -89,7 +89,7 @@ t.test('an access token', async t => {
     t.equal((await refresh(refresh_token)).statusCode, 200)
   })
 
-  t.test('is had once for a refresh token that comes twice at the same time, and the family ends', async t => {
+  t.test('is issued once for a refresh token that is used twice concurrently, and the family ends', async t => {
     const { refresh_token } = await logIn(service, user)
     const answers = await Promise.all(Array.from({ length: 5 }, async () => await refresh(refresh_token)))
     t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [200, 401, 401, 401, 401])

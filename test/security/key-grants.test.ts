@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import t from 'tap'
+import { backupTables } from '../../db/queries/backup.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { keyCreate } from '../../src/operations/keys/key-create.js'
+import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
+import { call } from '../support/mcp.js'
+import { keyCalls } from '../support/key-calls.js'
+import { projectWith, testService, type TestUser } from '../support/service.js'
+
+const missing = 'ffffffff-ffff-4fff-8fff-ffffffffffff'
+
+/** Not changes: uses of keys, sign-ins, conversions, which reading a full text queues, and what a consumer of briefs has seen. */
+const unwatched = new Set(['mcp_key', 'session', 'job', 'brief', 'brief_item'])
+
+/** Ids of one item of a project, by the names that arguments have for them. */
+async function idsOf ({ context }: TestUser, project_id: string) {
+  const { items: [item] } = await feedGet.run(context, { project_id })
+  const { job_id } = await paperMarkdown.run(context, { paper_id: item!.paper.id }) as { job_id: string }
+  return { project_id, paper_id: item!.paper.id, ref: item!.id, item: item!.id, id: item!.paper.id, job_id }
+}
+
+t.test('a read key', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const user = await service.user()
+  const project_id = await projectWith(user, [{ title: 'Sleep spindles', doi: '10.5555/sleep', pdf_url: 'https://example.org/a.pdf' }])
+  const ids = await idsOf(user, project_id)
+  const rows = async () => await Promise.all(backupTables.filter(table => !unwatched.has(table)).map(async table =>
+    [table, (await sql<{ row: string }>`select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`.execute(db)).rows.map(({ row }) => row).sort()]))
+  const before = await rows()
+
+  for (const { name, scope, send } of keyCalls(service)) {
+    await t.test(`${scope === 'read' ? 'may call' : 'is refused by'} ${name}, and changes nothing`, async t => {
+      const { refusal, text } = await send(user.key, ids)
+      if (scope === 'read') t.not(refusal, 'forbidden')
+      else t.match({ refusal, text }, { refusal: 'forbidden', text: /Connect page/ })
+      t.strictSame(await rows(), before)
+    })
+  }
+})
+
+t.test('a key limited to a project cannot tell the account\'s other projects from missing ones', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const project_id = await projectWith(user, [{ title: 'Sleep spindles', doi: '10.5555/sleep', pdf_url: 'https://example.org/a.pdf' }], { name: 'Seen' })
+  const hidden = await projectWith(user, [{ title: 'Zebrafish retina', doi: '10.5555/zebrafish', pdf_url: 'https://example.org/b.pdf' }], { name: 'Zebrafish', positive_keywords: ['zebrafish'] })
+  const own = await idsOf(user, project_id)
+  const others = await idsOf(user, hidden)
+  const { api_key: key } = await keyCreate.run(user.context, { name: 'Limited', scope: 'act', project_ids: [project_id] })
+
+  for (const { name, idNames, send } of keyCalls(service)) {
+    await t.test(name, async t => {
+      for (const each of idNames) {
+        const foreign = others[each as keyof typeof others]
+        for (const id of ['paper_id', 'ref', 'item', 'id'].includes(each) ? [foreign, foreign.slice(0, 8)] : [foreign]) {
+          const none = id.length === 8 ? missing.slice(0, 8) : missing
+          const [answer, expected] = [await send(key, { ...own, [each]: id }), await send(key, { ...own, [each]: none })]
+          t.match(answer.refusal, /_not_found$|^forbidden$/, `${each}: ${answer.text.slice(0, 200)}`)
+          t.equal(answer.text.replaceAll(id, 'ID'), expected.text.replaceAll(none, 'ID'), 'the same as for a missing one')
+        }
+      }
+      const { text } = await send(key, own)
+      for (const secret of ['Zebrafish', hidden, others.paper_id, others.ref, others.job_id]) t.notMatch(text, secret)
+    })
+  }
+
+  for (const { name: prompt, arguments: taken } of (await call(service, key, 'prompts/list')).result.prompts) {
+    await t.test(`completing the arguments of the prompt ${prompt}`, async t => {
+      for (const { name } of taken) {
+        for (const value of ['', 'z', hidden.slice(0, 4)]) {
+          const { result } = await call(service, key, 'completion/complete', { ref: { type: 'ref/prompt', name: prompt }, argument: { name, value } })
+          t.notMatch(JSON.stringify(result), new RegExp(`zebrafish|${hidden}`, 'i'))
+        }
+      }
+    })
+  }
+
+  await t.test('the Atom address that it gets opens no other feed', async t => {
+    const atom = (await service.app.inject({ url: `/api/projects/${project_id}/atom-url`, headers: { 'x-api-key': key } })).json().url as string
+    const path = (id: string) => `${new URL(atom).pathname.replace(project_id, id)}${new URL(atom).search}`
+    t.equal((await service.app.inject({ url: path(project_id) })).statusCode, 200)
+    t.equal((await service.app.inject({ url: path(hidden) })).statusCode, 404)
+  })
+
+  await t.test('and cannot create one', async t => {
+    const refused = await service.app.inject({ method: 'POST', url: '/api/projects', headers: { 'x-api-key': key }, payload: { name: 'Mine' } })
+    t.match([refused.statusCode, refused.json()], [403, { code: 'forbidden', detail: /limited to some projects.*Connect page/ }])
+  })
+})

@@ -1,0 +1,118 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { saveMarkdown } from '../../db/queries/markdown.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { projectCreate } from '../../src/operations/projects/project-create.js'
+import { maxResponseLength } from '../../src/server/response-size.js'
+import { formSession } from '../support/forms.js'
+import { call, callTool, post } from '../support/mcp.js'
+import { type TestUser, logIn, projectWith, testService } from '../support/service.js'
+
+/** Creates a paper with a full text of this length. @returns its id */
+async function paperWithText (user: TestUser, length: number): Promise<string> {
+  const project_id = await projectWith(user, [{ title: 'A long paper' }])
+  const paperId = (await feedGet.run(user.context, { project_id })).items[0]!.paper.id
+  await saveMarkdown(user.context.db, { paper_id: paperId, markdown: 'Long text. '.repeat(length / 11) })
+  return paperId
+}
+
+const toolCall = (id: number, name: string, args: object) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
+
+t.test('the response to a batch is bounded, and every answer that does not fit is an error that says what to do', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const paper_id = await paperWithText(user, 1_900_000)
+  const response = await post(service, user.key, Array.from({ length: 50 }, (_each, at) => toolCall(at, 'paper_markdown', { paper_id })))
+  t.equal(response.statusCode, 200)
+  t.ok(response.body.length <= maxResponseLength, `${response.body.length} characters`)
+  const answers = response.json() as Array<{ id: number, result?: object, error?: { code: number, message: string } }>
+  t.strictSame(answers.map(({ id }) => id), Array.from({ length: 50 }, (_each, at) => at))
+  t.ok(answers.some(({ result }) => result !== undefined), 'some fit')
+  const refused = answers.filter(({ error }) => error !== undefined)
+  t.ok(refused.length >= 45)
+  for (const { error } of refused) t.match(error, { code: -32600, message: /too large for one response\. Send this request on its own/ })
+})
+
+t.test('the messages of a batch run a few at a time', async t => {
+  const service = await testService(t)
+  const { key, context } = await service.user()
+  let running = 0
+  let maxRunning = 0
+  const pool = context.installation.pool
+  t.ok(pool().inUse === 0)
+  const timer = setInterval(() => {
+    running = pool().inUse + pool().waiting
+    maxRunning = Math.max(maxRunning, running)
+  }, 1)
+  const response = await post(service, key, Array.from({ length: 50 }, (_each, at) => toolCall(at, 'projects_list', {})))
+  clearInterval(timer)
+  t.equal(response.json().length, 50)
+  t.ok(maxRunning <= 4, `${maxRunning} connections`)
+})
+
+t.test('a result above the limit is refused with the arguments that make it smaller, over MCP and REST', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const keywords = Array.from({ length: 100 }, (_each, at) => String(at).padStart(200, 'x'))
+  const sources = Array.from({ length: 10 }, (_each, at) => ({ name: 'feed', query: `https://example.org/${String(at).padStart(1978, 'x')}` }))
+  for (let at = 0; at < 100; at++) await projectCreate.run(user.context, { name: `Large ${at}`, interest_description: 'x'.repeat(10_000), positive_keywords: keywords, negative_keywords: keywords, sources })
+  const refused = await callTool(service, user.key, 'projects_list', { limit: 100 })
+  t.match(refused, { isError: true, content: [{ text: /^result_too_large: The result is too large for one response\. Request less with limit and read on with offset\.$/ }] })
+  const { structuredContent } = await callTool(service, user.key, 'projects_list', { limit: 3, offset: 99 })
+  t.match(structuredContent, { items: [{ name: 'Large 0' }], total: 100 })
+  const rest = async (query: object) => await service.app.inject({ url: '/api/projects', query: query as Record<string, string>, headers: { 'x-api-key': user.key } })
+  const large = await rest({ limit: '100' })
+  t.equal(large.statusCode, 400)
+  t.equal(large.json().code, 'result_too_large')
+  t.equal((await rest({ limit: '2', offset: '1' })).json().items.length, 2)
+})
+
+t.test('every adapter admits the requests of an account through the same slots', async t => {
+  const service = await testService(t, { MAX_CONCURRENT_REQUESTS: '2' })
+  const user = await service.user()
+  const { access_token } = await logIn(service, user)
+  const { get } = await formSession(service.app, user)
+  const requests = {
+    MCP: async () => await post(service, user.key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects_list' } }),
+    'REST with a key': async () => await service.app.inject({ url: '/api/projects', headers: { 'x-api-key': user.key } }),
+    'REST with a session': async () => await service.app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${access_token}` } }),
+    pages: async () => await get('/')
+  }
+  for (const [adapter, request] of Object.entries(requests)) {
+    const responses = await Promise.all(Array.from({ length: 130 }, request))
+    const refused = responses.filter(({ statusCode }) => statusCode === 429)
+    t.ok(refused.length > 0 && refused.length <= 28, `${adapter}: ${refused.length} of 130 get 429`)
+    t.ok(refused.every(({ headers }) => headers['retry-after'] === '5'), adapter)
+    t.ok(responses.every(({ statusCode }) => statusCode === 200 || statusCode === 429), adapter)
+  }
+})
+
+t.test('a response that its client does not read is closed within 30 s, and slow operations are spared', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const paper_id = await paperWithText(user, 3_500_000)
+  const address = new URL(await service.app.listen({ port: 0, host: '127.0.0.1' }))
+  const body = JSON.stringify(toolCall(1, 'paper_markdown', { paper_id }))
+  const socket = connect(Number(address.port), address.hostname)
+  t.teardown(() => socket.destroy())
+  const closed = new Promise<number>(resolve => { socket.once('close', () => resolve(performance.now())) })
+  socket.on('error', () => {})
+  socket.pause()
+  const began = performance.now()
+  socket.write(`POST /api/mcp HTTP/1.1\r\nHost: ${address.host}\r\nAuthorization: Bearer ${user.key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  await sleep(30_000)
+  const open = await new Promise<number>((resolve, reject) => service.app.server.getConnections((error, count) => error === null ? resolve(count) : reject(error)))
+  t.equal(open, 0)
+  socket.resume()
+  t.ok(await closed - began < 32_000)
+})
+
+t.test('an account has at most MAX_PROJECTS projects, also when they are created concurrently', async t => {
+  const service = await testService(t, { MAX_PROJECTS: '3' })
+  const user = await service.user()
+  const created = await Promise.allSettled(Array.from({ length: 8 }, async (_each, at) => await projectCreate.run(user.context, { name: `Project ${at}` })))
+  t.equal(created.filter(({ status }) => status === 'fulfilled').length, 3)
+  for (const result of created) if (result.status === 'rejected') t.match(result.reason, { code: 'too_many_projects', message: /Your account has 3 projects, the maximum\./ })
+  t.equal((await call(service, user.key, 'tools/call', { name: 'projects_list', arguments: {} })).result.structuredContent.total, 3)
+})
