@@ -64,11 +64,15 @@ t.test('at least 85 % of the exports have a docstring', async t => {
   t.ok(share >= 0.85, `${(100 * share).toFixed(1)} % of ${exported.length}`, { bare: bare.slice(0, 100).map(({ path, name }) => `${path}: ${name}`) })
 })
 
+t.test('no docstring stands on another', async t => {
+  t.strictSame(paths.filter(path => /^ *\/\*\*.*\*\/\n *\/\*\*/m.test(files.get(path)!.text)), [])
+})
+
 t.test('production files stay short', async t => {
   const lengths = paths.map(path => ({ path, lines: files.get(path)!.getLineStarts().length }))
   t.strictSame(lengths.filter(({ lines }) => lines > 300), [])
 })
 
-t.test('src itself holds the composition root alone', async t => {
+t.test('src itself contains only the composition root', async t => {
   t.strictSame(paths.filter(path => /^src\/[^/]+$/.test(path)), ['src/app.ts', 'src/service.ts'])
 })

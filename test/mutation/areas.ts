@@ -19,6 +19,6 @@ export const areas: readonly Area[] = [
     tests: ['accounts', 'adapters/rest/keys.test.js', 'adapters/rest/accounts.test.js', 'adapters/rest/sessions.test.js', 'adapters/web/sessions.test.js', 'adapters/atom', 'security/sessions.test.js', 'security/limits.test.js', 'security/password-change.test.js']
   },
   { name: 'http', files: ['src/http'], tests: ['http'] },
-  { name: 'search', files: ['ranking', 'query-plan', 'term-scorer', 'top-documents'].map(name => `src/search/${name}.js`), tests: ['search', 'operations/feed-search.test.js'] },
+  { name: 'search', files: ['ranking', 'feedback', 'query-plan', 'term-scorer', 'top-documents'].map(name => `src/search/${name}.js`), tests: ['search', 'operations/feed-search.test.js'] },
   { name: 'papers', files: ['identity', 'identifiers', 'merge', 'paper-index', 'dedupe'].map(name => `src/papers/${name}.js`), tests: ['papers', 'operations/papers-import.test.js', 'operations/project-fetch.test.js'] }
 ]

@@ -22,13 +22,13 @@ export function keys ({ context: { db } }: TestService, user: TestUser): () => P
   }
 }
 
-/** Cookie and form proof of a signed-in browser; signs in again after a call ended the session. */
-export function browserOf (service: TestService, user: TestUser): () => Promise<{ cookie: string, proof: string }> {
+/** Cookie and CSRF token of a signed-in browser; signs in again after a call ended the session. */
+export function browserOf (service: TestService, user: TestUser): () => Promise<{ cookie: string, csrfToken: string }> {
   let session: Awaited<ReturnType<typeof formSession>> | undefined
   return async () => {
     const form = await session?.get('/projects/new')
     if (form?.statusCode !== 200) session = await formSession(service.app, user)
-    const proof = /name="proof" value="([^"]+)"/.exec((await session!.get('/projects/new')).body)![1]!
-    return { cookie: [...session!.cookies].map(([name, value]) => `${name}=${value}`).join('; '), proof }
+    const csrfToken = /name="csrf_token" value="([^"]+)"/.exec((await session!.get('/projects/new')).body)![1]!
+    return { cookie: [...session!.cookies].map(([name, value]) => `${name}=${value}`).join('; '), csrfToken }
   }
 }

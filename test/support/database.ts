@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ import { migrations } from '../../db/migrations/index.js'
 export const testDatabaseUrl = process.env.TEST_DATABASE_URL
 
 /** A migrated embedded database, created once per schema version and copied for each test file: initdb takes seconds, a copy a fraction of one. */
-export const template = fileURLToPath(new URL(`../../embedded-template-${Object.keys(migrations).at(-1)}`, import.meta.url))
+export const template = fileURLToPath(new URL(`../../embedded-template-${Object.keys(migrations).length}-${Object.keys(migrations).at(-1)}`, import.meta.url))
 
 /** How to open a test database. */
 export interface TestDatabase { databaseUrl: string | undefined, dataDir: string }
@@ -25,9 +25,21 @@ export async function testDatabase (t: Test): Promise<TestDatabase> {
   return { databaseUrl: undefined, dataDir: copyTemplate(t) }
 }
 
+/** Far more than the tests that run at the same time need. */
+const minMemoryDiskBytes = 4e9
+
+/** A disk in memory where there is one: on others, copying and deleting databases takes more time than many tests. */
+const temporaryRoot = hasMemoryDisk('/dev/shm') ? '/dev/shm' : tmpdir()
+
+function hasMemoryDisk (path: string): boolean {
+  if (!existsSync(path)) return false
+  const { bavail, bsize } = statfsSync(path)
+  return bavail * bsize >= minMemoryDiskBytes
+}
+
 /** Creates a directory; removes it when the test ends. */
 export function temporaryDirectory (t: Test): string {
-  const directory = mkdtempSync(join(tmpdir(), 'litfeed-test-'))
+  const directory = mkdtempSync(join(temporaryRoot, 'litfeed-test-'))
   t.teardown(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }

@@ -45,7 +45,7 @@ const rows = [
   { file: 'sources/index.js', before: '/** The sources of papers. */', row: 'import { madeUp } from \'./made-up.js\'\n' },
   { file: 'sources/index.js', before: 'journalFeed]', row: 'madeUp, ' },
   { file: 'papers/citations/formats.js', before: '/** Every format of references.', row: 'import { titles } from \'./titles.js\'\n' },
-  { file: 'papers/citations/formats.js', before: 'ris]', row: 'titles, ' },
+  { file: 'papers/citations/formats.js', before: 'text]', row: 'titles, ' },
   { file: 'settings/table.js', before: '    LOG_LEVEL:', row: '    MADE_UP_LIMIT: setting(Type.Integer({ minimum: 1, maximum: 9, default: 4, description: \'Made-up things at once.\' }), { feature: { name: \'Made-up limit\' }, show: value => value + \' at once\' }),\n' }
 ]
 

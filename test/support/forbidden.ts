@@ -1,6 +1,10 @@
 import type { TObject, TSchema } from 'typebox'
+import { ReceivedFile } from '../../schemas/received-file.js'
 
 interface Part { type?: string, format?: string, pattern?: string, enum?: unknown[], minLength?: number, maxLength?: number, minimum?: number, maximum?: number, minItems?: number, maxItems?: number, maxBytes?: number, items?: TSchema, properties?: Record<string, TSchema>, anyOf?: Part[] }
+
+/** A file as the server hands it to an operation. */
+export const receivedPdf: ReceivedFile = Object.assign(Object.create(ReceivedFile.prototype), { path: '/dev/null', size: 8 })
 
 /** Inputs that break the schema in one property each, the others being right. */
 export function * forbidden (schema: TObject): Iterable<[what: string, input: unknown, property?: string]> {
@@ -19,7 +23,7 @@ export function * forbidden (schema: TObject): Iterable<[what: string, input: un
 
 /** A value that a part of a schema allows. */
 export function valid (part: Part): unknown {
-  if (part.maxBytes !== undefined) return Buffer.from('%PDF-1.7')
+  if (part.maxBytes !== undefined) return receivedPdf
   if (part.anyOf !== undefined) return valid(part.anyOf[0]!)
   if (part.enum !== undefined) return part.enum[0]
   if (part.type === 'string') return part.format === 'uuid' || part.pattern?.includes('0-9A-Fa-f') === true ? '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11' : part.format === 'email' ? 'someone@example.org' : part.format === 'date-time' ? '2026-11-20T08:00:00Z' : 'x'.repeat(Math.max(part.minLength ?? 0, 3))
@@ -36,7 +40,10 @@ export function * wrong (part: Part): Iterable<[what: string, value: unknown]> {
     return
   }
   yield ['is an object', { surprise: 1 }]
-  if (part.anyOf !== undefined) return
+  if (part.anyOf !== undefined) {
+    if (part.anyOf[0]!.enum !== undefined) yield ['is none of the choices', 'surprise']
+    return
+  }
   if (part.enum !== undefined) yield ['is none of the choices', 'surprise']
   if (part.type === 'string') {
     yield ['is a number', 42]

@@ -20,10 +20,10 @@ export async function formSession (app: FastifyInstance, user?: TestUser) {
     return answer
   }
   const get = async (url: string, headers?: Record<string, string>) => await request('GET', url, undefined, headers)
-  /** Sends a form with the proof from the page. */
+  /** Sends a form with the CSRF token of the page. */
   const post = async (url: string, fields: Record<string, string>, headers?: Record<string, string>) => {
-    const proof = /name="proof" value="([^"]+)"/.exec((await get(url)).body)?.[1]
-    return await request('POST', url, { ...(proof === undefined ? {} : { proof }), ...fields }, headers)
+    const csrfToken = /name="csrf_token" value="([^"]+)"/.exec((await get(url)).body)?.[1]
+    return await request('POST', url, { ...(csrfToken === undefined ? {} : { csrf_token: csrfToken }), ...fields }, headers)
   }
   if (user !== undefined) await post('/login', { action: 'sign-in', email: user.email, password: user.password })
   return { get, post, request, cookies }

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { type Socket, connect, createServer } from 'node:net'
+import { Transform } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A TCP proxy that simulates failures. */
 export interface Proxy {
@@ -8,6 +10,8 @@ export interface Proxy {
   away: () => Promise<void>
   /** Simulates a pulled cable: connections stay open, but transfer nothing, old and new ones. */
   stuck: () => void
+  /** Simulates a distant or busy server: every chunk arrives this much later, in each direction. */
+  delay: (milliseconds: number) => void
   /** New connections work again; stuck ones stay stuck. */
   back: () => Promise<void>
   close: () => Promise<void>
@@ -17,6 +21,7 @@ export interface Proxy {
 export async function proxyTo (address: URL): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let isStuck = false
+  let delayMs = 0
   const server = createServer(client => {
     sockets.add(client)
     client.on('error', () => {})
@@ -28,7 +33,7 @@ export async function proxyTo (address: URL): Promise<Proxy> {
     const upstream = connect(Number(address.port || 5432), address.hostname)
     sockets.add(upstream)
     for (const [socket, other] of [[client, upstream], [upstream, client]] as const) {
-      socket.pipe(other)
+      socket.pipe(delayed(() => delayMs)).pipe(other)
       socket.on('error', () => other.destroy())
       socket.on('close', () => { sockets.delete(socket); other.destroy() })
     }
@@ -46,10 +51,31 @@ export async function proxyTo (address: URL): Promise<Proxy> {
       isStuck = true
       for (const socket of sockets) socket.unpipe().pause()
     },
+    delay (milliseconds) { delayMs = milliseconds },
     async back () {
       isStuck = false
       if (!server.listening) await once(server.listen(port, '127.0.0.1'), 'listening')
     },
     close: end
   }
+}
+
+/** Passes chunks on in their order, each after the delay that applied when it came. */
+function delayed (delayMs: () => number): Transform {
+  let last = Promise.resolve()
+  const inOrder = (wait: Promise<unknown> | undefined, pass: () => void) => {
+    const before = last
+    last = (async () => { await before; await wait; pass() })()
+  }
+  return new Transform({
+    transform (chunk, _encoding, done) {
+      if (delayMs() === 0) {
+        inOrder(undefined, () => done(null, chunk))
+        return
+      }
+      inOrder(sleep(delayMs()), () => this.push(chunk))
+      done()
+    },
+    flush (done) { inOrder(undefined, done) }
+  })
 }

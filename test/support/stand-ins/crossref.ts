@@ -4,8 +4,13 @@ import { escaped, json, parametersOf, type StandIn, standIn } from './server.js'
 
 /** Crossref's works: papers with any word of the query, best match first. */
 export const crossrefStandIn = async (t: Test | undefined, papers: readonly Publication[], { limit = '50', interval = '1s' } = {}): Promise<StandIn> =>
-  await standIn(t, asked => {
-    const parameters = parametersOf(asked)
+  await standIn(t, request => {
+    const wanted = /^\/works\/(.+)$/.exec(request.url.pathname)?.[1]
+    if (wanted !== undefined) {
+      const paper = papers.find(({ doi }) => doi === decodeURIComponent(wanted))
+      return paper === undefined ? { status: 404, body: 'Resource not found.' } : json({ status: 'ok', 'message-type': 'work', message: work(paper) })
+    }
+    const parameters = parametersOf(request)
     const filters = (parameters.get('filter') ?? '').split(',').map(each => each.split(':'))
     const filter = (name: string) => filters.find(([each]) => each === name)?.[1] ?? ''
     const question = parameters.get('query.bibliographic') ?? ''

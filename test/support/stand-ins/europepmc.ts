@@ -4,12 +4,17 @@ import { json, parametersOf, type StandIn, standIn, xml } from './server.js'
 
 /** Europe PMC's search, and full text at /PMC…/fullTextXML. */
 export const europepmcStandIn = async (t: Test | undefined, papers: readonly Publication[], documents: Record<string, string> = {}): Promise<StandIn & { close: () => Promise<void> }> =>
-  await standIn(t, asked => {
-    const document = /^\/(PMC\d+)\/fullTextXML$/.exec(asked.url.pathname)?.[1]
+  await standIn(t, request => {
+    const document = /^\/(PMC\d+)\/fullTextXML$/.exec(request.url.pathname)?.[1]
     if (document !== undefined) return documents[document] === undefined ? { status: 404, body: '' } : xml(documents[document])
-    if (asked.url.pathname !== '/search') return { status: 404, body: '' }
-    const parameters = parametersOf(asked)
+    if (request.url.pathname !== '/search') return { status: 404, body: '' }
+    const parameters = parametersOf(request)
     const query = parameters.get('query') ?? ''
+    const [, field, value] = /^(EXT_ID|PMCID|DOI):"?([^\s"]+)/.exec(query) ?? []
+    if (field !== undefined) {
+      const key = ({ EXT_ID: 'pmid', PMCID: 'pmcid', DOI: 'doi' } as const)[field as 'DOI']
+      return json({ version: '6.9', resultList: { result: papers.filter(paper => paper[key] === value && paper.pmid !== undefined).map(result) } })
+    }
     const [, from = '', to = ''] = /FIRST_IDATE:\[(\S+) TO (\S+)\]/.exec(query) ?? []
     const found = papers.filter(paper => (paper.pmid ?? paper.pmcid ?? paper.preprint) !== undefined && matchesQuery(paper, query.replace(/AND \(FIRST_IDATE.*$|TITLE_ABS/g, ' ')) && paper.date >= from && paper.date <= to)
     const size = Number(parameters.get('pageSize'))

@@ -4,8 +4,8 @@ import { json, parametersOf, type StandIn, standIn } from './server.js'
 
 /** OpenAlex's list of works: pages without a key, cursors with one. */
 export const openalexStandIn = async (t: Test | undefined, papers: readonly Publication[]): Promise<StandIn> =>
-  await standIn(t, asked => {
-    const parameters = parametersOf(asked)
+  await standIn(t, request => {
+    const parameters = parametersOf(request)
     const filters = new Map((parameters.get('filter') ?? '').split(',').map(each => [each.slice(0, each.indexOf(':')), each.slice(each.indexOf(':') + 1)]))
     if (parameters.has('cursor') && !parameters.has('api_key')) return json({ error: 'Unauthorized', message: 'Cursor paging needs an API key.' }, 401)
     const unknown = [...filters.keys()].find(name => !['from_publication_date', 'to_publication_date', 'title_and_abstract.search'].includes(name))

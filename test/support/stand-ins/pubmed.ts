@@ -4,16 +4,16 @@ import { escaped, json, parametersOf, type StandIn, standIn, xml } from './serve
 
 /** NCBI's esearch and efetch. @param reachable maximum ids of one search */
 export const pubmedStandIn = async (t: Test | undefined, papers: readonly Publication[], { reachable = 10_000 } = {}): Promise<StandIn & { close: () => Promise<void> }> =>
-  await standIn(t, asked => {
-    const parameters = parametersOf(asked)
+  await standIn(t, request => {
+    const parameters = parametersOf(request)
     if (parameters.get('db') !== 'pubmed') return json({ error: 'Invalid db name specified' }, 400)
-    if (asked.url.pathname === '/esearch.fcgi') {
+    if (request.url.pathname === '/esearch.fcgi') {
       const [from, to] = ['mindate', 'maxdate'].map(name => parameters.get(name)!.replaceAll('/', '-'))
       const found = papers.filter(paper => paper.pmid !== undefined && matchesQuery(paper, (parameters.get('term') ?? '').replace(/\[\w+\]/g, ' ')))
         .filter(({ date }) => date >= from! && date <= to!)
       return json({ header: { type: 'esearch', version: '0.3' }, esearchresult: { count: String(found.length), retmax: String(Math.min(found.length, reachable)), retstart: '0', idlist: found.slice(0, Math.min(reachable, Number(parameters.get('retmax')))).map(({ pmid }) => pmid), translationset: [], querytranslation: parameters.get('term') } })
     }
-    if (asked.url.pathname === '/efetch.fcgi') {
+    if (request.url.pathname === '/efetch.fcgi') {
       const ids = new Set(parameters.get('id')!.split(','))
       return xml(`<?xml version="1.0" ?>
 <!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle, 1st January 2025//EN" "https://dtd.nlm.nih.gov/ncbi/pubmed/out/pubmed_250101.dtd">

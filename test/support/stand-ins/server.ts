@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Test } from 'tap'
 
 /** A request that a stand-in received; `at` is milliseconds since the epoch. */
-export interface Asked { method: string, url: URL, headers: IncomingMessage['headers'], body: Buffer, at: number }
+export interface ReceivedRequest { method: string, url: URL, headers: IncomingMessage['headers'], body: Buffer, at: number }
 
 /** A response of a stand-in; status 200 by default. */
 export interface Answer { status?: number, headers?: Record<string, string>, body: string | Uint8Array }
@@ -13,28 +13,28 @@ export interface Answer { status?: number, headers?: Record<string, string>, bod
 export interface StandIn {
   url: string
   /** All requests received. */
-  asked: Asked[]
+  requests: ReceivedRequest[]
   /** Overrides for the next responses, used once each in this order. "hang" never responds, "break" closes the connection. */
   next: Array<Answer | 'hang' | 'break'>
 }
 
 /** Starts a stand-in. @param t closes it when the test ends; without it, call `close` */
-export async function standIn (t: Pick<Test, 'teardown'> | undefined, answer: (asked: Asked) => Answer | Promise<Answer>): Promise<StandIn & { close: () => Promise<void> }> {
-  const asked: Asked[] = []
+export async function standIn (t: Pick<Test, 'teardown'> | undefined, answer: (request: ReceivedRequest) => Answer | Promise<Answer>): Promise<StandIn & { close: () => Promise<void> }> {
+  const requests: ReceivedRequest[] = []
   const next: StandIn['next'] = []
   const server = createServer((request, response) => {
     respond(request, response).catch(error => { response.writeHead(500).end(String(error)) })
   })
   async function respond (request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const one: Asked = { method: request.method!, url: new URL(request.url!, 'http://stand-in'), headers: request.headers, body: await buffer(request), at: Date.now() }
-    asked.push(one)
-    const instead = next.shift()
-    if (instead === 'hang') return
-    if (instead === 'break') {
+    const received: ReceivedRequest = { method: request.method!, url: new URL(request.url!, 'http://stand-in'), headers: request.headers, body: await buffer(request), at: Date.now() }
+    requests.push(received)
+    const override = next.shift()
+    if (override === 'hang') return
+    if (override === 'break') {
       request.socket.destroy()
       return
     }
-    const { status = 200, headers = {}, body } = instead ?? await answer(one)
+    const { status = 200, headers = {}, body } = override ?? await answer(received)
     response.writeHead(status, headers).end(body)
   }
   await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve) })
@@ -43,11 +43,11 @@ export async function standIn (t: Pick<Test, 'teardown'> | undefined, answer: (a
     await new Promise(resolve => { server.close(resolve) })
   }
   t?.teardown(close)
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, next, close }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, next, close }
 }
 
 /** Parameters of a request, from its query and its form body. */
-export const parametersOf = ({ url, body }: Asked): URLSearchParams => new URLSearchParams([...url.searchParams, ...new URLSearchParams(body.toString())])
+export const parametersOf = ({ url, body }: ReceivedRequest): URLSearchParams => new URLSearchParams([...url.searchParams, ...new URLSearchParams(body.toString())])
 
 export const json = (value: unknown, status = 200): Answer => ({ status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) })
 export const xml = (body: string, status = 200): Answer => ({ status, headers: { 'content-type': 'text/xml; charset=UTF-8' }, body })

@@ -5,7 +5,7 @@ import { fetchWithRetry } from '../../src/sources/retry.js'
 import type { Source, SourceContext, SourceSearch } from '../../src/sources/source.js'
 
 /** Everything that a search of a source returned, and the error that ended it. */
-export interface Walked { records: PaperRecord[], reasons: string[], cursors: Array<string | null>, shortfall: string | undefined, error: Error | undefined }
+export interface SearchOutcome { records: PaperRecord[], reasons: string[], cursors: Array<string | null>, shortfall: string | undefined, error: Error | undefined }
 
 const maxPauseMs = 1500
 
@@ -30,16 +30,16 @@ export function sourceContext (source: Source, url: string, options: Partial<Pic
 }
 
 /** Runs a search of a source to its end or its error. */
-export async function walk (source: Source, context: SourceContext, search: Partial<SourceSearch> = {}): Promise<Walked> {
-  const walked: Walked = { records: [], reasons: [], cursors: [], shortfall: undefined, error: undefined }
+export async function runSearch (source: Source, context: SourceContext, search: Partial<SourceSearch> = {}): Promise<SearchOutcome> {
+  const outcome: SearchOutcome = { records: [], reasons: [], cursors: [], shortfall: undefined, error: undefined }
   try {
     for await (const { parsed, cursor, shortfall } of source.search(context, { query: 'editing', from: '2026-11-01', to: '2026-11-20', cursor: null, ...search })) {
-      for (const each of parsed) 'record' in each ? walked.records.push(each.record) : walked.reasons.push(each.reason)
-      walked.cursors.push(cursor)
-      walked.shortfall = shortfall ?? walked.shortfall
+      for (const each of parsed) 'record' in each ? outcome.records.push(each.record) : outcome.reasons.push(each.reason)
+      outcome.cursors.push(cursor)
+      outcome.shortfall = shortfall ?? outcome.shortfall
     }
   } catch (error) {
-    walked.error = error as Error
+    outcome.error = error as Error
   }
-  return walked
+  return outcome
 }

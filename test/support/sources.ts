@@ -21,8 +21,8 @@ export const journal: Publication = { title: 'Base editing restores vision in ad
 export const only = (identifiers: Partial<Publication>, part: Partial<Publication> = {}): Publication => ({ title: journal.title, abstract, date: journal.date, ...part, ...identifiers })
 export const onArxiv = only({ arxiv: '2611.01234', publishedDoi: journal.doi!, doi: journal.doi! }, { date: '2026-11-10', authors: [['A.', 'Lovelace']] })
 
-/** Starts a stand-in with these papers for every source, and a service with a user that fetches from them. Its clock stands at noon of `today`. */
-export async function world (t: Test, papers: readonly Publication[], environment: Record<string, string> = {}) {
+/** Starts a stand-in with these papers for every source, and a service with a user that fetches from them. Its clock shows noon of `today`. */
+export async function startSources (t: Test, papers: readonly Publication[], environment: Record<string, string> = {}) {
   const clock = { now: new Date(`${today}T12:00:00Z`) }
   const [arxiv, pubmed, europepmc, biorxiv, openalex, crossref] = await Promise.all([
     arxivStandIn(t, papers), pubmedStandIn(t, papers), europepmcStandIn(t, papers), biorxivStandIn(t, papers), openalexStandIn(t, papers), crossrefStandIn(t, papers)
@@ -41,11 +41,11 @@ export async function world (t: Test, papers: readonly Publication[], environmen
   const user = await service.user()
   const project = async (sources: ProjectSource[], more: object = {}) =>
     (await projectCreate.run(user.context, { name: 'Editing', interest_description: 'Base editing as a therapy of the retina', positive_keywords: ['base editing'], sources, ...more })).id
-  const fetchNow = async (project_id: string) => await projectFetch.run({ ...user.context, atOnce: true }, { project_id })
+  const fetchNow = async (project_id: string) => await projectFetch.run({ ...user.context, ignoreSchedule: true }, { project_id })
   return { service, user, clock, project, fetchNow, arxiv, pubmed, europepmc, biorxiv, openalex, crossref, journalFeed }
 }
 
 /** Clears the rate limits of sources, which follow the wall clock and not the clock of the test. */
-export const forgetPauses = ({ context }: TestUser) => sql`delete from source_turn`.execute(context.db)
+export const resetRateLimits = ({ context }: TestUser) => sql`delete from source_turn`.execute(context.db)
 export const feedOf = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items
-export const asked = (...names: string[]): ProjectSource[] => names.map(name => ({ name, query: '' }))
+export const sourcesNamed = (...names: string[]): ProjectSource[] => names.map(name => ({ name, query: '' }))

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Milliseconds that work held the event loop of this thread. */
+export interface EventLoopDelay {
+  /** Delay beyond the resolution of the timer: quantile and maximum. Other processes on the machine add to it. */
+  p999: number
+  worst: number
+  /** CPU time of this thread between two ticks, at most: what no other process adds to. NaN where the system does not tell. */
+  worstCpu: number
+}
+
+const resolutionMs = 5
+/** Before and after the work, so that a delay at either end counts. */
+const quietMs = 25
+
+/** Runs work, and measures the delay of this thread's event loop meanwhile. */
+export async function measureEventLoop<T> (work: () => Promise<T>): Promise<EventLoopDelay & { result: T }> {
+  const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
+  histogram.enable()
+  await sleep(quietMs)
+  histogram.reset()
+  // The first interval after a reset does not count.
+  await sleep(quietMs)
+  let worstCpu = 0
+  let cpu = cpuTime()
+  const tick = () => {
+    const now = cpuTime()
+    // `Math.max` keeps NaN.
+    worstCpu = Math.max(worstCpu, now - cpu)
+    cpu = now
+  }
+  const ticks = setInterval(tick, resolutionMs)
+  try {
+    const result = await work()
+    await sleep(quietMs)
+    const delayOf = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - resolutionMs)
+    return { p999: delayOf(histogram.percentile(99.9)), worst: delayOf(histogram.max), worstCpu, result }
+  } finally {
+    clearInterval(ticks)
+    histogram.disable()
+  }
+}
+
+/** CPU time of this thread so far, from Linux's scheduler. */
+function cpuTime (): number {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6
+  } catch {
+    return NaN
+  }
+}
