@@ -22,20 +22,23 @@ function suiteNode () {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'litfeed-conformance-'))
-const environment = { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), RATE_LIMIT: '0', LOG_LEVEL: 'warn' }
+let key
+const proxy = addKey()
+await once(proxy.listen(0, '127.0.0.1'), 'listening')
+const { port: proxyPort } = proxy.address()
+// The suite is a page of the proxy's origin to the service.
+const allowedOrigins = [`http://127.0.0.1:${proxyPort}`, `http://localhost:${proxyPort}`].join(',')
+const environment = { ...process.env, ALLOWED_ORIGINS: allowedOrigins, DATABASE_URL: '', DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), RATE_LIMIT: '0', LOG_LEVEL: 'warn' }
 const service = spawn(process.execPath, [litfeed, 'serve', '--sample'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
 let printed = ''
-let proxy
 let failed = false
 try {
   for await (const chunk of service.stdout) {
     printed += chunk
     if (printed.includes('projects_list')) break
   }
-  const key = /svcmcp_\w+/.exec(printed)[0]
-  proxy = addKey(key)
-  await once(proxy.listen(0, '127.0.0.1'), 'listening')
-  const url = `http://127.0.0.1:${proxy.address().port}/api/mcp`
+  key = /svcmcp_\w+/.exec(printed)[0]
+  const url = `http://127.0.0.1:${proxyPort}/api/mcp`
   const node = suiteNode()
   for (const era of eras) {
     console.log(`\n== ${era}`)
@@ -48,8 +51,8 @@ try {
     failed ||= status !== 0
   }
 } finally {
-  proxy?.close()
-  proxy?.closeAllConnections()
+  proxy.close()
+  proxy.closeAllConnections()
   service.kill('SIGTERM')
   await once(service, 'exit')
   rmSync(dataDir, { recursive: true, force: true })
@@ -58,7 +61,7 @@ console.log(failed ? '\nThe conformance suite failed.' : '\nThe conformance suit
 process.exitCode = failed ? 1 : 0
 
 /** A proxy that adds the key to every request, because the suite cannot send headers. */
-function addKey (key) {
+function addKey () {
   return http.createServer((request, response) => {
     const forwarded = http.request({ host: '127.0.0.1', port, path: request.url, method: request.method, headers: { ...request.headers, authorization: `Bearer ${key}` } }, answer => {
       response.writeHead(answer.statusCode, answer.headers)
