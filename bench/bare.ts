@@ -14,8 +14,8 @@ app.post('/tools-list', async () => list)
 app.post('/small', async () => ({ jsonrpc: '2.0', id: 1, result: {} }))
 app.get('/feed', async () => {
   const filter = { projectId: PROJECT! }
-  const [total, rows] = await Promise.all([countFeed(db, ACCOUNT!, filter), listFeed(db, ACCOUNT!, filter, { limit: 20, offset: 0 })])
-  return { items: rows.map(feedItemOf), total, limit: 20, offset: 0, has_more: total! > 20 }
+  const [counted, rows] = await Promise.all([countFeed(db, ACCOUNT!, filter), listFeed(db, ACCOUNT!, filter, { limit: 20, offset: 0 })])
+  return { items: rows.map(feedItemOf), total: counted!.total, limit: 20, offset: 0, has_more: counted!.total > 20 }
 })
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })
 process.stdout.write('ready\n')

@@ -38,10 +38,10 @@ export async function measureHttp (): Promise<void> {
       const bareSmall = await measureRate('http://127.0.0.1:8792/small', { ...list, headers: json })
       report(`tools/list with a key, ${kind}`, listRate, 'a bare Fastify route that sends the same JSON', bareList, 0.5)
       report(`tools/list with a key, ${kind}`, listRate, 'a bare Fastify route that sends {}', bareSmall)
-      const feed = await measureRate(`http://127.0.0.1:8791/api/projects/${project}/feed`, { headers: { authorization: `Bearer ${key}` } })
+      const feed = await measureRate(`http://127.0.0.1:8791/api/projects/${project}/feed?limit=20`, { headers: { authorization: `Bearer ${key}` } })
       const bareFeed = await measureRate('http://127.0.0.1:8792/feed')
       report(`feed_get of 20 items with a key over REST, ${kind}`, feed, 'a bare Fastify route with the same SQL and JSON', bareFeed, 0.7)
-      const call = { method: 'POST' as const, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'feed_get', arguments: { project_id: project } } }) }
+      const call = { method: 'POST' as const, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'feed_get', arguments: { project_id: project, limit: 20 } } }) }
       report(`feed_get of 20 items with a key over MCP, ${kind}`, await measureRate('http://127.0.0.1:8791/api/mcp', { ...call, headers }), 'the same bare route, whose JSON is half as long', bareFeed)
     } finally {
       await stopProcess(baseline)

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { NotConvertible } from '../src/fulltext/converted.js'
+import { NotConvertible } from '../src/fulltext/converter-result.js'
 import { jatsToMarkdown } from '../src/fulltext/jats/jats.js'
 import { reportBound } from './report.js'
 
