@@ -29,12 +29,13 @@ const environmentExample = [
 const settingsTable = table(['Setting', 'Default', 'Meaning'], settings.map(({ name, secret, description, value, words }) =>
   [`\`${name}\`${secret ? `, \`${name}_FILE\`` : ''}`, value === undefined || value === '' ? '' : `\`${value}\``, description + (words === undefined ? '' : ` One of ${words.map(word => `\`${word}\``).join(', ')}.`)]))
 
-const toolsTable = table(['Tool', 'Alias', 'Description'], tools.map(({ operation: { name, description }, alias }) =>
-  [`\`${name}\``, `\`${alias}\``, String(description).split(/(?<=\.) /)[0]!]))
+const toolsTable = table(['Tool', 'Alias', 'Key', 'Description'], tools.map(({ operation: { name, description, scope }, alias }) =>
+  [`\`${name}\``, alias === undefined ? '' : `\`${alias}\``, `\`${scope}\``, String(description).split(/(?<=\.) /)[0]!]))
 
-const accessTitles = { anyone: 'anyone', session: 'access token', administrator: 'access token of an administrator', reader: 'access token or MCP key' } as const
+const accessTitles = { anyone: 'anyone', session: 'access token', administrator: 'access token of an administrator', reader: 'access token' } as const
+const keyTitles = { read: 'access token or any key', act: 'access token or `act` key' } as const
 const routesTable = table(['Method', 'Path', 'Description', 'Access'], routes.map(({ method, url, operation, access }) =>
-  [method, `\`${url.replace(/:(\w+)/g, '{$1}')}\``, String(operation.title), access === 'reader' && method !== 'GET' ? accessTitles.session : accessTitles[access]]))
+  [method, `\`${url.replace(/:(\w+)/g, '{$1}')}\``, String(operation.title), access === 'reader' && operation.scope !== undefined ? keyTitles[operation.scope] : accessTitles[access]]))
 
 const errorsTable = table(['Code', 'HTTP status'], Object.entries(errorStatus).map(([code, status]) => [`\`${code}\``, String(status)]))
 
