@@ -7,6 +7,7 @@ import mcp from './adapters/mcp/plugin.js'
 import wellKnown from './adapters/mcp/well-known.js'
 import type { ServiceContext } from './operations/context.js'
 import authentication from './server/authentication.js'
+import concurrency from './server/concurrency.js'
 import shutdown from './server/shutdown.js'
 import errors, { sendError } from './server/errors.js'
 import health from './server/health.js'
@@ -14,12 +15,15 @@ import logging, { loggerOptions } from './server/logging.js'
 import metrics from './server/metrics.js'
 import origins from './server/origins.js'
 import { requestIds, trustedProxies } from './server/proxies.js'
+import privateResponses from './server/private-responses.js'
 import rateLimit from './server/rate-limit.js'
+import responseSize from './server/response-size.js'
 import tracing from './server/tracing.js'
+import unreadResponses, { stalledWriteMs } from './server/unread-responses.js'
 import uploads from './server/uploads.js'
 import openapi from './adapters/rest/openapi.js'
 import rest from './adapters/rest/plugin.js'
-import { isLoopback } from './service.js'
+import { isLoopback } from './http/loopback.js'
 import type { Settings } from './settings/settings.js'
 import { readTrace } from './observability/trace.js'
 import web from './adapters/web/plugin.js'
@@ -51,6 +55,7 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
     trustProxy: settings.trustProxy === false ? false : trusts,
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
+    connectionTimeout: stalledWriteMs,
     // server/shutdown.ts responds instead, in the format of all errors.
     return503OnClosing: false,
     // Bounds slow-header attacks.
@@ -66,12 +71,16 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
 
   await app.register(errors)
   await app.register(tracing)
+  await app.register(privateResponses)
   await app.register(logging)
   await app.register(origins, { allowedOrigins: settings.allowedOrigins, ownOrigin, loopback: isLoopback(settings.host) })
   await app.register(shutdown)
+  await app.register(unreadResponses)
+  await app.register(responseSize)
   await app.register(openapi, { baseUrl: context.baseUrl })
-  await app.register(metrics, { context })
+  await app.register(metrics, { context, ownOrigins: () => [ownOrigin(), ...settings.allowedOrigins] })
   await app.register(rateLimit, { rateLimit: settings.rateLimit })
+  await app.register(concurrency, { maxConcurrentRequests: settings.maxConcurrentRequests })
   await app.register(uploads)
   await app.register(authentication, { context })
   await app.register(health, { context })
@@ -79,7 +88,7 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
   await app.register(mcp, { context })
   await app.register(wellKnown)
   await app.register(rest, { context })
-  await app.register(feeds, { context })
+  await app.register(feeds, { context, rateLimit: settings.rateLimit })
   await app.register(web, { context })
   if (settings.jobs) await app.register(jobs, { context })
   return app

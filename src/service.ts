@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { hasAccount } from '../db/queries/accounts.js'
 import { type Connection, connect } from '../db/connection.js'
 import { DatabaseNotWritable, DatabaseUnreachable } from '../db/errors.js'
@@ -8,11 +9,14 @@ import { loginThrottle } from './accounts/login-throttle.js'
 import { feedTokens } from './accounts/feed-tokens.js'
 import { keyVerifier } from './accounts/keys.js'
 import { csrfTokens } from './accounts/csrf-tokens.js'
+import { deviceTokens } from './accounts/device-tokens.js'
 import { deriveSecrets, loadOrCreateSecret } from './accounts/secrets.js'
 import { refreshTokens } from './accounts/session-tokens.js'
 import { webhookSecrets } from './alerts/webhook.js'
 import { featuresOf } from './composition/features.js'
+import { isLoopback } from './http/loopback.js'
 import { openJobQueue } from './jobs/queue.js'
+import { openTemporaryFiles } from './files/temporary-files.js'
 import { openMetrics } from './observability/metrics.js'
 import type { ServiceContext } from './operations/context.js'
 import type { Log } from './observability/log.js'
@@ -80,7 +84,7 @@ export async function openService ({ settings, log, name, share, now = () => new
     const { db } = connection
     const metrics = openMetrics()
     const external = openExternalServices({ settings, db, log: current, metrics })
-    const needsSetupToken = isReachable(settings) && settings.registration !== 'closed' && !await hasAccount(db)
+    const mayRegisterFirst = settings.registration !== 'closed' && !await hasAccount(db)
     const context: ServiceContext = Object.freeze({
       db,
       now,
@@ -95,15 +99,21 @@ export async function openService ({ settings, log, name, share, now = () => new
         keys: keyVerifier(db, now),
         loginThrottle: loginThrottle(outcome => metrics.logins.inc({ outcome })),
         csrfTokens: csrfTokens(secrets.csrfToken),
-        setupToken: needsSetupToken ? secrets.setupToken : undefined,
-        registration: settings.registration
+        deviceTokens: deviceTokens(secrets.deviceToken),
+        setupToken: mayRegisterFirst ? secrets.setupToken : undefined,
+        trustsLocalSetup: !isReachable(settings),
+        registration: settings.registration,
+        maxProjects: settings.maxProjects
       }),
       alerts: Object.freeze({ mailer: external.mailer, webhooks: external.webhooks, webhookSecret: webhookSecrets(secrets.webhook) }),
       sources: Object.freeze({
         contextFor: external.sourceContext,
         fetching: { intervalMs: settings.fetchInterval * 60 * 60 * 1000, days: settings.fetchDays }
       }),
+      allowsAddress: external.allowsAddress,
       fulltext: external.fulltext,
+      files: openTemporaryFiles(join(dataDir, 'temporary')),
+      uploadQuotaBytes: settings.uploadQuota === 0 ? Infinity : settings.uploadQuota * 1024 * 1024,
       relevance: external.relevance,
       summaries: external.summaries,
       installation: Object.freeze({ startedAt: now(), databaseKind: connection.kind, dataDir, pool: connection.pool, features: featuresOf(settings) })
@@ -124,9 +134,6 @@ export async function openService ({ settings, log, name, share, now = () => new
 /** Whether other machines can reach the service, directly or through a proxy. */
 const isReachable = ({ host, baseUrl, trustProxy }: Settings) =>
   !isLoopback(host) || trustProxy !== false || (baseUrl !== undefined && !isLoopback(new URL(baseUrl).hostname))
-
-/** Whether a host is a loopback address or localhost. */
-export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|\[::1\]|localhost)$/i.test(host)
 
 /** Returns a host for URLs: wildcard addresses become localhost. */
 function urlHost (host: string): string {
