@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { InvalidArguments } from '../../errors/operation-errors.js'
+import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { rateLimited } from '../../errors/rate-limited.js'
 import { atomFeed, atomFeedNotFound } from '../../operations/feed/atom-feed.js'
 import type { ServiceContext } from '../../operations/context.js'
@@ -38,8 +38,8 @@ function isCurrent (headers: IncomingHttpHeaders, { etag, 'last-modified': modif
 }
 
 /** Makes a malformed address look like one with a wrong token. */
-const hideInvalidArguments = (error: unknown): never => {
-  throw error instanceof InvalidArguments ? atomFeedNotFound() : error
+const hideMalformedAddress = (error: unknown): never => {
+  throw error instanceof InvalidArguments || error instanceof ProjectNotFound ? atomFeedNotFound() : error
 }
 
 /** Atom feeds for feed readers and reference managers, with validators for cheap polling. */
@@ -72,7 +72,7 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext, rateLimit: number }> 
     const { project, updated_at, items } = await atomFeed.run(context, {
       project_id,
       token: typeof token === 'string' ? token : ''
-    }).catch(hideInvalidArguments)
+    }).catch(hideMalformedAddress)
     const updated = new Date(updated_at)
     const website = context.baseUrl()
     const text = atomOf({ project, updated, items, website, self: `${website}/api/feed/atom/${project_id}?token=${String(token)}` })
