@@ -33,8 +33,8 @@ interface WatchState {
 }
 
 /**
- * Detects a server that disappeared without closing its connections, as when its host or network fails: TCP alone would let a query wait for
- * an hour. When a connection in use is silent, a probe opens a new one. If the server does not answer, every connection that is still
+ * Detects a server that disappeared without closing its connections, as when its host or network fails: TCP alone would let a query wait
+ * for an hour. When a connection in use is silent, a probe opens a new one. If the server does not answer, every connection that is still
  * silent is destroyed, and its query fails. A slow query on a live server continues.
  *
  * @param pool with WatchedClient as its client class
@@ -60,7 +60,9 @@ export function watchConnections (pool: pg.Pool, connectionString: string): { st
   async function check (): Promise<void> {
     const checkedAt = performance.now()
     const inUse = [...states].filter(([, state]) => state.inUse)
-    const silent = inUse.filter(([client, state]) => isSilentSince(checkedAt - silenceLimitMs, client, state) && checkedAt > state.trustedUntil)
+    const silent = inUse.filter(
+      ([client, state]) => isSilentSince(checkedAt - silenceLimitMs, client, state) && checkedAt > state.trustedUntil
+    )
     if (silent.length === 0) return
     const answered = await probe(connectionString)
     for (const [client, state] of states) {
@@ -81,8 +83,8 @@ export function watchConnections (pool: pg.Pool, connectionString: string): { st
 }
 
 /**
- * Opens a connection to see whether the server answers; a refusal for lack of free connections is an answer too. Counts as answered also when
- * this process hardly got to run meanwhile, since a missing answer then says nothing about the server.
+ * Opens a connection to see whether the server answers; a refusal for lack of free connections is an answer too. Counts as answered also
+ * when this process hardly got to run meanwhile, since a missing answer then says nothing about the server.
  */
 async function probe (connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: probeTimeoutMs, application_name: 'litfeed: connection probe' })

@@ -40,8 +40,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * Milliseconds that a query waits for a connection before it fails with DatabaseUnreachable. The embedded database cannot be unreachable, only
- * busy or slow to start, so it gets more time.
+ * Milliseconds that a query waits for a connection before it fails with DatabaseUnreachable. The embedded database cannot be unreachable,
+ * only busy or slow to start, so it gets more time.
  */
 const connectionTimeoutMs = { postgresql: 2500, embedded: 15_000 }
 const idleTimeoutMs = 30_000
@@ -53,7 +53,8 @@ types.setTypeParser(pg.types.builtins.DATE, text => text)
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * Opens the database. One driver serves both kinds: the embedded database listens on a Unix socket. Queries throw the classes of db/errors.ts.
+ * Opens the database. One driver serves both kinds: the embedded database listens on a Unix socket. Queries throw the classes of
+ * db/errors.ts.
  * @throws DirectoryInUse if another process has the embedded database open and `share` is false
  * @throws NotEnoughDiskSpace if the embedded database could not start
  */
@@ -61,10 +62,18 @@ export async function connect (options: ConnectionOptions): Promise<Connection> 
   const { databaseUrl, dataDir, name, share, poolSize = 10, onConnectionLost = ignore, onFailure = ignore } = options
   const embedded = databaseUrl === undefined ? await openEmbedded({ dataDir, name, share, onFailure }) : undefined
   const kind = embedded === undefined ? 'postgresql' : 'embedded'
-  const address = embedded === undefined
-    ? { connectionString: databaseUrl, application_name: name, Client: WatchedClient }
-    : { host: embedded.socketDirectory, port: 5432, user: 'postgres', database: 'postgres' }
-  const pool = new pg.Pool({ ...address, max: poolSize, connectionTimeoutMillis: connectionTimeoutMs[kind], idleTimeoutMillis: idleTimeoutMs, types, keepAlive: true })
+  const address =
+    embedded === undefined
+      ? { connectionString: databaseUrl, application_name: name, Client: WatchedClient }
+      : { host: embedded.socketDirectory, port: 5432, user: 'postgres', database: 'postgres' }
+  const pool = new pg.Pool({
+    ...address,
+    max: poolSize,
+    connectionTimeoutMillis: connectionTimeoutMs[kind],
+    idleTimeoutMillis: idleTimeoutMs,
+    types,
+    keepAlive: true
+  })
   // A lost connection without a listener would end the process: the pool reports idle ones, a client reports itself while in use.
   pool.on('error', onConnectionLost)
   pool.on('connect', client => client.on('error', onConnectionLost))

@@ -1,4 +1,12 @@
-import { type CompiledQuery, type DatabaseConnection, PostgresAdapter, PostgresDialect, type PostgresDialectConfig, PostgresDriver, type QueryResult } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type QueryResult
+} from 'kysely'
 import { toDatabaseError } from './errors.js'
 
 /** Kysely's PostgreSQL dialect, with errors converted to the classes of db/errors.ts and without the migrator's session lock. */

@@ -17,21 +17,30 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The database cannot be reached now: network errors, SQLSTATE classes 08 (connection), 57P (shutting down or starting), 53 (out of resources). */
+/**
+ * The database cannot be reached now: network errors, SQLSTATE classes 08 (connection), 57P (shutting down or starting), 53 (out of
+ * resources).
+ */
 export class DatabaseUnreachable extends DatabaseError {
   constructor (options?: ErrorOptions) {
     super('The database cannot be reached.', options)
   }
 }
 
-/** The database can be read but not written: SQLSTATE 53100 (disk full) or 25006 (a replica, or the embedded database with little disk space left). */
+/**
+ * The database can be read but not written: SQLSTATE 53100 (disk full) or 25006 (a replica, or the embedded database with little disk space
+ * left).
+ */
 export class DatabaseNotWritable extends DatabaseError {
   constructor (options?: ErrorOptions) {
     super('The database does not accept writes.', options)
   }
 }
 
-/** The transaction was rolled back because of concurrent ones, and may succeed when repeated: SQLSTATE 40001 (serialization), 40P01 (deadlock). */
+/**
+ * The transaction was rolled back because of concurrent ones, and may succeed when repeated: SQLSTATE 40001 (serialization), 40P01
+ * (deadlock).
+ */
 export class SerializationConflict extends DatabaseError {
   constructor (options?: ErrorOptions) {
     super('The transaction conflicted with another one.', options)
@@ -69,7 +78,8 @@ export class UniqueViolation extends DataRefused {
 /** Network errors below the driver. A missing file is ENOENT too, so ENOENT counts only where a socket was being connected. */
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN'])
 /** The driver and its pool report lost connections and timeouts without a code. */
-const connectionMessages = /connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|client has encountered a connection error/i
+const connectionMessages =
+  /connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|client has encountered a connection error/i
 
 /**
  * Converts an error of the driver. This is the only place that reads SQLSTATEs.
@@ -79,7 +89,8 @@ export function toDatabaseError (cause: unknown): unknown {
   if (cause instanceof pg.DatabaseError) return fromSqlState(cause.code ?? '', { cause })
   if (cause instanceof DatabaseError || !(cause instanceof Error)) return cause
   const { code, syscall } = cause as NodeJS.ErrnoException
-  const lost = code === undefined ? connectionMessages.test(cause.message) : networkCodes.has(code) || (code === 'ENOENT' && syscall === 'connect')
+  const lost =
+    code === undefined ? connectionMessages.test(cause.message) : networkCodes.has(code) || (code === 'ENOENT' && syscall === 'connect')
   return lost ? new DatabaseUnreachable({ cause }) : cause
 }
 

@@ -7,7 +7,9 @@ const newestVersion = Object.keys(migrations).at(-1)!
 /** A newer version of Litfeed migrated the database. */
 export class DatabaseTooNew extends Error {
   constructor (database: string) {
-    super(`The database is at version ${database}; this litfeed knows versions up to ${newestVersion}. Upgrade litfeed, or restore a backup that was made before the upgrade.`)
+    super(
+      `The database is at version ${database}; this litfeed knows versions up to ${newestVersion}. Upgrade litfeed, or restore a backup that was made before the upgrade.`
+    )
   }
 }
 
@@ -28,7 +30,10 @@ export async function migrate (db: Kysely<Database>): Promise<string[]> {
   return (results ?? []).filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
 }
 
-/** Runs a function in a transaction under an advisory lock. Begins it by hand, since the migrator needs a connection and accepts no transaction. */
+/**
+ * Runs a function in a transaction under an advisory lock. Begins it by hand, since the migrator needs a connection and accepts no
+ * transaction.
+ */
 const runExclusively = async <T>(db: Kysely<Database>, run: (connection: Kysely<Database>) => Promise<T>): Promise<T> =>
   await db.connection().execute(async connection => {
     await sql`begin`.execute(connection)

@@ -8,9 +8,9 @@ const writable = 0o022
 const sticky = 0o1000
 
 /**
- * Creates the data directory, private to this user, and makes the files in it private that an earlier version or an operator left open to others.
- * A directory that exists may be shared with other programs: only the permission of others to write to it is withdrawn. Files that this process
- * creates from now on are private. listFileRisks reports what cannot be changed.
+ * Creates the data directory, private to this user, and makes the files in it private that an earlier version or an operator left open to
+ * others. A directory that exists may be shared with other programs: only the permission of others to write to it is withdrawn. Files that
+ * this process creates from now on are private. listFileRisks reports what cannot be changed.
  */
 export function prepareDataDirectory (dataDir: string): void {
   process.umask(groupAndOthers)
@@ -20,7 +20,10 @@ export function prepareDataDirectory (dataDir: string): void {
   restrictDatabaseFiles(dataDir)
 }
 
-/** Makes the files of the embedded database private. Its initial ones are readable and writable by all users, whatever the umask of this process. */
+/**
+ * Makes the files of the embedded database private. Its initial ones are readable and writable by all users, whatever the umask of this
+ * process.
+ */
 export function restrictDatabaseFiles (dataDir: string): void {
   const directory = join(dataDir, 'postgres')
   if (!restrict(join(directory, 'PG_VERSION'), groupAndOthers)) return
@@ -53,7 +56,9 @@ export function listFileRisks (dataDir: string): string[] {
   for (const entry of entries) {
     const path = join(dataDir, entry)
     const found = lstatSync(path, { throwIfNoEntry: false })
-    if (found !== undefined && !isLink(found.mode) && (found.mode & groupAndOthers) !== 0) risks.push(`Other users can open ${path}. Run chmod go-rwx on it.`)
+    if (found !== undefined && !isLink(found.mode) && (found.mode & groupAndOthers) !== 0) {
+      risks.push(`Other users can open ${path}. Run chmod go-rwx on it.`)
+    }
   }
   return [...risks, ...listWritableParents(resolve(dataDir))]
 }
@@ -64,5 +69,8 @@ function listWritableParents (path: string): string[] {
   if (parent === path) return []
   const { mode } = statSync(parent)
   const isWritable = (mode & 0o002) !== 0 && (mode & sticky) === 0
-  return [...isWritable ? [`Every user can write to ${parent}, and so replace ${path}. Run chmod o-w on it, or move DATA_DIR.`] : [], ...listWritableParents(parent)]
+  return [
+    ...(isWritable ? [`Every user can write to ${parent}, and so replace ${path}. Run chmod o-w on it, or move DATA_DIR.`] : []),
+    ...listWritableParents(parent)
+  ]
 }

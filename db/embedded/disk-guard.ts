@@ -4,8 +4,8 @@ import type { PGlite } from '@electric-sql/pglite'
 const bytesPerMegabyte = 1024 * 1024
 
 /**
- * Writes stop below this. PostgreSQL survives a write for which a table has no space, but it aborts when it cannot create the next segment (16 MB)
- * of its write-ahead log.
+ * Writes stop below this. PostgreSQL survives a write for which a table has no space, but it aborts when it cannot create the next segment
+ * (16 MB) of its write-ahead log.
  */
 const stopBelowBytes = 64 * bytesPerMegabyte
 /** Writes resume above this. The distance to `stopBelowBytes` keeps them from switching on and off. */
@@ -24,7 +24,9 @@ const toMegabytes = (bytes: number) => Math.floor(bytes / bytesPerMegabyte)
 /** The embedded database cannot start: its disk is too full. */
 export class NotEnoughDiskSpace extends Error {
   constructor (directory: string, freeBytes: number) {
-    super(`The disk of ${directory} has ${toMegabytes(freeBytes)} MB left, and the database needs ${toMegabytes(minStartBytes)} MB to start. Free disk space, or set DATA_DIR to a directory on another disk.`)
+    super(
+      `The disk of ${directory} has ${toMegabytes(freeBytes)} MB left, and the database needs ${toMegabytes(minStartBytes)} MB to start. Free disk space, or set DATA_DIR to a directory on another disk.`
+    )
   }
 }
 
@@ -43,8 +45,8 @@ export function getFreeBytes (directory: string): number {
 export interface GuardedRequest { bytes: number, inTransaction: boolean }
 
 /**
- * Makes the database read-only while its disk is nearly full, and writable again when there is space. Writes then fail with DatabaseNotWritable;
- * reads continue.
+ * Makes the database read-only while its disk is nearly full, and writable again when there is space. Writes then fail with
+ * DatabaseNotWritable; reads continue.
  * @param getFree returns the free bytes of the disk
  * @returns a check to run before each request outside a transaction, and before requests inside one that can still be made read-only
  */

@@ -48,7 +48,9 @@ export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedS
   const { dataDir, name, share } = options
   prepareDataDirectory(dataDir)
   const socketDirectory = makeSocketDirectory(dataDir)
-  const removeTemporaryDirectory = () => { if (socketDirectory !== socketDirectoryOf(dataDir)) rmSync(socketDirectory, { recursive: true, force: true }) }
+  const removeTemporaryDirectory = () => {
+    if (socketDirectory !== socketDirectoryOf(dataDir)) rmSync(socketDirectory, { recursive: true, force: true })
+  }
   try {
     for (const deadline = Date.now() + startTimeoutMs; ;) {
       const lock = takeLock(dataDir, { pid: process.pid, name, socketDirectory, started_at: new Date().toISOString() })
@@ -97,7 +99,10 @@ async function run ({ dataDir, share, onFailure }: EmbeddedOptions, socketDirect
 
 const socketDirectoryOf = (dataDir: string) => resolve(dataDir, 'socket')
 
-/** Creates the directory of the socket: inside the data directory, which is private, or a private temporary one if that path is too long for a socket. */
+/**
+ * Creates the directory of the socket: inside the data directory, which is private, or a private temporary one if that path is too long for
+ * a socket.
+ */
 function makeSocketDirectory (dataDir: string): string {
   const directory = socketDirectoryOf(dataDir)
   if (Buffer.byteLength(join(directory, socketName)) > maxSocketPathBytes) return mkdtempSync(join(tmpdir(), 'litfeed-'))
@@ -110,11 +115,13 @@ function makeSocketDirectory (dataDir: string): string {
 const maxYoungGenerationSizeMb = 8
 
 /**
- * Creates the database in a child process, since that takes hundreds of megabytes, which only the end of a process returns. It gets its name when it
- * is complete, so one whose creation was interrupted is created again.
+ * Creates the database in a child process, since that takes hundreds of megabytes, which only the end of a process returns. It gets its
+ * name when it is complete, so one whose creation was interrupted is created again.
  */
 async function createIfMissing (directory: string): Promise<void> {
-  for (const name of readdirSync(dirname(directory))) if (name.startsWith(creatingPrefix)) rmSync(join(dirname(directory), name), { recursive: true, force: true })
+  for (const name of readdirSync(dirname(directory))) {
+    if (name.startsWith(creatingPrefix)) rmSync(join(dirname(directory), name), { recursive: true, force: true })
+  }
   if (existsSync(directory)) return
   const creating = join(dirname(directory), creatingPrefix + randomUUID())
   const child = fork(new URL('./create.js', import.meta.url), [creating], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
@@ -131,12 +138,19 @@ async function startWorker (dataDir: string, socketDirectory: string): Promise<W
   try {
     await createIfMissing(directory)
     // The thread must not inherit flags of this process, such as a debugger's.
-    worker = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [], workerData: { dataDir: directory, socket }, resourceLimits: { maxYoungGenerationSizeMb } })
+    worker = new Worker(new URL('./worker.js', import.meta.url), {
+      execArgv: [],
+      workerData: { dataDir: directory, socket },
+      resourceLimits: { maxYoungGenerationSizeMb }
+    })
     await once(worker, 'message')
     return worker
   } catch (cause) {
     await worker?.terminate()
-    throw new Error(`The embedded database in ${dataDir} could not be opened: its files may be damaged. Restore a backup into a new DATA_DIR.`, { cause })
+    throw new Error(
+      `The embedded database in ${dataDir} could not be opened: its files may be damaged. Restore a backup into a new DATA_DIR.`,
+      { cause }
+    )
   }
 }
 

@@ -16,8 +16,8 @@ export const getLogBytes = (databaseDirectory: string): number =>
   readdirSync(join(databaseDirectory, 'pg_wal')).filter(name => segmentName.test(name)).length * bytesPerSegment
 
 /**
- * Bounds the write-ahead log. PostgreSQL's checkpointer would, but the embedded database has no background processes: without checkpoints, the log
- * grows until the service stops.
+ * Bounds the write-ahead log. PostgreSQL's checkpointer would, but the embedded database has no background processes: without checkpoints,
+ * the log grows until the service stops.
  * @returns a check to run before each request
  */
 export function limitLog (database: Pick<PGlite, 'exec'>, getBytes: () => number): (request: GuardedRequest) => Promise<void> {

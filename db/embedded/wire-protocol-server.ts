@@ -88,7 +88,12 @@ const crash = (cause: unknown) => process.nextTick(() => { throw cause })
 
 /** PostgreSQL would end its process here. Inside this process it cannot, and its next statement would never return. */
 async function crashAfterPanic (): Promise<never> {
-  crash(new Error('The embedded database stopped: its disk may be full or broken. Acknowledged writes are safe. Free disk space, then start Litfeed again.'))
+  crash(
+    new Error(
+      'The embedded database stopped: its disk may be full or broken. Acknowledged writes are safe. Free disk space, then start Litfeed ' +
+      'again.'
+    )
+  )
   return await new Promise(() => {})
 }
 
@@ -100,14 +105,18 @@ export interface WireProtocolServer {
 }
 
 /**
- * Serves the database on a Unix socket. A connection holds the session from the first message of a request until the database is ready and in no
- * transaction: statements of two connections never mix, though they share the unnamed statement and the transaction. (PGlite's own socket server
- * switches connections between messages, so that one connection's Bind can meet another's Parse.)
+ * Serves the database on a Unix socket. A connection holds the session from the first message of a request until the database is ready and
+ * in no transaction: statements of two connections never mix, though they share the unnamed statement and the transaction. (PGlite's own
+ * socket server switches connections between messages, so that one connection's Bind can meet another's Parse.)
  * @param path of the socket
  * @param beforeRequest awaited before each request
  * @see https://www.postgresql.org/docs/current/protocol-flow.html
  */
-export async function serveDatabase (database: PGlite, path: string, beforeRequest: (request: GuardedRequest) => Promise<void>): Promise<WireProtocolServer> {
+export async function serveDatabase (
+  database: PGlite,
+  path: string,
+  beforeRequest: (request: GuardedRequest) => Promise<void>
+): Promise<WireProtocolServer> {
   const connections = new Set<Connection>()
   /** Connections that wait for the session, in order of arrival. */
   const waiting: Connection[] = []
@@ -146,7 +155,9 @@ export async function serveDatabase (database: PGlite, path: string, beforeReque
       if (holder === undefined) break
       const request = holder.requests.shift()
       if (request !== undefined) {
-        if (status === 'I' || status === 'T') await beforeRequest({ bytes: request.reduce((sum, { length }) => sum + length, 0), inTransaction: status === 'T' })
+        if (status === 'I' || status === 'T') {
+          await beforeRequest({ bytes: request.reduce((sum, { length }) => sum + length, 0), inTransaction: status === 'T' })
+        }
         // Runs also if the client has disconnected since it sent the request.
         status = await execute(holder, request)
         if (status === 'I') release(holder)

@@ -11,7 +11,12 @@ export async function up (db: Kysely<any>): Promise<void> {
     .addColumn('scored_at', 'timestamptz(3)')
     .addColumn('settings_changed_at', 'timestamptz(3)')
     .execute()
-  await db.schema.createIndex('project_scoring_due').on('project').column('scoring_due_at').where('scoring_due_at', 'is not', null).execute()
+  await db.schema
+    .createIndex('project_scoring_due')
+    .on('project')
+    .column('scoring_due_at')
+    .where('scoring_due_at', 'is not', null)
+    .execute()
 
   await db.schema.alterTable('project_paper')
     .addColumn('origin', 'text', column => column.notNull().defaultTo('import'))
@@ -42,7 +47,8 @@ export async function up (db: Kysely<any>): Promise<void> {
   await sql`update project set scored_at = now()`.execute(db)
   await sql`
     insert into source_state (project_id, name, query)
-    select distinct project.id, listed.name, listed.query from project, jsonb_to_recordset(project.sources) as listed (name text, query text)`.execute(db)
+    select distinct project.id, listed.name, listed.query
+    from project, jsonb_to_recordset(project.sources) as listed (name text, query text)`.execute(db)
   await db.schema.createIndex('source_state_due').on('source_state').column('next_fetch_at').execute()
 
   // Slots of outside services, shared by all processes. A restart needs none of them: unlogged.
@@ -84,7 +90,8 @@ export async function up (db: Kysely<any>): Promise<void> {
     .execute()
 
   for (const naming of ['published_doi', 'preprint_doi']) {
-    await sql`create index ${sql.id(`paper_${naming}`)} on paper (lower(metadata->>${sql.lit(naming)})) where metadata ? ${sql.lit(naming)}`.execute(db)
+    await sql`create index ${sql.id(`paper_${naming}`)} on paper (lower(metadata->>${sql.lit(naming)}))
+      where metadata ? ${sql.lit(naming)}`.execute(db)
   }
 
   // Links a preprint and its published form, which are two works.

@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely'
 const project = (column: any) => column.notNull().references('project.id').onDelete('cascade')
 
 /**
- * Replaces text-search vectors by posting lists of our own, described in src/search/segment.ts. Triggers record every change and only add rows, so that
- * writers do not wait for each other; db/queries/search-index.ts indexes the changes.
+ * Replaces text-search vectors by posting lists of our own, described in src/search/segment.ts. Triggers record every change and only add
+ * rows, so that writers do not wait for each other; db/queries/search-index.ts indexes the changes.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   await db.schema.dropIndex('project_paper_search').execute()
@@ -20,7 +20,13 @@ export async function up (db: Kysely<any>): Promise<void> {
     .addColumn('created_at', 'timestamptz(3)', column => column.notNull().defaultTo(sql`now()`))
     .execute()
   await db.schema.createIndex('search_segment_project').on('search_segment').columns(['project_id', 'first_number']).execute()
-  await db.schema.createIndex('search_segment_building').on('search_segment').column('project_id').unique().where(sql<boolean>`not live`).execute()
+  await db.schema
+    .createIndex('search_segment_building')
+    .on('search_segment')
+    .column('project_id')
+    .unique()
+    .where(sql<boolean>`not live`)
+    .execute()
 
   await db.schema.createTable('search_block')
     .addColumn('segment_id', 'uuid', column => column.notNull().references('search_segment.id').onDelete('cascade'))
@@ -52,8 +58,18 @@ export async function up (db: Kysely<any>): Promise<void> {
     .execute()
 
   // Filters select few items of many.
-  await db.schema.createIndex('project_paper_rated').on('project_paper').columns(['project_id', 'vote', 'downvote_reason']).where(sql<boolean>`vote is not null`).execute()
-  await db.schema.createIndex('project_paper_must_read').on('project_paper').columns(['project_id', 'id']).where(sql<boolean>`relevance_class = 'must_read'`).execute()
+  await db.schema
+    .createIndex('project_paper_rated')
+    .on('project_paper')
+    .columns(['project_id', 'vote', 'downvote_reason'])
+    .where(sql<boolean>`vote is not null`)
+    .execute()
+  await db.schema
+    .createIndex('project_paper_must_read')
+    .on('project_paper')
+    .columns(['project_id', 'id'])
+    .where(sql<boolean>`relevance_class = 'must_read'`)
+    .execute()
 
   await sql`
     create function search_note_items () returns trigger language plpgsql as $$
@@ -63,8 +79,10 @@ export async function up (db: Kysely<any>): Promise<void> {
         where tg_op <> 'DELETE' or exists (select from project where project.id = item.project_id);
       return null;
     end $$`.execute(db)
-  await sql`create trigger search_item_added after insert on project_paper referencing new table as changed_items for each statement execute function search_note_items()`.execute(db)
-  await sql`create trigger search_item_deleted after delete on project_paper referencing old table as changed_items for each statement execute function search_note_items()`.execute(db)
+  await sql`create trigger search_item_added after insert on project_paper referencing new table as changed_items for each statement
+    execute function search_note_items()`.execute(db)
+  await sql`create trigger search_item_deleted after delete on project_paper referencing old table as changed_items for each statement
+    execute function search_note_items()`.execute(db)
 
   await sql`
     create function search_note_item () returns trigger language plpgsql as $$
@@ -75,7 +93,8 @@ export async function up (db: Kysely<any>): Promise<void> {
   // Only for searchable columns: scores and votes change often and are not indexed.
   await sql`
     create trigger search_item_changed after update of paper_id, summary, ready_at on project_paper for each row
-    when ((old.paper_id, old.summary, old.ready_at) is distinct from (new.paper_id, new.summary, new.ready_at)) execute function search_note_item()`.execute(db)
+    when ((old.paper_id, old.summary, old.ready_at) is distinct from (new.paper_id, new.summary, new.ready_at))
+      execute function search_note_item()`.execute(db)
 
   await sql`
     create function search_note_paper () returns trigger language plpgsql as $$
@@ -84,7 +103,10 @@ export async function up (db: Kysely<any>): Promise<void> {
       return null;
     end $$`.execute(db)
   const found = sql.raw('title, abstract, authors, doi, arxiv_id, pmid, pmcid, openalex_id')
-  const row = (name: string) => sql.raw(`(${['title', 'abstract', 'authors', 'doi', 'arxiv_id', 'pmid', 'pmcid', 'openalex_id'].map(column => `${name}.${column}`).join(', ')})`)
+  const row = (name: string) =>
+    sql.raw(
+      `(${['title', 'abstract', 'authors', 'doi', 'arxiv_id', 'pmid', 'pmcid', 'openalex_id'].map(column => `${name}.${column}`).join(', ')})`
+    )
   await sql`
     create trigger search_paper_changed after update of ${found} on paper for each row
     when (${row('old')} is distinct from ${row('new')}) execute function search_note_paper()`.execute(db)
@@ -97,7 +119,8 @@ export async function up (db: Kysely<any>): Promise<void> {
       delete from search_document using deleted_projects where project_id = deleted_projects.id;
       return null;
     end $$`.execute(db)
-  await sql`create trigger search_project_deleted after delete on project referencing old table as deleted_projects for each statement execute function search_forget_projects()`.execute(db)
+  await sql`create trigger search_project_deleted after delete on project referencing old table as deleted_projects for each statement
+    execute function search_forget_projects()`.execute(db)
 
   // Existing items are indexed after this migration, in batches.
   await sql`insert into search_pending (project_id, item_id) select project_id, id from project_paper`.execute(db)

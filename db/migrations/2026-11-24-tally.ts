@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Counts a feed's items by week, score, class and vote. Triggers record changes and only add rows, so that writers do not wait for each other;
- * db/queries/tally.ts sums and compacts them. An index on the counted columns would cost writers more.
+ * Counts a feed's items by week, score, class and vote. Triggers record changes and only add rows, so that writers do not wait for each
+ * other; db/queries/tally.ts sums and compacts them. An index on the counted columns would cost writers more.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   // No foreign key, which would lock the project for every row; a trigger below deletes its rows.
@@ -23,7 +23,8 @@ export async function up (db: Kysely<any>): Promise<void> {
         ('class', relevance_class),
         ('vote', case when vote is null then 'none' else concat_ws(' ', vote, downvote_reason) end)
     $$`.execute(db)
-  const countedOf = (row: string) => sql.raw(`feed_tally_of(${row}.ready_at, ${row}.relevance_score, ${row}.relevance_class, ${row}.vote, ${row}.downvote_reason)`)
+  const countedOf = (row: string) =>
+    sql.raw(`feed_tally_of(${row}.ready_at, ${row}.relevance_score, ${row}.relevance_class, ${row}.vote, ${row}.downvote_reason)`)
 
   await sql`
     create function feed_tally_come_or_go () returns trigger language plpgsql as $$
@@ -35,8 +36,10 @@ export async function up (db: Kysely<any>): Promise<void> {
         group by item.project_id, counted.measure, counted.value;
       return null;
     end $$`.execute(db)
-  await sql`create trigger feed_tally_added after insert on project_paper referencing new table as changed_items for each statement execute function feed_tally_come_or_go()`.execute(db)
-  await sql`create trigger feed_tally_deleted after delete on project_paper referencing old table as changed_items for each statement execute function feed_tally_come_or_go()`.execute(db)
+  await sql`create trigger feed_tally_added after insert on project_paper referencing new table as changed_items for each statement
+    execute function feed_tally_come_or_go()`.execute(db)
+  await sql`create trigger feed_tally_deleted after delete on project_paper referencing old table as changed_items for each statement
+    execute function feed_tally_come_or_go()`.execute(db)
 
   await sql`
     create function feed_tally_change () returns trigger language plpgsql as $$
@@ -50,7 +53,8 @@ export async function up (db: Kysely<any>): Promise<void> {
         group by project_id, measure, value having sum(change) <> 0;
       return null;
     end $$`.execute(db)
-  await sql`create trigger feed_tally_changed after update on project_paper referencing old table as old_items new table as new_items for each statement execute function feed_tally_change()`.execute(db)
+  await sql`create trigger feed_tally_changed after update on project_paper referencing old table as old_items new table as new_items
+    for each statement execute function feed_tally_change()`.execute(db)
 
   await sql`
     create function feed_tally_forget () returns trigger language plpgsql as $$
@@ -58,7 +62,8 @@ export async function up (db: Kysely<any>): Promise<void> {
       delete from feed_tally using deleted_projects where project_id = deleted_projects.id;
       return null;
     end $$`.execute(db)
-  await sql`create trigger feed_tally_project_deleted after delete on project referencing old table as deleted_projects for each statement execute function feed_tally_forget()`.execute(db)
+  await sql`create trigger feed_tally_project_deleted after delete on project referencing old table as deleted_projects for each statement
+    execute function feed_tally_forget()`.execute(db)
 
   await sql`
     insert into feed_tally (project_id, measure, value, change)

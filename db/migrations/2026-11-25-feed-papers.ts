@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Makes papers of journal feeds private. They were shared, together with the feeds' addresses, which may contain private keys. A paper that one
- * account has becomes that account's, one that no account has is deleted, and one that several accounts have stays shared. Hashes replace addresses
- * (see src/sources/journal-feed.ts), which disappear from the metadata of all papers. Idempotent, since restoring an older backup runs it again.
+ * Makes papers of journal feeds private. They were shared, together with the feeds' addresses, which may contain private keys. A paper that
+ * one account has becomes that account's, one that no account has is deleted, and one that several accounts have stays shared. Hashes
+ * replace addresses (see src/sources/journal-feed.ts), which disappear from the metadata of all papers. Idempotent, since restoring an
+ * older backup runs it again.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   const held = sql`(select paper_id, project_id from project_paper union select paper_id, project_id from candidate)`
@@ -18,7 +19,8 @@ export async function up (db: Kysely<any>): Promise<void> {
     where paper.id = reader.id`.execute(db)
   await sql`
     delete from paper where account_id is null and source_name = 'feed'
-      and not exists (select from project_paper where paper_id = paper.id) and not exists (select from candidate where paper_id = paper.id)`.execute(db)
+      and not exists (select from project_paper where paper_id = paper.id)
+        and not exists (select from candidate where paper_id = paper.id)`.execute(db)
   // Only shared papers have links between preprints and published forms.
   await sql`
     delete from paper_relation using paper

@@ -1,18 +1,46 @@
 import { type Kysely, sql } from 'kysely'
 
 const texts = [
-  'type', 'citation_key', 'published', 'updated', 'volume', 'issue', 'pages', 'edition', 'journal_abbreviation', 'issn', 'issn_or_isbn', 'publisher', 'language', 'category',
-  'primary_category', 'comment', 'journal_ref', 'owner', 'license', 'published_doi', 'preprint_doi', 'jatsxml', 'feed'
+  'type',
+  'citation_key',
+  'published',
+  'updated',
+  'volume',
+  'issue',
+  'pages',
+  'edition',
+  'journal_abbreviation',
+  'issn',
+  'issn_or_isbn',
+  'publisher',
+  'language',
+  'category',
+  'primary_category',
+  'comment',
+  'journal_ref',
+  'owner',
+  'license',
+  'published_doi',
+  'preprint_doi',
+  'jatsxml',
+  'feed'
 ]
 const lists = ['publication_types', 'keywords', 'mesh_terms', 'categories']
 const flags = ['open_access', 'preprint', 'retracted']
 const rowsAtOnce = 500
-const noReasons = { terms: [], positive_keywords: [], negative_keywords: [], liked_paper: null, learned_from: { liked: 0, disliked: 0 }, excluded: false }
+const noReasons = {
+  terms: [],
+  positive_keywords: [],
+  negative_keywords: [],
+  liked_paper: null,
+  learned_from: { liked: 0, disliked: 0 },
+  excluded: false
+}
 
 /**
- * Converts metadata and matching_details to their schemas. A value that its metadata field cannot hold moves to `metadata.other` unchanged; fields of
- * other names stay. Reasons that earlier versions did not store are empty until the next scoring. Idempotent, since restoring an older backup runs it
- * again.
+ * Converts metadata and matching_details to their schemas. A value that its metadata field cannot hold moves to `metadata.other` unchanged;
+ * fields of other names stay. Reasons that earlier versions did not store are empty until the next scoring. Idempotent, since restoring an
+ * older backup runs it again.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   await sql`alter table project_paper alter column matching_details set default ${sql.lit(JSON.stringify(noReasons))}::jsonb`.execute(db)
@@ -29,19 +57,36 @@ export async function convertRows (db: Kysely<any>): Promise<void> {
       or (name = 'isbn' and jsonb_typeof(value) <> 'string' and (${isNoList}))
       or (name = any(${flags}::text[]) and jsonb_typeof(value) <> 'boolean')
       or (name = 'version' and (jsonb_typeof(value) <> 'number' or value::text !~ '^[0-9]+$'))
-      or (name = 'other' and jsonb_typeof(value) <> 'object'))`, metadataFrom)
-  await convertColumn(db, 'project_paper', 'matching_details', sql`
-    not (matching_details ?& ${Object.keys(noReasons)}::text[]) or jsonb_path_exists(matching_details, '$.terms[*] ? (!(exists (@.term)) || !(exists (@.weight)) || !(exists (@.from)))')`, reasonsFrom)
+      or (name = 'other' and jsonb_typeof(value) <> 'object'))`,
+  metadataFrom
+  )
+  await convertColumn(
+    db,
+    'project_paper',
+    'matching_details',
+    sql`
+    not (matching_details ?& ${Object.keys(noReasons)}::text[])
+      or jsonb_path_exists(matching_details, '$.terms[*] ? (!(exists (@.term)) || !(exists (@.weight)) || !(exists (@.from)))')`,
+    reasonsFrom
+  )
 }
 
-async function convertColumn (db: Kysely<any>, table: string, column: string, isFormer: ReturnType<typeof sql>, convert: (value: Record<string, unknown>) => object): Promise<void> {
+async function convertColumn (
+  db: Kysely<any>,
+  table: string,
+  column: string,
+  isFormer: ReturnType<typeof sql>,
+  convert: (value: Record<string, unknown>) => object
+): Promise<void> {
   for (let last = '00000000-0000-0000-0000-000000000000'; ;) {
     const { rows } = await sql<{ id: string, value: Record<string, unknown> }>`
-      select id, ${sql.ref(column)} as value from ${sql.table(table)} where id > ${last}::uuid and (${isFormer}) order by id limit ${sql.lit(rowsAtOnce)}`.execute(db)
+      select id, ${sql.ref(column)} as value from ${sql.table(table)} where id > ${last}::uuid and (${isFormer}) order by id
+      limit ${sql.lit(rowsAtOnce)}`.execute(db)
     if (rows.length === 0) return
     await sql`
       update ${sql.table(table)} row set ${sql.ref(column)} = converted.value
-      from jsonb_to_recordset(${JSON.stringify(rows.map(({ id, value }) => ({ id, value: convert(value) })))}::jsonb) as converted (id uuid, value jsonb) where row.id = converted.id`.execute(db)
+      from jsonb_to_recordset(${JSON.stringify(rows.map(({ id, value }) => ({ id, value: convert(value) })))}::jsonb) as converted (id
+      uuid, value jsonb) where row.id = converted.id`.execute(db)
     last = rows.at(-1)!.id
   }
 }
@@ -78,7 +123,13 @@ function reasonsFrom (former: Record<string, unknown>): object {
   return {
     ...noReasons,
     ...former,
-    terms: terms.flatMap(each => typeof each === 'string' ? { term: each, weight: 0, from: 'interest' } : isObject(each) && typeof each.term === 'string' ? { weight: 0, from: 'interest', ...each } : [])
+    terms: terms.flatMap(each =>
+      typeof each === 'string'
+        ? { term: each, weight: 0, from: 'interest' }
+        : isObject(each) && typeof each.term === 'string'
+          ? { weight: 0, from: 'interest', ...each }
+          : []
+    )
   }
 }
 

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Several keys per account, each with a name, a scope, projects and an expiry. The existing key of an account becomes the read key "Default". */
+/**
+ * Several keys per account, each with a name, a scope, projects and an expiry. The existing key of an account becomes the read key
+ * "Default".
+ */
 export async function up (db: Kysely<any>): Promise<void> {
   await sql`alter table mcp_key drop constraint mcp_key_pkey`.execute(db)
   await db.schema.alterTable('mcp_key')

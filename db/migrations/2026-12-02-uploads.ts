@@ -11,7 +11,8 @@ export async function up (db: Kysely<any>): Promise<void> {
     .execute()
   await sql`update pdf_upload set id = gen_random_uuid(), size_bytes = octet_length(bytes), complete = true`.execute(db)
   await sql`
-    alter table pdf_upload alter column id set not null, alter column id set default gen_random_uuid(), alter column size_bytes set not null,
+    alter table pdf_upload alter column id set not null, alter column id set default gen_random_uuid(), alter column size_bytes
+      set not null,
       drop constraint pdf_upload_pkey, add primary key (id)`.execute(db)
   await sql`create unique index pdf_upload_once on pdf_upload (account_id, paper_id) where complete`.execute(db)
   await db.schema.createIndex('pdf_upload_account').on('pdf_upload').column('account_id').execute()

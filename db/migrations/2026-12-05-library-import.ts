@@ -14,6 +14,9 @@ export async function up (db: Kysely<any>): Promise<void> {
     .execute()
   await db.schema.createIndex('library_import_project').on('library_import').columns(['project_id', 'created_at']).execute()
   await db.schema.createIndex('library_import_account').on('library_import').column('account_id').execute()
-  await db.schema.alterTable('project_paper').addColumn('import_id', 'uuid', column => column.references('library_import.id').onDelete('set null')).execute()
+  await db.schema
+    .alterTable('project_paper')
+    .addColumn('import_id', 'uuid', column => column.references('library_import.id').onDelete('set null'))
+    .execute()
   await sql`create index project_paper_import on project_paper (import_id) where import_id is not null`.execute(db)
 }

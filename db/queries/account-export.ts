@@ -40,9 +40,15 @@ const exportedTables = {
   markdown: { key: ['paper_id'], isOwn: ofAccount },
   pdf_upload: { key: ['id'], isOwn: ofAccount },
   alert: { key: ['id'], isOwn: inOwnProject },
-  alert_item: { key: ['alert_id', 'paper_id'], isOwn: accountId => sql`alert_id in (select id from alert where ${inOwnProject(accountId)})` },
+  alert_item: {
+    key: ['alert_id', 'paper_id'],
+    isOwn: accountId => sql`alert_id in (select id from alert where ${inOwnProject(accountId)})`
+  },
   brief: { key: ['id'], isOwn: ofAccount },
-  brief_item: { key: ['brief_id', 'project_id', 'paper_id'], isOwn: accountId => sql`brief_id in (select id from brief where ${ofAccount(accountId)})` },
+  brief_item: {
+    key: ['brief_id', 'project_id', 'paper_id'],
+    isOwn: accountId => sql`brief_id in (select id from brief where ${ofAccount(accountId)})`
+  },
   job: { key: ['id'], isOwn: ofAccount }
 } as const satisfies Record<Exclude<TableName, keyof typeof unexportedTables>, AccountRows>
 
@@ -56,8 +62,8 @@ const batchSize = 200
 const largeRows: ReadonlySet<ExportedTable> = new Set(['markdown', 'relevance_model'])
 
 /**
- * Yields the rows of an account in a table as JSON, without secrets. Each batch is a statement of its own: a transaction that waits for a slow
- * download would hold up everybody else on the embedded database.
+ * Yields the rows of an account in a table as JSON, without secrets. Each batch is a statement of its own: a transaction that waits for a
+ * slow download would hold up everybody else on the embedded database.
  */
 export async function * readAccountRows (db: Db, accountId: string, table: ExportedTable): AsyncIterable<string[]> {
   const { key, isOwn, secrets = [] }: AccountRows = exportedTables[table]
@@ -67,7 +73,8 @@ export async function * readAccountRows (db: Db, accountId: string, table: Expor
   for (;;) {
     const isLater = last === undefined ? sql`true` : sql`(${columns}) > (${sql.join(last)})`
     const { rows } = await sql<{ key: string[], row: string }>`
-      select array[${sql.join(key.map(column => sql`${sql.ref(column)}::text`))}] as key, (to_jsonb(${sql.table(table)}.*) - ${[...secrets]}::text[])::text as row
+      select array[${sql.join(key.map(column => sql`${sql.ref(column)}::text`))}] as key,
+        (to_jsonb(${sql.table(table)}.*) - ${[...secrets]}::text[])::text as row
       from ${sql.table(table)} where ${isOwn(accountId)} and ${isLater} order by ${columns} limit ${limit}`.execute(db)
     if (rows.length > 0) yield rows.map(({ row }) => row)
     if (rows.length < limit) return

@@ -24,22 +24,41 @@ export const createFirstAccount = (db: Db, account: NewAccount) =>
   })
 
 const insertAccount = (db: Db, account: NewAccount & { administrator: boolean }) =>
-  db.insertInto('account').values(account).onConflict(conflict => conflict.column('email').doNothing()).returning(accountColumns).executeTakeFirst()
+  db
+    .insertInto('account')
+    .values(account)
+    .onConflict(conflict => conflict.column('email').doNothing())
+    .returning(accountColumns)
+    .executeTakeFirst()
 
-const lockAccounts = (transaction: Db) => transaction.selectNoFrom(({ fn, val }) => fn('pg_advisory_xact_lock', [val(8241)]).as('lock')).execute()
+const lockAccounts = (transaction: Db) =>
+  transaction.selectNoFrom(({ fn, val }) => fn('pg_advisory_xact_lock', [val(8241)]).as('lock')).execute()
 
 /** Whether any account exists. */
 export async function hasAccount (db: Db): Promise<boolean> {
   return await db.selectFrom('account').select('id').limit(1).executeTakeFirst() !== undefined
 }
 
-/** Every account, oldest first, with the number of its projects and its last activity. Administrators see nothing of an account's content. */
+/**
+ * Every account, oldest first, with the number of its projects and its last activity. Administrators see nothing of an account's content.
+ */
 export const listAccounts = (db: Db) =>
   db.selectFrom('account').select(accountColumns)
     .select(({ selectFrom }) => [
-      selectFrom('project').select(({ fn }) => fn.countAll<number>().as('count')).whereRef('project.account_id', '=', 'account.id').$asScalar().$notNull().as('projects'),
-      selectFrom('session').select(({ fn }) => fn.max('session.last_used_at').as('time')).whereRef('session.account_id', '=', 'account.id').as('session_used_at'),
-      selectFrom('mcp_key').select(({ fn }) => fn.max('mcp_key.last_used_at').as('time')).whereRef('mcp_key.account_id', '=', 'account.id').as('key_used_at')
+      selectFrom('project')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('project.account_id', '=', 'account.id')
+        .$asScalar()
+        .$notNull()
+        .as('projects'),
+      selectFrom('session')
+        .select(({ fn }) => fn.max('session.last_used_at').as('time'))
+        .whereRef('session.account_id', '=', 'account.id')
+        .as('session_used_at'),
+      selectFrom('mcp_key')
+        .select(({ fn }) => fn.max('mcp_key.last_used_at').as('time'))
+        .whereRef('mcp_key.account_id', '=', 'account.id')
+        .as('key_used_at')
     ])
     .orderBy('created_at').orderBy('id').execute()
 
@@ -59,7 +78,16 @@ export const findAccountByEmail = (db: Db, email: string) =>
  * @param revokesKeys whether the account's MCP keys are deleted too
  * @returns false if the current hash is a different one
  */
-export const setPassword = (db: Db, accountId: string, password_hash: string, { currentHash, except, revokesKeys = false }: { currentHash?: string, except?: string | undefined, revokesKeys?: boolean | undefined } = {}) =>
+export const setPassword = (
+  db: Db,
+  accountId: string,
+  password_hash: string,
+  {
+    currentHash,
+    except,
+    revokesKeys = false
+  }: { currentHash?: string, except?: string | undefined, revokesKeys?: boolean | undefined } = {}
+) =>
   db.transaction().execute(async transaction => {
     const changed = await transaction.updateTable('account').set({ password_hash }).where('id', '=', accountId)
       .$if(currentHash !== undefined, query => query.where('password_hash', '=', currentHash!)).returning('id').executeTakeFirst()
@@ -83,10 +111,21 @@ export const updateAccount = (db: Db, id: string, change: { administrator?: bool
     const account = await transaction.selectFrom('account').select(accountColumns).where('id', '=', id).executeTakeFirst()
     if (account === undefined) return undefined
     const changed = { ...account, ...change }
-    const another = transaction.selectFrom('account').select('id').where('administrator', '=', true).where('disabled_at', 'is', null).where('id', '!=', id).limit(1)
-    if (!(changed.administrator && changed.disabled_at === null) && await another.executeTakeFirst() === undefined) return 'last' as const
+    const another = transaction
+      .selectFrom('account')
+      .select('id')
+      .where('administrator', '=', true)
+      .where('disabled_at', 'is', null)
+      .where('id', '!=', id)
+      .limit(1)
+    if (!(changed.administrator && changed.disabled_at === null) && (await another.executeTakeFirst()) === undefined) return 'last' as const
     const { administrator, disabled_at } = changed
-    const updated = await transaction.updateTable('account').set({ administrator, disabled_at }).where('id', '=', id).returning(accountColumns).executeTakeFirstOrThrow()
+    const updated = await transaction
+      .updateTable('account')
+      .set({ administrator, disabled_at })
+      .where('id', '=', id)
+      .returning(accountColumns)
+      .executeTakeFirstOrThrow()
     // After the update, as in setPassword.
     if (disabled_at !== null) await endSessions(transaction, id)
     return updated
@@ -98,26 +137,45 @@ export const updateAccount = (db: Db, id: string, change: { administrator?: bool
  * @returns whether it was deleted; `last` if others exist and it is their only enabled administrator
  */
 export const deleteAccount = (db: Db, accountId: string, currentHash: string) =>
-  retryConflicts(() => db.transaction().execute(async transaction => {
-    await lockAccounts(transaction)
-    // As in deleteProject: imports lock papers before projects.
-    await lockPapers(transaction, accountId)
-    const account = await transaction.selectFrom('account').select(['administrator']).where('id', '=', accountId).where('password_hash', '=', currentHash).forUpdate().executeTakeFirst()
-    if (account === undefined) return false
-    const others = transaction.selectFrom('account').select('id').where('id', '!=', accountId).limit(1)
-    const administrators = others.where('administrator', '=', true).where('disabled_at', 'is', null)
-    if (account.administrator && await others.executeTakeFirst() !== undefined && await administrators.executeTakeFirst() === undefined) return 'last' as const
-    // Before the account, so that the triggers of projects see every item that went.
-    await transaction.deleteFrom('project').where('account_id', '=', accountId).execute()
-    await transaction.deleteFrom('account').where('id', '=', accountId).execute()
-    return true
-  }))
+  retryConflicts(() =>
+    db.transaction().execute(async transaction => {
+      await lockAccounts(transaction)
+      // As in deleteProject: imports lock papers before projects.
+      await lockPapers(transaction, accountId)
+      const account = await transaction
+        .selectFrom('account')
+        .select(['administrator'])
+        .where('id', '=', accountId)
+        .where('password_hash', '=', currentHash)
+        .forUpdate()
+        .executeTakeFirst()
+      if (account === undefined) return false
+      const others = transaction.selectFrom('account').select('id').where('id', '!=', accountId).limit(1)
+      const administrators = others.where('administrator', '=', true).where('disabled_at', 'is', null)
+      if (
+        account.administrator &&
+        (await others.executeTakeFirst()) !== undefined &&
+        (await administrators.executeTakeFirst()) === undefined
+      ) { return 'last' as const }
+      // Before the account, so that the triggers of projects see every item that went.
+      await transaction.deleteFrom('project').where('account_id', '=', accountId).execute()
+      await transaction.deleteFrom('account').where('id', '=', accountId).execute()
+      return true
+    })
+  )
 
 /** Makes the oldest account an administrator if there is none. */
 export const appointAdministrator = (db: Db) =>
-  db.updateTable('account').set({ administrator: true })
-    .where('id', '=', ({ selectFrom }) => selectFrom('account as oldest').select('oldest.id').orderBy('oldest.created_at').orderBy('oldest.id').limit(1))
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('account as other').select('other.id').where('other.administrator', '=', true)))).execute()
+  db
+    .updateTable('account')
+    .set({ administrator: true })
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('account as oldest').select('oldest.id').orderBy('oldest.created_at').orderBy('oldest.id').limit(1)
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('account as other').select('other.id').where('other.administrator', '=', true)))
+    )
+    .execute()
 
 /** Invalidates the account's feed tokens. @returns the version of the new one. @throws RowNotFound */
 export const rotateFeedToken = (db: Db, accountId: string) =>

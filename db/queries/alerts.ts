@@ -5,19 +5,37 @@ import type { AlertTable } from '../tables/alerts.js'
 import { selectItems } from './feed.js'
 import { isOwnAlert } from './ownership.js'
 
-const columns = ['alert.id', 'alert.project_id', 'alert.kind', 'alert.target', 'alert.frequency', 'alert.must_read', 'alert.created_at', 'alert.next_send_at', 'alert.last_sent_at', 'alert.last_error'] as const
+const columns = [
+  'alert.id',
+  'alert.project_id',
+  'alert.kind',
+  'alert.target',
+  'alert.frequency',
+  'alert.must_read',
+  'alert.created_at',
+  'alert.next_send_at',
+  'alert.last_sent_at',
+  'alert.last_error'
+] as const
 
 const selectOwnAlerts = (db: Db, accountId: string) =>
   db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').select(columns).where('project.account_id', '=', accountId)
 
 /**
  * Adds an alert to a project of the account.
- * @returns undefined if the project is missing or another account's, 'exists' if it has an alert to this target, 'full' if it has `maxAlerts`
+ * @returns undefined if the project is missing or another account's, 'exists' if it has an alert to this target, 'full' if it has
+ * `maxAlerts`
  */
 export const createAlert = (db: Db, accountId: string, alert: Insertable<AlertTable> & { project_id: string }, maxAlerts: number) =>
   db.transaction().execute(async transaction => {
     // The lock makes concurrent calls count one after another.
-    const project = await transaction.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', alert.project_id).forUpdate().executeTakeFirst()
+    const project = await transaction
+      .selectFrom('project')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('id', '=', alert.project_id)
+      .forUpdate()
+      .executeTakeFirst()
     if (project === undefined) return undefined
     const existing = await transaction.selectFrom('alert').select(['kind', 'target']).where('project_id', '=', alert.project_id).execute()
     if (existing.some(({ kind, target }) => kind === alert.kind && target === alert.target)) return 'exists'
@@ -26,7 +44,8 @@ export const createAlert = (db: Db, accountId: string, alert: Insertable<AlertTa
   })
 
 /** Undefined if the alert is missing or another account's. */
-export const findAlert = (db: Db, accountId: string, id: string) => selectOwnAlerts(db, accountId).where('alert.id', '=', id).executeTakeFirst()
+export const findAlert = (db: Db, accountId: string, id: string) =>
+  selectOwnAlerts(db, accountId).where('alert.id', '=', id).executeTakeFirst()
 
 /** The alerts of the account's project, oldest first. */
 export const listAlerts = (db: Db, accountId: string, projectId: string) =>
@@ -42,9 +61,16 @@ export async function deleteAlert (db: Db, accountId: string, id: string): Promi
 
 /** Service-wide, for the ticker: alerts that are due, of accounts that are not disabled. @param id limits it to one alert */
 export const listDueAlerts = (db: Db, now: Date, id?: string) =>
-  db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').innerJoin('account', 'account.id', 'project.account_id')
-    .select(['alert.id', 'alert.project_id', 'project.account_id']).where('next_send_at', '<=', now).where('account.disabled_at', 'is', null)
-    .$if(id !== undefined, query => query.where('alert.id', '=', id!)).limit(200).execute()
+  db
+    .selectFrom('alert')
+    .innerJoin('project', 'project.id', 'alert.project_id')
+    .innerJoin('account', 'account.id', 'project.account_id')
+    .select(['alert.id', 'alert.project_id', 'project.account_id'])
+    .where('next_send_at', '<=', now)
+    .where('account.disabled_at', 'is', null)
+    .$if(id !== undefined, query => query.where('alert.id', '=', id!))
+    .limit(200)
+    .execute()
 
 /** Service-wide, for the job that sends it: an alert with its project's name and its account. */
 export const findAlertToSend = (db: Db, id: string) =>
@@ -56,23 +82,70 @@ export const findAlertToSend = (db: Db, id: string) =>
  * uncertain comes first, under its own id.
  * @returns undefined if there is nothing to send, or the alert is another account's
  */
-export const takeBatch = (db: Db, accountId: string, { id, project_id, must_read, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at'>, limit: number) =>
+export const takeBatch = (
+  db: Db,
+  accountId: string,
+  { id, project_id, must_read, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at'>,
+  limit: number
+) =>
   db.transaction().execute(async transaction => {
-    const ownAlert = await transaction.selectFrom('alert').select('id').where('id', '=', id).where('project_id', '=', project_id).where(isOwnAlert(accountId)).executeTakeFirst()
+    const ownAlert = await transaction
+      .selectFrom('alert')
+      .select('id')
+      .where('id', '=', id)
+      .where('project_id', '=', project_id)
+      .where(isOwnAlert(accountId))
+      .executeTakeFirst()
     if (ownAlert === undefined) return undefined
     // An item that has left the feed cannot be sent, and would keep its batch unsent.
-    await transaction.deleteFrom('alert_item').where('alert_id', '=', id).where('sent_at', 'is', null)
-      .where(({ not, exists, selectFrom }) => not(exists(selectFrom('project_paper').select('project_paper.id').where('project_id', '=', project_id).whereRef('project_paper.paper_id', '=', 'alert_item.paper_id'))))
+    await transaction
+      .deleteFrom('alert_item')
+      .where('alert_id', '=', id)
+      .where('sent_at', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('project_paper')
+              .select('project_paper.id')
+              .where('project_id', '=', project_id)
+              .whereRef('project_paper.paper_id', '=', 'alert_item.paper_id')
+          )
+        )
+      )
       .execute()
-    const unsent = await transaction.selectFrom('alert_item').select('batch').where('alert_id', '=', id).where('sent_at', 'is', null).limit(1).executeTakeFirst()
+    const unsent = await transaction
+      .selectFrom('alert_item')
+      .select('batch')
+      .where('alert_id', '=', id)
+      .where('sent_at', 'is', null)
+      .limit(1)
+      .executeTakeFirst()
     const batch = unsent?.batch ?? randomUUID()
     if (unsent === undefined) {
-      await transaction.insertInto('alert_item').columns(['alert_id', 'paper_id', 'batch'])
-        .expression(({ selectFrom }) => selectFrom('project_paper').select([sql<string>`${id}::uuid`.as('alert_id'), 'paper_id', sql<string>`${batch}::uuid`.as('batch')])
-          .where('project_id', '=', project_id).where('ready_at', '>=', created_at)
-          .$if(must_read, query => query.where('relevance_class', '=', 'must_read'))
-          .where(({ not, exists, selectFrom }) => not(exists(selectFrom('alert_item').select('alert_item.paper_id').where('alert_id', '=', id).whereRef('alert_item.paper_id', '=', 'project_paper.paper_id'))))
-          .orderBy('relevance_score', 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id').limit(limit))
+      await transaction
+        .insertInto('alert_item')
+        .columns(['alert_id', 'paper_id', 'batch'])
+        .expression(({ selectFrom }) =>
+          selectFrom('project_paper')
+            .select([sql<string>`${id}::uuid`.as('alert_id'), 'paper_id', sql<string>`${batch}::uuid`.as('batch')])
+            .where('project_id', '=', project_id)
+            .where('ready_at', '>=', created_at)
+            .$if(must_read, query => query.where('relevance_class', '=', 'must_read'))
+            .where(({ not, exists, selectFrom }) =>
+              not(
+                exists(
+                  selectFrom('alert_item')
+                    .select('alert_item.paper_id')
+                    .where('alert_id', '=', id)
+                    .whereRef('alert_item.paper_id', '=', 'project_paper.paper_id')
+                )
+              )
+            )
+            .orderBy('relevance_score', 'desc')
+            .orderBy('ready_at', 'desc')
+            .orderBy('project_paper.id')
+            .limit(limit)
+        )
         .execute()
     }
     const items = await selectItems(transaction).innerJoin('alert_item', 'alert_item.paper_id', 'project_paper.paper_id')
@@ -83,9 +156,19 @@ export const takeBatch = (db: Db, accountId: string, { id, project_id, must_read
 
 /** Records that the target of the account's alert accepted a batch. */
 export const markSent = (db: Db, accountId: string, id: string, batch: string, now: Date) =>
-  db.updateTable('alert_item').set({ sent_at: now }).where('batch', '=', batch)
-    .where('alert_id', 'in', ({ selectFrom }) => selectFrom('alert').select('alert.id').where('alert.id', '=', id).where(isOwnAlert(accountId))).execute()
+  db
+    .updateTable('alert_item')
+    .set({ sent_at: now })
+    .where('batch', '=', batch)
+    .where('alert_id', 'in', ({ selectFrom }) =>
+      selectFrom('alert').select('alert.id').where('alert.id', '=', id).where(isOwnAlert(accountId))
+    )
+    .execute()
 
 /** Records the outcome of sending the account's alert, and when the next sending is due. */
-export const updateAlert = (db: Db, accountId: string, id: string, change: { next_send_at?: Date, last_sent_at?: Date, last_error?: string | null }) =>
-  db.updateTable('alert').set(change).where('id', '=', id).where(isOwnAlert(accountId)).execute()
+export const updateAlert = (
+  db: Db,
+  accountId: string,
+  id: string,
+  change: { next_send_at?: Date, last_sent_at?: Date, last_error?: string | null }
+) => db.updateTable('alert').set(change).where('id', '=', id).where(isOwnAlert(accountId)).execute()

@@ -12,8 +12,26 @@ import { uploadPartBytes } from './uploads.js'
 
 /** The tables in a backup, each after those that it references. */
 export const backupTables = [
-  'account', 'session', 'mcp_key', 'project', 'paper', 'markdown', 'pdf_upload', 'pdf_part', 'paper_relation', 'paper_alias', 'library_import', 'project_paper',
-  'candidate', 'source_state', 'relevance_model', 'alert', 'alert_item', 'brief', 'brief_item', 'job'
+  'account',
+  'session',
+  'mcp_key',
+  'project',
+  'paper',
+  'markdown',
+  'pdf_upload',
+  'pdf_part',
+  'paper_relation',
+  'paper_alias',
+  'library_import',
+  'project_paper',
+  'candidate',
+  'source_state',
+  'relevance_model',
+  'alert',
+  'alert_item',
+  'brief',
+  'brief_item',
+  'job'
 ] as const satisfies ReadonlyArray<keyof Database>
 /** A table in a backup. */
 export type TableName = typeof backupTables[number]
@@ -28,14 +46,14 @@ const batchSize = 500
 const largeRows: ReadonlySet<TableName> = new Set(['markdown', 'pdf_part', 'relevance_model'])
 
 /**
- * The oldest schema version whose backups can be restored: columns that a row lacks take their defaults. Raise it with a migration that makes such
- * defaults wrong.
+ * The oldest schema version whose backups can be restored: columns that a row lacks take their defaults. Raise it with a migration that
+ * makes such defaults wrong.
  */
 export const minRestorableVersion = '2026-11-21-sources'
 
 /**
- * Applies to the rows of an older backup what later migrations did to existing rows: appoints an administrator, makes papers of journal feeds
- * private, converts metadata and matching_details, removes characters that people cannot see, and schedules rescoring. Idempotent.
+ * Applies to the rows of an older backup what later migrations did to existing rows: appoints an administrator, makes papers of journal
+ * feeds private, converts metadata and matching_details, removes characters that people cannot see, and schedules rescoring. Idempotent.
  */
 export async function upgradeRows (db: Db): Promise<void> {
   await appointAdministrator(db)
@@ -69,7 +87,8 @@ export const readSnapshot = <T>(db: Db, run: (transaction: Db) => Promise<T>): P
 /** Yields every row of a table as JSON, in no particular order, through a cursor. @param db a transaction */
 export async function * readTable (db: Db, table: TableName): AsyncIterable<string> {
   // With its star: without it, the name would mean a column in a table that has one of that name, such as markdown.
-  await sql`declare table_rows no scroll cursor for select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`.execute(db)
+  await sql`declare table_rows no scroll cursor for select to_jsonb(${sql.table(table)}.*)::text as row
+    from ${sql.table(table)}`.execute(db)
   const count = sql.lit(largeRows.has(table) ? 1 : batchSize)
   for (;;) {
     const { rows } = await sql<{ row: string }>`fetch ${count} from table_rows`.execute(db)
@@ -80,7 +99,8 @@ export async function * readTable (db: Db, table: TableName): AsyncIterable<stri
 }
 
 /**
- * Writes rows that readTable gave, all of them from one backup. Computed columns are recomputed; columns that the rows lack take their defaults.
+ * Writes rows that readTable gave, all of them from one backup. Computed columns are recomputed; columns that the rows lack take their
+ * defaults.
  * @param db a transaction
  * @returns the index of the row that the database refused, with the reason; -1 if it refused none
  */
@@ -104,9 +124,12 @@ export async function writeRows (db: Db, table: TableName, rows: readonly object
 }
 
 async function insertRows (db: Db, table: TableName, rows: readonly object[]): Promise<void> {
-  const columns = (await writableColumns(db, table)).filter(({ name, required }) => required || Object.hasOwn(rows[0]!, name)).map(({ name }) => name)
+  const columns = (await writableColumns(db, table))
+    .filter(({ name, required }) => required || Object.hasOwn(rows[0]!, name))
+    .map(({ name }) => name)
   const list = sql.join(columns.map(column => sql.ref(column)))
-  await sql`insert into ${sql.table(table)} (${list}) select ${list} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(db)
+  await sql`insert into ${sql.table(table)} (${list}) select ${list}
+    from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(db)
 }
 
 /** Columns that the database does not compute, and whether a row must have a value for them. */
@@ -129,7 +152,10 @@ export async function isEmpty (db: Db): Promise<boolean> {
 const allTables = [...backupTables, ...derivedTables]
 const maxAttempts = 200
 
-/** Deletes all rows, under exclusive locks on all tables. @returns false if the locks could not be taken, because other processes use the tables */
+/**
+ * Deletes all rows, under exclusive locks on all tables. @returns false if the locks could not be taken, because other processes use the
+ * tables
+ */
 export async function clearTables (transaction: Db): Promise<boolean> {
   if (!await lockAll(transaction)) return false
   await sql`truncate ${sql.join(allTables.map(table => sql.table(table)))}`.execute(transaction)
@@ -137,8 +163,8 @@ export async function clearTables (transaction: Db): Promise<boolean> {
 }
 
 /**
- * Locks all tables. Waits only for the first and takes the others without waiting: waiting while it holds a lock could deadlock with a transaction
- * that uses several tables. A table that is in use comes first in the next attempt.
+ * Locks all tables. Waits only for the first and takes the others without waiting: waiting while it holds a lock could deadlock with a
+ * transaction that uses several tables. A table that is in use comes first in the next attempt.
  */
 async function lockAll (transaction: Db): Promise<boolean> {
   let first = allTables[0]!

@@ -3,7 +3,14 @@ import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
 
 /** State of one source of a feed; times in ISO 8601. */
-interface SourceCoverage { name: string, query: string, last_fetched_at: string | null, next_fetch_at: string, failures: number, last_fault: string | null }
+interface SourceCoverage {
+  name: string
+  query: string
+  last_fetched_at: string | null
+  next_fetch_at: string
+  failures: number
+  last_fault: string | null
+}
 
 /** What decides whether a feed is complete. */
 export interface CoverageRow {
@@ -16,17 +23,25 @@ export interface CoverageRow {
 /** States of the sources of the enclosing query's project, as JSON. */
 const sourceCoverage = sql<SourceCoverage[]>`(
   select coalesce(jsonb_agg(jsonb_build_object(
-    'name', name, 'query', query, 'last_fetched_at', last_fetched_at, 'next_fetch_at', next_fetch_at, 'failures', failures, 'last_fault', last_fault
+    'name', name, 'query', query, 'last_fetched_at', last_fetched_at, 'next_fetch_at', next_fetch_at, 'failures', failures, 'last_fault',
+      last_fault
   )), '[]') from source_state where source_state.project_id = project.id)`
 
 /** The account's project with the columns of a CoverageRow. */
 export const selectCoverage = (db: Db, accountId: string, projectId: string) =>
-  db.selectFrom('project').select(['project.created_at', 'project.matching_state', 'project.sources']).select(sourceCoverage.as('source_coverage'))
-    .where('project.account_id', '=', accountId).where('project.id', '=', projectId)
+  db
+    .selectFrom('project')
+    .select(['project.created_at', 'project.matching_state', 'project.sources'])
+    .select(sourceCoverage.as('source_coverage'))
+    .where('project.account_id', '=', accountId)
+    .where('project.id', '=', projectId)
 
 /** Of these projects of the account; undefined: of all. */
 export const listCoverage = (db: Db, accountId: string, projectIds?: readonly string[]): Promise<CoverageRow[]> =>
-  db.selectFrom('project').select(['project.created_at', 'project.matching_state', 'project.sources']).select(sourceCoverage.as('source_coverage'))
+  db
+    .selectFrom('project')
+    .select(['project.created_at', 'project.matching_state', 'project.sources'])
+    .select(sourceCoverage.as('source_coverage'))
     .where('project.account_id', '=', accountId)
     .$if(projectIds !== undefined, query => query.where('project.id', '=', sql<string>`any(${[...projectIds!]}::uuid[])`)).execute()
 

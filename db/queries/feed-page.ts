@@ -11,9 +11,18 @@ const maxAuthors = 3
 const selectRows = (db: Db) =>
   db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select([
-      'project_paper.id', 'project_paper.short_id', 'project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.ready_at',
-      'project_paper.vote', 'project_paper.downvote_reason', 'project_paper.voted_at',
-      'paper.title', 'paper.source_name', 'paper.venue_name', 'paper.published_date'
+      'project_paper.id',
+      'project_paper.short_id',
+      'project_paper.relevance_score',
+      'project_paper.relevance_class',
+      'project_paper.ready_at',
+      'project_paper.vote',
+      'project_paper.downvote_reason',
+      'project_paper.voted_at',
+      'paper.title',
+      'paper.source_name',
+      'paper.venue_name',
+      'paper.published_date'
     ])
     .select(sql<string[]>`jsonb_path_query_array(paper.authors, ${sql.lit(`$[0 to ${maxAuthors - 1}].name`)})`.as('authors'))
     .select(sql<number>`jsonb_array_length(paper.authors)`.as('author_count'))
@@ -30,10 +39,19 @@ const sortKeys = {
 } satisfies Record<FeedSort, unknown>
 
 /** One page of the account's project in an order, ties by id; empty if the project is another account's. */
-export const listRows = (db: Db, accountId: string, filter: FeedFilter, { limit, offset, sort = 'newest' }: { limit: number, offset: number, sort?: FeedSort | undefined }): Promise<RowDetails[]> => {
+export const listRows = (
+  db: Db,
+  accountId: string,
+  filter: FeedFilter,
+  { limit, offset, sort = 'newest' }: { limit: number, offset: number, sort?: FeedSort | undefined }
+): Promise<RowDetails[]> => {
   const order = sql.join([...sortKeys[sort], sql`project_paper.id`])
   // The subquery skips rows by the index alone.
-  const ids = db.selectFrom('project_paper').select('project_paper.id').where(isOwnProject(accountId, filter.projectId)).where(matching(filter))
+  const ids = db
+    .selectFrom('project_paper')
+    .select('project_paper.id')
+    .where(isOwnProject(accountId, filter.projectId))
+    .where(matching(filter))
     .$if(sort === 'published', query => query.innerJoin('paper', 'paper.id', 'project_paper.paper_id') as typeof query)
     .orderBy(order).limit(limit).offset(offset)
   return selectRows(db).where('project_paper.id', 'in', ids).orderBy(order).execute()

@@ -7,15 +7,30 @@ import { markdownReady, paperColumns } from './papers.js'
 import { retryConflicts } from './retry.js'
 
 const itemColumns = [
-  'project_paper.id as item_id', 'project_paper.short_id as item_short_id', 'project_paper.project_id', 'project_paper.summary', 'project_paper.summary_origin',
-  'project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.matching_details', 'project_paper.personalized_note',
-  'project_paper.ready_at', 'project_paper.vote', 'project_paper.downvote_reason', 'project_paper.voted_at'
+  'project_paper.id as item_id',
+  'project_paper.short_id as item_short_id',
+  'project_paper.project_id',
+  'project_paper.summary',
+  'project_paper.summary_origin',
+  'project_paper.relevance_score',
+  'project_paper.relevance_class',
+  'project_paper.matching_details',
+  'project_paper.personalized_note',
+  'project_paper.ready_at',
+  'project_paper.vote',
+  'project_paper.downvote_reason',
+  'project_paper.voted_at'
 ] as const
 
 /** Feed items with their papers and projects. */
 export const selectItems = (db: Db) =>
-  db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id').innerJoin('project', 'project.id', 'project_paper.project_id')
-    .select(itemColumns).select(paperColumns).select(markdownReady(sql.ref('project.account_id')).as('markdown_ready'))
+  db
+    .selectFrom('project_paper')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .innerJoin('project', 'project.id', 'project_paper.project_id')
+    .select(itemColumns)
+    .select(paperColumns)
+    .select(markdownReady(sql.ref('project.account_id')).as('markdown_ready'))
 
 /** A feed item with its paper. */
 export type ItemDetails = Awaited<ReturnType<ReturnType<typeof selectItems>['execute']>>[number]
@@ -50,7 +65,8 @@ type Items = ExpressionBuilder<Database, 'project_paper'>
 /** The condition of each feedback filter. */
 const feedbackCondition: Record<FeedbackFilter, (eb: Items, asOf?: Date) => ReturnType<Items['and']> | undefined> = {
   all: () => undefined,
-  unrated: (eb, asOf) => eb.or([eb('project_paper.vote', 'is', null), ...(asOf === undefined ? [] : [eb('project_paper.voted_at', '>', asOf)])]),
+  unrated: (eb, asOf) =>
+    eb.or([eb('project_paper.vote', 'is', null), ...(asOf === undefined ? [] : [eb('project_paper.voted_at', '>', asOf)])]),
   liked: eb => eb.and([eb('project_paper.vote', '=', 'upvote')]),
   disliked: eb => eb.and([eb('project_paper.vote', '=', 'downvote')]),
   starred: eb => eb.and([eb('project_paper.vote', '=', 'star')]),
@@ -73,7 +89,9 @@ export const listFeed = (db: Db, accountId: string, filter: FeedFilter, { limit,
 /** Number of matching items, and what decides whether the feed is complete; undefined if the project is missing or another account's. */
 export async function countFeed (db: Db, accountId: string, filter: FeedFilter): Promise<CoverageRow & { total: number } | undefined> {
   const counted = await selectCoverage(db, accountId, filter.projectId)
-    .select(({ selectFrom, fn }) => selectFrom('project_paper').select(fn.countAll<number>().as('total')).where(matching(filter)).as('total'))
+    .select(({ selectFrom, fn }) =>
+      selectFrom('project_paper').select(fn.countAll<number>().as('total')).where(matching(filter)).as('total')
+    )
     .executeTakeFirst()
   return counted === undefined ? undefined : { ...counted, total: counted.total ?? 0 }
 }
@@ -86,8 +104,11 @@ export const findItem = (db: Db, accountId: string, itemId: string) =>
 /** These items of the account's feeds, in the order of `itemIds`, without those that no longer exist or do not pass the filter. */
 export async function listItems (db: Db, accountId: string, itemIds: readonly string[], filter?: FeedFilter): Promise<ItemDetails[]> {
   if (itemIds.length === 0) return []
-  const items = await selectItems(db).where('project.account_id', '=', accountId).where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`)
-    .$if(filter !== undefined, query => query.where(matching(filter!))).execute()
+  const items = await selectItems(db)
+    .where('project.account_id', '=', accountId)
+    .where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`)
+    .$if(filter !== undefined, query => query.where(matching(filter!)))
+    .execute()
   const known = new Map(items.map(item => [item.item_id, item]))
   return itemIds.flatMap(id => known.get(id) ?? [])
 }
@@ -104,20 +125,46 @@ export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit
  * @throws RowNotFound if the item is missing or another account's
  */
 export const setFeedback = (db: Db, accountId: string, itemId: string, feedback: Feedback | null, scoreAt: Date) =>
-  retryConflicts(() => db.transaction().execute(async transaction => {
-    // Locks the project first, as its deletion does: another order could deadlock.
-    const project = await transaction.updateTable('project').set({ scoring_due_at: scoreAt })
-      .where('account_id', '=', accountId)
-      .where('id', '=', ({ selectFrom }) => selectFrom('project_paper').select('project_id').where('project_paper.id', '=', itemId)).returning('id').executeTakeFirstOrThrow()
-    await transaction.updateTable('project_paper').set({
-      vote: feedback?.vote ?? null,
-      downvote_reason: feedback?.downvote_reason ?? null,
-      voted_at: feedback === null ? null : new Date(feedback.updated_at)
-    }).where('project_id', '=', project.id).where('id', '=', itemId).returning('id').executeTakeFirstOrThrow()
-  }))
+  retryConflicts(() =>
+    db.transaction().execute(async transaction => {
+      // Locks the project first, as its deletion does: another order could deadlock.
+      const project = await transaction
+        .updateTable('project')
+        .set({ scoring_due_at: scoreAt })
+        .where('account_id', '=', accountId)
+        .where('id', '=', ({ selectFrom }) => selectFrom('project_paper').select('project_id').where('project_paper.id', '=', itemId))
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await transaction
+        .updateTable('project_paper')
+        .set({
+          vote: feedback?.vote ?? null,
+          downvote_reason: feedback?.downvote_reason ?? null,
+          voted_at: feedback === null ? null : new Date(feedback.updated_at)
+        })
+        .where('project_id', '=', project.id)
+        .where('id', '=', itemId)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    })
+  )
 
-/** Before authentication: a project with its account and the version of the token that its Atom feed needs; undefined also if the account is disabled. */
+/**
+ * Before authentication: a project with its account and the version of the token that its Atom feed needs; undefined also if the account is
+ * disabled.
+ */
 export const findAtomProject = (db: Db, projectId: string) =>
-  db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id')
-    .select(['project.id', 'project.name', 'project.interest_description', 'project.updated_at', 'account.id as account_id', 'account.feed_token_version'])
-    .where('project.id', '=', projectId).where('account.disabled_at', 'is', null).executeTakeFirst()
+  db
+    .selectFrom('project')
+    .innerJoin('account', 'account.id', 'project.account_id')
+    .select([
+      'project.id',
+      'project.name',
+      'project.interest_description',
+      'project.updated_at',
+      'account.id as account_id',
+      'account.feed_token_version'
+    ])
+    .where('project.id', '=', projectId)
+    .where('account.disabled_at', 'is', null)
+    .executeTakeFirst()

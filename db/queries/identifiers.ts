@@ -9,8 +9,14 @@ interface Identifier { kind: keyof typeof columns, value: string }
 
 /** The item of the account's project whose paper has the identifier. */
 export const findItemByIdentifier = (db: Db, accountId: string, projectId: string, { kind, value }: Identifier) =>
-  selectItems(db).where('project.account_id', '=', accountId).where('project_paper.project_id', '=', projectId).where(columns[kind], '=', value)
-    .orderBy('project_paper.ready_at').orderBy('project_paper.id').limit(1).executeTakeFirst()
+  selectItems(db)
+    .where('project.account_id', '=', accountId)
+    .where('project_paper.project_id', '=', projectId)
+    .where(columns[kind], '=', value)
+    .orderBy('project_paper.ready_at')
+    .orderBy('project_paper.id')
+    .limit(1)
+    .executeTakeFirst()
 
 /** The paper that has the identifier: the account's own, if a project that the key can see has it, else a shared one. */
 export const findPaperByIdentifier = (db: Db, accountId: string, { kind, value }: Identifier, projectIds: ProjectIds = null) =>

@@ -21,8 +21,8 @@ export interface Identities {
 }
 
 /**
- * Runs a batch of an import in a transaction. Batches of one account run one after another, so that none adds a paper twice. A conflict with another
- * transaction restarts the batch.
+ * Runs a batch of an import in a transaction. Batches of one account run one after another, so that none adds a paper twice. A conflict
+ * with another transaction restarts the batch.
  */
 export const runImportBatch = <T>(db: Db, accountId: string, run: (transaction: Db) => Promise<T>): Promise<T> =>
   retryConflicts(() => db.transaction().execute(async transaction => {
@@ -39,7 +39,8 @@ export const runSharedBatch = <T>(db: Db, accountId: string, run: (transaction: 
   }))
 
 /** Locks the account's set of papers until the transaction ends. */
-export const lockPapers = (transaction: Db, accountId: string) => sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`.execute(transaction)
+export const lockPapers = (transaction: Db, accountId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`.execute(transaction)
 
 async function beginBatch (transaction: Db, accountId: string): Promise<void> {
   await lockPapers(transaction, accountId)
@@ -48,16 +49,54 @@ async function beginBatch (transaction: Db, accountId: string): Promise<void> {
 }
 
 const paperColumns = [
-  'id', 'account_id', 'slug', 'title', 'abstract', 'authors', 'published_date', 'url', 'pdf_url', 'doi', 'venue_name', 'reference_label', 'source_name',
-  'source_paper_id', 'arxiv_id', 'pmid', 'pmcid', 'openalex_id', 'index_url', 'metadata', 'title_key'
+  'id',
+  'account_id',
+  'slug',
+  'title',
+  'abstract',
+  'authors',
+  'published_date',
+  'url',
+  'pdf_url',
+  'doi',
+  'venue_name',
+  'reference_label',
+  'source_name',
+  'source_paper_id',
+  'arxiv_id',
+  'pmid',
+  'pmcid',
+  'openalex_id',
+  'index_url',
+  'metadata',
+  'title_key'
 ] as const
 
 /** Papers, the account's own and shared ones, that have one of these identifiers or title keys, oldest first. */
-export const findMatchingPapers = (db: Db, accountId: string, { dois, arxivIds, pmids, pmcids, openalexIds, sourcePaperIds, titleKeys }: Identities) => {
+export const findMatchingPapers = (
+  db: Db,
+  accountId: string,
+  { dois, arxivIds, pmids, pmcids, openalexIds, sourcePaperIds, titleKeys }: Identities
+) => {
   const within = (column: 'doi' | 'arxiv_id' | 'pmid' | 'pmcid' | 'openalex_id' | 'source_paper_id' | 'title_key', values: string[]) =>
-    db.selectFrom('paper').select('id').where(column, '=', sql<string>`any(${values}::text[])`)
-  return db.selectFrom('paper').select(paperColumns)
-    .where('id', 'in', within('doi', dois).union(within('arxiv_id', arxivIds)).union(within('pmid', pmids)).union(within('pmcid', pmcids)).union(within('openalex_id', openalexIds)).union(within('source_paper_id', sourcePaperIds)).union(within('title_key', titleKeys)))
+    db
+      .selectFrom('paper')
+      .select('id')
+      .where(column, '=', sql<string>`any(${values}::text[])`)
+  return db
+    .selectFrom('paper')
+    .select(paperColumns)
+    .where(
+      'id',
+      'in',
+      within('doi', dois)
+        .union(within('arxiv_id', arxivIds))
+        .union(within('pmid', pmids))
+        .union(within('pmcid', pmcids))
+        .union(within('openalex_id', openalexIds))
+        .union(within('source_paper_id', sourcePaperIds))
+        .union(within('title_key', titleKeys))
+    )
     .where(({ eb, or }) => or([eb('account_id', '=', accountId), eb('account_id', 'is', null)]))
     .orderBy('created_at').orderBy('id')
     .execute()
@@ -80,7 +119,12 @@ export async function savePapers (db: Db, papers: PaperValues[]): Promise<void> 
 
 /** Ids of those papers that the project's feed contains. */
 export async function findInFeed (db: Db, projectId: string, paperIds: string[]): Promise<Set<string>> {
-  const rows = await db.selectFrom('project_paper').select('paper_id').where('project_id', '=', projectId).where('paper_id', '=', sql<string>`any(${paperIds}::uuid[])`).execute()
+  const rows = await db
+    .selectFrom('project_paper')
+    .select('paper_id')
+    .where('project_id', '=', projectId)
+    .where('paper_id', '=', sql<string>`any(${paperIds}::uuid[])`)
+    .execute()
   return new Set(rows.map(({ paper_id }) => paper_id))
 }
 
@@ -93,7 +137,11 @@ export async function addItems (db: Db, items: ItemValues[]): Promise<void> {
 
 /** Deletes the candidates of papers that the feed contains. */
 export const deleteCandidates = (db: Db, projectId: string, papers: ReadonlyArray<{ paper_id: string }>) =>
-  db.deleteFrom('candidate').where('project_id', '=', projectId).where('paper_id', '=', sql<string>`any(${papers.map(({ paper_id }) => paper_id)}::uuid[])`).execute()
+  db
+    .deleteFrom('candidate')
+    .where('project_id', '=', projectId)
+    .where('paper_id', '=', sql<string>`any(${papers.map(({ paper_id }) => paper_id)}::uuid[])`)
+    .execute()
 
 /** Updates the planner's statistics after a large import, since the embedded database has no autovacuum. */
 export const refreshStatistics = (db: Db) => sql`analyze paper, project_paper`.execute(db)

@@ -4,11 +4,25 @@ import { UniqueViolation } from '../errors.js'
 import type { McpKeyTable } from '../tables/accounts.js'
 
 /** A key without its hashes. */
-const columns = ['id', 'name', 'prefix', 'scope', 'project_ids', 'expires_at', 'created_at', 'last_used_at', 'client_name', 'client_version'] as const
+const columns = [
+  'id',
+  'name',
+  'prefix',
+  'scope',
+  'project_ids',
+  'expires_at',
+  'created_at',
+  'last_used_at',
+  'client_name',
+  'client_version'
+] as const
 
 type NewKey = Insertable<McpKeyTable> & { name: string }
 
-/** What a key is verified against and may do; undefined also if its account is disabled. Before authentication: a key's prefix names no account. */
+/**
+ * What a key is verified against and may do; undefined also if its account is disabled. Before authentication: a key's prefix names no
+ * account.
+ */
 export const findKey = (db: Db, prefix: string) =>
   db.selectFrom('mcp_key').innerJoin('account', 'account.id', 'mcp_key.account_id')
     .select(['mcp_key.id', 'account_id', 'name', 'scope', 'project_ids', 'secret_hash', 'secret_check', 'expires_at', 'last_used_at'])
@@ -27,7 +41,12 @@ export const findKeyByName = (db: Db, accountId: string, name: string) =>
 
 /** Creates a key. @returns undefined if the account has one of this name */
 export const createKey = (db: Db, key: NewKey) =>
-  db.insertInto('mcp_key').values(key).onConflict(conflict => conflict.columns(['account_id', 'name']).doNothing()).returning(columns).executeTakeFirst()
+  db
+    .insertInto('mcp_key')
+    .values(key)
+    .onConflict(conflict => conflict.columns(['account_id', 'name']).doNothing())
+    .returning(columns)
+    .executeTakeFirst()
 
 /** Creates the account's key of this name, or gives it a new secret: its scope and projects stay, its expiry and last use are cleared. */
 export const replaceKey = (db: Db, key: NewKey, now: Date) =>
@@ -39,7 +58,13 @@ export const replaceKey = (db: Db, key: NewKey, now: Date) =>
 /** Renames a key. @returns undefined if the key is missing or another account's, "taken" if another key of the account has the name */
 export async function renameKey (db: Db, accountId: string, id: string, name: string): Promise<KeyDetails | 'taken' | undefined> {
   try {
-    return await db.updateTable('mcp_key').set({ name }).where('account_id', '=', accountId).where('id', '=', id).returning(columns).executeTakeFirst()
+    return await db
+      .updateTable('mcp_key')
+      .set({ name })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirst()
   } catch (error) {
     if (error instanceof UniqueViolation) return 'taken'
     throw error
@@ -48,7 +73,10 @@ export async function renameKey (db: Db, accountId: string, id: string, name: st
 
 /** Deletes a key. @returns whether the account had it */
 export async function deleteKey (db: Db, accountId: string, id: string): Promise<boolean> {
-  return await db.deleteFrom('mcp_key').where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst() !== undefined
+  return (
+    (await db.deleteFrom('mcp_key').where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst()) !==
+    undefined
+  )
 }
 
 /** Deletes the account's key of this name, if it has one. */

@@ -13,8 +13,8 @@ export async function vacuum (db: Db): Promise<void> {
 }
 
 /**
- * Reclaims the space of converted uploads immediately where no autovacuum runs: a few uploads can take more than the rest of the database. The space of
- * the last rows returns to the disk; the next upload reuses the remainder.
+ * Reclaims the space of converted uploads immediately where no autovacuum runs: a few uploads can take more than the rest of the database.
+ * The space of the last rows returns to the disk; the next upload reuses the remainder.
  */
 export async function reclaimUploadSpace (db: Db): Promise<void> {
   if (await hasAutovacuum(db)) return

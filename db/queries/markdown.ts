@@ -10,14 +10,30 @@ export const findMarkdown = (db: Db, accountId: string, paperId: string) =>
     .orderBy(sql`account_id nulls last`).limit(1).executeTakeFirst()
 
 /** Saves a paper's Markdown, replacing an earlier one of the same account. @param account_id null: shared */
-export const saveMarkdown = (db: Db, { warnings = [], ...text }: Omit<Insertable<MarkdownTable>, 'warnings'> & { warnings?: readonly string[] }) =>
-  db.insertInto('markdown').values({ ...text, warnings: JSON.stringify(warnings) })
-    .onConflict(conflict => conflict.constraint('markdown_once').doUpdateSet(({ ref }) => ({
-      markdown: ref('excluded.markdown'), origin: ref('excluded.origin'), converter: ref('excluded.converter'), warnings: ref('excluded.warnings'), created_at: sql<Date>`now()`
-    }))).execute()
+export const saveMarkdown = (
+  db: Db,
+  { warnings = [], ...text }: Omit<Insertable<MarkdownTable>, 'warnings'> & { warnings?: readonly string[] }
+) =>
+  db
+    .insertInto('markdown')
+    .values({ ...text, warnings: JSON.stringify(warnings) })
+    .onConflict(conflict =>
+      conflict.constraint('markdown_once').doUpdateSet(({ ref }) => ({
+        markdown: ref('excluded.markdown'),
+        origin: ref('excluded.origin'),
+        converter: ref('excluded.converter'),
+        warnings: ref('excluded.warnings'),
+        created_at: sql<Date>`now()`
+      }))
+    )
+    .execute()
 
 /** Bytes of the texts that were converted from the account's uploads. */
 export const countPrivateTextBytes = async (db: Db, accountId: string): Promise<number> => {
-  const { bytes } = await db.selectFrom('markdown').select(sql<number>`coalesce(sum(octet_length(markdown)), 0)::bigint`.as('bytes')).where('account_id', '=', accountId).executeTakeFirstOrThrow()
+  const { bytes } = await db
+    .selectFrom('markdown')
+    .select(sql<number>`coalesce(sum(octet_length(markdown)), 0)::bigint`.as('bytes'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
   return bytes
 }

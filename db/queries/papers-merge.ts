@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 
 /**
- * Merges a duplicate into a paper: moves all rows that refer to it, then deletes it. If a feed has both, the item with the latest vote remains, without
- * votes that of the kept paper; it keeps the earlier `ready_at`. Former ids become aliases.
+ * Merges a duplicate into a paper: moves all rows that refer to it, then deletes it. If a feed has both, the item with the latest vote
+ * remains, without votes that of the kept paper; it keeps the earlier `ready_at`. Former ids become aliases.
  * @param db a transaction
  */
 export async function mergePapers (db: Db, keptId: string, duplicateId: string): Promise<void> {
@@ -22,23 +22,27 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
       update project_paper set ready_at = pair.ready_at from pair
       where project_paper.id = case when pair.keeps_other then pair.other else pair.one end
     ), removed as (
-      delete from project_paper using pair where project_paper.id = case when pair.keeps_other then pair.one else pair.other end returning project_paper.id
+      delete from project_paper using pair where project_paper.id = case when pair.keeps_other then pair.one else pair.other end
+        returning project_paper.id
     )
     insert into paper_alias (id, paper_id) select id, ${kept} from removed`.execute(db)
   await sql`update project_paper set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
   // The later of two uploads remains. An alert about one paper counts for both.
   await sql`
     delete from pdf_upload earlier using pdf_upload later
-    where earlier.complete and later.complete and earlier.account_id = later.account_id and (earlier.created_at, earlier.id) < (later.created_at, later.id)
+    where earlier.complete and later.complete and earlier.account_id = later.account_id
+    and (earlier.created_at, earlier.id) < (later.created_at, later.id)
       and earlier.paper_id in (${kept}, ${duplicate}) and later.paper_id in (${kept}, ${duplicate})`.execute(db)
   await sql`update pdf_upload set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
   await sql`
     update alert_item there set batch = sent.batch, sent_at = sent.sent_at from alert_item sent
-    where there.paper_id = ${kept} and there.sent_at is null and sent.paper_id = ${duplicate} and sent.sent_at is not null and sent.alert_id = there.alert_id`.execute(db)
+    where there.paper_id = ${kept} and there.sent_at is null and sent.paper_id = ${duplicate} and sent.sent_at is not null
+    and sent.alert_id = there.alert_id`.execute(db)
   for (const [table, others] of [['markdown', 'account_id'], ['candidate', 'project_id'], ['alert_item', 'alert_id']] as const) {
     await sql`
       update ${sql.table(table)} moving set paper_id = ${kept} where paper_id = ${duplicate}
-        and not exists (select from ${sql.table(table)} there where there.paper_id = ${kept} and there.${sql.ref(others)} is not distinct from moving.${sql.ref(others)})`.execute(db)
+        and not exists (select from ${sql.table(table)} there where there.paper_id = ${kept} and there.${sql.ref(others)} is not distinct
+          from moving.${sql.ref(others)})`.execute(db)
   }
   // What a consumer acknowledged of either paper counts for both.
   await sql`
@@ -46,7 +50,9 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
       select from brief_item there
       where there.brief_id = moving.brief_id and there.project_id = moving.project_id and there.paper_id = ${kept})`.execute(db)
   // A paper in the feed is no candidate.
-  await sql`delete from candidate where paper_id = ${kept} and exists (select from project_paper where project_paper.paper_id = ${kept} and project_paper.project_id = candidate.project_id)`.execute(db)
+  await sql`delete from candidate where paper_id = ${kept}
+    and exists (select from project_paper where project_paper.paper_id = ${kept}
+      and project_paper.project_id = candidate.project_id)`.execute(db)
   await mergeJobs(db, keptId, duplicateId)
   await sql`update paper_alias set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
   await sql`insert into paper_alias (id, paper_id) values (${duplicate}, ${kept})`.execute(db)
@@ -62,8 +68,10 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
 async function mergeJobs (db: Db, keptId: string, duplicateId: string): Promise<void> {
   const key = sql`replace(once_key, ${duplicateId}, ${keptId})`
   await sql`
-    update job set state = 'failed', error = 'The paper was merged into another one, which is being converted.' where paper_id = ${duplicateId}::uuid and state in ('waiting', 'running')
-      and exists (select from job other where other.task = job.task and other.once_key = replace(job.once_key, ${duplicateId}, ${keptId}) and other.state in ('waiting', 'running'))`.execute(db)
+    update job set state = 'failed', error = 'The paper was merged into another one, which is being converted.'
+      where paper_id = ${duplicateId}::uuid and state in ('waiting', 'running')
+      and exists (select from job other where other.task = job.task and other.once_key = replace(job.once_key, ${duplicateId}, ${keptId})
+        and other.state in ('waiting', 'running'))`.execute(db)
   await sql`update job set paper_id = ${keptId}::uuid, once_key = ${key} where paper_id = ${duplicateId}::uuid`.execute(db)
 }
 
@@ -71,7 +79,10 @@ async function mergeJobs (db: Db, keptId: string, duplicateId: string): Promise<
 export async function linkVersions (db: Db, paperIds: readonly string[]): Promise<void> {
   if (paperIds.length === 0) return
   const ids = sql`any(${[...paperIds]}::uuid[])`
-  for (const [end, other, naming] of [['preprint_id', 'published_id', 'published_doi'], ['published_id', 'preprint_id', 'preprint_doi']] as const) {
+  for (const [end, other, naming] of [
+    ['preprint_id', 'published_id', 'published_doi'],
+    ['published_id', 'preprint_id', 'preprint_doi']
+  ] as const) {
     const name = sql.lit(naming)
     await sql`
       insert into paper_relation (${sql.ref(end)}, ${sql.ref(other)})

@@ -11,12 +11,19 @@ export const paperColumns = [
 
 /** Whether a full text that the account may read is stored, as SQL over a row of `paper`. @param account an expression or a value */
 export const markdownReady = (account: RawBuilder<unknown>) =>
-  sql<boolean>`exists (select from markdown where markdown.paper_id = paper.id and (markdown.account_id is null or markdown.account_id = ${account}))`
+  sql<boolean>`exists (select from markdown where markdown.paper_id = paper.id
+    and (markdown.account_id is null or markdown.account_id = ${account}))`
 
 /** A shared paper, or a private one of the account. */
 export const findPaper = (db: Db, accountId: string, id: string) =>
-  db.selectFrom('paper').select(paperColumns).select('paper.updated_at').select(markdownReady(sql`${accountId}::uuid`).as('markdown_ready')).where('id', '=', id)
-    .where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)])).executeTakeFirst()
+  db
+    .selectFrom('paper')
+    .select(paperColumns)
+    .select('paper.updated_at')
+    .select(markdownReady(sql`${accountId}::uuid`).as('markdown_ready'))
+    .where('id', '=', id)
+    .where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)]))
+    .executeTakeFirst()
 
 /** A row of findPaper. */
 export type PaperDetails = Omit<NonNullable<Awaited<ReturnType<typeof findPaper>>>, 'updated_at'>
@@ -38,10 +45,23 @@ export const findPaperInFeeds = (db: Db, accountId: string, paperId: string, pro
 
 /** The account's projects whose feeds contain the paper, with names, oldest first. */
 export const findFeedsOfPaper = (db: Db, accountId: string, paperId: string) =>
-  db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
-    .select(['project.id as project_id', 'project.name', 'project_paper.short_id as item', 'project_paper.id', 'project_paper.vote', 'project_paper.downvote_reason', 'project_paper.voted_at'])
-    .where('project.account_id', '=', accountId).where('project_paper.paper_id', '=', paperId)
-    .orderBy('project.created_at').orderBy('project.id').execute()
+  db
+    .selectFrom('project_paper')
+    .innerJoin('project', 'project.id', 'project_paper.project_id')
+    .select([
+      'project.id as project_id',
+      'project.name',
+      'project_paper.short_id as item',
+      'project_paper.id',
+      'project_paper.vote',
+      'project_paper.downvote_reason',
+      'project_paper.voted_at'
+    ])
+    .where('project.account_id', '=', accountId)
+    .where('project_paper.paper_id', '=', paperId)
+    .orderBy('project.created_at')
+    .orderBy('project.id')
+    .execute()
 
 /**
  * Finds the papers in the account's feeds that a reference can mean: those whose own id, feed item's id or former id it is.
@@ -50,18 +70,35 @@ export const findFeedsOfPaper = (db: Db, accountId: string, paperId: string) =>
  */
 export const resolveReference = (db: Db, accountId: string, reference: string, projectIds: ProjectIds = null) => {
   const column = reference.length === 8 ? 'short_id' : 'id'
-  return db.selectFrom('project_paper')
-    .innerJoin('project', 'project.id', 'project_paper.project_id')
-    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select(['paper.id as paper_id', 'project_paper.id as item_id'])
-    .select(({ eb }) => eb(`project_paper.${column}`, '=', reference).as('is_item'))
-    .where('project.account_id', '=', accountId).where(isAmong(projectIds))
-    // Index look-ups: an "or" over two tables would read the whole feed.
-    .where('project_paper.id', 'in', ({ selectFrom }) =>
-      selectFrom('project_paper as item').select('item.id').where(`item.${column}`, '=', reference)
-        .union(selectFrom('project_paper as item').innerJoin('paper as named', 'named.id', 'item.paper_id').select('item.id').where(`named.${column}`, '=', reference))
-        .union(selectFrom('project_paper as item').innerJoin('paper_alias as former', 'former.paper_id', 'item.paper_id').select('item.id').where(`former.${column}`, '=', reference)))
-    .execute()
+  return (
+    db
+      .selectFrom('project_paper')
+      .innerJoin('project', 'project.id', 'project_paper.project_id')
+      .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+      .select(['paper.id as paper_id', 'project_paper.id as item_id'])
+      .select(({ eb }) => eb(`project_paper.${column}`, '=', reference).as('is_item'))
+      .where('project.account_id', '=', accountId)
+      .where(isAmong(projectIds))
+      // Index look-ups: an "or" over two tables would read the whole feed.
+      .where('project_paper.id', 'in', ({ selectFrom }) =>
+        selectFrom('project_paper as item')
+          .select('item.id')
+          .where(`item.${column}`, '=', reference)
+          .union(
+            selectFrom('project_paper as item')
+              .innerJoin('paper as named', 'named.id', 'item.paper_id')
+              .select('item.id')
+              .where(`named.${column}`, '=', reference)
+          )
+          .union(
+            selectFrom('project_paper as item')
+              .innerJoin('paper_alias as former', 'former.paper_id', 'item.paper_id')
+              .select('item.id')
+              .where(`former.${column}`, '=', reference)
+          )
+      )
+      .execute()
+  )
 }
 
 /** Columns of identifiers in outside indexes. */
@@ -86,7 +123,14 @@ export const findVersions = (db: Db, accountId: string, paperId: string, project
     .select(sql<string>`case when preprint_id = ${paperId}::uuid then published_id else preprint_id end`.as('paper_id'))
     .select(sql<'preprint' | 'published'>`case when preprint_id = ${paperId}::uuid then 'published' else 'preprint' end`.as('form'))
     .where(({ eb, or }) => or([eb('preprint_id', '=', paperId), eb('published_id', '=', paperId)]))
-    .where(({ exists, selectFrom }) => exists(selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')
-      .where('project.account_id', '=', accountId).where(isAmong(projectIds))
-      .where(sql<boolean>`project_paper.paper_id in (preprint_id, published_id) and project_paper.paper_id <> ${paperId}::uuid`)))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('project_paper')
+          .innerJoin('project', 'project.id', 'project_paper.project_id')
+          .select('project_paper.id')
+          .where('project.account_id', '=', accountId)
+          .where(isAmong(projectIds))
+          .where(sql<boolean>`project_paper.paper_id in (preprint_id, published_id) and project_paper.paper_id <> ${paperId}::uuid`)
+      )
+    )
     .execute()

@@ -7,37 +7,84 @@ import type { ProjectTable } from '../tables/projects.js'
 import { type ProjectIds, isAmong } from './ownership.js'
 
 /** Sizes of a feed, from its tally: counting a large feed would take longer than the rest of a page. */
-const counts = (db: Db) => db.selectFrom('feed_tally')
-  .select(({ eb, fn }) => {
-    const items = (measure: FeedTallyTable['measure'], value?: string) => fn.coalesce(
-      fn.sum<number>('change').filterWhere(value === undefined ? eb('measure', '=', measure) : eb.and([eb('measure', '=', measure), eb('value', '=', value)])), sql<number>`0`)
-    return [items('class').as('papers'), items('class', 'must_read').as('must_read'), items('vote', 'none').as('unrated')]
-  })
-  .whereRef('feed_tally.project_id', '=', sql.ref('project.id'))
+const counts = (db: Db) =>
+  db
+    .selectFrom('feed_tally')
+    .select(({ eb, fn }) => {
+      const items = (measure: FeedTallyTable['measure'], value?: string) =>
+        fn.coalesce(
+          fn
+            .sum<number>('change')
+            .filterWhere(
+              value === undefined ? eb('measure', '=', measure) : eb.and([eb('measure', '=', measure), eb('value', '=', value)])
+            ),
+          sql<number>`0`
+        )
+      return [items('class').as('papers'), items('class', 'must_read').as('must_read'), items('vote', 'none').as('unrated')]
+    })
+    .whereRef('feed_tally.project_id', '=', sql.ref('project.id'))
 
 /** States of the project's sources, as JSON. */
 const sourceStates = (db: Db) => db.selectFrom('source_state')
   .select(sql<SourceStateRow[]>`coalesce(jsonb_agg(jsonb_build_object(
-    'name', source_state.name, 'query', source_state.query, 'last_fetched_at', source_state.last_fetched_at, 'last_error', source_state.last_error, 'failures', source_state.failures,
+    'name', source_state.name, 'query', source_state.query, 'last_fetched_at', source_state.last_fetched_at, 'last_error',
+      source_state.last_error, 'failures', source_state.failures,
     'papers_found', source_state.papers_found, 'papers_entered', source_state.papers_entered, 'next_fetch_at', source_state.next_fetch_at
   )), '[]')`.as('states'))
   .whereRef('source_state.project_id', '=', sql.ref('project.id'))
 
 /** State of one source of a project; times in ISO 8601. */
-export interface SourceStateRow { name: string, query: string, last_fetched_at: string | null, last_error: string | null, failures: number, papers_found: number, papers_entered: number, next_fetch_at: string }
+export interface SourceStateRow {
+  name: string
+  query: string
+  last_fetched_at: string | null
+  last_error: string | null
+  failures: number
+  papers_found: number
+  papers_entered: number
+  next_fetch_at: string
+}
 
 const withCounts = (db: Db, accountId: string) =>
   db.selectFrom('project').innerJoinLateral(counts(db).as('counted'), join => join.onTrue())
     .select([
-      'project.id', 'name', 'interest_description', 'positive_keywords', 'negative_keywords', 'sources', 'mode', 'visibility', 'matching_state',
-      'created_at', 'updated_at', 'last_fetched_at', 'must_read_threshold', 'feed_threshold', 'counted.papers', 'counted.must_read', 'counted.unrated'
+      'project.id',
+      'name',
+      'interest_description',
+      'positive_keywords',
+      'negative_keywords',
+      'sources',
+      'mode',
+      'visibility',
+      'matching_state',
+      'created_at',
+      'updated_at',
+      'last_fetched_at',
+      'must_read_threshold',
+      'feed_threshold',
+      'counted.papers',
+      'counted.must_read',
+      'counted.unrated'
     ])
     .select(sourceStates(db).as('source_states'))
     .where('account_id', '=', accountId)
 
-/** A page of the account's projects with their counts and source states, newest first. @param projectIds those that a key can see; null: all */
-export const listProjects = (db: Db, accountId: string, { limit, offset }: { limit: number, offset: number }, projectIds: ProjectIds = null) =>
-  withCounts(db, accountId).where(isAmong(projectIds)).orderBy('created_at', 'desc').orderBy('project.id').limit(limit).offset(offset).execute()
+/**
+ * A page of the account's projects with their counts and source states, newest first. @param projectIds those that a key can see; null: all
+ */
+export const listProjects = (
+  db: Db,
+  accountId: string,
+  { limit, offset }: { limit: number, offset: number },
+  projectIds: ProjectIds = null
+) =>
+  withCounts(db, accountId)
+    .where(isAmong(projectIds))
+    .orderBy('created_at', 'desc')
+    .orderBy('project.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
 
 /** Number of the account's projects. @param projectIds those that a key can see; null: all */
 export async function countProjects (db: Db, accountId: string, projectIds: ProjectIds = null): Promise<number> {
@@ -54,7 +101,14 @@ export async function lockAndCountProjects (transaction: Db, accountId: string):
 
 /** Ids and names of the account's projects, newest first. */
 export const listProjectNames = (db: Db, accountId: string, projectIds: ProjectIds = null) =>
-  db.selectFrom('project').select(['id', 'name']).where('account_id', '=', accountId).where(isAmong(projectIds)).orderBy('created_at', 'desc').orderBy('id').execute()
+  db
+    .selectFrom('project')
+    .select(['id', 'name'])
+    .where('account_id', '=', accountId)
+    .where(isAmong(projectIds))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
 
 /** Undefined if the project is missing or another account's. */
 export const findProject = (db: Db, accountId: string, id: string) =>
@@ -65,7 +119,12 @@ export type ProjectDetails = NonNullable<Awaited<ReturnType<typeof findProject>>
 
 /** When the project learned last, what changed then, and whether more is due; undefined if the project is missing or another account's. */
 export const findLearning = (db: Db, accountId: string, id: string) =>
-  db.selectFrom('project').select(['learned_at', 'learned', 'scoring_due_at']).where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('project')
+    .select(['learned_at', 'learned', 'scoring_due_at'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 /** Undefined if the project is missing or another account's. */
 export const findProjectName = (db: Db, accountId: string, id: string) =>
@@ -73,7 +132,9 @@ export const findProjectName = (db: Db, accountId: string, id: string) =>
 
 /** Whether the account has the project. */
 export async function ownsProject (db: Db, accountId: string, id: string): Promise<boolean> {
-  return await db.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst() !== undefined
+  return (
+    (await db.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()) !== undefined
+  )
 }
 
 /** Creates a project. @returns its id */
@@ -89,17 +150,28 @@ export const updateProject = (db: Db, accountId: string, id: string, change: Upd
  * with another transaction, such as one that merges papers of the feed, restarts the deletion. @returns whether the account had it
  */
 export const deleteProject = (db: Db, accountId: string, id: string) =>
-  retryConflicts(() => db.transaction().execute(async transaction => {
-    // Imports lock papers before the project; another order here could deadlock.
-    await lockPapers(transaction, accountId)
-    const deleted = await transaction.deleteFrom('project').where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst()
-    if (deleted === undefined) return false
-    await transaction.deleteFrom('paper').where('account_id', '=', accountId)
-      .where(({ not, exists, selectFrom }) => not(exists(selectFrom('project_paper').select('id').whereRef('paper_id', '=', 'paper.id'))))
-      .where(({ not, exists, selectFrom }) => not(exists(selectFrom('candidate').select('paper_id').whereRef('paper_id', '=', 'paper.id'))))
-      .execute()
-    return true
-  }))
+  retryConflicts(() =>
+    db.transaction().execute(async transaction => {
+      // Imports lock papers before the project; another order here could deadlock.
+      await lockPapers(transaction, accountId)
+      const deleted = await transaction
+        .deleteFrom('project')
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .returning('id')
+        .executeTakeFirst()
+      if (deleted === undefined) return false
+      await transaction
+        .deleteFrom('paper')
+        .where('account_id', '=', accountId)
+        .where(({ not, exists, selectFrom }) => not(exists(selectFrom('project_paper').select('id').whereRef('paper_id', '=', 'paper.id'))))
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('candidate').select('paper_id').whereRef('paper_id', '=', 'paper.id')))
+        )
+        .execute()
+      return true
+    })
+  )
 
 /** Every account's projects with their owners, for the operator. */
 export const listAllProjects = (db: Db) =>

@@ -10,7 +10,12 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 
 /** The project's model as saved; undefined without one. */
 export const findModel = (db: Db, accountId: string, projectId: string) =>
-  db.selectFrom('relevance_model').select(['model', 'trained_at']).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).executeTakeFirst()
+  db
+    .selectFrom('relevance_model')
+    .select(['model', 'trained_at'])
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .executeTakeFirst()
 
 /** The lessons of the project's model, without the rest, which is large; undefined if the project is missing or another account's. */
 export const findLessons = (db: Db, accountId: string, projectId: string) =>
@@ -36,16 +41,32 @@ export const listVotes = (db: Db, accountId: string, projectId: string, limit: n
 
 /** A sample of a feed's unrated papers: those with the lowest ids, which are random. */
 export const sampleUnrated = (db: Db, accountId: string, projectId: string, limit: number) =>
-  db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id').select(['paper.title', 'paper.abstract'])
-    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('vote', 'is', null).orderBy('project_paper.id').limit(limit).execute()
+  db
+    .selectFrom('project_paper')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['paper.title', 'paper.abstract'])
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('vote', 'is', null)
+    .orderBy('project_paper.id')
+    .limit(limit)
+    .execute()
 
 /** Every item of a feed with its text, by id, `batchSize` at a time. */
 export async function * walkItems (db: Db, accountId: string, projectId: string, batchSize: number) {
   for (let last = firstId; ;) {
-    const items = await db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-      .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract', 'project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.personalized_note'])
+    const items = await db
+      .selectFrom('project_paper')
+      .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+      .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract'])
+      .select(['project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.personalized_note'])
       .select(['project_paper.origin', 'project_paper.vote', 'project_paper.ready_at'])
-      .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('project_paper.id', '>', last).orderBy('project_paper.id').limit(batchSize).execute()
+      .where('project_id', '=', projectId)
+      .where(isOwnProject(accountId, projectId))
+      .where('project_paper.id', '>', last)
+      .orderBy('project_paper.id')
+      .limit(batchSize)
+      .execute()
     if (items.length === 0) return
     yield items
     last = items.at(-1)!.id
@@ -60,21 +81,39 @@ export async function replaceScores (db: Db, scores: readonly Scores[]): Promise
   await retryConflicts(() => sql`
     update project_paper set relevance_score = scored.relevance_score, relevance_class = scored.relevance_class,
       matching_details = scored.matching_details, personalized_note = scored.personalized_note
-    from jsonb_to_recordset(${JSON.stringify(scores)}::jsonb) as scored (id uuid, relevance_score float8, relevance_class text, matching_details jsonb, personalized_note text)
+    from jsonb_to_recordset(${JSON.stringify(scores)}::jsonb) as scored (id uuid, relevance_score float8, relevance_class text,
+    matching_details jsonb, personalized_note text)
     where project_paper.id = scored.id`.execute(db))
 }
 
 const candidateColumns = [
-  'paper.id as paper_id', 'paper.title', 'paper.abstract', 'paper.authors', 'paper.doi', 'paper.arxiv_id', 'paper.pmid', 'paper.pmcid', 'paper.openalex_id',
-  'candidate.relevance_score', 'candidate.found_at'
+  'paper.id as paper_id',
+  'paper.title',
+  'paper.abstract',
+  'paper.authors',
+  'paper.doi',
+  'paper.arxiv_id',
+  'paper.pmid',
+  'paper.pmcid',
+  'paper.openalex_id',
+  'candidate.relevance_score',
+  'candidate.found_at'
 ] as const
 
 /** The project's candidates found since a time, `batchSize` at a time. */
 export async function * walkCandidates (db: Db, accountId: string, projectId: string, since: Date, batchSize: number) {
   for (let last = firstId; ;) {
-    const candidates = await db.selectFrom('candidate').innerJoin('paper', 'paper.id', 'candidate.paper_id').select(candidateColumns)
-      .where('candidate.project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('candidate.found_at', '>=', since).where('candidate.paper_id', '>', last)
-      .orderBy('candidate.paper_id').limit(batchSize).execute()
+    const candidates = await db
+      .selectFrom('candidate')
+      .innerJoin('paper', 'paper.id', 'candidate.paper_id')
+      .select(candidateColumns)
+      .where('candidate.project_id', '=', projectId)
+      .where(isOwnProject(accountId, projectId))
+      .where('candidate.found_at', '>=', since)
+      .where('candidate.paper_id', '>', last)
+      .orderBy('candidate.paper_id')
+      .limit(batchSize)
+      .execute()
     if (candidates.length === 0) return
     yield candidates
     last = candidates.at(-1)!.paper_id
@@ -82,10 +121,18 @@ export async function * walkCandidates (db: Db, accountId: string, projectId: st
 }
 
 /** Adds candidates, or updates the scores of existing ones, which keep `found_at`. */
-export async function addCandidates (db: Db, candidates: ReadonlyArray<{ project_id: string, paper_id: string, relevance_score: number, found_at: Date }>): Promise<void> {
+export async function addCandidates (
+  db: Db,
+  candidates: ReadonlyArray<{ project_id: string, paper_id: string, relevance_score: number, found_at: Date }>
+): Promise<void> {
   if (candidates.length === 0) return
-  await db.insertInto('candidate').values([...candidates])
-    .onConflict(conflict => conflict.columns(['project_id', 'paper_id']).doUpdateSet(({ ref }) => ({ relevance_score: ref('excluded.relevance_score') }))).execute()
+  await db
+    .insertInto('candidate')
+    .values([...candidates])
+    .onConflict(conflict =>
+      conflict.columns(['project_id', 'paper_id']).doUpdateSet(({ ref }) => ({ relevance_score: ref('excluded.relevance_score') }))
+    )
+    .execute()
 }
 
 /** Moves candidates into the feed. @returns the number of items that are new in it */
@@ -99,60 +146,150 @@ export const promoteCandidates = (db: Db, projectId: string, items: readonly Ite
 
 /** Removes fetched, unrated items from the feed and makes them candidates. @returns their number */
 export const demoteItems = (db: Db, projectId: string, ids: readonly string[]) =>
-  retryConflicts(() => db.transaction().execute(async transaction => {
-    const removed = await transaction.deleteFrom('project_paper').where('project_id', '=', projectId).where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-      .where('vote', 'is', null).where('origin', '=', 'fetch').returning(['paper_id', 'relevance_score', 'ready_at']).execute()
-    await addCandidates(transaction, removed.map(({ paper_id, relevance_score, ready_at }) => ({ project_id: projectId, paper_id, relevance_score, found_at: ready_at })))
-    return removed.length
-  }))
+  retryConflicts(() =>
+    db.transaction().execute(async transaction => {
+      const removed = await transaction
+        .deleteFrom('project_paper')
+        .where('project_id', '=', projectId)
+        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+        .where('vote', 'is', null)
+        .where('origin', '=', 'fetch')
+        .returning(['paper_id', 'relevance_score', 'ready_at'])
+        .execute()
+      await addCandidates(
+        transaction,
+        removed.map(({ paper_id, relevance_score, ready_at }) => ({ project_id: projectId, paper_id, relevance_score, found_at: ready_at }))
+      )
+      return removed.length
+    })
+  )
 
 /** Fetched, unrated items that entered the feed since a time, newest first. */
 export const listFetchedItems = (db: Db, accountId: string, projectId: string, since: Date, limit: number) =>
-  db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract', 'project_paper.relevance_score', 'project_paper.relevance_class'])
-    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('origin', '=', 'fetch').where('vote', 'is', null).where('ready_at', '>=', since)
-    .orderBy('ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute()
+  db
+    .selectFrom('project_paper')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select([
+      'project_paper.id',
+      'paper.id as paper_id',
+      'paper.title',
+      'paper.abstract',
+      'project_paper.relevance_score',
+      'project_paper.relevance_class'
+    ])
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('origin', '=', 'fetch')
+    .where('vote', 'is', null)
+    .where('ready_at', '>=', since)
+    .orderBy('ready_at', 'desc')
+    .orderBy('project_paper.id')
+    .limit(limit)
+    .execute()
 
 /** A rescoring is due a few seconds after its cause. If it seems to be further away than this, the clock has been set back since. */
 const maxScoringDelayMs = 10 * 60_000
 
 /** Service-wide, for the ticker: projects of enabled accounts whose feed is due for rescoring. @param id limits it to one project */
 export const listDueScoring = (db: Db, now: Date, id?: string) =>
-  db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id').select(['project.id', 'project.account_id'])
-    .where(({ or, eb }) => or([eb('scoring_due_at', '<=', now), eb('scoring_due_at', '>', new Date(now.getTime() + maxScoringDelayMs))])).where('account.disabled_at', 'is', null)
-    .$if(id !== undefined, query => query.where('project.id', '=', id!)).limit(200).execute()
+  db
+    .selectFrom('project')
+    .innerJoin('account', 'account.id', 'project.account_id')
+    .select(['project.id', 'project.account_id'])
+    .where(({ or, eb }) => or([eb('scoring_due_at', '<=', now), eb('scoring_due_at', '>', new Date(now.getTime() + maxScoringDelayMs))]))
+    .where('account.disabled_at', 'is', null)
+    .$if(id !== undefined, query => query.where('project.id', '=', id!))
+    .limit(200)
+    .execute()
 
 const selectScoring = (db: Db, projectId: string) =>
-  db.selectFrom('project')
-    .select(['id', 'account_id', 'interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold', 'settings_changed_at', 'scored_at', 'scoring_due_at'])
+  db
+    .selectFrom('project')
+    .select([
+      'id',
+      'account_id',
+      'interest_description',
+      'positive_keywords',
+      'negative_keywords',
+      'must_read_threshold',
+      'feed_threshold',
+      'settings_changed_at',
+      'scored_at',
+      'scoring_due_at'
+    ])
     .where('id', '=', projectId)
 
 /** Schedules the first rescoring of a feed that has no model but enough papers for one, unless it is due already. */
-export async function scheduleFirstScoring (db: Db, accountId: string, projectId: string, { minPapers, scoreAt }: { minPapers: number, scoreAt: Date }): Promise<void> {
-  await db.updateTable('project').set({ scoring_due_at: scoreAt }).where('account_id', '=', accountId).where('id', '=', projectId).where('scoring_due_at', 'is', null)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('relevance_model').select('project_id').where('project_id', '=', projectId))))
-    .where(({ exists, selectFrom }) => exists(selectFrom('project_paper').select('id').where('project_id', '=', projectId).limit(1).offset(minPapers - 1))).execute()
+export async function scheduleFirstScoring (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  { minPapers, scoreAt }: { minPapers: number, scoreAt: Date }
+): Promise<void> {
+  await db
+    .updateTable('project')
+    .set({ scoring_due_at: scoreAt })
+    .where('account_id', '=', accountId)
+    .where('id', '=', projectId)
+    .where('scoring_due_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('relevance_model').select('project_id').where('project_id', '=', projectId)))
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('project_paper')
+          .select('id')
+          .where('project_id', '=', projectId)
+          .limit(1)
+          .offset(minPapers - 1)
+      )
+    )
+    .execute()
 }
 
 /** The settings by which a project's papers are scored. */
 export const findScoring = (db: Db, projectId: string) => selectScoring(db, projectId).executeTakeFirst()
 
 /**
- * The same, locked against changes until the transaction ends. Call it before reading the feed: votes and deletions lock the project first, and
- * another order could deadlock.
+ * The same, locked against changes until the transaction ends. Call it before reading the feed: votes and deletions lock the project first,
+ * and another order could deadlock.
  */
 export const lockScoring = (transaction: Db, projectId: string) => selectScoring(transaction, projectId).forShare().executeTakeFirst()
 
-/** Records that the feed was scored with these settings, as of a time, and clears its due time. Skips either if it changed since the settings were read. */
-export async function markScored (db: Db, { id, settings_changed_at, scoring_due_at }: { id: string, settings_changed_at: Date | null, scoring_due_at: Date | null }, asOf: Date): Promise<void> {
-  await db.updateTable('project').set({ scored_at: asOf }).where('id', '=', id).where('settings_changed_at', 'is not distinct from', settings_changed_at).execute()
+/**
+ * Records that the feed was scored with these settings, as of a time, and clears its due time. Skips either if it changed since the
+ * settings were read.
+ */
+export async function markScored (
+  db: Db,
+  { id, settings_changed_at, scoring_due_at }: { id: string, settings_changed_at: Date | null, scoring_due_at: Date | null },
+  asOf: Date
+): Promise<void> {
+  await db
+    .updateTable('project')
+    .set({ scored_at: asOf })
+    .where('id', '=', id)
+    .where('settings_changed_at', 'is not distinct from', settings_changed_at)
+    .execute()
   // Votes set a new due time too.
-  if (scoring_due_at !== null) await db.updateTable('project').set({ scoring_due_at: null }).where('id', '=', id).where('scoring_due_at', '=', scoring_due_at).execute()
+  if (scoring_due_at !== null) {
+    await db
+      .updateTable('project')
+      .set({ scoring_due_at: null })
+      .where('id', '=', id)
+      .where('scoring_due_at', '=', scoring_due_at)
+      .execute()
+  }
 }
 
 /** Records how a rescoring changed the feed. */
 export const saveLearned = (db: Db, accountId: string, projectId: string, learned: LearningChanges, learnedAt: Date) =>
-  db.updateTable('project').set({ learned: JSON.stringify(learned), learned_at: learnedAt }).where('account_id', '=', accountId).where('id', '=', projectId).execute()
+  db
+    .updateTable('project')
+    .set({ learned: JSON.stringify(learned), learned_at: learnedAt })
+    .where('account_id', '=', accountId)
+    .where('id', '=', projectId)
+    .execute()
 
 /** Deletes candidates found before a time. */
 export const deleteOldCandidates = (db: Db, before: Date) => db.deleteFrom('candidate').where('found_at', '<', before).execute()

@@ -3,7 +3,9 @@ import { SerializationConflict } from '../errors.js'
 /** Attempts at a transaction that conflicts with others. */
 const maxAttempts = 5
 
-/** Runs a transaction, and again where it was rolled back because of concurrent ones. @throws SerializationConflict after the last attempt */
+/**
+ * Runs a transaction, and again where it was rolled back because of concurrent ones. @throws SerializationConflict after the last attempt
+ */
 export async function retryConflicts<T> (run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -18,7 +18,13 @@ export async function listIndexedProjects (db: Db): Promise<string[]> {
 
 /** The live segments of a project, in the order of their documents, and its tombstones. */
 export async function listSegments (db: Db, projectId: string) {
-  const segments = await db.selectFrom('search_segment').select(['id', 'documents', 'words']).where('project_id', '=', projectId).where('live', '=', true).orderBy('first_number').execute()
+  const segments = await db
+    .selectFrom('search_segment')
+    .select(['id', 'documents', 'words'])
+    .where('project_id', '=', projectId)
+    .where('live', '=', true)
+    .orderBy('first_number')
+    .execute()
   const tombstones = await db.selectFrom('search_gone').select('number').where('project_id', '=', projectId).execute()
   return { segments, tombstones: tombstones.map(({ number }) => number) }
 }
@@ -30,20 +36,31 @@ const lockIndex = (transaction: Db, projectId: string) =>
 /** What one transaction may do to the index of a project whose lock it holds. */
 const indexTransaction = (transaction: Db, projectId: string) => ({
   readPending: (limit: number) => readPending(transaction, projectId, limit),
-  renumber: (changedItemIds: readonly string[], existingItemIds: readonly string[]) => renumber(transaction, projectId, changedItemIds, existingItemIds),
+  renumber: (changedItemIds: readonly string[], existingItemIds: readonly string[]) =>
+    renumber(transaction, projectId, changedItemIds, existingItemIds),
   addSegment: (totals: SegmentTotals, parts: readonly PartBytes[]) => addSegment(transaction, projectId, totals, parts),
   deletePending: (changeIds: readonly number[]) => deletePending(transaction, projectId, changeIds)
 })
 
 /** Runs a change of a project's index in one transaction, after those of other processes. */
-export const changeIndex = async <T>(db: Db, projectId: string, change: (index: ReturnType<typeof indexTransaction>) => Promise<T>): Promise<T> =>
+export const changeIndex = async <T>(
+  db: Db,
+  projectId: string,
+  change: (index: ReturnType<typeof indexTransaction>) => Promise<T>
+): Promise<T> =>
   await db.transaction().execute(async transaction => {
     await lockIndex(transaction, projectId)
     return await change(indexTransaction(transaction, projectId))
   })
 
 async function readPending (transaction: Db, projectId: string, limit: number) {
-  const changes = await transaction.selectFrom('search_pending').select(['id', 'item_id as itemId']).where('project_id', '=', projectId).orderBy('id').limit(limit).execute()
+  const changes = await transaction
+    .selectFrom('search_pending')
+    .select(['id', 'item_id as itemId'])
+    .where('project_id', '=', projectId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
   if (changes.length === 0) return { changes, documents: [], uncommittedItemIds: [] }
   // A project that is being deleted gets no new documents.
   const project = await transaction.selectFrom('project').select('id').where('id', '=', projectId).forKeyShare().executeTakeFirst()
@@ -69,11 +86,25 @@ async function listUncommitted (transaction: Db, projectId: string, itemIds: rea
 }
 
 async function readDocuments (transaction: Db, projectId: string, itemIds: readonly string[]) {
-  const items = await transaction.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select(['project_paper.id as itemId', 'project_paper.ready_at as readyAt', 'project_paper.summary', 'paper.title', 'paper.abstract', 'paper.authors'])
+  const items = await transaction
+    .selectFrom('project_paper')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select([
+      'project_paper.id as itemId',
+      'project_paper.ready_at as readyAt',
+      'project_paper.summary',
+      'paper.title',
+      'paper.abstract',
+      'paper.authors'
+    ])
     .select(['paper.doi', 'paper.arxiv_id', 'paper.pmid', 'paper.pmcid', 'paper.openalex_id'])
-    .where('project_paper.project_id', '=', projectId).where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`).execute()
-  return items.map(({ doi, arxiv_id, pmid, pmcid, openalex_id, ...item }) => ({ ...item, identifiers: [doi, arxiv_id, pmid, pmcid, openalex_id] }))
+    .where('project_paper.project_id', '=', projectId)
+    .where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`)
+    .execute()
+  return items.map(({ doi, arxiv_id, pmid, pmcid, openalex_id, ...item }) => ({
+    ...item,
+    identifiers: [doi, arxiv_id, pmid, pmcid, openalex_id]
+  }))
 }
 
 async function renumber (transaction: Db, projectId: string, changedItemIds: readonly string[], existingItemIds: readonly string[]) {
@@ -89,14 +120,26 @@ async function renumber (transaction: Db, projectId: string, changedItemIds: rea
   return rows
 }
 
-async function addSegment (transaction: Db, projectId: string, { firstNumber, documents, words }: SegmentTotals, parts: readonly PartBytes[]): Promise<void> {
-  const { id } = await transaction.insertInto('search_segment')
-    .values({ project_id: projectId, live: true, first_number: firstNumber, documents, words }).returning('id').executeTakeFirstOrThrow()
+async function addSegment (
+  transaction: Db,
+  projectId: string,
+  { firstNumber, documents, words }: SegmentTotals,
+  parts: readonly PartBytes[]
+): Promise<void> {
+  const { id } = await transaction
+    .insertInto('search_segment')
+    .values({ project_id: projectId, live: true, first_number: firstNumber, documents, words })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await writeParts(transaction, id, parts)
 }
 
 async function deletePending (transaction: Db, projectId: string, changeIds: readonly number[]): Promise<void> {
-  await transaction.deleteFrom('search_pending').where('project_id', '=', projectId).where('id', '=', sql<number>`any(${changeIds}::bigint[])`).execute()
+  await transaction
+    .deleteFrom('search_pending')
+    .where('project_id', '=', projectId)
+    .where('id', '=', sql<number>`any(${changeIds}::bigint[])`)
+    .execute()
 }
 
 /** A reservation that is older than this was left behind by a process that died. */
@@ -104,8 +147,15 @@ const staleAfter = sql`interval '30 minutes'`
 
 /** Adds a segment that is not live. Undefined while another process has one of the project, or without a project. */
 export async function reserveSegment (db: Db, projectId: string): Promise<string | undefined> {
-  await db.deleteFrom('search_segment').where('project_id', '=', projectId).where('live', '=', false).where('created_at', '<', sql<Date>`now() - ${staleAfter}`).execute()
-  const { rows: [reserved] } = await sql<{ id: string }>`
+  await db
+    .deleteFrom('search_segment')
+    .where('project_id', '=', projectId)
+    .where('live', '=', false)
+    .where('created_at', '<', sql<Date>`now() - ${staleAfter}`)
+    .execute()
+  const {
+    rows: [reserved]
+  } = await sql<{ id: string }>`
     insert into search_segment (project_id, live, first_number, documents, words)
     select id, false, 0, 0, 0 from project where id = ${projectId}
     on conflict (project_id) where not live do nothing returning id`.execute(db)
@@ -114,7 +164,18 @@ export async function reserveSegment (db: Db, projectId: string): Promise<string
 
 /** Adds parts to a segment. */
 export async function writeParts (db: Db, segmentId: string, parts: readonly PartBytes[]): Promise<void> {
-  if (parts.length > 0) await db.insertInto('search_block').values(parts.map(({ part, bytes }) => ({ segment_id: segmentId, part, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }))).execute()
+  if (parts.length > 0) {
+    await db
+      .insertInto('search_block')
+      .values(
+        parts.map(({ part, bytes }) => ({
+          segment_id: segmentId,
+          part,
+          bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+        }))
+      )
+      .execute()
+  }
 }
 
 /** Deletes a segment that is not live. */
@@ -125,13 +186,32 @@ export async function discardSegment (db: Db, segmentId: string): Promise<void> 
 interface Replacement { replacedIds: readonly string[], segmentId: string, totals: SegmentTotals, tombstones: readonly number[] }
 
 /** Swaps live segments for a reserved one, and deletes the tombstones of documents that it left out. @returns false if a segment is gone */
-export const replaceSegments = async (db: Db, projectId: string, { replacedIds, segmentId, totals: { firstNumber, documents, words }, tombstones }: Replacement): Promise<boolean> =>
+export const replaceSegments = async (
+  db: Db,
+  projectId: string,
+  { replacedIds, segmentId, totals: { firstNumber, documents, words }, tombstones }: Replacement
+): Promise<boolean> =>
   await db.transaction().execute(async transaction => {
     await lockIndex(transaction, projectId)
-    const present = await transaction.selectFrom('search_segment').select('id').where('id', 'in', [...replacedIds, segmentId]).forUpdate().execute()
+    const present = await transaction
+      .selectFrom('search_segment')
+      .select('id')
+      .where('id', 'in', [...replacedIds, segmentId])
+      .forUpdate()
+      .execute()
     if (present.length < replacedIds.length + 1) return false
     await transaction.deleteFrom('search_segment').where('id', 'in', replacedIds).execute()
-    await transaction.updateTable('search_segment').set({ live: true, first_number: firstNumber, documents, words }).where('id', '=', segmentId).execute()
-    if (tombstones.length > 0) await transaction.deleteFrom('search_gone').where('project_id', '=', projectId).where('number', '=', sql<number>`any(${tombstones}::integer[])`).execute()
+    await transaction
+      .updateTable('search_segment')
+      .set({ live: true, first_number: firstNumber, documents, words })
+      .where('id', '=', segmentId)
+      .execute()
+    if (tombstones.length > 0) {
+      await transaction
+        .deleteFrom('search_gone')
+        .where('project_id', '=', projectId)
+        .where('number', '=', sql<number>`any(${tombstones}::integer[])`)
+        .execute()
+    }
     return true
   })

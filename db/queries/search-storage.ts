@@ -2,7 +2,16 @@ import { type Expression, sql, type SqlBool } from 'kysely'
 import type { FeedbackFilter } from '../../schemas/feedback.js'
 import { type Db, writeIfWritable } from '../connection.js'
 import { matching } from './feed.js'
-import { changeIndex, discardSegment, listIndexedProjects, listPendingProjects, listSegments, replaceSegments, reserveSegment, writeParts } from './search-index.js'
+import {
+  changeIndex,
+  discardSegment,
+  listIndexedProjects,
+  listPendingProjects,
+  listSegments,
+  replaceSegments,
+  reserveSegment,
+  writeParts
+} from './search-index.js'
 
 interface FeedScope { accountId: string, projectId: string }
 interface ItemFilter { mustRead?: boolean | undefined, since?: Date | undefined, until?: Date | undefined }
@@ -12,7 +21,8 @@ type ItemGroup = 'must_read' | 'rated' | Exclude<FeedbackFilter, 'all' | 'unrate
 export const searchStorage = (db: Db) => ({
   readIndex: (feed: FeedScope) => readIndex(db, feed),
   readParts: (keys: ReadonlyArray<{ segmentId: string, part: number }>) => readParts(db, keys),
-  listNumbers: (feed: FeedScope, group: ItemGroup, options: { asOf?: Date | undefined, limit?: number }) => listNumbers(db, feed, group, options),
+  listNumbers: (feed: FeedScope, group: ItemGroup, options: { asOf?: Date | undefined, limit?: number }) =>
+    listNumbers(db, feed, group, options),
   readTexts: (feed: FeedScope, itemIds: readonly string[]) => readTexts(db, feed, itemIds),
   filterItems: (feed: FeedScope, itemIds: readonly string[], filter: ItemFilter) => filterItems(db, feed, itemIds, filter),
   writeIfWritable,
@@ -28,9 +38,12 @@ export const searchStorage = (db: Db) => ({
 
 /** One statement, so that segments, tombstones and pending changes are as of one moment. Undefined if the account has no such project. */
 async function readIndex (db: Db, { accountId, projectId }: FeedScope) {
-  const { rows: [index] } = await sql<{ segments: Array<{ id: string, documents: number, words: number }>, tombstones: number[], hasPending: boolean }>`
+  const {
+    rows: [index]
+  } = await sql<{ segments: Array<{ id: string, documents: number, words: number }>, tombstones: number[], hasPending: boolean }>`
     select
-      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'documents', documents, 'words', words) order by first_number), '[]') from search_segment where project_id = ${projectId} and live) as segments,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'documents', documents, 'words', words) order by first_number), '[]')
+        from search_segment where project_id = ${projectId} and live) as segments,
       (select coalesce(array_agg(number), '{}') from search_gone where project_id = ${projectId}) as tombstones,
       exists (select from search_pending where project_id = ${projectId}) as "hasPending"
     from project where id = ${projectId} and account_id = ${accountId}`.execute(db)
@@ -42,18 +55,33 @@ async function readParts (db: Db, keys: ReadonlyArray<{ segmentId: string, part:
   const { rows } = await sql<{ segmentId: string, part: number, bytes: Buffer }>`
     select wanted.segment_id as "segmentId", wanted.part, block.bytes
     from unnest(${keys.map(({ segmentId }) => segmentId)}::uuid[], ${keys.map(({ part }) => part)}::integer[]) as wanted (segment_id, part)
-    cross join lateral (select bytes from search_block where search_block.segment_id = wanted.segment_id and search_block.part = wanted.part limit 1) block`.execute(db)
+    cross join lateral (select bytes from search_block where search_block.segment_id = wanted.segment_id
+      and search_block.part = wanted.part limit 1) block`.execute(db)
   return rows
 }
 
-const isOwned = ({ accountId, projectId }: FeedScope) => sql<boolean>`exists (select from project where id = ${projectId} and account_id = ${accountId})`
+const isOwned = ({ accountId, projectId }: FeedScope) =>
+  sql<boolean>`exists (select from project where id = ${projectId} and account_id = ${accountId})`
 
 /** The numbers by which the index knows the items of a group; `asOf` leaves out later votes, for `rated` alone. */
-async function listNumbers (db: Db, feed: FeedScope, group: ItemGroup, { asOf, limit }: { asOf?: Date | undefined, limit?: number }): Promise<number[]> {
-  const items = db.selectFrom('project_paper').select('id').where('project_id', '=', feed.projectId).where(inGroup(feed, group, asOf)).where(isOwned(feed))
-  const { rows: [list] } = await sql<{ numbers: number[] | null }>`
+async function listNumbers (
+  db: Db,
+  feed: FeedScope,
+  group: ItemGroup,
+  { asOf, limit }: { asOf?: Date | undefined, limit?: number }
+): Promise<number[]> {
+  const items = db
+    .selectFrom('project_paper')
+    .select('id')
+    .where('project_id', '=', feed.projectId)
+    .where(inGroup(feed, group, asOf))
+    .where(isOwned(feed))
+  const {
+    rows: [list]
+  } = await sql<{ numbers: number[] | null }>`
     select array_agg(document.number) as numbers from (${limit === undefined ? items : items.limit(limit)}) item
-    cross join lateral (select number from search_document where project_id = ${feed.projectId} and item_id = item.id limit 1) document`.execute(db)
+    cross join lateral (select number from search_document where project_id = ${feed.projectId} and item_id = item.id
+      limit 1) document`.execute(db)
   return list?.numbers ?? []
 }
 
@@ -69,14 +97,34 @@ const maxAbstractLength = 5000
 
 /** The texts of these items. */
 async function readTexts (db: Db, feed: FeedScope, itemIds: readonly string[]) {
-  return await db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select(['project_paper.id as itemId', 'project_paper.summary', 'paper.title', sql<string | null>`left(paper.abstract, ${maxAbstractLength})`.as('abstract')])
-    .where('project_paper.project_id', '=', feed.projectId).where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`).where(isOwned(feed)).execute()
+  return await db
+    .selectFrom('project_paper')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select([
+      'project_paper.id as itemId',
+      'project_paper.summary',
+      'paper.title',
+      sql<string | null>`left(paper.abstract, ${maxAbstractLength})`.as('abstract')
+    ])
+    .where('project_paper.project_id', '=', feed.projectId)
+    .where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`)
+    .where(isOwned(feed))
+    .execute()
 }
 
 /** The items of these that pass. */
-async function filterItems (db: Db, feed: FeedScope, itemIds: readonly string[], { mustRead, since, until }: ItemFilter): Promise<string[]> {
-  const rows = await db.selectFrom('project_paper').select('id')
-    .where('id', '=', sql<string>`any(${itemIds}::uuid[])`).where(matching({ projectId: feed.projectId, must_read: mustRead, since, until })).where(isOwned(feed)).execute()
+async function filterItems (
+  db: Db,
+  feed: FeedScope,
+  itemIds: readonly string[],
+  { mustRead, since, until }: ItemFilter
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('project_paper')
+    .select('id')
+    .where('id', '=', sql<string>`any(${itemIds}::uuid[])`)
+    .where(matching({ projectId: feed.projectId, must_read: mustRead, since, until }))
+    .where(isOwned(feed))
+    .execute()
   return rows.map(({ id }) => id)
 }

@@ -15,7 +15,9 @@ const maxCountedRows = 50_000
 
 /** Version of the PostgreSQL server, such as "15.14". */
 export async function serverVersion (db: Db): Promise<string> {
-  const { rows: [server] } = await sql<{ version: string }>`select split_part(current_setting('server_version'), ' ', 1) as version`.execute(db)
+  const {
+    rows: [server]
+  } = await sql<{ version: string }>`select split_part(current_setting('server_version'), ' ', 1) as version`.execute(db)
   return server!.version
 }
 
@@ -29,12 +31,20 @@ export async function tableSizes (db: Db): Promise<TableSize[]> {
 }
 
 /** Number of rows by table: exact for small tables, estimated for large ones. @param sizes from tableSizes */
-export async function countRows<T extends keyof Database> (db: Db, tables: readonly T[], sizes: readonly TableSize[]): Promise<Record<T, number>> {
-  const counts = await Promise.all(tables.map(async table => {
-    const estimate = sizes.find(({ name }) => name === table)?.rows ?? 0
-    if (estimate > maxCountedRows) return [table, estimate] as const
-    const { rows: [counted] } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db)
-    return [table, counted!.count] as const
-  }))
+export async function countRows<T extends keyof Database> (
+  db: Db,
+  tables: readonly T[],
+  sizes: readonly TableSize[]
+): Promise<Record<T, number>> {
+  const counts = await Promise.all(
+    tables.map(async table => {
+      const estimate = sizes.find(({ name }) => name === table)?.rows ?? 0
+      if (estimate > maxCountedRows) return [table, estimate] as const
+      const {
+        rows: [counted]
+      } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db)
+      return [table, counted!.count] as const
+    })
+  )
   return Object.fromEntries(counts) as Record<T, number>
 }

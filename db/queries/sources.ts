@@ -4,16 +4,27 @@ import type { Db } from '../connection.js'
 import type { SourceStateTable } from '../tables/projects.js'
 import { isOwnProject } from './ownership.js'
 
-/** Aligns the stored states with the list of sources of the account's project: new sources are due at once, states of removed ones are deleted. */
-export async function syncSources (db: Db, accountId: string, projectId: string, sources: readonly ProjectSource[], now: Date): Promise<void> {
+/**
+ * Aligns the stored states with the list of sources of the account's project: new sources are due at once, states of removed ones are
+ * deleted.
+ */
+export async function syncSources (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  sources: readonly ProjectSource[],
+  now: Date
+): Promise<void> {
   const listed = JSON.stringify(sources)
   await sql`
     delete from source_state where project_id = ${projectId} and ${isOwnProject(accountId, projectId)}
-      and not exists (select from jsonb_to_recordset(${listed}::jsonb) as listed (name text, query text) where listed.name = source_state.name and listed.query = source_state.query)
+      and not exists (select from jsonb_to_recordset(${listed}::jsonb) as listed (name text, query text)
+        where listed.name = source_state.name and listed.query = source_state.query)
   `.execute(db)
   await sql`
     insert into source_state (project_id, name, query, next_fetch_at)
-    select distinct ${projectId}::uuid, name, query, ${now}::timestamptz from jsonb_to_recordset(${listed}::jsonb) as listed (name text, query text)
+    select distinct ${projectId}::uuid, name, query, ${now}::timestamptz
+    from jsonb_to_recordset(${listed}::jsonb) as listed (name text, query text)
     where ${isOwnProject(accountId, projectId)}
     on conflict do nothing`.execute(db)
 }
@@ -36,46 +47,97 @@ interface FetchWindow { last_attempt_at: Date, window_from: string, window_to: s
  * @param planWindow computes the window from the current state
  * @returns the state with the project's current interest; undefined if the project no longer has the source
  */
-export const beginFetch = (db: Db, { account_id, project_id, name, query }: StateKey, planWindow: (state: Omit<SourceStateDetails, 'account_id'>) => FetchWindow) =>
+export const beginFetch = (
+  db: Db,
+  { account_id, project_id, name, query }: StateKey,
+  planWindow: (state: Omit<SourceStateDetails, 'account_id'>) => FetchWindow
+) =>
   db.transaction().execute(async transaction => {
     // Locked before the project is read: a change of the interest is either seen here, or resets this state later and so ends this fetch.
-    const state = await transaction.selectFrom('source_state').selectAll().where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query)
-      .where(isOwnProject(account_id, project_id)).forUpdate().executeTakeFirst()
+    const state = await transaction
+      .selectFrom('source_state')
+      .selectAll()
+      .where('project_id', '=', project_id)
+      .where('name', '=', name)
+      .where('query', '=', query)
+      .where(isOwnProject(account_id, project_id))
+      .forUpdate()
+      .executeTakeFirst()
     if (state === undefined) return undefined
-    const interest = await transaction.selectFrom('project').select(['positive_keywords', 'interest_description']).where('id', '=', project_id).executeTakeFirstOrThrow()
+    const interest = await transaction
+      .selectFrom('project')
+      .select(['positive_keywords', 'interest_description'])
+      .where('id', '=', project_id)
+      .executeTakeFirstOrThrow()
     const window = planWindow(state)
-    await transaction.updateTable('source_state').set(window).where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query).execute()
+    await transaction
+      .updateTable('source_state')
+      .set(window)
+      .where('project_id', '=', project_id)
+      .where('name', '=', name)
+      .where('query', '=', query)
+      .execute()
     return { interest, ...state, ...window }
   })
 
 /** Records the progress of the fetch that began at `attempt`; does nothing if another has begun or was requested since. */
-export const updateFetch = (db: Db, { account_id, project_id, name, query }: StateKey, attempt: Date, change: Updateable<SourceStateTable>) =>
-  db.updateTable('source_state').set(change).where('project_id', '=', project_id).where('name', '=', name).where('query', '=', query)
-    .where('last_attempt_at', '=', attempt).where(isOwnProject(account_id, project_id)).execute()
+export const updateFetch = (
+  db: Db,
+  { account_id, project_id, name, query }: StateKey,
+  attempt: Date,
+  change: Updateable<SourceStateTable>
+) =>
+  db
+    .updateTable('source_state')
+    .set(change)
+    .where('project_id', '=', project_id)
+    .where('name', '=', name)
+    .where('query', '=', query)
+    .where('last_attempt_at', '=', attempt)
+    .where(isOwnProject(account_id, project_id))
+    .execute()
 
 /** Restarts sources that are queried by the project's keywords, since these have changed. */
 export const restartKeywordQueries = (db: Db, accountId: string, projectId: string, now: Date) =>
-  db.updateTable('source_state').set({ next_fetch_at: now, fetched_through: null, window_from: null, window_to: null, cursor: null, last_attempt_at: null })
-    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('query', '=', '').execute()
+  db
+    .updateTable('source_state')
+    .set({ next_fetch_at: now, fetched_through: null, window_from: null, window_to: null, cursor: null, last_attempt_at: null })
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('query', '=', '')
+    .execute()
 
-/** Service-wide, for the ticker: active projects with a source that is due, of accounts that are not disabled. @param id limits it to one project */
+/**
+ * Service-wide, for the ticker: active projects with a source that is due, of accounts that are not disabled. @param id limits it to one
+ * project
+ */
 export const listDueProjects = (db: Db, now: Date, id?: string) =>
-  db.selectFrom('source_state').innerJoin('project', 'project.id', 'source_state.project_id').innerJoin('account', 'account.id', 'project.account_id')
-    .select(['project.id', 'project.account_id']).distinct()
-    .where('next_fetch_at', '<=', now).where('project.matching_state', '=', 'active').where('account.disabled_at', 'is', null)
-    .$if(id !== undefined, query => query.where('project.id', '=', id!)).limit(200).execute()
+  db
+    .selectFrom('source_state')
+    .innerJoin('project', 'project.id', 'source_state.project_id')
+    .innerJoin('account', 'account.id', 'project.account_id')
+    .select(['project.id', 'project.account_id'])
+    .distinct()
+    .where('next_fetch_at', '<=', now)
+    .where('project.matching_state', '=', 'active')
+    .where('account.disabled_at', 'is', null)
+    .$if(id !== undefined, query => query.where('project.id', '=', id!))
+    .limit(200)
+    .execute()
 
 /** Records that a fetch of the account's project succeeded. */
 export const markFetched = (db: Db, accountId: string, projectId: string, now: Date) =>
   db.updateTable('project').set({ last_fetched_at: now }).where('account_id', '=', accountId).where('id', '=', projectId).execute()
 
-/** Clocks of processes may differ by less. A slot that was set later than this after now counts as free: the clock has been set back since. */
+/**
+ * Clocks of processes may differ by less. A slot that was set later than this after now counts as free: the clock has been set back since.
+ */
 const maxClockDifferenceMs = 60_000
 const latestSetAt = (now: Date) => new Date(now.getTime() + maxClockDifferenceMs)
 
 /**
- * Acquires the slot of an outside service if it is free. All processes share it. A holder that does not release it, as after a crash, loses it at
- * `heldUntil`.
+ * Acquires the slot of an outside service if it is free. All processes share it. A holder that does not release it, as after a crash, loses
+ * it at `heldUntil`.
  * @returns whether it was acquired
  */
 export async function acquireSlot (db: Db, name: string, holder: string, now: Date, heldUntil: Date): Promise<boolean> {
@@ -89,7 +151,12 @@ export async function acquireSlot (db: Db, name: string, holder: string, now: Da
 
 /** Releases a slot; nobody can acquire it before `nextAt`. */
 export const releaseSlot = (db: Db, name: string, holder: string, now: Date, nextAt: Date) =>
-  db.updateTable('source_turn').set({ holder: null, next_at: nextAt, set_at: now }).where('name', '=', name).where('holder', '=', holder).execute()
+  db
+    .updateTable('source_turn')
+    .set({ holder: null, next_at: nextAt, set_at: now })
+    .where('name', '=', name)
+    .where('holder', '=', holder)
+    .execute()
 
 /** Deletes slots that expired before a time. Hosts come from data, and most are fetched from only once. */
 export const deleteExpiredSlots = (db: Db, before: Date) => db.deleteFrom('source_turn').where('next_at', '<', before).execute()
@@ -101,4 +168,10 @@ export const findSlot = (db: Db, name: string, now: Date) =>
 
 /** Makes every source of the account's project due now. */
 export const makeDue = (db: Db, accountId: string, projectId: string, now: Date) =>
-  db.updateTable('source_state').set({ next_fetch_at: now }).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('next_fetch_at', '>', now).execute()
+  db
+    .updateTable('source_state')
+    .set({ next_fetch_at: now })
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('next_fetch_at', '>', now)
+    .execute()

@@ -7,9 +7,15 @@ export const summariseJobs = (db: Db) =>
   db.selectFrom('job').select(({ fn }) => ['task', 'state', fn.countAll<number>().as('jobs'), fn.min('updated_at').as('oldest')])
     .where('state', 'in', ['waiting', 'running', 'failed']).where(isAccountEnabled).groupBy(['task', 'state']).execute()
 
-/** For each source, over active projects of enabled accounts: number of queries, how many of them are failing, the last success, and the next due time. */
+/**
+ * For each source, over active projects of enabled accounts: number of queries, how many of them are failing, the last success, and the
+ * next due time.
+ */
 export const summariseSources = (db: Db) =>
-  db.selectFrom('source_state').innerJoin('project', 'project.id', 'source_state.project_id').innerJoin('account', 'account.id', 'project.account_id')
+  db
+    .selectFrom('source_state')
+    .innerJoin('project', 'project.id', 'source_state.project_id')
+    .innerJoin('account', 'account.id', 'project.account_id')
     .select(({ fn }) => [
       'source_state.name',
       fn.countAll<number>().as('queries'),
@@ -21,12 +27,20 @@ export const summariseSources = (db: Db) =>
 
 /** Number of alerts whose last delivery failed. */
 export async function countFailingAlerts (db: Db): Promise<number> {
-  return (await db.selectFrom('alert').select(({ fn }) => fn.countAll<number>().as('failing')).where('last_error', 'is not', null).executeTakeFirstOrThrow()).failing
+  return (
+    await db
+      .selectFrom('alert')
+      .select(({ fn }) => fn.countAll<number>().as('failing'))
+      .where('last_error', 'is not', null)
+      .executeTakeFirstOrThrow()
+  ).failing
 }
 
 /** Whether the database accepts writes. A replica does not, nor does the embedded database while its disk is nearly full. */
 export async function isWritable (db: Db): Promise<boolean> {
-  const { rows: [setting] } = await sql<{ writable: boolean }>`select current_setting('transaction_read_only') = 'off' as writable`.execute(db)
+  const {
+    rows: [setting]
+  } = await sql<{ writable: boolean }>`select current_setting('transaction_read_only') = 'off' as writable`.execute(db)
   return setting!.writable
 }
 

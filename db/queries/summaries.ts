@@ -7,11 +7,24 @@ import { isOwnProject } from './ownership.js'
  * @param since only items that entered the feed since then
  * @param excludedIds items to leave out
  */
-export const listExcerptSummaries = (db: Db, accountId: string, projectId: string, since: Date, excludedIds: readonly string[], limit: number) =>
-  db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+export const listExcerptSummaries = (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  since: Date,
+  excludedIds: readonly string[],
+  limit: number
+) =>
+  db
+    .selectFrom('project_paper')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['project_paper.id', 'paper.title'])
     .select(sql<string>`paper.abstract`.as('abstract'))
-    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('summary_origin', '=', 'abstract').where('ready_at', '>=', since).where('paper.abstract', 'is not', null)
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('summary_origin', '=', 'abstract')
+    .where('ready_at', '>=', since)
+    .where('paper.abstract', 'is not', null)
     .where(({ not }) => not(sql<boolean>`project_paper.id = any(${[...excludedIds]}::uuid[])`))
     .orderBy(sql`relevance_class = 'must_read'`, 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute()
 

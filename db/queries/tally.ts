@@ -8,8 +8,15 @@ const maxRows = 500
 
 /** Statistics of the account's feed: for each measure, the number of items with each value. */
 export const readTally = (db: Db, accountId: string, projectId: string) =>
-  db.selectFrom('feed_tally').select(['measure', 'value']).select(({ fn }) => fn.sum<number>('change').as('items'))
-    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).groupBy(['measure', 'value']).having(({ fn }) => fn.sum('change'), '<>', 0).execute() as Promise<Tally>
+  db
+    .selectFrom('feed_tally')
+    .select(['measure', 'value'])
+    .select(({ fn }) => fn.sum<number>('change').as('items'))
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .groupBy(['measure', 'value'])
+    .having(({ fn }) => fn.sum('change'), '<>', 0)
+    .execute() as Promise<Tally>
 
 /** Rows of readTally. */
 export type Tally = Array<Pick<FeedTallyTable, 'measure' | 'value'> & { items: number }>
@@ -24,6 +31,11 @@ export async function compactTally (db: Db, projectId: string): Promise<void> {
 
 /** Service-wide upkeep: compacts the tally of every project that has many rows. */
 export async function compactTallies (db: Db): Promise<void> {
-  const many = await db.selectFrom('feed_tally').select('project_id').groupBy('project_id').having(({ fn }) => fn.countAll(), '>', maxRows).execute()
+  const many = await db
+    .selectFrom('feed_tally')
+    .select('project_id')
+    .groupBy('project_id')
+    .having(({ fn }) => fn.countAll(), '>', maxRows)
+    .execute()
   for (const { project_id } of many) await compactTally(db, project_id)
 }

@@ -15,7 +15,11 @@ export interface UploadUsage {
 
 /** What counts towards the account's quota. */
 export async function findUploadUsage (db: Db, accountId: string): Promise<UploadUsage> {
-  const { bytes } = await db.selectFrom('pdf_upload').select(sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes')).where('account_id', '=', accountId).executeTakeFirstOrThrow()
+  const { bytes } = await db
+    .selectFrom('pdf_upload')
+    .select(sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
   return { pendingBytes: bytes, textBytes: await countPrivateTextBytes(db, accountId) }
 }
 
@@ -35,11 +39,22 @@ export const beginUpload = async (db: Db, { maxAccountBytes, ...upload }: NewUpl
   })
 
 /** Adds a part to an upload. @throws RowNotFound if the upload was deleted, with its paper or account */
-export const addUploadPart = (db: Db, accountId: string, { upload_id, ordinal, bytes }: { upload_id: string, ordinal: number, bytes: Buffer }) =>
-  db.insertInto('pdf_part').columns(['upload_id', 'ordinal', 'bytes'])
-    .expression(({ selectFrom }) => selectFrom('pdf_upload').select(['id', sql<number>`${ordinal}::integer`.as('ordinal'), sql<Buffer>`${bytes}::bytea`.as('bytes')])
-      .where('id', '=', upload_id).where('account_id', '=', accountId))
-    .returning('ordinal').executeTakeFirstOrThrow()
+export const addUploadPart = (
+  db: Db,
+  accountId: string,
+  { upload_id, ordinal, bytes }: { upload_id: string, ordinal: number, bytes: Buffer }
+) =>
+  db
+    .insertInto('pdf_part')
+    .columns(['upload_id', 'ordinal', 'bytes'])
+    .expression(({ selectFrom }) =>
+      selectFrom('pdf_upload')
+        .select(['id', sql<number>`${ordinal}::integer`.as('ordinal'), sql<Buffer>`${bytes}::bytea`.as('bytes')])
+        .where('id', '=', upload_id)
+        .where('account_id', '=', accountId)
+    )
+    .returning('ordinal')
+    .executeTakeFirstOrThrow()
 
 /**
  * Marks an upload as complete, and deletes the earlier one of the same paper.
@@ -47,11 +62,25 @@ export const addUploadPart = (db: Db, accountId: string, { upload_id, ordinal, b
  */
 export const completeUpload = async (db: Db, accountId: string, id: string): Promise<{ paper_id: string, created_at: Date }> =>
   await db.transaction().execute(async transaction => {
-    const upload = await transaction.selectFrom('pdf_upload').select('paper_id').where('id', '=', id).where('account_id', '=', accountId)
-      .forUpdate().executeTakeFirstOrThrow()
-    await transaction.deleteFrom('pdf_upload').where('account_id', '=', accountId).where('paper_id', '=', upload.paper_id).where('complete', '=', true).execute()
-    return await transaction.updateTable('pdf_upload').set({ complete: true, created_at: sql<Date>`clock_timestamp()` }).where('id', '=', id)
-      .returning(['paper_id', 'created_at']).executeTakeFirstOrThrow()
+    const upload = await transaction
+      .selectFrom('pdf_upload')
+      .select('paper_id')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    await transaction
+      .deleteFrom('pdf_upload')
+      .where('account_id', '=', accountId)
+      .where('paper_id', '=', upload.paper_id)
+      .where('complete', '=', true)
+      .execute()
+    return await transaction
+      .updateTable('pdf_upload')
+      .set({ complete: true, created_at: sql<Date>`clock_timestamp()` })
+      .where('id', '=', id)
+      .returning(['paper_id', 'created_at'])
+      .executeTakeFirstOrThrow()
   })
 
 /** Deletes an upload that could not be completed. */
@@ -64,7 +93,12 @@ export const deleteAbandonedUploads = (db: Db, before: Date) =>
 
 /** The account's PDF of a paper, until it is converted. */
 export const findUpload = (db: Db, accountId: string, paperId: string) =>
-  db.selectFrom('pdf_upload').select(['id', 'size_bytes', 'created_at']).where('account_id', '=', accountId).where('paper_id', '=', paperId).where('complete', '=', true)
+  db
+    .selectFrom('pdf_upload')
+    .select(['id', 'size_bytes', 'created_at'])
+    .where('account_id', '=', accountId)
+    .where('paper_id', '=', paperId)
+    .where('complete', '=', true)
     .executeTakeFirst()
 
 /** Yields the parts of an upload in order; ends early if it was deleted. */
@@ -79,7 +113,13 @@ export async function * readUploadParts (db: Db, accountId: string, id: string):
 
 /** Deletes a converted upload. @returns false if a newer one has replaced it */
 export async function deleteUpload (db: Db, accountId: string, paperId: string, createdAt: Date): Promise<boolean> {
-  const deleted = await db.deleteFrom('pdf_upload').where('account_id', '=', accountId).where('paper_id', '=', paperId).where('created_at', '=', createdAt)
-    .where('complete', '=', true).returning('paper_id').executeTakeFirst()
+  const deleted = await db
+    .deleteFrom('pdf_upload')
+    .where('account_id', '=', accountId)
+    .where('paper_id', '=', paperId)
+    .where('created_at', '=', createdAt)
+    .where('complete', '=', true)
+    .returning('paper_id')
+    .executeTakeFirst()
   return deleted !== undefined
 }

@@ -29,7 +29,10 @@ export interface ProjectPaperTable {
 /** Changes of the number of a feed's items with a value, written by triggers. db/queries/tally.ts sums them up. */
 export interface FeedTallyTable {
   project_id: string
-  /** week: the Monday (UTC) of the week of `ready_at`; score: in twentieths, 0 to 19; class: the relevance class; vote: "none", or the vote and its reason. */
+  /**
+   * week: the Monday (UTC) of the week of `ready_at`; score: in twentieths, 0 to 19; class: the relevance class; vote: "none", or the vote
+   * and its reason.
+   */
   measure: 'week' | 'score' | 'class' | 'vote'
   value: string
   change: number
