@@ -7,24 +7,40 @@ const Email = Type.String({ format: 'email', maxLength: 254, description: 'Email
 export const passwordLength = { minimum: 8, maximum: 256 } as const
 /** Error messages never repeat a `writeOnly` value. */
 const secret = { writeOnly: true } as const
-const NewPassword = Type.String({ ...secret, minLength: passwordLength.minimum, maxLength: passwordLength.maximum, description: `${passwordLength.minimum} to ${passwordLength.maximum} characters.` })
+const NewPassword = Type.String({
+  ...secret,
+  minLength: passwordLength.minimum,
+  maxLength: passwordLength.maximum,
+  description: `${passwordLength.minimum} to ${passwordLength.maximum} characters.`
+})
 
 /** A person or a lab that signs in. */
 export const Account = Type.Object({
   id: Uuid,
   email: Type.String({ description: 'Email address.' }),
-  administrator: Type.Boolean({ description: 'Whether the account is an administrator: sees all accounts, jobs and the state of the service.' }),
+  administrator: Type.Boolean({
+    description: 'Whether the account is an administrator: sees all accounts, jobs and the state of the service.'
+  }),
   disabled_at: Nullable(Type.String({ format: 'date-time' }), 'When the account was disabled; null if it is enabled.'),
   created_at: Type.String({ format: 'date-time', description: 'Creation time.' })
 })
 export type Account = Static<typeof Account>
 
 /** Input of `POST /api/auth/register`. */
-export const RegisterInput = Type.Object({
-  email: Email,
-  password: NewPassword,
-  setup_token: Type.Optional(Type.String({ ...secret, maxLength: 200, description: 'Setup token, printed at start; required for the first account of a service that other machines can reach.' }))
-}, { additionalProperties: false })
+export const RegisterInput = Type.Object(
+  {
+    email: Email,
+    password: NewPassword,
+    setup_token: Type.Optional(
+      Type.String({
+        ...secret,
+        maxLength: 200,
+        description: 'Setup token, printed at start; required for the first account of a service that other machines can reach.'
+      })
+    )
+  },
+  { additionalProperties: false }
+)
 
 /** Who may register now. */
 export const RegistrationState = Type.Object({
@@ -36,7 +52,10 @@ export const RegistrationState = Type.Object({
 const RevokeKeys = Type.Optional(Type.Boolean({ default: false, description: 'Whether the MCP keys of the account stop working too.' }))
 
 /** A new password for an account; without one, it is generated. */
-export const PasswordResetInput = Type.Object({ email: Email, password: Type.Optional(NewPassword), revoke_keys: RevokeKeys }, { additionalProperties: false })
+export const PasswordResetInput = Type.Object(
+  { email: Email, password: Type.Optional(NewPassword), revoke_keys: RevokeKeys },
+  { additionalProperties: false }
+)
 /** An account that the operator creates; without a password, one is generated. */
 export const AccountCreateInput = Type.Object({ email: Email, password: Type.Optional(NewPassword) }, { additionalProperties: false })
 /** Names an account by its email address. */
@@ -46,10 +65,17 @@ export const AccountInput = Type.Object({ email: Email }, { additionalProperties
 export const AccountCreated = Type.Object({ ...Account.properties, password: Type.Optional(Type.String()) })
 
 /** Input of `POST /api/auth/login`. */
-export const LoginInput = Type.Object({
-  email: Type.String({ maxLength: 254, description: 'Email address.' }),
-  password: Type.String({ ...secret, maxLength: passwordLength.maximum, description: `The account's password, at most ${passwordLength.maximum} characters.` })
-}, { additionalProperties: false })
+export const LoginInput = Type.Object(
+  {
+    email: Type.String({ maxLength: 254, description: 'Email address.' }),
+    password: Type.String({
+      ...secret,
+      maxLength: passwordLength.maximum,
+      description: `The account's password, at most ${passwordLength.maximum} characters.`
+    })
+  },
+  { additionalProperties: false }
+)
 
 /** A sign-in on the login page. */
 export const BrowserLoginInput = Type.Object({
@@ -106,10 +132,16 @@ export const SessionsListResult = Type.Object({
 })
 
 /** Names a session of the caller. */
-export const SessionInput = Type.Object({ session_id: Type.String({ format: 'uuid', description: 'The session\'s UUID.' }) }, { additionalProperties: false })
+export const SessionInput = Type.Object(
+  { session_id: Type.String({ format: 'uuid', description: "The session's UUID." }) },
+  { additionalProperties: false }
+)
 
 /** Input of `POST /api/auth/refresh`; each refresh token works once. */
-export const RefreshInput = Type.Object({ refresh_token: Type.String({ ...secret, maxLength: 500, description: 'The newest refresh token of the session.' }) }, { additionalProperties: false })
+export const RefreshInput = Type.Object(
+  { refresh_token: Type.String({ ...secret, maxLength: 500, description: 'The newest refresh token of the session.' }) },
+  { additionalProperties: false }
+)
 
 /** Answer to a login or a refresh. */
 export const Tokens = Type.Object({
@@ -140,6 +172,8 @@ export const McpKeyRotated = Type.Object({
 export type McpKeyRotated = Static<typeof McpKeyRotated>
 
 /** A new token of the caller's Atom addresses. */
-export const FeedTokenRotated = Type.Object({ feed_token: Type.String({ description: 'Token in Atom feed addresses. Previous addresses stop working.' }) })
+export const FeedTokenRotated = Type.Object({
+  feed_token: Type.String({ description: 'Token in Atom feed addresses. Previous addresses stop working.' })
+})
 /** An empty result. */
 export const Nothing = Type.Object({})

@@ -20,11 +20,20 @@ export const AccountsListResult = Type.Object({
 export type AccountsListResult = Static<typeof AccountsListResult>
 
 /** What an administrator changes on an account. */
-export const AccountUpdateInput = Type.Object({
-  account_id: Type.String({ format: 'uuid', description: 'The account\'s UUID.' }),
-  disabled: Type.Optional(Type.Boolean({ description: 'true: ends sessions, stops the key and Atom feeds, and pauses projects; deletes nothing. false: restores everything but the sessions.' })),
-  administrator: Type.Optional(Type.Boolean({ description: 'Whether the account is an administrator.' }))
-}, { additionalProperties: false })
+export const AccountUpdateInput = Type.Object(
+  {
+    account_id: Type.String({ format: 'uuid', description: "The account's UUID." }),
+    disabled: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: ends sessions, stops the key and Atom feeds, and pauses projects; deletes nothing. false: restores everything but the ' +
+          'sessions.'
+      })
+    ),
+    administrator: Type.Optional(Type.Boolean({ description: 'Whether the account is an administrator.' }))
+  },
+  { additionalProperties: false }
+)
 
 /** A job for administrators, without its subject and result. */
 export const AdministrationJob = Type.Object({
@@ -36,7 +45,13 @@ export const AdministrationJob = Type.Object({
 export const AdministrationJobsResult = Type.Object({
   items: Type.Array(AdministrationJob, { description: 'Most recently changed first.' }),
   total: Count('Number of matching jobs.'),
-  counts: Type.Object(Object.fromEntries(jobStates.map(state => [state, Count(`Number of ${state} jobs.`)])) as Record<typeof jobStates[number], ReturnType<typeof Count>>, { description: 'Jobs by state.' }),
+  counts: Type.Object(
+    Object.fromEntries(jobStates.map(state => [state, Count(`Number of ${state} jobs.`)])) as Record<
+      (typeof jobStates)[number],
+      ReturnType<typeof Count>
+    >,
+    { description: 'Jobs by state.' }
+  ),
   ...page
 })
 export type AdministrationJobsResult = Static<typeof AdministrationJobsResult>
@@ -60,7 +75,10 @@ export const ServiceReport = Type.Object({
       bytes: Bytes('Size including indexes.')
     }), { description: 'Largest first.' })
   }, { description: 'The database.' }),
-  disk: Nullable(Type.Object({ free_bytes: Bytes('Free space.'), total_bytes: Bytes('Total space.') }), 'Disk of DATA_DIR; null if unreadable.'),
+  disk: Nullable(
+    Type.Object({ free_bytes: Bytes('Free space.'), total_bytes: Bytes('Total space.') }),
+    'Disk of DATA_DIR; null if unreadable.'
+  ),
   counts: Type.Object({
     accounts: Count('Accounts.'),
     projects: Count('Projects.'),

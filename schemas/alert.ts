@@ -10,7 +10,10 @@ export const frequencies = ['immediate', 'daily', 'weekly'] as const
 const settings = {
   kind: Words(alertKinds, { description: 'email: digest by email; webhook: signed POST with the new items as JSON.' }),
   target: Type.String({ minLength: 3, maxLength: 2000, description: 'Email address, or https URL of the webhook.' }),
-  frequency: Words(frequencies, { description: 'immediate: about a minute after new papers (webhooks only); daily, weekly: new papers since the last delivery.', default: 'daily' }),
+  frequency: Words(frequencies, {
+    description: 'immediate: about a minute after new papers (webhooks only); daily, weekly: new papers since the last delivery.',
+    default: 'daily'
+  }),
   must_read: Type.Boolean({ default: false, description: 'Whether to send must-read items only.' })
 }
 
@@ -36,13 +39,21 @@ export const AlertCreateInput = Type.Object({
 }, { additionalProperties: false })
 
 /** The alert with the secret that signs its webhook calls. */
-export const AlertCreated = Type.Object({
-  ...Alert.properties,
-  secret: Type.Optional(Type.String({ description: 'Signing secret of a webhook (Standard Webhooks, whsec_…). GET /api/alerts/{alert_id} returns it again.' }))
-}, { description: 'An alert with its secret.' })
+export const AlertCreated = Type.Object(
+  {
+    ...Alert.properties,
+    secret: Type.Optional(
+      Type.String({ description: 'Signing secret of a webhook (Standard Webhooks, whsec_…). GET /api/alerts/{alert_id} returns it again.' })
+    )
+  },
+  { description: 'An alert with its secret.' }
+)
 
 /** Names an alert of the caller. */
-export const AlertInput = Type.Object({ alert_id: Type.String({ format: 'uuid', description: 'The alert\'s UUID.' }) }, { additionalProperties: false })
+export const AlertInput = Type.Object(
+  { alert_id: Type.String({ format: 'uuid', description: "The alert's UUID." }) },
+  { additionalProperties: false }
+)
 
 /** The alerts of a project. */
 export const AlertsListResult = Type.Object({

@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
 
 /** Where to write a backup. */
-export const BackupInput = Type.Object({ file: Type.String({ minLength: 1, description: 'Path of the backup.' }) }, { additionalProperties: false })
+export const BackupInput = Type.Object(
+  { file: Type.String({ minLength: 1, description: 'Path of the backup.' }) },
+  { additionalProperties: false }
+)
 /** Which backup to restore, and whether to replace what is there. */
 export const RestoreInput = Type.Object({
   ...BackupInput.properties,

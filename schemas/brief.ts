@@ -5,13 +5,25 @@ import { ProjectReference, Uuid } from './ids.js'
 import { paging } from './paging.js'
 
 /** Input of `feed_brief`. */
-export const FeedBriefInput = Type.Object({
-  project_id: Type.Optional(ProjectReference),
-  consumer: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'Name of who reads, such as "weekly digest". Each has its own acknowledgements. Default: the key.' })),
-  acknowledge: Type.Optional(Type.String({ format: 'uuid', description: 'brief_id of a brief that was used: its items do not come again.' })),
-  limit: paging.limit,
-  detail: Type.Optional(ItemDetail)
-}, { additionalProperties: false })
+export const FeedBriefInput = Type.Object(
+  {
+    project_id: Type.Optional(ProjectReference),
+    consumer: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        pattern: '\\S',
+        description: 'Name of who reads, such as "weekly digest". Each has its own acknowledgements. Default: the key.'
+      })
+    ),
+    acknowledge: Type.Optional(
+      Type.String({ format: 'uuid', description: 'brief_id of a brief that was used: its items do not come again.' })
+    ),
+    limit: paging.limit,
+    detail: Type.Optional(ItemDetail)
+  },
+  { additionalProperties: false }
+)
 
 /** The next items for a consumer. */
 export const FeedBriefResult = Type.Object({

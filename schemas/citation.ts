@@ -21,7 +21,10 @@ export const PaperCiteResult = Type.Object({
 })
 
 /** The references of a feed as a file, streamed in parts. */
-export const FeedExportResult = Type.Object({ ...file, parts: Type.Unsafe<AsyncIterable<string>>({ description: 'The references, piece by piece.' }) })
+export const FeedExportResult = Type.Object({
+  ...file,
+  parts: Type.Unsafe<AsyncIterable<string>>({ description: 'The references, piece by piece.' })
+})
 
 /** The shapes that name formats of citations, for these formats; src/papers/citations/schemas.ts makes them from the table of formats. */
 export function citationSchemas (formats: ReadonlyArray<{ name: string, readBy: string }>) {
@@ -34,13 +37,22 @@ export function citationSchemas (formats: ReadonlyArray<{ name: string, readBy: 
 
   const CitationInput = Type.Object({ ...FeedItemInput.properties, format: Type.Optional(CitationFormat) }, { additionalProperties: false })
 
-  const FeedExportInput = Type.Object({
-    project_id: ProjectId,
-    q: Type.Optional(Type.String({ description: 'Only what a search for these words finds, 3 to 200 characters after trimming, best match first: the items that have every word, or where none has, those that have some.' })),
-    format: Type.Optional(CitationFormat),
-    feedback_filter: Type.Optional(FeedbackFilter),
-    must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others. Left out: both.' }))
-  }, { additionalProperties: false })
+  const FeedExportInput = Type.Object(
+    {
+      project_id: ProjectId,
+      q: Type.Optional(
+        Type.String({
+          description:
+            'Only what a search for these words finds, 3 to 200 characters after trimming, best match first: the items that have every ' +
+            'word, or where none has, those that have some.'
+        })
+      ),
+      format: Type.Optional(CitationFormat),
+      feedback_filter: Type.Optional(FeedbackFilter),
+      must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others. Left out: both.' }))
+    },
+    { additionalProperties: false }
+  )
 
   return { CitationInput, PaperCiteInput, FeedExportInput }
 }

@@ -24,19 +24,32 @@ export type FeedRow = Static<typeof FeedRow>
 /** Orders of a feed. */
 export const feedSorts = ['day', 'best', 'newest', 'published'] as const
 /** An order of a feed. */
-export const FeedSort = Words(feedSorts, { description: 'day: by the day (UTC) of ready_at, best first within a day; best: highest score first; newest: last ready_at first; published: by publication date. A search has its own order.', default: 'day' })
+export const FeedSort = Words(feedSorts, {
+  description:
+    'day: by the day (UTC) of ready_at, best first within a day; best: highest score first; newest: last ready_at first; published: by ' +
+    'publication date. A search has its own order.',
+  default: 'day'
+})
 export type FeedSort = Static<typeof FeedSort>
 
 /** Which part of a feed a page lists. */
-export const FeedPageInput = Type.Object({
-  project_id: ProjectId,
-  q: Type.Optional(Type.String({ description: 'Search words as for feed_search. Default: lists the whole feed.' })),
-  feedback_filter: Type.Optional(FeedbackFilter),
-  must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others.' })),
-  sort: Type.Optional(FeedSort),
-  as_of: Type.Optional(Type.String({ format: 'date-time', description: 'The feed as of this time: without later items, and with later votes not counted for unrated.' })),
-  ...paging
-}, { additionalProperties: false })
+export const FeedPageInput = Type.Object(
+  {
+    project_id: ProjectId,
+    q: Type.Optional(Type.String({ description: 'Search words as for feed_search. Default: lists the whole feed.' })),
+    feedback_filter: Type.Optional(FeedbackFilter),
+    must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others.' })),
+    sort: Type.Optional(FeedSort),
+    as_of: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'The feed as of this time: without later items, and with later votes not counted for unrated.'
+      })
+    ),
+    ...paging
+  },
+  { additionalProperties: false }
+)
 
 /** One page of a feed, with its project. */
 export const FeedPageResult = Type.Object({

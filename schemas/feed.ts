@@ -9,38 +9,54 @@ import { Paper, PaperInput } from './paper.js'
 import { type MatchingDetails, relevanceClasses } from './relevance.js'
 
 /** One paper in one project: score, explanation, feedback and the paper itself. */
-export const FeedItem = Type.Object({
-  id: Uuid,
-  short_id: ShortId,
-  slug: Type.String({ description: 'The title as part of an address.' }),
-  project_id: Uuid,
-  paper_title: Type.String({ description: 'The paper\'s title.' }),
-  summary: Nullable(Type.String(), 'Summary of the paper in a few sentences.'),
-  summary_origin: Words(['abstract', 'model'], { description: 'Where the summary is from: sentences of the abstract, or a language model that the operator configured.' }),
-  relevance_score: Type.Number({ minimum: 0, maximum: 1, description: 'Match with the project\'s interest, 0 (none) to 1 (certain).' }),
-  relevance_class: Words(relevanceClasses, { description: 'must_read from the project\'s threshold on, else related.' }),
-  must_read: Type.Boolean({ description: 'Whether relevance_class is must_read.' }),
-  matching_details: Type.Unsafe<MatchingDetails>(Type.Record(Type.String(), Type.Unknown(), { description: 'The reasons for the score, as data.' })),
-  personalized_note: Nullable(Type.String(), 'Why the paper is in this feed, in a sentence.'),
-  ready_at: Type.String({ format: 'date-time', description: 'When the item entered the feed.' }),
-  feedback: Nullable(Feedback, 'Your vote, null while there is none.'),
-  paper: Paper
-}, { description: 'One paper in one project.' })
+export const FeedItem = Type.Object(
+  {
+    id: Uuid,
+    short_id: ShortId,
+    slug: Type.String({ description: 'The title as part of an address.' }),
+    project_id: Uuid,
+    paper_title: Type.String({ description: "The paper's title." }),
+    summary: Nullable(Type.String(), 'Summary of the paper in a few sentences.'),
+    summary_origin: Words(['abstract', 'model'], {
+      description: 'Where the summary is from: sentences of the abstract, or a language model that the operator configured.'
+    }),
+    relevance_score: Type.Number({ minimum: 0, maximum: 1, description: "Match with the project's interest, 0 (none) to 1 (certain)." }),
+    relevance_class: Words(relevanceClasses, { description: "must_read from the project's threshold on, else related." }),
+    must_read: Type.Boolean({ description: 'Whether relevance_class is must_read.' }),
+    matching_details: Type.Unsafe<MatchingDetails>(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'The reasons for the score, as data.' })
+    ),
+    personalized_note: Nullable(Type.String(), 'Why the paper is in this feed, in a sentence.'),
+    ready_at: Type.String({ format: 'date-time', description: 'When the item entered the feed.' }),
+    feedback: Nullable(Feedback, 'Your vote, null while there is none.'),
+    paper: Paper
+  },
+  { description: 'One paper in one project.' }
+)
 export type FeedItem = Static<typeof FeedItem>
 
 /**
  * What a digest needs of an item, in at most 1,000 characters on average: some of its fields, with the first authors and a summary of two
  * sentences.
  */
-export const BriefItem = Type.Object({
-  ...Type.Pick(FeedItem, ['id', 'paper_title', 'summary', 'relevance_score', 'must_read', 'personalized_note', 'ready_at', 'feedback']).properties,
-  paper: Type.Pick(Paper, ['authors', 'published_date', 'venue_name', 'reference_label', 'index_url'], { description: 'The paper, with its first authors.' })
-}, { description: 'A feed item in brief.' })
+export const BriefItem = Type.Object(
+  {
+    ...Type.Pick(FeedItem, ['id', 'paper_title', 'summary', 'relevance_score', 'must_read', 'personalized_note', 'ready_at', 'feedback'])
+      .properties,
+    paper: Type.Pick(Paper, ['authors', 'published_date', 'venue_name', 'reference_label', 'index_url'], {
+      description: 'The paper, with its first authors.'
+    })
+  },
+  { description: 'A feed item in brief.' }
+)
 export type BriefItem = Static<typeof BriefItem>
 
 /** Items of a page. The type leaves brief items out: only programs inside rely on it, and they read full items. */
 export const Items = (description: string) =>
-  Type.Array(Type.Unsafe<FeedItem>(Type.Union([FeedItem, BriefItem], { description: 'An item, or with detail "brief" some of its fields.' })), { description })
+  Type.Array(
+    Type.Unsafe<FeedItem>(Type.Union([FeedItem, BriefItem], { description: 'An item, or with detail "brief" some of its fields.' })),
+    { description }
+  )
 
 /** Forms of the items of a page. */
 export const itemDetails = ['full', 'brief'] as const
@@ -94,7 +110,9 @@ export const FeedSearchInput = Type.Object({
 export const FeedSearchResult = Type.Object({
   items: Items('Best match first.'),
   ...page,
-  query: Type.String({ description: 'The query as processed: its terms joined by a space, or by OR where some items on the page match only some of them.' })
+  query: Type.String({
+    description: 'The query as processed: its terms joined by a space, or by OR where some items on the page match only some of them.'
+  })
 })
 
 /** The address of a project's Atom feed; it contains a token. */
@@ -109,7 +127,9 @@ export const PaperAddInput = Type.Object({
   identifier: Type.String({ minLength: 1, maxLength: 600, description: 'DOI, PMID, PMCID or arXiv id, as such or as an address.' })
 }, { additionalProperties: false })
 
-/** The added feed item, or the job that asks the sources: one object, since clients drop tools whose schema has a combinator at its root. */
+/**
+ * The added feed item, or the job that asks the sources: one object, since clients drop tools whose schema has a combinator at its root.
+ */
 export const PaperAddResult = Type.Object({
   ...Type.Partial(FeedItem).properties,
   job_id: Type.Optional(Type.String({ format: 'uuid', description: 'Instead of the item: the job that asks the sources.' })),
@@ -117,12 +137,22 @@ export const PaperAddResult = Type.Object({
 })
 
 /** Names a feed item of the caller. */
-export const FeedItemInput = Type.Object({
-  ref: Type.String({ minLength: 8, maxLength: 36, description: 'UUID or short_id of a feed item, or of a paper that is in one of your feeds.' })
-}, { additionalProperties: false })
+export const FeedItemInput = Type.Object(
+  {
+    ref: Type.String({
+      minLength: 8,
+      maxLength: 36,
+      description: 'UUID or short_id of a feed item, or of a paper that is in one of your feeds.'
+    })
+  },
+  { additionalProperties: false }
+)
 
 /** Which feedback of a project to list. */
-export const FeedbackListInput = Type.Object({ project_id: ProjectId, feedback_filter: Type.Optional(FeedbackFilter), ...paging }, { additionalProperties: false })
+export const FeedbackListInput = Type.Object(
+  { project_id: ProjectId, feedback_filter: Type.Optional(FeedbackFilter), ...paging },
+  { additionalProperties: false }
+)
 
 /** A page of rated feed items. */
 export const FeedbackListResult = Type.Object({

@@ -5,7 +5,10 @@ export const Uuid = Type.String({ format: 'uuid', description: 'UUID.' })
 export type Uuid = Static<typeof Uuid>
 
 /** The stored beginning of a UUID; two records can share one. */
-export const ShortId = Type.String({ pattern: '^[0-9a-f]{8}$', description: 'The first 8 hex characters of the UUID. Two records can share one.' })
+export const ShortId = Type.String({
+  pattern: '^[0-9a-f]{8}$',
+  description: 'The first 8 hex characters of the UUID. Two records can share one.'
+})
 export type ShortId = Static<typeof ShortId>
 
 /** A project's UUID that the operation's gate checks, so that its error can name the caller's projects. */

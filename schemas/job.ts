@@ -36,7 +36,10 @@ export const Job = Type.Object({
 export type Job = Static<typeof Job>
 
 /** Names a job. */
-export const JobInput = Type.Object({ job_id: Type.String({ format: 'uuid', description: 'The job\'s UUID.' }) }, { additionalProperties: false })
+export const JobInput = Type.Object(
+  { job_id: Type.String({ format: 'uuid', description: "The job's UUID." }) },
+  { additionalProperties: false }
+)
 
 /** Which jobs to list. */
 export const JobsListInput = Type.Object({

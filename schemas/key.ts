@@ -11,7 +11,9 @@ export type KeyScope = typeof keyScopes[number]
 export const defaultKeyName = 'Default'
 
 const KeyName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'Name of the key, unique in the account.' })
-const KeyScope = Words(keyScopes, { description: 'read: the key reads; act: it also votes, adds papers, and creates and changes projects.' })
+const KeyScope = Words(keyScopes, {
+  description: 'read: the key reads; act: it also votes, adds papers, and creates and changes projects.'
+})
 
 /** An MCP key without its secret. */
 export const Key = Type.Object({
@@ -35,12 +37,22 @@ export type Key = Static<typeof Key>
 export const KeysListResult = Type.Object({ items: Type.Array(Key, { description: 'Oldest first.' }) })
 
 /** Input of `POST /api/keys`. */
-export const KeyCreateInput = Type.Object({
-  name: KeyName,
-  scope: Type.Optional(KeyScope),
-  project_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 1000, description: 'The projects that the key can see. Default: all, also future ones.' })),
-  expires_at: Type.Optional(Type.String({ maxLength: 64, description: 'When the key stops working: an RFC 3339 date (midnight UTC) or date-time. Default: never.' }))
-}, { additionalProperties: false })
+export const KeyCreateInput = Type.Object(
+  {
+    name: KeyName,
+    scope: Type.Optional(KeyScope),
+    project_ids: Type.Optional(
+      Type.Array(Uuid, { minItems: 1, maxItems: 1000, description: 'The projects that the key can see. Default: all, also future ones.' })
+    ),
+    expires_at: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'When the key stops working: an RFC 3339 date (midnight UTC) or date-time. Default: never.'
+      })
+    )
+  },
+  { additionalProperties: false }
+)
 
 /** A new key: the only answer that contains its secret. */
 export const KeyCreated = Type.Object({
@@ -51,7 +63,10 @@ export const KeyCreated = Type.Object({
 export type KeyCreated = Static<typeof KeyCreated>
 
 /** Names a key of the caller. */
-export const KeyInput = Type.Object({ key_id: Type.String({ format: 'uuid', description: 'The key\'s UUID.' }) }, { additionalProperties: false })
+export const KeyInput = Type.Object(
+  { key_id: Type.String({ format: 'uuid', description: "The key's UUID." }) },
+  { additionalProperties: false }
+)
 
 /** Input of `PATCH /api/keys/{key_id}`. */
 export const KeyUpdateInput = Type.Object({ ...KeyInput.properties, name: KeyName }, { additionalProperties: false })

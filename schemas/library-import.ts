@@ -10,11 +10,16 @@ export const maxLibraryBytes = 20 * 1024 * 1024
 export const maxKeptRejections = 200
 
 /** A file of a person's library, and the project that it enters. */
-export const LibraryImportInput = Type.Object({
-  project_id: ProjectId,
-  file: Type.Unsafe<ReceivedFile>({ maxBytes: maxLibraryBytes, description: `The file, at most ${maxLibraryBytes / 1024 / 1024} MB.` }),
-  learn: Type.Optional(Type.Boolean({ description: 'Whether to upvote the papers that it adds, so that the project learns from them.', default: false }))
-}, { additionalProperties: false })
+export const LibraryImportInput = Type.Object(
+  {
+    project_id: ProjectId,
+    file: Type.Unsafe<ReceivedFile>({ maxBytes: maxLibraryBytes, description: `The file, at most ${maxLibraryBytes / 1024 / 1024} MB.` }),
+    learn: Type.Optional(
+      Type.Boolean({ description: 'Whether to upvote the papers that it adds, so that the project learns from them.', default: false })
+    )
+  },
+  { additionalProperties: false }
+)
 
 /** Counts of an import, with its first rejections. */
 export const LibraryImportCounts = Type.Object({

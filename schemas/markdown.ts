@@ -3,13 +3,18 @@ import { PaperReference, Uuid } from './ids.js'
 import { Nullable } from './nullable.js'
 
 /** Input of `paper_markdown`: the paper, and what to read of it. */
-export const PaperMarkdownInput = Type.Object({
-  paper_id: PaperReference,
-  outline: Type.Optional(Type.Boolean({ description: 'true alone: sections without text; false: a part without outline.' })),
-  section: Type.Optional(Type.String({ maxLength: 500, description: 'Number or title from the outline.' })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'next_offset of the part before.' })),
-  max_chars: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Longest part, default 20,000; one long block may exceed it.' }))
-}, { additionalProperties: false })
+export const PaperMarkdownInput = Type.Object(
+  {
+    paper_id: PaperReference,
+    outline: Type.Optional(Type.Boolean({ description: 'true alone: sections without text; false: a part without outline.' })),
+    section: Type.Optional(Type.String({ maxLength: 500, description: 'Number or title from the outline.' })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'next_offset of the part before.' })),
+    max_chars: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Longest part, default 20,000; one long block may exceed it.' })
+    )
+  },
+  { additionalProperties: false }
+)
 
 /** A section of a full text. */
 export const OutlineSection = Type.Object({
@@ -67,17 +72,24 @@ export const MarkdownUnavailable = Type.Object({
 })
 
 /** The three results that the specification defines, and a part of a text. */
-export type MarkdownAnswer = Static<typeof MarkdownReady> | Static<typeof MarkdownPart> | Static<typeof MarkdownQueued> | Static<typeof MarkdownUnavailable>
+export type MarkdownAnswer =
+  Static<typeof MarkdownReady> | Static<typeof MarkdownPart> | Static<typeof MarkdownQueued> | Static<typeof MarkdownUnavailable>
 
 /**
- * The three results as one object, since several clients drop a tool whose schema has a combinator at its root. `status` determines which of the
- * optional properties are present.
+ * The three results as one object, since several clients drop a tool whose schema has a combinator at its root. `status` determines which
+ * of the optional properties are present.
  */
 export const MarkdownResult = Type.Object({
-  status: Type.Unsafe<'ready' | 'queued' | 'unavailable'>({ type: 'string', enum: ['ready', 'queued', 'unavailable'], description: 'ready: the text is included; queued: a job converts it, call again later; unavailable: no source of full text is known.' }),
-  paper_id: Type.Optional(Type.String({ format: 'uuid', description: 'ready: the paper\'s UUID.' })),
+  status: Type.Unsafe<'ready' | 'queued' | 'unavailable'>({
+    type: 'string',
+    enum: ['ready', 'queued', 'unavailable'],
+    description: 'ready: the text is included; queued: a job converts it, call again later; unavailable: no source of full text is known.'
+  }),
+  paper_id: Type.Optional(Type.String({ format: 'uuid', description: "ready: the paper's UUID." })),
   markdown: Type.Optional(Type.String({ description: 'ready: the full text, or the part.' })),
-  mime_type: Type.Optional(Type.Unsafe<'text/markdown'>({ type: 'string', enum: ['text/markdown'], description: 'ready: type of the text.' })),
+  mime_type: Type.Optional(
+    Type.Unsafe<'text/markdown'>({ type: 'string', enum: ['text/markdown'], description: 'ready: type of the text.' })
+  ),
   markdown_ready: Type.Optional(Type.Unsafe<true>({ type: 'boolean', enum: [true], description: 'ready: always true.' })),
   detail: Type.Optional(Type.String({ description: 'queued, unavailable: the status as a sentence.' })),
   code: Type.Optional(Type.String({ description: 'queued: markdown_queued; unavailable: markdown_source_unavailable.' })),

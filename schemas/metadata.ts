@@ -5,8 +5,8 @@ const list = (description: string) => Type.Optional(Type.Array(Type.String(), { 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
 /**
- * Further fields of a record, as its source writes them; missing if the source does not state them. Fields of other names, from imported files, pass
- * through unchanged.
+ * Further fields of a record, as its source writes them; missing if the source does not state them. Fields of other names, from imported
+ * files, pass through unchanged.
  */
 export const PaperMetadata = Type.Object({
   type: text('Kind of publication, in the words of the file format.'),
@@ -42,6 +42,9 @@ export const PaperMetadata = Type.Object({
   jatsxml: text('Address of the full text as JATS XML.'),
   feed: text('Host of the journal feed.'),
   truncated: list('Fields of the record that were longer than Litfeed stores, and were cut.'),
-  other: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values of these fields whose form the fields do not allow.' }))
+  other: Type.Optional(Type.Record(Type.String(), Type.Unknown(), {
+    description:
+      'Values of these fields whose form the fields do not allow.'
+  }))
 }, { additionalProperties: true })
 export type PaperMetadata = Static<typeof PaperMetadata>

@@ -11,12 +11,17 @@ export const PaperPageInput = Type.Object({
 
 /** What the page of a paper shows beside the record and the full text. */
 export const PaperPageResult = Type.Object({
-  feeds: Type.Array(Type.Object({ project_id: Uuid, name: Type.String(), item: ShortId, id: Uuid, feedback: Nullable(Feedback, 'Your vote.') })),
-  conversion: Nullable(Type.Object({
-    origin: Type.String({ description: 'Where the text comes from.' }),
-    at: Type.String({ format: 'date-time' }),
-    warnings: Type.Array(Type.String())
-  }), 'How the text was converted; null while there is none.'),
+  feeds: Type.Array(
+    Type.Object({ project_id: Uuid, name: Type.String(), item: ShortId, id: Uuid, feedback: Nullable(Feedback, 'Your vote.') })
+  ),
+  conversion: Nullable(
+    Type.Object({
+      origin: Type.String({ description: 'Where the text comes from.' }),
+      at: Type.String({ format: 'date-time' }),
+      warnings: Type.Array(Type.String())
+    }),
+    'How the text was converted; null while there is none.'
+  ),
   job: Nullable(Job, 'The queued conversion.'),
   upload: Nullable(Job, 'The newest conversion of your own PDF.'),
   reason: Nullable(Type.String(), 'Why the last conversion failed.')

@@ -4,7 +4,10 @@ import { PaperMetadata } from './metadata.js'
 import { Nullable, Words } from './nullable.js'
 
 /** An author as the publication names them. */
-export const Author = Type.Object({ name: Type.String({ description: 'Given name first, as on the title page.' }) }, { description: 'One author.' })
+export const Author = Type.Object(
+  { name: Type.String({ description: 'Given name first, as on the title page.' }) },
+  { description: 'One author.' }
+)
 export type Author = Static<typeof Author>
 
 /** Bounded, because identifiers are indexed. */
@@ -20,7 +23,10 @@ export const ExternalIds = Type.Object({
 }, { description: 'Identifiers in outside indexes.' })
 export type ExternalIds = Static<typeof ExternalIds>
 
-const PublishedDate = Type.String({ format: 'date', description: 'YYYY-MM-DD; a missing month or day reads as 01, and metadata.published says what the source stated.' })
+const PublishedDate = Type.String({
+  format: 'date',
+  description: 'YYYY-MM-DD; a missing month or day reads as 01, and metadata.published says what the source stated.'
+})
 
 /** Fields that describe a publication. */
 const bibliographic = {
@@ -35,7 +41,11 @@ const bibliographic = {
 }
 
 /** Published as a plain object. Its fields are those of PaperMetadata. */
-const metadata = Type.Unsafe<PaperMetadata>(Type.Record(Type.String(), Type.Unknown(), { description: 'Whatever else the source stated: volume, issue, pages, language, keywords and others' }))
+const metadata = Type.Unsafe<PaperMetadata>(
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Whatever else the source stated: volume, issue, pages, language, keywords and others'
+  })
+)
 
 /**
  * A publication as a file or a source states it, before it is stored. Every format and source yields these.
@@ -53,19 +63,25 @@ export const PaperRecord = Type.Object({
 export type PaperRecord = Static<typeof PaperRecord>
 
 /** The record of one publication. Unknown values are null, never missing. */
-export const Paper = Type.Object({
-  id: Uuid,
-  short_id: ShortId,
-  slug: Type.String({ description: 'The title as part of an address.' }),
-  ...bibliographic,
-  reference_label: Nullable(Type.String(), '"PMID 12345678", "arXiv 2401.01234", "DOI 10.1000/xyz".'),
-  source: Type.Object({ name: Type.String({ description: 'pubmed, arxiv, ris, bibtex and others' }) }, { description: 'Where the record came from.' }),
-  source_paper_id: Nullable(Identifier, 'The id within the source.'),
-  external_ids: ExternalIds,
-  index_url: Nullable(Type.String(), 'The record in the outside index (PubMed, arXiv, the DOI resolver).'),
-  metadata,
-  markdown_ready: Type.Boolean({ description: 'Whether paper_markdown answers at once.' })
-}, { description: 'The canonical record of one publication.' })
+export const Paper = Type.Object(
+  {
+    id: Uuid,
+    short_id: ShortId,
+    slug: Type.String({ description: 'The title as part of an address.' }),
+    ...bibliographic,
+    reference_label: Nullable(Type.String(), '"PMID 12345678", "arXiv 2401.01234", "DOI 10.1000/xyz".'),
+    source: Type.Object(
+      { name: Type.String({ description: 'pubmed, arxiv, ris, bibtex and others' }) },
+      { description: 'Where the record came from.' }
+    ),
+    source_paper_id: Nullable(Identifier, 'The id within the source.'),
+    external_ids: ExternalIds,
+    index_url: Nullable(Type.String(), 'The record in the outside index (PubMed, arXiv, the DOI resolver).'),
+    metadata,
+    markdown_ready: Type.Boolean({ description: 'Whether paper_markdown answers at once.' })
+  },
+  { description: 'The canonical record of one publication.' }
+)
 export type Paper = Static<typeof Paper>
 
 /** Names a paper of the caller. */

@@ -20,8 +20,16 @@ export const defaultThresholds = { must_read_threshold: 0.6, feed_threshold: 0.1
 
 const settings = {
   matching_state: Words(['active', 'paused'], { description: 'Whether new papers are fetched.' }),
-  must_read_threshold: Type.Number({ minimum: 0, maximum: 1, description: `Minimum relevance_score of a must_read item. Default ${defaultThresholds.must_read_threshold}.` }),
-  feed_threshold: Type.Number({ minimum: 0, maximum: 1, description: `Minimum relevance_score at which a fetched paper enters the feed. Default ${defaultThresholds.feed_threshold}. Imported papers always enter.` })
+  must_read_threshold: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: `Minimum relevance_score of a must_read item. Default ${defaultThresholds.must_read_threshold}.`
+  }),
+  feed_threshold: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: `Minimum relevance_score at which a fetched paper enters the feed. Default ${defaultThresholds.feed_threshold}. Imported papers always enter.`
+  })
 }
 
 const SourceState = Type.Object({
@@ -40,10 +48,20 @@ export const NoInput = Type.Object({}, { additionalProperties: false })
 /** Projects on a page if the caller sends no limit. */
 export const defaultProjectLimit = 50
 /** A page of the caller's projects. */
-export const ProjectsListInput = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultProjectLimit, description: `Maximum number of projects, 1 to ${maxLimit}.` })),
-  offset: paging.offset
-}, { additionalProperties: false })
+export const ProjectsListInput = Type.Object(
+  {
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxLimit,
+        default: defaultProjectLimit,
+        description: `Maximum number of projects, 1 to ${maxLimit}.`
+      })
+    ),
+    offset: paging.offset
+  },
+  { additionalProperties: false }
+)
 /** Names a project of the caller. */
 export const ProjectInput = Type.Object({ project_id: ProjectReference }, { additionalProperties: false })
 
@@ -116,7 +134,9 @@ export type NewProjectPreviewResult = Static<typeof NewProjectPreviewResult>
 export const KeywordsSuggestInput = Type.Object({ interest_description: described.interest_description }, { additionalProperties: false })
 
 /** Suggested keywords. */
-export const KeywordsSuggestResult = Type.Object({ keywords: Type.Array(Type.String(), { description: 'Phrases of the description, in its order, 12 at most.' }) })
+export const KeywordsSuggestResult = Type.Object({
+  keywords: Type.Array(Type.String(), { description: 'Phrases of the description, in its order, 12 at most.' })
+})
 
 /** What one source brought in a fetch. */
 export const SourceResult = Type.Object({
@@ -145,14 +165,23 @@ export const JobQueued = Type.Object({
 
 /** Creates the schemas that list the names of sources. src/operations/projects/schemas.ts calls it with the table of sources. */
 export function projectSchemas ({ names, defaults }: { names: readonly string[], defaults: readonly string[] }) {
-  const ProjectSource = Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 64, description: `Name of the source: ${listed(names, 'or')}.` }),
-    query: Type.String({ maxLength: 2000, description: 'Query in the source\'s own language; empty: the project\'s keywords. For feed, the address of an RSS or Atom feed.' })
-  }, { additionalProperties: false, description: 'Where papers are fetched from.' })
+  const ProjectSource = Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: 64, description: `Name of the source: ${listed(names, 'or')}.` }),
+      query: Type.String({
+        maxLength: 2000,
+        description: "Query in the source's own language; empty: the project's keywords. For feed, the address of an RSS or Atom feed."
+      })
+    },
+    { additionalProperties: false, description: 'Where papers are fetched from.' }
+  )
 
   const editable = {
     ...described,
-    sources: Type.Array(ProjectSource, { maxItems: 50, description: `Sources that fill the feed. Default for a new project: ${listed(defaults, 'and')}, searched for its keywords. An empty list: no sources.` }),
+    sources: Type.Array(ProjectSource, {
+      maxItems: 50,
+      description: `Sources that fill the feed. Default for a new project: ${listed(defaults, 'and')}, searched for its keywords. An empty list: no sources.`
+    }),
     ...settings
   }
 
@@ -183,10 +212,19 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
 
   const ProjectCreateInput = Type.Object({ name, ...Type.Partial(Type.Object(others)).properties }, { additionalProperties: false })
 
-  const NewProjectPreviewInput = Type.Object({
-    ...previewed,
-    sources: Type.Optional(Type.Array(ProjectSource, { minItems: 1, maxItems: 10, description: `Sources to search. Default: ${listed(defaults, 'and')}, searched for the keywords.` }))
-  }, { additionalProperties: false })
+  const NewProjectPreviewInput = Type.Object(
+    {
+      ...previewed,
+      sources: Type.Optional(
+        Type.Array(ProjectSource, {
+          minItems: 1,
+          maxItems: 10,
+          description: `Sources to search. Default: ${listed(defaults, 'and')}, searched for the keywords.`
+        })
+      )
+    },
+    { additionalProperties: false }
+  )
 
   const ProjectUpdateInput = Type.Object({
     ...ProjectInput.properties,
@@ -207,4 +245,5 @@ export type ProjectCreateInput = Static<ProjectSchemas['ProjectCreateInput']>
 export type ProjectUpdateInput = Static<ProjectSchemas['ProjectUpdateInput']>
 
 /** "a, b and c" */
-const listed = (names: readonly string[], conjunction: string) => [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(part => part !== '').join(` ${conjunction} `)
+const listed = (names: readonly string[], conjunction: string) =>
+  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(part => part !== '').join(` ${conjunction} `)

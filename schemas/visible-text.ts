@@ -5,15 +5,56 @@ const scripts = (...names: string[]) => `[${names.map(name => `\\p{scx=${name}}`
 const visibleOf = (script: string) => `${script}(?<=[\\p{L}\\p{M}])(?<!\\p{DI})`
 
 /** Scripts whose letters take another form next to a joiner (ZWJ, ZWNJ). */
-const joining = visibleOf(scripts(
-  'Arab', 'Syrc', 'Mong', 'Nkoo', 'Mand', 'Mani', 'Phag', 'Phlp', 'Rohg', 'Sogd', 'Adlm', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr',
-  'Tibt', 'Bali', 'Java', 'Cham', 'Lana', 'Sund', 'Limb', 'Newa', 'Gran', 'Tirh', 'Sidd', 'Modi', 'Kthi', 'Sylo', 'Saur'
-))
+const joining = visibleOf(
+  scripts(
+    'Arab',
+    'Syrc',
+    'Mong',
+    'Nkoo',
+    'Mand',
+    'Mani',
+    'Phag',
+    'Phlp',
+    'Rohg',
+    'Sogd',
+    'Adlm',
+    'Deva',
+    'Beng',
+    'Guru',
+    'Gujr',
+    'Orya',
+    'Taml',
+    'Telu',
+    'Knda',
+    'Mlym',
+    'Sinh',
+    'Khmr',
+    'Mymr',
+    'Tibt',
+    'Bali',
+    'Java',
+    'Cham',
+    'Lana',
+    'Sund',
+    'Limb',
+    'Newa',
+    'Gran',
+    'Tirh',
+    'Sidd',
+    'Modi',
+    'Kthi',
+    'Sylo',
+    'Saur'
+  )
+)
 /** Scripts without spaces, whose words a zero-width space can separate. */
 const unspaced = visibleOf(scripts('Thai', 'Laoo', 'Khmr', 'Mymr', 'Lana', 'Talu', 'Tale', 'Tavt', 'Tibt', 'Bali', 'Java'))
 const mongolian = visibleOf(scripts('Mong'))
 
-/** Unicode's default-ignorable characters (tags, bidirectional controls, zero-width characters, selectors), other controls, and characters of no text. */
+/**
+ * Unicode's default-ignorable characters (tags, bidirectional controls, zero-width characters, selectors), other controls, and characters
+ * of no text.
+ */
 const hidden = '[\\p{DI}\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\ufff9-\\ufffb\\p{Noncharacter_Code_Point}]'
 /** Controls that separate lines or words. */
 // eslint-disable-next-line no-control-regex
@@ -46,8 +87,8 @@ const pattern = (kept: readonly string[]) => new RegExp(`(?=${hidden})((?:${kept
 const [inOtherText, inRightToLeft] = [pattern(written), pattern([...written, directionalMark])]
 
 /**
- * Removes the characters of a text that people cannot see, except where a script needs them: joiners between letters, directional marks in text
- * from right to left, selectors after a character that has variants. Separators become spaces. Idempotent.
+ * Removes the characters of a text that people cannot see, except where a script needs them: joiners between letters, directional marks in
+ * text from right to left, selectors after a character that has variants. Separators become spaces. Idempotent.
  * @see https://www.unicode.org/reports/tr36/ and https://www.unicode.org/reports/tr31/#Layout_and_Format_Control_Characters
  */
 export function visibleText (text: string): string {
