@@ -51,7 +51,8 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(trusts),
     // Every line of a request has its id and, if the caller sent one, its trace.
-    childLoggerFactory: (logger, bindings, loggerOptions, { headers }) => logger.child({ ...bindings, ...readTrace(headers.traceparent) }, loggerOptions),
+    childLoggerFactory: (logger, bindings, loggerOptions, { headers }) =>
+      logger.child({ ...bindings, ...readTrace(headers.traceparent) }, loggerOptions),
     trustProxy: settings.trustProxy === false ? false : trusts,
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
@@ -62,7 +63,12 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     routerOptions: { maxParamLength: 256 },
     // URLs that the router rejects, such as one with a malformed escape.
-    frameworkErrors: (_error, request, reply) => { sendError(new InvalidArguments('Invalid URL: it has a malformed % escape or a segment that is too long.'), reply.header('x-request-id', request.id)) }
+    frameworkErrors: (_error, request, reply) => {
+      sendError(
+        new InvalidArguments('Invalid URL: it has a malformed % escape or a segment that is too long.'),
+        reply.header('x-request-id', request.id)
+      )
+    }
   }
   const app: FastifyInstance = Fastify(options)
   // Operations that test the service send requests through the whole app.

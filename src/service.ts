@@ -116,18 +116,45 @@ export async function openService ({ settings, log, name, share, now = () => new
       uploadQuotaBytes: settings.uploadQuota === 0 ? Infinity : settings.uploadQuota * 1024 * 1024,
       relevance: external.relevance,
       summaries: external.summaries,
-      installation: Object.freeze({ startedAt: now(), databaseKind: connection.kind, dataDir, pool: connection.pool, features: featuresOf(settings) })
+      installation: Object.freeze({
+        startedAt: now(),
+        databaseKind: connection.kind,
+        dataDir,
+        pool: connection.pool,
+        features: featuresOf(settings)
+      })
     })
     const close = async () => {
       await external.close()
       await connection.close()
     }
-    return { context, connection, settings, externalChecks: external.checks, migrated, setPort: actual => { port = actual }, logTo: log => { target = log }, close }
+    return {
+      context,
+      connection,
+      settings,
+      externalChecks: external.checks,
+      migrated,
+      setPort: actual => {
+        port = actual
+      },
+      logTo: log => {
+        target = log
+      },
+      close
+    }
   } catch (cause) {
     await connection.close()
-    if (cause instanceof DatabaseNotWritable) throw new Error('The database rejects writes, but starting requires them: its disk is full, or it is read-only. Free disk space and start again.', { cause })
+    if (cause instanceof DatabaseNotWritable) {
+      throw new Error(
+        'The database rejects writes, but starting requires them: its disk is full, or it is read-only. Free disk space and start again.',
+        { cause }
+      )
+    }
     if (databaseUrl === undefined || !(cause instanceof DatabaseUnreachable)) throw cause
-    throw new Error(`PostgreSQL at ${new URL(databaseUrl).host} (DATABASE_URL) is unreachable. Check that it is running and that the address is correct.`, { cause: cause.cause })
+    throw new Error(
+      `PostgreSQL at ${new URL(databaseUrl).host} (DATABASE_URL) is unreachable. Check that it is running and that the address is correct.`,
+      { cause: cause.cause }
+    )
   }
 }
 

@@ -28,10 +28,12 @@ export interface Purpose {
 const keyPurpose: Purpose = { lane: 'key' }
 
 /** Hashes a secret. @returns the encoded hash with parameters and salt. @throws Unavailable if the lane is full */
-export const hashSecret = async (secret: string, purpose = keyPurpose): Promise<string> => await inTurn(purpose, async () => await argon2.hash(secret, parameters))
+export const hashSecret = async (secret: string, purpose = keyPurpose): Promise<string> =>
+  await inTurn(purpose, async () => await argon2.hash(secret, parameters))
 
 /** Compares a secret with an encoded hash. @throws Unavailable if the lane is full */
-export const verifySecret = async (encoded: string, secret: string, purpose = keyPurpose): Promise<boolean> => await inTurn(purpose, async () => await argon2.verify(encoded, secret))
+export const verifySecret = async (encoded: string, secret: string, purpose = keyPurpose): Promise<boolean> =>
+  await inTurn(purpose, async () => await argon2.verify(encoded, secret))
 
 async function inTurn<T> ({ lane: name, origin = '' }: Purpose, run: () => Promise<T>): Promise<T> {
   const lane = lanes[name]

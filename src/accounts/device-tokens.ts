@@ -3,7 +3,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 /** How long a device counts as known after its last login. */
 export const deviceLifetimeMs = 90 * 24 * 60 * 60 * 1000
 
-/** Tokens of devices on which an account has signed in. They spare its logins from limits that strangers exhaust, and prove nothing else. */
+/**
+ * Tokens of devices on which an account has signed in. They spare its logins from limits that strangers exhaust, and prove nothing else.
+ */
 export interface DeviceTokens {
   /** Makes the token of a device, for a cookie. It does not contain the email address. */
   mint: (email: string, now: Date) => string

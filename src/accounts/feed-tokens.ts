@@ -11,12 +11,18 @@ export interface FeedTokens {
 /** Creates tokens that are derived from the account, so they can be shown again without storing them. */
 export function feedTokens (secret: Uint8Array): FeedTokens {
   const mint: FeedTokens['mint'] = ({ id, feed_token_version }, projectId) =>
-    `svcft_${createHmac('sha256', secret).update([id, feed_token_version, ...(projectId === undefined ? [] : [projectId])].join(' ')).digest('base64url').replace(/[-_]/g, '').slice(0, 32)}`
+    `svcft_${createHmac('sha256', secret)
+      .update([id, feed_token_version, ...(projectId === undefined ? [] : [projectId])].join(' '))
+      .digest('base64url')
+      .replace(/[-_]/g, '')
+      .slice(0, 32)}`
   return {
     mint,
     matches (account, projectId, token) {
       const actual = Buffer.from(token)
-      return [mint(account), mint(account, projectId)].map(each => Buffer.from(each)).some(expected => expected.length === actual.length && timingSafeEqual(expected, actual))
+      return [mint(account), mint(account, projectId)]
+        .map(each => Buffer.from(each))
+        .some(expected => expected.length === actual.length && timingSafeEqual(expected, actual))
     }
   }
 }

@@ -38,7 +38,11 @@ export async function verifyLogin (
   { email, password, device }: Credentials
 ) {
   const name = normalizeEmail(email)
-  const attempt = await loginThrottle.begin({ address, email: name, deviceId: device === undefined ? undefined : deviceTokens.read(device, name, now()) })
+  const attempt = await loginThrottle.begin({
+    address,
+    email: name,
+    deviceId: device === undefined ? undefined : deviceTokens.read(device, name, now())
+  })
   const account = await accountWith(db, name, password, attempt.purpose).catch(async cause => {
     await attempt.undo()
     throw cause

@@ -13,7 +13,18 @@ export const accountOf = ({ id, email, administrator, disabled_at, created_at }:
   ({ id, email, administrator, disabled_at: disabled_at?.toISOString() ?? null, created_at: created_at.toISOString() })
 
 /** Maps a row to the published key. */
-export const keyOf = ({ id, name, prefix, scope, project_ids, expires_at, created_at, last_used_at, client_name, client_version }: KeyDetails): Key => ({
+export const keyOf = ({
+  id,
+  name,
+  prefix,
+  scope,
+  project_ids,
+  expires_at,
+  created_at,
+  last_used_at,
+  client_name,
+  client_version
+}: KeyDetails): Key => ({
   id,
   name,
   prefix,

@@ -48,7 +48,12 @@ export const keyCreateCommand: Command = {
     .option('--project <id>', 'project that the key can access; repeatable (default: all)', collect)
     .option('--expires <time>', 'when the key stops working, such as 2027-01-01 (default: never)'),
   run (terminal, { email, name, scope, project, expires }) {
-    const input = keyCreate.check({ name, scope, ...(project === undefined ? {} : { project_ids: project }), ...(expires === undefined ? {} : { expires_at: expires }) })
+    const input = keyCreate.check({
+      name,
+      scope,
+      ...(project === undefined ? {} : { project_ids: project }),
+      ...(expires === undefined ? {} : { expires_at: expires })
+    })
     return withService(terminal, async service => {
       const key = await keyCreate.run(await actingForAccount(service, email), input)
       terminal.print(key, shownOnce(key))
@@ -74,15 +79,19 @@ export const keyRevokeCommand: Command = {
   summary: 'revoke an MCP key',
   operations: [accountFind, keyRevoke, keysList, keyDelete],
   declare: program => program.requiredOption(...emailOption).option('--name <name>', 'name of the key (default: the Default key)'),
-  run: (terminal, { email, name }) => withService(terminal, async service => {
-    const context = await actingForAccount(service, email)
-    if (name === undefined) await keyRevoke.run(context, {})
-    else {
-      const key = (await keysList.run(context, {})).items.find(each => each.name === name)
-      if (key === undefined) throw new KeyNotFound(`"${name}"`)
-      await keyDelete.run(context, { key_id: key.id })
-    }
-    terminal.print({ revoked: true }, `Revoked the key ${name === undefined ? '' : `"${name}" `}of ${email}. It stops working within a second.`)
-    return undefined
-  })
+  run: (terminal, { email, name }) =>
+    withService(terminal, async service => {
+      const context = await actingForAccount(service, email)
+      if (name === undefined) await keyRevoke.run(context, {})
+      else {
+        const key = (await keysList.run(context, {})).items.find(each => each.name === name)
+        if (key === undefined) throw new KeyNotFound(`"${name}"`)
+        await keyDelete.run(context, { key_id: key.id })
+      }
+      terminal.print(
+        { revoked: true },
+        `Revoked the key ${name === undefined ? '' : `"${name}" `}of ${email}. It stops working within a second.`
+      )
+      return undefined
+    })
 }

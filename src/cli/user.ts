@@ -53,7 +53,10 @@ export const userResetPassword: Command = {
     return withService(terminal, async ({ context }) => {
       const account = await passwordReset.run(context, input)
       const password = account.password === undefined ? '' : `\nPassword: ${account.password}`
-      terminal.print(account, `Changed the password of ${account.email} and ended its sessions${revokeKeys === true ? '; its keys are revoked' : ''}.${password}`)
+      terminal.print(
+        account,
+        `Changed the password of ${account.email} and ended its sessions${revokeKeys === true ? '; its keys are revoked' : ''}.${password}`
+      )
       return undefined
     })
   }

@@ -37,7 +37,14 @@ export function externalChecks ({ smtpUrl }: Settings, { sourceContext, external
     ...(external === undefined ? [] : [{ name: 'converter', required: true, check: withTimeout(signal => external.check(signal)) }]),
     ...(summaries === undefined
       ? []
-      : [{ name: 'summaries', required: true, check: withTimeout(async signal => `wrote: ${(await summaries.write({ title: 'A test', abstract: 'This is a test of the connection. It holds no finding.' }, 'tests', signal)).slice(0, 60)}`) }]),
+      : [{
+          name: 'summaries',
+          required: true,
+          check: withTimeout(async signal => {
+            const paper = { title: 'A test', abstract: 'This is a test of the connection. It holds no finding.' }
+            return `wrote: ${(await summaries.write(paper, 'tests', signal)).slice(0, 60)}`
+          })
+        }]),
     smtpUrl === undefined || mailer === undefined
       ? { name: 'mail', required: false, check: async () => 'SMTP_URL is not set: no digests' }
       : { name: 'mail', required: true, check: async () => { await mailer.verify(); return 'the server accepts mail' } }
@@ -47,7 +54,8 @@ export function externalChecks ({ smtpUrl }: Settings, { sourceContext, external
 /** Searches for papers on a common subject from yesterday and today, and parses the first page. */
 async function askSource (source: Source, context: SourceContext): Promise<string> {
   const day = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
-  const pages = source.search(context, { query: source.buildQuery(commonInterest), from: day(1), to: day(0), cursor: null })[Symbol.asyncIterator]()
+  const found = source.search(context, { query: source.buildQuery(commonInterest), from: day(1), to: day(0), cursor: null })
+  const pages = found[Symbol.asyncIterator]()
   const first = await pages.next()
   await pages.return?.()
   return `${new URL(context.baseUrl).host} responds with ${first.done === true ? 'nothing new' : `${first.value.parsed.length} records on the first page`}`

@@ -35,14 +35,51 @@ export interface ExternalServices extends Pick<ServiceContext, 'allowsAddress' |
 const cooldownMs = 120_000
 
 /** Creates the clients of external services from the settings. Threads and child processes start on first use. */
-export function openExternalServices ({ settings, db, log, metrics }: { settings: Settings, db: Db, log: Log, metrics: Metrics }): ExternalServices {
-  const { sources, contactEmail: contact, privateOrigins, arxivHtmlUrl, pmcUrl, converterUrl, converterKind, llmUrl, llmModel, llmKey, smtpUrl, mailFrom } = settings
+export function openExternalServices ({
+  settings,
+  db,
+  log,
+  metrics
+}: {
+  settings: Settings
+  db: Db
+  log: Log
+  metrics: Metrics
+}): ExternalServices {
+  const {
+    sources,
+    contactEmail: contact,
+    privateOrigins,
+    arxivHtmlUrl,
+    pmcUrl,
+    converterUrl,
+    converterKind,
+    llmUrl,
+    llmModel,
+    llmKey,
+    smtpUrl,
+    mailFrom
+  } = settings
   const userAgent = `litfeed/${version} (self-hosted literature feed${contact === undefined ? '' : `; mailto:${contact}`})`
   const guarded = guardedClient({ userAgent, trustedOrigins: privateOrigins })
-  const configured = guardedClient({ userAgent, trustedOrigins: [...Object.values(sources).map(({ url }) => url), arxivHtmlUrl, pmcUrl, converterUrl, llmUrl].filter(url => url !== undefined).map(url => new URL(url).origin) })
+  const configured = guardedClient({
+    userAgent,
+    trustedOrigins: [...Object.values(sources).map(({ url }) => url), arxivHtmlUrl, pmcUrl, converterUrl, llmUrl]
+      .filter(url => url !== undefined)
+      .map(url => new URL(url).origin)
+  })
   const observe = (service: string) => (outcome: string, seconds: number) => metrics.externalRequests.observe({ service, outcome }, seconds)
   const sandbox = startSandbox()
-  const external = converterUrl === undefined ? undefined : externalConverter({ url: converterUrl, kind: converterKind, sandbox, client: metered(configured, observe('converter')), onUnexpectedAnswer: detail => log.warn({ detail: redactSecrets(detail) }, 'The external converter did not finish a document.') })
+  const external =
+    converterUrl === undefined
+      ? undefined
+      : externalConverter({
+        url: converterUrl,
+        kind: converterKind,
+        sandbox,
+        client: metered(configured, observe('converter')),
+        onUnexpectedAnswer: detail => log.warn({ detail: redactSecrets(detail) }, 'The external converter did not finish a document.')
+      })
   const webhooks = metered(guarded, observe('webhook'))
   const mailer = smtpUrl === undefined ? undefined : smtpMailer({ url: smtpUrl, from: mailFrom! })
   const relevance = relevanceWorker()
@@ -58,10 +95,16 @@ export function openExternalServices ({ settings, db, log, metrics }: { settings
   })
   const services = {
     allowsAddress: (url: string) => guarded.allows(url),
-    webhooks: { fetch: (url: string | URL, request?: HttpRequest) => hostCooldown(db, { host: hostOf(url), cooldownMs })(() => webhooks.fetch(url, request)) },
+    webhooks: {
+      fetch: (url: string | URL, request?: HttpRequest) =>
+        hostCooldown(db, { host: hostOf(url), cooldownMs })(() => webhooks.fetch(url, request))
+    },
     relevance,
     fulltext,
-    summaries: llmUrl === undefined ? undefined : summaryWriter({ url: llmUrl, model: llmModel!, apiKey: llmKey, client: metered(configured, observe('summaries')) }),
+    summaries:
+      llmUrl === undefined
+        ? undefined
+        : summaryWriter({ url: llmUrl, model: llmModel!, apiKey: llmKey, client: metered(configured, observe('summaries')) }),
     mailer,
     sourceContext (source: Source, { signal, account }: { signal?: AbortSignal | undefined, account?: string | undefined } = {}) {
       const { url: baseUrl, key: apiKey } = sources[source.name] ?? { url: '', key: undefined }
@@ -71,7 +114,13 @@ export function openExternalServices ({ settings, db, log, metrics }: { settings
       const client = metered(isFromProject ? guarded : configured, observe(source.name))
       const paceAt = (url: URL) => isFromProject ? paceOf(url) : { group: source.group, intervalMs }
       return {
-        fetch: fetchWithRetry({ client, source, slot: (url, request, pauseAfter) => rateLimiter(db, { ...paceAt(url), signal })(request, pauseAfter), cooldownMs: isFromProject ? cooldownMs : 0, signal }),
+        fetch: fetchWithRetry({
+          client,
+          source,
+          slot: (url, request, pauseAfter) => rateLimiter(db, { ...paceAt(url), signal })(request, pauseAfter),
+          cooldownMs: isFromProject ? cooldownMs : 0,
+          signal
+        }),
         baseUrl,
         contact,
         apiKey,

@@ -19,7 +19,9 @@ export function nearestArgument (unknown: string, names: readonly string[]): str
   const written = unknown.slice(0, 64).toLowerCase().replace(/([a-z])([A-Z])/g, '$1_$2').replaceAll('-', '_')
   const synonym = names.find(name => Object.hasOwn(synonyms, name) && synonyms[name]!.includes(written))
   if (synonym !== undefined) return synonym
-  const [nearest] = names.map(name => ({ name, distance: distanceOf(written.replaceAll('_', ''), name.replaceAll('_', '')) })).sort((a, b) => a.distance - b.distance)
+  const [nearest] = names
+    .map(name => ({ name, distance: distanceOf(written.replaceAll('_', ''), name.replaceAll('_', '')) }))
+    .sort((a, b) => a.distance - b.distance)
   return nearest !== undefined && nearest.distance <= Math.max(1, Math.floor(nearest.name.length / 3)) ? nearest.name : undefined
 }
 

@@ -9,7 +9,9 @@ export function fromDatabaseError (error: unknown): OperationError | undefined {
   const options = { cause: error }
   if (error instanceof DatabaseNotWritable) return new NotWritable(options)
   if (error instanceof DatabaseUnreachable) return new Unavailable('The database is unreachable.', options)
-  if (error instanceof SerializationConflict) return new Unavailable('Concurrent changes conflicted, and this one was rolled back.', options)
+  if (error instanceof SerializationConflict) {
+    return new Unavailable('Concurrent changes conflicted, and this one was rolled back.', options)
+  }
   if (isRowMissing(error)) return new DeletedMeanwhile(options)
   return undefined
 }

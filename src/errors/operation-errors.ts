@@ -1,15 +1,8 @@
 import { redactSecrets } from '../observability/redaction.js'
+import { type ArgumentProblem, describeProblem } from './argument-problem.js'
 import { type ErrorDetails, OperationError } from './operation-error.js'
 
 export { OperationError }
-
-/** An argument and its problem. */
-export interface ArgumentProblem {
-  /** Path of the argument, such as `sources.3.query`. */
-  path: string
-  /** What a page says after the argument's label, such as "must not be empty." */
-  problem: string
-}
 
 /** Input violates the operation's schema or rules. */
 export class InvalidArguments extends OperationError {
@@ -24,19 +17,6 @@ export class InvalidArguments extends OperationError {
   }
 }
 
-/**
- * Describes a problem on a page: the path `positive_keywords.3` becomes "Positive keywords, entry 4,".
- * @param labelOf the label of an argument; undefined for the argument's name in words
- */
-export function describeProblem ({ path, problem }: ArgumentProblem, labelOf: (argument: string) => string | undefined = () => undefined): string {
-  const [argument = '', ...rest] = path.split('.')
-  const parts = rest.map(part => /^\d+$/.test(part) ? `entry ${Number(part) + 1}` : inWords(part))
-  const label = labelOf(argument) ?? inWords(argument).replace(/^./, first => first.toUpperCase())
-  return `${parts.length === 0 ? label : `${[label, ...parts].join(', ')},`} ${problem}`
-}
-
-const inWords = (name: string): string => name.replaceAll('_', ' ')
-
 /** The result would exceed the largest response. */
 export class ResultTooLarge extends OperationError {
   readonly code = 'result_too_large'
@@ -44,7 +24,10 @@ export class ResultTooLarge extends OperationError {
   constructor (argumentNames: readonly string[] = []) {
     const paging = ['limit', 'max_chars', 'section'].filter(name => argumentNames.includes(name))
     const nextPage = argumentNames.includes('offset') ? ' and read on with offset' : ''
-    super(`The result is too large for one response.${paging.length === 0 ? ' Request fewer or smaller items.' : ` Request less with ${paging.join(' or ')}${nextPage}.`}`, { userMessage: 'This page is too large to show. Show fewer items.' })
+    super(
+      `The result is too large for one response.${paging.length === 0 ? ' Request fewer or smaller items.' : ` Request less with ${paging.join(' or ')}${nextPage}.`}`,
+      { userMessage: 'This page is too large to show. Show fewer items.' }
+    )
   }
 }
 
@@ -101,7 +84,9 @@ export class ProjectNotFound extends OperationError {
   readonly namesProjects: boolean
   /** @param projects the caller's own, where the message names them @param total how many the caller has */
   constructor (id: string, projects?: ReadonlyArray<{ id: string, name: string }>, total = 0) {
-    super(`You have no project ${id.length > 80 ? `${id.slice(0, 80).toWellFormed()}…` : id}. ${nextStep(projects, total)}`, { userMessage: 'This project doesn’t exist or isn’t yours.' })
+    super(`You have no project ${id.length > 80 ? `${id.slice(0, 80).toWellFormed()}…` : id}. ${nextStep(projects, total)}`, {
+      userMessage: 'This project doesn’t exist or isn’t yours.'
+    })
     this.projectId = id
     this.namesProjects = projects !== undefined
   }
@@ -112,8 +97,12 @@ export class PaperNotFound extends OperationError {
   readonly code = 'paper_not_found'
   /** @param details.why a sentence with the reason and what to do. Default: the paper is not in the caller's feeds */
   constructor (reference: string, { why }: { why?: string } = {}) {
-    super(why ?? `You have no paper ${reference.length > 80 ? `${reference.slice(0, 80).toWellFormed()}…` : reference}. ` +
-      'Use the id of an item from feed_get, or its DOI, PMID or arXiv id. To find a paper by its title, call feed_search.', { userMessage: 'This paper doesn’t exist or isn’t in your feeds.' })
+    super(
+      why ??
+        `You have no paper ${reference.length > 80 ? `${reference.slice(0, 80).toWellFormed()}…` : reference}. ` +
+          'Use the id of an item from feed_get, or its DOI, PMID or arXiv id. To find a paper by its title, call feed_search.',
+      { userMessage: 'This paper doesn’t exist or isn’t in your feeds.' }
+    )
   }
 }
 
@@ -121,7 +110,9 @@ export class PaperNotFound extends OperationError {
 export class JobNotFound extends OperationError {
   readonly code = 'job_not_found'
   constructor (id: string, state?: 'failed') {
-    super(`You have no ${state === undefined ? '' : `${state} `}job ${id}. Use the job_id of the call that queued the job.`, { userMessage: state === undefined ? 'This job doesn’t exist or isn’t yours.' : 'This job has not failed, or no longer exists.' })
+    super(`You have no ${state === undefined ? '' : `${state} `}job ${id}. Use the job_id of the call that queued the job.`, {
+      userMessage: state === undefined ? 'This job doesn’t exist or isn’t yours.' : 'This job has not failed, or no longer exists.'
+    })
   }
 }
 
@@ -129,7 +120,9 @@ export class JobNotFound extends OperationError {
 export class AlertNotFound extends OperationError {
   readonly code = 'alert_not_found'
   constructor (id: string) {
-    super(`You have no alert ${id}. GET /api/projects/{project_id}/alerts lists the alerts of a project.`, { userMessage: 'This alert doesn’t exist or isn’t yours.' })
+    super(`You have no alert ${id}. GET /api/projects/{project_id}/alerts lists the alerts of a project.`, {
+      userMessage: 'This alert doesn’t exist or isn’t yours.'
+    })
   }
 }
 
@@ -145,7 +138,9 @@ export class AlertExists extends OperationError {
 export class KeyNotFound extends OperationError {
   readonly code = 'key_not_found'
   constructor (id: string) {
-    super(`You have no key ${id}. GET /api/keys lists your keys.`, { userMessage: 'This key doesn’t exist. It may have been revoked already.' })
+    super(`You have no key ${id}. GET /api/keys lists your keys.`, {
+      userMessage: 'This key doesn’t exist. It may have been revoked already.'
+    })
   }
 }
 
@@ -201,7 +196,9 @@ export class MethodNotAllowed extends OperationError {
 export class AmbiguousShortId extends OperationError {
   readonly code = 'ambiguous_short_id'
   constructor (shortId: string, paperIds: string[]) {
-    super(`${shortId} matches several papers. Use the full UUID: ${paperIds.join(', ')}.`, { userMessage: 'This short id matches several papers. Open the paper from your feed.' })
+    super(`${shortId} matches several papers. Use the full UUID: ${paperIds.join(', ')}.`, {
+      userMessage: 'This short id matches several papers. Open the paper from your feed.'
+    })
   }
 }
 
@@ -209,7 +206,9 @@ export class AmbiguousShortId extends OperationError {
 export class AmbiguousReference extends OperationError {
   readonly code = 'ambiguous_reference'
   constructor (reference: string, itemIds: string[]) {
-    super(`Paper ${reference} is in several of your feeds. Use the id of a feed item: ${itemIds.join(', ')}.`, { userMessage: 'This paper is in several of your feeds. Open it from one of them.' })
+    super(`Paper ${reference} is in several of your feeds. Use the id of a feed item: ${itemIds.join(', ')}.`, {
+      userMessage: 'This paper is in several of your feeds. Open it from one of them.'
+    })
   }
 }
 
@@ -217,7 +216,9 @@ export class AmbiguousReference extends OperationError {
 export class TooManyProjects extends OperationError {
   readonly code = 'too_many_projects'
   constructor (maxProjects: number) {
-    super(`Your account has ${maxProjects} projects, the maximum. Delete one, or ask the operator to raise MAX_PROJECTS.`, { userMessage: `Your account has ${maxProjects} projects, the maximum. Delete one first.` })
+    super(`Your account has ${maxProjects} projects, the maximum. Delete one, or ask the operator to raise MAX_PROJECTS.`, {
+      userMessage: `Your account has ${maxProjects} projects, the maximum. Delete one first.`
+    })
   }
 }
 
@@ -278,6 +279,10 @@ export class NotWritable extends OperationError {
   readonly code = 'not_writable'
   override readonly retryAfter = 60
   constructor (options?: ErrorOptions) {
-    super('Cannot write: the disk of the database is full, or the database is read-only. Nothing was changed, and reading still works. Tell the operator; retry after 60 s.', options)
+    super(
+      'Cannot write: the disk of the database is full, or the database is read-only. Nothing was changed, and reading still works. Tell ' +
+      'the operator; retry after 60 s.',
+      options
+    )
   }
 }

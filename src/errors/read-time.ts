@@ -4,7 +4,8 @@ const dateForm = /^\d{4}-\d\d-\d\d$/
 const dateTimeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
 /**
- * The time that an argument names. A schema's date-time lets more through than a Date can be made of: leap seconds, offsets without minutes.
+ * The time that an argument names. A schema's date-time lets more through than a Date can be made of: leap seconds, offsets without
+ * minutes.
  * @throws InvalidArguments when it is no RFC 3339 date or date-time
  * @see RFC 3339, section 5.6
  */
@@ -14,7 +15,10 @@ export function readTime (argument: string, text: string): Date {
   const day = time === undefined || Number.isNaN(time.getTime()) ? undefined : new Date(`${written.slice(0, 10)}T00:00:00Z`)
   // Date lets 30 February roll over into March.
   if (time === undefined || day === undefined || day.toISOString().slice(0, 10) !== written.slice(0, 10)) {
-    throw new InvalidArguments(`${argument} is ${JSON.stringify(text)}. Allowed: an RFC 3339 date like 2026-11-20, or a date-time with its offset like 2026-11-20T08:00:00Z.`, { userMessage: 'The date in this address cannot be read.' })
+    throw new InvalidArguments(
+      `${argument} is ${JSON.stringify(text)}. Allowed: an RFC 3339 date like 2026-11-20, or a date-time with its offset like 2026-11-20T08:00:00Z.`,
+      { userMessage: 'The date in this address cannot be read.' }
+    )
   }
   return time
 }

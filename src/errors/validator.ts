@@ -12,7 +12,11 @@ const options = { strictSchema: false, verbose: true, allErrors: false, ownPrope
 const compilers: Record<Encoding, Ajv> = { json: new Ajv(options), text: new Ajv({ ...options, coerceTypes: true }) }
 for (const ajv of Object.values(compilers)) {
   // A property with this keyword holds a file, which JSON Schema has no type for.
-  ajv.addKeyword({ keyword: 'maxBytes', validate: (limit: number, data: unknown) => data instanceof ReceivedFile && data.size <= limit, error: { message: ({ schema }) => `must be a file of at most ${Number(schema) / 1024 / 1024} MiB` } })
+  ajv.addKeyword({
+    keyword: 'maxBytes',
+    validate: (limit: number, data: unknown) => data instanceof ReceivedFile && data.size <= limit,
+    error: { message: ({ schema }) => `must be a file of at most ${Number(schema) / 1024 / 1024} MiB` }
+  })
 }
 
 /**
@@ -36,7 +40,9 @@ export function validator<I extends TObject> (schema: I): (input: unknown, encod
     for (const [name, value] of Object.entries(values)) {
       if (value === undefined) delete values[name]
       // Ajv coerces "Infinity" to a number and skips the bounds check.
-      if (typeof value === 'number' && !Number.isFinite(value)) throw refusal(name, 'is not a valid number', { next: (schema.properties[name] as SchemaPart | undefined)?.description })
+      if (typeof value === 'number' && !Number.isFinite(value)) {
+        throw refusal(name, 'is not a valid number', { next: (schema.properties[name] as SchemaPart | undefined)?.description })
+      }
       if (hasNul(value)) throw refusal(name, 'contains a NUL character', { next: 'Remove it.' })
     }
     return values as Static<I>
@@ -49,9 +55,21 @@ function hasNul (value: unknown): boolean {
   return typeof value === 'object' && value !== null && !(value instanceof ReceivedFile) && Object.values(value).some(hasNul)
 }
 
-const formatNames: Readonly<Record<string, string>> = { uuid: 'a UUID', email: 'an email address', date: 'a date (YYYY-MM-DD)', 'date-time': 'an RFC 3339 date-time' }
+const formatNames: Readonly<Record<string, string>> = {
+  uuid: 'a UUID',
+  email: 'an email address',
+  date: 'a date (YYYY-MM-DD)',
+  'date-time': 'an RFC 3339 date-time'
+}
 
-const typeNames: Readonly<Record<string, string>> = { number: 'a number', integer: 'a whole number', boolean: 'true or false', string: 'text', array: 'a list', object: 'an object' }
+const typeNames: Readonly<Record<string, string>> = {
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  string: 'text',
+  array: 'a list',
+  object: 'an object'
+}
 
 /** Formats a count: "1 character", "2 characters". */
 export const formatCount = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`
@@ -82,9 +100,13 @@ function namingError (schema: TObject, values: Record<string, unknown>, names: s
     return `${name.slice(0, 64)} is not an argument of this operation${nearest === undefined ? '' : `; use ${nearest}`}.`
   })
   if (missing.length === 0 && unknown.length === 1 && !hints[0]!.includes('; use ')) return undefined
-  const required = missing.map(name => `${name} is required. ${(schema.properties[name] as SchemaPart | undefined)?.description ?? ''}`.trim())
+  const required = missing.map(name =>
+    `${name} is required. ${(schema.properties[name] as SchemaPart | undefined)?.description ?? ''}`.trim()
+  )
   const problem = 'is not a field of this form.'
-  return new InvalidArguments([...hints, ...required, names.length === 0 ? 'It takes none.' : `Allowed: ${names.join(', ')}.`].join(' '), { invalid: { path: unknown[0]!.slice(0, 64), problem } })
+  return new InvalidArguments([...hints, ...required, names.length === 0 ? 'It takes none.' : `Allowed: ${names.join(', ')}.`].join(' '), {
+    invalid: { path: unknown[0]!.slice(0, 64), problem }
+  })
 }
 
 /** Converts the first schema violation into an error. Write-only values are never repeated. */
@@ -92,31 +114,54 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
   const path = instancePath.slice(1).replaceAll('/', '.')
   if (keyword === 'additionalProperties') {
     const unknown = `${path === '' ? '' : `${path}.`}${String(params.additionalProperty).slice(0, 64)}`
-    return refusal(unknown, 'is not an argument of this operation', { next: names.length === 0 ? 'It takes none.' : `Allowed: ${names.join(', ')}.`, userProblem: 'is not a field of this form' })
+    return refusal(unknown, 'is not an argument of this operation', {
+      next: names.length === 0 ? 'It takes none.' : `Allowed: ${names.join(', ')}.`,
+      userProblem: 'is not a field of this form'
+    })
   }
   const { description, enum: words, writeOnly } = (parentSchema ?? {}) as SchemaPart
   if (keyword === 'required') {
     const name = String(params.missingProperty)
-    return refusal(path === '' ? name : `${path}.${name}`, 'is required', { next: ((parentSchema as unknown as TObject).properties[name] as SchemaPart | undefined)?.description })
+    return refusal(path === '' ? name : `${path}.${name}`, 'is required', {
+      next: ((parentSchema as unknown as TObject).properties[name] as SchemaPart | undefined)?.description
+    })
   }
   if (writeOnly === true) return refusal(path, 'cannot be used', { next: description, userNext: description })
-  if (words !== undefined) return refusal(path, `is ${shown(data)}; allowed: ${words.join(', ')}`, { userProblem: `must be one of: ${words.join(', ')}` })
+  if (words !== undefined) {
+    return refusal(path, `is ${shown(data)}; allowed: ${words.join(', ')}`, { userProblem: `must be one of: ${words.join(', ')}` })
+  }
   if (keyword === 'format') {
     const expected = formatNames[params.format] ?? `a ${params.format}`
     return refusal(path, `is ${shown(data)}, which is not ${expected}`, { next: description, userProblem: `must be ${expected}` })
   }
-  if (keyword === 'pattern') return refusal(path, `is ${shown(data)}`, { next: `Allowed: ${description ?? `text that matches ${params.pattern}`}`, userProblem: params.pattern === notBlank ? 'must not be empty' : 'cannot be used' })
+  if (keyword === 'pattern') {
+    return refusal(path, `is ${shown(data)}`, {
+      next: `Allowed: ${description ?? `text that matches ${params.pattern}`}`,
+      userProblem: params.pattern === notBlank ? 'must not be empty' : 'cannot be used'
+    })
+  }
   const bound = bounds[keyword]
   const problem = bound === undefined ? message! : `must ${bound(params.limit)}`
   const isEmpty = keyword === 'minLength' && data === ''
-  return refusal(path, `${problem}${typeof data === 'object' ? '' : `, not ${shown(data)}`}`, { next: description, userProblem: isEmpty ? 'must not be empty' : keyword === 'type' ? `must be ${typeNames[params.type] ?? params.type}` : problem })
+  return refusal(path, `${problem}${typeof data === 'object' ? '' : `, not ${shown(data)}`}`, {
+    next: description,
+    userProblem: isEmpty ? 'must not be empty' : keyword === 'type' ? `must be ${typeNames[params.type] ?? params.type}` : problem
+  })
 }
 
 /** The pattern of a text that is not blank. */
 const notBlank = '\\S'
 
 /** @param details.next what is allowed, or what to do; `userProblem` and `userNext` replace `problem` and `next` on pages */
-function refusal (argument: string, problem: string, { next = '', userProblem = problem, userNext = '' }: { next?: string | undefined, userProblem?: string, userNext?: string | undefined } = {}): InvalidArguments {
+function refusal (
+  argument: string,
+  problem: string,
+  {
+    next = '',
+    userProblem = problem,
+    userNext = ''
+  }: { next?: string | undefined, userProblem?: string, userNext?: string | undefined } = {}
+): InvalidArguments {
   const invalid = { path: argument, problem: `${userProblem}. ${userNext}`.trim() }
   return new InvalidArguments(`${argument} ${problem}. ${next}`.trim(), { invalid })
 }

@@ -36,7 +36,9 @@ export interface ReceiveOptions {
 export interface TemporaryFiles {
   /** Creates an empty file. @param expectedBytes that must fit on the disk. @throws DiskFull */
   create: (expectedBytes?: number) => Promise<TemporaryFile>
-  /** Writes a stream to a new file. Leaves the stream open. @throws FileTooLarge, DiskFull, and the stream's errors; no file remains then */
+  /**
+   * Writes a stream to a new file. Leaves the stream open. @throws FileTooLarge, DiskFull, and the stream's errors; no file remains then
+   */
   receive: (stream: AsyncIterable<Buffer>, options: ReceiveOptions) => Promise<TemporaryFile>
   /** Removes the files of processes that ended without removing them. @returns their number */
   removeAbandoned: () => Promise<number>
@@ -93,8 +95,8 @@ export class TemporaryFile extends ReceivedFile {
 }
 
 /**
- * Opens the directory of temporary files. A file is locked while it is in use, and the kernel releases the lock when its process ends, however it
- * ends: an unlocked file is abandoned. Several processes may share the directory.
+ * Opens the directory of temporary files. A file is locked while it is in use, and the kernel releases the lock when its process ends,
+ * however it ends: an unlocked file is abandoned. Several processes may share the directory.
  */
 export function openTemporaryFiles (directory: string): TemporaryFiles {
   let made: Promise<void> | undefined

@@ -30,7 +30,16 @@ export interface FulltextOptions {
 }
 
 /** Combines converters, HTTP clients and rate limiters. */
-export function fulltextAccess ({ builtIn, external, onExternalFailure, configured, guarded, urls, turn, guardedTurn }: FulltextOptions): Fulltext {
+export function fulltextAccess ({
+  builtIn,
+  external,
+  onExternalFailure,
+  configured,
+  guarded,
+  urls,
+  turn,
+  guardedTurn
+}: FulltextOptions): Fulltext {
   const convertPdf = async (document: Document, signal?: AbortSignal): Promise<ConverterResult> => {
     if (external === undefined) return await builtIn.convert('pdf', document, signal)
     try {
@@ -45,7 +54,8 @@ export function fulltextAccess ({ builtIn, external, onExternalFailure, configur
     convertPdf,
     originContext: signal => ({
       urls,
-      fetchConfigured: (group: string, url: string, request?: HttpRequest): Promise<HttpResponse> => turn(group, signal)(() => configured.fetch(url, { ...request, signal })),
+      fetchConfigured: (group: string, url: string, request?: HttpRequest): Promise<HttpResponse> =>
+        turn(group, signal)(() => configured.fetch(url, { ...request, signal })),
       fetchGuarded: (url, request) => guardedTurn(url, signal)(() => guarded.fetch(url, { ...request, signal })),
       convert: (format, bytes) => format === 'pdf' ? convertPdf(bytes, signal) : builtIn.convert(format, bytes, signal)
     }),

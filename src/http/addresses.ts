@@ -39,8 +39,8 @@ const localName = /^[^.]+\.?$|(?:^|\.)(?:localhost|local|internal|intranet|lan|h
 export const isAddress = (hostname: string): boolean => ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''))
 
 /**
- * Resolves a name to its public addresses. The connection uses exactly these addresses, so DNS rebinding between check and use has no effect.
- * The lookup fails with HttpError `refused` if a name has none.
+ * Resolves a name to its public addresses. The connection uses exactly these addresses, so DNS rebinding between check and use has no
+ * effect. The lookup fails with HttpError `refused` if a name has none.
  */
 export const publicLookup = (lookup: LookupFunction = systemLookup as LookupFunction): LookupFunction => (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {

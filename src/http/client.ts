@@ -30,8 +30,8 @@ export interface HttpClient {
 export type HttpFault = 'refused' | 'unreachable' | 'timeout' | 'too_large'
 
 /**
- * A request without a usable response. The message names the host that the caller asked for, quotes nothing that a server sent, and omits the
- * query, which can contain keys.
+ * A request without a usable response. The message names the host that the caller asked for, quotes nothing that a server sent, and omits
+ * the query, which can contain keys.
  */
 export class HttpError extends Error {
   readonly fault: HttpFault

@@ -23,8 +23,9 @@ export interface GuardedClient extends HttpClient {
 }
 
 /**
- * Creates an HTTP client for addresses that come from data: http and https only, public addresses only, bounded time and decoded size. Every
- * connection is checked, including redirects. Trusted origins come from the operator and may be private; their redirect targets may not.
+ * Creates an HTTP client for addresses that come from data: http and https only, public addresses only, bounded time and decoded size.
+ * Every connection is checked, including redirects. Trusted origins come from the operator and may be private; their redirect targets may
+ * not.
  */
 export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: GuardedClientOptions): GuardedClient {
   // Each request has its own total deadline; some services need minutes before they send headers.
@@ -45,7 +46,13 @@ export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: Guard
       const first = parseAddress(url)
       let address = first
       const content = await encodeBody(body)
-      let request: RequestInit = { method, body: content.body, headers: { 'user-agent': userAgent, ...content.headers, ...headers }, redirect: 'manual', signal: aborted }
+      let request: RequestInit = {
+        method,
+        body: content.body,
+        headers: { 'user-agent': userAgent, ...content.headers, ...headers },
+        redirect: 'manual',
+        signal: aborted
+      }
       try {
         for (let redirects = 0; ; redirects++) {
           const dispatcher = trusted.has(address.origin) ? unguarded : guarded
@@ -83,7 +90,9 @@ function parseAddress (url: string | URL, base?: URL): URL {
   } catch (cause) {
     throw new HttpError('refused', `"${String(url).slice(0, 100)}" is not a valid address.`, { cause })
   }
-  if (address.protocol !== 'http:' && address.protocol !== 'https:') throw new HttpError('refused', `Addresses must start with http:// or https://, not ${address.protocol.slice(0, 20)}.`)
+  if (address.protocol !== 'http:' && address.protocol !== 'https:') {
+    throw new HttpError('refused', `Addresses must start with http:// or https://, not ${address.protocol.slice(0, 20)}.`)
+  }
   address.username = ''
   address.password = ''
   address.hash = ''
@@ -124,8 +133,8 @@ async function readResponse (response: UndiciResponse, { href, host }: URL, maxB
 interface Failure { first: URL, address: URL, timedOut: boolean, timeoutMs: number }
 
 /**
- * Turns a failure of undici into an HttpError; an abort by the caller stays an AbortError. The message quotes nothing that a server sent: where
- * a redirect led is for the log.
+ * Turns a failure of undici into an HttpError; an abort by the caller stays an AbortError. The message quotes nothing that a server sent:
+ * where a redirect led is for the log.
  */
 function toHttpError (cause: unknown, { first, address, timedOut, timeoutMs }: Failure): Error {
   const error = describeFailure(cause, address.host, { timedOut, timeoutMs })
@@ -139,5 +148,7 @@ function describeFailure (cause: unknown, host: string, { timedOut, timeoutMs }:
   if (timedOut) return new HttpError('timeout', `${host} did not answer within ${timeoutMs / 1000} s.`, { cause })
   if ((cause as Error).name === 'AbortError') return cause as Error
   const code = ((cause as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? ''
-  return new HttpError('unreachable', `${host} cannot be reached (${/^[A-Z][A-Z0-9_]+$/.test(code) ? code : 'the connection failed'}).`, { cause })
+  return new HttpError('unreachable', `${host} cannot be reached (${/^[A-Z][A-Z0-9_]+$/.test(code) ? code : 'the connection failed'}).`, {
+    cause
+  })
 }

@@ -4,8 +4,8 @@ const toleranceMs = 30_000
 const settlingMs = 20_000
 
 /**
- * Tells whether times from before can be compared with the database's clock. They cannot for 20 s after the clock was set or the machine slept: until the next
- * heartbeats, every running job would seem to be silent.
+ * Tells whether times from before can be compared with the database's clock. They cannot for 20 s after the clock was set or the machine
+ * slept: until the next heartbeats, every running job would seem to be silent.
  * @param elapsed monotonic clock in milliseconds
  */
 export function clockJumps (elapsed = () => performance.now()): { isSettled: (databaseTime: Date) => boolean } {

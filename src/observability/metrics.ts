@@ -13,8 +13,18 @@ export function openMetrics () {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers
     }),
-    toolCalls: new Counter({ name: 'litfeed_tool_calls_total', help: 'MCP tool calls by tool and outcome.', labelNames: ['tool', 'outcome'] as const, registers }),
-    logins: new Counter({ name: 'litfeed_logins_total', help: 'Login attempts by outcome: ok, wrong (email address, password or setup token), limited (too many failed attempts).', labelNames: ['outcome'] as const, registers }),
+    toolCalls: new Counter({
+      name: 'litfeed_tool_calls_total',
+      help: 'MCP tool calls by tool and outcome.',
+      labelNames: ['tool', 'outcome'] as const,
+      registers
+    }),
+    logins: new Counter({
+      name: 'litfeed_logins_total',
+      help: 'Login attempts by outcome: ok, wrong (email address, password or setup token), limited (too many failed attempts).',
+      labelNames: ['outcome'] as const,
+      registers
+    }),
     jobs: new Histogram({
       name: 'litfeed_job_duration_seconds',
       help: 'Duration of a job attempt by task and outcome: done, retried, failed (permanently), returned (released at shutdown).',

@@ -20,8 +20,8 @@ export function requireScope ({ key, baseUrl }: KeyContext, scope: KeyScope | un
 }
 
 /**
- * Checks that a call's project has a UUID, and is one that its key can see. A project outside of the key's is answered like a missing one, before
- * anything is looked up, so that nothing tells the two apart.
+ * Checks that a call's project has a UUID, and is one that its key can see. A project outside of the key's is answered like a missing one,
+ * before anything is looked up, so that nothing tells the two apart.
  * @returns the input with the UUID as it is stored
  * @throws ProjectNotFound
  */
@@ -36,5 +36,7 @@ export function requireVisible<I extends object> ({ key }: KeyContext, input: I)
 /** Checks that the key of a call is not limited to projects. @param what what it cannot do, such as "create a project" @throws Forbidden */
 export function requireUnlimited ({ key, baseUrl }: KeyContext, what: string): void {
   if (key?.projectIds == null) return
-  throw new Forbidden(`This key is limited to some projects and cannot ${what}. Create a key for all projects on the Connect page (${baseUrl?.() ?? ''}/connect).`)
+  throw new Forbidden(
+    `This key is limited to some projects and cannot ${what}. Create a key for all projects on the Connect page (${baseUrl?.() ?? ''}/connect).`
+  )
 }

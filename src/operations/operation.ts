@@ -14,7 +14,9 @@ interface Description<I extends TObject, O extends TObject> {
   readonly description: string
   readonly input: I
   readonly output: O
-  /** What a key needs to call it: `act` can also call what `read` can. Without a scope, no key can; sessions, pages and commands always can. */
+  /**
+   * What a key needs to call it: `act` can also call what `read` can. Without a scope, no key can; sessions, pages and commands always can.
+   */
   readonly scope?: KeyScope
 }
 
@@ -32,7 +34,10 @@ export interface Operation<I extends TObject, O extends TObject, C extends objec
   readonly authorize: (context: KeyContext) => void
   /** Validates input without running anything. @throws InvalidArguments */
   readonly check: (input: unknown, options?: Decoding) => Static<I>
-  /** Validates input, checks what the key grants, then runs the handler. @throws InvalidArguments, Forbidden, and the errors that the operation's docstring names */
+  /**
+   * Validates input, checks what the key grants, then runs the handler. @throws InvalidArguments, Forbidden, and the errors that the
+   * operation's docstring names
+   */
   readonly run: (context: C, input: unknown, options?: Decoding) => Promise<Static<O>>
 }
 
@@ -56,7 +61,9 @@ export function operation<I extends TObject, O extends TObject, C extends object
         return await handler(context, requireVisible(context as KeyContext, valid))
       } catch (cause) {
         // Background work has nobody to tell.
-        throw description.scope !== undefined && cause instanceof ProjectNotFound && !cause.namesProjects ? await projectNotFound(context, cause.projectId) : cause
+        throw description.scope !== undefined && cause instanceof ProjectNotFound && !cause.namesProjects
+          ? await projectNotFound(context, cause.projectId)
+          : cause
       }
     }
   })

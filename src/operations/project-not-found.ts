@@ -6,10 +6,13 @@ import type { Context } from './context.js'
 const maxNamed = 20
 
 /**
- * The error for a project that is missing or another account's. It names the caller's own projects, the nearest first, so that no further call is
- * needed where a model gave a name for an id.
+ * The error for a project that is missing or another account's. It names the caller's own projects, the nearest first, so that no further
+ * call is needed where a model gave a name for an id.
  */
-export async function projectNotFound (context: Partial<Pick<Context, 'db' | 'account' | 'key'>>, reference: string): Promise<ProjectNotFound> {
+export async function projectNotFound (
+  context: Partial<Pick<Context, 'db' | 'account' | 'key'>>,
+  reference: string
+): Promise<ProjectNotFound> {
   const { db, account, key } = context
   if (db === undefined || account === undefined) return new ProjectNotFound(reference)
   const projects = await listProjectNames(db, account.id, key?.projectIds)

@@ -4,17 +4,21 @@ import type { TObject } from 'typebox'
 const digitArguments = new Set(['paper_id', 'q'])
 
 /**
- * Input as the schema has it, where clients of models write it otherwise: null and "" for an optional argument that is absent, and a number for
- * an id or a query of digits.
+ * Input as the schema has it, where clients of models write it otherwise: null and "" for an optional argument that is absent, and a number
+ * for an id or a query of digits.
  */
 export function tolerantInput (schema: TObject, input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
   const required = new Set((schema as { required?: string[] }).required ?? [])
   const entries = Object.entries(input)
-  if (!entries.some(([name, value]) => value === null || value === '' || (typeof value === 'number' && digitArguments.has(name)))) return input
-  return Object.fromEntries(entries.flatMap(([name, value]: [string, unknown]) => {
-    const isAbsent = (value === null || value === '') && Object.hasOwn(schema.properties, name) && !required.has(name)
-    if (isAbsent) return []
-    return [[name, digitArguments.has(name) && Number.isSafeInteger(value) && (value as number) >= 0 ? String(value) : value]]
-  }))
+  if (!entries.some(([name, value]) => value === null || value === '' || (typeof value === 'number' && digitArguments.has(name)))) {
+    return input
+  }
+  return Object.fromEntries(
+    entries.flatMap(([name, value]: [string, unknown]) => {
+      const isAbsent = (value === null || value === '') && Object.hasOwn(schema.properties, name) && !required.has(name)
+      if (isAbsent) return []
+      return [[name, digitArguments.has(name) && Number.isSafeInteger(value) && (value as number) >= 0 ? String(value) : value]]
+    })
+  )
 }

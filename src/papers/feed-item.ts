@@ -7,7 +7,10 @@ import { summaryOf } from './summary.js'
 export interface NewItem { projectId: string, relevance: Relevance, readyAt: Date, origin: 'import' | 'fetch' }
 
 /** A new feed item, in the form in which it is stored. */
-export function itemOf ({ id, record }: { id: string, record: Pick<PaperRecord, 'abstract'> }, { projectId, relevance, readyAt, origin }: NewItem): ItemValues {
+export function itemOf (
+  { id, record }: { id: string, record: Pick<PaperRecord, 'abstract'> },
+  { projectId, relevance, readyAt, origin }: NewItem
+): ItemValues {
   return {
     project_id: projectId,
     paper_id: id,

@@ -4,7 +4,8 @@
 const maxScannedLength = 2048
 
 /**
- * A DOI anywhere in a text: 10., four to nine digits, a slash, and everything up to a space or quote. DOIs made from a SICI contain angle brackets.
+ * A DOI anywhere in a text: 10., four to nine digits, a slash, and everything up to a space or quote. DOIs made from a SICI contain angle
+ * brackets.
  */
 const doiForm = /\b(10\.\d{4,9}(?:\.\d+)*\/(?:\(SICI\)(?:[^\s"<]|<(?!\/))+|[^\s"<>]+))/i
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
@@ -16,7 +17,11 @@ const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '
 export function doiIn (text: string | undefined | null): string | null {
   if (!text) return null
   // Entities and backslashes come from HTML and LaTeX.
-  const written = text.slice(0, maxScannedLength).trim().replace(/&(?:lt|gt|amp);/g, entity => entities[entity]!).replace(/\\([_%&#$])/g, '$1')
+  const written = text
+    .slice(0, maxScannedLength)
+    .trim()
+    .replace(/&(?:lt|gt|amp);/g, entity => entities[entity]!)
+    .replace(/\\([_%&#$])/g, '$1')
   return /^https?:/i.test(written) ? doiInAddress(written) : firstDoi(written)
 }
 
@@ -78,7 +83,8 @@ export function pmcidIn (text: string | undefined | null): string | null {
 }
 
 /** An OpenAlex work's id, with W. */
-export const openalexIn = (text: string | undefined | null): string | null => /^\s*(W\d{1,15})\s*$/i.exec(text ?? '')?.[1]?.toUpperCase() ?? null
+export const openalexIn = (text: string | undefined | null): string | null =>
+  /^\s*(W\d{1,15})\s*$/i.exec(text ?? '')?.[1]?.toUpperCase() ?? null
 
 /** An http or https address; null for anything else, such as a file or a script. */
 export function webAddress (text: string | undefined | null): string | null {
@@ -87,7 +93,12 @@ export function webAddress (text: string | undefined | null): string | null {
 }
 
 /** Identifiers in addresses of indexes and in DOIs of arXiv. The first address with an id of a kind wins. */
-export function idsIn (addresses: ReadonlyArray<string | undefined | null>): { arxiv: string | null, pmid: string | null, pmcid: string | null, openalex: string | null } {
+export function idsIn (addresses: ReadonlyArray<string | undefined | null>): {
+  arxiv: string | null
+  pmid: string | null
+  pmcid: string | null
+  openalex: string | null
+} {
   const first = (form: RegExp) => addresses.map(address => form.exec(address ?? '')?.[1]).find(found => found !== undefined)
   return {
     arxiv: arxivIn(first(/(?:\barxiv\.org\/(?:abs|pdf|html)\/|\b10\.48550\/arxiv\.)(\S+)/i)),

@@ -37,7 +37,8 @@ function titleParts ({ title, authors, published_date }: Titled): [title: string
 type Titled = Pick<PaperRecord, 'title' | 'authors' | 'published_date'>
 
 /** A hash of title, first author and year. Equal for records that agree in all three, missing ones included. */
-export const titleKeyOf = (record: Titled): string => createHash('sha256').update(titleParts(record).join('|')).digest('base64url').slice(0, 22)
+export const titleKeyOf = (record: Titled): string =>
+  createHash('sha256').update(titleParts(record).join('|')).digest('base64url').slice(0, 22)
 
 /** Whether a record states all of title, first author and year, which together identify a work without an identifier. */
 export const isIdentifiedByTitle = (record: Titled): boolean => titleParts(record).every(part => part !== '')

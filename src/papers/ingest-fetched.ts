@@ -36,7 +36,10 @@ export interface FetchedBatch {
  * feed's belong to its reader. Records are scored by the settings that the project has when they are stored: a change of them waits, or
  * has the records scored again.
  */
-export const ingestFetched = ({ db, now, score, entersFeed }: FetchContext, { project: { id, account_id }, records, origin = 'fetch' }: FetchedBatch): Promise<IngestResult> =>
+export const ingestFetched = (
+  { db, now, score, entersFeed }: FetchContext,
+  { project: { id, account_id }, records, origin = 'fetch' }: FetchedBatch
+): Promise<IngestResult> =>
   ingestValid(records, async valid => {
     const [policy, inBatch] = valid.some(isFromJournalFeed) ? [journalFeeds, runImportBatch] : [sources, runSharedBatch]
     for (;;) {

@@ -23,9 +23,14 @@ export interface ImportedBatch {
  * Puts records that a person imports into a project's feed, all of them in one transaction. They match the account's own papers, which they
  * complete, and shared ones, which stay as they are: one user's text is not another's.
  */
-export const ingestImported = ({ db, account, now }: ImportContext, { projectId, scorerIn, records, values = {} }: ImportedBatch): Promise<IngestResult> =>
-  ingestValid(records, valid => runImportBatch(db, account.id, async transaction => {
-    const score = await scorerIn(transaction)
-    const placement = { origin: 'import' as const, relevanceOf: score, entersFeed: () => true, values }
-    return await ingest(transaction, { project: { id: projectId, account_id: account.id }, policy: importedFiles, placement, now }, valid)
-  }))
+export const ingestImported = (
+  { db, account, now }: ImportContext,
+  { projectId, scorerIn, records, values = {} }: ImportedBatch
+): Promise<IngestResult> =>
+  ingestValid(records, valid =>
+    runImportBatch(db, account.id, async transaction => {
+      const score = await scorerIn(transaction)
+      const placement = { origin: 'import' as const, relevanceOf: score, entersFeed: () => true, values }
+      return await ingest(transaction, { project: { id: projectId, account_id: account.id }, policy: importedFiles, placement, now }, valid)
+    })
+  )

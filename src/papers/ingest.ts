@@ -49,8 +49,18 @@ interface SharedMatch { papers: IndexedPaper[], changed: boolean, duplicates: In
  */
 export async function ingest (db: Db, { project, policy, placement, now }: Ingest, records: readonly PaperRecord[]): Promise<IngestCounts> {
   const stored = await findMatchingPapers(db, project.account_id, identitiesOf(records))
-  const [own, shared] = [false, true].map(isShared => new PaperIndex(stored.filter(({ account_id }) => (account_id === null) === isShared), policy.isSameWork)) as [PaperIndex, PaperIndex]
-  const inFeed = await findInFeed(db, project.id, stored.map(({ id }) => id))
+  const [own, shared] = [false, true].map(
+    isShared =>
+      new PaperIndex(
+        stored.filter(({ account_id }) => (account_id === null) === isShared),
+        policy.isSameWork
+      )
+  ) as [PaperIndex, PaperIndex]
+  const inFeed = await findInFeed(
+    db,
+    project.id,
+    stored.map(({ id }) => id)
+  )
   const isInFeed = ({ id }: IndexedPaper) => inFeed.has(id)
   const arriving = new Map<IndexedPaper, PaperRecord>()
   const duplicates: Array<{ kept: IndexedPaper, duplicate: IndexedPaper }> = []
@@ -71,7 +81,16 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
       }
     }
     const copy = choose(own.findAll(record), record, isInFeed)
-    const completed = copy !== undefined && own.replace(copy, policy.complete(copy.record, record, consistent(match.papers, record).map(({ record }) => record)))
+    const completed =
+      copy !== undefined &&
+      own.replace(
+        copy,
+        policy.complete(
+          copy.record,
+          record,
+          consistent(match.papers, record).map(({ record }) => record)
+        )
+      )
     const known = copy === undefined ? match.papers : [copy, ...match.papers]
     const paper = known.find(isInFeed) ?? known[0] ?? own.add(record, { shared: false })
     if (isInFeed(paper) || arriving.has(paper)) again.push({ known, changed: match.changed || completed })
@@ -90,15 +109,30 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
     placed.push({ paper, relevance: placement.relevanceOf(paper.record, record) })
     await endOfSlice()
   }
-  const [entering, candidates] = [true, false].map(enters => placed.filter(({ relevance }) => placement.entersFeed(relevance) === enters)) as [typeof placed, typeof placed]
+  const [entering, candidates] = [true, false].map(enters =>
+    placed.filter(({ relevance }) => placement.entersFeed(relevance) === enters)
+  ) as [typeof placed, typeof placed]
   const items: ItemValues[] = []
   for (const { paper, relevance } of entering) {
     items.push({ ...itemOf(paper, { projectId: project.id, relevance, readyAt: now(), origin: placement.origin }), ...placement.values })
     await endOfSlice()
   }
   await addItems(db, items)
-  await addCandidates(db, candidates.map(({ paper: { id }, relevance: { relevance_score } }) => ({ project_id: project.id, paper_id: id, relevance_score, found_at: now() })))
-  if (policy.newPapers === 'shared') await linkVersions(db, placed.map(({ paper: { id } }) => id))
+  await addCandidates(
+    db,
+    candidates.map(({ paper: { id }, relevance: { relevance_score } }) => ({
+      project_id: project.id,
+      paper_id: id,
+      relevance_score,
+      found_at: now()
+    }))
+  )
+  if (policy.newPapers === 'shared') {
+    await linkVersions(
+      db,
+      placed.map(({ paper: { id } }) => id)
+    )
+  }
   // Where two records of a batch describe one paper, each may undo what the other changed.
   const updated = again.filter(({ known, changed }) => changed && known.some(isChanged)).length
   return { created: entering.length, updated, unchanged: again.length - updated + candidates.length }
@@ -107,7 +141,11 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
 const consistent = (found: readonly IndexedPaper[], record: PaperRecord) => found.filter(({ record: known }) => !contradicts(known, record))
 
 /** Of the papers that a record matches, one that it does not contradict, and of those one that the feed has already. */
-function choose (found: readonly IndexedPaper[], record: PaperRecord, isInFeed: (paper: IndexedPaper) => boolean): IndexedPaper | undefined {
+function choose (
+  found: readonly IndexedPaper[],
+  record: PaperRecord,
+  isInFeed: (paper: IndexedPaper) => boolean
+): IndexedPaper | undefined {
   const sound = consistent(found, record)
   return sound.find(isInFeed) ?? sound[0] ?? found[0]
 }

@@ -2,7 +2,8 @@
 export interface TextPart { text: string, isFormula: boolean }
 
 /** A formula between dollar signs or in \(…\). Prices are none: "$5 and $10". */
-const formula = /(?<!\\)\$\$([^$]{1,2000})\$\$|(?<![\\$])\$(?!\s)((?:[^$\\]|\\.){1,2000}?)(?<!\s)\$(?!\d)|\\\(((?:[^\\]|\\(?![()])){1,2000})\\\)/gs
+const formula =
+  /(?<!\\)\$\$([^$]{1,2000})\$\$|(?<![\\$])\$(?!\s)((?:[^$\\]|\\.){1,2000}?)(?<!\s)\$(?!\d)|\\\(((?:[^\\]|\\(?![()])){1,2000})\\\)/gs
 
 /** Splits a title or an abstract into plain text and formulas. */
 export function splitFormulas (text: string): TextPart[] {
@@ -18,7 +19,8 @@ export function splitFormulas (text: string): TextPart[] {
   return parts
 }
 
-const fontCommand = /\\(?:text(?:it|bf|rm|sf|sc|tt|sl|up|superscript|subscript)?|emph|mathrm|mathit|mathbf|mbox|underline|url)\s*\{([^{}]*)\}/g
+const fontCommand =
+  /\\(?:text(?:it|bf|rm|sf|sc|tt|sl|up|superscript|subscript)?|emph|mathrm|mathit|mathbf|mbox|underline|url)\s*\{([^{}]*)\}/g
 const declaration = /\{\\(?:em|it|bf|rm|sc|tt|sl)\s+([^{}]*)\}/g
 const citation = /~?\\(?:cite[pt]?|ref|label|footnote)\s*\{[^{}]*\}/g
 

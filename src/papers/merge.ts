@@ -19,7 +19,10 @@ export type Identified = Pick<PaperRecord, 'doi'> & { external_ids: Partial<Omit
 /** Whether two records state different identifiers of one kind, and so describe two works whatever their titles say. */
 export function contradicts (one: Identified, other: Identified): boolean {
   const differ = (a: string | null | undefined, b: string | null | undefined) => a != null && b != null && a !== b
-  return differ(publishersDoi(one), publishersDoi(other)) || (['arxiv', 'pmid', 'pmcid'] as const).some(kind => differ(one.external_ids[kind], other.external_ids[kind]))
+  return (
+    differ(publishersDoi(one), publishersDoi(other)) ||
+    (['arxiv', 'pmid', 'pmcid'] as const).some(kind => differ(one.external_ids[kind], other.external_ids[kind]))
+  )
 }
 
 /**
@@ -27,20 +30,28 @@ export function contradicts (one: Identified, other: Identified): boolean {
  * exactly the same, as a record that is ingested again does. One source does not list a work twice.
  */
 export function isSameWork (one: PaperRecord, other: PaperRecord): boolean {
-  const isListedTwice = one.source.name === other.source.name && one.source_paper_id !== null && other.source_paper_id !== null && one.source_paper_id !== other.source_paper_id
+  const isListedTwice =
+    one.source.name === other.source.name &&
+    one.source_paper_id !== null &&
+    other.source_paper_id !== null &&
+    one.source_paper_id !== other.source_paper_id
   return !contradicts(one, other) && !isListedTwice && (isIdentifiedByTitle(one) || saysTheSame(one, other))
 }
 
-/** The same for records that no person has checked: the title must also be specific, and neither record a preprint of the other, which is another work. */
+/**
+ * The same for records that no person has checked: the title must also be specific, and neither record a preprint of the other, which is
+ * another work.
+ */
 export const isSameUncheckedWork = (one: PaperRecord, other: PaperRecord): boolean =>
-  isSameWork(one, other) && (saysTheSame(one, other) || (isPreprint(one) === isPreprint(other) && tokenize(one.title).length >= minTitleWords))
+  isSameWork(one, other) &&
+  (saysTheSame(one, other) || (isPreprint(one) === isPreprint(other) && tokenize(one.title).length >= minTitleWords))
 
 /** Whether two records describe a paper in exactly the same way. */
 export const saysTheSame = (one: PaperRecord, other: PaperRecord): boolean => isDeepStrictEqual(describedBy(one), describedBy(other))
 
 /**
- * What two records of one work state together. The source with the higher standing wins; between files of two formats the older record, otherwise the newer
- * one. Each fills the other's gaps.
+ * What two records of one work state together. The source with the higher standing wins; between files of two formats the older record,
+ * otherwise the newer one. Each fills the other's gaps.
  */
 export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
   const [better, other] = isBetter(newer, older) ? [newer, older] : [older, newer]
@@ -65,8 +76,8 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
 }
 
 /**
- * Fills the gaps of an account's own record with what a source states, without changing what it has. A record of a journal feed gives way to better
- * sources and keeps its origin.
+ * Fills the gaps of an account's own record with what a source states, without changing what it has. A record of a journal feed gives way
+ * to better sources and keeps its origin.
  */
 export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
   if (isFromJournalFeed(own)) return { ...merge(own, record), source: own.source, source_paper_id: own.source_paper_id }
@@ -111,4 +122,5 @@ function moreExact (date: string | null, other: string | null): string | null {
   return other.startsWith(coarse) ? other : date
 }
 
-const stated = (ids: PaperRecord['external_ids']) => Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== null && id !== undefined))
+const stated = (ids: PaperRecord['external_ids']) =>
+  Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== null && id !== undefined))

@@ -1,10 +1,12 @@
 import { PaperMetadata } from '../../schemas/metadata.js'
 
-const types = new Map(Object.entries(PaperMetadata.properties).map(([name, schema]) => [name, (schema as { type?: string }).type ?? 'text or list']))
+const types = new Map(
+  Object.entries(PaperMetadata.properties).map(([name, schema]) => [name, (schema as { type?: string }).type ?? 'text or list'])
+)
 
 /**
- * Reads metadata that a file or a source states in any form. A known field is converted to its own type; where that loses something, `other`
- * keeps what was stated. Unknown fields stay as they are. Reading twice has the effect of once.
+ * Reads metadata that a file or a source states in any form. A known field is converted to its own type; where that loses something,
+ * `other` keeps what was stated. Unknown fields stay as they are. Reading twice has the effect of once.
  */
 export function readMetadata (stated: Readonly<Record<string, unknown>>): PaperMetadata {
   const read = new Map<string, unknown>()

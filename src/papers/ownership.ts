@@ -4,7 +4,10 @@ import type { IndexedPaper } from './paper-index.js'
 
 /** Which papers records of one origin may create and change. */
 export interface OwnershipPolicy {
-  /** Who owns a paper that only these records describe. Records whose papers are shared also change, and join, shared papers; others leave them as they are. */
+  /**
+   * Who owns a paper that only these records describe. Records whose papers are shared also change, and join, shared papers; others leave
+   * them as they are.
+   */
   newPapers: 'account' | 'shared'
   /** Whether a paper and a record of equal title key, which share no identifier, are one work. */
   isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean

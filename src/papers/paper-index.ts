@@ -38,7 +38,10 @@ export class PaperIndex {
     }
   }
 
-  /** All papers that a record describes, best first: by DOI, arXiv id, PMID, PMCID, OpenAlex id or source id, else by title, author and year. Several where the record shows that they are one work. */
+  /**
+   * All papers that a record describes, best first: by DOI, arXiv id, PMID, PMCID, OpenAlex id or source id, else by title, author and
+   * year. Several where the record shows that they are one work.
+   */
   findAll (record: PaperRecord): IndexedPaper[] {
     const found = new Set<IndexedPaper>()
     for (const identity of identities(record)) {
@@ -64,7 +67,9 @@ export class PaperIndex {
   remove (paper: IndexedPaper, kept: IndexedPaper): void {
     this.#papers.delete(paper)
     for (const [identity, each] of this.#byIdentity) if (each === paper) this.#byIdentity.set(identity, kept)
-    for (const [key, alike] of this.#byTitle) if (alike.includes(paper)) this.#byTitle.set(key, [...new Set(alike.map(each => each === paper ? kept : each))])
+    for (const [key, alike] of this.#byTitle) {
+      if (alike.includes(paper)) this.#byTitle.set(key, [...new Set(alike.map(each => each === paper ? kept : each))])
+    }
   }
 
   /** @returns whether the new record differs from the paper's */
@@ -108,7 +113,8 @@ function identities ({ doi, external_ids: { arxiv, pmid, pmcid, openalex }, sour
 
 /** Everything by which stored papers can match these records. */
 export function identitiesOf (records: readonly PaperRecord[]): Identities {
-  const all = (of: (record: PaperRecord) => string | null | undefined) => [...new Set(records.map(of).filter(value => value != null))] as string[]
+  const all = (of: (record: PaperRecord) => string | null | undefined) =>
+    [...new Set(records.map(of).filter(value => value != null))] as string[]
   return {
     dois: all(({ doi }) => doi),
     arxivIds: all(({ external_ids }) => external_ids.arxiv),

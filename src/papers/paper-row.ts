@@ -24,7 +24,20 @@ export function recordOf (row: MatchingPaper): PaperRecord {
 
 /** The columns of a paper that describe it. */
 export function describedBy (record: PaperRecord) {
-  const { title, abstract, authors, published_date, url, pdf_url, doi, venue_name, external_ids: { arxiv, pmid, pmcid, openalex }, source, source_paper_id, metadata } = record
+  const {
+    title,
+    abstract,
+    authors,
+    published_date,
+    url,
+    pdf_url,
+    doi,
+    venue_name,
+    external_ids: { arxiv, pmid, pmcid, openalex },
+    source,
+    source_paper_id,
+    metadata
+  } = record
   return {
     title,
     abstract,

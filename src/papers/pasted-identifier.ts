@@ -5,7 +5,8 @@ export interface PastedIdentifier { kind: 'doi' | 'arxiv' | 'pmid' | 'pmcid', va
 
 /** What an identifier may be pasted with: the address of a resolver or an index, or its name. */
 const prefix = /^(?:https?:\/\/)?(?:(?:www\.|dx\.)?doi\.org\/|doi\s*:?\s*)/i
-const arxivForm = /^(?:(?:https?:\/\/)?(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|arxiv\s*:?\s*)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?(?:\.pdf)?\/?$/i
+const arxivForm =
+  /^(?:(?:https?:\/\/)?(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|arxiv\s*:?\s*)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?(?:\.pdf)?\/?$/i
 const pmidForm = /^(?:PMID|PubMed)\s*:?\s*(\d{1,12})$/i
 const pmcidForm = /^(?:PMCID\s*:?\s*)?PMC\s?(\d{1,10})$/i
 
@@ -15,8 +16,12 @@ const pmcidForm = /^(?:PMCID\s*:?\s*)?PMC\s?(\d{1,10})$/i
  */
 export function pastedIdentifier (text: string, { digitsArePmid = false } = {}): PastedIdentifier | undefined {
   const written = text.trim().replace(/^<(.*)>$/, '$1')
-  if (written === '' || written.length > 600 || /\s/.test(written.replace(/^(?:doi|arxiv|pmid|pmcid|pubmed|pmc)\s*:?\s*/i, ''))) return undefined
-  const arxiv = arxivForm.exec(written)?.[1] ?? /^(?:(?:https?:\/\/)?(?:dx\.)?doi\.org\/|doi\s*:?\s*)?10\.48550\/arxiv\.(\S+?)(?:v\d+)?$/i.exec(written)?.[1]
+  if (written === '' || written.length > 600 || /\s/.test(written.replace(/^(?:doi|arxiv|pmid|pmcid|pubmed|pmc)\s*:?\s*/i, ''))) {
+    return undefined
+  }
+  const arxiv =
+    arxivForm.exec(written)?.[1] ??
+    /^(?:(?:https?:\/\/)?(?:dx\.)?doi\.org\/|doi\s*:?\s*)?10\.48550\/arxiv\.(\S+?)(?:v\d+)?$/i.exec(written)?.[1]
   if (arxiv !== undefined) return identifier('arxiv', arxivIn(arxiv))
   const pmid = pmidForm.exec(written)?.[1]
   if (pmid !== undefined) return { kind: 'pmid', value: pmid }
@@ -27,10 +32,18 @@ export function pastedIdentifier (text: string, { digitsArePmid = false } = {}):
   if (!/^(?:https?:\/\/)?[\w.-]+\.\w+\//.test(written)) return undefined
   const address = /^https?:/i.test(written) ? written : `https://${written}`
   const { pmid: pubmed, pmcid: pmc } = idsIn([address])
-  return identifier('pmid', pubmed) ?? identifier('pmcid', pmc ?? (/ncbi\.nlm\.nih\.gov|europepmc\.org/i.test(address) ? pmcidIn(address) : null)) ?? identifier('doi', doiIn(address))
+  return (
+    identifier('pmid', pubmed) ??
+    identifier('pmcid', pmc ?? (/ncbi\.nlm\.nih\.gov|europepmc\.org/i.test(address) ? pmcidIn(address) : null)) ??
+    identifier('doi', doiIn(address))
+  )
 }
 
-const identifier = (kind: PastedIdentifier['kind'], value: string | null): PastedIdentifier | undefined => value === null ? undefined : { kind, value }
+const identifier = (kind: PastedIdentifier['kind'], value: string | null): PastedIdentifier | undefined =>
+  value === null ? undefined : { kind, value }
 
-/** Formats an identifier as people name it: "DOI 10.1000/xyz", "arXiv 2401.01234", "PMID 123", "PMCID PMC123". pastedIdentifier reads it back. */
+/**
+ * Formats an identifier as people name it: "DOI 10.1000/xyz", "arXiv 2401.01234", "PMID 123", "PMCID PMC123". pastedIdentifier reads it
+ * back.
+ */
 export const formatIdentifier = ({ kind, value }: PastedIdentifier): string => `${kind === 'arxiv' ? 'arXiv' : kind.toUpperCase()} ${value}`

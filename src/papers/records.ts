@@ -70,5 +70,9 @@ export function feedRowOf (row: RowDetails): FeedRow {
 }
 
 /** The vote of a stored feed item. */
-export const feedbackOf = ({ vote, downvote_reason, voted_at }: Pick<ItemDetails, 'vote' | 'downvote_reason' | 'voted_at'>): Feedback | null =>
+export const feedbackOf = ({
+  vote,
+  downvote_reason,
+  voted_at
+}: Pick<ItemDetails, 'vote' | 'downvote_reason' | 'voted_at'>): Feedback | null =>
   vote === null ? null : { vote, downvote_reason, updated_at: voted_at!.toISOString() }

@@ -2,24 +2,38 @@ const maxSummaryLength = 400
 /** Characters of an abstract that are read. */
 const maxAbstractLength = 20_000
 /** Phrases of sentences that state findings rather than the motivation. */
-const findingPhrases = /\b(?:we (?:show|find|found|propose|present|demonstrate|report|introduce|describe|develop(?:ed)?|identif(?:y|ied))|(?:our|these|the) (?:results|findings|data)|results (?:show|suggest|indicate)|here,? we|in conclusion|conclude|was associated|were associated|significantly|outperforms?)\b/i
+const findingPhrases =
+  /\b(?:we (?:show|find|found|propose|present|demonstrate|report|introduce|describe|develop(?:ed)?|identif(?:y|ied))|(?:our|these|the) (?:results|findings|data)|results (?:show|suggest|indicate)|here,? we|in conclusion|conclude|was associated|were associated|significantly|outperforms?)\b/i
 /** Labels of the parts of a structured abstract. */
-const label = /^(?:background|introduction|context|rationale|objectives?|aims?|purpose|question|methods?|materials and methods|design|setting|participants|interventions?|measurements|results?|findings|conclusions?|discussion|interpretation|significance)(?: and [a-z]+)?\s*:\s*/i
+const label =
+  /^(?:background|introduction|context|rationale|objectives?|aims?|purpose|question|methods?|materials and methods|design|setting|participants|interventions?|measurements|results?|findings|conclusions?|discussion|interpretation|significance)(?: and [a-z]+)?\s*:\s*/i
 /** The parts of a structured abstract that summarize it, best first. */
-const summaryParts = [/^(?:authors['’] )?conclusions?\b|^interpretation\b|^significance\b/i, /^(?:main )?(?:results|findings)\b|^outcomes?\b/i]
+const summaryParts = [
+  /^(?:authors['’] )?conclusions?\b|^interpretation\b|^significance\b/i,
+  /^(?:main )?(?:results|findings)\b|^outcomes?\b/i
+]
 
 /**
- * Summarizes a paper by sentences of its abstract, in their order, up to 400 characters: the conclusion and results of a structured abstract, otherwise
- * the sentences that state what was done and found. Null without an abstract.
+ * Summarizes a paper by sentences of its abstract, in their order, up to 400 characters: the conclusion and results of a structured
+ * abstract, otherwise the sentences that state what was done and found. Null without an abstract.
  */
 export function summaryOf (abstract: string | null): string | null {
-  const paragraphs = (abstract ?? '').slice(0, maxAbstractLength).split(/\n\s*\n/).map(paragraph => paragraph.replace(/\s+/g, ' ').trim()).filter(paragraph => paragraph !== '')
+  const paragraphs = (abstract ?? '')
+    .slice(0, maxAbstractLength)
+    .split(/\n\s*\n/)
+    .map(paragraph => paragraph.replace(/\s+/g, ' ').trim())
+    .filter(paragraph => paragraph !== '')
   const text = paragraphs.join(' ')
   if (text.length <= maxSummaryLength) return text || null
-  const parts = summaryParts.map(part => paragraphs.find(paragraph => part.test(paragraph) && /^[^.]{3,60}:/.test(paragraph))?.replace(/^[^:]+:\s*/, ''))
+  const parts = summaryParts.map(part =>
+    paragraphs.find(paragraph => part.test(paragraph) && /^[^.]{3,60}:/.test(paragraph))?.replace(/^[^:]+:\s*/, '')
+  )
   const [conclusion, results] = parts.map(part => part === undefined ? [] : sentencesOf(part))
   const unlabelled = paragraphs.map(paragraph => paragraph.replace(label, '')).join(' ')
-  const chosen = conclusion!.length + results!.length > 0 ? [...fitting(results!, maxSummaryLength - lengthOf(conclusion!)), ...fitting(conclusion!, maxSummaryLength)] : best(sentencesOf(unlabelled))
+  const chosen =
+    conclusion!.length + results!.length > 0
+      ? [...fitting(results!, maxSummaryLength - lengthOf(conclusion!)), ...fitting(conclusion!, maxSummaryLength)]
+      : best(sentencesOf(unlabelled))
   const summary = chosen.join(' ')
   return summary.length <= maxSummaryLength ? summary : `${summary.slice(0, maxSummaryLength).replace(/\s+\S*$/, '')} …`
 }

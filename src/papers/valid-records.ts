@@ -17,12 +17,15 @@ export interface IngestResult extends IngestCounts { rejected: Array<{ record: n
 const validate = validator(PaperRecord)
 
 /**
- * Ingests the valid ones of these records. One that does not match the schema, or that the database refuses, is rejected with its reason and
- * takes none of the others with it.
+ * Ingests the valid ones of these records. One that does not match the schema, or that the database refuses, is rejected with its reason
+ * and takes none of the others with it.
  *
  * @param ingest stores records, all of them in one transaction
  */
-export async function ingestValid (records: readonly NumberedRecord[], ingest: (records: readonly PaperRecord[]) => Promise<IngestCounts>): Promise<IngestResult> {
+export async function ingestValid (
+  records: readonly NumberedRecord[],
+  ingest: (records: readonly PaperRecord[]) => Promise<IngestCounts>
+): Promise<IngestResult> {
   const rejected: IngestResult['rejected'] = []
   const valid: NumberedRecord[] = []
   const endOfSlice = timeSlices()
@@ -65,7 +68,10 @@ function addTo (total: IngestResult, { created, updated, unchanged, rejected }: 
   total.rejected.push(...rejected)
 }
 
-async function ingestTogether (records: readonly NumberedRecord[], ingest: (records: readonly PaperRecord[]) => Promise<IngestCounts>): Promise<IngestResult> {
+async function ingestTogether (
+  records: readonly NumberedRecord[],
+  ingest: (records: readonly PaperRecord[]) => Promise<IngestCounts>
+): Promise<IngestResult> {
   const total: IngestResult = { created: 0, updated: 0, unchanged: 0, rejected: [] }
   if (records.length === 0) return total
   try {

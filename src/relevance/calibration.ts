@@ -14,7 +14,10 @@ const maxIterations = 50
 export function calibrate (outcomes: readonly Outcome[]): Calibration {
   let { slope, intercept } = prior
   for (let iteration = 0; iteration < maxIterations; iteration++) {
-    let [gradientSlope, gradientIntercept] = [prior.slopeWeight * (slope - prior.slope), prior.interceptWeight * (intercept - prior.intercept)]
+    let [gradientSlope, gradientIntercept] = [
+      prior.slopeWeight * (slope - prior.slope),
+      prior.interceptWeight * (intercept - prior.intercept)
+    ]
     let [slopeSlope, slopeIntercept, interceptIntercept] = [prior.slopeWeight, 0, prior.interceptWeight]
     for (const { match, target, weight } of outcomes) {
       const probability = logistic(slope * match + intercept)

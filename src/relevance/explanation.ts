@@ -11,7 +11,9 @@ export function explain (
 ): string {
   if (excluded) return `Scored 0 because of the excluded ${plural('keyword', negative_keywords)} ${quoted(negative_keywords)}.`
   const shared = terms.filter(({ from, weight }) => from === 'interest' && weight > 0).map(({ term }) => term)
-  const learned = terms.filter(({ from, weight }) => from === 'feedback' && Math.sign(weight) === Math.sign(contributions.votes)).map(({ term }) => term)
+  const learned = terms
+    .filter(({ from, weight }) => from === 'feedback' && Math.sign(weight) === Math.sign(contributions.votes))
+    .map(({ term }) => term)
   const isRaised = contributions.votes > 0
   const reasons: string[] = []
   if (positive_keywords.length > 0) reasons.push(`has your ${plural('keyword', positive_keywords)} ${quoted(positive_keywords)}`)

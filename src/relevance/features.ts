@@ -50,8 +50,8 @@ export interface Vector { places: number[], values: number[] }
 interface WordPlaces { word?: number, title?: number, pairs?: Map<string, number> }
 
 /**
- * Creates a function that turns texts into tf-idf vectors over a vocabulary, with logarithmic term frequency. Their length is 1 with all features of
- * the text, less without those outside the vocabulary, each occurrence of which counts as one feature.
+ * Creates a function that turns texts into tf-idf vectors over a vocabulary, with logarithmic term frequency. Their length is 1 with all
+ * features of the text, less without those outside the vocabulary, each occurrence of which counts as one feature.
  */
 export function createVectorizer ({ features, idf, otherIdf }: Vocabulary): (text: TokenizedText) => Vector {
   const words = new Map<string, WordPlaces>()

@@ -4,8 +4,8 @@ import type { Interest } from './interest.js'
 import { extractTerms, type Term, type TokenizedText } from './terms.js'
 
 /**
- * How papers match an interest, relative to the feed: BM25, pseudo-relevance feedback (the features of the best matches), and the numbers in the
- * abstract, which decide where the interest says little. A match has mean 0 and deviation 1 over the feed.
+ * How papers match an interest, relative to the feed: BM25, pseudo-relevance feedback (the features of the best matches), and the numbers
+ * in the abstract, which decide where the interest says little. A match has mean 0 and deviation 1 over the feed.
  */
 export interface InterestModel {
   /** The interest that it was fitted to. */
@@ -47,10 +47,14 @@ const numbersWeight = 1.2
 export const keywordWeight = 3
 
 /** Identifies what an interest model depends on. */
-export const interestKey = ({ interest_description, positive_keywords }: Interest): string => JSON.stringify([interest_description, positive_keywords])
+export const interestKey = ({ interest_description, positive_keywords }: Interest): string =>
+  JSON.stringify([interest_description, positive_keywords])
 
 /** Fits the match to a sample of the feed. @param features the size of the vocabulary */
-export function fitInterest (interest: Interest, { corpus, papers, features }: { corpus: Corpus, papers: readonly MatchedPaper[], features: number }): InterestModel {
+export function fitInterest (
+  interest: Interest,
+  { corpus, papers, features }: { corpus: Corpus, papers: readonly MatchedPaper[], features: number }
+): InterestModel {
   const documents = corpus.documents
   const stems = [...new Set(extractTerms(interest.interest_description).map(({ term }) => term))]
   const idf = new Map(stems.map(stem => [stem, Math.log(1 + (documents + 0.5) / (corpus.frequency(stem) + 0.5))]))
@@ -114,7 +118,9 @@ export const matchOf = ({ terms, expansion, numbers, offset }: MatchParts): numb
 /** The weighted mean of the best matches, minus the mean of all. */
 function feedbackCentroid (papers: readonly MatchedPaper[], matches: readonly number[], features: number): Float64Array {
   const centroid = new Float64Array(features)
-  const add = ({ places, values }: Vector, weight: number) => { for (let at = 0; at < places.length; at++) centroid[places[at]!]! += weight * values[at]! }
+  const add = ({ places, values }: Vector, weight: number) => {
+    for (let at = 0; at < places.length; at++) centroid[places[at]!]! += weight * values[at]!
+  }
   const lowest = matches.reduce((least, match) => Math.min(least, match), Infinity)
   const ranked = [...papers.keys()].filter(at => matches[at]! > lowest).sort((a, b) => matches[b]! - matches[a]! || a - b)
   const threshold = ranked.length <= feedbackPapers ? 0 : feedbackTolerance * (matches[ranked[feedbackPapers - 1]!]! - lowest)

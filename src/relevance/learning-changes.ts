@@ -16,9 +16,14 @@ export class LearningRecorder {
   readonly #lists = { entered: new TopList(), left: new TopList(), rose: new TopList(), fell: new TopList() }
 
   /** Records a paper of the feed that was scored again and stays. */
-  rescored ({ paper_id, title, relevance_score: score_before }: { paper_id: string, title: string, relevance_score: number }, score: number): void {
+  rescored (
+    { paper_id, title, relevance_score: score_before }: { paper_id: string, title: string, relevance_score: number },
+    score: number
+  ): void {
     const change = score - score_before
-    if (Math.abs(change) >= minChange) this.#lists[change > 0 ? 'rose' : 'fell'].add({ paper_id, title, score_before, score }, Math.abs(change))
+    if (Math.abs(change) >= minChange) {
+      this.#lists[change > 0 ? 'rose' : 'fell'].add({ paper_id, title, score_before, score }, Math.abs(change))
+    }
   }
 
   entered ({ paper_id, title }: { paper_id: string, title: string }, score: number): void {
@@ -32,7 +37,8 @@ export class LearningRecorder {
   /** @param before the lessons of the former model; undefined without one */
   changes ({ votes, before, after }: { votes: number, before: Lessons | undefined, after: Lessons | undefined }): LearningChanges {
     const [termsBefore, termsAfter] = [termsOf(before), termsOf(after)]
-    const added = (from: ChangedTerms, to: ChangedTerms) => to.filter(({ term, effect }) => !from.some(each => each.term === term && each.effect === effect))
+    const added = (from: ChangedTerms, to: ChangedTerms) =>
+      to.filter(({ term, effect }) => !from.some(each => each.term === term && each.effect === effect))
     const { entered, left, rose, fell } = this.#lists
     const data = {
       votes,
@@ -68,7 +74,10 @@ class TopList {
 type ChangedTerms = LearningChanges['terms_gained']
 
 function termsOf ({ wanted, unwanted }: Lessons = { wanted: [], unwanted: [] }): ChangedTerms {
-  return [...wanted.map(({ term }) => ({ term, effect: 'raises' as const })), ...unwanted.map(({ term }) => ({ term, effect: 'lowers' as const }))]
+  return [
+    ...wanted.map(({ term }) => ({ term, effect: 'raises' as const })),
+    ...unwanted.map(({ term }) => ({ term, effect: 'lowers' as const }))
+  ]
 }
 
 function sentenceOf ({ votes, terms_gained, terms_lost, entered, left, rose, fell }: Omit<LearningChanges, 'sentence'>): string {

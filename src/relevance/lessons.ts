@@ -21,7 +21,8 @@ interface Learned {
 
 /** Picks the strongest terms of liked and of disliked papers, at most 12 each, as those papers write them, without shared words. */
 export function extractLessons ({ vocabulary, weights, judged, reasons }: Learned): Lessons {
-  const side = (liked: boolean) => strongest({ vocabulary, weights, reasons, judged: judged.filter(({ isLiked }) => isLiked === liked) }, liked ? 1 : -1)
+  const side = (liked: boolean) =>
+    strongest({ vocabulary, weights, reasons, judged: judged.filter(({ isLiked }) => isLiked === liked) }, liked ? 1 : -1)
   const [wanted, unwanted] = [side(true), side(false)]
   const maxWeight = Math.max(...[...wanted, ...unwanted].map(({ weight }) => weight), Number.MIN_VALUE)
   const scaled = (lessons: Lesson[]) =>
@@ -35,8 +36,10 @@ function strongest ({ vocabulary: { features }, weights, judged: texts, reasons 
     for (const [at, place] of text.vector.places.entries()) {
       if (!reasons.has(place) || isVague(features[place]!)) continue
       // Mean contribution per paper, so a word in all papers outweighs a strong word in one.
-      const weight = sign * weights[place]! * text.vector.values[at]! / texts.length
-      if (weight > 0) weightByPlace.set(place, { weight: weight + (weightByPlace.get(place)?.weight ?? 0), text: weightByPlace.get(place)?.text ?? text })
+      const weight = (sign * weights[place]! * text.vector.values[at]!) / texts.length
+      if (weight > 0) {
+        weightByPlace.set(place, { weight: weight + (weightByPlace.get(place)?.weight ?? 0), text: weightByPlace.get(place)?.text ?? text })
+      }
     }
   }
   const lessons: Lesson[] = []

@@ -3,7 +3,15 @@ import { type Corpus, rounded } from './corpus.js'
 import { countFeatures, createContentFilter, product, type Vector, createVectorizer, type Vocabulary } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
 import { interestMatcher } from './interest-match.js'
-import { fitInterest, type InterestModel, interestMatchParts, keywordWeight, matchOf, type MatchedPaper, standardize } from './interest-model.js'
+import {
+  fitInterest,
+  type InterestModel,
+  interestMatchParts,
+  keywordWeight,
+  matchOf,
+  type MatchedPaper,
+  standardize
+} from './interest-model.js'
 import { type Lessons, extractLessons } from './lessons.js'
 import { type Example, fitSvm } from './svm.js'
 import { type TokenizedText, tokenizeText } from './terms.js'
@@ -130,7 +138,11 @@ class Learner {
     this.#unrated = unrated
     this.#features = features
     const step = Math.max(unrated.length / faintPapers, 1)
-    this.#faint = Array.from({ length: Math.floor(unrated.length / step) }, (_, at) => ({ vector: unrated[Math.floor(at * step)]!.vector, wanted: false, cost: faintCost }))
+    this.#faint = Array.from({ length: Math.floor(unrated.length / step) }, (_, at) => ({
+      vector: unrated[Math.floor(at * step)]!.vector,
+      wanted: false,
+      cost: faintCost
+    }))
   }
 
   fit (votes: readonly Voted[]): Fitted {
@@ -152,8 +164,11 @@ class Learner {
         ...this.#faint.map(({ vector }) => ({ vector, wanted: true, cost: cost / this.#faint.length }))
       ]
     }
-    const costs = { liked: cost * balance / (1 + balance) / totals.liked, disliked: cost / (1 + balance) / totals.disliked }
-    return [...votes.map(({ vector, isLiked, weight }) => ({ vector, wanted: isLiked, cost: weight * (isLiked ? costs.liked : costs.disliked) })), ...this.#faint]
+    const costs = { liked: (cost * balance) / (1 + balance) / totals.liked, disliked: cost / (1 + balance) / totals.disliked }
+    return [
+      ...votes.map(({ vector, isLiked, weight }) => ({ vector, wanted: isLiked, cost: weight * (isLiked ? costs.liked : costs.disliked) })),
+      ...this.#faint
+    ]
   }
 
   /** The more upvotes, the less the interest counts. Downvotes alone say little about what is wanted. */
@@ -178,7 +193,11 @@ class Learner {
     // One-sided votes say nothing about the other side.
     const oneSided = liked === 0 ? votes.length : Math.max(2 * liked - votes.length, 0)
     const priorWeight = (priorVotes + oneSided) / this.#unrated.length
-    const outcomes: Outcome[] = this.#unrated.map(paper => ({ match: this.match(paper, fitted), target: paper.absoluteMatch, weight: priorWeight }))
+    const outcomes: Outcome[] = this.#unrated.map(paper => ({
+      match: this.match(paper, fitted),
+      target: paper.absoluteMatch,
+      weight: priorWeight
+    }))
     // A single upvote cannot be held out: nothing would remain to learn from. It is predicted from itself.
     const isOnly = (vote: Voted) => vote.isLiked && liked === 1
     for (const vote of votes) if (isOnly(vote)) outcomes.push({ match: this.match(vote, fitted), target: 1, weight: 1 })
@@ -187,7 +206,9 @@ class Learner {
     for (let fold = 0; fold < Math.min(folds, validated.length); fold++) {
       const isHeldOut = new Set(sides.flatMap(side => side.filter((_vote, at) => at % folds === fold)))
       const others = this.fit(votes.filter((vote, at) => (at < maxValidated || isOnly(vote)) && !isHeldOut.has(vote)))
-      for (const vote of isHeldOut) outcomes.push({ match: this.match(vote, others), target: vote.isLiked ? 1 : 0, weight: Math.min(vote.weight, 1) })
+      for (const vote of isHeldOut) {
+        outcomes.push({ match: this.match(vote, others), target: vote.isLiked ? 1 : 0, weight: Math.min(vote.weight, 1) })
+      }
     }
     return outcomes
   }

@@ -17,8 +17,8 @@ const minSimilarity = 0.15
 interface Explained { contributions: Contributions, reasons: Reason[] }
 
 /**
- * Creates the scorer of one project. Without a model, the score (0 to 1) is the absolute match with the interest and keywords. With one, it is
- * the probability of an upvote. Excluded keywords make it 0.
+ * Creates the scorer of one project. Without a model, the score (0 to 1) is the absolute match with the interest and keywords. With one, it
+ * is the probability of an upvote. Excluded keywords make it 0.
  * @param model learned from the project's feed and votes
  */
 export function scorer (interest: Interest, model: Model | null = null): (paper: ScoredText) => Relevance {
@@ -52,19 +52,30 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
 const nothing: Explained = { contributions: { base: 0, keywords: 0, interest: 0, votes: 0 }, reasons: [] }
 
 /** A score with its parts on an additive scale. `base` is a score already. */
-interface Scored { score: number, liked_paper: MatchingDetails['liked_paper'], logits: { base: number, keywords: number, interest: number, votes: number, terms: Reason[] } }
+interface Scored {
+  score: number
+  liked_paper: MatchingDetails['liked_paper']
+  logits: { base: number, keywords: number, interest: number, votes: number, terms: Reason[] }
+}
 
 /** Scales parts so that their sum is the score, to its last digit. */
 function inScore (score: number, { base, keywords, interest, votes, terms }: Scored['logits']): Explained {
   const sum = keywords + interest + votes
   // Where the parts cancel out, the slope of the logistic function.
   const scale = Math.abs(sum) < 1e-6 ? score * (1 - score) : (score - base) / sum
-  const contributions = { base: rounded(base), keywords: rounded(keywords * scale), interest: rounded(interest * scale), votes: rounded(votes * scale) }
+  const contributions = {
+    base: rounded(base),
+    keywords: rounded(keywords * scale),
+    interest: rounded(interest * scale),
+    votes: rounded(votes * scale)
+  }
   const remainder = rounded(score) - contributions.base - contributions.keywords - contributions.interest - contributions.votes
   const largest = (['interest', 'votes', 'base'] as const).reduce((a, b) => Math.abs(contributions[b]) > Math.abs(contributions[a]) ? b : a)
   contributions[largest] = rounded(contributions[largest] + remainder)
   let negatives = 0
-  const reasons = terms.map(({ term, weight, from }) => ({ term, weight: rounded(weight * scale), from })).filter(({ weight }) => weight !== 0)
+  const reasons = terms
+    .map(({ term, weight, from }) => ({ term, weight: rounded(weight * scale), from }))
+    .filter(({ weight }) => weight !== 0)
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
     .filter(({ weight }) => weight > 0 || ++negatives <= maxNegativeReasons).slice(0, maxReasons)
   return { contributions, reasons }
@@ -146,7 +157,9 @@ function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText
   }
 }
 
-/** The strongest features as the paper words them; a word and the same word of the title are one, and none repeats a word of a stronger one. */
+/**
+ * The strongest features as the paper words them; a word and the same word of the title are one, and none repeats a word of a stronger one.
+ */
 function voteTerms (strongest: ReadonlyArray<{ feature: string, weight: number }>, text: TokenizedText): Reason[] {
   const byTerm = new Map<string, number>()
   for (const { feature, weight } of strongest) {

@@ -17,7 +17,11 @@ const maxTombstones = 2000
  * Merges small segments of a project, so that a search reads few. Searches read the old segments until the new one replaces them in one
  * transaction. One process compacts a project at a time; others return at once.
  */
-export async function compact (storage: IndexStorage, projectId: string, { maxDocuments = Infinity, isThorough = true }: CompactionOptions = {}): Promise<void> {
+export async function compact (
+  storage: IndexStorage,
+  projectId: string,
+  { maxDocuments = Infinity, isThorough = true }: CompactionOptions = {}
+): Promise<void> {
   for (;;) {
     const { segments, tombstones } = await storage.listSegments(projectId)
     const chosen = chooseSegments(segments, tombstones.length, { maxDocuments, isThorough })
@@ -46,7 +50,11 @@ export async function compactAll (storage: IndexStorage): Promise<void> {
  * The longest run of segments at the end of the list in which none is much larger than the rest together. So a document is rewritten a
  * few times in its life, however many there are.
  */
-function chooseSegments (segments: readonly SegmentRow[], tombstones: number, { maxDocuments, isThorough }: Required<CompactionOptions>): SegmentRow[] {
+function chooseSegments (
+  segments: readonly SegmentRow[],
+  tombstones: number,
+  { maxDocuments, isThorough }: Required<CompactionOptions>
+): SegmentRow[] {
   const total = segments.reduce((sum, { documents }) => sum + documents, 0)
   if (total <= maxDocuments && tombstones > Math.max(maxTombstones, total / 10)) return [...segments]
   const [minSegments, maxShare] = isThorough ? [2, 0.75] : [8, 0.25]
@@ -81,8 +89,16 @@ async function mergeInto (storage: IndexStorage, { projectId, segmentId, chosen,
     await storage.writeParts(segmentId, merged.blocks.map((bytes, at) => ({ part: firstEntries.length + at, bytes })))
     firstEntries.push(...merged.firstEntries)
   }
-  await storage.writeParts(segmentId, [{ part: directoryPart, bytes: encodeDirectory(firstEntries) }, { part: documentsPart, bytes: plan.documents }])
-  return await storage.replaceSegments(projectId, { replacedIds: chosen.map(({ id }) => id), segmentId, totals: plan.totals, tombstones: plan.dropped })
+  await storage.writeParts(segmentId, [
+    { part: directoryPart, bytes: encodeDirectory(firstEntries) },
+    { part: documentsPart, bytes: plan.documents }
+  ])
+  return await storage.replaceSegments(projectId, {
+    replacedIds: chosen.map(({ id }) => id),
+    segmentId,
+    totals: plan.totals,
+    tombstones: plan.dropped
+  })
 }
 
 /** Reads parts in the order of their keys. @throws SegmentReplaced */

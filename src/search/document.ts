@@ -59,5 +59,7 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
   return { entries, length: Math.min(length, maxLength) }
 }
 
-/** The entry of a whole identifier. @param words of the identifier, or of a query that may be one. No word begins with its first character. */
+/**
+ * The entry of a whole identifier. @param words of the identifier, or of a query that may be one. No word begins with its first character.
+ */
 export const identifierEntry = (words: readonly string[]): string => ` ${[...new Set(words)].join(' ')}`.slice(0, 200)

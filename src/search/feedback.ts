@@ -35,13 +35,20 @@ export type Expansion = ReadonlyArray<{ postings: readonly Postings[], weight: n
 /** The best matches; none if there are so few matches that all would be among them. */
 export function selectFeedback ({ corpus, docs, hasAllTerms, scores }: Matches): FeedbackDocument[] {
   if (docs.length <= feedbackDocuments) return []
-  const best = selectPage({ docs, groups: hasAllTerms, scores, readyAt: doc => corpus.readyAt(doc), id: doc => corpus.id(doc) }, { limit: feedbackDocuments, offset: 0 })
+  const best = selectPage(
+    { docs, groups: hasAllTerms, scores, readyAt: doc => corpus.readyAt(doc), id: doc => corpus.id(doc) },
+    { limit: feedbackDocuments, offset: 0 }
+  )
   const highest = Math.max(...best.map(({ score }) => score))
   return highest > 0 ? best.map(({ id, score }) => ({ id, weight: (score / highest) ** scorePower })) : []
 }
 
 /** The entries that are most frequent in the feedback documents, each with its mean frequency there, up to a factor. */
-export function countEntries (documents: readonly FeedbackDocument[], texts: readonly FeedbackText[], averageLength: number): Map<string, number> {
+export function countEntries (
+  documents: readonly FeedbackDocument[],
+  texts: readonly FeedbackText[],
+  averageLength: number
+): Map<string, number> {
   const weights = new Map(documents.map(({ id, weight }) => [id, weight]))
   const counts = new Map<string, number>()
   for (const { itemId, title, abstract, summary } of texts) {

@@ -20,7 +20,11 @@ const maxListedNumbers = 2000
  * Turns a filter into lists of document numbers.
  * @returns also `mustRead`, if there are too many must-read items for a list: the caller then filters pages of results by it
  */
-export async function readFilters (storage: SearchStorage, feed: FeedScope, { must_read, feedback = 'all', asOf }: SearchFilter): Promise<{ filters: NumberFilter[], mustRead: boolean | undefined }> {
+export async function readFilters (
+  storage: SearchStorage,
+  feed: FeedScope,
+  { must_read, feedback = 'all', asOf }: SearchFilter
+): Promise<{ filters: NumberFilter[], mustRead: boolean | undefined }> {
   const filters: NumberFilter[] = []
   if (feedback === 'unrated') filters.push({ numbers: await storage.listNumbers(feed, 'rated', { asOf }), keep: false })
   else if (feedback !== 'all') filters.push({ numbers: await storage.listNumbers(feed, feedback, {}), keep: true })

@@ -17,7 +17,9 @@ export interface BuiltSegment { totals: SegmentTotals, parts: PartCopy[] }
 
 /** Builds a segment of some documents. */
 export function buildParts (rows: readonly NumberedRow[]): BuiltSegment {
-  const documents = rows.map(row => ({ number: row.number, id: row.itemId, readyAt: row.readyAt, ...indexDocument(row) })).sort((one, other) => one.number - other.number)
+  const documents = rows
+    .map(row => ({ number: row.number, id: row.itemId, readyAt: row.readyAt, ...indexDocument(row) }))
+    .sort((one, other) => one.number - other.number)
   const segment = buildSegment(documents)
   return {
     totals: { firstNumber: segment.documents.numbers[0]!, documents: segment.documents.count, words: segment.words },
@@ -83,6 +85,9 @@ export interface RangeInput extends EntryRange { blocks: ReadonlyArray<readonly 
 
 /** Merges one range of entries. */
 export function mergeRange ({ blocks, newOrdinals, ...range }: RangeInput): { blocks: Uint8Array[], firstEntries: string[] } {
-  const merged = mergeBlocks(blocks.map((encoded, index) => ({ newOrdinals: newOrdinals[index]!, blocks: encoded.map(decodeBlock) })), range)
+  const merged = mergeBlocks(
+    blocks.map((encoded, index) => ({ newOrdinals: newOrdinals[index]!, blocks: encoded.map(decodeBlock) })),
+    range
+  )
   return { blocks: merged.map(encodeBlock), firstEntries: merged.map(({ entries }) => entries[0]!) }
 }

@@ -1,5 +1,14 @@
 import { WorkerPool } from '../threads/worker-pool.js'
-import { buildParts, type BuiltSegment, type MergeInput, type MergePlan, mergeRange, type NumberedRow, planMerge, type RangeInput } from './index-tasks.js'
+import {
+  buildParts,
+  type BuiltSegment,
+  type MergeInput,
+  type MergePlan,
+  mergeRange,
+  type NumberedRow,
+  planMerge,
+  type RangeInput
+} from './index-tasks.js'
 
 /** A task of indexing. */
 export type IndexTask =
@@ -32,11 +41,17 @@ export const buildOffThread = async (rows: readonly NumberedRow[]): Promise<Buil
   rows.length <= maxInlineDocuments ? buildParts(rows) : await threads.run({ kind: 'build', rows }) as BuiltSegment
 
 /** Plans a merge off the event loop. */
-export const planMergeOffThread = async (input: MergeInput): Promise<MergePlan> => await threads.run({ kind: 'plan', input: { ...input, documents: input.documents.map(copyOf), directories: input.directories.map(copyOf) } }) as MergePlan
+export const planMergeOffThread = async (input: MergeInput): Promise<MergePlan> =>
+  (await threads.run({
+    kind: 'plan',
+    input: { ...input, documents: input.documents.map(copyOf), directories: input.directories.map(copyOf) }
+  })) as MergePlan
 
 /** Merges a range off the event loop. */
 export const mergeRangeOffThread = async (input: RangeInput): Promise<ReturnType<typeof mergeRange>> =>
-  await threads.run({ kind: 'merge', input: { ...input, blocks: input.blocks.map(blocks => blocks.map(copyOf)) } }) as ReturnType<typeof mergeRange>
+  (await threads.run({ kind: 'merge', input: { ...input, blocks: input.blocks.map(blocks => blocks.map(copyOf)) } })) as ReturnType<
+    typeof mergeRange
+  >
 
 /** Bytes without their neighbors: a message copies the whole buffer that they are part of. */
 export const copyOf = (bytes: Uint8Array): Uint8Array => bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes)

@@ -2,7 +2,9 @@ import { stemmer } from 'stemmer'
 import { identifierEntry } from './document.js'
 import { greekVariants, queryEntries } from './tokenizer.js'
 
-/** How an entry matches a word of the query: as a longer word, an inflection, an inflection that begins with the word, or the word itself. */
+/**
+ * How an entry matches a word of the query: as a longer word, an inflection, an inflection that begins with the word, or the word itself.
+ */
 export const Match = { none: 0, prefix: 1, inflection: 2, inflectedPrefix: 3, whole: 4 } as const
 /** One of the values of `Match`. */
 export type Match = typeof Match[keyof typeof Match]
@@ -26,8 +28,8 @@ export interface QueryPlan {
 }
 
 /**
- * Half of all postings match one of the twelve most frequent first letters. So a query has this many terms of one or two characters that match longer
- * words; further ones match the word itself. @see docs/search.md
+ * Half of all postings match one of the twelve most frequent first letters. So a query has this many terms of one or two characters that
+ * match longer words; further ones match the word itself. @see docs/search.md
  */
 const maxShortPrefixes = 12
 const shortPrefixLength = 2
@@ -60,7 +62,8 @@ function planWord (word: string): EntryPattern {
   const otherForms = greekVariants(word)
   const stem = word.length >= minInflectedLength && latin.test(word) ? stemOf(word) : undefined
   const root = stem === undefined ? word : commonPrefix(word, stem.replace(/i$/, ''))
-  const isInflection = (entry: string) => stem !== undefined && entry.length <= root.length + maxSuffixLength && latin.test(entry) && stemOf(entry) === stem
+  const isInflection = (entry: string) =>
+    stem !== undefined && entry.length <= root.length + maxSuffixLength && latin.test(entry) && stemOf(entry) === stem
   return {
     prefixes: [root, ...otherForms],
     isPlain: stem === undefined && otherForms.length === 0,

@@ -21,10 +21,17 @@ export const isLongEnough = (q: string): boolean => [...q.trim()].length >= (sho
 export function parseQuery (q: string, { argument = 'q', shortWords = false }: { argument?: string, shortWords?: boolean } = {}): string[] {
   const length = [...q.trim()].length
   if (!(isLongEnough(q) && (shortWords || length >= queryLength.minimum)) || length > queryLength.maximum) {
-    throw new InvalidArguments(`${argument} has ${formatCount(length, 'character')} after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`, { userMessage: `A search needs ${queryLength.minimum} to ${queryLength.maximum} characters.` })
+    throw new InvalidArguments(
+      `${argument} has ${formatCount(length, 'character')} after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`,
+      { userMessage: `A search needs ${queryLength.minimum} to ${queryLength.maximum} characters.` }
+    )
   }
   const terms = [...new Set(tokenize(bareIdentifiers(q)))]
-  if (terms.length === 0) throw new InvalidArguments(`${argument} has no words. Send at least one letter or digit.`, { userMessage: 'Enter at least one letter or digit to search for.' })
+  if (terms.length === 0) {
+    throw new InvalidArguments(`${argument} has no words. Send at least one letter or digit.`, {
+      userMessage: 'Enter at least one letter or digit to search for.'
+    })
+  }
   return terms
 }
 

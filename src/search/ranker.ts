@@ -22,8 +22,15 @@ const uuidLength = 36
 /** Gives any page of the results. */
 export type Ranking = (page: Page) => Promise<RankedItem[]>
 
-/** Ranks off the event loop, and reads what the thread does not have yet: parts of segments, texts of items. @throws SegmentReplaced from the pages */
-export function rankOffThread (storage: Pick<SearchStorage, 'readParts' | 'readTexts'>, feed: FeedScope, search: Omit<RankingRequest, 'searchId' | 'projectId' | 'page' | 'feedback' | 'parts'>): Ranking {
+/**
+ * Ranks off the event loop, and reads what the thread does not have yet: parts of segments, texts of items. @throws SegmentReplaced from
+ * the pages
+ */
+export function rankOffThread (
+  storage: Pick<SearchStorage, 'readParts' | 'readTexts'>,
+  feed: FeedScope,
+  search: Omit<RankingRequest, 'searchId' | 'projectId' | 'page' | 'feedback' | 'parts'>
+): Ranking {
   const request = { ...search, searchId: randomUUID(), projectId: feed.projectId }
   let feedback: FeedbackText[] | undefined
   return async page => {
@@ -31,7 +38,12 @@ export function rankOffThread (storage: Pick<SearchStorage, 'readParts' | 'readT
     for (;;) {
       const parts = read.map(({ segmentId, part, bytes }) => ({ segmentId, part, bytes: copyOf(bytes) }))
       const answer = await threads.run({ ...request, page, feedback, parts }, { owner: feed.accountId })
-      if ('ids' in answer) return Array.from(answer.hasAllTerms, (hasAllTerms, at) => ({ id: answer.ids.slice(at * uuidLength, (at + 1) * uuidLength), hasAllTerms: hasAllTerms === 1 }))
+      if ('ids' in answer) {
+        return Array.from(answer.hasAllTerms, (hasAllTerms, at) => ({
+          id: answer.ids.slice(at * uuidLength, (at + 1) * uuidLength),
+          hasAllTerms: hasAllTerms === 1
+        }))
+      }
       if ('feedbackIds' in answer) {
         feedback = await storage.readTexts(feed, answer.feedbackIds)
         continue

@@ -25,8 +25,8 @@ export interface RankingRequest {
 }
 
 /**
- * The items of the page by their UUIDs, one after the other, and for each whether it has all terms; or what to read first: parts of segments, or the texts
- * of items.
+ * The items of the page by their UUIDs, one after the other, and for each whether it has all terms; or what to read first: parts of
+ * segments, or the texts of items.
  */
 export type RankingAnswer = { ids: string, hasAllTerms: Uint8Array } | { missing: PartKey[] } | { feedbackIds: string[] }
 
@@ -39,8 +39,11 @@ export function runRanking (request: RankingRequest): RankingAnswer {
   evictReplaced(projectId, segments.map(({ id }) => id))
   // The cache may be too small for all of them.
   const given = new Map<string, Part>()
-  for (const { segmentId, part, bytes } of parts) given.set(`${segmentId} ${part}`, cachedPart(segmentId, part) ?? cachePart(segmentId, part, bytes))
-  const load = (entries: LookedUp) => loadSegments(segments, entries, (segmentId, part) => given.get(`${segmentId} ${part}`) ?? cachedPart(segmentId, part))
+  for (const { segmentId, part, bytes } of parts) {
+    given.set(`${segmentId} ${part}`, cachedPart(segmentId, part) ?? cachePart(segmentId, part, bytes))
+  }
+  const load = (entries: LookedUp) =>
+    loadSegments(segments, entries, (segmentId, part) => given.get(`${segmentId} ${part}`) ?? cachedPart(segmentId, part))
 
   const plan = planQuery(terms)
   let search = searches.get(searchId)
@@ -67,6 +70,8 @@ export function runRanking (request: RankingRequest): RankingAnswer {
 
 function entriesOf (plan: QueryPlan): Required<LookedUp> {
   const [prefixes, words] = [new Set<string>(), new Set([plan.identifier])]
-  for (const { prefixes: some, isWholeWord = false } of plan.terms.flat()) for (const prefix of some) (isWholeWord ? words : prefixes).add(prefix)
+  for (const { prefixes: some, isWholeWord = false } of plan.terms.flat()) {
+    for (const prefix of some) (isWholeWord ? words : prefixes).add(prefix)
+  }
   return { prefixes: [...prefixes], words: [...words] }
 }

@@ -54,7 +54,13 @@ export function findMatches ({ plan, segments, tombstones }: MatchInput): Matche
     foundScores[count++] = scores[doc]!
   }
   totals.clear()
-  return { corpus, docs: docs.subarray(0, count), hasAllTerms: hasAllTerms.subarray(0, count), scores: foundScores.subarray(0, count), queryWeight }
+  return {
+    corpus,
+    docs: docs.subarray(0, count),
+    hasAllTerms: hasAllTerms.subarray(0, count),
+    scores: foundScores.subarray(0, count),
+    queryWeight
+  }
 }
 
 /** Adds the scores of an expansion to documents that match the query. */
@@ -86,7 +92,10 @@ export function selectItems ({ corpus, docs, hasAllTerms, scores }: Matches, fil
     kept.groups = Uint8Array.from(indexes, index => hasAllTerms[index]!)
     kept.scores = Float32Array.from(indexes, index => scores[index]!)
   }
-  return selectPage({ ...kept, readyAt: doc => corpus.readyAt(doc), id: doc => corpus.id(doc) }, page).map(({ id, group }) => ({ id, hasAllTerms: group === 1 }))
+  return selectPage({ ...kept, readyAt: doc => corpus.readyAt(doc), id: doc => corpus.id(doc) }, page).map(({ id, group }) => ({
+    id,
+    hasAllTerms: group === 1
+  }))
 }
 
 /** For each document of the corpus whether it passes all filters. */

@@ -25,7 +25,12 @@ export interface SearchPage {
  * @returns undefined if the account has no such project
  * @see specification, section 4.1, rules 2 to 4; docs/search.md
  */
-export async function searchFeed (storage: SearchStorage, feed: FeedScope, query: SearchQuery, { limit, offset }: Page): Promise<SearchPage | undefined> {
+export async function searchFeed (
+  storage: SearchStorage,
+  feed: FeedScope,
+  query: SearchQuery,
+  { limit, offset }: Page
+): Promise<SearchPage | undefined> {
   const ranked = await rankPage(storage, feed, query, { limit: limit + 1, offset })
   if (ranked === undefined) return undefined
   const items = ranked.slice(0, limit)
@@ -77,7 +82,11 @@ const firstBatchSize = 200
 const batchGrowth = 4
 
 /** A page of the items that pass a filter: filters the ranking from its start until the page is full. */
-async function filterRanking (ranking: Ranking, { limit, offset }: Page, filter: (itemIds: string[]) => Promise<string[]>): Promise<RankedItem[]> {
+async function filterRanking (
+  ranking: Ranking,
+  { limit, offset }: Page,
+  filter: (itemIds: string[]) => Promise<string[]>
+): Promise<RankedItem[]> {
   const passed: RankedItem[] = []
   for (let from = 0, piece = Math.max(firstBatchSize, offset + limit); ; from += piece, piece *= batchGrowth) {
     const ranked = await ranking({ limit: piece, offset: from })

@@ -8,7 +8,10 @@ export interface MergeSource { newOrdinals: Int32Array, blocks: readonly Block[]
 export interface EntryRange { from: string, to: string | undefined }
 
 /** Concatenates the documents of adjacent segments. @param tombstones numbers of documents to drop */
-export function mergeDocuments (all: readonly Documents[], tombstones: ReadonlySet<number>): { documents: Documents, newOrdinals: Int32Array[], words: number } {
+export function mergeDocuments (
+  all: readonly Documents[],
+  tombstones: ReadonlySet<number>
+): { documents: Documents, newOrdinals: Int32Array[], words: number } {
   // Shared, because every range of entries needs them in another task.
   const newOrdinals = all.map(({ count }) => new Int32Array(new SharedArrayBuffer(count * 4)))
   let count = 0

@@ -13,18 +13,30 @@ export type Loaded = { segments: LoadedSegment[] } | { missing: PartKey[] }
 export interface LookedUp { prefixes?: readonly string[], words: readonly string[] }
 
 /** Loads whatever a search looks at. @param partOf the parts that are in memory */
-export function loadSegments (segments: readonly SegmentRow[], { prefixes = [], words }: LookedUp, partOf: (segmentId: string, part: number) => Part | undefined): Loaded {
+export function loadSegments (
+  segments: readonly SegmentRow[],
+  { prefixes = [], words }: LookedUp,
+  partOf: (segmentId: string, part: number) => Part | undefined
+): Loaded {
   const missing: PartKey[] = []
   const load = (segmentId: string, part: number) => {
     const found = partOf(segmentId, part)
     if (found === undefined) missing.push({ segmentId, part })
     return found
   }
-  const heads = segments.map(({ id, words }) => ({ id, words, directory: load(id, directoryPart) as string[], documents: load(id, documentsPart) as Documents }))
+  const heads = segments.map(({ id, words }) => ({
+    id,
+    words,
+    directory: load(id, directoryPart) as string[],
+    documents: load(id, documentsPart) as Documents
+  }))
   if (missing.length > 0) return { missing }
   const blocks = new Map<string, Block>()
   for (const { id, directory } of heads) {
-    for (const { from, to } of [...prefixes.map(prefix => findBlocks(directory, prefix)), ...words.map(word => findBlock(directory, word))]) {
+    for (const { from, to } of [
+      ...prefixes.map(prefix => findBlocks(directory, prefix)),
+      ...words.map(word => findBlock(directory, word))
+    ]) {
       for (let part = from; part < to; part++) {
         const key = `${id} ${part}`
         if (!blocks.has(key)) blocks.set(key, load(id, part) as Block)

@@ -1,5 +1,15 @@
 import type { IndexedDocument } from './document.js'
-import { type Block, directoryPart, type Documents, documentsPart, emptyDocuments, encodeBlock, encodeDirectory, encodeDocuments, idBytes } from './segment.js'
+import {
+  type Block,
+  directoryPart,
+  type Documents,
+  documentsPart,
+  emptyDocuments,
+  encodeBlock,
+  encodeDirectory,
+  encodeDocuments,
+  idBytes
+} from './segment.js'
 import type { PartBytes } from './storage.js'
 
 /** A block ends at about this many bytes of postings; an entry with more has a block to itself. */
@@ -77,7 +87,12 @@ export class BlockWriter {
   }
 
   #cut (end: number): Block {
-    const block = { entries: this.#entries, counts: Uint32Array.from(this.#counts), starts: Uint32Array.from([...this.#starts, end]), postings: this.postings.take(end) }
+    const block = {
+      entries: this.#entries,
+      counts: Uint32Array.from(this.#counts),
+      starts: Uint32Array.from([...this.#starts, end]),
+      postings: this.postings.take(end)
+    }
     this.#entries = []
     this.#counts = []
     this.#starts = []

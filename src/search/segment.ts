@@ -47,10 +47,17 @@ export function idAt ({ ids }: Documents, docOrdinal: number): string {
 
 /** Room for `count` documents, all zero. */
 export function emptyDocuments (count: number): Documents {
-  return { count, numbers: new Uint32Array(count), lengths: new Uint16Array(count), readyAt: new Float64Array(count), ids: Buffer.alloc(count * 16) }
+  return {
+    count,
+    numbers: new Uint32Array(count),
+    lengths: new Uint16Array(count),
+    readyAt: new Float64Array(count),
+    ids: Buffer.alloc(count * 16)
+  }
 }
 
-const bytesOf = (array: Uint8Array | Uint16Array | Uint32Array | Float64Array) => Buffer.from(array.buffer, array.byteOffset, array.byteLength)
+const bytesOf = (array: Uint8Array | Uint16Array | Uint32Array | Float64Array) =>
+  Buffer.from(array.buffer, array.byteOffset, array.byteLength)
 
 /** The stored form of a segment's documents. */
 export const encodeDocuments = ({ numbers, lengths, readyAt, ids }: Documents): Buffer =>
@@ -78,7 +85,14 @@ export const decodeDirectory = (bytes: Uint8Array): string[] => bytes.length ===
 /** The stored form of a block. */
 export function encodeBlock ({ entries, counts, starts, postings }: Block): Buffer {
   const text = Buffer.from(entries.join(separator))
-  return Buffer.concat([bytesOf(Uint32Array.of(entries.length)), bytesOf(counts), bytesOf(starts), bytesOf(Uint32Array.of(text.length)), text, bytesOf(postings)])
+  return Buffer.concat([
+    bytesOf(Uint32Array.of(entries.length)),
+    bytesOf(counts),
+    bytesOf(starts),
+    bytesOf(Uint32Array.of(text.length)),
+    text,
+    bytesOf(postings)
+  ])
 }
 
 /** Reads what `encodeBlock` wrote. */
@@ -96,7 +110,11 @@ export function decodeBlock (bytes: Uint8Array): Block {
 }
 
 /** Visits the postings of one entry of a block: each document with its packed field counts. */
-export function forEachPosting ({ postings, starts }: Block, entryIndex: number, visit: (docOrdinal: number, counts: number) => void): void {
+export function forEachPosting (
+  { postings, starts }: Block,
+  entryIndex: number,
+  visit: (docOrdinal: number, counts: number) => void
+): void {
   const end = starts[entryIndex + 1]!
   let docOrdinal = -1
   for (let byte = starts[entryIndex]!; byte < end;) {

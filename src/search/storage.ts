@@ -73,7 +73,10 @@ export interface IndexStorage {
   reserveSegment: (projectId: string) => Promise<string | undefined>
   writeParts: (segmentId: string, parts: readonly PartBytes[]) => Promise<void>
   /** Swaps live segments for a reserved one and drops tombstones, all or nothing. @returns false if one of the segments is gone */
-  replaceSegments: (projectId: string, replacement: { replacedIds: readonly string[], segmentId: string, totals: SegmentTotals, tombstones: readonly number[] }) => Promise<boolean>
+  replaceSegments: (
+    projectId: string,
+    replacement: { replacedIds: readonly string[], segmentId: string, totals: SegmentTotals, tombstones: readonly number[] }
+  ) => Promise<boolean>
   /** Deletes a reserved segment. */
   discardSegment: (segmentId: string) => Promise<void>
 }

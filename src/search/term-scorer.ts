@@ -64,7 +64,10 @@ const sortedShare = 1 / 16
 export class TermScorer {
   readonly capacity: number
   // Of one pattern.
-  /** Above zero of the word and its inflections; below zero of longer words, while neither was met. One array, so that it stays in the processor's cache. */
+  /**
+   * Above zero of the word and its inflections; below zero of longer words, while neither was met. One array, so that it stays in the
+   * processor's cache.
+   */
   readonly #frequency: Float32Array
   /** 1 for documents with another form than an inflection; of no meaning while the frequency is below zero. */
   readonly #isExact: Uint8Array
@@ -99,7 +102,10 @@ export class TermScorer {
     this.#prefix = options.frequencies.map(frequency => prefixWeight * frequency)
   }
 
-  /** Adds a term to the totals of documents that match all its patterns. @param patterns the postings of each, segment after segment @returns the term's idf, its weight in the query */
+  /**
+   * Adds a term to the totals of documents that match all its patterns. @param patterns the postings of each, segment after segment
+   * @returns the term's idf, its weight in the query
+   */
   addTerm (patterns: readonly Postings[][], totals: Totals): number {
     let weight = 0
     if (patterns.length === 1) {

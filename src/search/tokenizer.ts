@@ -3,7 +3,18 @@ const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 const cjkPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu
 const isCjk = new RegExp(cjkPattern.source, 'u')
 /** Letters that people type without their marks, though Unicode does not decompose them. */
-const foldedLetters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th', ħ: 'h' }
+const foldedLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ı: 'i',
+  þ: 'th',
+  ħ: 'h'
+}
 const foldablePattern = new RegExp(`[${Object.keys(foldedLetters).join('')}]`, 'g')
 /** A word that folding leaves as it is. */
 const plainWord = /^[a-z0-9]+$/
@@ -43,12 +54,17 @@ export function compoundEntries (text: string): string[] {
   const compounds: string[] = []
   if (!/\p{N}/u.test(text)) return compounds
   for (const [compound] of text.normalize('NFKC').toLowerCase().matchAll(hyphenatedPattern)) {
-    if (compound.length <= maxCompoundLength && /\p{N}/u.test(compound) && /\p{L}/u.test(compound)) compounds.push(fold(compound.replace(/[^\p{L}\p{N}\p{M}]/gu, '')))
+    if (compound.length <= maxCompoundLength && /\p{N}/u.test(compound) && /\p{L}/u.test(compound)) {
+      compounds.push(fold(compound.replace(/[^\p{L}\p{N}\p{M}]/gu, '')))
+    }
   }
   return compounds
 }
 
-/** The entries that a query's word stands for: as `indexEntries`, without the single last character of Chinese or Japanese, which the text may continue. */
+/**
+ * The entries that a query's word stands for: as `indexEntries`, without the single last character of Chinese or Japanese, which the text
+ * may continue.
+ */
 export function queryEntries (word: string): string[] {
   const entries = indexEntries(word)
   return entries.filter((entry, at) => !(at > 0 && [...entry].length === 1 && isCjk.test(entry) && [...entries[at - 1]!].length === 2))
@@ -56,10 +72,40 @@ export function queryEntries (word: string): string[] {
 
 /** Removes the marks of Latin, Greek and Cyrillic; those of other scripts distinguish letters. */
 function fold (word: string): string {
-  return word.normalize('NFD').replace(/[\u0300-\u036f]/g, '').normalize('NFC').replace(foldablePattern, letter => foldedLetters[letter]!).slice(0, maxWordLength)
+  return word
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replace(foldablePattern, letter => foldedLetters[letter]!)
+    .slice(0, maxWordLength)
 }
 
-const greekNames = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta', 'iota', 'kappa', 'lambda', 'mu', 'nu', 'xi', 'omicron', 'pi', 'rho', 'sigma', 'tau', 'upsilon', 'phi', 'chi', 'psi', 'omega']
+const greekNames = [
+  'alpha',
+  'beta',
+  'gamma',
+  'delta',
+  'epsilon',
+  'zeta',
+  'eta',
+  'theta',
+  'iota',
+  'kappa',
+  'lambda',
+  'mu',
+  'nu',
+  'xi',
+  'omicron',
+  'pi',
+  'rho',
+  'sigma',
+  'tau',
+  'upsilon',
+  'phi',
+  'chi',
+  'psi',
+  'omega'
+]
 const nameOfLetter = new Map([...'αβγδεζηθικλμνξοπρστυφχψω'].map((letter, at) => [letter, greekNames[at]!]))
 const letterOfName = new Map([...nameOfLetter].map(([letter, name]) => [name, letter]))
 

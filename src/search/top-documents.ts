@@ -21,7 +21,10 @@ const groupCount = 2
  * Selects one page: by group, then score, newest first, then by id. A histogram of scores limits sorting to documents that may be on
  * the page or before it.
  */
-export function selectPage ({ docs, groups, scores, readyAt, id }: ScoredDocuments, { limit, offset }: { limit: number, offset: number }): PageDocument[] {
+export function selectPage (
+  { docs, groups, scores, readyAt, id }: ScoredDocuments,
+  { limit, offset }: { limit: number, offset: number }
+): PageDocument[] {
   const end = offset + limit
   const sizes = new Uint32Array(groupCount)
   for (let index = 0; index < docs.length; index++) sizes[groups[index]!]!++
@@ -33,7 +36,9 @@ export function selectPage ({ docs, groups, scores, readyAt, id }: ScoredDocumen
   let lowestScore = -Infinity
   if (above + sizes[lowestGroup]! > end) {
     let highest = 0
-    for (let index = 0; index < docs.length; index++) if (scores[index]! > highest && groups[index] === lowestGroup) highest = scores[index]!
+    for (let index = 0; index < docs.length; index++) {
+      if (scores[index]! > highest && groups[index] === lowestGroup) highest = scores[index]!
+    }
     const scale = highest === 0 ? 0 : (bins - 1) / highest
     const binSizes = new Uint32Array(bins)
     for (let index = 0; index < docs.length; index++) if (groups[index] === lowestGroup) binSizes[scores[index]! * scale | 0]!++
@@ -48,6 +53,14 @@ export function selectPage ({ docs, groups, scores, readyAt, id }: ScoredDocumen
     if (group < lowestGroup || (group === lowestGroup && scores[index]! < lowestScore)) continue
     candidates.push({ doc: docs[index]!, group, score: scores[index]!, readyAt: readyAt(docs[index]!), id: '' })
   }
-  candidates.sort((one, other) => other.group - one.group || other.score - one.score || other.readyAt - one.readyAt || ((one.id ||= id(one.doc)) < (other.id ||= id(other.doc)) ? -1 : 1))
-  return candidates.slice(offset, end).map(({ doc, id: known, group, score }) => ({ doc, group, score, id: known === '' ? id(doc) : known }))
+  candidates.sort(
+    (one, other) =>
+      other.group - one.group ||
+      other.score - one.score ||
+      other.readyAt - one.readyAt ||
+      ((one.id ||= id(one.doc)) < (other.id ||= id(other.doc)) ? -1 : 1)
+  )
+  return candidates
+    .slice(offset, end)
+    .map(({ doc, id: known, group, score }) => ({ doc, group, score, id: known === '' ? id(doc) : known }))
 }

@@ -3,7 +3,17 @@ import type { FastifyRequest } from 'fastify'
 import { isLoopback } from '../http/loopback.js'
 
 /** Headers that proxies add. */
-const forwardingHeaders = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-server', 'cf-connecting-ip', 'true-client-ip']
+const forwardingHeaders = [
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'cf-connecting-ip',
+  'true-client-ip'
+]
 
 /** Returns the host name of a Host header, without port and brackets; empty if the header is missing or malformed. */
 export function hostNameOf (header: string | undefined): string {
@@ -13,12 +23,16 @@ export function hostNameOf (header: string | undefined): string {
 
 /** Whether a request was sent on this machine directly to the service: by its loopback name and not through a proxy. */
 export function isLocalRequest ({ headers, socket }: FastifyRequest): boolean {
-  return isLoopback(hostNameOf(headers.host)) && isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, '')) && forwardingHeaders.every(name => headers[name] === undefined)
+  return (
+    isLoopback(hostNameOf(headers.host)) &&
+    isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, '')) &&
+    forwardingHeaders.every(name => headers[name] === undefined)
+  )
 }
 
 /**
- * Whether a Host header names this service: an IP address, a name of this machine or its own network (without a dot), or the host of a known
- * origin. A web page that rebinds its own domain to this address cannot send any of these.
+ * Whether a Host header names this service: an IP address, a name of this machine or its own network (without a dot), or the host of a
+ * known origin. A web page that rebinds its own domain to this address cannot send any of these.
  */
 export function isOwnHost (header: string | undefined, origins: readonly string[]): boolean {
   const name = hostNameOf(header)

@@ -41,7 +41,10 @@ export default fp<{ context: ServiceContext, ownOrigins: () => string[] }>(async
   })
   fastify.decorate('countToolCall', (tool: string, outcome: string) => toolCalls.inc({ tool, outcome }))
   fastify.get('/metrics', { schema: { summary: 'Metrics for Prometheus', tags: ['Operation'] } }, async (request, reply) => {
-    if (!isOwnHost(request.headers.host, ownOrigins())) throw new Forbidden('Metrics are served under the address of the service only. Scrape it by IP address, or under the host of BASE_URL.')
+    if (!isOwnHost(request.headers.host, ownOrigins())) {
+      throw new Forbidden('Metrics are served under the address of the service only. Scrape it by IP address, or under the host of ' +
+        'BASE_URL.')
+    }
     const pool = context.installation.pool()
     connections.set({ state: 'in_use' }, pool.inUse)
     connections.set({ state: 'idle' }, pool.idle)

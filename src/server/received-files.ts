@@ -9,7 +9,12 @@ const filesOf = new WeakMap<FastifyRequest, TemporaryFile[]>()
  * Writes a stream of a request to a temporary file, which lasts until `removeReceivedFiles`.
  * @throws PayloadTooLarge, NotWritable, and the stream's errors
  */
-export async function receiveFile (request: FastifyRequest, files: TemporaryFiles, stream: AsyncIterable<Buffer>, { maxBytes, announcedBytes = 0 }: { maxBytes: number, announcedBytes?: number }): Promise<TemporaryFile> {
+export async function receiveFile (
+  request: FastifyRequest,
+  files: TemporaryFiles,
+  stream: AsyncIterable<Buffer>,
+  { maxBytes, announcedBytes = 0 }: { maxBytes: number, announcedBytes?: number }
+): Promise<TemporaryFile> {
   try {
     const file = await files.receive(stream, { maxBytes, announcedBytes })
     filesOf.set(request, [...filesOf.get(request) ?? [], file])

@@ -1,6 +1,8 @@
 import fp from 'fastify-plugin'
 
-/** Time without progress after which a socket is checked. Node.js notices a write that stalls at the second check, so after 28 s at most. */
+/**
+ * Time without progress after which a socket is checked. Node.js notices a write that stalls at the second check, so after 28 s at most.
+ */
 export const stalledWriteMs = 14_000
 
 /**

@@ -8,7 +8,8 @@ const maxUploads = 2
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Reserves an upload slot until the response ends or the connection closes. Slots bound the disk space of files that are not stored yet.
+     * Reserves an upload slot until the response ends or the connection closes. Slots bound the disk space of files that are not stored
+     * yet.
      * @throws RateLimited if the account has no free slot
      */
     admitUpload: (accountId: string, reply: FastifyReply) => void

@@ -30,16 +30,35 @@ export interface Feature<V> {
   detailFrom?: string
 }
 
-type Options<T, V> = Partial<Pick<Setting, 'allowed' | 'requires' | 'secret'>> & { feature?: Feature<V>, show?: (value: V) => string, read?: (value: T, fail: (message: string) => void) => V }
+type Options<T, V> = Partial<Pick<Setting, 'allowed' | 'requires' | 'secret'>> & {
+  feature?: Feature<V>
+  show?: (value: V) => string
+  read?: (value: T, fail: (message: string) => void) => V
+}
 
-const make = <S extends TSchema, V, O extends boolean>(schema: S, optional: O, { read = value => value as unknown as V, ...options }: Options<Static<S>, V>): Setting<S, V, O> =>
-  ({ schema, optional, secret: false, allowed: undefined, requires: undefined, show: String, feature: undefined, ...options, read })
+const make = <S extends TSchema, V, O extends boolean>(
+  schema: S,
+  optional: O,
+  { read = value => value as unknown as V, ...options }: Options<Static<S>, V>
+): Setting<S, V, O> => ({
+    schema,
+    optional,
+    secret: false,
+    allowed: undefined,
+    requires: undefined,
+    show: String,
+    feature: undefined,
+    ...options,
+    read
+  })
 
 /** Defines a setting with a default. */
-export const setting = <S extends TSchema, V = Static<S>>(schema: S, options: Options<Static<S>, V> = {}): Setting<S, V, false> => make(schema, false, options)
+export const setting = <S extends TSchema, V = Static<S>>(schema: S, options: Options<Static<S>, V> = {}): Setting<S, V, false> =>
+  make(schema, false, options)
 
 /** Defines a setting that may be unset. */
-export const optional = <S extends TSchema, V = Static<S>>(schema: S, options: Options<Static<S>, V> = {}): Setting<S, V, true> => make(schema, true, options)
+export const optional = <S extends TSchema, V = Static<S>>(schema: S, options: Options<Static<S>, V> = {}): Setting<S, V, true> =>
+  make(schema, true, options)
 
 const trimSlashes = (address: string) => address.replace(/\/+$/, '')
 
@@ -56,7 +75,8 @@ export const optionalAddress = (description: string, options: Pick<Options<strin
 )
 
 /** Defines a secret that may be unset. */
-export const secret = (description: string, options: Pick<Options<string, string>, 'feature'> = {}) => optional(Type.String({ description }), { secret: true, ...options })
+export const secret = (description: string, options: Pick<Options<string, string>, 'feature'> = {}) =>
+  optional(Type.String({ description }), { secret: true, ...options })
 
 /** Splits a comma-separated list and drops empty items. */
 export const splitList = (text: string): string[] => text.split(',').map(item => item.trim()).filter(item => item !== '')
@@ -65,7 +85,9 @@ export const splitList = (text: string): string[] => text.split(',').map(item =>
 export function origins (text: string, fail: (message: string) => void): string[] {
   const all = splitList(text)
   for (const origin of all) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) fail(`has "${origin}"; allowed: origins like https://app.example.org, without a path, separated by commas.`)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      fail(`has "${origin}"; allowed: origins like https://app.example.org, without a path, separated by commas.`)
+    }
   }
   return all
 }
@@ -77,7 +99,11 @@ export function proxies (text: string, fail: (message: string) => void): boolean
   if (/^\d{1,2}$/.test(text)) return Number(text)
   const addresses = splitList(text)
   for (const address of addresses) {
-    if (!isNetwork(address)) fail(`has "${address}"; allowed: IP addresses and networks like 10.0.0.0/8 or fd00::/8 separated by commas, a number of hops, true or false.`)
+    if (!isNetwork(address)) {
+      fail(
+        `has "${address}"; allowed: IP addresses and networks like 10.0.0.0/8 or fd00::/8 separated by commas, a number of hops, true or false.`
+      )
+    }
   }
   return addresses
 }

@@ -4,7 +4,9 @@ import { Type } from 'typebox'
 import { type Setting, address, secret } from './setting.js'
 import { serviceSettings } from './table.js'
 
-type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}` ? `${Lowercase<Head>}${Capitalize<CamelCase<Rest>>}` : Lowercase<Name>
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
+  ? `${Lowercase<Head>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name>
 type Value<S> = S extends Setting<any, infer V, infer Optional> ? V | (Optional extends true ? undefined : never) : never
 
 /** Values of a settings table by camel-case name: RATE_LIMIT becomes rateLimit. */
@@ -32,12 +34,16 @@ export type SettingsTable = Readonly<Record<string, Setting<any, any>>>
 
 /** Returns all settings: first those of the service, then those of the sources. */
 export function settingsTable (sources: readonly ConfigurableSource[]): SettingsTable {
-  const ofSources = sources.flatMap(({ title, settings }) => settings === null
-    ? []
-    : [
-        [settings.url.name, address(settings.url.default, settings.url.description)],
-        ...(settings.key === undefined ? [] : [[settings.key.name, secret(settings.key.description, { feature: { name: `${title} key` } })]])
-      ] as Array<[string, Setting]>)
+  const ofSources = sources.flatMap(({ title, settings }) =>
+    settings === null
+      ? []
+      : ([
+          [settings.url.name, address(settings.url.default, settings.url.description)],
+          ...(settings.key === undefined
+            ? []
+            : [[settings.key.name, secret(settings.key.description, { feature: { name: `${title} key` } })]])
+        ] as Array<[string, Setting]>)
+  )
   return { ...serviceSettings, ...Object.fromEntries(ofSources) }
 }
 
@@ -79,23 +85,39 @@ export function parseSettings (sources: readonly ConfigurableSource[], environme
       errors.add(`${requires.name} is not set; it is required with ${name}${requires.reason === undefined ? '.' : `: ${requires.reason}`}`)
     }
   }
-  const read = new Map(Object.entries(table).map(([name, setting]) =>
-    [name, values[name] === undefined || invalid.has(name) ? undefined : setting.read(values[name], message => errors.add(`${name} ${message}`))]))
+  const read = new Map(
+    Object.entries(table).map(([name, setting]) => [
+      name,
+      values[name] === undefined || invalid.has(name) ? undefined : setting.read(values[name], message => errors.add(`${name} ${message}`))
+    ])
+  )
   if (errors.size > 0) throw new InvalidSettings([...errors])
   const keyOf = ({ key }: SourceSettings) => key === undefined ? undefined : read.get(key.name) as string | undefined
   return {
-    ...Object.fromEntries(Object.keys(serviceSettings).map(name => [camelCase(name), read.get(name)])) as Values<typeof serviceSettings>,
-    sources: Object.fromEntries(sources.flatMap(({ name, settings }) => settings === null ? [] : [[name, { url: read.get(settings.url.name) as string, key: keyOf(settings) }]]))
+    ...(Object.fromEntries(Object.keys(serviceSettings).map(name => [camelCase(name), read.get(name)])) as Values<typeof serviceSettings>),
+    sources: Object.fromEntries(
+      sources.flatMap(({ name, settings }) =>
+        settings === null ? [] : [[name, { url: read.get(settings.url.name) as string, key: keyOf(settings) }]]
+      )
+    )
   }
 }
 
 /** RATE_LIMIT becomes rateLimit. */
 export const camelCase = (name: string): string => name.toLowerCase().replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
 
-const schemaOf = (table: SettingsTable) => Type.Object(Object.fromEntries(Object.entries(table).map(([name, { schema, optional }]) => [name, optional ? Type.Optional(schema) : schema])))
+const schemaOf = (table: SettingsTable) =>
+  Type.Object(
+    Object.fromEntries(Object.entries(table).map(([name, { schema, optional }]) => [name, optional ? Type.Optional(schema) : schema]))
+  )
 
 /** Reads a variable or its file. Empty counts as unset, since container and unit files omit settings that way. */
-function readVariable (name: string, { secret }: Setting, environment: NodeJS.ProcessEnv, fail: (message: string) => void): string | undefined {
+function readVariable (
+  name: string,
+  { secret }: Setting,
+  environment: NodeJS.ProcessEnv,
+  fail: (message: string) => void
+): string | undefined {
   const value = environment[name]?.trim()
   const file = secret ? environment[`${name}_FILE`] : undefined
   if (value) return value
@@ -109,10 +131,17 @@ function readVariable (name: string, { secret }: Setting, environment: NodeJS.Pr
 }
 
 /** Formats a value for an error message, without secrets and credentials. */
-const shownValue = ({ secret }: Setting, value: string | undefined) => secret ? 'invalid (value hidden)' : `"${value?.replace(/\/\/.*@/, '//…@')}"`
+const shownValue = ({ secret }: Setting, value: string | undefined) =>
+  secret ? 'invalid (value hidden)' : `"${value?.replace(/\/\/.*@/, '//…@')}"`
 
 function allowedValues ({ schema, allowed }: Setting): string {
-  const { type, enum: words, minimum, maximum, minLength } = schema as { type?: string, enum?: string[], minimum?: number, maximum?: number, minLength?: number }
+  const {
+    type,
+    enum: words,
+    minimum,
+    maximum,
+    minLength
+  } = schema as { type?: string, enum?: string[], minimum?: number, maximum?: number, minLength?: number }
   if (words !== undefined) return words.join(', ')
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
   return allowed ?? `at least ${minLength} characters`

@@ -3,64 +3,174 @@ import { Words } from '../../schemas/nullable.js'
 import { address, optional, optionalAddress, origins, proxies, secret, setting } from './setting.js'
 
 /**
- * Every setting but those of the sources of papers, which are in src/sources. `.env.example`, the table in docs/self-hosting.md, the check at
- * start, the `Settings` that the code gets and the features on the administration page derive from a row.
+ * Every setting but those of the sources of papers, which are in src/sources. `.env.example`, the table in docs/self-hosting.md, the check
+ * at start, the `Settings` that the code gets and the features on the administration page derive from a row.
  */
 export const serviceSettings = {
-  HOST: setting(Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address to listen on. 0.0.0.0 or :: for every network interface.' })),
+  HOST: setting(
+    Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address to listen on. 0.0.0.0 or :: for every network interface.' })
+  ),
   PORT: setting(Type.Integer({ minimum: 0, maximum: 65535, default: 8787, description: 'Port to listen on.' })),
-  BASE_URL: optional(Type.String({ pattern: '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$', description: 'Address under which people reach the service, as it appears in MCP and Atom addresses: https://litfeed.example.org. Unset: http://HOST:PORT.' }), {
-    allowed: 'an http or https address without user, password, query or fragment, since everybody sees it',
-    read: url => url.replace(/\/+$/, ''),
-    feature: { name: 'Public address' }
-  }),
-  DATABASE_URL: optional(Type.String({ pattern: '^postgres(ql)?://', description: 'PostgreSQL 15 or newer: postgres://user:password@host:5432/litfeed. Unset: the embedded database in DATA_DIR.' }), {
-    secret: true,
-    allowed: 'an address that begins with postgres:// or postgresql://',
-    requires: { name: 'JWT_SECRET', reason: 'every process needs the same. Generate one: openssl rand -hex 32' }
-  }),
-  DATA_DIR: setting(Type.String({ minLength: 1, default: './data', description: 'Directory of the embedded database and of the generated JWT secret.' })),
-  JWT_SECRET: optional(Type.String({ minLength: 32, description: 'Signs access and refresh tokens and derives Atom tokens; at least 32 characters, the same in every process. Unset: generated once and stored in DATA_DIR. Required with DATABASE_URL.' }), { secret: true }),
-  ALLOWED_ORIGINS: setting(Type.String({ default: '', description: 'Origins of web pages that may call the service, separated by commas: https://app.example.org. The service\'s own origin is always allowed. Other local pages need their exact origin, with port: http://localhost:6274.' }), { read: origins }),
-  REGISTRATION: setting(Words(['first', 'open', 'closed'], { default: 'first', description: 'Who may register over HTTP: only the first account, anyone, or nobody (create accounts with litfeed user create).' }), {
-    show: value => value === 'open' ? 'Anyone' : 'First account only',
-    feature: { name: 'Registration', isOn: value => value !== 'closed' }
-  }),
-  RATE_LIMIT: setting(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 600, description: 'MCP tool calls and REST calls per account and minute, over all its keys and sessions. 0: no limit.' }), {
-    show: value => `${value} calls per minute`,
-    feature: { name: 'Rate limit', isOn: value => value > 0 }
-  }),
-  MAX_CONCURRENT_REQUESTS: setting(Type.Integer({ minimum: 2, maximum: 1000, default: 6, description: 'Concurrent requests of one account over MCP, REST and web pages. More requests wait; an account with 100 waiting requests gets 429.' })),
+  BASE_URL: optional(
+    Type.String({
+      pattern: '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$',
+      description:
+        'Address under which people reach the service, as it appears in MCP and Atom addresses: https://litfeed.example.org. Unset: ' +
+        'http://HOST:PORT.'
+    }),
+    {
+      allowed: 'an http or https address without user, password, query or fragment, since everybody sees it',
+      read: url => url.replace(/\/+$/, ''),
+      feature: { name: 'Public address' }
+    }
+  ),
+  DATABASE_URL: optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description: 'PostgreSQL 15 or newer: postgres://user:password@host:5432/litfeed. Unset: the embedded database in DATA_DIR.'
+    }),
+    {
+      secret: true,
+      allowed: 'an address that begins with postgres:// or postgresql://',
+      requires: { name: 'JWT_SECRET', reason: 'every process needs the same. Generate one: openssl rand -hex 32' }
+    }
+  ),
+  DATA_DIR: setting(
+    Type.String({ minLength: 1, default: './data', description: 'Directory of the embedded database and of the generated JWT secret.' })
+  ),
+  JWT_SECRET: optional(
+    Type.String({
+      minLength: 32,
+      description:
+        'Signs access and refresh tokens and derives Atom tokens; at least 32 characters, the same in every process. Unset: generated ' +
+        'once and stored in DATA_DIR. Required with DATABASE_URL.'
+    }),
+    { secret: true }
+  ),
+  ALLOWED_ORIGINS: setting(
+    Type.String({
+      default: '',
+      description:
+        "Origins of web pages that may call the service, separated by commas: https://app.example.org. The service's own origin is " +
+        'always allowed. Other local pages need their exact origin, with port: http://localhost:6274.'
+    }),
+    { read: origins }
+  ),
+  REGISTRATION: setting(
+    Words(['first', 'open', 'closed'], {
+      default: 'first',
+      description: 'Who may register over HTTP: only the first account, anyone, or nobody (create accounts with litfeed user create).'
+    }),
+    {
+      show: value => value === 'open' ? 'Anyone' : 'First account only',
+      feature: { name: 'Registration', isOn: value => value !== 'closed' }
+    }
+  ),
+  RATE_LIMIT: setting(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000,
+      default: 600,
+      description: 'MCP tool calls and REST calls per account and minute, over all its keys and sessions. 0: no limit.'
+    }),
+    {
+      show: value => `${value} calls per minute`,
+      feature: { name: 'Rate limit', isOn: value => value > 0 }
+    }
+  ),
+  MAX_CONCURRENT_REQUESTS: setting(
+    Type.Integer({
+      minimum: 2,
+      maximum: 1000,
+      default: 6,
+      description:
+        'Concurrent requests of one account over MCP, REST and web pages. More requests wait; an account with 100 waiting requests gets ' +
+        '429.'
+    })
+  ),
   MAX_PROJECTS: setting(Type.Integer({ minimum: 1, maximum: 100_000, default: 200, description: 'Projects per account.' })),
-  UPLOAD_QUOTA: setting(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 1000, description: 'Megabytes that an account may use for uploaded PDFs that wait for conversion and for the texts of its uploads. 0: no limit.' }), {
+  UPLOAD_QUOTA: setting(Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 1000,
+    description:
+      'Megabytes that an account may use for uploaded PDFs that wait for conversion and for the texts of its uploads. 0: no limit.'
+  }), {
     show: value => `${value} MB per account`,
     feature: { name: 'Upload quota', isOn: value => value > 0 }
   }),
-  TRUST_PROXY: setting(Type.String({ default: '', description: 'Reverse proxies whose X-Forwarded-For is trusted: addresses or networks separated by commas (127.0.0.1, 10.0.0.0/8), a number of hops, or true for all, where nobody else can reach the service. Empty or false: none.' }), { read: proxies }),
-  CONTACT_EMAIL: optional(Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', description: 'Your email address, sent to the sources of papers, which ask for one: you@example.org. They answer faster and write before they block.' }), {
+  TRUST_PROXY: setting(Type.String({
+    default: '',
+    description:
+      'Reverse proxies whose X-Forwarded-For is trusted: addresses or networks separated by commas (127.0.0.1, 10.0.0.0/8), a number of ' +
+      'hops, or true for all, where nobody else can reach the service. Empty or false: none.'
+  }), { read: proxies }),
+  CONTACT_EMAIL: optional(Type.String({
+    pattern: '^[^@\\s]+@[^@\\s]+$',
+    description:
+      'Your email address, sent to the sources of papers, which ask for one: you@example.org. They answer faster and write before they ' +
+      'block.'
+  }), {
     allowed: 'an email address',
     feature: { name: 'Contact for sources' }
   }),
   ARXIV_HTML_URL: address('https://arxiv.org', 'Address of arXiv\'s HTML and PDF.'),
   PMC_URL: address('https://pmc-oa-opendata.s3.amazonaws.com', 'Address of PubMed Central\'s open-access bucket.'),
-  FETCH_INTERVAL: setting(Type.Integer({ minimum: 1, maximum: 168, default: 6, description: 'Hours between two fetches from a source.' }), { show: hours => `Fetches from sources every ${hours === 1 ? 'hour' : `${hours} hours`}` }),
-  FETCH_DAYS: setting(Type.Integer({ minimum: 1, maximum: 365, default: 30, description: 'Days back that the first fetch of a project covers.' })),
-  JOBS: setting(Words(['on', 'off'], { default: 'on', description: 'Whether this process does background work. Where several processes share a database, some can leave it to the others.' }), {
+  FETCH_INTERVAL: setting(Type.Integer({ minimum: 1, maximum: 168, default: 6, description: 'Hours between two fetches from a source.' }), {
+    show: hours => `Fetches from sources every ${hours === 1 ? 'hour' : `${hours} hours`}`
+  }),
+  FETCH_DAYS: setting(Type.Integer({
+    minimum: 1,
+    maximum: 365,
+    default: 30,
+    description:
+      'Days back that the first fetch of a project covers.'
+  })),
+  JOBS: setting(Words(['on', 'off'], {
+    default: 'on',
+    description:
+      'Whether this process does background work. Where several processes share a database, some can leave it to the others.'
+  }), {
     read: value => value === 'on',
     feature: { name: 'Background work', isOn: value => value, detailFrom: 'FETCH_INTERVAL' }
   }),
-  PRIVATE_ORIGINS: setting(Type.String({ default: '', description: 'Origins in your own network that feeds, PDF links and webhooks may reach, separated by commas: http://repository.lab.example:8080. Everything else that is not on the public Internet is refused.' }), { read: origins }),
-  CONVERTER_URL: optionalAddress('An external PDF converter: docling-serve or GROBID. Litfeed\'s own takes over where it fails.', { feature: { name: 'External PDF converter', detailFrom: 'CONVERTER_KIND' } }),
+  PRIVATE_ORIGINS: setting(Type.String({
+    default: '',
+    description:
+      'Origins in your own network that feeds, PDF links and webhooks may reach, separated by commas: ' +
+      'http://repository.lab.example:8080. Everything else that is not on the public Internet is refused.'
+  }), { read: origins }),
+  CONVERTER_URL: optionalAddress(
+    "An external PDF converter: docling-serve or GROBID. Litfeed's own takes over where it fails.",
+    { feature: { name: 'External PDF converter', detailFrom: 'CONVERTER_KIND' } }
+  ),
   CONVERTER_KIND: setting(Words(['docling', 'grobid'], { default: 'docling', description: 'What answers at CONVERTER_URL.' })),
-  LLM_URL: optionalAddress('An OpenAI-compatible endpoint that writes summaries: https://llm.example.org/v1. Unset: summaries are sentences of the abstract.', { requires: { name: 'LLM_MODEL' }, feature: { name: 'Written summaries', detailFrom: 'LLM_MODEL' } }),
+  LLM_URL: optionalAddress(
+    'An OpenAI-compatible endpoint that writes summaries: https://llm.example.org/v1. Unset: summaries are sentences of the abstract.',
+    { requires: { name: 'LLM_MODEL' }, feature: { name: 'Written summaries', detailFrom: 'LLM_MODEL' } }
+  ),
   LLM_MODEL: optional(Type.String({ minLength: 1, description: 'The model at LLM_URL. Required with it.' })),
   LLM_KEY: secret('The key for LLM_URL.'),
-  SMTP_URL: optional(Type.String({ pattern: '^smtps?://', description: 'Server that sends digests: smtps://user:password@mail.example.org. Unset: no mail.' }), {
-    secret: true,
-    allowed: 'an address that begins with smtp:// or smtps://',
-    requires: { name: 'MAIL_FROM' },
-    feature: { name: 'Mail', detailFrom: 'MAIL_FROM' }
-  }),
-  MAIL_FROM: optional(Type.String({ pattern: '@', description: 'Sender of digests: Litfeed <litfeed@example.org>. Required with SMTP_URL.' }), { allowed: 'an email address, with or without a name before it' }),
-  LOG_LEVEL: setting(Words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info', description: 'How much is logged, as JSON lines on standard output.' }))
+  SMTP_URL: optional(
+    Type.String({
+      pattern: '^smtps?://',
+      description: 'Server that sends digests: smtps://user:password@mail.example.org. Unset: no mail.'
+    }),
+    {
+      secret: true,
+      allowed: 'an address that begins with smtp:// or smtps://',
+      requires: { name: 'MAIL_FROM' },
+      feature: { name: 'Mail', detailFrom: 'MAIL_FROM' }
+    }
+  ),
+  MAIL_FROM: optional(
+    Type.String({ pattern: '@', description: 'Sender of digests: Litfeed <litfeed@example.org>. Required with SMTP_URL.' }),
+    { allowed: 'an email address, with or without a name before it' }
+  ),
+  LOG_LEVEL: setting(
+    Words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      default: 'info',
+      description: 'How much is logged, as JSON lines on standard output.'
+    })
+  )
 }

@@ -25,7 +25,9 @@ export function jsonOf (answer: HttpResponse, title: string): JsonObject {
 
 /** @param detail what the source says about it, for the log */
 export const rejectedQuery = (title: string, detail: string, status?: number): SourceError =>
-  new SourceError('bad_query', `${title} rejected the query${status === undefined ? '' : ` (status ${status})`}. Check its syntax.`, { detail })
+  new SourceError('bad_query', `${title} rejected the query${status === undefined ? '' : ` (status ${status})`}. Check its syntax.`, {
+    detail
+  })
 
 /** @param expected what the answer should have been */
 export const unexpectedAnswer = (title: string, expected: string, text: string, options: ErrorOptions = {}): SourceError =>

@@ -18,7 +18,9 @@ export const arxiv: Source = {
   name: 'arxiv',
   title,
   covers: 'Preprints in physics, mathematics, computer science, statistics, engineering, economics and quantitative biology.',
-  queryHelp: 'arXiv\'s query language: fields ti, au, abs, cat, all; AND, OR, ANDNOT; quotes and parentheses. Example: cat:cs.CL AND abs:"retrieval augmented".',
+  queryHelp:
+    "arXiv's query language: fields ti, au, abs, cat, all; AND, OR, ANDNOT; quotes and parentheses. Example: cat:cs.CL AND " +
+    'abs:"retrieval augmented".',
   isDefault: true,
   standing: 4,
   hasOnlyPreprints: true,
@@ -27,11 +29,14 @@ export const arxiv: Source = {
   // One request every three seconds, one at a time, over all its services: https://info.arxiv.org/help/api/tou.html
   intervalMs: 3000,
   hosts: /(?:^|\.)arxiv\.org$/,
-  // A paper has the date of its submission but appears when it is announced: days later over a weekend, more over holidays or in moderation.
+  // A paper has the date of its submission but appears when it is announced: days later over a weekend, more over holidays or in
+  // moderation.
   overlapDays: 14,
   buildQuery: interest => anyOf(topicsOf(interest), phrase => `all:${phrase}`),
   checkQuery (query) {
-    const unknown = [...query.replace(/"[^"]*"/g, '""').matchAll(/([A-Za-z_]+):/g)].map(([, field]) => field!).find(field => !fields.has(field))
+    const unknown = [...query.replace(/"[^"]*"/g, '""').matchAll(/([A-Za-z_]+):/g)]
+      .map(([, field]) => field!)
+      .find(field => !fields.has(field))
     if (unknown !== undefined) return `arXiv has no field "${unknown}"; it has ${[...fields].join(', ')}.`
     return unbalanced(query)
   },
@@ -50,7 +55,15 @@ export const arxiv: Source = {
     const pages = bisect(async (start, size) => {
       const url = new URL(`${baseUrl}/api/query`)
       // Oldest first, so that papers added during the fetch appear on later pages.
-      url.search = String(new URLSearchParams({ search_query: searchQuery, start: String(start), max_results: String(size), sortBy: 'submittedDate', sortOrder: 'ascending' }))
+      url.search = String(
+        new URLSearchParams({
+          search_query: searchQuery,
+          start: String(start),
+          max_results: String(size),
+          sortBy: 'submittedDate',
+          sortOrder: 'ascending'
+        })
+      )
       const page = await parsePage(await fetch(url), query)
       total = page.total
       return page
@@ -62,7 +75,9 @@ export const arxiv: Source = {
       }
       const parsed = await pages.read(start, pageSize)
       // arXiv sometimes sends an empty page before the end. Stopping there would skip the remaining papers permanently.
-      if (parsed.length === 0 && start < total) throw new SourceError('unavailable', `arXiv sent an empty page where it has ${total - start} more papers.`)
+      if (parsed.length === 0 && start < total) {
+        throw new SourceError('unavailable', `arXiv sent an empty page where it has ${total - start} more papers.`)
+      }
       if (parsed.length === 0) break
       const next = start + pageSize
       yield { parsed, cursor: next < total ? String(next) : null, shortfall: invalidShortfall(title, pages.failures) }
@@ -76,12 +91,18 @@ async function parsePage (answer: HttpResponse, query: string): Promise<Page & {
   const head = text.slice(0, 8192)
   const error = /<id>[^<]*\/api\/errors[^<]*<\/id>[^]*?<summary[^>]*>([^<]{1,500})<\/summary>/.exec(head)?.[1]
   if (error !== undefined) throw rejectedQuery(title, plainText(error))
-  if (!/<feed[\s>]/.test(head)) throw answer.status === 400 ? rejectedQuery(title, excerpt(text), 400) : unexpectedAnswer(title, 'an Atom feed', text)
+  if (!/<feed[\s>]/.test(head)) {
+    throw answer.status === 400 ? rejectedQuery(title, excerpt(text), 400) : unexpectedAnswer(title, 'an Atom feed', text)
+  }
   // arXiv searches all fields for a field that it does not know, and says so only in the feed's title.
   const asked = plainText(/<title[^>]*>([^<]{1,4000})<\/title>/.exec(head)?.[1] ?? '')
   const rewritten = /\ball:([A-Za-z_]+):/.exec(asked)?.[1]
   if (rewritten !== undefined && !query.includes(`all:${rewritten}:`)) {
-    throw new SourceError('bad_query', `arXiv does not know ${query.includes(`${rewritten}:`) ? `the field "${rewritten}"` : 'a field'} in the query.`, { detail: asked.slice(0, 160) })
+    throw new SourceError(
+      'bad_query',
+      `arXiv does not know ${query.includes(`${rewritten}:`) ? `the field "${rewritten}"` : 'a field'} in the query.`,
+      { detail: asked.slice(0, 160) }
+    )
   }
   const parsed: ParsedRecord[] = []
   let failure: string | undefined

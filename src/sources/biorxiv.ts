@@ -23,7 +23,10 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
   group: 'biorxiv',
   intervalMs: 1000,
   buildQuery: interest => topicsOf(interest).join(', '),
-  checkQuery: query => query.trim() === '*' || topicsIn(query).length > 0 ? null : 'it names no topic; topics are words, separated by commas, or * for everything.',
+  checkQuery: query =>
+    query.trim() === '*' || topicsIn(query).length > 0
+      ? null
+      : 'it names no topic; topics are words, separated by commas, or * for everything.',
   async * search ({ fetch, baseUrl }, { query, from, to, cursor }) {
     const matches = query.trim() === '*' ? () => true : mentions(topicsIn(query))
     // The cursor "2026-11-19:60" is the 60th record of the window that starts on the 19th.
@@ -41,7 +44,9 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
         start += all.length
         // The service chooses the page size; the total counts versions.
         const ended = all.length === 0 || start >= Number(object(message).total ?? start)
-        const parsed = parseAll(all, item => parsePreprint(item, name)).filter(each => 'reason' in each || matches(`${each.record.title} ${each.record.abstract} ${text(each.record.metadata.category)}`))
+        const parsed = parseAll(all, item => parsePreprint(item, name)).filter(
+          each => 'reason' in each || matches(`${each.record.title} ${each.record.abstract} ${text(each.record.metadata.category)}`)
+        )
         const next = ended ? windowAfter(window.to, to) : `${window.from}:${start}`
         yield { parsed, cursor: next }
         if (ended) break

@@ -26,12 +26,21 @@ export function coverageOf ({ created_at, matching_state, sources, source_covera
     const checkedAt = state?.last_fetched_at == null ? null : new Date(state.last_fetched_at)
     asOf = asOf === null || checkedAt === null ? null : new Date(Math.min(asOf.getTime(), checkedAt.getTime()))
     const fault = faultOf(state, { isPaused: matching_state === 'paused', now })
-    if (fault !== undefined) failing.push({ source: name, since: (checkedAt ?? created_at).toISOString(), message: `${titleOf(name, query)} ${reasons[fault] ?? reasons.unknown} (${fault}).` })
+    if (fault !== undefined) {
+      failing.push({
+        source: name,
+        since: (checkedAt ?? created_at).toISOString(),
+        message: `${titleOf(name, query)} ${reasons[fault] ?? reasons.unknown} (${fault}).`
+      })
+    }
   }
   return { complete: failing.length === 0, as_of: asOf?.toISOString() ?? null, failing }
 }
 
-/** Whether all of these feeds have what their sources published. A source that fails for several of them is named once, from the earliest time on. */
+/**
+ * Whether all of these feeds have what their sources published. A source that fails for several of them is named once, from the earliest
+ * time on.
+ */
 export function coverageOfAll (rows: readonly CoverageRow[], now: Date): Coverage {
   const each = rows.map(row => coverageOf(row, now))
   const checked = each.map(({ as_of }) => as_of)
@@ -47,8 +56,13 @@ export function coverageOfAll (rows: readonly CoverageRow[], now: Date): Coverag
 }
 
 /** @returns undefined for a source that was checked when it was due */
-function faultOf (state: CoverageRow['source_coverage'][number] | undefined, { isPaused, now }: { isPaused: boolean, now: Date }): string | undefined {
-  if (state !== undefined && state.failures > 0) return state.last_fault !== null && Object.hasOwn(reasons, state.last_fault) ? state.last_fault : 'unknown'
+function faultOf (
+  state: CoverageRow['source_coverage'][number] | undefined,
+  { isPaused, now }: { isPaused: boolean, now: Date }
+): string | undefined {
+  if (state !== undefined && state.failures > 0) {
+    return state.last_fault !== null && Object.hasOwn(reasons, state.last_fault) ? state.last_fault : 'unknown'
+  }
   if (isPaused) return 'paused'
   if (state?.last_fetched_at == null) return 'pending'
   return now.getTime() - new Date(state.next_fetch_at).getTime() > overdueMs ? 'overdue' : undefined

@@ -19,7 +19,9 @@ export const crossref: Source = {
   name: 'crossref',
   title,
   covers: 'Every field: what publishers register with a DOI. Abstracts are often missing.',
-  queryHelp: 'Topics, separated by commas; a work matches that has all words of one in its title, abstract, authors or journal. Example: gene editing retina, base editors.',
+  queryHelp:
+    'Topics, separated by commas; a work matches that has all words of one in its title, abstract, authors or journal. Example: gene ' +
+    'editing retina, base editors.',
   standing: 2,
   settings: { url: { name: 'CROSSREF_URL', default: 'https://api.crossref.org', description: 'Address of Crossref\'s REST API.' } },
   group: 'crossref',
@@ -56,11 +58,23 @@ export const crossref: Source = {
         if (!Array.isArray(items)) throw unexpectedAnswer(title, 'a list of works', text(status))
         const parsed = parseAll(objects(items), parseWork)
         // Works that match all words of the topic are listed first, so a page without one ends the search.
-        const matching = parsed.filter(each => 'record' in each && matches([each.record.title, each.record.abstract, each.record.venue_name, ...each.record.authors.map(({ name }) => name)].join(' ')))
+        const matching = parsed.filter(
+          each =>
+            'record' in each &&
+            matches(
+              [each.record.title, each.record.abstract, each.record.venue_name, ...each.record.authors.map(({ name }) => name)].join(' ')
+            )
+        )
         const mayHaveMore = matching.length > 0 && items.length === pageSize && typeof next === 'string' && next !== mark
         more = mayHaveMore && page < maxPages
-        if (mayHaveMore && !more) shortfall = `Crossref has more than ${maxPages * pageSize} works for the topic "${topics[at]!}"; only the best matches were fetched. Choose a narrower topic.`
-        yield { parsed: [...matching, ...parsed.filter(each => 'reason' in each)], cursor: more ? String(at) : at + 1 < topics.length ? String(at + 1) : null, shortfall }
+        if (mayHaveMore && !more) {
+          shortfall = `Crossref has more than ${maxPages * pageSize} works for the topic "${topics[at]!}"; only the best matches were fetched. Choose a narrower topic.`
+        }
+        yield {
+          parsed: [...matching, ...parsed.filter(each => 'reason' in each)],
+          cursor: more ? String(at) : at + 1 < topics.length ? String(at + 1) : null,
+          shortfall
+        }
         mark = text(next)
       }
     }
@@ -87,7 +101,13 @@ function parseWork (work: JsonObject): ParseResult {
       // Links are for subscribers' text mining as well: only an open licence makes one an open PDF.
       pdf_url: license === undefined ? null : webAddress(text(pdf?.URL)),
       doi,
-      venue_name: plainText(first(work['container-title']) || text(objects(work.institution)[0]?.name) || text(work['group-title']) || (isPreprint ? text(work.publisher) : '')) || null,
+      venue_name:
+        plainText(
+          first(work['container-title']) ||
+            text(objects(work.institution)[0]?.name) ||
+            text(work['group-title']) ||
+            (isPreprint ? text(work.publisher) : '')
+        ) || null,
       external_ids: arxiv === null ? {} : { arxiv },
       source: { name: 'crossref' },
       source_paper_id: doi,
@@ -111,7 +131,8 @@ function parseWork (work: JsonObject): ParseResult {
 
 const first = (value: unknown) => text(Array.isArray(value) ? value[0] : value)
 
-const nameOf = (author: JsonObject) => plainText(text(author.name) || [text(author.given), text(author.family), text(author.suffix)].filter(part => part !== '').join(' '))
+const nameOf = (author: JsonObject) =>
+  plainText(text(author.name) || [text(author.given), text(author.family), text(author.suffix)].filter(part => part !== '').join(' '))
 
 /** The first date at which the work was available. */
 function publishedOf (work: JsonObject): string | null {
@@ -124,7 +145,14 @@ function publishedOf (work: JsonObject): string | null {
 }
 
 /** A JATS fragment without its own heading; headings of its sections become labels. */
-const abstractOf = (fragment: string) => plainParagraphs(fragment.replace(/<jats:title>\s*(?:abstract|summary)\s*<\/jats:title>/gi, '').replace(/<jats:title>([^<]{1,100})<\/jats:title>\s*<jats:p>/g, '<jats:p>$1: '))
+const abstractOf = (fragment: string) =>
+  plainParagraphs(
+    fragment
+      .replace(/<jats:title>\s*(?:abstract|summary)\s*<\/jats:title>/gi, '')
+      .replace(/<jats:title>([^<]{1,100})<\/jats:title>\s*<jats:p>/g, '<jats:p>$1: ')
+  )
 
 const related = (work: JsonObject, relation: string): string | null =>
-  objects(object(work.relation)[relation]).map(({ 'id-type': type, id }) => type === 'doi' ? doiIn(text(id)) : null).find(doi => doi !== null) ?? null
+  objects(object(work.relation)[relation])
+    .map(({ 'id-type': type, id }) => type === 'doi' ? doiIn(text(id)) : null)
+    .find(doi => doi !== null) ?? null

@@ -1,7 +1,8 @@
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Adds days to a date, YYYY-MM-DD. */
-export const dayAfter = (date: string, days = 1): string => new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+export const dayAfter = (date: string, days = 1): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
 /** Days from one to the other. */
 export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)

@@ -20,7 +20,13 @@ export const europepmc: Source = {
   queryHelp: 'Europe PMC\'s query language. Example: (TITLE_ABS:"gene editing" AND SRC:PPR) OR AUTH:"Doudna J".',
   isDefault: true,
   standing: 3,
-  settings: { url: { name: 'EUROPEPMC_URL', default: 'https://www.ebi.ac.uk/europepmc/webservices/rest', description: 'Address of Europe PMC\'s REST service.' } },
+  settings: {
+    url: {
+      name: 'EUROPEPMC_URL',
+      default: 'https://www.ebi.ac.uk/europepmc/webservices/rest',
+      description: "Address of Europe PMC's REST service."
+    }
+  },
   group: 'europepmc',
   intervalMs: 1000,
   buildQuery: interest => anyOf(topicsOf(interest), phrase => `TITLE_ABS:${phrase}`),
@@ -28,7 +34,9 @@ export const europepmc: Source = {
   lookup: {
     kinds: ['pmid', 'pmcid', 'doi'],
     async find (context, { kind, value }) {
-      const query = { pmid: `EXT_ID:${value} AND SRC:MED`, pmcid: `PMCID:${value}`, doi: `DOI:"${value.replaceAll('"', '')}"`, arxiv: '' }[kind]
+      const query = { pmid: `EXT_ID:${value} AND SRC:MED`, pmcid: `PMCID:${value}`, doi: `DOI:"${value.replaceAll('"', '')}"`, arxiv: '' }[
+        kind
+      ]
       return parseAll((await fetchResults(context, query, '*')).results, parseResult)
     }
   },
@@ -44,7 +52,11 @@ export const europepmc: Source = {
   }
 }
 
-async function fetchResults ({ fetch, baseUrl, contact }: SourceContext, query: string, mark: string): Promise<{ results: JsonObject[], next: string }> {
+async function fetchResults (
+  { fetch, baseUrl, contact }: SourceContext,
+  query: string,
+  mark: string
+): Promise<{ results: JsonObject[], next: string }> {
   const url = new URL(`${baseUrl}/search`)
   url.search = String(new URLSearchParams({
     query,
@@ -77,7 +89,9 @@ function parseResult (item: JsonObject): ParseResult {
   const arxiv = idsIn([doi]).arxiv
   const isPreprint = collection === 'PPR'
   const links = objects(object(item.fullTextUrlList).fullTextUrl)
-  const openPdf = links.find(({ documentStyle, availabilityCode }) => documentStyle === 'pdf' && (availabilityCode === 'OA' || availabilityCode === 'F'))
+  const openPdf = links.find(
+    ({ documentStyle, availabilityCode }) => documentStyle === 'pdf' && (availabilityCode === 'OA' || availabilityCode === 'F')
+  )
   const types = list(object(item.pubTypeList).pubType)
   const names = objects(object(item.authorList).author).map(nameOf)
   return {
@@ -112,6 +126,11 @@ function parseResult (item: JsonObject): ParseResult {
   }
 }
 
-const nameOf = (author: JsonObject) => plainText(text(author.collectiveName) || [text(author.firstName) || text(author.initials), text(author.lastName)].filter(part => part !== '').join(' ') || text(author.fullName))
+const nameOf = (author: JsonObject) =>
+  plainText(
+    text(author.collectiveName) ||
+      [text(author.firstName) || text(author.initials), text(author.lastName)].filter(part => part !== '').join(' ') ||
+      text(author.fullName)
+  )
 
 const list = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(text).filter(each => each !== '').map(plainText)

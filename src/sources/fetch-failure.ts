@@ -3,10 +3,14 @@ import { redactSecrets } from '../observability/redaction.js'
 import { type Source, SourceError } from './source.js'
 
 /**
- * Logs a failed search, with what the source said, and returns the sentence for the project's owner, which has none of the source's own words.
- * A model reads that sentence too, and a source may say anything.
+ * Logs a failed search, with what the source said, and returns the sentence for the project's owner, which has none of the source's own
+ * words. A model reads that sentence too, and a source may say anything.
  */
-export function reportFailure (log: Log, error: unknown, { name, source }: { name: string, source: Pick<Source, 'title'> | undefined }): string {
+export function reportFailure (
+  log: Log,
+  error: unknown,
+  { name, source }: { name: string, source: Pick<Source, 'title'> | undefined }
+): string {
   if (!(error instanceof SourceError)) {
     log.error({ err: error, source: name }, 'A source\'s answer caused an unexpected error.')
     return `${source?.title ?? name} sent something that Litfeed could not process; the log has the details.`

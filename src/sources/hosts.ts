@@ -15,4 +15,7 @@ export function paceOf (url: string | URL): Pace {
 }
 
 /** The pace of a group: that of its sources, or the default. */
-export const paceOfGroup = (group: string): Pace => ({ group, intervalMs: sources.find(source => source.group === group)?.intervalMs ?? defaultIntervalMs })
+export const paceOfGroup = (group: string): Pace => ({
+  group,
+  intervalMs: sources.find(source => source.group === group)?.intervalMs ?? defaultIntervalMs
+})

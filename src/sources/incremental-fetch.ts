@@ -45,8 +45,8 @@ const maxRejections = 20
 const [minBackoffMs, maxBackoffMs] = [5 * minuteMs, dayMs]
 
 /**
- * Fetches new records from one source of a project and saves the cursor after every page, so that an interrupted fetch continues from there.
- * A failure of the source is a result like any other: the source's state keeps it, and the next fetch waits for a backoff.
+ * Fetches new records from one source of a project and saves the cursor after every page, so that an interrupted fetch continues from
+ * there. A failure of the source is a result like any other: the source's state keeps it, and the next fetch waits for a backoff.
  *
  * @param apply ingests one page of records
  */
@@ -63,7 +63,11 @@ export async function fetchSource (
   const today = dateOf(attempt)
   const begun = await beginFetch(db, key, ({ window_from, window_to, fetched_through, cursor }) => ({
     last_attempt_at: attempt,
-    window_from: window_from ?? (fetched_through === null ? daysBefore(attempt, fetching.days) : daysBefore(new Date(fetched_through), source?.overlapDays ?? defaultOverlapDays)),
+    window_from:
+      window_from ??
+      (fetched_through === null
+        ? daysBefore(attempt, fetching.days)
+        : daysBefore(new Date(fetched_through), source?.overlapDays ?? defaultOverlapDays)),
     // A fetch that continues from a cursor must keep its window.
     window_to: cursor === null ? today : window_to ?? today
   }))
@@ -72,7 +76,12 @@ export async function fetchSource (
   try {
     const { source, query } = prepareQuery(key, begun.interest)
     let shortfall: string | undefined
-    for await (const { parsed, cursor, ...page } of source.search(contextFor(source, { signal, account: key.account_id }), { query, from, to, cursor: begun.cursor })) {
+    for await (const { parsed, cursor, ...page } of source.search(contextFor(source, { signal, account: key.account_id }), {
+      query,
+      from,
+      to,
+      cursor: begun.cursor
+    })) {
       shortfall = page.shortfall ?? shortfall
       const records: NumberedRecord[] = []
       for (const each of parsed) {

@@ -12,7 +12,10 @@ import { plainParagraphs, plainText } from './formats/plain-text.js'
 /** A document to parse: the bytes behind a journal feed's address. */
 export interface FeedDocument { address: string, bytes: Uint8Array }
 
-/** What a document holds: batches of parsed records, each as JSON that takes a few milliseconds to read. `unreadable` says what it is not, with an excerpt for the log; `oversized` names the limit that it exceeds. */
+/**
+ * What a document holds: batches of parsed records, each as JSON that takes a few milliseconds to read. `unreadable` says what it is not,
+ * with an excerpt for the log; `oversized` names the limit that it exceeds.
+ */
 export type FeedContent = { batches: string[], shortfall?: string } | { oversized: string } | { unreadable: string, detail: string }
 
 /** Anyone may choose a feed, and parsing takes time in proportion to its tags and attributes. */
@@ -37,12 +40,19 @@ export async function parseFeedDocument ({ address, bytes }: FeedDocument): Prom
   const parsed = parseAll(all.slice(0, maxEntries), entry => parseEntry(entry, head))
   const batches: string[] = []
   for (let from = 0; from < parsed.length; from += batchSize) batches.push(JSON.stringify(parsed.slice(from, from + batchSize)))
-  return all.length > maxEntries ? { batches, shortfall: `The journal feed has ${all.length} entries; only the first ${maxEntries} were fetched.` } : { batches }
+  return all.length > maxEntries
+    ? { batches, shortfall: `The journal feed has ${all.length} entries; only the first ${maxEntries} were fetched.` }
+    : { batches }
 }
 
 function parseDocument (document: string): { content: JsonObject } | Exclude<FeedContent, { batches: unknown }> {
-  for (const [mark, max, kind] of [['<', maxTags, 'tags'], ['=', maxAttributes, 'attributes']] as const) {
-    if (hasMore(document, mark, max)) return { oversized: `The journal feed has more than ${max} ${kind}, which is the limit. Choose one with fewer or shorter entries.` }
+  for (const [mark, max, kind] of [
+    ['<', maxTags, 'tags'],
+    ['=', maxAttributes, 'attributes']
+  ] as const) {
+    if (hasMore(document, mark, max)) {
+      return { oversized: `The journal feed has more than ${max} ${kind}, which is the limit. Choose one with fewer or shorter entries.` }
+    }
   }
   // A truncated feed would parse as a shorter one.
   if (/^\s*</.test(document) && !/<\/(?:\w+:)?(?:feed|rss|RDF)\s*>$/.test(withoutEndComments(document).slice(-100))) {
@@ -80,7 +90,8 @@ async function * once (bytes: Uint8Array): AsyncIterable<Uint8Array> {
 interface FeedHead { address: string, venue: string | null }
 
 /** The journal that a feed's title names. */
-const venueOf = (title: string): string | null => plainText(title.slice(0, maxNameLength)).replace(/^(?:.*\btable of contents\b|latest .*? for|recent .*? in)[:\s-]*/i, '') || null
+const venueOf = (title: string): string | null =>
+  plainText(title.slice(0, maxNameLength)).replace(/^(?:.*\btable of contents\b|latest .*? for|recent .*? in)[:\s-]*/i, '') || null
 
 /** Parses an entry of an RSS, RDF or Atom feed in feedsmith's form. Journals describe entries in Dublin Core and PRISM. */
 function parseEntry (entry: JsonObject, feed: FeedHead): ParseResult {
@@ -90,9 +101,15 @@ function parseEntry (entry: JsonObject, feed: FeedHead): ParseResult {
   if (title === '') return { reason: 'title is missing' }
   const url = webAddress(linkOf(entry))
   const guid = valueOf(entry.guid) || text(entry.id)
-  const doi = doiIn(text(prism.doi)) ?? doiIn(one(dublinCore, 'identifier')) ?? doiIn(one(object(entry.dcterms), 'identifier')) ?? (/doi/i.test(guid) ? doiIn(guid) : null) ?? doiIn(url)
+  const doi =
+    doiIn(text(prism.doi)) ??
+    doiIn(one(dublinCore, 'identifier')) ??
+    doiIn(one(object(entry.dcterms), 'identifier')) ??
+    (/doi/i.test(guid) ? doiIn(guid) : null) ??
+    doiIn(url)
   const { arxiv, pmid, pmcid } = idsIn([doi, url, guid.replace(/^oai:arXiv\.org:/i, 'https://arxiv.org/abs/')])
-  const published = text(prism.publicationDate) || one(dublinCore, 'date') || text(entry.pubDate) || text(entry.published) || text(entry.updated)
+  const published =
+    text(prism.publicationDate) || one(dublinCore, 'date') || text(entry.pubDate) || text(entry.published) || text(entry.updated)
   const id = guid || url
   return {
     record: {
@@ -109,7 +126,14 @@ function parseEntry (entry: JsonObject, feed: FeedHead): ParseResult {
       source: { name: 'feed' },
       // The address may contain its reader's key, and is never stored with a paper.
       source_paper_id: id === null || id === '' ? null : createHash('sha256').update(`${feed.address} ${id}`).digest('hex'),
-      metadata: stated({ feed: new URL(feed.address).host, volume: text(prism.volume), issue: text(prism.number), pages: [text(prism.startingPage), text(prism.endingPage)].filter(page => page !== '').join('-'), issn: text(prism.issn), categories: categoriesOf(entry) })
+      metadata: stated({
+        feed: new URL(feed.address).host,
+        volume: text(prism.volume),
+        issue: text(prism.number),
+        pages: [text(prism.startingPage), text(prism.endingPage)].filter(page => page !== '').join('-'),
+        issn: text(prism.issn),
+        categories: categoriesOf(entry)
+      })
     }
   }
 }
@@ -118,7 +142,8 @@ function parseEntry (entry: JsonObject, feed: FeedHead): ParseResult {
 const valueOf = (value: unknown): string => (text(value) || text(object(value).value)).slice(0, maxTextLength)
 
 /** Dublin Core's elements come alone or as lists. */
-const one = (elements: JsonObject, name: string): string => (text(elements[name]) || text(list(elements[`${name}s`])[0])).slice(0, maxTextLength)
+const one = (elements: JsonObject, name: string): string =>
+  (text(elements[name]) || text(list(elements[`${name}s`])[0])).slice(0, maxTextLength)
 
 const list = (value: unknown): unknown[] => Array.isArray(value) ? value : []
 
@@ -129,7 +154,9 @@ function linkOf (entry: JsonObject): string {
 
 function namesOf (entry: JsonObject, dublinCore: JsonObject): string[] {
   const creators = (Array.isArray(dublinCore.creators) ? dublinCore.creators.slice(0, maxAuthors) : [dublinCore.creator]).map(text)
-  const authors = list(entry.authors).slice(0, maxAuthors).map(author => text(author) || text(object(author).name) || text(object(author).email))
+  const authors = list(entry.authors)
+    .slice(0, maxAuthors)
+    .map(author => text(author) || text(object(author).name) || text(object(author).email))
   const names = creators.some(name => name !== '') ? creators : authors
   // One element may hold them all.
   return names.flatMap(namesIn).slice(0, maxAuthors).map(name => readName(name.replace(/^[^\s@]+@\S+ \((.*)\)$/, '$1')))
@@ -145,8 +172,12 @@ function namesIn (written: string): string[] {
 
 /** The longest text of the entry; in many feeds it only says where the paper appeared. */
 function abstractOf (entry: JsonObject): string | null {
-  const texts = [valueOf(object(entry.content).encoded) || valueOf(entry.content), valueOf(entry.description), valueOf(entry.summary), one(object(entry.dc), 'description')]
-    .map(each => plainParagraphs(each.replace(/^arXiv:\S+ Announce Type: \S+\s+Abstract: /, '')) ?? '')
+  const texts = [
+    valueOf(object(entry.content).encoded) || valueOf(entry.content),
+    valueOf(entry.description),
+    valueOf(entry.summary),
+    one(object(entry.dc), 'description')
+  ].map(each => plainParagraphs(each.replace(/^arXiv:\S+ Announce Type: \S+\s+Abstract: /, '')) ?? '')
   const longestText = texts.reduce((best, each) => each.length > best.length ? each : best, '')
   return longestText === '' ? null : longestText
 }
@@ -158,4 +189,8 @@ function dayOf (written: string): string | null {
   return Number.isNaN(time) ? readDate(written) : new Date(time).toISOString().slice(0, 10)
 }
 
-const categoriesOf = (entry: JsonObject) => list(entry.categories).slice(0, 50).map(category => text(category) || text(object(category).name) || text(object(category).term)).filter(each => each !== '')
+const categoriesOf = (entry: JsonObject) =>
+  list(entry.categories)
+    .slice(0, 50)
+    .map(category => text(category) || text(object(category).name) || text(object(category).term))
+    .filter(each => each !== '')

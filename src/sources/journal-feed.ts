@@ -8,7 +8,10 @@ import { type Source, type SourceContext, SourceError } from './source.js'
 const title = 'The journal feed'
 const maxMegabytes = 2
 
-/** Parses documents off the event loop: one at a time, accounts in turn. An ordinary feed takes milliseconds, a hostile one of 2 MB a second. */
+/**
+ * Parses documents off the event loop: one at a time, accounts in turn. An ordinary feed takes milliseconds, a hostile one of 2 MB a
+ * second.
+ */
 const parsers = new WorkerPool<FeedDocument, FeedContent>({
   name: 'Parsing journal feeds',
   program: new URL('./journal-feed-thread.js', import.meta.url),
@@ -29,10 +32,16 @@ export const journalFeed: Source = {
   group: 'feed',
   intervalMs: 500,
   buildQuery: () => '',
-  checkQuery: query => /^https?:\/\/[^\s/]+/i.test(query.trim()) && URL.canParse(query.trim()) ? null : 'a journal feed needs an address that starts with http:// or https://.',
+  checkQuery: query =>
+    /^https?:\/\/[^\s/]+/i.test(query.trim()) && URL.canParse(query.trim())
+      ? null
+      : 'a journal feed needs an address that starts with http:// or https://.',
   async * search ({ fetch, account, signal }, { query }) {
     const address = query.trim()
-    const answer = await fetch(new URL(address), { headers: { accept: 'application/atom+xml, application/rss+xml, application/rdf+xml, application/xml;q=0.9, */*;q=0.5' }, maxBytes: maxMegabytes * 1024 * 1024 })
+    const answer = await fetch(new URL(address), {
+      headers: { accept: 'application/atom+xml, application/rss+xml, application/rdf+xml, application/xml;q=0.9, */*;q=0.5' },
+      maxBytes: maxMegabytes * 1024 * 1024
+    })
     if (answer.status >= 400) textOf(answer, title)
     const { batches, shortfall } = await parse({ address, bytes: answer.bytes }, { account, signal })
     const endOfSlice = timeSlices()
@@ -46,11 +55,22 @@ export const journalFeed: Source = {
 }
 
 /** @throws SourceError, or the signal's reason */
-async function parse (document: FeedDocument, { account, signal }: Pick<SourceContext, 'account' | 'signal'>): Promise<Extract<FeedContent, { batches: unknown }>> {
+async function parse (
+  document: FeedDocument,
+  { account, signal }: Pick<SourceContext, 'account' | 'signal'>
+): Promise<Extract<FeedContent, { batches: unknown }>> {
   const content = await parsers.run(document, { signal, ...(account === undefined ? {} : { owner: account }) }).catch((cause: unknown) => {
     if (!(cause instanceof TaskStopped)) throw cause
-    if (cause.reason === 'queue_full') throw new SourceError('unavailable', `${title} was not parsed, because too many others are waiting. It will be tried again.`, { cause })
-    throw new SourceError('wrong_answer', `${title} takes too ${cause.reason === 'timeout' ? 'long' : 'much memory'} to parse. Choose one with fewer or shorter entries.`, { cause })
+    if (cause.reason === 'queue_full') {
+      throw new SourceError('unavailable', `${title} was not parsed, because too many others are waiting. It will be tried again.`, {
+        cause
+      })
+    }
+    throw new SourceError(
+      'wrong_answer',
+      `${title} takes too ${cause.reason === 'timeout' ? 'long' : 'much memory'} to parse. Choose one with fewer or shorter entries.`,
+      { cause }
+    )
   })
   if ('batches' in content) return content
   if ('oversized' in content) throw new SourceError('wrong_answer', content.oversized)

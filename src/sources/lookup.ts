@@ -13,7 +13,10 @@ interface LookupContext { log: Log, sources: SourceServices, account: { id: stri
  * @returns undefined if none has it
  * @throws SourceError if none has it and one could not answer
  */
-export async function lookUp ({ log, account, signal, sources: { contextFor } }: LookupContext, identifier: PastedIdentifier): Promise<PaperRecord | undefined> {
+export async function lookUp (
+  { log, account, signal, sources: { contextFor } }: LookupContext,
+  identifier: PastedIdentifier
+): Promise<PaperRecord | undefined> {
   let failure: SourceError | undefined
   for (const source of sourcesFor(identifier)) {
     try {

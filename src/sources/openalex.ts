@@ -14,7 +14,9 @@ const pageSize = 100
 const maxResultsWithoutKey = 10_000
 
 /** The fields that are parsed; a whole work is ten times as long. */
-const selectedFields = 'id,doi,display_name,authorships,publication_date,publication_year,primary_location,best_oa_location,locations,ids,abstract_inverted_index,biblio,language,type,is_retracted,keywords'
+const selectedFields =
+  'id,doi,display_name,authorships,publication_date,publication_year,primary_location,best_oa_location,locations,ids,' +
+  'abstract_inverted_index,biblio,language,type,is_retracted,keywords'
 
 const maxAbstractWords = 100_000
 
@@ -23,7 +25,8 @@ export const openalex: Source = {
   name: 'openalex',
   title,
   covers: 'Every field: journals, conferences, books and repositories.',
-  queryHelp: 'Words, "phrases", AND, OR, NOT and parentheses; looked for in titles and abstracts. Example: ("gene editing" OR CRISPR) AND retina.',
+  queryHelp:
+    'Words, "phrases", AND, OR, NOT and parentheses; looked for in titles and abstracts. Example: ("gene editing" OR CRISPR) AND retina.',
   standing: 2,
   settings: {
     url: { name: 'OPENALEX_URL', default: 'https://api.openalex.org', description: 'Address of OpenAlex\'s API.' },
@@ -52,15 +55,24 @@ export const openalex: Source = {
         ...(contact === undefined ? {} : { mailto: contact })
       }))
       const response = await fetch(url)
-      if (response.status === 401 || response.status === 403) throw new SourceError('unavailable', `OpenAlex refused the request (status ${response.status}). Set OPENALEX_API_KEY to the key of an account, which is free.`, { detail: excerpt(response.bytes.toString('utf8')) })
+      if (response.status === 401 || response.status === 403) {
+        throw new SourceError(
+          'unavailable',
+          `OpenAlex refused the request (status ${response.status}). Set OPENALEX_API_KEY to the key of an account, which is free.`,
+          { detail: excerpt(response.bytes.toString('utf8')) }
+        )
+      }
       const answer = jsonOf(response, title)
       if (!Array.isArray(answer.results)) throw unexpectedAnswer(title, 'a list of results', text(answer.message))
       const results = objects(answer.results)
       if (results.length === 0) return
       const { count, next_cursor } = object(answer.meta)
-      const next = page === undefined ? text(next_cursor) : Number(page) * pageSize < Number(text(count) || 0) ? `page ${Number(page) + 1}` : ''
+      const next =
+        page === undefined ? text(next_cursor) : Number(page) * pageSize < Number(text(count) || 0) ? `page ${Number(page) + 1}` : ''
       const beyond = page !== undefined && next !== '' && (Number(page) + 1) * pageSize > maxResultsWithoutKey
-      const shortfall = beyond ? `OpenAlex has ${Number(count)} papers for this query and gives ${maxResultsWithoutKey} without a key. Narrow the query, or set OPENALEX_API_KEY.` : undefined
+      const shortfall = beyond
+        ? `OpenAlex has ${Number(count)} papers for this query and gives ${maxResultsWithoutKey} without a key. Narrow the query, or set OPENALEX_API_KEY.`
+        : undefined
       yield { parsed: parseAll(results, parseWork), cursor: next === '' || beyond ? null : next, shortfall }
       if (next === '' || next === mark || beyond) return
       mark = next
@@ -86,13 +98,22 @@ function parseWork (work: JsonObject): ParseResult {
     record: {
       title,
       abstract: plainParagraphs(abstractOf(object(work.abstract_inverted_index))),
-      authors: authorsOf(objects(work.authorships).map(({ author, raw_author_name }) => plainText(text(object(author).display_name) || text(raw_author_name)))),
+      authors: authorsOf(
+        objects(work.authorships).map(({ author, raw_author_name }) =>
+          plainText(text(object(author).display_name) || text(raw_author_name))
+        )
+      ),
       published_date: readDate(text(work.publication_date)) ?? readDate(text(work.publication_year)),
       url: webAddress(text(primary.landing_page_url)) ?? webAddress(text(work.doi)),
       pdf_url: webAddress(text(object(work.best_oa_location).pdf_url)),
       doi,
       venue_name: plainText(text(object(primary.source).display_name)) || null,
-      external_ids: { openalex, ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(addressIds.arxiv === null ? {} : { arxiv: addressIds.arxiv }) },
+      external_ids: {
+        openalex,
+        ...(pmid === null ? {} : { pmid }),
+        ...(pmcid === null ? {} : { pmcid }),
+        ...(addressIds.arxiv === null ? {} : { arxiv: addressIds.arxiv })
+      },
       source: { name: 'openalex' },
       source_paper_id: openalex,
       metadata: stated({

@@ -2,7 +2,16 @@ import type { ProjectDetails } from '../../db/queries/projects.js'
 import type { Project } from '../../schemas/project.js'
 
 /** Converts a stored project to the published record. The states of its sources are in the order of the project's sources. */
-export function projectOf ({ papers, must_read, unrated, created_at, updated_at, last_fetched_at, source_states, ...project }: ProjectDetails): Project {
+export function projectOf ({
+  papers,
+  must_read,
+  unrated,
+  created_at,
+  updated_at,
+  last_fetched_at,
+  source_states,
+  ...project
+}: ProjectDetails): Project {
   const positions = new Map(project.sources.map(({ name, query }, position) => [`${name} ${query}`, position]))
   const time = (text: string | null) => text === null ? null : new Date(text).toISOString()
   return {

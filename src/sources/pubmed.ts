@@ -54,43 +54,87 @@ export const pubmed: Source = {
       }
       const pages = bisect((start, size) => fetchRecords(context, ids.slice(start, start + size)))
       for (let start = window.start; start < ids.length; start += batchSize) {
-        const next = start + batchSize < ids.length ? `${window.from}:${start + batchSize}` : windows.length > 0 ? `${windows[0]!.from}:0` : null
-        yield { parsed: await pages.read(start, Math.min(batchSize, ids.length - start)), cursor: next, shortfall: invalidShortfall(title, pages.failures) ?? shortfall }
+        const next =
+          start + batchSize < ids.length ? `${window.from}:${start + batchSize}` : windows.length > 0 ? `${windows[0]!.from}:0` : null
+        yield {
+          parsed: await pages.read(start, Math.min(batchSize, ids.length - start)),
+          cursor: next,
+          shortfall: invalidShortfall(title, pages.failures) ?? shortfall
+        }
       }
     }
   }
 }
 
-function buildRequest ({ baseUrl, contact, apiKey }: SourceContext, program: string, parameters: Record<string, string>): { url: URL, body: string } {
-  const all = new URLSearchParams({ db: 'pubmed', tool: 'litfeed', ...(contact === undefined ? {} : { email: contact }), ...(apiKey === undefined ? {} : { api_key: apiKey }), ...parameters })
+function buildRequest (
+  { baseUrl, contact, apiKey }: SourceContext,
+  program: string,
+  parameters: Record<string, string>
+): { url: URL, body: string } {
+  const all = new URLSearchParams({
+    db: 'pubmed',
+    tool: 'litfeed',
+    ...(contact === undefined ? {} : { email: contact }),
+    ...(apiKey === undefined ? {} : { api_key: apiKey }),
+    ...parameters
+  })
   return { url: new URL(`${baseUrl}/${program}.fcgi`), body: String(all) }
 }
 
-async function findIds (context: SourceContext, query: string, { from, to }: { from: string, to: string }): Promise<{ ids: string[], count: number, unknown: string[] }> {
+async function findIds (
+  context: SourceContext,
+  query: string,
+  { from, to }: { from: string, to: string }
+): Promise<{ ids: string[], count: number, unknown: string[] }> {
   const slashed = (date: string) => date.replaceAll('-', '/')
-  const { url, body } = buildRequest(context, 'esearch', { term: query, datetype: 'edat', mindate: slashed(from), maxdate: slashed(to), retmax: String(maxIds), retmode: 'json' })
+  const { url, body } = buildRequest(context, 'esearch', {
+    term: query,
+    datetype: 'edat',
+    mindate: slashed(from),
+    maxdate: slashed(to),
+    retmax: String(maxIds),
+    retmode: 'json'
+  })
   // A query may be longer than an address, and a key in an address would be logged on the way.
-  const answer = jsonOf(await context.fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } }), title)
+  const answer = jsonOf(
+    await context.fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+    title
+  )
   const result = object(answer.esearchresult)
   const fault = text(answer.error) || text(result.ERROR)
   const detail = fault.slice(0, 200)
   if (/rate limit/i.test(fault)) throw new SourceError('rate_limited', 'PubMed limits requests for now.', { detail })
-  if (/backend|unavailable|timed? ?out|exception|server/i.test(fault)) throw new SourceError('unavailable', 'PubMed cannot answer now.', { detail })
+  if (/backend|unavailable|timed? ?out|exception|server/i.test(fault)) {
+    throw new SourceError('unavailable', 'PubMed cannot answer now.', { detail })
+  }
   if (fault !== '') throw rejectedQuery(title, detail)
   if (!Array.isArray(result.idlist)) throw unexpectedAnswer(title, 'a list of ids', '')
   const ids = result.idlist.map(text).filter(id => /^\d{1,12}$/.test(id))
   return { ids, count: Number(text(result.count) || ids.length), unknown: unknownIn(result, query) }
 }
 
-/** Words and fields of the query that PubMed ignored, which makes the query broader. Words that the query does not have are PubMed's own. */
+/**
+ * Words and fields of the query that PubMed ignored, which makes the query broader. Words that the query does not have are PubMed's own.
+ */
 function unknownIn ({ errorlist, warninglist }: JsonObject, query: string): string[] {
   const lists = [object(errorlist).phrasesnotfound, object(errorlist).fieldsnotfound, object(warninglist).quotedphrasesnotfound]
-  return [...new Set(lists.flatMap(list => Array.isArray(list) ? list.map(text) : []))].filter(each => each !== '' && query.includes(each)).slice(0, 5).map(each => `"${each.slice(0, 60)}"`)
+  return [...new Set(lists.flatMap(list => Array.isArray(list) ? list.map(text) : []))]
+    .filter(each => each !== '' && query.includes(each))
+    .slice(0, 5)
+    .map(each => `"${each.slice(0, 60)}"`)
 }
 
 async function fetchRecords (context: SourceContext, ids: readonly string[]): Promise<Page> {
   const { url, body } = buildRequest(context, 'efetch', { id: ids.join(','), retmode: 'xml' })
-  const xml = textOf(await context.fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' }, maxBytes: 64 * 1024 * 1024 }), title)
+  const xml = textOf(
+    await context.fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      maxBytes: 64 * 1024 * 1024
+    }),
+    title
+  )
   if (!pubmedXml.matches(xml.slice(0, 65_536))) throw unexpectedAnswer(title, 'a set of records', xml)
   const parsed: ParsedRecord[] = []
   let failure: string | undefined

@@ -14,13 +14,17 @@ const maxQueueMs = 60_000
 const shownTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /**
- * The rate limit of one outside service, over all processes on the database: one request at a time, and `intervalMs` between the starts of two
- * requests, or longer where `pauseAfter` of the result says so. Source: the terms of arXiv and NCBI, which count an installation as one. A service
- * that lets a request time out gets a cooldown, so that work for others does not queue behind it.
+ * The rate limit of one outside service, over all processes on the database: one request at a time, and `intervalMs` between the starts of
+ * two requests, or longer where `pauseAfter` of the result says so. Source: the terms of arXiv and NCBI, which count an installation as
+ * one. A service that lets a request time out gets a cooldown, so that work for others does not queue behind it.
  *
  * @throws SourceError rate_limited, where the service has asked for a longer pause than requests wait for
  */
-export const rateLimiter = (db: Db, { group, intervalMs, cooldownMs = 0, signal }: { group: string, intervalMs: number, cooldownMs?: number, signal?: AbortSignal | undefined }) =>
+export const rateLimiter = (
+  db: Db,
+  { group, intervalMs, cooldownMs = 0, signal }:
+  { group: string, intervalMs: number, cooldownMs?: number, signal?: AbortSignal | undefined }
+) =>
   async <T>(request: () => Promise<T>, pauseAfter: (result: T) => number = () => 0): Promise<T> => {
     const holder = randomUUID()
     while (!await acquireSlot(db, group, holder, new Date(), new Date(Date.now() + slotTimeoutMs))) {

@@ -11,7 +11,10 @@ const maxRetryAfterSeconds = 24 * 60 * 60
 /** Maximum interval between requests that a source can ask for in its rate headers. */
 const maxIntervalMs = 10_000
 
-/** Runs a request in the next slot; `pauseAfter` gives the milliseconds that no other request may start after its result. @throws SourceError */
+/**
+ * Runs a request in the next slot; `pauseAfter` gives the milliseconds that no other request may start after its result. @throws
+ * SourceError
+ */
 export type Slot = <T>(url: URL, request: () => Promise<T>, pauseAfter: (result: T) => number) => Promise<T>
 
 /** What a fetch with retries uses. */
@@ -25,22 +28,27 @@ export interface RetryOptions {
 }
 
 /**
- * Requests that are retried where it helps: connection failures, timeouts, 429 and 5xx, with backoff or after `Retry-After`. Resolves with other
- * answers as they are. @throws SourceError
+ * Requests that are retried where it helps: connection failures, timeouts, 429 and 5xx, with backoff or after `Retry-After`. Resolves with
+ * other answers as they are. @throws SourceError
  */
 export const fetchWithRetry = ({ client, source: { title }, slot, cooldownMs = 0, signal }: RetryOptions) =>
   async (url: URL, request: HttpRequest = {}): Promise<HttpResponse> => {
     for (let attempts = 1; ; attempts++) {
-      const result = await slot(url, () => attempt(client, url, { ...request, signal }, title), result => isTimeout(result) ? cooldownMs : pauseAfter(result))
+      const pause = (result: HttpResponse | SourceError) => isTimeout(result) ? cooldownMs : pauseAfter(result)
+      const result = await slot(url, () => attempt(client, url, { ...request, signal }, title), pause)
       if (!(result instanceof SourceError) && !isTransient(result.status)) return result
       const failure = result instanceof SourceError ? result : refusal(result, title)
       const wait = failure.retryAfter ?? 0
-      if (attempts === retryPolicy.attempts || failure.fault === 'wrong_answer' || wait > maxWaitSeconds || (cooldownMs > 0 && isTimeout(result))) throw failure
+      const isFinal = failure.fault === 'wrong_answer' || wait > maxWaitSeconds || (cooldownMs > 0 && isTimeout(result))
+      if (attempts === retryPolicy.attempts || isFinal) throw failure
       await sleep(Math.max(wait * 1000, retryPolicy.firstDelayMs * 2 ** (attempts - 1) * (0.75 + Math.random() / 2)), undefined, { signal })
     }
   }
 
-/** Milliseconds that an answer asks for, by `Retry-After` or by its rate. @see https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/ */
+/**
+ * Milliseconds that an answer asks for, by `Retry-After` or by its rate. @see
+ * https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/
+ */
 function pauseAfter (result: HttpResponse | SourceError): number {
   if (result instanceof SourceError) return 0
   const { status, headers } = result
@@ -50,7 +58,8 @@ function pauseAfter (result: HttpResponse | SourceError): number {
   return limit > 0 && seconds > 0 ? Math.min(seconds * 1000 / limit, maxIntervalMs) : 0
 }
 
-const isTimeout = (result: HttpResponse | SourceError) => result instanceof SourceError && result.cause instanceof HttpError && result.cause.fault === 'timeout'
+const isTimeout = (result: HttpResponse | SourceError) =>
+  result instanceof SourceError && result.cause instanceof HttpError && result.cause.fault === 'timeout'
 
 const isTransient = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500
 
@@ -61,7 +70,10 @@ async function attempt (client: HttpClient, url: URL, request: HttpRequest, titl
     if (!(error instanceof HttpError)) throw error
     return error.fault === 'unreachable' || error.fault === 'timeout'
       ? new SourceError('unavailable', `${title} did not respond: ${error.message}`, { cause: error })
-      : new SourceError('wrong_answer', `${title} sent no usable response: ${error.message}`, { cause: error, detail: error.cause instanceof Error ? error.cause.message : undefined })
+      : new SourceError('wrong_answer', `${title} sent no usable response: ${error.message}`, {
+        cause: error,
+        detail: error.cause instanceof Error ? error.cause.message : undefined
+      })
   }
 }
 
@@ -71,7 +83,10 @@ function refusal ({ status, headers }: HttpResponse, title: string): SourceError
   return new SourceError('unavailable', `${title} cannot answer now (status ${status}).`, { retryAfter })
 }
 
-/** Parses Retry-After, a number or a date, to seconds. Bounded, because a source may send years by mistake. Source: RFC 9110, section 10.2.3. */
+/**
+ * Parses Retry-After, a number or a date, to seconds. Bounded, because a source may send years by mistake. Source: RFC 9110, section
+ * 10.2.3.
+ */
 function readRetryAfter (value: string | null): number | undefined {
   if (value === null) return undefined
   const seconds = /^\d+$/.test(value.trim()) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000)

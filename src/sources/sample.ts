@@ -35,7 +35,12 @@ export async function sampleSource (
       const from = dateOf(new Date(now().getTime() - days * dayMs))
       const records: PaperRecord[] = []
       sample.state.since = from
-      for await (const { parsed } of source.search(contextFor(source, { signal, account: account.id }), { query: prepared.query, from, to: dateOf(now()), cursor: null })) {
+      for await (const { parsed } of source.search(contextFor(source, { signal, account: account.id }), {
+        query: prepared.query,
+        from,
+        to: dateOf(now()),
+        cursor: null
+      })) {
         records.push(...parsed.flatMap(each => 'record' in each ? [each.record] : []))
         sample.records = records.slice(0, maxRecords)
         signal.throwIfAborted()

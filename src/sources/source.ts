@@ -42,8 +42,8 @@ export interface SourcePage {
 }
 
 /**
- * Everything that Litfeed knows about one source of papers. Adding a source is one file that exports this, and its row in index.ts: settings,
- * schemas, docs, checks and pages derive from the two.
+ * Everything that Litfeed knows about one source of papers. Adding a source is one file that exports this, and its row in index.ts:
+ * settings, schemas, docs, checks and pages derive from the two.
  */
 export interface Source {
   /** Name in projects and in papers' records. */
@@ -91,8 +91,8 @@ export interface Source {
 export type SourceFault = 'bad_query' | 'rate_limited' | 'unavailable' | 'wrong_answer'
 
 /**
- * A failed search, which is not "nothing new". The message quotes nothing from the source and goes to the project's owner and to models. The source's own
- * message may contain anything, instructions to a model included: it is `detail` and goes to the log only.
+ * A failed search, which is not "nothing new". The message quotes nothing from the source and goes to the project's owner and to models.
+ * The source's own message may contain anything, instructions to a model included: it is `detail` and goes to the log only.
  */
 export class SourceError extends Error {
   readonly fault: SourceFault
@@ -100,7 +100,11 @@ export class SourceError extends Error {
   readonly retryAfter: number | undefined
   /** An excerpt of the source's answer, for the log. */
   readonly detail: string | undefined
-  constructor (fault: SourceFault, message: string, { retryAfter, detail, ...options }: ErrorOptions & { retryAfter?: number | undefined, detail?: string | undefined } = {}) {
+  constructor (
+    fault: SourceFault,
+    message: string,
+    { retryAfter, detail, ...options }: ErrorOptions & { retryAfter?: number | undefined, detail?: string | undefined } = {}
+  ) {
     super(message, options)
     this.fault = fault
     this.retryAfter = retryAfter

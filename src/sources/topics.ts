@@ -4,10 +4,15 @@ import type { SearchInterest } from './source.js'
 const maxTopics = 12
 const maxTopicLength = 100
 /** Words that carry no topic. */
-const stopWords = new Set(('a about across after against all also among an and any are as at based be been before between both but by can could does during each especially ' +
-  'etc for from further had has have how i if in including interest interested into is it its like may me methods more most my new no not of on or other our over ' +
-  'papers particularly per recent related research results role so some studies study such than that the their them there these they this those through to towards ' +
-  'under understanding use used uses using via was we what when where whether which while who why will with within without work would').split(' '))
+const stopWords = new Set(
+  (
+    'a about across after against all also among an and any are as at based be been before between both but by can could does during ' +
+    'each especially etc for from further had has have how i if in including interest interested into is it its like may me methods more ' +
+    'most my new no not of on or other our over papers particularly per recent related research results role so some studies study such ' +
+    'than that the their them there these they this those through to towards under understanding use used uses using via was we what ' +
+    'when where whether which while who why will with within without work would'
+  ).split(' ')
+)
 
 /**
  * The topics of a project, as phrases to search for: its keywords, or without keywords the runs of content words in its description. Single
@@ -32,12 +37,21 @@ function contentRuns (clause: string): string[] {
 }
 
 /** The topics in a query: phrases between commas or OR. */
-export const topicsIn = (query: string): string[] => query.replace(/[^\S\n]+/g, ' ').split(/ OR |[,;|\n]/).map(bare).filter(topic => topic !== '').slice(0, 40)
+export const topicsIn = (query: string): string[] =>
+  query
+    .replace(/[^\S\n]+/g, ' ')
+    .split(/ OR |[,;|\n]/)
+    .map(bare)
+    .filter(topic => topic !== '')
+    .slice(0, 40)
 
 /** A phrase without the operators of query languages. */
 const bare = (phrase: string) => plainText(phrase.replace(/["'“”()[\]{}:\\*?~^]+/g, ' ')).slice(0, maxTopicLength).trim()
 
-/** Whether a text has all words of one of the topics, each as the prefix of a word: the topic "edit" matches "editing", not the other way round. */
+/**
+ * Whether a text has all words of one of the topics, each as the prefix of a word: the topic "edit" matches "editing", not the other way
+ * round.
+ */
 export function mentions (topics: readonly string[]): (text: string) => boolean {
   const topicWords = topics.map(topic => words(topic))
   return text => {
@@ -46,7 +60,13 @@ export function mentions (topics: readonly string[]): (text: string) => boolean 
   }
 }
 
-const words = (text: string) => text.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(word => word !== '')
+const words = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(word => word !== '')
 
 /** A boolean query with quoted phrases: "lung cancer" OR asthma. */
 export const anyOf = (topics: readonly string[], form: (phrase: string) => string = phrase => phrase): string =>

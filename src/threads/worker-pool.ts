@@ -100,7 +100,9 @@ export class WorkerPool<Request, Answer> {
   /** The task that has waited longest of an owner who may start one; of another owner than the last, if there is one. */
   #nextTask (): Task | undefined {
     const running = new Map<string | undefined, number>()
-    for (const { task } of this.#threads) if (task !== undefined) running.set(task.options.owner, (running.get(task.options.owner) ?? 0) + 1)
+    for (const { task } of this.#threads) {
+      if (task !== undefined) running.set(task.options.owner, (running.get(task.options.owner) ?? 0) + 1)
+    }
     const mayStart = ({ options: { owner } }: Task) => owner === undefined || (running.get(owner) ?? 0) < this.#options.maxRunningPerOwner
     const task = this.#waiting.find(each => mayStart(each) && each.options.owner !== this.#lastOwner) ?? this.#waiting.find(mayStart)
     if (task === undefined) return undefined
@@ -150,9 +152,14 @@ export class WorkerPool<Request, Answer> {
   }
 
   #fail (thread: Thread, cause: Error & { code?: string }): void {
-    const error = cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      ? new TaskStopped('out_of_memory', `${this.#options.name} needed more than ${this.#options.maxHeapMb} MiB of memory and was stopped.`, { cause })
-      : cause
+    const error =
+      cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? new TaskStopped(
+          'out_of_memory',
+            `${this.#options.name} needed more than ${this.#options.maxHeapMb} MiB of memory and was stopped.`,
+            { cause }
+        )
+        : cause
     this.#end(thread, error)
     this.#startWaiting()
   }

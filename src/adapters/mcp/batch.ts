@@ -8,13 +8,18 @@ const maxConcurrentMessages = 2
 const smallLength = 16 * 1024
 
 /**
- * Answers the messages of a batch, a few at a time, in their order. Together the answers have at most the length of a response: an answer that
- * does not fit is replaced, and the messages that have not started by then do not run.
+ * Answers the messages of a batch, a few at a time, in their order. Together the answers have at most the length of a response: an answer
+ * that does not fit is replaced, and the messages that have not started by then do not run.
  * @param answer undefined for a message without an answer
  * @param refuse the text that replaces an answer
  * @param isAbandoned whether the client has closed the connection; remaining messages do not run then
  */
-export async function answerAll<M> (messages: readonly M[], answer: (message: M) => Promise<Answer | undefined>, refuse: (message: M) => string | undefined, isAbandoned: () => boolean): Promise<string[]> {
+export async function answerAll<M> (
+  messages: readonly M[],
+  answer: (message: M) => Promise<Answer | undefined>,
+  refuse: (message: M) => string | undefined,
+  isAbandoned: () => boolean
+): Promise<string[]> {
   const limit = pLimit(maxConcurrentMessages)
   let totalLength = 0
   let isFull = false

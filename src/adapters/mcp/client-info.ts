@@ -14,15 +14,25 @@ export function clientOf (params: Record<string, unknown>): Client | undefined {
 }
 
 /** People read it on the Connect page: one line, without control and invisible characters. */
-const readText = (value: unknown): string => typeof value === 'string' ? value.slice(0, 1000).replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim().slice(0, maxLength) : ''
+const readText = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+      .slice(0, 1000)
+      .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+      .trim()
+      .slice(0, maxLength)
+    : ''
 
 /**
- * Whether a client may show cards, from the `_meta` of a request. Modern requests repeat the client's capabilities. Legacy clients state them
- * in initialize alone, which leaves no session; those without the extension ignore a card.
+ * Whether a client may show cards, from the `_meta` of a request. Modern requests repeat the client's capabilities. Legacy clients state
+ * them in initialize alone, which leaves no session; those without the extension ignore a card.
  */
 export function mayShowCards (meta: unknown): boolean {
   const capabilities = isObject(meta) ? meta[capabilitiesKey] : undefined
   if (!isObject(capabilities)) return true
-  const extension = isObject(capabilities.extensions) && Object.hasOwn(capabilities.extensions, appsExtension) ? capabilities.extensions[appsExtension] : undefined
+  const extension =
+    isObject(capabilities.extensions) && Object.hasOwn(capabilities.extensions, appsExtension)
+      ? capabilities.extensions[appsExtension]
+      : undefined
   return isObject(extension) && Array.isArray(extension.mimeTypes) && extension.mimeTypes.includes(appMimeType)
 }

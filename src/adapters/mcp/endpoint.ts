@@ -61,7 +61,12 @@ export function endpoint (eras: { legacy: Era, modern: Era }) {
     }
     if (values.length === 0) throw new ProtocolError(INVALID_REQUEST, 'The batch is empty.')
     if (values.length > maxBatchMessages) throw new ProtocolError(INVALID_REQUEST, `A batch may have at most ${maxBatchMessages} messages.`)
-    const texts = await answerAll(values.map(classify), async message => await answerInBatch(call, message), refuseInBatch, call.isAbandoned)
+    const texts = await answerAll(
+      values.map(classify),
+      async message => await answerInBatch(call, message),
+      refuseInBatch,
+      call.isAbandoned
+    )
     return texts.length === 0 ? { status: 202 } : { status: 200, text: `[${texts.join(',')}]` }
   }
 
@@ -83,9 +88,17 @@ export function endpoint (eras: { legacy: Era, modern: Era }) {
 }
 
 /** The error for a message whose answer does not fit into the response of its batch. */
-const refuseInBatch = (message: Message) => message.kind !== 'request'
-  ? undefined
-  : errorText(new ProtocolError(INVALID_REQUEST, 'The answers of this batch are too large for one response. Send this request on its own, or request less with limit or max_chars and read on with offset.'), message.request.id)
+const refuseInBatch = (message: Message) =>
+  message.kind !== 'request'
+    ? undefined
+    : errorText(
+      new ProtocolError(
+        INVALID_REQUEST,
+        'The answers of this batch are too large for one response. Send this request on its own, or request less with limit or max_chars ' +
+        'and read on with offset.'
+      ),
+      message.request.id
+    )
 
 /** @throws ProtocolError if the header names an unsupported revision */
 function checkLegacyVersion (headers: IncomingHttpHeaders): void {

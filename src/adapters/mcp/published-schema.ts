@@ -34,8 +34,11 @@ function shortened (schema: unknown, extent: Extent, depth = 0): Json {
   const short: Json = {}
   for (const [name, value] of Object.entries(schema as Json)) {
     if (name === 'properties' && depth >= maxDepth) continue
-    if (name === 'properties') short[name] = Object.fromEntries(Object.entries(value as Json).map(([property, each]) => [property, shortened(each, extent, depth + 1)]))
-    else if (name === 'items') short[name] = shortened(value, extent, depth)
+    if (name === 'properties') {
+      short[name] = Object.fromEntries(
+        Object.entries(value as Json).map(([property, each]) => [property, shortened(each, extent, depth + 1)])
+      )
+    } else if (name === 'items') short[name] = shortened(value, extent, depth)
     else if (name === 'anyOf') Object.assign(short, oneObject((value as unknown[]).map(each => shortened(each, extent, depth))))
     else if (kept.has(name)) short[name] = value
   }
@@ -75,7 +78,8 @@ function withReferences (schema: Json, shared: Definitions, isRoot = false): Jso
   const text = JSON.stringify(schema)
   if (!isRoot && text.length >= minDefinitionLength && shared.counts.get(text)! > 1) {
     const known = shared.names.get(text)
-    const name = known ?? String.fromCharCode(97 + shared.names.size % 26) + (shared.names.size < 26 ? '' : Math.floor(shared.names.size / 26))
+    const name =
+      known ?? String.fromCharCode(97 + (shared.names.size % 26)) + (shared.names.size < 26 ? '' : Math.floor(shared.names.size / 26))
     if (known === undefined) {
       shared.names.set(text, name)
       shared.definitions[name] = replaced(schema, shared)
@@ -89,7 +93,13 @@ function replaced (schema: Json, shared: Definitions): Json {
   const { properties, items, anyOf, ...others } = schema
   return {
     ...others,
-    ...(properties === undefined ? {} : { properties: Object.fromEntries(Object.entries(properties as Record<string, Json>).map(([name, each]) => [name, withReferences(each, shared)])) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties as Record<string, Json>).map(([name, each]) => [name, withReferences(each, shared)])
+          )
+        }),
     ...(items === undefined ? {} : { items: withReferences(items as Json, shared) }),
     ...(anyOf === undefined ? {} : { anyOf: (anyOf as Json[]).map(each => withReferences(each, shared)) })
   }

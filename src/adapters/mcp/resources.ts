@@ -24,7 +24,8 @@ const part = (name: string) => readFileSync(new URL(`src/adapters/mcp/card/${nam
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Fills the `{{name}}` of a template. */
-const fill = (template: string, values: Readonly<Record<string, string>>) => template.replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => values[name]!)
+const fill = (template: string, values: Readonly<Record<string, string>>) =>
+  template.replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => values[name]!)
 
 /** The view of a brief, as one document without outside parts. */
 function cardHtml (votes: 'yes' | 'no'): string {
@@ -42,8 +43,22 @@ const shared = {
 
 /** The view of `feed_brief`, by what the key may do. Each has an address of its own, because hosts cache views by address. */
 export const briefCards: Readonly<Record<KeyScope, Resource>> = {
-  read: { uri: 'ui://litfeed/brief', name: 'brief_card', title: 'New papers', description: 'Shows the papers of feed_brief to read and open.', text: cardHtml('no'), ...shared },
-  act: { uri: 'ui://litfeed/triage', name: 'triage_card', title: 'Triage new papers', description: 'Shows the papers of feed_brief to read, star, dismiss and open.', text: cardHtml('yes'), ...shared }
+  read: {
+    uri: 'ui://litfeed/brief',
+    name: 'brief_card',
+    title: 'New papers',
+    description: 'Shows the papers of feed_brief to read and open.',
+    text: cardHtml('no'),
+    ...shared
+  },
+  act: {
+    uri: 'ui://litfeed/triage',
+    name: 'triage_card',
+    title: 'Triage new papers',
+    description: 'Shows the papers of feed_brief to read, star, dismiss and open.',
+    text: cardHtml('yes'),
+    ...shared
+  }
 }
 
 /** The resources of a key, in the order of resources/list. */

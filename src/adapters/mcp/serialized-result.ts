@@ -14,7 +14,10 @@ export function toolResult (value: object): SerializedResult {
   return new SerializedResult(`"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}`)
 }
 
-/** Serializes an object with each entry of its lists on a line of its own: some clients cut a result by lines, and show nothing of one long line. */
+/**
+ * Serializes an object with each entry of its lists on a line of its own: some clients cut a result by lines, and show nothing of one long
+ * line.
+ */
 function writeLines (value: object): string {
   const members = Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     const json = isListOfObjects(member) ? `[\n${member.map(entry => JSON.stringify(entry)).join(',\n')}\n]` : JSON.stringify(member)

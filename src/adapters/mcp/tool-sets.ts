@@ -22,4 +22,6 @@ export function listedTools (set: ToolSet | undefined, scope: KeyScope): Tool[] 
 }
 
 /** Every combination of a set and a scope. */
-export const toolLists = ([undefined, ...toolSets] as const).flatMap(set => keyScopes.map(scope => ({ set, scope, tools: listedTools(set, scope) })))
+export const toolLists = ([undefined, ...toolSets] as const).flatMap(set =>
+  keyScopes.map(scope => ({ set, scope, tools: listedTools(set, scope) }))
+)

@@ -55,7 +55,13 @@ export const tools: readonly Tool[] = [
   { operation: feedAtomUrl, alias: 'feed.atom_url', annotations: readOnly, group: 'core' },
   { operation: paperGet, alias: 'paper.get', annotations: readOnly, group: 'core' },
   { operation: paperMarkdown, alias: 'paper.markdown', annotations: mayQueueJob, group: 'core', maxResultChars: longResultChars },
-  { operation: feedBrief, annotations: { ...readOnly, idempotentHint: false }, group: 'extension', maxResultChars: longResultChars, hasCard: true },
+  {
+    operation: feedBrief,
+    annotations: { ...readOnly, idempotentHint: false },
+    group: 'extension',
+    maxResultChars: longResultChars,
+    hasCard: true
+  },
   { operation: feedbackSet, annotations: changes, group: 'extension' },
   { operation: feedbackClear, annotations: overwrites, group: 'extension' },
   { operation: paperCite, annotations: readOnly, group: 'extension' },

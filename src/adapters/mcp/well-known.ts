@@ -18,11 +18,13 @@ const wellKnown: FastifyPluginAsync = async fastify => {
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       url,
       schema: { hide: true },
-      handler: async (_request, reply) => await reply.code(404).send({
-        error: 'access_denied',
-        error_description: 'Litfeed has no OAuth. Send your API key in the header Authorization (scheme: Bearer), in the header X-API-Key, or in the ' +
-          'query parameter "key". If the key was rejected, it was replaced or revoked: the Connect page has a new one.'
-      })
+      handler: async (_request, reply) =>
+        await reply.code(404).send({
+          error: 'access_denied',
+          error_description:
+            'Litfeed has no OAuth. Send your API key in the header Authorization (scheme: Bearer), in the header X-API-Key, or in the ' +
+            'query parameter "key". If the key was rejected, it was replaced or revoked: the Connect page has a new one.'
+        })
     })
   }
 }

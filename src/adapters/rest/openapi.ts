@@ -31,5 +31,6 @@ export default fp<{ baseUrl: () => string }>(async function openapi (fastify, { 
     return document.text
   }
   fastify.addHook('onReady', async () => { text() })
-  fastify.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => reply.type('application/json; charset=utf-8').send(text()))
+  fastify.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(text()))
 }, { name: 'openapi', fastify: '5.x' })

@@ -29,7 +29,10 @@ const rest: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { 
     }
   })
   for (const type of new Set(routes.flatMap(({ binary }) => binary === undefined ? [] : [binary.type]))) {
-    fastify.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) => await receiveBody(request, payload, context))
+    fastify.addContentTypeParser(
+      type,
+      async (request: FastifyRequest, payload: IncomingMessage) => await receiveBody(request, payload, context)
+    )
   }
   fastify.setValidatorCompiler(() => () => true)
   fastify.setSerializerCompiler(() => JSON.stringify)

@@ -20,7 +20,12 @@ const htmxSettings = JSON.stringify({
 
 /** Renders the whole document of a page. */
 export function renderPage (view: View, content: PageContent): string {
-  const render = () => `<!doctype html>\n${renderToString(<ViewContext.Provider value={view}><Document {...content} /></ViewContext.Provider>)}`
+  const render = () =>
+    `<!doctype html>\n${renderToString(
+      <ViewContext.Provider value={view}>
+        <Document {...content} />
+      </ViewContext.Provider>
+    )}`
   const html = render()
   // A refusal's message precedes the fields but names one of them. The first rendering collects the labels.
   return view.refused === undefined ? html : render()
@@ -61,7 +66,10 @@ const Brand = () => {
   const { to } = useView()
   return (
     <a class='brand' href={to('/')}>
-      <svg viewBox='0 0 20 20' width='20' height='20' aria-hidden='true'><path class='mark' d='M3 4h14v2H3zM3 9h9v2H3zM3 14h5v2H3z' /><circle class='mark-dot' cx='16' cy='14.5' r='2.5' /></svg>
+      <svg viewBox='0 0 20 20' width='20' height='20' aria-hidden='true'>
+        <path class='mark' d='M3 4h14v2H3zM3 9h9v2H3zM3 14h5v2H3z' />
+        <circle class='mark-dot' cx='16' cy='14.5' r='2.5' />
+      </svg>
       Litfeed
     </a>
   )
@@ -96,7 +104,11 @@ function ProjectNavigation ({ id, name, projects }: { id: string, name: string, 
           <details class='menu project-name switcher'>
             <summary><span class='switcher-name'>{name}</span><Icon name='open' /></summary>
             <div class='menu-list'>
-              {projects.map(each => <a key={each.id} href={to(`/projects/${each.id}`)} aria-current={each.id === id ? 'true' : undefined}>{each.name}</a>)}
+              {projects.map(each => (
+                <a key={each.id} href={to(`/projects/${each.id}`)} aria-current={each.id === id ? 'true' : undefined}>
+                  {each.name}
+                </a>
+              ))}
             </div>
           </details>
           )}

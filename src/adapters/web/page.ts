@@ -97,7 +97,11 @@ interface Definition<C, Q extends TObject> {
 export const accountPage = <Q extends TObject>(page: Definition<Context, Q>): Page => ({ actions: {}, ...page, access: 'account' })
 
 /** A page for administrators. */
-export const administratorPage = <Q extends TObject>(page: Definition<Context, Q>): Page => ({ actions: {}, ...page, access: 'administrator' })
+export const administratorPage = <Q extends TObject>(page: Definition<Context, Q>): Page => ({
+  actions: {},
+  ...page,
+  access: 'administrator'
+})
 
 /** A page for anyone. */
 export const publicPage = <Q extends TObject>(page: Definition<PublicContext, Q>): Page => ({ actions: {}, ...page, access: 'anyone' })

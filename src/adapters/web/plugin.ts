@@ -36,7 +36,9 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   await fastify.register(cookie)
   // Pages accept forms only.
   fastify.removeAllContentTypeParsers()
-  fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: unknown, body: string) => parse(body, '&', '=', { maxKeys: 0 }))
+  fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: unknown, body: string) =>
+    parse(body, '&', '=', { maxKeys: 0 })
+  )
   fastify.decorateRequest('visitor', undefined)
 
   fastify.setErrorHandler(async (thrown, request, reply) => {

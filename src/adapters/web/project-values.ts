@@ -12,7 +12,9 @@ export const customQueriesField = (source: string): string => `custom_queries_${
 
 const Text = Type.Optional(Type.String())
 
-/** Fields of a project form. Lists have one entry per line; each source has a checkbox for the keywords and a text area for custom queries. */
+/**
+ * Fields of a project form. Lists have one entry per line; each source has a checkbox for the keywords and a text area for custom queries.
+ */
 export const ProjectFields = Type.Object({
   name: Text,
   interest_description: Text,

@@ -1,4 +1,5 @@
-import { describeProblem, InvalidArguments, type OperationError } from '../../errors/operation-errors.js'
+import { describeProblem } from '../../errors/argument-problem.js'
+import { InvalidArguments, type OperationError } from '../../errors/operation-errors.js'
 
 /** A form whose action was refused. Its page is shown again with the reason. */
 export interface RefusedForm {

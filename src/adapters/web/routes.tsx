@@ -75,20 +75,36 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
   })
 }
 
-const run = async (action: Action, caller: object, input: object, view: View): Promise<ActionResult> => await action.run(caller, input, view)
+const run = async (action: Action, caller: object, input: object, view: View): Promise<ActionResult> =>
+  await action.run(caller, input, view)
 
 /** Sends an error as a page. */
-export async function sendErrorPage (context: ServiceContext, error: OperationError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function sendErrorPage (
+  context: ServiceContext,
+  error: OperationError,
+  request: FastifyRequest,
+  reply: FastifyReply
+): Promise<FastifyReply> {
   const view = viewOf(context, request, {})
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
-  return await send(context, reply.code(error.status), view, { title: 'Something went wrong', content: <ErrorPage error={error} message={messageOf(error)} /> })
+  return await send(context, reply.code(error.status), view, {
+    title: 'Something went wrong',
+    content: <ErrorPage error={error} message={messageOf(error)} />
+  })
 }
 
 /** A page's arguments come from its address, so their names mean nothing to its reader. */
 const messageOf = (error: OperationError): string =>
-  error instanceof InvalidArguments && error.invalid !== undefined ? 'This address is incomplete or has a typo. Open the page again from your projects.' : error.userMessage
+  error instanceof InvalidArguments && error.invalid !== undefined
+    ? 'This address is incomplete or has a typo. Open the page again from your projects.'
+    : error.userMessage
 
-async function send (context: ServiceContext, reply: FastifyReply, view: View, result: ActionResult | PageContent | { to: string }): Promise<FastifyReply> {
+async function send (
+  context: ServiceContext,
+  reply: FastifyReply,
+  view: View,
+  result: ActionResult | PageContent | { to: string }
+): Promise<FastifyReply> {
   if ('to' in result) {
     if ('notice' in result && result.notice !== undefined) leaveNotice(reply, result.notice)
     if ('signIn' in result && result.signIn !== undefined) {

@@ -15,7 +15,11 @@ function cookieOf (context: ServiceContext): { name: string, options: { httpOnly
 }
 
 /** Returns the browser session of a request's cookie, and extends the cookie if the session was extended. */
-export async function visitorOf (context: ServiceContext, request: FastifyRequest, reply: FastifyReply): Promise<BrowserSession | undefined> {
+export async function visitorOf (
+  context: ServiceContext,
+  request: FastifyRequest,
+  reply: FastifyReply
+): Promise<BrowserSession | undefined> {
   const token = request.cookies[cookieOf(context).name]
   if (token === undefined) return undefined
   const session = await authenticateBrowserSession(context, token)
@@ -36,7 +40,8 @@ function deviceCookieOf (context: ServiceContext) {
 }
 
 /** The browser's device token, if it has one. */
-export const deviceOf = (context: ServiceContext, request: FastifyRequest): string | undefined => request.cookies[deviceCookieOf(context).name]?.slice(0, 200)
+export const deviceOf = (context: ServiceContext, request: FastifyRequest): string | undefined =>
+  request.cookies[deviceCookieOf(context).name]?.slice(0, 200)
 
 /** Remembers that the account has signed in on this device. */
 export function setDevice (context: ServiceContext, reply: FastifyReply, device: string): void {

@@ -5,9 +5,15 @@ const tooDeep = `The document is nested more than ${limits.depth} elements deep;
 
 /** Checks the size before parsing, because a tree needs many times the memory of its text. @throws NotConvertible */
 export function boundText (text: string): void {
-  if (text.length > limits.length) throw new NotConvertible('too_large', `The document is longer than ${limits.length / 1e6} million characters.`)
-  if (occursMoreThan(text, '<', 2 * limits.elements)) throw new NotConvertible('too_large', `The document has more than ${limits.elements / 1e6} million elements.`)
-  if (occursMoreThan(text, '=', limits.attributes)) throw new NotConvertible('too_large', `The document has more than ${limits.attributes / 1e6} million attributes.`)
+  if (text.length > limits.length) {
+    throw new NotConvertible('too_large', `The document is longer than ${limits.length / 1e6} million characters.`)
+  }
+  if (occursMoreThan(text, '<', 2 * limits.elements)) {
+    throw new NotConvertible('too_large', `The document has more than ${limits.elements / 1e6} million elements.`)
+  }
+  if (occursMoreThan(text, '=', limits.attributes)) {
+    throw new NotConvertible('too_large', `The document has more than ${limits.attributes / 1e6} million attributes.`)
+  }
 }
 
 /** Checks the depth of nesting. @throws NotConvertible */

@@ -25,14 +25,26 @@ async function convert (...[client, url, pdf, signal]: Parameters<Protocol['conv
   form.append('do_ocr', 'false')
   // Embedded images would be a hundred times larger than the text.
   form.append('image_export_mode', 'placeholder')
-  const answer = await client.fetch(`${url}/v1/convert/file`, { method: 'POST', body: form, headers: { accept: 'application/json' }, timeoutMs: convertTimeoutMs, maxBytes: maxAnswerBytes, signal })
+  const answer = await client.fetch(`${url}/v1/convert/file`, {
+    method: 'POST',
+    body: form,
+    headers: { accept: 'application/json' },
+    timeoutMs: convertTimeoutMs,
+    maxBytes: maxAnswerBytes,
+    signal
+  })
   if (answer.status !== 200) throw refusal('docling-serve', answer)
   const { status, document, errors = [] } = read(answer.bytes)
   const markdown = visibleText((document.md_content ?? '').toWellFormed()).replace(/^<!-- image -->\n*/gm, '').trim()
   const troubles = errors.flatMap(({ error_message: message }) => message === undefined ? [] : [message.slice(0, 300)])
   const detail = [status, ...troubles].join(': ').slice(0, 1500)
   if (markdown === '') throw new NotConvertible('no_text', 'docling-serve found no text in the PDF.', { cause: new Error(detail) })
-  return { markdown: `${markdown}\n`, converter: 'docling-serve', pages: null, ...(status === 'success' ? { warnings: [] } : { warnings: ['The converter did not finish the whole document.'], detail }) }
+  return {
+    markdown: `${markdown}\n`,
+    converter: 'docling-serve',
+    pages: null,
+    ...(status === 'success' ? { warnings: [] } : { warnings: ['The converter did not finish the whole document.'], detail })
+  }
 }
 
 function read (bytes: Buffer): Static<typeof Answer> {

@@ -45,7 +45,11 @@ export function externalConverter ({ url, kind, client, sandbox, onUnexpectedAns
     }),
     async check (signal) {
       const { status, bytes } = await client.fetch(url + health.path, { maxBytes: 64 * 1024, signal })
-      if (status !== 200 || !health.well.test(bytes.toString('utf8'))) throw new ConverterRefused(`No ${title} that is well answers at ${new URL(url).host} (status ${status} of ${health.path}). Are CONVERTER_URL and CONVERTER_KIND right?`)
+      if (status !== 200 || !health.well.test(bytes.toString('utf8'))) {
+        throw new ConverterRefused(
+          `No ${title} that is well answers at ${new URL(url).host} (status ${status} of ${health.path}). Are CONVERTER_URL and CONVERTER_KIND right?`
+        )
+      }
       return `${title} is well`
     }
   }

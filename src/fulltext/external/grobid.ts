@@ -17,7 +17,14 @@ async function convert (...[client, url, pdf, signal]: Parameters<Protocol['conv
     const form = new FormData()
     form.append('input', await pdfFile(pdf), 'paper.pdf')
     form.append('includeRawCitations', '1')
-    const answer = await client.fetch(`${url}/api/processFulltextDocument`, { method: 'POST', body: form, headers: { accept: 'application/xml' }, timeoutMs: convertTimeoutMs, maxBytes: maxAnswerBytes, signal })
+    const answer = await client.fetch(`${url}/api/processFulltextDocument`, {
+      method: 'POST',
+      body: form,
+      headers: { accept: 'application/xml' },
+      timeoutMs: convertTimeoutMs,
+      maxBytes: maxAnswerBytes,
+      signal
+    })
     if (answer.status === 200) return { format: 'tei', bytes: answer.bytes }
     if (answer.status === 204) throw new NotConvertible('no_text', 'GROBID found no text in the PDF.')
     const delay = retryDelaysSeconds[attempt]

@@ -11,7 +11,12 @@ export interface Protocol {
   /** Display name. */
   title: string
   /** @returns the conversion, with the converter's message as `detail` for the log @throws NotConvertible, HttpError, ConverterRefused */
-  convert (client: HttpClient, url: string, pdf: Document, signal?: AbortSignal): Promise<(ConverterResult & { detail?: string }) | UnreadDocument>
+  convert(
+    client: HttpClient,
+    url: string,
+    pdf: Document,
+    signal?: AbortSignal
+  ): Promise<(ConverterResult & { detail?: string }) | UnreadDocument>
   /** Path of the health check, and the response of a healthy service. */
   health: { path: string, well: RegExp }
 }
@@ -26,7 +31,9 @@ export const maxAnswerBytes = 64 * 1024 * 1024
 
 /** A PDF as part of a form. A file is read while it is sent. */
 export const pdfFile = async (pdf: Document): Promise<Blob> =>
-  pdf instanceof Uint8Array ? new Blob([pdf as Uint8Array<ArrayBuffer>], { type: 'application/pdf' }) : await openAsBlob(pdf.path, { type: 'application/pdf' })
+  pdf instanceof Uint8Array
+    ? new Blob([pdf as Uint8Array<ArrayBuffer>], { type: 'application/pdf' })
+    : await openAsBlob(pdf.path, { type: 'application/pdf' })
 
 /** Converts an error response to an error. */
 export const refusal = (name: string, { status, bytes }: HttpResponse): ConverterRefused =>

@@ -9,7 +9,16 @@ const isAbstract = has('ltx_abstract')
 const isTitle = has('ltx_title_document')
 const isKeywords = has('ltx_keywords')
 /** Authors, dates and navigation: the paper's record has these data. */
-const isAbout = has('ltx_authors', 'ltx_dates', 'ltx_classification', 'ltx_TOC', 'ltx_pagination', 'ltx_page_navbar', 'ltx_page_footer', 'ltx_subtitle')
+const isAbout = has(
+  'ltx_authors',
+  'ltx_dates',
+  'ltx_classification',
+  'ltx_TOC',
+  'ltx_pagination',
+  'ltx_page_navbar',
+  'ltx_page_footer',
+  'ltx_subtitle'
+)
 
 /** The paper's blocks: title, abstract, keywords, sections with references among them, footnotes. */
 export function articleOf (article: Element): { blocks: Block[], warnings: string[] } {
@@ -31,7 +40,8 @@ export function articleOf (article: Element): { blocks: Block[], warnings: strin
   return { blocks, warnings: [...conversion.warnings] }
 }
 
-const without = (element: Element | undefined, test: (element: Element) => boolean) => element === undefined ? undefined : withoutChildren(element, test)
+const without = (element: Element | undefined, test: (element: Element) => boolean) =>
+  element === undefined ? undefined : withoutChildren(element, test)
 
 const childrenBlocks = (element: Element | undefined, conversion: Conversion): Block[] =>
   childElements(element).filter(each => !has('ltx_title')(each)).flatMap(each => blocksOf(each, 3, conversion))

@@ -14,7 +14,18 @@ type Make = (element: Element, level: number, conversion: Conversion) => Block[]
 
 const isNote = has('ltx_note')
 const isTitle = has('ltx_title')
-const isSection = has('ltx_part', 'ltx_chapter', 'ltx_section', 'ltx_subsection', 'ltx_subsubsection', 'ltx_paragraph', 'ltx_subparagraph', 'ltx_appendix', 'ltx_index', 'ltx_acknowledgements')
+const isSection = has(
+  'ltx_part',
+  'ltx_chapter',
+  'ltx_section',
+  'ltx_subsection',
+  'ltx_subsubsection',
+  'ltx_paragraph',
+  'ltx_subparagraph',
+  'ltx_appendix',
+  'ltx_index',
+  'ltx_acknowledgements'
+)
 
 const section: Make = (element, level, conversion) => {
   const title = inlineOf(childElements(element).find(isTitle), conversion)
@@ -68,7 +79,9 @@ const isBlockByElement = new WeakMap<Element, boolean>()
 
 /** Whether an element is or contains a block. */
 function isBlock (element: Element): boolean {
-  const answer = isBlockByElement.get(element) ?? (!isDrawn(element) && (isBlockByName(element) || makerOf(element) !== undefined || childElements(element).some(isBlock)))
+  const answer =
+    isBlockByElement.get(element) ??
+    (!isDrawn(element) && (isBlockByName(element) || makerOf(element) !== undefined || childElements(element).some(isBlock)))
   isBlockByElement.set(element, answer)
   return answer
 }

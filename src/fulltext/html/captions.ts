@@ -15,5 +15,7 @@ export function captionOf (caption: Element, conversion: Conversion): Block[] {
 }
 
 /** The tag can be inside a span for small text. */
-const withoutTag = (element: Element): Element =>
-  ({ ...withoutChildren(element, isTag), children: withoutChildren(element, isTag).children.map(node => typeof node === 'string' ? node : withoutTag(node)) })
+const withoutTag = (element: Element): Element => ({
+  ...withoutChildren(element, isTag),
+  children: withoutChildren(element, isTag).children.map(node => typeof node === 'string' ? node : withoutTag(node))
+})

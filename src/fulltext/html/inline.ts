@@ -33,7 +33,9 @@ export function inlineNode (node: Element | string, conversion: Conversion): Inl
     return []
   }
   const content = inlineOf(node, conversion)
-  if (node.name === 'a') return /^(?:https?:|mailto:)/i.test(node.attributes.href ?? '') && !isWithinArxiv(node) ? link(node.attributes.href, content) : content
+  if (node.name === 'a') {
+    return /^(?:https?:|mailto:)/i.test(node.attributes.href ?? '') && !isWithinArxiv(node) ? link(node.attributes.href, content) : content
+  }
   if (isCell(node)) return [...content, ' ']
   return isLine(node) ? [lineBreak, ...content, lineBreak] : marked(node, content)
 }
@@ -51,7 +53,9 @@ function marked (node: Element, content: Inline[]): Inline[] {
   if (isBlank(content)) return content
   if (node.name === 'sup') return [{ kind: 'superscript', content }]
   if (node.name === 'sub') return [{ kind: 'subscript', content }]
-  if (node.name === 'code' || (isTypewriter(node) && content.every(each => typeof each === 'string'))) return [{ kind: 'code', text: textContent(node) }]
+  if (node.name === 'code' || (isTypewriter(node) && content.every(each => typeof each === 'string'))) {
+    return [{ kind: 'code', text: textContent(node) }]
+  }
   const emphasised: Inline[] = node.name === 'em' || node.name === 'i' || isItalic(node) ? [{ kind: 'emphasis', content }] : content
   return node.name === 'strong' || node.name === 'b' || isBold(node) ? [{ kind: 'strong', content: emphasised }] : emphasised
 }

@@ -30,8 +30,9 @@ export function definitionListOf (list: Element, conversion: Conversion, flow: F
     const item = items.at(-1)
     const [first, ...more] = blocks
     const term = item?.[0]
-    if (item?.length === 1 && term?.kind === 'paragraph' && first?.kind === 'paragraph') item.splice(0, 1, paragraph(...term.content, ' ', ...first.content), ...more)
-    else if (item === undefined) items.push(blocks)
+    if (item?.length === 1 && term?.kind === 'paragraph' && first?.kind === 'paragraph') {
+      item.splice(0, 1, paragraph(...term.content, ' ', ...first.content), ...more)
+    } else if (item === undefined) items.push(blocks)
     else item.push(...blocks)
   }
   const filled = items.filter(item => item.length > 0)

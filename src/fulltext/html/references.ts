@@ -12,7 +12,10 @@ const isCitedAt = (element: Element): boolean => has('ltx_bib_cited')(element) |
 export function referencesOf (bibliography: Element, level: number, conversion: Conversion): Block[] {
   const items = descendants(bibliography, has('ltx_bibitem')).map(item => {
     const label = plainTextOf(descendants(item, has('ltx_tag_bibitem'))[0])
-    const pieces = descendants(item, has('ltx_bibblock')).filter(each => !isCitedAt(each)).map(each => inlineOf(each, conversion)).filter(each => !isBlank(each))
+    const pieces = descendants(item, has('ltx_bibblock'))
+      .filter(each => !isCitedAt(each))
+      .map(each => inlineOf(each, conversion))
+      .filter(each => !isBlank(each))
     return { label: /^[[(]?\d+[\])]?\.?$/.test(label) ? label : '', blocks: pieces.length === 0 ? [] : [paragraph(...joined(pieces, ' '))] }
   })
   const list = numberedList(items, false)

@@ -12,7 +12,9 @@ export function articleOf (article: Element): { blocks: Block[], warnings: strin
   const front = [...titleOf(meta, conversion), ...abstractsOf(meta, conversion), ...keywordsOf(meta)]
   const body = sectionContent(firstChild(article, 'body')!, 2, conversion)
   const back = firstChild(article, 'back')
-  const references = [firstChild(article, 'body'), back].flatMap(part => descendants(part, named('ref-list'))).flatMap(list => referencesOf(list, 2, conversion))
+  const references = [firstChild(article, 'body'), back]
+    .flatMap(part => descendants(part, named('ref-list')))
+    .flatMap(list => referencesOf(list, 2, conversion))
   const matter = childElements(back).flatMap(each => backMatterOf(each, conversion))
   // Floats that the text never refers to.
   const rest = [...conversion.floats.values()].flatMap(float => blockOf(float, 3, conversion))
@@ -26,22 +28,51 @@ function titleOf (meta: Element | undefined, conversion: Conversion): Block[] {
   const title = inlineOf(withoutNotes(firstChild(group, 'article-title')), conversion)
   const subtitle = inlineOf(withoutNotes(firstChild(group, 'subtitle')), conversion)
   if (isBlank(title)) return []
-  return [heading(1, ...title, ...(isBlank(subtitle) ? [] : [/[:.?!]\s*$/.test(plainTextOf(firstChild(group, 'article-title'))) ? ' ' : ': ', ...subtitle]))]
+  return [
+    heading(
+      1,
+      ...title,
+      ...(isBlank(subtitle) ? [] : [/[:.?!]\s*$/.test(plainTextOf(firstChild(group, 'article-title'))) ? ' ' : ': ', ...subtitle])
+    )
+  ]
 }
 
 /** Removes a title's note marks, because their notes are omitted. */
 const withoutNotes = (title: Element | undefined): Element | undefined =>
-  title === undefined ? undefined : { ...title, children: title.children.filter(node => !isElement(node) || !(['fn', 'xref'].includes(node.name))) }
+  title === undefined
+    ? undefined
+    : { ...title, children: title.children.filter(node => !isElement(node) || !['fn', 'xref'].includes(node.name)) }
 
-const headings: Record<string, string> = { graphical: 'Graphical abstract', summary: 'Summary', 'author-highlights': 'Highlights', 'plain-language-summary': 'Plain-language summary', 'executive-summary': 'Summary', teaser: 'Summary', toc: 'Summary', short: 'Summary' }
+const headings: Record<string, string> = {
+  graphical: 'Graphical abstract',
+  summary: 'Summary',
+  'author-highlights': 'Highlights',
+  'plain-language-summary': 'Plain-language summary',
+  'executive-summary': 'Summary',
+  teaser: 'Summary',
+  toc: 'Summary',
+  short: 'Summary'
+}
 
 /** Selects abstracts: no scanned pages, and other languages only without one in the article's language. */
 function abstractsOf (meta: Element | undefined, conversion: Conversion): Block[] {
   const own = childElements(meta, 'abstract')
-  return (own.length > 0 ? own : childElements(meta, 'trans-abstract')).filter(each => hasText(each) && !each.attributes['abstract-type']?.startsWith('scanned')).flatMap(abstract => {
-    const blocks = sectionContent(abstract, 3, conversion)
-    return blocks.length === 0 ? [] : [...sectionOf({ ...abstract, children: childElements(abstract, 'title') }, 2, conversion, headings[abstract.attributes['abstract-type'] ?? ''] ?? 'Abstract'), ...blocks]
-  })
+  return (own.length > 0 ? own : childElements(meta, 'trans-abstract'))
+    .filter(each => hasText(each) && !each.attributes['abstract-type']?.startsWith('scanned'))
+    .flatMap(abstract => {
+      const blocks = sectionContent(abstract, 3, conversion)
+      return blocks.length === 0
+        ? []
+        : [
+            ...sectionOf(
+              { ...abstract, children: childElements(abstract, 'title') },
+              2,
+              conversion,
+              headings[abstract.attributes['abstract-type'] ?? ''] ?? 'Abstract'
+            ),
+            ...blocks
+          ]
+    })
 }
 
 function keywordsOf (meta: Element | undefined): Block[] {
@@ -58,7 +89,12 @@ function backMatterOf (element: Element, conversion: Conversion): Block[] {
     case 'app-group': return childElements(element).flatMap(each => backMatterOf(each, conversion))
     case 'sec': case 'notes': case 'ack': case 'app': case 'glossary': case 'fn-group': {
       const content = sectionContent(element, 3, conversion)
-      return content.length === 0 ? [] : [...sectionOf({ ...element, children: childElements(element, 'title', 'label') }, 2, conversion, backHeadings[element.name]), ...content]
+      return content.length === 0
+        ? []
+        : [
+            ...sectionOf({ ...element, children: childElements(element, 'title', 'label') }, 2, conversion, backHeadings[element.name]),
+            ...content
+          ]
     }
     default: return blockOf(element, 3, conversion)
   }

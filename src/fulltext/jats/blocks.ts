@@ -10,8 +10,34 @@ import { definitionListOf, listOf } from './lists.js'
 import { htmlTableOf, tableWrapOf } from './tables.js'
 
 /** Elements that are blocks, also inside a paragraph. */
-const isBlock = named('p', 'sec', 'list', 'def-list', 'disp-formula', 'disp-formula-group', 'table-wrap', 'table-wrap-group', 'table', 'array', 'fig', 'fig-group', 'boxed-text', 'disp-quote', 'verse-group',
-  'speech', 'statement', 'code', 'preformat', 'supplementary-material', 'media', 'chem-struct-wrap', 'fn-group', 'glossary', 'ref-list', 'block-alternatives')
+const isBlock = named(
+  'p',
+  'sec',
+  'list',
+  'def-list',
+  'disp-formula',
+  'disp-formula-group',
+  'table-wrap',
+  'table-wrap-group',
+  'table',
+  'array',
+  'fig',
+  'fig-group',
+  'boxed-text',
+  'disp-quote',
+  'verse-group',
+  'speech',
+  'statement',
+  'code',
+  'preformat',
+  'supplementary-material',
+  'media',
+  'chem-struct-wrap',
+  'fn-group',
+  'glossary',
+  'ref-list',
+  'block-alternatives'
+)
 /** Metadata of a section. */
 const isAboutSection = named('title', 'label', 'sec-meta', 'permissions', 'object-id', 'processing-meta')
 
@@ -63,7 +89,8 @@ export function flowOf (element: Element, level: number, conversion: Conversion,
 }
 
 /** Inline code. */
-const isWithinText = (node: Element, around: Element): boolean => node.name === 'code' && hasOwnText(around) && !textContent(node).includes('\n')
+const isWithinText = (node: Element, around: Element): boolean =>
+  node.name === 'code' && hasOwnText(around) && !textContent(node).includes('\n')
 
 /** @param level heading level of sections inside */
 export function blockOf (element: Element, level: number, conversion: Conversion): Block[] {
@@ -71,36 +98,78 @@ export function blockOf (element: Element, level: number, conversion: Conversion
   switch (element.name) {
     case 'p': return content()
     // The reference lists are written together at the end.
-    case 'ref-list': return []
-    case 'sec': return sectionOf(element, level, conversion)
-    case 'list': return listOf(element, conversion, content)
-    case 'def-list': return definitionListOf(element, conversion, content)
-    case 'glossary': return [...headingOf(element, level, conversion, 'Abbreviations'), ...sectionContent(element, level + 1, conversion)]
-    case 'table-wrap': return tableWrapOf(element, conversion)
-    case 'table': case 'array': return [htmlTableOf(element.name === 'array' ? firstChild(element, 'table') ?? element : element, conversion)]
-    case 'fig': return [...captionOf(element, conversion), ...partsOf(element, ['fig', 'table-wrap', 'disp-quote', 'attrib', 'p', 'code', 'preformat'], level, conversion)]
-    case 'fig-group': case 'table-wrap-group': return [...captionOf(element, conversion), ...partsOf(element, ['fig', 'table-wrap', 'media'], level, conversion)]
-    case 'supplementary-material': case 'media': case 'chem-struct-wrap': return materialOf(element, level, conversion)
-    case 'boxed-text': return [{ kind: 'quote', content: boxOf(element, level, conversion) }]
-    case 'disp-quote': case 'verse-group': return [{ kind: 'quote', content: quotedOf(element, level, conversion) }]
-    case 'speech': return flowOf(withoutChildren(element, 'speaker'), level, conversion).map((block, at) => at === 0 && block.kind === 'paragraph' ? paragraph(strong(...inlineOf(firstChild(element, 'speaker'), conversion)), ' ', ...block.content) : block)
-    case 'statement': return statementOf(element, level, conversion)
-    case 'code': case 'preformat': return [{ kind: 'code', text: textContent(element) }]
-    case 'disp-formula': return displayOf(element, level, conversion)
-    case 'disp-formula-group': return content()
-    case 'alternatives': case 'block-alternatives': return childElements(element).slice(0, 1).flatMap(each => blockOf(each, level, conversion))
-    case 'fn-group': return [...headingOf(element, level, conversion), ...childElements(element, 'fn').flatMap(note => noteOf(note, level, conversion))]
-    case 'fn': return noteOf(element, level, conversion)
-    case 'attrib': return paragraphOf(['— ', ...inlineOf(element, conversion)])
-    default: return isBlock(element) || childElements(element).some(isBlock) ? content() : paragraphOf(inlineNode(element, conversion))
+    case 'ref-list':
+      return []
+    case 'sec':
+      return sectionOf(element, level, conversion)
+    case 'list':
+      return listOf(element, conversion, content)
+    case 'def-list':
+      return definitionListOf(element, conversion, content)
+    case 'glossary':
+      return [...headingOf(element, level, conversion, 'Abbreviations'), ...sectionContent(element, level + 1, conversion)]
+    case 'table-wrap':
+      return tableWrapOf(element, conversion)
+    case 'table':
+    case 'array':
+      return [htmlTableOf(element.name === 'array' ? (firstChild(element, 'table') ?? element) : element, conversion)]
+    case 'fig':
+      return [
+        ...captionOf(element, conversion),
+        ...partsOf(element, ['fig', 'table-wrap', 'disp-quote', 'attrib', 'p', 'code', 'preformat'], level, conversion)
+      ]
+    case 'fig-group':
+    case 'table-wrap-group':
+      return [...captionOf(element, conversion), ...partsOf(element, ['fig', 'table-wrap', 'media'], level, conversion)]
+    case 'supplementary-material':
+    case 'media':
+    case 'chem-struct-wrap':
+      return materialOf(element, level, conversion)
+    case 'boxed-text':
+      return [{ kind: 'quote', content: boxOf(element, level, conversion) }]
+    case 'disp-quote':
+    case 'verse-group':
+      return [{ kind: 'quote', content: quotedOf(element, level, conversion) }]
+    case 'speech':
+      return flowOf(withoutChildren(element, 'speaker'), level, conversion).map((block, at) =>
+        at === 0 && block.kind === 'paragraph'
+          ? paragraph(strong(...inlineOf(firstChild(element, 'speaker'), conversion)), ' ', ...block.content)
+          : block
+      )
+    case 'statement':
+      return statementOf(element, level, conversion)
+    case 'code':
+    case 'preformat':
+      return [{ kind: 'code', text: textContent(element) }]
+    case 'disp-formula':
+      return displayOf(element, level, conversion)
+    case 'disp-formula-group':
+      return content()
+    case 'alternatives':
+    case 'block-alternatives':
+      return childElements(element)
+        .slice(0, 1)
+        .flatMap(each => blockOf(each, level, conversion))
+    case 'fn-group':
+      return [...headingOf(element, level, conversion), ...childElements(element, 'fn').flatMap(note => noteOf(note, level, conversion))]
+    case 'fn':
+      return noteOf(element, level, conversion)
+    case 'attrib':
+      return paragraphOf(['— ', ...inlineOf(element, conversion)])
+    default:
+      return isBlock(element) || childElements(element).some(isBlock) ? content() : paragraphOf(inlineNode(element, conversion))
   }
 }
 
 const paragraphOf = (content: Inline[]): Block[] => isBlank(content) ? [] : [paragraph(...content)]
 
-const withoutChildren = (element: Element, ...names: string[]): Element => ({ ...element, children: element.children.filter(node => !isElement(node) || !names.includes(node.name)) })
+const withoutChildren = (element: Element, ...names: string[]): Element => ({
+  ...element,
+  children: element.children.filter(node => !isElement(node) || !names.includes(node.name))
+})
 
-const partsOf = (element: Element, names: string[], level: number, conversion: Conversion): Block[] => childElements(element, ...names).flatMap(each => blockOf(each, level, conversion))
+const partsOf = (element: Element, names: string[], level: number, conversion: Conversion): Block[] =>
+  childElements(element, ...names).flatMap(each => blockOf(each, level, conversion))
 
 /** A box. Its headings are not part of the article's outline. */
 function boxOf (box: Element, level: number, conversion: Conversion): Block[] {
@@ -112,9 +181,18 @@ function boxOf (box: Element, level: number, conversion: Conversion): Block[] {
 function quotedOf (element: Element, level: number, conversion: Conversion): Block[] {
   const title = firstChild(element, 'title')
   const opening = title === undefined ? [] : [paragraph(strong(...inlineOf(title, conversion)))]
-  if (element.name === 'disp-quote') return [...opening, ...childElements(withoutChildren(element, 'title', 'label')).flatMap(each => blockOf(each, level, conversion))]
-  const verse = childElements(element, 'verse-line').flatMap((line, at) => at === 0 ? inlineOf(line, conversion) : [lineBreak, ...inlineOf(line, conversion)])
-  return [...opening, ...paragraphOf(verse), ...partsOf(element, ['verse-group'], level, conversion).flatMap(block => block.kind === 'quote' ? block.content : [block]), ...partsOf(element, ['attrib'], level, conversion)]
+  if (element.name === 'disp-quote') {
+    return [...opening, ...childElements(withoutChildren(element, 'title', 'label')).flatMap(each => blockOf(each, level, conversion))]
+  }
+  const verse = childElements(element, 'verse-line').flatMap((line, at) =>
+    at === 0 ? inlineOf(line, conversion) : [lineBreak, ...inlineOf(line, conversion)]
+  )
+  return [
+    ...opening,
+    ...paragraphOf(verse),
+    ...partsOf(element, ['verse-group'], level, conversion).flatMap(block => block.kind === 'quote' ? block.content : [block]),
+    ...partsOf(element, ['attrib'], level, conversion)
+  ]
 }
 
 /** A theorem, proof or definition, whose name precedes its first paragraph. */
@@ -123,14 +201,18 @@ function statementOf (element: Element, level: number, conversion: Conversion): 
   const [first, ...more] = sectionContent(element, level, conversion)
   if (name === '') return first === undefined ? [] : [first, ...more]
   const lead = [strong(name.replace(/[.:]?$/, '.')), ' ']
-  return first?.kind === 'paragraph' ? [paragraph(...lead, ...first.content), ...more] : [paragraph(...lead), ...(first === undefined ? [] : [first]), ...more]
+  return first?.kind === 'paragraph'
+    ? [paragraph(...lead, ...first.content), ...more]
+    : [paragraph(...lead), ...(first === undefined ? [] : [first]), ...more]
 }
 
 function displayOf (element: Element, level: number, conversion: Conversion): Block[] {
   const { latex, text } = formulaOf(element)
   const label = plainTextOf(firstChild(element, 'label'))
   if (latex !== '') return [displayFormula(latex, label)]
-  if (text !== '' && text !== label) return flowOf(withoutChildren(element, 'label', 'graphic'), level, conversion, label === '' ? [] : [`${label} `])
+  if (text !== '' && text !== label) {
+    return flowOf(withoutChildren(element, 'label', 'graphic'), level, conversion, label === '' ? [] : [`${label} `])
+  }
   conversion.warnings.add('A formula is given as an image only.')
   return [paragraph(`${label} (The formula is given as an image only.)`)]
 }
@@ -140,12 +222,19 @@ function materialOf (element: Element, level: number, conversion: Conversion): B
   const caption = captionOf(element, conversion)
   const file = element.attributes['xlink:href'] ?? firstChild(element, 'media')?.attributes['xlink:href']
   const address = /^(?:https?:|10\.)/.test(file ?? '') ? paragraphOf(link(file, ['File'])) : []
-  return [...caption, ...(caption.length > 0 ? [] : childElements(element, 'media').flatMap(each => captionOf(each, conversion))), ...partsOf(element, ['p', 'table-wrap', 'fig', 'list'], level, conversion), ...address]
+  return [
+    ...caption,
+    ...(caption.length > 0 ? [] : childElements(element, 'media').flatMap(each => captionOf(each, conversion))),
+    ...partsOf(element, ['p', 'table-wrap', 'fig', 'list'], level, conversion),
+    ...address
+  ]
 }
 
 function noteOf (note: Element, level: number, conversion: Conversion): Block[] {
   const label = plainTextOf(firstChild(note, 'label'))
-  const blocks = childElements(withoutChildren(note, 'label')).flatMap(each => each.name === 'title' ? [paragraph(emphasis(...inlineOf(each, conversion)))] : blockOf(each, level, conversion))
+  const blocks = childElements(withoutChildren(note, 'label')).flatMap(each =>
+    each.name === 'title' ? [paragraph(emphasis(...inlineOf(each, conversion)))] : blockOf(each, level, conversion)
+  )
   const [first, ...more] = blocks
   if (label === '' || first?.kind !== 'paragraph') return blocks
   return [paragraph(`${label} `, ...first.content), ...more]

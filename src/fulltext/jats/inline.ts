@@ -7,9 +7,32 @@ import { formulaOf } from './formulas.js'
 
 const href = ({ attributes }: Element): string | undefined => attributes['xlink:href'] ?? attributes.href
 /** Elements without readable text. */
-const unsaid = new Set(['graphic', 'media', 'object-id', 'alt-text', 'long-desc', 'processing-meta', 'index-term', 'permissions', 'target', 'x'])
+const unsaid = new Set([
+  'graphic',
+  'media',
+  'object-id',
+  'alt-text',
+  'long-desc',
+  'processing-meta',
+  'index-term',
+  'permissions',
+  'target',
+  'x'
+])
 /** Blocks where only inline content is possible, such as in a cell. */
-const lines = new Set(['p', 'list-item', 'def-item', 'disp-formula', 'disp-quote', 'verse-line', 'title', 'table-wrap', 'fig', 'tr', 'attrib'])
+const lines = new Set([
+  'p',
+  'list-item',
+  'def-item',
+  'disp-formula',
+  'disp-quote',
+  'verse-line',
+  'title',
+  'table-wrap',
+  'fig',
+  'tr',
+  'attrib'
+])
 
 /** The inline content of an element's children. */
 export const inlineOf = (element: Element | undefined, conversion: Conversion): Inline[] =>
@@ -54,25 +77,36 @@ function externalAddress (node: Element): string | undefined {
 /** Superscript citations become brackets: "shown[1,2]", not "shown1,2". */
 function superscriptOf (node: Element, content: Inline[]): Inline[] {
   const marks = childElements(node)
-  if (marks.length > 0 && marks.every(each => each.name === 'xref' && each.attributes['ref-type'] === 'bibr')) return [`[${plainTextOf(node).replace(/^\[|\]$/g, '')}]`]
+  if (marks.length > 0 && marks.every(each => each.name === 'xref' && each.attributes['ref-type'] === 'bibr')) {
+    return [`[${plainTextOf(node).replace(/^\[|\]$/g, '')}]`]
+  }
   return /^[\s,;]+$/.test(textContent(node)) ? content : [superscript(...content)]
 }
 
 const isCitationMark = (node: Element): boolean =>
-  node.attributes['ref-type'] === 'bibr' && childElements(node).some(each => each.name === 'sup') && node.children.every(each => isElement(each) ? each.name === 'sup' : !/\S/.test(each))
+  node.attributes['ref-type'] === 'bibr' &&
+  childElements(node).some(each => each.name === 'sup') &&
+  node.children.every(each => isElement(each) ? each.name === 'sup' : !/\S/.test(each))
 
 function formulaText (node: Element, conversion: Conversion): Inline[] {
   const { latex, text } = formulaOf(node)
   if (latex !== '') return inlineFormula(latex)
   if (text === '') conversion.warnings.add('A formula is given as an image only.')
   // A formula can be plain text with sub and sup.
-  return text === '' ? ['(formula as an image)'] : node.name === 'inline-formula' ? node.children.flatMap(each => inlineNode(each, conversion)) : [text]
+  return text === ''
+    ? ['(formula as an image)']
+    : node.name === 'inline-formula'
+      ? node.children.flatMap(each => inlineNode(each, conversion))
+      : [text]
 }
 
 /** The first alternative with text. */
 function alternativeOf (node: Element, conversion: Conversion): Inline[] {
   const forms = childElements(node)
-  const form = forms.find(each => each.name === 'tex-math') ?? forms.find(each => each.name === 'math') ?? forms.find(each => hasText(each) && !unsaid.has(each.name))
+  const form =
+    forms.find(each => each.name === 'tex-math') ??
+    forms.find(each => each.name === 'math') ??
+    forms.find(each => hasText(each) && !unsaid.has(each.name))
   return form === undefined ? [] : inlineNode(form, conversion)
 }
 
@@ -80,6 +114,8 @@ function footnoteMark (node: Element, conversion: Conversion): Inline[] {
   const mark = plainTextOf(firstChild(node, 'label')) || String(conversion.footnotes.length + 1)
   const body = node.children.filter(each => !isElement(each) || each.name !== 'label')
   const at = conversion.footnotes.push([]) - 1
-  conversion.footnotes[at] = [{ kind: 'paragraph', content: [superscript(mark), ' ', ...withoutLeadingBreaks(body.flatMap(each => inlineNode(each, conversion)))] }]
+  conversion.footnotes[at] = [
+    { kind: 'paragraph', content: [superscript(mark), ' ', ...withoutLeadingBreaks(body.flatMap(each => inlineNode(each, conversion)))] }
+  ]
   return [superscript(mark)]
 }

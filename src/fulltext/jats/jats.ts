@@ -12,9 +12,17 @@ import { readXml } from '../dom/read-xml.js'
  */
 export function jatsToMarkdown (text: string): ConverterResult {
   const root = readXml(text.replace(/^\uFEFF/, ''))
-  const [article] = descendants({ name: '', attributes: {}, children: [root] }, each => each.name === 'article' && firstChild(each, 'front', 'body') !== undefined)
+  const [article] = descendants(
+    { name: '', attributes: {}, children: [root] },
+    each => each.name === 'article' && firstChild(each, 'front', 'body') !== undefined
+  )
   if (article === undefined) throw new NotConvertible('not_this_format', 'The document is no article in JATS.')
-  if (!hasText(firstChild(article, 'body'))) throw new NotConvertible('no_text', 'The document has no text of the article, only data about it: its publisher does not give the text as XML.')
+  if (!hasText(firstChild(article, 'body'))) {
+    throw new NotConvertible(
+      'no_text',
+      'The document has no text of the article, only data about it: its publisher does not give the text as XML.'
+    )
+  }
   const { blocks, warnings } = articleOf(article)
   const markdown = writeMarkdown(blocks)
   if (markdown === '') throw new NotConvertible('no_text', 'No text was found in the article.')

@@ -11,7 +11,10 @@ const numbered = ['order', 'alpha-lower', 'alpha-upper', 'roman-lower', 'roman-u
 export function listOf (list: Element, conversion: Conversion, flow: Flow): Block[] {
   const items = childElements(list, 'list-item').map(item => ({
     label: plainTextOf(firstChild(item, 'label')).replace(/^[•●○▪■·–—*-]$/, ''),
-    blocks: [...titleOf(item, conversion), ...flow({ ...item, children: item.children.filter(node => !isElement(node) || !['label', 'title'].includes(node.name)) })]
+    blocks: [
+      ...titleOf(item, conversion),
+      ...flow({ ...item, children: item.children.filter(node => !isElement(node) || !['label', 'title'].includes(node.name)) })
+    ]
   }))
   return [...titleOf(list, conversion), ...numberedList(items, numbered.includes(list.attributes['list-type'] ?? ''))]
 }

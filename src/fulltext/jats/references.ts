@@ -15,14 +15,39 @@ export function referencesOf (list: Element, level: number, conversion: Conversi
     blocks: [referenceOf(reference, conversion)].filter(content => !isBlank(content)).map(content => paragraph(...content))
   }))
   const before = childElements(list, 'p').map(each => paragraph(...inlineOf(each, conversion)))
-  const blocks = [...before, ...numberedList(items, false), ...childElements(list, 'ref-list').flatMap(each => referencesOf(each, level + 1, conversion, ''))]
-  return blocks.length === 0 ? [] : [...headingOf({ ...list, children: list.children.filter(node => !isElement(node) || node.name !== 'label') }, level, conversion, otherwise), ...blocks]
+  const blocks = [
+    ...before,
+    ...numberedList(items, false),
+    ...childElements(list, 'ref-list').flatMap(each => referencesOf(each, level + 1, conversion, ''))
+  ]
+  return blocks.length === 0
+    ? []
+    : [
+        ...headingOf(
+          { ...list, children: list.children.filter(node => !isElement(node) || node.name !== 'label') },
+          level,
+          conversion,
+          otherwise
+        ),
+        ...blocks
+      ]
 }
 
 function referenceOf (reference: Element, conversion: Conversion): Inline[] {
-  const citations = childElements(reference).flatMap(each => each.name === 'citation-alternatives' ? childElements(each).filter(isCitation).slice(0, 1) : isCitation(each) || each.name === 'note' ? [each] : [])
+  const citations = childElements(reference).flatMap(each =>
+    each.name === 'citation-alternatives'
+      ? childElements(each).filter(isCitation).slice(0, 1)
+      : isCitation(each) || each.name === 'note'
+        ? [each]
+        : []
+  )
   return citations.flatMap((citation, at) => {
-    const text = citation.name === 'note' ? inlineOf(citation, conversion) : hasOwnText(citation) ? writtenCitation(citation, conversion) : composedCitation(citation, conversion)
+    const text =
+      citation.name === 'note'
+        ? inlineOf(citation, conversion)
+        : hasOwnText(citation)
+          ? writtenCitation(citation, conversion)
+          : composedCitation(citation, conversion)
     return at === 0 ? text : [' ', ...text]
   })
 }
@@ -40,7 +65,11 @@ function writtenCitation (citation: Element, conversion: Conversion): Inline[] {
     } else if (node.name !== 'label' && (node.name !== 'pub-id' || leadsTo(content.at(-1)))) {
       // Elements without white space between them are separate words.
       if (content.length > 0 && isElement(citation.children[at - 1]!)) content.push(' ')
-      content.push(...(node.name === 'person-group' || node.name === 'name' || node.name === 'string-name' ? [peopleOf(node)] : inlineNode(node, conversion)))
+      content.push(
+        ...(node.name === 'person-group' || node.name === 'name' || node.name === 'string-name'
+          ? [peopleOf(node)]
+          : inlineNode(node, conversion))
+      )
     }
   }
   return [...content, ...[...dois].flatMap(doi => [' ', doiLink(doi)])]
@@ -52,7 +81,9 @@ const leadsTo = (before: Inline | undefined): boolean => typeof before === 'stri
 function peopleOf (element: Element): string {
   if (element.name === 'name') return personOf(element)
   const parts = element.children.map(node => isElement(node) ? peopleOf(node) : node)
-  return element.children.every(node => isElement(node)) && childElements(element).length > 1 ? parts.join(element.name === 'string-name' ? ' ' : ', ') : parts.join('')
+  return element.children.every(node => isElement(node)) && childElements(element).length > 1
+    ? parts.join(element.name === 'string-name' ? ' ' : ', ')
+    : parts.join('')
 }
 
 function personOf (name: Element): string {
@@ -67,9 +98,20 @@ function composedCitation (citation: Element, conversion: Conversion): Inline[] 
   const marked = (...names: string[]): Inline[] => inlineOf(descendants(citation, named(...names))[0], conversion)
   const groups = childElements(citation, 'person-group')
   const isOthers = (group: Element) => /editor|translator|compiler/.test(group.attributes['person-group-type'] ?? '')
-  const authors = [...groups.filter(group => !isOthers(group)).map(listed), listed({ ...citation, children: childElements(citation, 'name', 'string-name', 'collab', 'etal', 'anonymous') })].filter(each => each !== '').join(', ')
-  const editors = groups.filter(isOthers).map(listed).filter(each => each !== '').join(', ')
-  const title = [marked('article-title'), marked('chapter-title'), marked('part-title'), marked('data-title')].filter(each => !isBlank(each))
+  const authors = [
+    ...groups.filter(group => !isOthers(group)).map(listed),
+    listed({ ...citation, children: childElements(citation, 'name', 'string-name', 'collab', 'etal', 'anonymous') })
+  ]
+    .filter(each => each !== '')
+    .join(', ')
+  const editors = groups
+    .filter(isOthers)
+    .map(listed)
+    .filter(each => each !== '')
+    .join(', ')
+  const title = [marked('article-title'), marked('chapter-title'), marked('part-title'), marked('data-title')].filter(
+    each => !isBlank(each)
+  )
   const source = marked('source')
   const volume = part('volume') + (part('issue') === '' ? '' : `(${part('issue')})`)
   const last = part('lpage')
@@ -78,12 +120,20 @@ function composedCitation (citation: Element, conversion: Conversion): Inline[] 
   const sentences: Inline[][] = [
     [authors + (year === '' ? '' : authors === '' ? `(${year})` : ` (${year})`)],
     ...title,
-    [...(editors === '' ? [] : [`In: ${editors} (eds.) `]), ...joined([isBlank(source) ? [] : [emphasis(...source)], [volume], [pages]].filter(each => !isBlank(each)), ', ')],
+    [
+      ...(editors === '' ? [] : [`In: ${editors} (eds.) `]),
+      ...joined(
+        [isBlank(source) ? [] : [emphasis(...source)], [volume], [pages]].filter(each => !isBlank(each)),
+        ', '
+      )
+    ],
     [part('edition')],
     [[part('publisher-loc'), part('publisher-name')].filter(each => each !== '').join(': ')],
     ...['conf-name', 'institution', 'patent', 'version', 'comment', 'date-in-citation'].map(name => marked(name))
   ]
-  const address = childElements(citation, 'ext-link', 'uri').slice(0, 1).flatMap(each => link(each.attributes['xlink:href'], inlineOf(each, conversion)))
+  const address = childElements(citation, 'ext-link', 'uri')
+    .slice(0, 1)
+    .flatMap(each => link(each.attributes['xlink:href'], inlineOf(each, conversion)))
   const doi = plainTextOf(childElements(citation, 'pub-id').find(each => each.attributes['pub-id-type'] === 'doi'))
   const text = sentences.filter(each => !isBlank(each)).flatMap((each, at) => [...(at === 0 ? [] : [' ']), ...ended(each)])
   return [...text, ...(isBlank(address) ? [] : [' ', ...address]), ...(doi === '' ? [] : [' ', doiLink(doi)])]

@@ -5,12 +5,15 @@ import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'
 
 /** An XHTML table, or a group of rows of the OASIS exchange model, whose tables are groups. */
-const isTable = (element: Element): boolean => element.name === 'tgroup' || (element.name === 'table' && firstChild(element, 'tgroup') === undefined)
+const isTable = (element: Element): boolean =>
+  element.name === 'tgroup' || (element.name === 'table' && firstChild(element, 'tgroup') === undefined)
 
 /** A table with its label, caption and notes. */
 export function tableWrapOf (wrap: Element, conversion: Conversion): Block[] {
   const caption = captionOf(wrap, conversion)
-  const tables = descendants(wrap, isTable).map(table => table.name === 'table' ? htmlTableOf(table, conversion) : calsTableOf(table, conversion))
+  const tables = descendants(wrap, isTable).map(table =>
+    table.name === 'table' ? htmlTableOf(table, conversion) : calsTableOf(table, conversion)
+  )
   const notes = childElements(wrap, 'table-wrap-foot').flatMap(foot => notesOf(foot, conversion))
   if (tables.length === 0) {
     const label = plainTextOf(firstChild(wrap, 'label')).replace(/[.:]$/, '') || 'A table'
@@ -22,7 +25,8 @@ export function tableWrapOf (wrap: Element, conversion: Conversion): Block[] {
 
 /** The rows of an XHTML table, which JATS uses. Without `thead`, leading rows of `th` are the header. */
 export function htmlTableOf (table: Element, conversion: Conversion): Block {
-  const rowsOf = (part: Element) => childElements(part, 'tr').map(row => childElements(row, 'td', 'th').map(cell => cellOf(cell, conversion)))
+  const rowsOf = (part: Element) =>
+    childElements(part, 'tr').map(row => childElements(row, 'td', 'th').map(cell => cellOf(cell, conversion)))
   const head = childElements(table, 'thead').flatMap(rowsOf)
   const parts = childElements(table, 'tbody', 'tr', 'tfoot')
   const body = parts.flatMap(part => part.name === 'tr' ? rowsOf({ ...table, children: [part] }) : rowsOf(part))
@@ -34,7 +38,10 @@ const cellOf = (cell: Element, conversion: Conversion): Cell =>
 
 const span = (attribute: string | undefined): number => Math.min(Math.max(1, Math.trunc(Number(attribute)) || 1), 65_534)
 
-/** The rows of a table of the OASIS exchange model: an entry names its first and last column. @see https://www.oasis-open.org/specs/tm9901.htm */
+/**
+ * The rows of a table of the OASIS exchange model: an entry names its first and last column. @see
+ * https://www.oasis-open.org/specs/tm9901.htm
+ */
 function calsTableOf (group: Element, conversion: Conversion): Block {
   const columns = childElements(group, 'colspec').map(({ attributes }, at) => attributes.colname ?? String(at + 1))
   const rowsOf = (part: Element | undefined): Cell[][] => childElements(part, 'row').map(row => childElements(row, 'entry').map(entry => {

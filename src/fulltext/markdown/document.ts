@@ -47,7 +47,8 @@ export const superscript = (...content: Inline[]): Inline => ({ kind: 'superscri
 export const lineBreak: Inline = { kind: 'break' }
 
 /** Joins inline content with a separator. */
-export const joined = (pieces: readonly Inline[][], between: Inline): Inline[] => pieces.flatMap((piece, at) => at === 0 ? piece : [between, ...piece])
+export const joined = (pieces: readonly Inline[][], between: Inline): Inline[] =>
+  pieces.flatMap((piece, at) => at === 0 ? piece : [between, ...piece])
 
 /** The text without markup. */
 export function textOf (content: readonly Inline[]): string {

@@ -31,7 +31,8 @@ export function writeInline (content: readonly Inline[]): string {
   }).join('')
 }
 
-const isStar = (piece: Piece | undefined): piece is Edge => (piece?.kind === 'open' || piece?.kind === 'close') && stars[piece.span.mark] !== ''
+const isStar = (piece: Piece | undefined): piece is Edge =>
+  (piece?.kind === 'open' || piece?.kind === 'close') && stars[piece.span.mark] !== ''
 
 function writeEdge ({ kind, span: { mark, url, html } }: Edge): string {
   if (mark === 'link') return kind === 'open' ? '[' : `](${url})`
@@ -124,7 +125,9 @@ class Gathering {
   }
 }
 
-/** Finds stars that would not open or close emphasis at their position. @see https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run */
+/**
+ * Finds stars that would not open or close emphasis at their position. @see https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run
+ */
 function judgeStars (pieces: Piece[]): void {
   pieces.forEach((piece, at) => {
     if (!isStar(piece)) return
@@ -146,14 +149,17 @@ function visible (pieces: Piece[], at: number, step: 1 | -1): string {
 
 function edgeOf (piece: Piece | undefined, edge: 'first' | 'last'): string {
   if (piece === undefined || piece.kind === 'break') return ''
-  if (piece.kind === 'text' || piece.kind === 'raw') return edge === 'first' ? String.fromCodePoint(piece.text.codePointAt(0)!) : piece.text.at(-1)!
+  if (piece.kind === 'text' || piece.kind === 'raw') {
+    return edge === 'first' ? String.fromCodePoint(piece.text.codePointAt(0)!) : piece.text.at(-1)!
+  }
   const { span } = piece as Edge
   if (stars[span.mark] !== '' && !span.html) return '*'
   return span.mark === 'link' ? (piece.kind === 'open' ? '[' : edge === 'first' ? ']' : ')') : edge === 'first' ? '<' : '>'
 }
 
 /** Whether the text equals the address or would link to it. */
-const sameAddress = (url: string, text: string): boolean => url === text || (/^https?:/i.test(text) && !/\s/.test(text) && linkAddress(text) === url)
+const sameAddress = (url: string, text: string): boolean =>
+  url === text || (/^https?:/i.test(text) && !/\s/.test(text) && linkAddress(text) === url)
 
 /** Length of the longest run of backquotes. */
 export const longestRun = (text: string): number => (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0)

@@ -11,10 +11,12 @@ export function linkAddress (text: string): string | undefined {
 }
 
 /** Percent-encodes characters that would end the address in Markdown. */
-const withoutMarks = (address: string): string => address.replace(/[()<>\\|`*]/g, mark => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+const withoutMarks = (address: string): string =>
+  address.replace(/[()<>\\|`*]/g, mark => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /** The address of a DOI, escaped for Markdown. */
-export const doiAddress = (doi: string): string => withoutMarks(`https://doi.org/${encodeURIComponent(doi.toWellFormed()).replace(/%2F/g, '/').replace(/%3A/g, ':').replace(/%3B/g, ';')}`)
+export const doiAddress = (doi: string): string =>
+  withoutMarks(`https://doi.org/${encodeURIComponent(doi.toWellFormed()).replace(/%2F/g, '/').replace(/%3A/g, ':').replace(/%3B/g, ';')}`)
 
 /** A link, or only its text if the address is not allowed. */
 export function link (href: string | undefined, content: Inline[]): Inline[] {

@@ -18,10 +18,14 @@ export function numberedList (items: readonly LabelledItem[], counts: boolean): 
   const start = numbers[0]!
   const countsOn = numbers.every((number, at) => number === start + at)
   const unlabelled = filled.every(({ label }) => label === '')
-  if (countsOn || (unlabelled && counts)) return [{ kind: 'list', ordered: true, start: countsOn ? start : 1, items: filled.map(({ blocks }) => blocks) }]
+  if (countsOn || (unlabelled && counts)) {
+    return [{ kind: 'list', ordered: true, start: countsOn ? start : 1, items: filled.map(({ blocks }) => blocks) }]
+  }
   return [{ kind: 'list', ordered: false, items: filled.map(({ label, blocks }) => label === '' ? blocks : labelled(label, blocks)) }]
 }
 
 function labelled (label: string, [first, ...more]: Block[]): Block[] {
-  return first?.kind === 'paragraph' ? [paragraph(`${label} `, ...first.content), ...more] : [paragraph(label), ...(first === undefined ? [] : [first]), ...more]
+  return first?.kind === 'paragraph'
+    ? [paragraph(`${label} `, ...first.content), ...more]
+    : [paragraph(label), ...(first === undefined ? [] : [first]), ...more]
 }

@@ -23,7 +23,9 @@ export function latexOfMathml (math: Element): string {
 function texAnnotation (math: Element): string | undefined {
   if (math.attributes.alttext !== undefined && /\\/.test(math.attributes.alttext)) return math.attributes.alttext
   const semantics = math.children.find((node): node is Element => isElement(node) && node.name === 'semantics')
-  const annotation = semantics?.children.find((node): node is Element => isElement(node) && node.name === 'annotation' && /tex$/i.test(node.attributes.encoding ?? ''))
+  const annotation = semantics?.children.find(
+    (node): node is Element => isElement(node) && node.name === 'annotation' && /tex$/i.test(node.attributes.encoding ?? '')
+  )
   const text = annotation?.children.filter(node => !isElement(node)).join('')
   return text === undefined || text.trim() === '' ? undefined : text
 }
@@ -34,7 +36,10 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, mark => `&#${mark.char
 function serialised ({ name, attributes: elementAttributes, children }: Element, depth: number): string | undefined {
   if (depth > maxNestingDepth || !/^[a-z]+$/i.test(name)) return undefined
   if (name === 'annotation' || name === 'annotation-xml') return ''
-  const own = Object.entries(elementAttributes).filter(([key]) => attributes.has(key)).map(([key, value]) => ` ${key}="${escaped(value)}"`).join('')
+  const own = Object.entries(elementAttributes)
+    .filter(([key]) => attributes.has(key))
+    .map(([key, value]) => ` ${key}="${escaped(value)}"`)
+    .join('')
   const content = children.map(node => isElement(node) ? serialised(node, depth + 1) : escaped(node))
   return content.includes(undefined) ? undefined : `<${name}${own}>${content.join('')}</${name}>`
 }

@@ -8,8 +8,8 @@ const maxColumns = 1000
 const maxCells = 300_000
 
 /**
- * Writes a pipe table. Markdown allows one header row, so several are joined by column ("Treated – Mean"); without one, the first row is the
- * header. A cell that spans columns is written in the first of them, a cell that spans rows in each of them.
+ * Writes a pipe table. Markdown allows one header row, so several are joined by column ("Treated – Mean"); without one, the first row is
+ * the header. A cell that spans columns is written in the first of them, a cell that spans rows in each of them.
  *
  * @returns undefined if the grid would be too large
  */
@@ -23,7 +23,9 @@ export function writeTable ({ head, body }: Table): string | undefined {
   if (kept.length === 0) return ''
   const headings = Math.max(head.length, 1)
   const heading = kept.map(column => joinHeadings(grid.slice(0, headings).map(row => row[column])))
-  const lines = grid.slice(headings).map(row => kept.map(column => row[column]).map(place => place === undefined || place.begins === 'left' ? '' : place.text))
+  const lines = grid
+    .slice(headings)
+    .map(row => kept.map(column => row[column]).map(place => place === undefined || place.begins === 'left' ? '' : place.text))
   return [heading, kept.map(() => '---'), ...lines].map(cells => `| ${cells.join(' | ')} |`).join('\n')
 }
 
@@ -52,7 +54,9 @@ function placesOf (rows: Cell[][]): Place[][] | undefined {
       for (let column = 0; column < Math.min(columns, maxColumns); column++) {
         if (column > 0 && reaching[row.length] !== undefined) break
         if (row.length >= maxColumns) break
-        if (tall > 1) below[row.length] = { place: { text: column === 0 ? text : '', begins: column === 0 ? 'above' : 'left' }, rows: tall - 1 }
+        if (tall > 1) {
+          below[row.length] = { place: { text: column === 0 ? text : '', begins: column === 0 ? 'above' : 'left' }, rows: tall - 1 }
+        }
         row.push({ text, begins: column === 0 ? 'here' : 'left' })
       }
     }

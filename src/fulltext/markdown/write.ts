@@ -32,13 +32,22 @@ function writeBlocks (blocks: readonly Block[], depth: number, between = '\n\n')
 
 function writeBlock (block: Block, depth: number, alternatesMarker: boolean): string {
   switch (block.kind) {
-    case 'heading': return writeHeading(block.level, block.content)
-    case 'paragraph': return writeParagraph(block.content)
-    case 'list': return writeList(block, depth, alternatesMarker)
-    case 'quote': return depth >= maxNestingDepth ? writeBlocks(block.content, depth) : writeBlocks(block.content, depth + 1).replace(/^(?=(.?))/gm, (_, next) => next === '' ? '>' : '> ')
-    case 'code': return writeCode(block.text)
-    case 'math': return block.latex === '' ? '' : `$$\n${block.latex}\n$$`
-    case 'table': return writeTable(block) ?? '(The table is too large to be shown.)'
+    case 'heading':
+      return writeHeading(block.level, block.content)
+    case 'paragraph':
+      return writeParagraph(block.content)
+    case 'list':
+      return writeList(block, depth, alternatesMarker)
+    case 'quote':
+      return depth >= maxNestingDepth
+        ? writeBlocks(block.content, depth)
+        : writeBlocks(block.content, depth + 1).replace(/^(?=(.?))/gm, (_, next) => next === '' ? '>' : '> ')
+    case 'code':
+      return writeCode(block.text)
+    case 'math':
+      return block.latex === '' ? '' : `$$\n${block.latex}\n$$`
+    case 'table':
+      return writeTable(block) ?? '(The table is too large to be shown.)'
   }
 }
 

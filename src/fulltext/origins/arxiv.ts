@@ -1,7 +1,9 @@
 import { NotConvertible, maxDocumentBytes } from '../converter-result.js'
 import { bytesOf, type Origin } from './origin.js'
 
-/** arXiv's HTML, which exists for most papers with TeX source; the others have a PDF. @see https://info.arxiv.org/about/accessible_HTML.html */
+/**
+ * arXiv's HTML, which exists for most papers with TeX source; the others have a PDF. @see https://info.arxiv.org/about/accessible_HTML.html
+ */
 export const arxiv: Origin = {
   name: 'arxiv-html',
   title: 'arXiv',

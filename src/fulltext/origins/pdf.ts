@@ -8,7 +8,9 @@ export const pdf: Origin = {
   document: 'the open PDF',
   mayHave: ({ pdf_url }) => pdf_url !== null,
   async get ({ fetchGuarded, convert }, { pdf_url }) {
-    const bytes = bytesOf(await fetchGuarded(pdf_url!, { maxBytes: maxDocumentBytes, timeoutMs: 60_000, headers: { accept: 'application/pdf' } }))
+    const bytes = bytesOf(
+      await fetchGuarded(pdf_url!, { maxBytes: maxDocumentBytes, timeoutMs: 60_000, headers: { accept: 'application/pdf' } })
+    )
     return bytes === null ? null : await convert('pdf', bytes)
   }
 }

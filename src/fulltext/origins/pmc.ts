@@ -9,7 +9,9 @@ export const pmc: Origin = {
   mayHave: ({ pmcid }) => pmcid !== null,
   async get ({ fetchConfigured, urls, convert }, { pmcid }) {
     const listing = bytesOf(await fetchConfigured('pmc', `${urls.pmc}/?list-type=2&delimiter=/&prefix=${pmcid}.`))
-    const versions = [...(listing?.toString('utf8') ?? '').matchAll(/<Prefix>PMC\d+\.(\d{1,4})\/<\/Prefix>/g)].map(([, version]) => Number(version))
+    const versions = [...(listing?.toString('utf8') ?? '').matchAll(/<Prefix>PMC\d+\.(\d{1,4})\/<\/Prefix>/g)].map(([, version]) =>
+      Number(version)
+    )
     if (versions.length === 0) return null
     const newest = `${pmcid}.${Math.max(...versions)}`
     const bytes = bytesOf(await fetchConfigured('pmc', `${urls.pmc}/${newest}/${newest}.xml`, { maxBytes: maxDocumentBytes }))

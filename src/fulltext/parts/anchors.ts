@@ -34,7 +34,10 @@ export function passagesIn (text: string, start: number, end: number): Passage[]
   const part = text.slice(start, end)
   return [...readBlocks(part)]
     .filter(({ start: from, end: to, level }) => level === 0 && to - from >= minPassageChars)
-    .map(block => ({ anchor: anchorAt(text, start + block.start), starts: firstWords(part.slice(block.start, block.start + 2 * startChars)) }))
+    .map(block => ({
+      anchor: anchorAt(text, start + block.start),
+      starts: firstWords(part.slice(block.start, block.start + 2 * startChars))
+    }))
 }
 
 function firstWords (text: string): string {

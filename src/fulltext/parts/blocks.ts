@@ -48,7 +48,9 @@ export function * readBlocks (text: string): Generator<Block> {
     const marks = heading.exec(line)?.[1]
     const opened = marks === undefined ? openedBy(text, at, line) : undefined
     const isItem = listItem.test(line)
-    const continues = isAfterBlank ? isIndented(line) && (kind === 'text' || kind === 'list') : kind === 'text' || (kind === 'list' && !isItem)
+    const continues = isAfterBlank
+      ? isIndented(line) && (kind === 'text' || kind === 'list')
+      : kind === 'text' || (kind === 'list' && !isItem)
     if (kind !== 'none' && (!continues || marks !== undefined || opened !== undefined)) {
       yield * divided(text, { start, end: at, level })
       start = at
@@ -68,7 +70,9 @@ export function * readBlocks (text: string): Generator<Block> {
 function openedBy (text: string, at: number, line: string): Enclosure {
   const opening = fence.exec(line)?.[1]
   // Backquotes after the fence make it a code span.
-  if (opening !== undefined && !(opening.startsWith('`') && line.slice(line.indexOf(opening) + opening.length).includes('`'))) return { fence: opening }
+  if (opening !== undefined && !(opening.startsWith('`') && line.slice(line.indexOf(opening) + opening.length).includes('`'))) {
+    return { fence: opening }
+  }
   if (!formula.test(line)) return undefined
   const from = text.indexOf('$$', at) + 2
   const close = text.indexOf('$$', from)

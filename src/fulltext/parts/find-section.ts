@@ -19,9 +19,19 @@ export function findSection (sections: readonly Section[], wanted: string): Sect
   for (const test of name === '' ? [] : tests) {
     const matches = titles.filter(({ title }) => title !== '' && test(title))
     if (matches.length === 1) return matches[0]!.section
-    if (matches.length > 1) throw new InvalidArguments(`section is ${shown(wanted)}, which is in the title of several sections. Use a number: ${matches.slice(0, 20).map(({ section }) => section.number).join(', ')}.`)
+    if (matches.length > 1) {
+      throw new InvalidArguments(
+        `section is ${shown(wanted)}, which is in the title of several sections. Use a number: ${matches
+          .slice(0, 20)
+          .map(({ section }) => section.number)
+          .join(', ')}.`
+      )
+    }
   }
-  const range = sections.length === 0 ? 'This paper has no sections; read it with offset.' : `This paper has sections 1 to ${sections.length}. Call paper_markdown with "outline": true for their titles.`
+  const range =
+    sections.length === 0
+      ? 'This paper has no sections; read it with offset.'
+      : `This paper has sections 1 to ${sections.length}. Call paper_markdown with "outline": true for their titles.`
   throw new InvalidArguments(`section is ${shown(wanted)}, which is neither the number nor the title of a section. ${range}`)
 }
 

@@ -37,7 +37,13 @@ export async function readPart (text: string, request: PartRequest): Promise<Par
   const { starts, sections } = await readStructure(text)
   const common = { totalChars: text.length, outline: outline === false ? [] : sections }
   if (outline === true && section === undefined && offset === undefined && maxChars === undefined) {
-    return { ...common, text: '', label: `Outline: ${formatted(sections.length)} sections, ${formatted(text.length)} characters`, offset: 0, nextOffset: text === '' ? null : 0 }
+    return {
+      ...common,
+      text: '',
+      label: `Outline: ${formatted(sections.length)} sections, ${formatted(text.length)} characters`,
+      offset: 0,
+      nextOffset: text === '' ? null : 0
+    }
   }
   const named = section === undefined ? undefined : findSection(sections, section)
   const limit = named === undefined ? text.length : named.offset + named.chars
@@ -45,7 +51,13 @@ export async function readPart (text: string, request: PartRequest): Promise<Par
   const end = endOf({ starts, sections }, from, { limit, maxChars: maxChars ?? defaultPartChars })
   const label = labelOf({ sections, named, from, end, total: text.length })
   const isOver = end - from > (maxChars ?? defaultPartChars)
-  return { ...common, text: text.slice(from, end), label: isOver ? `${label} (one block, longer than max_chars)` : label, offset: from, nextOffset: end < limit ? end : null }
+  return {
+    ...common,
+    text: text.slice(from, end),
+    label: isOver ? `${label} (one block, longer than max_chars)` : label,
+    offset: from,
+    nextOffset: end < limit ? end : null
+  }
 }
 
 /** @throws InvalidArguments */
@@ -54,11 +66,14 @@ function checkedOffset (offset: number | undefined, section: Section | undefined
   if (offset === undefined) return start
   if (offset >= start && offset <= end) return offset
   const where = section === undefined ? `the text has ${formatted(total)} characters` : `section ${section.number} is at ${start} to ${end}`
-  throw new InvalidArguments(`offset is ${offset}, but ${where}. Use the next_offset of the part before, or the offset of a section in the outline.`)
+  throw new InvalidArguments(
+    `offset is ${offset}, but ${where}. Use the next_offset of the part before, or the offset of a section in the outline.`
+  )
 }
 
 /** The beginning of the block that holds a character. The offset behind the last character stays. */
-const blockAt = (starts: Structure['starts'], offset: number, total: number): number => offset === total ? total : starts[lastAtOrBefore(starts, offset)] ?? 0
+const blockAt = (starts: Structure['starts'], offset: number, total: number): number =>
+  offset === total ? total : (starts[lastAtOrBefore(starts, offset)] ?? 0)
 
 /** Returns the index of the last element that is at most `value`, or -1. */
 function lastAtOrBefore (sorted: readonly number[], value: number): number {
@@ -82,14 +97,27 @@ function endOf ({ starts, sections }: Structure, from: number, { limit, maxChars
   return Math.min(starts[next]!, limit)
 }
 
-function labelOf ({ sections, named, from, end, total }: { sections: readonly Section[], named: Section | undefined, from: number, end: number, total: number }): string {
+function labelOf ({
+  sections,
+  named,
+  from,
+  end,
+  total
+}: {
+  sections: readonly Section[]
+  named: Section | undefined
+  from: number
+  end: number
+  total: number
+}): string {
   const size = `${formatted(end - from)} of ${formatted(total)} characters`
   const first = named ?? sections.findLast(({ offset }) => offset <= from)
   if (first === undefined) return size
   const last = named ?? sections.findLast(({ offset }) => offset < end) ?? first
   const continued = from > first.offset ? ' (continued)' : ''
   const numbers = last.number > first.number ? `${first.number} to ${last.number}` : String(first.number)
-  const titles = last.number > first.number ? `${short(first.title)}${continued} to ${short(last.title)}` : `${short(first.title)}${continued}`
+  const titles =
+    last.number > first.number ? `${short(first.title)}${continued} to ${short(last.title)}` : `${short(first.title)}${continued}`
   return `${numbers} of ${sections.length}: ${titles}, ${size}`
 }
 

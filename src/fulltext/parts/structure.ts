@@ -35,7 +35,9 @@ export async function readStructure (text: string): Promise<Structure> {
   let pausedAt = { offset: 0, blocks: 0 }
   for (const { start, end, level } of readBlocks(text)) {
     starts.push(start)
-    if (level > 0 && headings.length < maxSections) headings.push({ level, title: plainTitle(text.slice(start, Math.min(end, start + 1000))), offset: start })
+    if (level > 0 && headings.length < maxSections) {
+      headings.push({ level, title: plainTitle(text.slice(start, Math.min(end, start + 1000))), offset: start })
+    }
     if (end - pausedAt.offset > maxCharsAtOnce || starts.length - pausedAt.blocks > maxBlocksAtOnce) {
       pausedAt = { offset: end, blocks: starts.length }
       await setImmediate()

@@ -55,11 +55,15 @@ function buildBlocks (unfilteredPages: Page[], metadata: DocumentMetadata): Bloc
 
 function buildPageBlocks (page: Page, metrics: TextMetrics, reader: TableReader): Block[] {
   const used = new Set<PageLines['lines'][number]>()
-  const tables = reader.readTables(page, used).map(({ lineIndex, caption, table }) => ({ lineIndex, blocks: caption === null ? [table] : [caption, table] as Block[] }))
+  const tables = reader
+    .readTables(page, used)
+    .map(({ lineIndex, caption, table }) => ({ lineIndex, blocks: caption === null ? [table] : ([caption, table] as Block[]) }))
   const paragraphs = groupParagraphs(page, metrics, used).map(({ lineIndex, block }) => ({ lineIndex, blocks: [block] as Block[] }))
   return [...tables, ...paragraphs].sort((a, b) => a.lineIndex - b.lineIndex).flatMap(({ blocks }) => blocks)
 }
 
 function limitWarnings (warnings: string[]): string[] {
-  return warnings.length <= maxWarnings ? warnings : [...warnings.slice(0, maxWarnings), `${warnings.length - maxWarnings} more warnings omitted.`]
+  return warnings.length <= maxWarnings
+    ? warnings
+    : [...warnings.slice(0, maxWarnings), `${warnings.length - maxWarnings} more warnings omitted.`]
 }

@@ -15,7 +15,11 @@ function rendered (block: Block): string {
 }
 
 /** Escapes inline Markdown syntax. */
-const inline = (text: string) => text.replace(/[\\`*_]|<(?=[a-z/!])|\[(?=[^\]]*\]\()/gi, character => `\\${character}`).replace(/\s+/g, ' ').trim()
+const inline = (text: string) =>
+  text
+    .replace(/[\\`*_]|<(?=[a-z/!])|\[(?=[^\]]*\]\()/gi, character => `\\${character}`)
+    .replace(/\s+/g, ' ')
+    .trim()
 
 /** Escapes block Markdown syntax at the start of a line: headings, quotes, lists and rules. */
 const atLineStart = (text: string) => text.replace(/^([#>+-]|=+$)/, '\\$1').replace(/^(\d{1,9})([.)])(?=\s)/, '$1\\$2')

@@ -101,12 +101,22 @@ export class SandboxProcess {
         else reject(new Error(`The converter failed: ${answer.failed}`))
       })
       // V8 aborts a process whose heap is full.
-      const onClose = (code: number | null, by: NodeJS.Signals | null) => settle(() => reject(by === 'SIGABRT' || by === 'SIGTRAP' || by === 'SIGILL' || code === 134
-        ? new NotConvertible('out_of_memory', messages.out_of_memory)
-        : new NotConvertible('damaged', `The document ended the converter (${by ?? `code ${code}`}); it is damaged, or made to do so.`)))
+      const onClose = (code: number | null, by: NodeJS.Signals | null) =>
+        settle(() =>
+          reject(
+            by === 'SIGABRT' || by === 'SIGTRAP' || by === 'SIGILL' || code === 134
+              ? new NotConvertible('out_of_memory', messages.out_of_memory)
+              : new NotConvertible(
+                'damaged',
+                  `The document ended the converter (${by ?? `code ${code}`}); it is damaged, or made to do so.`
+              )
+          )
+        )
       const timer = setTimeout(() => abandon(new NotConvertible('timeout', messages.timeout)), this.#limits.timeout)
       const memoryChecks = setInterval(() => {
-        this.memory().then(bytes => { if (bytes > this.#limits.memory) abandon(new NotConvertible('out_of_memory', messages.out_of_memory)) })
+        this.memory().then(bytes => {
+          if (bytes > this.#limits.memory) abandon(new NotConvertible('out_of_memory', messages.out_of_memory))
+        })
       }, memoryCheckIntervalMs)
       signal?.addEventListener('abort', onAbort)
       this.#process.on('message', onMessage)

@@ -60,7 +60,12 @@ export function startSandbox ({ timeout = 60_000, memory = 512 * 2 ** 20, concur
   return {
     async convert (format, document, signal) {
       const size = sizeOf(document)
-      if (size > maxDocumentBytes) throw new NotConvertible('too_large', `The document has ${Math.round(size / 2 ** 20)} MiB; the maximum is ${maxDocumentBytes / 2 ** 20} MiB.`)
+      if (size > maxDocumentBytes) {
+        throw new NotConvertible(
+          'too_large',
+          `The document has ${Math.round(size / 2 ** 20)} MiB; the maximum is ${maxDocumentBytes / 2 ** 20} MiB.`
+        )
+      }
       return await (format === 'pdf' ? pdfs : texts)(async () => {
         signal?.throwIfAborted()
         if (closed) throw new Error('The sandbox is closed.')

@@ -4,7 +4,14 @@ import { blockOf, blocksOf } from './blocks.js'
 import { inlineOf } from './inline.js'
 import { referencesOf } from './references.js'
 
-const headings: Record<string, string> = { acknowledgement: 'Acknowledgements', funding: 'Funding', availability: 'Data availability', annex: 'Appendix', conflict: 'Conflicts of interest', contribution: 'Author contributions' }
+const headings: Record<string, string> = {
+  acknowledgement: 'Acknowledgements',
+  funding: 'Funding',
+  availability: 'Data availability',
+  annex: 'Appendix',
+  conflict: 'Conflicts of interest',
+  contribution: 'Author contributions'
+}
 
 /** The article's blocks: title, abstract, keywords, body, figures, notes, back matter, references. */
 export function articleOf (root: Element): Block[] {
@@ -34,7 +41,10 @@ function abstractOf (header: Element | undefined): Block[] {
 }
 
 function keywordsOf (header: Element | undefined): Block[] {
-  const words = descendants(header, named('keywords')).flatMap(each => descendants(each, named('term'))).map(plainTextOf).filter(word => word !== '')
+  const words = descendants(header, named('keywords'))
+    .flatMap(each => descendants(each, named('term')))
+    .map(plainTextOf)
+    .filter(word => word !== '')
   return words.length === 0 ? [] : [paragraph(strong('Keywords:'), ` ${words.join(', ')}`)]
 }
 

@@ -28,10 +28,20 @@ export function blocksOf (element: Element | undefined, level = 2): Block[] {
 /** The blocks of an element of a TEI body. */
 export function blockOf (element: Element, level = 2): Block[] {
   switch (element.name) {
-    case 'head': return headingOf(element, level)
-    case 'list': return numberedList(childElements(element, 'item').map(item => ({ label: item.attributes.n ?? plainTextOf(firstChild(item, 'label')), blocks: blocksOf(withoutLabel(item), level) })), element.attributes.rend === 'numbered')
-    case 'figure': return figureOf(element)
-    case 'table': return tableOf(element)
+    case 'head':
+      return headingOf(element, level)
+    case 'list':
+      return numberedList(
+        childElements(element, 'item').map(item => ({
+          label: item.attributes.n ?? plainTextOf(firstChild(item, 'label')),
+          blocks: blocksOf(withoutLabel(item), level)
+        })),
+        element.attributes.rend === 'numbered'
+      )
+    case 'figure':
+      return figureOf(element)
+    case 'table':
+      return tableOf(element)
     // GROBID locates formulas but has only their printed characters.
     case 'formula': return paragraphOf(inlineOf(element))
     case 'quote': return [{ kind: 'quote', content: blocksOf(element, level) }]
@@ -41,7 +51,10 @@ export function blockOf (element: Element, level = 2): Block[] {
 }
 
 const paragraphOf = (content: Inline[]): Block[] => isBlank(content) ? [] : [paragraph(...content)]
-const withoutLabel = (element: Element): Element => ({ ...element, children: element.children.filter(node => !isElement(node) || node.name !== 'label') })
+const withoutLabel = (element: Element): Element => ({
+  ...element,
+  children: element.children.filter(node => !isElement(node) || node.name !== 'label')
+})
 
 /** GROBID does not nest sections, so the depth of a heading follows from its number, "2.1.3". */
 function headingOf (head: Element, level: number): Block[] {
@@ -61,7 +74,14 @@ function figureOf (figure: Element): Block[] {
 }
 
 function tableOf (table: Element): Block[] {
-  const rows = childElements(table, 'row').map(row => ({ heads: row.attributes.role === 'label', cells: childElements(row, 'cell').map((cell): Cell => ({ content: inlineOf(cell), columns: span(cell.attributes.cols), rows: span(cell.attributes.rows) })) }))
+  const rows = childElements(table, 'row').map(row => ({
+    heads: row.attributes.role === 'label',
+    cells: childElements(row, 'cell').map((cell): Cell => ({
+      content: inlineOf(cell),
+      columns: span(cell.attributes.cols),
+      rows: span(cell.attributes.rows)
+    }))
+  }))
   const filled = rows.filter(({ cells }) => cells.some(({ content }) => !isBlank(content)))
   if (filled.length === 0) return []
   const heads = Math.max(1, filled.findIndex(({ heads }) => !heads))

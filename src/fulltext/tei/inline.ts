@@ -3,7 +3,12 @@ import { link } from '../markdown/link.js'
 import { type Element, isElement } from '../dom/element.js'
 
 /** Styles of `hi`. */
-const marks: Record<string, 'strong' | 'emphasis' | 'subscript' | 'superscript'> = { bold: 'strong', italic: 'emphasis', subscript: 'subscript', superscript: 'superscript' }
+const marks: Record<string, 'strong' | 'emphasis' | 'subscript' | 'superscript'> = {
+  bold: 'strong',
+  italic: 'emphasis',
+  subscript: 'subscript',
+  superscript: 'superscript'
+}
 
 /** The inline content of an element's children. */
 export const inlineOf = (element: Element | undefined): Inline[] => (element?.children ?? []).flatMap(inlineNode)
@@ -23,7 +28,12 @@ export function inlineNode (node: Element | string): Inline[] {
       const kind = marks[node.attributes.rend ?? '']
       return kind === undefined ? content : [{ kind, content }]
     }
-    case 'ref': case 'ptr': return /^https?:/.test(node.attributes.target ?? '') ? link(node.attributes.target, content.length === 0 ? [node.attributes.target!] : content) : content
-    default: return content
+    case 'ref':
+    case 'ptr':
+      return /^https?:/.test(node.attributes.target ?? '')
+        ? link(node.attributes.target, content.length === 0 ? [node.attributes.target!] : content)
+        : content
+    default:
+      return content
   }
 }

@@ -4,8 +4,12 @@ import { childElements, descendants, type Element, firstChild, named, plainTextO
 
 /** The references: the printed text if GROBID kept it, otherwise assembled from fields. */
 export function referencesOf (text: Element | undefined): Block[] {
-  const items = descendants(text, named('biblStruct')).map(reference => written(reference) ?? composed(reference)).filter(content => !isBlank(content))
-  return items.length === 0 ? [] : [heading(2, 'References'), { kind: 'list', ordered: true, items: items.map(content => [paragraph(...content)]) }]
+  const items = descendants(text, named('biblStruct'))
+    .map(reference => written(reference) ?? composed(reference))
+    .filter(content => !isBlank(content))
+  return items.length === 0
+    ? []
+    : [heading(2, 'References'), { kind: 'list', ordered: true, items: items.map(content => [paragraph(...content)]) }]
 }
 
 function written (reference: Element): Inline[] | undefined {
@@ -28,13 +32,23 @@ function composed (reference: Element): Inline[] {
   const journal = plainTextOf(firstChild(monograph, 'title'))
   const volume = scope('volume') + (scope('issue') === '' ? '' : `(${scope('issue')})`)
   const pages = scope('page')
-  const place: Inline[] = [...(journal === '' ? [] : [emphasis(journal)]), ...[volume, pages].filter(each => each !== '').flatMap((each, at) => at === 0 && journal === '' ? [each] : [`, ${each}`])]
-  const sentences: Inline[][] = [[authors + (year === '' ? '' : `${authors === '' ? '' : ' '}(${year})`)], [plainTextOf(firstChild(analytic, 'title'))], place].filter(each => !isBlank(each))
+  const place: Inline[] = [
+    ...(journal === '' ? [] : [emphasis(journal)]),
+    ...[volume, pages].filter(each => each !== '').flatMap((each, at) => at === 0 && journal === '' ? [each] : [`, ${each}`])
+  ]
+  const sentences: Inline[][] = [
+    [authors + (year === '' ? '' : `${authors === '' ? '' : ' '}(${year})`)],
+    [plainTextOf(firstChild(analytic, 'title'))],
+    place
+  ].filter(each => !isBlank(each))
   const doi = plainTextOf(descendants(reference, each => each.name === 'idno' && each.attributes.type === 'DOI')[0])
   return [...joined(sentences.map(each => [...each, '.']), ' '), ...(doi === '' ? [] : [' ', doiLink(doi)])]
 }
 
 function nameOf (person: Element): string {
-  const forenames = childElements(person, 'forename').map(plainTextOf).filter(each => each !== '').map(each => each.length === 1 ? `${each}.` : each)
+  const forenames = childElements(person, 'forename')
+    .map(plainTextOf)
+    .filter(each => each !== '')
+    .map(each => each.length === 1 ? `${each}.` : each)
   return [...forenames, plainTextOf(firstChild(person, 'surname'))].filter(each => each !== '').join(' ')
 }

@@ -10,7 +10,8 @@ const wrongPassword = () => new Forbidden('The password is wrong.')
 export const accountDelete = operation({
   name: 'account_delete',
   title: 'Delete the account',
-  description: 'Deletes the account with its projects, feedback, keys, sessions, uploads and texts permanently. Export it first to keep a copy.',
+  description:
+    'Deletes the account with its projects, feedback, keys, sessions, uploads and texts permanently. Export it first to keep a copy.',
   input: AccountDeleteInput,
   output: Nothing,
   async handler ({ db, account, accounts: { loginThrottle } }, { password }) {

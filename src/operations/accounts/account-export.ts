@@ -8,12 +8,18 @@ import { operation } from '../operation.js'
 export const accountExport = operation({
   name: 'account_export',
   title: 'Export the account',
-  description: 'Returns everything of the account as one JSON document: projects, feeds with feedback, papers, texts, keys and sessions without their secrets, alerts, briefs and jobs.',
+  description:
+    'Returns everything of the account as one JSON document: projects, feeds with feedback, papers, texts, keys and sessions without ' +
+    'their secrets, alerts, briefs and jobs.',
   input: NoInput,
   output: AccountExportResult,
   async handler ({ db, account, now }) {
     const time = now()
-    return { media_type: 'application/json; charset=utf-8', file_name: `litfeed-account-${time.toISOString().slice(0, 10)}.json`, parts: parts(db, account.id, time) }
+    return {
+      media_type: 'application/json; charset=utf-8',
+      file_name: `litfeed-account-${time.toISOString().slice(0, 10)}.json`,
+      parts: parts(db, account.id, time)
+    }
   }
 })
 

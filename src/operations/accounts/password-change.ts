@@ -23,7 +23,13 @@ export const passwordChange = operation({
     }
     await attempt.succeeded()
     // A concurrent change since the check wins.
-    if (!await setPassword(db, account.id, await hashPassword(new_password), { currentHash: password_hash, except: sessionId, revokesKeys: revoke_keys })) {
+    if (
+      !(await setPassword(db, account.id, await hashPassword(new_password), {
+        currentHash: password_hash,
+        except: sessionId,
+        revokesKeys: revoke_keys
+      }))
+    ) {
       throw wrongPassword()
     }
     return {}

@@ -18,7 +18,12 @@ export const register = operation({
   input: RegisterInput,
   output: Account,
   async handler (
-    { db, accounts: { registration, setupToken, trustsLocalSetup, loginThrottle }, address, isLocal = false }: Pick<AnonymousContext, 'db' | 'accounts' | 'address' | 'isLocal'>,
+    {
+      db,
+      accounts: { registration, setupToken, trustsLocalSetup, loginThrottle },
+      address,
+      isLocal = false
+    }: Pick<AnonymousContext, 'db' | 'accounts' | 'address' | 'isLocal'>,
     { email, password, setup_token }
   ) {
     const name = normalizeEmail(email)

@@ -10,8 +10,12 @@ export const registrationState = operation({
   description: 'Returns whether registration is open, whether the next account is the first, and whether it needs the setup token.',
   input: NoInput,
   output: RegistrationState,
-  async handler ({ db, accounts: { registration, trustsLocalSetup }, isLocal = false }: Pick<AnonymousContext, 'db' | 'accounts' | 'isLocal'>) {
-    const first = registration !== 'closed' && !await hasAccount(db)
+  async handler ({
+    db,
+    accounts: { registration, trustsLocalSetup },
+    isLocal = false
+  }: Pick<AnonymousContext, 'db' | 'accounts' | 'isLocal'>) {
+    const first = registration !== 'closed' && !(await hasAccount(db))
     return { first, open: registration === 'open', needs_setup_token: first && !(trustsLocalSetup && isLocal) }
   }
 })

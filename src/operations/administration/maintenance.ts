@@ -27,7 +27,9 @@ const uploadRetentionDays = 1 / 24
 export const maintenance = operation({
   name: 'maintenance',
   title: 'Run maintenance',
-  description: 'Removes ended jobs, old candidates, unused briefs and expired slots, compacts the search index and the tallies, and vacuums the database.',
+  description:
+    'Removes ended jobs, old candidates, unused briefs and expired slots, compacts the search index and the tallies, and vacuums the ' +
+    'database.',
   input: NoInput,
   output: Type.Object({}),
   async handler ({ db, files, now }: ServiceContext) {

@@ -32,7 +32,10 @@ export const atomFeed = operation({
   output: AtomResult,
   async handler ({ db, accounts: { feedTokens } }: Pick<ServiceContext, 'db' | 'accounts'>, { project_id, token }) {
     const project = uuid.test(project_id) ? await findAtomProject(db, project_id.toLowerCase()) : undefined
-    if (project === undefined || !feedTokens.matches({ id: project.account_id, feed_token_version: project.feed_token_version }, project.id, token)) {
+    if (
+      project === undefined ||
+      !feedTokens.matches({ id: project.account_id, feed_token_version: project.feed_token_version }, project.id, token)
+    ) {
       throw atomFeedNotFound()
     }
     const rows = await listFeed(db, project.account_id, { projectId: project.id }, { limit: maxItems, offset: 0 })

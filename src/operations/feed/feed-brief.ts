@@ -9,14 +9,16 @@ import { operation } from '../operation.js'
 import { itemsOf } from './items.js'
 
 /**
- * Returns the best items that a consumer has not acknowledged. Items come again until they are acknowledged, so nothing is lost with a response.
+ * Returns the best items that a consumer has not acknowledged. Items come again until they are acknowledged, so nothing is lost with a
+ * response.
  * @throws ProjectNotFound, and InvalidArguments for an unknown brief or one consumer too many
  */
 export const feedBrief = operation({
   name: 'feed_brief',
   title: 'Get what is new to you',
   description: [
-    'Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged: nothing is missed, nothing comes twice.',
+    'Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged: nothing is missed, nothing comes ' +
+    'twice.',
     'After you have used a brief, pass its brief_id as acknowledge in the next call; otherwise its items come again.',
     'remaining says how many more there are. If coverage.complete is false, tell the user that papers may be missing.',
     'Use feed_get for a period, feed_search for a subject.',
@@ -31,12 +33,21 @@ export const feedBrief = operation({
     const coverage = await listCoverage(db, account.id, projectIds)
     if (project_id !== undefined && coverage.length === 0) throw new ProjectNotFound(project_id)
 
-    const brief = await saveNextBrief(db, account.id, { consumer: consumerOf(context, consumer), projectIds }, { acknowledge, limit, now: now() })
+    const brief = await saveNextBrief(
+      db,
+      account.id,
+      { consumer: consumerOf(context, consumer), projectIds },
+      { acknowledge, limit, now: now() }
+    )
     if (brief === 'unknown brief') {
-      throw new InvalidArguments('acknowledge is not a brief of this consumer. Call feed_brief without acknowledge; items that you have not acknowledged come again.')
+      throw new InvalidArguments(
+        'acknowledge is not a brief of this consumer. Call feed_brief without acknowledge; items that you have not acknowledged come again.'
+      )
     }
     if (brief === 'too many consumers') {
-      throw new InvalidArguments('consumer is new, and the account already has the maximum number of consumers. Use a former name, or omit consumer.')
+      throw new InvalidArguments(
+        'consumer is new, and the account already has the maximum number of consumers. Use a former name, or omit consumer.'
+      )
     }
     return { brief_id: brief.id, items: itemsOf(brief.items, detail), remaining: brief.remaining, coverage: coverageOfAll(coverage, now()) }
   }

@@ -24,7 +24,10 @@ export const feedGet = operation({
   input: FeedGetInput,
   output: FeedGetResult,
   scope: 'read',
-  async handler ({ db, account, now }, { project_id, must_read, since, until, feedback_filter, sort, detail, limit = defaultLimit, offset = 0 }) {
+  async handler (
+    { db, account, now },
+    { project_id, must_read, since, until, feedback_filter, sort, detail, limit = defaultLimit, offset = 0 }
+  ) {
     const filter = {
       projectId: project_id,
       must_read,
@@ -38,6 +41,13 @@ export const feedGet = operation({
     ])
     if (counted === undefined) throw new ProjectNotFound(project_id)
     const { total, ...coverage } = counted
-    return { items: itemsOf(rows, detail), total, limit, offset, has_more: offset + rows.length < total, coverage: coverageOf(coverage, now()) }
+    return {
+      items: itemsOf(rows, detail),
+      total,
+      limit,
+      offset,
+      has_more: offset + rows.length < total,
+      coverage: coverageOf(coverage, now())
+    }
   }
 })

@@ -24,7 +24,10 @@ export const feedPage = operation({
   description: 'Returns a page of a feed as list rows: all items in an order, or the matches of a search, best first.',
   input: FeedPageInput,
   output: FeedPageResult,
-  async handler ({ db, account, now }, { project_id, q = '', feedback_filter, must_read, sort = 'day', as_of, limit = defaultLimit, offset = 0 }) {
+  async handler (
+    { db, account, now },
+    { project_id, q = '', feedback_filter, must_read, sort = 'day', as_of, limit = defaultLimit, offset = 0 }
+  ) {
     const projects = await listProjectNames(db, account.id)
     const project = projects.find(({ id }) => id === project_id.toLowerCase())
     if (project === undefined) throw new ProjectNotFound(project_id)

@@ -22,14 +22,18 @@ export const feedSearch = operation({
   name: 'feed_search',
   title: 'Search a project feed',
   description: [
-    'Searches title, author, abstract, summary and identifiers of a project\'s entire feed on the server and returns matches, best first; use feed_get for the newest.',
+    "Searches title, author, abstract, summary and identifiers of a project's entire feed on the server and returns matches, best first; " +
+    'use feed_get for the newest.',
     'Words match as prefixes; there are no operators. A DOI, PMID or arXiv id returns that paper alone.',
     'Example: {"project_id": "0b54c2ab-…", "q": "sleep spindles memory", "detail": "brief"}'
   ].join(' '),
   input: FeedSearchInput,
   output: FeedSearchResult,
   scope: 'read',
-  async handler ({ db, account, now }, { project_id, q, feedback_filter, must_read, since, until, detail, limit = defaultLimit, offset = 0 }) {
+  async handler (
+    { db, account, now },
+    { project_id, q, feedback_filter, must_read, since, until, detail, limit = defaultLimit, offset = 0 }
+  ) {
     const terms = parseQuery(q)
     const feed = { accountId: account.id, projectId: project_id }
     const filter = {
@@ -39,7 +43,9 @@ export const feedSearch = operation({
       until: until === undefined ? undefined : readPeriod('until', until, now())
     }
     const exact = await findExact(db, { ...filter, projectId: project_id }, account.id, q)
-    if (exact !== undefined) return { items: itemsOf(exact.slice(offset), detail), limit, offset, has_more: false, query: formatQuery(terms, true) }
+    if (exact !== undefined) {
+      return { items: itemsOf(exact.slice(offset), detail), limit, offset, has_more: false, query: formatQuery(terms, true) }
+    }
     const page = await searchFeed(searchStorage(db), feed, { terms, ...filter }, { limit, offset })
     if (page === undefined) throw new ProjectNotFound(project_id)
     const items = await listItems(db, account.id, page.items.map(({ id }) => id))

@@ -8,7 +8,10 @@ import { learningOf } from '../../relevance/learned-model.js'
 import type { Context } from '../context.js'
 
 /** Returns a feed item after a change of its vote, and when the vote takes effect. @throws DeletedMeanwhile */
-export async function feedbackResult ({ db, account }: Pick<Context, 'db' | 'account'>, itemId: string): Promise<Static<typeof FeedbackResult>> {
+export async function feedbackResult (
+  { db, account }: Pick<Context, 'db' | 'account'>,
+  itemId: string
+): Promise<Static<typeof FeedbackResult>> {
   const item = feedItemOf(requireRecord(await findItem(db, account.id, itemId)))
   return { item, learning: learningOf(requireRecord(await findLearning(db, account.id, item.project_id))) }
 }

@@ -11,9 +11,11 @@ export const feedbackSet = operation({
   name: 'feedback_set',
   title: 'Vote on a feed item',
   description: [
-    'Sets the user\'s vote on a paper in a feed: upvote, star (one of the best) or downvote, with a reason if known. It replaces an earlier vote.',
+    "Sets the user's vote on a paper in a feed: upvote, star (one of the best) or downvote, with a reason if known. It replaces an " +
+    'earlier vote.',
     'Returns the item, and in learning when the feed is rescored; projects_get then says what changed.',
-    'Use it when the user says what they think of a paper; feedback_clear removes the vote. If several feeds have the paper, name the feed item.',
+    'Use it when the user says what they think of a paper; feedback_clear removes the vote. If several feeds have the paper, name the ' +
+    'feed item.',
     'Example: {"paper_id": "3f9a1c20", "vote": "downvote", "downvote_reason": "not_relevant"}'
   ].join(' '),
   input: FeedbackSetInput,

@@ -13,7 +13,10 @@ export const jobsList = operation({
   input: JobsListInput,
   output: JobsListResult,
   scope: 'read',
-  async handler ({ db, account, key }: ServiceContext & Partial<Pick<Context, 'account' | 'key'>>, { state, limit = defaultLimit, offset = 0 }) {
+  async handler (
+    { db, account, key }: ServiceContext & Partial<Pick<Context, 'account' | 'key'>>,
+    { state, limit = defaultLimit, offset = 0 }
+  ) {
     const filter = { accountId: account?.id ?? null, projectIds: key?.projectIds, state }
     const [jobs, total] = await Promise.all([listJobs(db, filter, { limit, offset }), countJobs(db, filter)])
     return { items: jobs.map(jobOf), total, limit, offset, has_more: offset + jobs.length < total }

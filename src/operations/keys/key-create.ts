@@ -11,12 +11,17 @@ import { operation } from '../operation.js'
 export const keyCreate = operation({
   name: 'key_create',
   title: 'Create a key',
-  description: 'Creates an MCP key and returns it, once. It reads everything of the account, unless a scope, projects or an expiry say otherwise.',
+  description:
+    'Creates an MCP key and returns it, once. It reads everything of the account, unless a scope, projects or an expiry say otherwise.',
   input: KeyCreateInput,
   output: KeyCreated,
   async handler ({ db, account, now, baseUrl }, { name, scope = 'read', project_ids, expires_at }) {
     const expiry = expires_at === undefined ? null : readTime('expires_at', expires_at)
-    if (expiry !== null && expiry <= now()) throw new InvalidArguments(`expires_at is ${expires_at}, which is in the past. Use a later time.`, { userMessage: 'The expiry date is in the past.' })
+    if (expiry !== null && expiry <= now()) {
+      throw new InvalidArguments(`expires_at is ${expires_at}, which is in the past. Use a later time.`, {
+        userMessage: 'The expiry date is in the past.'
+      })
+    }
     const projectIds = project_ids === undefined ? null : [...new Set(project_ids.map(id => id.toLowerCase()))]
     if (projectIds !== null) {
       const own = new Set((await listProjectNames(db, account.id)).map(({ id }) => id))
@@ -24,7 +29,15 @@ export const keyCreate = operation({
       if (foreign !== undefined) throw new ProjectNotFound(foreign)
     }
     const { key, ...stored } = await mintKey()
-    const created = await createKey(db, { account_id: account.id, name: name.trim(), scope, project_ids: projectIds, expires_at: expiry, created_at: now(), ...stored })
+    const created = await createKey(db, {
+      account_id: account.id,
+      name: name.trim(),
+      scope,
+      project_ids: projectIds,
+      expires_at: expiry,
+      created_at: now(),
+      ...stored
+    })
     if (created === undefined) throw new KeyExists(name.trim())
     return { ...keyOf(created), api_key: key, mcp_url: mcpUrl(baseUrl(), key) }
   }

@@ -12,7 +12,12 @@ export const libraryImportUndo = operation({
   input: LibraryImportReference,
   output: LibraryImportUndone,
   async handler ({ db, account, now }, { project_id, import_id }) {
-    const removed = await undoLibraryImport(db, account.id, { projectId: project_id, id: import_id, now: now(), scoreAt: learningDueAt(now()) })
+    const removed = await undoLibraryImport(db, account.id, {
+      projectId: project_id,
+      id: import_id,
+      now: now(),
+      scoreAt: learningDueAt(now())
+    })
     if (removed === undefined) throw new NotFound('This import does not exist, or it was undone already.')
     return { removed }
   }

@@ -11,7 +11,8 @@ import { papersImport } from './papers-import.js'
 export const libraryImport = operation({
   name: 'library_import',
   title: 'Import a library',
-  description: 'Imports a file of your own library into a project, optionally with an upvote for each paper that it adds. It can be undone.',
+  description:
+    'Imports a file of your own library into a project, optionally with an upvote for each paper that it adds. It can be undone.',
   input: LibraryImportInput,
   output: LibraryImport,
   async handler (context, { project_id, file, learn = false }) {
@@ -22,7 +23,8 @@ export const libraryImport = operation({
     const vote = learn ? 'upvote' as const : null
     const id = await beginLibraryImport(db, { account_id: account.id, project_id, file_name, vote, created_at })
     const itemValues = { import_id: id, ...(learn ? { vote, voted_at: created_at } : {}) }
-    const { rejected, ...counts } = await papersImport.run({ ...context, itemValues }, { project_id, files: [file.path] }).catch(async (cause: unknown) => {
+    const input = { project_id, files: [file.path] }
+    const { rejected, ...counts } = await papersImport.run({ ...context, itemValues }, input).catch(async (cause: unknown) => {
       if (!(cause instanceof InvalidArguments)) throw cause
       // It is refused before anything is imported, with the path of a temporary file.
       await deleteLibraryImport(db, account.id, id)
@@ -31,11 +33,21 @@ export const libraryImport = operation({
         cause
       })
     })
-    const result = { ...counts, rejected_count: rejected.length, rejected: rejected.slice(0, maxKeptRejections).map(({ record, reason }) => ({ record, reason })) }
+    const result = {
+      ...counts,
+      rejected_count: rejected.length,
+      rejected: rejected.slice(0, maxKeptRejections).map(({ record, reason }) => ({ record, reason }))
+    }
     await finishLibraryImport(db, account.id, id, { result, scoreAt: learn && counts.created > 0 ? learningDueAt(now()) : undefined })
     return { id, file_name, learned: learn, created_at: created_at.toISOString(), result, undone_at: null }
   }
 })
 
 /** People recognize an import by it: one line, without control and invisible characters. */
-const readName = (name = ''): string => name.slice(0, 1000).replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim().slice(0, 200).toWellFormed() || 'Unnamed file'
+const readName = (name = ''): string =>
+  name
+    .slice(0, 1000)
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+    .toWellFormed() || 'Unnamed file'

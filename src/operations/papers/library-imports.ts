@@ -19,8 +19,14 @@ export const libraryImports = operation({
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const rows = await listLibraryImports(db, account.id, project_id, maxListed)
     return {
-      items: rows.map(({ id, file_name, vote, created_at, result, undone_at }) =>
-        ({ id, file_name, learned: vote !== null, created_at: created_at.toISOString(), result, undone_at: undone_at?.toISOString() ?? null }))
+      items: rows.map(({ id, file_name, vote, created_at, result, undone_at }) => ({
+        id,
+        file_name,
+        learned: vote !== null,
+        created_at: created_at.toISOString(),
+        result,
+        undone_at: undone_at?.toISOString() ?? null
+      }))
     }
   }
 })

@@ -1,5 +1,12 @@
 import { Type } from 'typebox'
-import { abandonUpload, addUploadPart, beginUpload, completeUpload, type UploadUsage, uploadPartBytes } from '../../../db/queries/uploads.js'
+import {
+  abandonUpload,
+  addUploadPart,
+  beginUpload,
+  completeUpload,
+  type UploadUsage,
+  uploadPartBytes
+} from '../../../db/queries/uploads.js'
 import { PaperReference } from '../../../schemas/ids.js'
 import { JobQueued } from '../../../schemas/project.js'
 import { ReceivedFile } from '../../../schemas/received-file.js'
@@ -52,7 +59,12 @@ type StoredUpload = Awaited<ReturnType<typeof completeUpload>>
 
 /** Stores a file part by part, each in a statement of its own: other requests of the embedded database run in between. */
 async function storeFile ({ db, account, uploadQuotaBytes }: Context, paperId: string, file: ReceivedFile): Promise<StoredUpload> {
-  const begun = await beginUpload(db, { account_id: account.id, paper_id: paperId, size_bytes: file.size, maxAccountBytes: uploadQuotaBytes })
+  const begun = await beginUpload(db, {
+    account_id: account.id,
+    paper_id: paperId,
+    size_bytes: file.size,
+    maxAccountBytes: uploadQuotaBytes
+  })
   if ('usage' in begun) throw quotaExceeded(begun.usage, file.size, uploadQuotaBytes)
   try {
     let ordinal = 0

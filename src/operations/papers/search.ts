@@ -33,12 +33,19 @@ export const search = operation({
       searchFeed(searchStorage(db), { accountId: account.id, projectId: id }, { terms }, { limit: maxResults, offset: 0 }))))
     const items = await listItems(db, account.id, mergeRanks(pages.filter(page => page !== undefined)))
     const papers = new Map(items.map(item => [item.id, item]))
-    return { results: [...papers.values()].slice(0, maxResults).map(paper => ({ id: paper.id, title: paper.title, url: paperAddress(paper, baseUrl()) })) }
+    return {
+      results: [...papers.values()]
+        .slice(0, maxResults)
+        .map(paper => ({ id: paper.id, title: paper.title, url: paperAddress(paper, baseUrl()) }))
+    }
   }
 })
 
 /** Item ids of several rankings: those with every term first, and among them the first of each ranking, then the second of each. */
 function mergeRanks (pages: readonly SearchPage[]): string[] {
   const ranked = pages.flatMap(({ items }) => items.map((item, rank) => ({ ...item, rank })))
-  return ranked.sort((a, b) => Number(b.hasAllTerms) - Number(a.hasAllTerms) || a.rank - b.rank).slice(0, 3 * maxResults).map(({ id }) => id)
+  return ranked
+    .sort((a, b) => Number(b.hasAllTerms) - Number(a.hasAllTerms) || a.rank - b.rank)
+    .slice(0, 3 * maxResults)
+    .map(({ id }) => id)
 }

@@ -9,7 +9,9 @@ import { projectOf } from '../../sources/project-record.js'
 import { TooManyProjects } from '../../errors/operation-errors.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 
-/** @throws TooManyProjects, Forbidden for a key that is limited to projects, and InvalidArguments for an unknown source or an invalid query */
+/**
+ * @throws TooManyProjects, Forbidden for a key that is limited to projects, and InvalidArguments for an unknown source or an invalid query
+ */
 export const projectCreate = operation({
   name: 'project_create',
   title: 'Create a project',
@@ -17,7 +19,8 @@ export const projectCreate = operation({
     'Creates a project: a research interest with a feed of its own. Returns it.',
     'Its sources are searched within a minute, then every few hours. Without sources, the default ones are searched for its keywords.',
     'Use it for a new interest; to change one, use project_update.',
-    'Example: {"name": "Sleep and memory", "interest_description": "How sleep spindles consolidate memory.", "positive_keywords": ["sleep spindles"]}'
+    'Example: {"name": "Sleep and memory", "interest_description": "How sleep spindles consolidate memory.", "positive_keywords": ' +
+    '["sleep spindles"]}'
   ].join(' '),
   input: ProjectCreateInput,
   output: Project,

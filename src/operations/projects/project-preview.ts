@@ -15,7 +15,8 @@ export const projectPreview = operation({
   name: 'project_preview',
   title: 'Preview a change of a project',
   description: [
-    'Returns which papers of the last 30 days a change of interest, keywords or thresholds would add to a feed and drop from it. Nothing is saved.',
+    'Returns which papers of the last 30 days a change of interest, keywords or thresholds would add to a feed and drop from it. Nothing ' +
+    'is saved.',
     'Settings that are left out stay as they are; without any, it returns what is due anyway.',
     'Use it before project_update, with the same settings.',
     'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11", "feed_threshold": 0.3}'

@@ -1,6 +1,17 @@
 import {
-  deleteModel, demoteItems, findLessons, findScoring, listVotes, markScored, promoteCandidates, replaceScores, sampleUnrated, saveLearned, saveModel,
-  walkCandidates, walkItems
+  deleteModel,
+  demoteItems,
+  findLessons,
+  findScoring,
+  listVotes,
+  markScored,
+  promoteCandidates,
+  replaceScores,
+  sampleUnrated,
+  saveLearned,
+  saveModel,
+  walkCandidates,
+  walkItems
 } from '../../../db/queries/relevance.js'
 import { compactTally } from '../../../db/queries/tally.js'
 import type { ItemValues } from '../../../db/queries/import.js'
@@ -100,7 +111,13 @@ export const projectScore = operation({
     result.added = await scoreCandidates(context, project, model, recorder)
     await enqueueSummaries(context, project, result.added)
     await compactTally(db, project_id)
-    await saveLearned(db, project.account_id, project_id, recorder.changes({ votes: votes.length, before: before ?? undefined, after: model?.lessons }), now())
+    await saveLearned(
+      db,
+      project.account_id,
+      project_id,
+      recorder.changes({ votes: votes.length, before: before ?? undefined, after: model?.lessons }),
+      now()
+    )
     await markScored(db, project, started)
     return result
   }
@@ -108,7 +125,12 @@ export const projectScore = operation({
 
 type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 
-async function scoreCandidates ({ db, now, relevance, signal }: ScoreContext, project: Scoring, model: Model | null, recorder: LearningRecorder): Promise<number> {
+async function scoreCandidates (
+  { db, now, relevance, signal }: ScoreContext,
+  project: Scoring,
+  model: Model | null,
+  recorder: LearningRecorder
+): Promise<number> {
   let added = 0
   for await (const candidates of walkCandidates(db, project.account_id, project.id, rescoringStart(now()), batchSize)) {
     const scores = await relevance.score(project, model, candidates)

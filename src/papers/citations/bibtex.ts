@@ -4,10 +4,24 @@ import type { SortedName } from './names.js'
 import { type Kind, type Reference, referenceOf } from './reference.js'
 
 const types: Readonly<Record<Kind, string>> = {
-  article: 'article', proceedings: 'inproceedings', chapter: 'incollection', book: 'book', thesis: 'phdthesis', report: 'techreport', preprint: 'misc', other: 'misc'
+  article: 'article',
+  proceedings: 'inproceedings',
+  chapter: 'incollection',
+  book: 'book',
+  thesis: 'phdthesis',
+  report: 'techreport',
+  preprint: 'misc',
+  other: 'misc'
 }
 /** The field of each entry type that holds the venue. */
-const venueFields: Readonly<Record<string, string>> = { inproceedings: 'booktitle', incollection: 'booktitle', phdthesis: 'school', techreport: 'institution', book: 'publisher', misc: 'howpublished' }
+const venueFields: Readonly<Record<string, string>> = {
+  inproceedings: 'booktitle',
+  incollection: 'booktitle',
+  phdthesis: 'school',
+  techreport: 'institution',
+  book: 'publisher',
+  misc: 'howpublished'
+}
 /** Fields that BibTeX parses as lists separated by "and". */
 const lists: ReadonlySet<string> = new Set(['institution', 'school', 'publisher'])
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -23,7 +37,8 @@ export const bibtex: CitationFormat = {
 
 /**
  * One paper as a BibTeX entry in UTF-8, with the fields of BibLaTeX where BibTeX has none.
- * @param taken keys of the preceding entries, each with the last number appended to it. The entry's own key is added, so that keys are unique in a file
+ * @param taken keys of the preceding entries, each with the last number appended to it. The entry's own key is added, so that keys are
+ * unique in a file
  */
 function write (paper: Paper, taken: Map<string, number>): string {
   const reference = referenceOf(paper)
@@ -44,22 +59,52 @@ function write (paper: Paper, taken: Map<string, number>): string {
     ['issn', latex(reference.issn)],
     ['isbn', latex(reference.isbn)],
     ['doi', verbatim(reference.doi)],
-    ...(reference.arxiv === undefined ? [] : [['eprint', verbatim(reference.arxiv)], ['archiveprefix', 'arXiv'], ['primaryclass', verbatim(reference.arxivClass)]] satisfies Array<[string, string | undefined]>),
+    ...(reference.arxiv === undefined
+      ? []
+      : ([
+          ['eprint', verbatim(reference.arxiv)],
+          ['archiveprefix', 'arXiv'],
+          ['primaryclass', verbatim(reference.arxivClass)]
+        ] satisfies Array<[string, string | undefined]>)),
     ['pmid', verbatim(reference.pmid)],
     ['pmcid', verbatim(reference.pmcid)],
     ['openalex', verbatim(reference.openalex)],
     ['url', verbatim(reference.url)],
     ['pdf', verbatim(reference.pdf)],
     ['language', latex(reference.language)],
-    ['keywords', keywords.length === 0 ? undefined : keywords.map(keyword => /[,;]/.test(keyword) ? `{${latex(keyword)}}` : latex(keyword)).join(', ')],
+    [
+      'keywords',
+      keywords.length === 0
+        ? undefined
+        : keywords.map(keyword => /[,;]/.test(keyword) ? `{${latex(keyword)}}` : latex(keyword)).join(', ')
+    ],
     ['abstract', latex(reference.abstract)]
   ]
-  const lines = fields.flatMap(([name, value]) => value === undefined ? [] : [`  ${name} = ${name === 'month' ? months[Number(value) - 1] : `{${value}}`}`])
+  const lines = fields.flatMap(([name, value]) =>
+    value === undefined ? [] : [`  ${name} = ${name === 'month' ? months[Number(value) - 1] : `{${value}}`}`]
+  )
   return `@${type}{${freshKey(reference, taken)},\n${lines.join(',\n')}\n}\n`
 }
 
-/** Special characters of LaTeX. BibTeX counts escaped braces too, so braces are commands: those in a title could end the entry and begin another. */
-const signs: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '{': '{\\textbraceleft}', '}': '{\\textbraceright}', $: '\\$', '&': '\\&', '%': '\\%', '#': '\\#', _: '\\_', '^': '\\textasciicircum{}', '~': '\\textasciitilde{}', '<': '\\textless{}', '>': '\\textgreater{}', '|': '\\textbar{}' }
+/**
+ * Special characters of LaTeX. BibTeX counts escaped braces too, so braces are commands: those in a title could end the entry and begin
+ * another.
+ */
+const signs: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '{': '{\\textbraceleft}',
+  '}': '{\\textbraceright}',
+  $: '\\$',
+  '&': '\\&',
+  '%': '\\%',
+  '#': '\\#',
+  _: '\\_',
+  '^': '\\textasciicircum{}',
+  '~': '\\textasciitilde{}',
+  '<': '\\textless{}',
+  '>': '\\textgreater{}',
+  '|': '\\textbar{}'
+}
 
 function latex (text: string): string
 function latex (text: string | undefined): string | undefined
@@ -70,11 +115,20 @@ function latex (text: string | undefined): string | undefined {
 /** Addresses and identifiers are not escaped; characters that would end the field are percent-encoded. */
 const verbatim = (text: string | undefined) => text?.replace(/[{}\\\s]/g, sign => encodeURIComponent(sign))
 
-/** Protects words such as DNA, mRNA and pH in braces, since styles lower-case titles. Every expression reads a word once, since a hostile one may be very long. */
-const protectedTitle = (title: string) => title.split(' ').map((word, at) => {
-  const [, before, core, after] = /^([^\p{L}\p{N}]*)(.*[\p{L}\p{N}]|)(.*)$/su.exec(word)!
-  return /^\P{L}*\p{L}.*\p{Lu}/u.test(core!) || (at > 0 && /^\p{Lu}\P{L}*$/u.test(core!)) ? `${latex(before!)}{${latex(core!)}}${latex(after!)}` : latex(word)
-}).join(' ')
+/**
+ * Protects words such as DNA, mRNA and pH in braces, since styles lower-case titles. Every expression reads a word once, since a hostile
+ * one may be very long.
+ */
+const protectedTitle = (title: string) =>
+  title
+    .split(' ')
+    .map((word, at) => {
+      const [, before, core, after] = /^([^\p{L}\p{N}]*)(.*[\p{L}\p{N}]|)(.*)$/su.exec(word)!
+      return /^\P{L}*\p{L}.*\p{Lu}/u.test(core!) || (at > 0 && /^\p{Lu}\P{L}*$/u.test(core!))
+        ? `${latex(before!)}{${latex(core!)}}${latex(after!)}`
+        : latex(word)
+    })
+    .join(' ')
 
 function nameOf ({ family, given, suffix }: SortedName): string {
   if (given === undefined) return `{${latex(family)}}`

@@ -4,7 +4,14 @@ import type { SortedName } from './names.js'
 import { type Kind, type Reference, referenceOf } from './reference.js'
 
 const types: Readonly<Record<Kind, string>> = {
-  article: 'article-journal', proceedings: 'paper-conference', chapter: 'chapter', book: 'book', thesis: 'thesis', report: 'report', preprint: 'article', other: 'document'
+  article: 'article-journal',
+  proceedings: 'paper-conference',
+  chapter: 'chapter',
+  book: 'book',
+  thesis: 'thesis',
+  report: 'report',
+  preprint: 'article',
+  other: 'document'
 }
 
 export const csl: CitationFormat = {
@@ -50,4 +57,5 @@ function write (paper: Paper): string {
 
 const nameOf = ({ family, given, suffix }: SortedName) => given === undefined ? { literal: family } : { family, given, suffix }
 
-const datePartsOf = ({ year, month, day }: NonNullable<Reference['date']>) => [year, month, day].filter(part => part !== undefined).map(Number)
+const datePartsOf = ({ year, month, day }: NonNullable<Reference['date']>) =>
+  [year, month, day].filter(part => part !== undefined).map(Number)

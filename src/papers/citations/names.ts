@@ -2,7 +2,8 @@
 export interface SortedName { family: string, given?: string, suffix?: string }
 
 /** Words of a group's name, which is not split. */
-const group = /\b(?:academ(?:y|ies)|administration|agenc(?:y|ies)|alliance|association|authorit(?:y|ies)|board|bureau|cent(?:er|re)s?|collaboration|collaborative|commission|committee|community|company|consortium|council|departments?|federation|foundation|gmbh|group|inc|initiative|institutes?|investigators|laborator(?:y|ies)|ltd|ministry|network|office|organi[sz]ation|project|secretariat|society|team|university|working party)\b/i
+const group =
+  /\b(?:academ(?:y|ies)|administration|agenc(?:y|ies)|alliance|association|authorit(?:y|ies)|board|bureau|cent(?:er|re)s?|collaboration|collaborative|commission|committee|community|company|consortium|council|departments?|federation|foundation|gmbh|group|inc|initiative|institutes?|investigators|laborator(?:y|ies)|ltd|ministry|network|office|organi[sz]ation|project|secretariat|society|team|university|working party)\b/i
 /** Words that do not occur inside a person's name. */
 const joining = / (?:&|and|for|of|the) /i
 const suffix = /^(?:jr|sr|ii|iii|iv|[2-9](?:nd|rd|th))\.?$/i
@@ -10,8 +11,8 @@ const suffix = /^(?:jr|sr|ii|iii|iv|[2-9](?:nd|rd|th))\.?$/i
 const unturned = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 /**
- * Splits a name that is written given name first. As in BibTeX, the family name is the last word, or starts at the first lower-case word ("van der
- * Berg"); two family names cannot be distinguished from two given names. Joining the parts gives the original name.
+ * Splits a name that is written given name first. As in BibTeX, the family name is the last word, or starts at the first lower-case word
+ * ("van der Berg"); two family names cannot be distinguished from two given names. Joining the parts gives the original name.
  */
 export function sortedName (name: string): SortedName {
   const words = name.split(' ')

@@ -35,7 +35,18 @@ export interface Reference {
 
 /** Converts a paper to a reference. */
 export function referenceOf (paper: Paper): Reference {
-  const { title, abstract, authors, venue_name, url, index_url, pdf_url, doi, external_ids: { arxiv, pmid, pmcid, openalex }, metadata } = paper
+  const {
+    title,
+    abstract,
+    authors,
+    venue_name,
+    url,
+    index_url,
+    pdf_url,
+    doi,
+    external_ids: { arxiv, pmid, pmcid, openalex },
+    metadata
+  } = paper
   const number = textOf(metadata.issn_or_isbn)
   const isIsbn = number !== undefined && number.replace(/[^\dX]/gi, '').length >= 10
   return {
@@ -70,7 +81,8 @@ const textOf = (value: string | string[] | undefined): string | undefined => lis
 /** Sources state one text or several. */
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value])
   // eslint-disable-next-line no-control-regex
-  .flatMap(each => typeof each === 'string' || typeof each === 'number' ? [String(each).replace(/[\s\u0085\u001c-\u001f]+/g, ' ').trim()] : []).filter(each => each !== '')
+  .map(each => typeof each === 'string' || typeof each === 'number' ? String(each).replace(/[\s\u0085\u001c-\u001f]+/g, ' ').trim() : '')
+  .filter(each => each !== '')
 
 /** Names of the kinds in formats and sources. */
 const kinds: ReadonlyArray<[kind: Kind, names: RegExp]> = [
@@ -94,7 +106,8 @@ function kindOf ({ venue_name, source, metadata }: Paper): Kind {
 function dateOf (date: string | null, written: string | undefined): Reference['date'] {
   if (date === null) return undefined
   const [year = '', month = '', day = ''] = date.split('-')
-  const parts = written === undefined || /^\d{8}$/.test(written) ? 3 : (written.match(/\d+/g)?.length ?? 0) + (/[a-z]{3}/i.test(written) ? 1 : 0)
+  const parts =
+    written === undefined || /^\d{8}$/.test(written) ? 3 : (written.match(/\d+/g)?.length ?? 0) + (/[a-z]{3}/i.test(written) ? 1 : 0)
   if (day !== '01' || parts >= 3) return { year, month, day }
   return month !== '01' || parts === 2 ? { year, month } : { year }
 }

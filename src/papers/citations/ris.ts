@@ -53,7 +53,8 @@ const addressesOf = ({ url, arxiv, openalex }: Pick<Reference, 'url' | 'arxiv' |
 ].filter(address => address !== undefined))]
 
 /** Commas separate the parts of a person's name, so a group's name may contain none. */
-const nameOf = ({ family, given, suffix }: SortedName) => given === undefined ? family.replace(/\s*,\s*/g, ' ') : [family, given, suffix].filter(part => part !== undefined).join(', ')
+const nameOf = ({ family, given, suffix }: SortedName) =>
+  given === undefined ? family.replace(/\s*,\s*/g, ' ') : [family, given, suffix].filter(part => part !== undefined).join(', ')
 
 /** Keeps paragraphs. A paragraph that looks like a field joins the line before it, since it would be read as one. */
 // eslint-disable-next-line no-control-regex

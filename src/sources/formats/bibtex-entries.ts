@@ -53,7 +53,12 @@ function splitEntries (text: string, atEnd: boolean): { entries: RawEntry[], lef
     }
     const isLong = (next ?? text.length) - entryStart.index > maxRecordCharacters
     if (!isLong && !isUnclosed && !atEnd) return { entries, left: text.slice(entryStart.index) }
-    entries.push({ type, key: keyOf(text.slice(entryStart.index, entryStart.index + keySearchLength)), text: '', fault: isLong ? 'the entry is longer than 8 MB' : 'the entry has unclosed braces' })
+    entries.push({
+      type,
+      key: keyOf(text.slice(entryStart.index, entryStart.index + keySearchLength)),
+      text: '',
+      fault: isLong ? 'the entry is longer than 8 MB' : 'the entry has unclosed braces'
+    })
     if (next === undefined) return { entries, left: '' }
     from = next
   }

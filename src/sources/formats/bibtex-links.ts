@@ -7,7 +7,19 @@ const maxStringCharacters = 4 * 1024 * 1024
 const maxParentCharacters = 16 * 1024 * 1024
 
 export const crossrefForm = /\bcrossref\s*=\s*[{"]\s*(?<key>[^\s,{}"]+)\s*[}"]\s*,?/i
-const parentTypes = new Set(['book', 'collection', 'conference', 'inproceedings', 'mvbook', 'mvcollection', 'mvproceedings', 'mvreference', 'periodical', 'proceedings', 'reference'])
+const parentTypes = new Set([
+  'book',
+  'collection',
+  'conference',
+  'inproceedings',
+  'mvbook',
+  'mvcollection',
+  'mvproceedings',
+  'mvreference',
+  'periodical',
+  'proceedings',
+  'reference'
+])
 
 /** The file's @string definitions. */
 export class Strings {

@@ -10,8 +10,18 @@ import { stated } from './metadata.js'
 import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
-const abstractForm = /,\s*abstract\s*=\s*\{(?<abstract>(?:\{\\[%&_#$]\}|\{\\textbrace(?:left|right)\}|\\[%&_#${}]|\\text(?:backslash|asciitilde|asciicircum|less|greater|bar)\{\}|\{\}|(?!--|``|'')[^\\{}$~#^_])*)\}(?=\s*[,}])/i
-const writtenSigns: Readonly<Record<string, string>> = { backslash: '\\', asciitilde: '~', asciicircum: '^', less: '<', greater: '>', bar: '|', braceleft: '{', braceright: '}' }
+const abstractForm =
+  /,\s*abstract\s*=\s*\{(?<abstract>(?:\{\\[%&_#$]\}|\{\\textbrace(?:left|right)\}|\\[%&_#${}]|\\text(?:backslash|asciitilde|asciicircum|less|greater|bar)\{\}|\{\}|(?!--|``|'')[^\\{}$~#^_])*)\}(?=\s*[,}])/i
+const writtenSigns: Readonly<Record<string, string>> = {
+  backslash: '\\',
+  asciitilde: '~',
+  asciicircum: '^',
+  less: '<',
+  greater: '>',
+  bar: '|',
+  braceleft: '{',
+  braceright: '}'
+}
 /** Keywords with braces, which protect commas. */
 const keywordsForm = /,\s*keywords\s*=\s*\{(?<keywords>(?:[^{}]|\{[^{}]*\})*)\}(?=\s*[,}])/i
 const asWritten: Options = {
@@ -84,7 +94,10 @@ function parsed (text: string): Entry | undefined {
 function withoutAbstract (text: string): { rest: string, abstract?: string } {
   const match = abstractForm.exec(text)
   if (match === null) return { rest: text }
-  const abstract = match.groups!.abstract!.replace(/\{\\([%&_#$])\}|\{\\text(brace(?:left|right))\}|\\([%&_#${}])|\\text([a-z]+)\{\}|\{\}/g, (_, braced, brace, bare, name) => braced ?? bare ?? writtenSigns[brace ?? name] ?? '')
+  const abstract = match.groups!.abstract!.replace(
+    /\{\\([%&_#$])\}|\{\\text(brace(?:left|right))\}|\\([%&_#${}])|\\text([a-z]+)\{\}|\{\}/g,
+    (_, braced, brace, bare, name) => braced ?? bare ?? writtenSigns[brace ?? name] ?? ''
+  )
   return { rest: text.slice(0, match.index) + text.slice(match.index + match[0].length), abstract }
 }
 
@@ -106,12 +119,27 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
   const eprintType = `${own('eprinttype') ?? ''} ${own('archiveprefix') ?? ''} ${own('primaryclass') === undefined ? '' : 'arxiv'}`
   const doi = doiIn(own('doi')) ?? (/doi/i.test(own('url') ?? '') ? doiIn(own('url')) : null)
   const ids = idsIn([doi, own('url')])
-  const arxiv = (/arxiv/i.test(eprintType) ? arxivIn(own('eprint')) : null) ?? ids.arxiv ?? arxivIn(/\barxiv:\s*(\S+)/i.exec(field.journaltitle ?? field.journal ?? own('note') ?? '')?.[1])
-  const pmid = pmidIn(own('pmid')) ?? pmidIn(/PMID:?\s*(\d+)/i.exec(own('note') ?? '')?.[1]) ?? (/pubmed/i.test(eprintType) ? pmidIn(own('eprint')) : null) ?? ids.pmid
+  const arxiv =
+    (/arxiv/i.test(eprintType) ? arxivIn(own('eprint')) : null) ??
+    ids.arxiv ??
+    arxivIn(/\barxiv:\s*(\S+)/i.exec(field.journaltitle ?? field.journal ?? own('note') ?? '')?.[1])
+  const pmid =
+    pmidIn(own('pmid')) ??
+    pmidIn(/PMID:?\s*(\d+)/i.exec(own('note') ?? '')?.[1]) ??
+    (/pubmed/i.test(eprintType) ? pmidIn(own('eprint')) : null) ??
+    ids.pmid
   const pmcid = pmcidIn(own('pmcid')) ?? pmcidIn(own('pmc')) ?? ids.pmcid
   const openalex = openalexIn(own('openalex')) ?? ids.openalex
   const url = addressIn(own('url'))
-  const titles = [[field.title, field.subtitle], ...(isWhole(type) ? [[field.booktitle, field.booksubtitle], [field.maintitle, field.mainsubtitle]] : [])]
+  const titles = [
+    [field.title, field.subtitle],
+    ...(isWhole(type)
+      ? [
+          [field.booktitle, field.booksubtitle],
+          [field.maintitle, field.mainsubtitle]
+        ]
+      : [])
+  ]
   const published = field.date ?? [field.year, field.month, field.day].filter(Boolean).join('-')
   return {
     title: titles.map(parts => plainText(parts.filter(Boolean).join(': '))).find(title => title !== '') ?? '',
@@ -121,8 +149,24 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
     url,
     pdf_url: addressIn(own('pdf')) ?? (url !== null && /\.pdf([?#]|$)/i.test(url) ? url : null),
     doi,
-    venue_name: plainText(field.journaltitle ?? field.journal ?? field.booktitle ?? field.maintitle ?? whole(fields.institution) ?? whole(fields.school) ?? placeIn(field.howpublished) ?? whole(fields.publisher) ?? '') || null,
-    external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }), ...(openalex === null ? {} : { openalex }) },
+    venue_name:
+      plainText(
+        field.journaltitle ??
+          field.journal ??
+          field.booktitle ??
+          field.maintitle ??
+          whole(fields.institution) ??
+          whole(fields.school) ??
+          placeIn(field.howpublished) ??
+          whole(fields.publisher) ??
+          ''
+      ) || null,
+    external_ids: {
+      ...(pmid === null ? {} : { pmid }),
+      ...(pmcid === null ? {} : { pmcid }),
+      ...(arxiv === null ? {} : { arxiv }),
+      ...(openalex === null ? {} : { openalex })
+    },
     source: { name: 'bibtex' },
     source_paper_id: null,
     metadata: stated({
@@ -136,7 +180,9 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
       isbn: field.isbn,
       publisher: whole(fields.publisher),
       language: field.language ?? field.langid,
-      keywords: (keywords ?? list(fields.keywords)).map(keyword => plainText(keyword.replace(/\\([%&_#$])/g, '$1'))).filter(keyword => keyword !== '')
+      keywords: (keywords ?? list(fields.keywords))
+        .map(keyword => plainText(keyword.replace(/\\([%&_#$])/g, '$1')))
+        .filter(keyword => keyword !== '')
     })
   }
 }

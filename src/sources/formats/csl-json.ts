@@ -10,14 +10,19 @@ import { plainParagraphs, plainText } from './plain-text.js'
 /** Fields that distinguish CSL items from JSON Lines records. */
 const itemForm = /"(?:issued|container-title)"\s*:|"author"\s*:\s*\[\s*\{\s*"(?:family|given|literal)"|"items"\s*:\s*\[\s*\{/
 
-/** CSL items: an array, a single item, or an object with an array "items". @see https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html */
+/**
+ * CSL items: an array, a single item, or an object with an array "items". @see
+ * https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html
+ */
 export const cslJson: Format = {
   name: 'csl-json',
   title: 'CSL-JSON',
   matches: head => /^\s*\[\s*[{\]]/.test(head) || (/^\s*\{/.test(head) && itemForm.test(firstOf(head))),
   async * read (text) {
     let place = 0
-    for await (const piece of jsonValuesOf(text)) yield { place: ++place, ...('fault' in piece ? { reason: piece.fault } : readPiece(piece.json)) }
+    for await (const piece of jsonValuesOf(text)) {
+      yield { place: ++place, ...('fault' in piece ? { reason: piece.fault } : readPiece(piece.json)) }
+    }
   }
 }
 
@@ -55,7 +60,8 @@ function readItem (value: unknown): { record: PaperRecord } | { reason: string }
   const ids = idsIn([doi, url])
   const pmid = pmidIn(text('PMID')) ?? pmidIn(/PMID:?\s*(\d+)/i.exec(note)?.[1]) ?? ids.pmid
   const pmcid = pmcidIn(text('PMCID')) ?? pmcidIn(note) ?? ids.pmcid
-  const arxiv = ids.arxiv ?? arxivIn(/arxiv/i.test(`${text('archive')} ${text('publisher')} ${text('number')}`) ? text('number') : undefined)
+  const arxiv =
+    ids.arxiv ?? arxivIn(/arxiv/i.test(`${text('archive')} ${text('publisher')} ${text('number')}`) ? text('number') : undefined)
   return {
     record: {
       title,
@@ -89,8 +95,12 @@ function readItem (value: unknown): { record: PaperRecord } | { reason: string }
 function nameOf (value: unknown): string {
   if (typeof value !== 'object' || value === null) return ''
   const author = value as Record<string, unknown>
-  const part = (name: string) => typeof author[name] === 'string' ? author[name] as string : ''
-  const whole = part('literal') || [part('given'), part('dropping-particle'), part('non-dropping-particle'), part('family'), part('suffix')].filter(each => each !== '').join(' ')
+  const part = (name: string) => typeof author[name] === 'string' ? (author[name] as string) : ''
+  const whole =
+    part('literal') ||
+    [part('given'), part('dropping-particle'), part('non-dropping-particle'), part('family'), part('suffix')]
+      .filter(each => each !== '')
+      .join(' ')
   return plainText(whole)
 }
 

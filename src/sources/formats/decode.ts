@@ -29,7 +29,9 @@ function decoderOf (head: Uint8Array): Decoder {
   if (head[0] === 0xff && head[1] === 0xfe) return plain('utf-16le')
   if (head[0] === 0xfe && head[1] === 0xff) return plain('utf-16be')
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return plain('utf-8')
-  const declared = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(Buffer.from(head.subarray(0, headLength)).toString('latin1'))?.[1]
+  const declared = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(
+    Buffer.from(head.subarray(0, headLength)).toString('latin1')
+  )?.[1]
   // A declaration that is readable as ASCII is not UTF-16, even if it says so.
   if (declared === undefined || /^(?:utf-?(?:8|16(?:le|be)?)|us-ascii)$/i.test(declared)) return utf8OrWindows()
   try {

@@ -24,4 +24,5 @@ export interface Format {
 }
 
 /** Prefixes a reason with the record's citation key, if it has one. */
-export const namedReason = (key: unknown, reason: string): string => typeof key === 'string' && key !== '' ? `${plainText(key).slice(0, 64)}: ${reason}` : reason
+export const namedReason = (key: unknown, reason: string): string =>
+  typeof key === 'string' && key !== '' ? `${plainText(key).slice(0, 64)}: ${reason}` : reason

@@ -21,7 +21,11 @@ const Line = Type.Object({
   ...Type.Partial(Type.Object({
     abstract: Text,
     authors: Nullable(Type.Array(Type.Union([Author, Type.String()]))),
-    published_date: Nullable(Type.Union([Type.String({ format: 'date' }), Type.String({ pattern: partialDate }), Type.Integer({ minimum: 1000, maximum: 9999 })])),
+    published_date: Nullable(Type.Union([
+      Type.String({ format: 'date' }),
+      Type.String({ pattern: partialDate }),
+      Type.Integer({ minimum: 1000, maximum: 9999 })
+    ])),
     url: Text,
     pdf_url: Text,
     doi: Text,
@@ -37,7 +41,12 @@ const Line = Type.Object({
 type Line = Static<typeof Line>
 
 const allowed: Readonly<Record<string, string>> = {
-  title: 'a text', authors: 'a list of {"name": …} or texts', published_date: 'a date like 2026-11-20, 2026-11 or 2026', source: '{"name": …}', external_ids: 'an object of texts', metadata: 'an object'
+  title: 'a text',
+  authors: 'a list of {"name": …} or texts',
+  published_date: 'a date like 2026-11-20, 2026-11 or 2026',
+  source: '{"name": …}',
+  external_ids: 'an object of texts',
+  metadata: 'an object'
 }
 /** Fields that the service adds to a record. */
 const ours = new Set(['id', 'short_id', 'slug', 'markdown_ready', 'projects'])
@@ -79,20 +88,40 @@ function faultOf ({ instancePath, keyword, params }: { instancePath: string, key
 }
 
 function recordOf (line: Line, title: string): PaperRecord {
-  const { abstract, authors, published_date, url, pdf_url, doi, venue_name, reference_label, source, source_paper_id, external_ids, index_url, metadata } = line
+  const {
+    abstract,
+    authors,
+    published_date,
+    url,
+    pdf_url,
+    doi,
+    venue_name,
+    reference_label,
+    source,
+    source_paper_id,
+    external_ids,
+    index_url,
+    metadata
+  } = line
   const { arxiv, pmid, pmcid, openalex, doi: otherDoi } = external_ids ?? {}
   const unknown = Object.entries(line).filter(([name]) => !(name in Line.properties) && !ours.has(name))
   const address = webAddress(index_url)
   return {
     title,
     abstract: plainParagraphs(abstract ?? ''),
-    authors: (authors ?? []).map(author => ({ name: plainText(typeof author === 'string' ? author : author.name) })).filter(({ name }) => name !== ''),
+    authors: (authors ?? [])
+      .map(author => ({ name: plainText(typeof author === 'string' ? author : author.name) }))
+      .filter(({ name }) => name !== ''),
     published_date: published_date == null ? null : readDate(String(published_date)),
     url: webAddress(url),
     pdf_url: webAddress(pdf_url),
     doi: doiIn(doi) ?? doiIn(otherDoi),
     venue_name: plainText(venue_name ?? '') || null,
-    external_ids: Object.fromEntries(Object.entries({ arxiv: arxivIn(arxiv) ?? arxiv, pmid: pmidIn(pmid) ?? pmid, pmcid: pmcidIn(pmcid) ?? pmcid, openalex }).filter(([, id]) => id)),
+    external_ids: Object.fromEntries(
+      Object.entries({ arxiv: arxivIn(arxiv) ?? arxiv, pmid: pmidIn(pmid) ?? pmid, pmcid: pmcidIn(pmcid) ?? pmcid, openalex }).filter(
+        ([, id]) => id
+      )
+    ),
     source: { name: source?.name ?? 'json-lines' },
     source_paper_id: source_paper_id || null,
     ...(reference_label ? { reference_label } : {}),

@@ -34,7 +34,8 @@ function readRecord (fields: Fields): PaperRecord {
   const isPubmed = pmid !== null
   // AU is the short form of FAU.
   const personTag = fields.has('FAU') ? 'FAU' : 'AU'
-  const nameOf = ({ tag, value }: Tagged) => tag === 'CN' ? plainText(value) : isPubmed && tag === 'AU' ? readShortName(value) : readName(value)
+  const nameOf = ({ tag, value }: Tagged) =>
+    tag === 'CN' ? plainText(value) : isPubmed && tag === 'AU' ? readShortName(value) : readName(value)
   const ownTitle = plainText(fields.first('TI') ?? '')
   const bookTitle = plainText(fields.first('BTI', 'CTI') ?? '')
   const title = ownTitle || bookTitle

@@ -72,7 +72,14 @@ function readBook (element: XmlElement): PaperRecord {
   const title = pubmedTitle(textOf(child(chapter, 'ArticleTitle')) || bookTitle, textOf(child(chapter, 'VernacularTitle')))
   const pubDate = child(book, 'PubDate')
   return {
-    ...common({ pmid: textOf(child(chapter, 'PMID')), ids, title, abstract: child(chapter, 'Abstract'), authors: children(chapter, 'AuthorList').concat(children(book, 'AuthorList')), doi: doiIn(ids.get('doi')) ?? electronicDoi(book) }),
+    ...common({
+      pmid: textOf(child(chapter, 'PMID')),
+      ids,
+      title,
+      abstract: child(chapter, 'Abstract'),
+      authors: children(chapter, 'AuthorList').concat(children(book, 'AuthorList')),
+      doi: doiIn(ids.get('doi')) ?? electronicDoi(book)
+    }),
     published_date: readPubDate(pubDate) ?? readParts(child(chapter, 'ContributionDate')),
     venue_name: (textOf(child(chapter, 'ArticleTitle')) === '' ? textOf(child(book, 'Publisher', 'PublisherName')) : bookTitle) || null,
     metadata: stated({
@@ -89,7 +96,14 @@ function readBook (element: XmlElement): PaperRecord {
   }
 }
 
-interface Common { pmid: string, ids: Map<string, string>, title: string, abstract: XmlElement | undefined, authors: Array<XmlElement | undefined>, doi: string | null }
+interface Common {
+  pmid: string
+  ids: Map<string, string>
+  title: string
+  abstract: XmlElement | undefined
+  authors: Array<XmlElement | undefined>
+  doi: string | null
+}
 
 /** Fields of both articles and book chapters. A record does not imply an open PDF: specification, section 2, rule 4. */
 function common ({ pmid, ids, title, abstract, authors, doi }: Common) {
@@ -97,7 +111,13 @@ function common ({ pmid, ids, title, abstract, authors, doi }: Common) {
   return {
     title,
     abstract: readAbstract(abstract),
-    authors: authorsOf(authors.filter(list => list?.attributes.Type !== 'editors').flatMap(list => children(list, 'Author')).filter(isValid).map(readAuthor)),
+    authors: authorsOf(
+      authors
+        .filter(list => list?.attributes.Type !== 'editors')
+        .flatMap(list => children(list, 'Author'))
+        .filter(isValid)
+        .map(readAuthor)
+    ),
     url: pmid === '' ? null : `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`,
     pdf_url: null,
     doi,
@@ -110,7 +130,13 @@ function common ({ pmid, ids, title, abstract, authors, doi }: Common) {
 function readAuthor (author: XmlElement): string {
   const collective = textOf(child(author, 'CollectiveName'))
   if (collective !== '') return collective
-  return [textOf(child(author, 'ForeName')) || textOf(child(author, 'Initials')), textOf(child(author, 'LastName')), textOf(child(author, 'Suffix'))].filter(part => part !== '').join(' ')
+  return [
+    textOf(child(author, 'ForeName')) || textOf(child(author, 'Initials')),
+    textOf(child(author, 'LastName')),
+    textOf(child(author, 'Suffix'))
+  ]
+    .filter(part => part !== '')
+    .join(' ')
 }
 
 /** Joins labelled sections as paragraphs with their labels. */
@@ -123,10 +149,15 @@ function readAbstract (abstract: XmlElement | undefined): string | null {
 }
 
 /** Ids of the article itself, not of its references. */
-const articleIds = (list: XmlElement | undefined) => new Map(children(list, 'ArticleId').map(id => [id.attributes.IdType ?? '', textOf(id)]))
+const articleIds = (list: XmlElement | undefined) =>
+  new Map(children(list, 'ArticleId').map(id => [id.attributes.IdType ?? '', textOf(id)]))
 
 const electronicDoi = (work: XmlElement | undefined) =>
-  children(work, 'ELocationID').filter(({ attributes }) => attributes.EIdType === 'doi').filter(isValid).map(id => doiIn(textOf(id))).find(doi => doi !== null) ?? null
+  children(work, 'ELocationID')
+    .filter(({ attributes }) => attributes.EIdType === 'doi')
+    .filter(isValid)
+    .map(id => doiIn(textOf(id)))
+    .find(doi => doi !== null) ?? null
 
 /** PubMed keeps corrected values and marks them as invalid. */
 const isValid = ({ attributes }: XmlElement) => attributes.ValidYN !== 'N'

@@ -22,13 +22,17 @@ export const ris: Format = {
   name: 'ris',
   title: 'RIS',
   matches: head => /^\s*TY {1,2}- /m.test(head),
-  read: text => readTagged(linesOf(text), {
-    title: 'RIS',
-    tag: line => { const [, tag, indented, value] = tagForm.exec(line.replace(/^\uFEFF/, '')) ?? []; return value === undefined ? undefined : { tag: (tag ?? indented)!, value } },
-    begins: ({ tag }, fields) => tag === 'TY' && !fields.isEmpty(),
-    ends: line => /^\s*ER {1,2}-/.test(line),
-    read: readRecord
-  })
+  read: text =>
+    readTagged(linesOf(text), {
+      title: 'RIS',
+      tag: line => {
+        const [, tag, indented, value] = tagForm.exec(line.replace(/^\uFEFF/, '')) ?? []
+        return value === undefined ? undefined : { tag: (tag ?? indented)!, value }
+      },
+      begins: ({ tag }, fields) => tag === 'TY' && !fields.isEmpty(),
+      ends: line => /^\s*ER {1,2}-/.test(line),
+      read: readRecord
+    })
 }
 
 function readRecord (fields: Fields): PaperRecord {
@@ -53,7 +57,12 @@ function readRecord (fields: Fields): PaperRecord {
     pdf_url: files.map(webAddress).find(each => each !== null && /\bpdf\b/i.test(each)) ?? null,
     doi,
     venue_name: plainText(fields.first('JF', 'JO', 'T2', 'JA', 'J2') ?? '') || null,
-    external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(ids.arxiv === null ? {} : { arxiv: ids.arxiv }), ...(ids.openalex === null ? {} : { openalex: ids.openalex }) },
+    external_ids: {
+      ...(pmid === null ? {} : { pmid }),
+      ...(pmcid === null ? {} : { pmcid }),
+      ...(ids.arxiv === null ? {} : { arxiv: ids.arxiv }),
+      ...(ids.openalex === null ? {} : { openalex: ids.openalex })
+    },
     source: { name: 'ris' },
     source_paper_id: null,
     metadata: stated({
@@ -75,8 +84,8 @@ const isWhole = (type: string) => ['BOOK', 'EDBOOK', 'CONF', 'SER', 'MUSIC'].inc
 
 /**
  * Selects the publication date. PY is the year. DA is the date, which some programs write without a year or use for the access date. Y1 is
- * the date of older RIS files, sometimes a placeholder such as 1900. They are trusted in this order; a more precise date that agrees with the
- * most trusted one replaces it.
+ * the date of older RIS files, sometimes a placeholder such as 1900. They are trusted in this order; a more precise date that agrees with
+ * the most trusted one replaces it.
  */
 function publishedOf (fields: Fields): { date: string | null, written: string | undefined } {
   const [year, date, older] = [fields.first('PY'), fields.first('DA'), fields.first('Y1')]
@@ -87,7 +96,9 @@ function publishedOf (fields: Fields): { date: string | null, written: string | 
     return date === null ? [] : [{ date, written }]
   })
   if (dates.length === 0) return { date: null, written: year ?? older ?? date }
-  return dates.reduce((best, other) => statedPart(best.date).length < statedPart(other.date).length && other.date.startsWith(statedPart(best.date)) ? other : best)
+  return dates.reduce((best, other) =>
+    statedPart(best.date).length < statedPart(other.date).length && other.date.startsWith(statedPart(best.date)) ? other : best
+  )
 }
 
 /** Removes a month and day that were not stated. */

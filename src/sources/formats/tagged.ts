@@ -52,7 +52,10 @@ export class Fields {
 
   /** Like `all`, with the tags. */
   tagged (tags: readonly string[]): Tagged[] {
-    return this.#fields.filter(field => tags.includes(field.tag)).map(({ tag, value }) => ({ tag, value: value.trim() })).filter(({ value }) => value !== '')
+    return this.#fields
+      .filter(field => tags.includes(field.tag))
+      .map(({ tag, value }) => ({ tag, value: value.trim() }))
+      .filter(({ value }) => value !== '')
   }
 }
 
@@ -70,7 +73,10 @@ export interface TaggedFormat {
 }
 
 /** Parses a tagged format record by record. */
-export async function * readTagged (lines: AsyncIterable<string>, { title, tag, begins, ends, read }: TaggedFormat): AsyncIterable<ParsedRecord> {
+export async function * readTagged (
+  lines: AsyncIterable<string>,
+  { title, tag, begins, ends, read }: TaggedFormat
+): AsyncIterable<ParsedRecord> {
   let place = 0
   let fields = new Fields()
   let afterEmptyLine = false

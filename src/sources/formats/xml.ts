@@ -30,7 +30,11 @@ const local = (name: string) => name.slice(name.indexOf(':') + 1)
  *
  * @param onRoot called with the name of the root element
  */
-export async function * readElements (text: AsyncIterable<string>, names: ReadonlySet<string>, onRoot: (name: string) => void = () => {}): AsyncIterable<XmlItem> {
+export async function * readElements (
+  text: AsyncIterable<string>,
+  names: ReadonlySet<string>,
+  onRoot: (name: string) => void = () => {}
+): AsyncIterable<XmlItem> {
   const parser = new SaxesParser({ xmlns: false, position: true })
   const open: XmlElement[] = []
   let items: XmlItem[] = []
@@ -44,7 +48,9 @@ export async function * readElements (text: AsyncIterable<string>, names: Readon
 
   parser.on('error', ({ message }) => {
     // Document types are not read. `textOf` decodes HTML's entities and invalid character numbers.
-    if (!/undefined entity|malformed character entity/.test(message)) fault ??= `the XML is broken: ${describe(message)} (line ${parser.line})`
+    if (!/undefined entity|malformed character entity/.test(message)) {
+      fault ??= `the XML is broken: ${describe(message)} (line ${parser.line})`
+    }
   })
   parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
     depth++

@@ -29,7 +29,11 @@
     return objectOf(result)
   }
 
-  const textOf = ({ content }) => (Array.isArray(content) ? content : []).filter(({ type }) => type === 'text').map(({ text }) => text).join('\n')
+  const textOf = ({ content }) =>
+    (Array.isArray(content) ? content : [])
+      .filter(({ type }) => type === 'text')
+      .map(({ text }) => text)
+      .join('\n')
 
   /** Some hosts pass the text of a result only. */
   function objectOf (result) {
@@ -66,7 +70,9 @@
     const root = document.documentElement
     if (theme === 'light' || theme === 'dark') root.style.colorScheme = theme
     const variables = styles?.variables ?? {}
-    for (const [name, value] of Object.entries(variables)) if (/^--[\w-]+$/.test(name) && typeof value === 'string') root.style.setProperty(name, value)
+    for (const [name, value] of Object.entries(variables)) {
+      if (/^--[\w-]+$/.test(name) && typeof value === 'string') root.style.setProperty(name, value)
+    }
     // Colours of two palettes may be too close to each other: the host's are used only together.
     if (['background-primary', 'text-primary', 'text-secondary'].every(name => variables[`--color-${name}`])) root.classList.add('host')
     if (typeof language === 'string') locale = language
@@ -116,7 +122,19 @@
     byId('more').textContent = `${remaining} more. Ask your assistant for the next ones.`
     byId('more').hidden = !(remaining > 0)
     byId('keys').hidden = items.length === 0
-    byId('keys').replaceChildren(...[['↑ ↓', 'move'], ['R', 'read'], ...(mayVote() ? [['S', 'star'], ['X', 'dismiss']] : []), ['O', 'open']].flatMap(([key, does]) => [element('kbd', {}, key), ` ${does}  `]))
+    byId('keys').replaceChildren(
+      ...[
+        ['↑ ↓', 'move'],
+        ['R', 'read'],
+        ...(mayVote()
+          ? [
+              ['S', 'star'],
+              ['X', 'dismiss']
+            ]
+          : []),
+        ['O', 'open']
+      ].flatMap(([key, does]) => [element('kbd', {}, key), ` ${does}  `])
+    )
     showCoverage(coverage)
   }
 
@@ -136,7 +154,16 @@
     const address = [record.index_url, record.url].find(each => /^https?:\/\//i.test(words(each)))
     const titleId = `title-${item.id}`
     const authors = (record.authors ?? []).map(({ name }) => words(name)).join(', ')
-    const facts = [`Score ${Number(item.relevance_score).toFixed(2)}`, authors, record.venue_name, record.published_date, record.reference_label].map(words).filter(Boolean).join(' · ')
+    const facts = [
+      `Score ${Number(item.relevance_score).toFixed(2)}`,
+      authors,
+      record.venue_name,
+      record.published_date,
+      record.reference_label
+    ]
+      .map(words)
+      .filter(Boolean)
+      .join(' · ')
     const article = element('article', { tabIndex: 0, 'aria-labelledby': titleId })
     const error = element('p', { className: 'error', role: 'alert' })
     const text = element('div', { className: 'text', id: `text-${item.id}`, hidden: true, dir: 'auto' })
@@ -159,7 +186,12 @@
     for (const [key, button] of buttons) button.setAttribute('aria-keyshortcuts', key)
 
     article.append(
-      element('h2', { id: titleId, dir: 'auto' }, ...(item.must_read ? [element('span', { className: 'badge' }, 'Must read'), ' '] : []), words(item.paper_title)),
+      element(
+        'h2',
+        { id: titleId, dir: 'auto' },
+        ...(item.must_read ? [element('span', { className: 'badge' }, 'Must read'), ' '] : []),
+        words(item.paper_title)
+      ),
       element('p', { className: 'quiet' }, facts),
       element('p', { className: 'why', dir: 'auto' }, words(item.personalized_note)),
       text,
@@ -171,8 +203,11 @@
       const button = buttons.find(([key]) => key === event.key.toLowerCase())?.[1]
       const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
       if (button !== undefined) button.click()
-      else if (step !== undefined) (step > 0 ? article.parentElement.nextElementSibling : article.parentElement.previousElementSibling)?.firstElementChild.focus()
-      else if (event.key === 'Enter' && event.target === article) read.click()
+      else if (step !== undefined) {
+        const { nextElementSibling: next, previousElementSibling: previous } = article.parentElement
+        const other = step > 0 ? next : previous
+        other?.firstElementChild.focus()
+      } else if (event.key === 'Enter' && event.target === article) read.click()
       else return
       event.preventDefault()
     })
@@ -183,7 +218,9 @@
   async function showText (item, place) {
     place.textContent = words(item.summary) || 'Loading…'
     try {
-      const abstract = words(item.paper?.abstract) || (host.serverTools === undefined ? '' : words((await callTool('paper_get', { paper_id: item.id })).abstract))
+      const abstract =
+        words(item.paper?.abstract) ||
+        (host.serverTools === undefined ? '' : words((await callTool('paper_get', { paper_id: item.id })).abstract))
       place.textContent = abstract || words(item.summary) || 'No abstract.'
     } catch (problem) {
       place.textContent = words(item.summary) || problem.message
@@ -233,7 +270,9 @@
           const sent = wanted
           show()
           try {
-            await callTool(...(sent === null ? ['feedback_clear', { paper_id: item.id }] : ['feedback_set', { paper_id: item.id, ...votes[sent].args }]))
+            await callTool(
+              ...(sent === null ? ['feedback_clear', { paper_id: item.id }] : ['feedback_set', { paper_id: item.id, ...votes[sent].args }])
+            )
           } catch (problem) {
             // A newer wish replaces the one that failed.
             if (wanted !== sent) continue
@@ -256,7 +295,9 @@
   function tellModel () {
     if (host.updateModelContext === undefined || feedbackByItem.size === 0) return
     const lines = [...feedbackByItem].map(([id, vote]) => `${id}: ${vote ?? 'no vote'}`)
-    request('ui/update-model-context', { content: [{ type: 'text', text: `The user voted on these items of the brief:\n${lines.join('\n')}` }] }).catch(() => {})
+    request('ui/update-model-context', {
+      content: [{ type: 'text', text: `The user voted on these items of the brief:\n${lines.join('\n')}` }]
+    }).catch(() => {})
   }
 
   request('ui/initialize', {

@@ -7,9 +7,20 @@ import { refuseCursor } from './paging.js'
 
 const maxShownUri = 200
 
-const lists = new Map(keyScopes.map(scope => [scope, Object.freeze({ resources: resourcesOf(scope).map(({ text, ...listed }) => ({ ...listed, size: Buffer.byteLength(text) })) })]))
-const contents = new Map(keyScopes.map(scope => [scope, new Map(resourcesOf(scope).map(({ uri, mimeType, text, _meta }) =>
-  [uri, Object.freeze({ contents: [{ uri, mimeType, text, _meta }] })]))]))
+const lists = new Map(
+  keyScopes.map(scope => [
+    scope,
+    Object.freeze({ resources: resourcesOf(scope).map(({ text, ...listed }) => ({ ...listed, size: Buffer.byteLength(text) })) })
+  ])
+)
+const contents = new Map(
+  keyScopes.map(scope => [
+    scope,
+    new Map(
+      resourcesOf(scope).map(({ uri, mimeType, text, _meta }) => [uri, Object.freeze({ contents: [{ uri, mimeType, text, _meta }] })])
+    )
+  ])
+)
 const templates = Object.freeze({ resourceTemplates: [] })
 
 const scopeOf = ({ context: { key } }: Call): KeyScope => key?.scope ?? 'read'
@@ -31,7 +42,9 @@ export const readResource: Method = (call, { uri }) => {
   const shown = redactSecrets(uri.slice(0, maxShownUri).toWellFormed())
   throw new ProtocolError(
     INVALID_PARAMS,
-    `Resource ${shown} is unknown. Resources: ${resourcesOf(scopeOf(call)).map(({ uri }) => uri).join(', ')}. Papers are read with the tools.`,
+    `Resource ${shown} is unknown. Resources: ${resourcesOf(scopeOf(call))
+      .map(({ uri }) => uri)
+      .join(', ')}. Papers are read with the tools.`,
     { uri: shown }
   )
 }

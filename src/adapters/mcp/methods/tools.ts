@@ -19,7 +19,16 @@ const listName = (set: ToolSet | undefined, scope: KeyScope, showsCards: boolean
 /** Extension tools are listed after the core tools, which describe the records. */
 const extents: Record<Tool['group'], Extent | undefined> = {
   core: undefined,
-  extension: { maxDepth: 2, described: new Map([[FeedItem, 'As in feed_get.'], [BriefItem, 'As in feed_get.'], [Paper, 'As in paper_get.']].map(([schema, where]) => [JSON.stringify(schema), where as string])) },
+  extension: {
+    maxDepth: 2,
+    described: new Map(
+      [
+        [FeedItem, 'As in feed_get.'],
+        [BriefItem, 'As in feed_get.'],
+        [Paper, 'As in paper_get.']
+      ].map(([schema, where]) => [JSON.stringify(schema), where as string])
+    )
+  },
   chatgpt: undefined
 }
 
@@ -28,7 +37,10 @@ const lists = new Map(toolLists.flatMap(({ set, scope, tools }) => [true, false]
   [listName(set, scope, showsCards), Object.freeze({ tools: tools.map(tool => publishedTool(tool, showsCards ? scope : undefined)) })])))
 
 /** @param cardScope scope of the key whose card is named; undefined for clients that show none */
-function publishedTool ({ operation: { name, title, description, input, output }, annotations, group, maxResultChars, hasCard }: Tool, cardScope: KeyScope | undefined): object {
+function publishedTool (
+  { operation: { name, title, description, input, output }, annotations, group, maxResultChars, hasCard }: Tool,
+  cardScope: KeyScope | undefined
+): object {
   const _meta = {
     ...(maxResultChars === undefined ? {} : { 'anthropic/maxResultSizeChars': maxResultChars }),
     ...(hasCard === undefined || cardScope === undefined ? {} : { ui: { resourceUri: briefCards[cardScope].uri } })

@@ -24,8 +24,8 @@ const ReachabilityWarning = ({ base, client }: { base: string, client: string })
     ? null
     : (
       <Notice kind='warn'>
-        {client} runs on other machines and needs a public https address. This service is at <code>{base}</code>; set <code>BASE_URL</code>{' '}
-        once it has a public address.
+        {client} runs on other machines and needs a public https address. This service is at <code>{base}</code>;
+        set <code>BASE_URL</code> once it has a public address.
       </Notice>
       )
 
@@ -37,9 +37,15 @@ export const clients: readonly Client[] = [
     setup: service => (
       <>
         <ReachabilityWarning base={service.base} client='Claude' />
-        <p>On claude.ai or in the desktop app, open <b>Settings</b>, <b>Connectors</b>, <b>Add custom connector</b>, and give it this address:</p>
+        <p>
+          On claude.ai or in the desktop app, open <b>Settings</b>, <b>Connectors</b>, <b>Add custom connector</b>, and give it this
+          address:
+        </p>
         <Copy text={endpointWithKey(service)} label='Claude’s connector address' />
-        <p class='hint'>The address holds your key. Where request headers can be set, use the address without it and the header <code>Authorization: Bearer</code> with the key.</p>
+        <p class='hint'>
+          The address holds your key. Where request headers can be set, use the address without it and the header{' '}
+          <code>Authorization: Bearer</code> with the key.
+        </p>
       </>
     )
   },
@@ -49,8 +55,14 @@ export const clients: readonly Client[] = [
     setup: service => (
       <>
         <p>In a terminal:</p>
-        <Copy lines text={`claude mcp add --transport http litfeed ${endpoint(service)} \\\n  --header "Authorization: Bearer ${service.key}"`} label='the command for Claude Code' />
-        <p class='hint'>Add <code>--scope user</code> to have it in every folder. <code>/mcp</code> shows whether it is connected.</p>
+        <Copy
+          lines
+          text={`claude mcp add --transport http litfeed ${endpoint(service)} \\\n  --header "Authorization: Bearer ${service.key}"`}
+          label='the command for Claude Code'
+        />
+        <p class='hint'>
+          Add <code>--scope user</code> to have it in every folder. <code>/mcp</code> shows whether it is connected.
+        </p>
       </>
     )
   },
@@ -60,8 +72,14 @@ export const clients: readonly Client[] = [
     setup: service => (
       <>
         <p>In a terminal:</p>
-        <Copy lines text={`gemini mcp add --scope user --transport http \\\n  --header "Authorization: Bearer ${service.key}" \\\n  litfeed ${endpoint(service)}`} label='the command for Gemini CLI' />
-        <p class='hint'>Gemini CLI uses servers only in folders that you trust. <code>gemini mcp list</code> shows whether it is connected.</p>
+        <Copy
+          lines
+          text={`gemini mcp add --scope user --transport http \\\n  --header "Authorization: Bearer ${service.key}" \\\n  litfeed ${endpoint(service)}`}
+          label='the command for Gemini CLI'
+        />
+        <p class='hint'>
+          Gemini CLI uses servers only in folders that you trust. <code>gemini mcp list</code> shows whether it is connected.
+        </p>
       </>
     )
   },
@@ -71,7 +89,11 @@ export const clients: readonly Client[] = [
     setup: service => (
       <>
         <p>In a terminal:</p>
-        <Copy lines text={`export LITFEED_KEY=${service.key}\ncodex mcp add litfeed --url ${endpoint(service)} \\\n  --bearer-token-env-var LITFEED_KEY`} label='the commands for Codex' />
+        <Copy
+          lines
+          text={`export LITFEED_KEY=${service.key}\ncodex mcp add litfeed --url ${endpoint(service)} \\\n  --bearer-token-env-var LITFEED_KEY`}
+          label='the commands for Codex'
+        />
         <p class='hint'>Codex reads the key from the environment each time it starts: put the first line into your shell’s profile.</p>
       </>
     )
@@ -83,10 +105,16 @@ export const clients: readonly Client[] = [
       <>
         <p>Put this into <code>~/.config/opencode/opencode.json</code>, or <code>opencode.json</code> in one project:</p>
         <Copy
-          lines label='the settings for opencode'
-          text={json({ $schema: 'https://opencode.ai/config.json', mcp: { litfeed: { type: 'remote', url: endpoint(service), headers: { Authorization: `Bearer ${service.key}` } } } })}
+          lines
+          label='the settings for opencode'
+          text={json({
+            $schema: 'https://opencode.ai/config.json',
+            mcp: { litfeed: { type: 'remote', url: endpoint(service), headers: { Authorization: `Bearer ${service.key}` } } }
+          })}
         />
-        <p class='hint'><code>opencode mcp list</code> shows whether it is connected. From version 2 on, servers are under <code>mcp.servers</code>.</p>
+        <p class='hint'>
+          <code>opencode mcp list</code> shows whether it is connected. From version 2 on, servers are under <code>mcp.servers</code>.
+        </p>
       </>
     )
   },
@@ -95,10 +123,22 @@ export const clients: readonly Client[] = [
     name: 'Cline',
     setup: service => (
       <>
-        <p>In the extension, open <b>MCP Servers</b>, <b>Configure</b>, <b>Configure MCP Servers</b>, and add:</p>
-        <Copy lines label='the settings for Cline' text={json({ mcpServers: { litfeed: { type: 'streamableHttp', url: endpoint(service), headers: { Authorization: `Bearer ${service.key}` } } } })} />
+        <p>
+          In the extension, open <b>MCP Servers</b>, <b>Configure</b>, <b>Configure MCP Servers</b>, and add:
+        </p>
+        <Copy
+          lines
+          label='the settings for Cline'
+          text={json({
+            mcpServers: { litfeed: { type: 'streamableHttp', url: endpoint(service), headers: { Authorization: `Bearer ${service.key}` } } }
+          })}
+        />
         <p>Or in a terminal:</p>
-        <Copy lines text={`cline mcp add litfeed ${endpoint(service)} --transport streamable-http \\\n  --header "Authorization: Bearer ${service.key}" --yes`} label='the command for Cline' />
+        <Copy
+          lines
+          text={`cline mcp add litfeed ${endpoint(service)} --transport streamable-http \\\n  --header "Authorization: Bearer ${service.key}" --yes`}
+          label='the command for Cline'
+        />
       </>
     )
   },
@@ -124,8 +164,14 @@ export const clients: readonly Client[] = [
     name: 'Cursor',
     setup: service => (
       <>
-        <p>Put this into <code>~/.cursor/mcp.json</code>, or <code>.cursor/mcp.json</code> in one project:</p>
-        <Copy lines label='the settings for Cursor' text={json({ mcpServers: { litfeed: { url: endpoint(service), headers: { Authorization: `Bearer ${service.key}` } } } })} />
+        <p>
+          Put this into <code>~/.cursor/mcp.json</code>, or <code>.cursor/mcp.json</code> in one project:
+        </p>
+        <Copy
+          lines
+          label='the settings for Cursor'
+          text={json({ mcpServers: { litfeed: { url: endpoint(service), headers: { Authorization: `Bearer ${service.key}` } } } })}
+        />
         <p class='hint'>Keep the file out of version control: it holds your key.</p>
       </>
     )
@@ -136,7 +182,10 @@ export const clients: readonly Client[] = [
     setup: service => (
       <>
         <ReachabilityWarning base={service.base} client='ChatGPT' />
-        <p>Open <b>Settings</b>, <b>Connectors</b>, <b>Advanced</b> and turn on <b>Developer mode</b>. Then <b>Create</b> a connector with this address and no authentication:</p>
+        <p>
+          Open <b>Settings</b>, <b>Connectors</b>, <b>Advanced</b> and turn on <b>Developer mode</b>. Then <b>Create</b> a connector with
+          this address and no authentication:
+        </p>
         <Copy text={endpointWithKey(service)} label='ChatGPT’s connector address' />
         <p>Without Developer mode, ChatGPT uses only search and fetch. This address offers those two, over all projects:</p>
         <Copy text={`${endpoint(service)}/?tools=chatgpt&key=${service.key}`} label='ChatGPT’s address for search and fetch' />
@@ -161,10 +210,26 @@ export const clients: readonly Client[] = [
     name: 'mcp-remote',
     setup: service => (
       <>
-        <p>For clients that only start local programs, such as the Claude desktop app’s <code>claude_desktop_config.json</code>. Requires Node.js:</p>
+        <p>
+          For clients that only start local programs, such as the Claude desktop app’s <code>claude_desktop_config.json</code>. Requires
+          Node.js:
+        </p>
         <Copy
-          lines label='the settings with mcp-remote'
-          text={json({ mcpServers: { litfeed: { command: 'npx', args: ['-y', 'mcp-remote', endpointWithKey(service), ...(service.base.startsWith('http:') && !isLoopback(service.base) ? ['--allow-http'] : [])] } } })}
+          lines
+          label='the settings with mcp-remote'
+          text={json({
+            mcpServers: {
+              litfeed: {
+                command: 'npx',
+                args: [
+                  '-y',
+                  'mcp-remote',
+                  endpointWithKey(service),
+                  ...(service.base.startsWith('http:') && !isLoopback(service.base) ? ['--allow-http'] : [])
+                ]
+              }
+            }
+          })}
         />
       </>
     )

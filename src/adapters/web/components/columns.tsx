@@ -38,7 +38,13 @@ export function Columns ({ summary, columns, heads, axis, legend }: ColumnsProps
             <g key={name}>
               <title>{`${name}: ${value.toLocaleString('en')}`}</title>
               <rect class='column-ground' x={at} y='0' width='1' height={height} />
-              <rect class={strong ? 'column strong' : 'column'} x={at + gap / 2} y={height - columnHeight} width={1 - gap} height={columnHeight} />
+              <rect
+                class={strong ? 'column strong' : 'column'}
+                x={at + gap / 2}
+                y={height - columnHeight}
+                width={1 - gap}
+                height={columnHeight}
+              />
             </g>
           )
         })}
@@ -49,8 +55,22 @@ export function Columns ({ summary, columns, heads, axis, legend }: ColumnsProps
       <details class='fold'>
         <summary>Show as table</summary>
         <table class='plain-table'>
-          <thead><tr><th scope='col'>{heads[0]}</th><th scope='col' class='number'>{heads[1]}</th></tr></thead>
-          <tbody>{columns.map(({ name, value }) => <tr key={name}><th scope='row'>{name}</th><td class='number'>{value.toLocaleString('en')}</td></tr>)}</tbody>
+          <thead>
+            <tr>
+              <th scope='col'>{heads[0]}</th>
+              <th scope='col' class='number'>
+                {heads[1]}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map(({ name, value }) => (
+              <tr key={name}>
+                <th scope='row'>{name}</th>
+                <td class='number'>{value.toLocaleString('en')}</td>
+              </tr>
+            ))}
+          </tbody>
         </table>
       </details>
     </figure>

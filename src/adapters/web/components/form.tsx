@@ -73,7 +73,18 @@ interface FieldProps {
 }
 
 /** A labelled field. After a refusal it keeps what was entered, except for passwords. */
-export function Field ({ name, label, hint, type = 'text', value, rows = 4, autocomplete, autofocus, id = name, ...attributes }: FieldProps) {
+export function Field ({
+  name,
+  label,
+  hint,
+  type = 'text',
+  value,
+  rows = 4,
+  autocomplete,
+  autofocus,
+  id = name,
+  ...attributes
+}: FieldProps) {
   const { entered } = useView()
   const reentered = useRefusedForm(name, label) === undefined ? undefined : entered[name]
   const shownValue = type === 'password' ? undefined : reentered === undefined ? value : String(reentered)
@@ -81,8 +92,20 @@ export function Field ({ name, label, hint, type = 'text', value, rows = 4, auto
   return (
     <div class='field'>
       <label for={id}>{label}</label>
-      {hint !== undefined && <p class='hint' id={`${id}-hint`}>{hint}</p>}
-      {type === 'lines' ? <textarea {...common} rows={rows}>{shownValue}</textarea> : <input {...common} type={type as 'text'} value={shownValue} />}
+      {hint !== undefined && (
+        <p class='hint' id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {type === 'lines'
+        ? (
+          <textarea {...common} rows={rows}>
+            {shownValue}
+          </textarea>
+          )
+        : (
+          <input {...common} type={type as 'text'} value={shownValue} />
+          )}
     </div>
   )
 }
@@ -90,19 +113,45 @@ export function Field ({ name, label, hint, type = 'text', value, rows = 4, auto
 interface CheckboxProps { name: string, label: string, hint?: string, checked?: boolean, value?: string, id?: string }
 
 /** A checkbox. */
-export function Checkbox ({ name, label, hint, checked = false, value, id = value === undefined ? name : `${name}-${value}` }: CheckboxProps) {
+export function Checkbox ({
+  name,
+  label,
+  hint,
+  checked = false,
+  value,
+  id = value === undefined ? name : `${name}-${value}`
+}: CheckboxProps) {
   const { entered } = useView()
-  const reentered = useRefusedForm(name, label) === undefined ? checked : value === undefined ? entered[name] !== undefined : [entered[name]].flat().includes(value)
+  const reentered =
+    useRefusedForm(name, label) === undefined
+      ? checked
+      : value === undefined
+        ? entered[name] !== undefined
+        : [entered[name]].flat().includes(value)
   return (
     <div class='tick'>
-      <input type='checkbox' id={id} name={name} value={value} checked={reentered} aria-describedby={hint === undefined ? undefined : `${id}-hint`} />
+      <input
+        type='checkbox'
+        id={id}
+        name={name}
+        value={value}
+        checked={reentered}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+      />
       <label for={id}>{label}</label>
       {hint !== undefined && <p class='hint' id={`${id}-hint`}>{hint}</p>}
     </div>
   )
 }
 
-interface SelectProps { name: string, label: string, hint?: string, value?: string, options: ReadonlyArray<{ value: string, label: string }>, id?: string }
+interface SelectProps {
+  name: string
+  label: string
+  hint?: string
+  value?: string
+  options: ReadonlyArray<{ value: string, label: string }>
+  id?: string
+}
 
 /** A drop-down list. */
 export function Select ({ name, label, hint, value, options, id = name }: SelectProps) {

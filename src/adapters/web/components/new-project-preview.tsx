@@ -16,8 +16,10 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: results
   return (
     <>
       <p class='preview-sum'>
-        <strong>{counts.entering} {counts.entering === 1 ? 'paper' : 'papers'}</strong> would be added, {counts.must_read} of them must-read;{' '}
-        {counts.found - counts.entering} score too low.
+        <strong>
+          {counts.entering} {counts.entering === 1 ? 'paper' : 'papers'}
+        </strong>{' '}
+        would be added, {counts.must_read} of them must-read; {counts.found - counts.entering} score too low.
       </p>
       <ul class='source-answers'>
         {results.map(({ name, query, since, found, entering, error }) => (
@@ -55,7 +57,17 @@ function PaperRow ({ paper, titleOf }: { paper: PreviewPaper, titleOf: (source: 
         {isMustRead && 'must read'}
       </div>
       <div>
-        <p class='paper-title'>{url === null ? <RichText as='span' text={title} /> : <ExternalLink href={url}><RichText as='span' text={title} /></ExternalLink>}</p>
+        <p class='paper-title'>
+          {url === null
+            ? (
+              <RichText as='span' text={title} />
+              )
+            : (
+              <ExternalLink href={url}>
+                <RichText as='span' text={title} />
+              </ExternalLink>
+              )}
+        </p>
         <p class='quiet-text'>{originOf(paper, titleOf)}</p>
         <RichText as='p' class='quiet-text' text={personalized_note ?? ''} />
       </div>

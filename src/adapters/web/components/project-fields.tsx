@@ -12,7 +12,13 @@ export interface SourceChoice { name: string, title: string, covers: string, que
 /** The field for the research interest. */
 export const InterestField = ({ values, autofocus = false }: { values: ProjectValues, autofocus?: boolean }) => (
   <Field
-    name='interest_description' label='Research interest' type='lines' rows={5} value={values.interest_description} {...boundsOf(settings.interest_description)} autofocus={autofocus}
+    name='interest_description'
+    label='Research interest'
+    type='lines'
+    rows={5}
+    value={values.interest_description}
+    {...boundsOf(settings.interest_description)}
+    autofocus={autofocus}
     hint='Describe it as you would to a colleague. Papers are scored by shared words until you vote.'
     placeholder='Base editing as a therapy for inherited retinal disease, especially delivery to photoreceptors.'
   />
@@ -22,18 +28,48 @@ export const InterestField = ({ values, autofocus = false }: { values: ProjectVa
 export const KeywordFields = ({ values, children }: { values: ProjectValues, children?: ComponentChildren }) => (
   <div class='beside'>
     <div class='stack-small' id='keywords'>
-      <Field name='positive_keywords' label='Keywords' type='lines' rows={6} value={values.positive_keywords.join('\n')} hint='One word or phrase per line. Used to search sources and to raise scores.' />
+      <Field
+        name='positive_keywords'
+        label='Keywords'
+        type='lines'
+        rows={6}
+        value={values.positive_keywords.join('\n')}
+        hint='One word or phrase per line. Used to search sources and to raise scores.'
+      />
       {children}
     </div>
-    <Field name='negative_keywords' label='Excluded keywords' type='lines' rows={6} value={values.negative_keywords.join('\n')} hint='One per line. Fetched papers that contain one are never added.' />
+    <Field
+      name='negative_keywords'
+      label='Excluded keywords'
+      type='lines'
+      rows={6}
+      value={values.negative_keywords.join('\n')}
+      hint='One per line. Fetched papers that contain one are never added.'
+    />
   </div>
 )
 
 /** The minimum score and the must-read score. */
 export const ThresholdFields = ({ values }: { values: ProjectValues }) => (
   <div class='beside level'>
-    <Field name='feed_threshold' label='Minimum score' type='number' {...boundsOf(settings.feed_threshold)} step={0.01} value={values.feed_threshold} hint='From 0 to 1. Lower adds more papers, higher fewer. Imported papers are always added.' />
-    <Field name='must_read_threshold' label='Must-read score' type='number' {...boundsOf(settings.must_read_threshold)} step={0.01} value={values.must_read_threshold} hint='Papers with at least this score are marked must-read.' />
+    <Field
+      name='feed_threshold'
+      label='Minimum score'
+      type='number'
+      {...boundsOf(settings.feed_threshold)}
+      step={0.01}
+      value={values.feed_threshold}
+      hint='From 0 to 1. Lower adds more papers, higher fewer. Imported papers are always added.'
+    />
+    <Field
+      name='must_read_threshold'
+      label='Must-read score'
+      type='number'
+      {...boundsOf(settings.must_read_threshold)}
+      step={0.01}
+      value={values.must_read_threshold}
+      hint='Papers with at least this score are marked must-read.'
+    />
   </div>
 )
 
@@ -45,13 +81,31 @@ export const SourceFields = ({ values, sources }: { values: ProjectValues, sourc
       return (
         <li key={name}>
           {name === 'feed'
-            ? <Field name={customQueriesField(name)} label='Journal feeds' type='lines' rows={2} value={customQueries} hint='RSS or Atom addresses, one per line: a journal, a lab, a blog.' />
+            ? (
+              <Field
+                name={customQueriesField(name)}
+                label='Journal feeds'
+                type='lines'
+                rows={2}
+                value={customQueries}
+                hint='RSS or Atom addresses, one per line: a journal, a lab, a blog.'
+              />
+              )
             : (
               <>
                 <Checkbox name='keyword_sources' value={name} label={title} hint={covers} checked={usesKeywords(values.sources, name)} />
                 <details class='fold' open={customQueries !== ''}>
-                  <summary>Custom query<span class='unseen'> for {title}</span></summary>
-                  <Field name={customQueriesField(name)} label={`Custom queries for ${title}`} type='lines' rows={2} value={customQueries} hint={<>One per line, in addition to your keywords if selected. {query_help}</>} />
+                  <summary>
+                    Custom query<span class='unseen'> for {title}</span>
+                  </summary>
+                  <Field
+                    name={customQueriesField(name)}
+                    label={`Custom queries for ${title}`}
+                    type='lines'
+                    rows={2}
+                    value={customQueries}
+                    hint={<>One per line, in addition to your keywords if selected. {query_help}</>}
+                  />
                 </details>
               </>
               )}

@@ -31,7 +31,8 @@ function marked (text: string, terms: readonly string[]): ComponentChildren {
   const wanted = terms.map(unmarked)
   return text.split(/([\p{L}\p{N}\p{M}]+)/u).map((part, at) => {
     const word = at % 2 === 1 ? unmarked(part) : ''
-    const isMatch = word !== '' && wanted.some(term => word.startsWith(term) || (/[^\p{Script=Latin}\d]/u.test(term) && word.includes(term)))
+    const isMatch =
+      word !== '' && wanted.some(term => word.startsWith(term) || (/[^\p{Script=Latin}\d]/u.test(term) && word.includes(term)))
     return isMatch ? <mark key={at}>{part}</mark> : part
   })
 }

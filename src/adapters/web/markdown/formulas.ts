@@ -6,7 +6,13 @@ const maxCharacters = 400_000
 /** Deeper nesting would overflow the stack. */
 const maxDepth = 60
 
-interface Node { attributes?: Record<string, string>, style?: Record<string, string>, classes?: string[], children?: Node[], toMarkup: () => string }
+interface Node {
+  attributes?: Record<string, string>
+  style?: Record<string, string>
+  classes?: string[]
+  children?: Node[]
+  toMarkup: () => string
+}
 
 // The package's types do not match its module.
 const { __renderToMathMLTree: treeOf } = temml as unknown as { __renderToMathMLTree: (latex: string, options: object) => Node }
@@ -70,4 +76,5 @@ function depthOf (latex: string): number {
 }
 
 /** Escapes text for HTML. */
-export const escaped = (text: string): string => text.replace(/[&<>"]/g, mark => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark]!)
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, mark => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark]!)

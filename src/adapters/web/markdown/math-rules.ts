@@ -4,7 +4,8 @@ import type { MarkdownIt } from 'markdown-it'
 const maxLines = 200
 
 /**
- * Parses formulas: `$…$` inline, `$$…$$` inline or as a block. The tokens are `math`, with LaTeX as content; `block` marks display formulas.
+ * Parses formulas: `$…$` inline, `$$…$$` inline or as a block. The tokens are `math`, with LaTeX as content; `block` marks display
+ * formulas.
  */
 export function mathRules (markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'math', (state, silent) => {

@@ -20,7 +20,10 @@ const maxHeadings = 500
  * @param options.title the page's title; a first heading that repeats it is omitted
  * @param options.anchors whether blocks get anchors for links
  */
-export function renderMarkdown (text: string, { title = '', anchors = false }: { title?: string, anchors?: boolean } = {}): RenderedMarkdown {
+export function renderMarkdown (
+  text: string,
+  { title = '', anchors = false }: { title?: string, anchors?: boolean } = {}
+): RenderedMarkdown {
   const writeFormula = formulaWriter()
   const headings: Heading[] = []
   let tables = 0

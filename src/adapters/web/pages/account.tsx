@@ -30,7 +30,10 @@ export const accountSettingsPage = accountPage({
       async run (context, { current_password, new_password, repeated, revoke_keys }) {
         if (new_password !== repeated) throw new InvalidArguments('The new passwords do not match. Enter them again.')
         await passwordChange.run(context, { current_password, new_password, revoke_keys })
-        return { to: '/account', notice: `Password changed. Every other session was signed out${revoke_keys === true ? ', and your MCP keys were revoked' : ''}.` }
+        return {
+          to: '/account',
+          notice: `Password changed. Every other session was signed out${revoke_keys === true ? ', and your MCP keys were revoked' : ''}.`
+        }
       }
     }),
     'delete-account': action({
@@ -67,14 +70,30 @@ function Account ({ account: { email, administrator, created_at }, sessions }: {
   return (
     <>
       <h1>Account</h1>
-      <p class='lead page-lead'>{email}{administrator && <> <span class='badge accented'>administrator</span></>} <span class='quiet-text'>since <Time at={created_at} /></span></p>
+      <p class='lead page-lead'>
+        {email}
+        {administrator && (
+          <>
+            {' '}
+            <span class='badge accented'>administrator</span>
+          </>
+        )}{' '}
+        <span class='quiet-text'>
+          since <Time at={created_at} />
+        </span>
+      </p>
       <section aria-labelledby='sessions'>
         <h2 id='sessions'>Active sessions</h2>
         <RefusalNotice actions={['end-session']} />
         <ul class='entries'>{sessions.map(session => <SessionRow key={session.id} {...session} />)}</ul>
         <Confirm label='Sign out everywhere'>
-          <p>All {sessions.length === 1 ? 'one session' : `${sessions.length} sessions`} will end, including this one. Your MCP key and Atom addresses keep working; replace them under Connect.</p>
-          <Form action='sign-out-everywhere' address='/account'><button class='danger'>Sign out everywhere</button></Form>
+          <p>
+            All {sessions.length === 1 ? 'one session' : `${sessions.length} sessions`} will end, including this one. Your MCP key and Atom
+            addresses keep working; replace them under Connect.
+          </p>
+          <Form action='sign-out-everywhere' address='/account'>
+            <button class='danger'>Sign out everywhere</button>
+          </Form>
         </Confirm>
       </section>
       <section aria-labelledby='password'>
@@ -82,9 +101,21 @@ function Account ({ account: { email, administrator, created_at }, sessions }: {
         <Form action='change-password' address='/account#password' class='stack form-column'>
           <input type='email' class='unseen' value={email} autocomplete='username' readOnly tabIndex={-1} aria-hidden='true' />
           <Field name='current_password' label='Current password' type='password' autocomplete='current-password' required />
-          <Field name='new_password' label='New password' hint={`At least ${passwordLength.minimum} characters. Signs out every other session.`} type='password' autocomplete='new-password' {...boundsOf(passwordChange.input.properties.new_password)} required />
+          <Field
+            name='new_password'
+            label='New password'
+            hint={`At least ${passwordLength.minimum} characters. Signs out every other session.`}
+            type='password'
+            autocomplete='new-password'
+            {...boundsOf(passwordChange.input.properties.new_password)}
+            required
+          />
           <Field name='repeated' label='Confirm password' type='password' autocomplete='new-password' required />
-          <Checkbox name='revoke_keys' label='Revoke MCP keys' hint='For when somebody else may know your password. AI clients need a new key afterwards.' />
+          <Checkbox
+            name='revoke_keys'
+            label='Revoke MCP keys'
+            hint='For when somebody else may know your password. AI clients need a new key afterwards.'
+          />
           <button>Change password</button>
         </Form>
       </section>
@@ -112,8 +143,18 @@ function SessionRow ({ id, kind, user_agent, current, created_at, last_used_at }
   return (
     <li>
       <div class='row-text'>
-        <p class='row-name'>{name}{current && <> <span class='badge accented'>this device</span></>}</p>
-        <p class='quiet-text'>{kindNames[kind]} · signed in <Time at={created_at} precise /> · last used <Time at={last_used_at} precise missing='never' /></p>
+        <p class='row-name'>
+          {name}
+          {current && (
+            <>
+              {' '}
+              <span class='badge accented'>this device</span>
+            </>
+          )}
+        </p>
+        <p class='quiet-text'>
+          {kindNames[kind]} · signed in <Time at={created_at} precise /> · last used <Time at={last_used_at} precise missing='never' />
+        </p>
       </div>
       {!current && (
         <Form action='end-session' address='/account' inRow>

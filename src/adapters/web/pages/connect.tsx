@@ -55,7 +55,11 @@ export const connectPage = accountPage({
       fields: KeyFields,
       async run (context, { name, scope, projects, expires_at }) {
         const project_ids = projects.length === 0 ? undefined : projects
-        return { page: await connect(context, { newKey: (await keyCreate.run(context, { name, scope, expires_at, project_ids }, fromText)).api_key }) }
+        return {
+          page: await connect(context, {
+            newKey: (await keyCreate.run(context, { name, scope, expires_at, project_ids }, fromText)).api_key
+          })
+        }
       }
     }),
     revoke: action({
@@ -90,8 +94,15 @@ interface RequestResult {
 }
 
 async function connect (context: Context, result: RequestResult): Promise<PageContent> {
-  const [{ key }, { items: keys }, { items: feeds }] = await Promise.all([keyGet.run(context, {}), keysList.run(context, {}), feedAtomUrls.run(context, {})])
-  return { title: 'Connect', content: <Connect base={context.baseUrl()} currentKey={key} keys={keys} now={context.now()} feeds={feeds} {...result} /> }
+  const [{ key }, { items: keys }, { items: feeds }] = await Promise.all([
+    keyGet.run(context, {}),
+    keysList.run(context, {}),
+    feedAtomUrls.run(context, {})
+  ])
+  return {
+    title: 'Connect',
+    content: <Connect base={context.baseUrl()} currentKey={key} keys={keys} now={context.now()} feeds={feeds} {...result} />
+  }
 }
 
 interface ConnectProps extends RequestResult {
@@ -105,14 +116,20 @@ interface ConnectProps extends RequestResult {
 const Connect = ({ base, currentKey, keys, now, feeds, newKey, testResult }: ConnectProps) => (
   <>
     <h1>Connect</h1>
-    <p class='lead page-lead'>Use your feeds from an AI assistant, an editor or a script over MCP (Model Context Protocol), or from a feed reader over Atom.</p>
+    <p class='lead page-lead'>
+      Use your feeds from an AI assistant, an editor or a script over MCP (Model Context Protocol), or from a feed reader over Atom.
+    </p>
     <section aria-labelledby='your-key'>
       <h2 id='your-key'>Your key</h2>
       {newKey === undefined ? currentKey === null ? <NoKey /> : <CurrentKey {...currentKey} /> : <NewKey apiKey={newKey} />}
     </section>
     <section aria-labelledby='clients'>
       <h2 id='clients'>Set up a client</h2>
-      {newKey === undefined && <p class='quiet-text before-list'>Replace <code>{placeholder}</code> with your key. Right after you create a key, the commands already contain it.</p>}
+      {newKey === undefined && (
+        <p class='quiet-text before-list'>
+          Replace <code>{placeholder}</code> with your key. Right after you create a key, the commands already contain it.
+        </p>
+      )}
       <ClientSetup service={{ base, key: newKey ?? placeholder }} />
     </section>
     <Skill />
@@ -120,7 +137,9 @@ const Connect = ({ base, currentKey, keys, now, feeds, newKey, testResult }: Con
     <Test newKey={newKey} result={testResult} />
     <section aria-labelledby='atom'>
       <h2 id='atom'>Follow in a feed reader</h2>
-      {feeds.length === 0 ? <p class='quiet-text'>Each project publishes its newest 50 papers as an Atom feed. You have no projects yet.</p> : <Feeds feeds={feeds} />}
+      {feeds.length === 0
+        ? <p class='quiet-text'>Each project publishes its newest 50 papers as an Atom feed. You have no projects yet.</p>
+        : <Feeds feeds={feeds} />}
     </section>
   </>
 )
@@ -131,7 +150,10 @@ function Skill (): VNode {
   return (
     <section aria-labelledby='skill'>
       <h2 id='skill'>Teach your agent</h2>
-      <p class='quiet-text before-list'>This skill describes the weekly job: what to call, what to report, and how to treat text from papers. Put it into the skills folder of your agent as <code>litfeed/SKILL.md</code>, or paste it into its instructions.</p>
+      <p class='quiet-text before-list'>
+        This skill describes the weekly job: what to call, what to report, and how to treat text from papers. Put it into the skills folder
+        of your agent as <code>litfeed/SKILL.md</code>, or paste it into its instructions.
+      </p>
       <details class='answer'>
         <summary>SKILL.md</summary>
         <Copy lines text={readSkill()} label='SKILL.md' />
@@ -150,8 +172,13 @@ const NoKey = () => (
 
 const CurrentKey = ({ masked, created_at, last_used_at }: NonNullable<ConnectProps['currentKey']>) => (
   <div class='panel key-panel'>
-    <p class='key-line'><code>{masked}</code></p>
-    <p class='quiet-text'>Created <Time at={created_at} precise />. Last used <Time at={last_used_at} precise />. The secret was shown once and cannot be recovered.</p>
+    <p class='key-line'>
+      <code>{masked}</code>
+    </p>
+    <p class='quiet-text'>
+      Created <Time at={created_at} precise />. Last used <Time at={last_used_at} precise />. The secret was shown once and cannot be
+      recovered.
+    </p>
     <div class='buttons asks'>
       <Confirm label='Replace key'>
         <p>The current key stops working within a second in every client that uses it.</p>
@@ -177,10 +204,32 @@ function Test ({ newKey, result }: { newKey: string | undefined, result: McpTryR
   return (
     <section aria-labelledby='test'>
       <h2 id='test'>Test the connection</h2>
-      <p class='quiet-text before-list'>Calls the MCP endpoint with {newKey === undefined ? 'your key' : 'the new key'} and shows the response.</p>
-      <Form action='test' address='/connect#test' class='test-form' hx-post={to('/connect')} hx-target='#tried' hx-select='#tried' hx-swap='outerHTML' hx-disabled-elt='find button'>
+      <p class='quiet-text before-list'>
+        Calls the MCP endpoint with {newKey === undefined ? 'your key' : 'the new key'} and shows the response.
+      </p>
+      <Form
+        action='test'
+        address='/connect#test'
+        class='test-form'
+        hx-post={to('/connect')}
+        hx-target='#tried'
+        hx-select='#tried'
+        hx-swap='outerHTML'
+        hx-disabled-elt='find button'
+      >
         {newKey === undefined
-          ? <Field name='key' id='key-to-test' label='Key' type='password' autocomplete='off' required {...boundsOf(mcpTry.input.properties.key)} placeholder='svcmcp_…' />
+          ? (
+            <Field
+              name='key'
+              id='key-to-test'
+              label='Key'
+              type='password'
+              autocomplete='off'
+              required
+              {...boundsOf(mcpTry.input.properties.key)}
+              placeholder='svcmcp_…'
+            />
+            )
           : <input type='hidden' name='key' value={newKey} />}
         <button class='secondary'>Test</button>
       </Form>
@@ -191,11 +240,33 @@ function Test ({ newKey, result }: { newKey: string | undefined, result: McpTryR
 
 const TestResult = ({ works, status, milliseconds, tools, answer, problem }: McpTryResult) => (
   <div class='stack'>
-    <Notice kind={works ? 'good' : 'bad'}>{works ? <><b>Connected.</b> The endpoint listed its tools and answered <code>projects_list</code>.</> : <><b>Connection failed.</b> {problem}</>}</Notice>
+    <Notice kind={works ? 'good' : 'bad'}>
+      {works
+        ? <><b>Connected.</b> The endpoint listed its tools and answered <code>projects_list</code>.</>
+        : <><b>Connection failed.</b> {problem}</>}
+    </Notice>
     <dl class='properties'>
-      <div><dt>Status</dt><dd>{status}</dd></div>
-      <div><dt>Time</dt><dd>{milliseconds.toLocaleString('en')} ms</dd></div>
-      {tools.length > 0 && <div class='property-wide'><dt>Tools</dt><dd>{tools.map((tool, at) => <span key={tool}>{at > 0 && ' '}<code>{tool}</code></span>)}</dd></div>}
+      <div>
+        <dt>Status</dt>
+        <dd>{status}</dd>
+      </div>
+      <div>
+        <dt>Time</dt>
+        <dd>{milliseconds.toLocaleString('en')} ms</dd>
+      </div>
+      {tools.length > 0 && (
+        <div class='property-wide'>
+          <dt>Tools</dt>
+          <dd>
+            {tools.map((tool, at) => (
+              <span key={tool}>
+                {at > 0 && ' '}
+                <code>{tool}</code>
+              </span>
+            ))}
+          </dd>
+        </div>
+      )}
     </dl>
     <Response text={answer} />
   </div>
@@ -212,7 +283,12 @@ const Feeds = ({ feeds }: Pick<ConnectProps, 'feeds'>) => (
   <>
     <p class='quiet-text before-list'>Each address contains a private token. Anyone who has it can read that feed.</p>
     <ul class='atom-list'>
-      {feeds.map(({ project_id, name, url }) => <li key={project_id}><p>{name}</p><Copy text={url} label={`the Atom address of ${name}`} /></li>)}
+      {feeds.map(({ project_id, name, url }) => (
+        <li key={project_id}>
+          <p>{name}</p>
+          <Copy text={url} label={`the Atom address of ${name}`} />
+        </li>
+      ))}
     </ul>
     <Confirm label='Replace addresses'>
       <p>All addresses above stop working at once. Update every feed reader that uses one.</p>

@@ -35,13 +35,49 @@ const maxChanges = 100
 export const feedPage = accountPage({
   url: '/projects/:project_id',
   operations: [feedPageOf, projectPaperGet],
-  query: Type.Object({ ...pageInput, filter: pageInput.feedback_filter, item: projectPaperGet.input.properties.ref, alone: Type.Optional(Type.Boolean()) }),
+  query: Type.Object({
+    ...pageInput,
+    filter: pageInput.feedback_filter,
+    item: projectPaperGet.input.properties.ref,
+    alone: Type.Optional(Type.Boolean())
+  }),
   async show (context, { project_id = '', item, alone, q, filter, must_read, sort, as_of, offset: from }) {
-    if (alone === true && item !== undefined) return await itemAlone(context, item, { project_id, q, filter: filter as FeedbackFilter | undefined, must_read, sort: sort as FeedSort | undefined, offset: Number(from ?? 0) || undefined, as_of })
+    if (alone === true && item !== undefined) {
+      return await itemAlone(context, item, {
+        project_id,
+        q,
+        filter: filter as FeedbackFilter | undefined,
+        must_read,
+        sort: sort as FeedSort | undefined,
+        offset: Number(from ?? 0) || undefined,
+        as_of
+      })
+    }
     const query = q !== undefined && isLongEnough(q) ? q : undefined
-    const page = await feedPageOf.run(context, { project_id, q: query, feedback_filter: filter ?? 'all', must_read: must_read === true ? true : undefined, sort, as_of, limit: pageSize, offset: from }, fromText)
+    const page = await feedPageOf.run(
+      context,
+      {
+        project_id,
+        q: query,
+        feedback_filter: filter ?? 'all',
+        must_read: must_read === true ? true : undefined,
+        sort,
+        as_of,
+        limit: pageSize,
+        offset: from
+      },
+      fromText
+    )
     const { offset } = page
-    const location: FeedLocation = { project_id, q, filter: filter as FeedbackFilter | undefined, must_read, sort: sort as FeedSort | undefined, offset, as_of: page.as_of }
+    const location: FeedLocation = {
+      project_id,
+      q,
+      filter: filter as FeedbackFilter | undefined,
+      must_read,
+      sort: sort as FeedSort | undefined,
+      offset,
+      as_of: page.as_of
+    }
     const open = await openItem(context, item ?? page.items[0]?.id, project_id)
     const { total, has_all_counted, has_more, items, query: searchQuery } = page
     return {
@@ -51,8 +87,27 @@ export const feedPage = accountPage({
       wide: true,
       content: (
         <Feed location={location}>
-          <Summary location={location} total={total} has_all_counted={has_all_counted} rowCount={items.length} has_more={has_more} query={searchQuery} />
-          <List location={location} items={items} current={open.item?.short_id} offset={offset} limit={pageSize} has_more={has_more} total={has_all_counted ? total : null} order={searchQuery === null ? (sort ?? 'day') as FeedSort : undefined} terms={searchTerms(q)} now={context.now()} empty={<Empty location={location} />} />
+          <Summary
+            location={location}
+            total={total}
+            has_all_counted={has_all_counted}
+            rowCount={items.length}
+            has_more={has_more}
+            query={searchQuery}
+          />
+          <List
+            location={location}
+            items={items}
+            current={open.item?.short_id}
+            offset={offset}
+            limit={pageSize}
+            has_more={has_more}
+            total={has_all_counted ? total : null}
+            order={searchQuery === null ? ((sort ?? 'day') as FeedSort) : undefined}
+            terms={searchTerms(q)}
+            now={context.now()}
+            empty={<Empty location={location} />}
+          />
           <Details location={location} item={open.item} isChosen={item !== undefined} message={open.message} />
         </Feed>
       )
@@ -102,22 +157,43 @@ async function setVote (context: Context, item: string, vote: string): Promise<v
 /** The open item without the list, which scripts have already. */
 async function itemAlone (context: Context, ref: string, location: FeedLocation): Promise<PageContent> {
   const { item, message } = await openItem(context, ref, location.project_id)
-  return { title: item?.paper_title ?? 'Paper', wide: true, content: <><h1 class='unseen'>Paper</h1><Details location={location} item={item} isChosen message={message} /></> }
+  return {
+    title: item?.paper_title ?? 'Paper',
+    wide: true,
+    content: (
+      <>
+        <h1 class='unseen'>Paper</h1>
+        <Details location={location} item={item} isChosen message={message} />
+      </>
+    )
+  }
 }
 
 /** Reads the open item. Returns a message instead if it is missing. */
-async function openItem (context: Context, ref: string | undefined, project_id: string): Promise<{ item: FeedItem | undefined, message: string | undefined }> {
+async function openItem (
+  context: Context,
+  ref: string | undefined,
+  project_id: string
+): Promise<{ item: FeedItem | undefined, message: string | undefined }> {
   if (ref === undefined) return { item: undefined, message: undefined }
   try {
     const item = await projectPaperGet.run(context, { ref })
-    return item.project_id === project_id ? { item, message: undefined } : { item: undefined, message: 'This paper belongs to another project.' }
+    return item.project_id === project_id
+      ? { item, message: undefined }
+      : { item: undefined, message: 'This paper belongs to another project.' }
   } catch (error) {
     if (error instanceof OperationError && error.status < 500) return { item: undefined, message: 'This paper is no longer in the feed.' }
     throw error
   }
 }
 
-function Feed ({ location: { project_id, q, filter, must_read, sort }, children: [summary, list, details] }: { location: FeedLocation, children: [VNode, VNode, VNode] }) {
+function Feed ({
+  location: { project_id, q, filter, must_read, sort },
+  children: [summary, list, details]
+}: {
+  location: FeedLocation
+  children: [VNode, VNode, VNode]
+}) {
   const { to } = useView()
   return (
     <div id='feed' class='feed' data-changes={to(`/projects/${project_id}`)}>
@@ -143,7 +219,13 @@ function Empty ({ location: { project_id, q = '', filter = 'all', must_read = fa
   const { to } = useView()
   const all = <a href={to(`/projects/${project_id}`)}>Show the whole feed</a>
   if (offset > 0) return <>This page is past the end of the feed. {all}.</>
-  if (q.trim() !== '') return <>Nothing in this feed matches “{q.trim()}”{filter !== 'all' || must_read ? ' under this filter' : ''}. {all}.</>
+  if (q.trim() !== '') {
+    return (
+      <>
+        Nothing in this feed matches “{q.trim()}”{filter !== 'all' || must_read ? ' under this filter' : ''}. {all}.
+      </>
+    )
+  }
   if (filter !== 'all' || must_read) return <>No papers match this filter. {all}.</>
   return <>No papers yet. They appear after the first fetch; see <a href={to(`/projects/${project_id}/settings`)}>source status</a>.</>
 }

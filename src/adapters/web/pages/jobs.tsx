@@ -39,7 +39,10 @@ export const jobsPage = administratorPage({
 type State = Job['state'] | undefined
 
 function address ({ state, offset = 0 }: { state: State, offset?: number | undefined }): string {
-  const query = new URLSearchParams({ ...(state === undefined ? {} : { state }), ...(offset > 0 ? { offset: String(offset) } : {}) }).toString()
+  const query = new URLSearchParams({
+    ...(state === undefined ? {} : { state }),
+    ...(offset > 0 ? { offset: String(offset) } : {})
+  }).toString()
   return query === '' ? path : `${path}?${query}`
 }
 
@@ -70,12 +73,26 @@ const Jobs = ({ items, counts, total, limit, offset, has_more, state }: Administ
 
 function Filter ({ state, chosen, name, number }: { state: State, chosen: State, name: string, number: number }) {
   const { to } = useView()
-  return <a href={to(address({ state }))} aria-current={state === chosen ? 'true' : undefined}>{name} <span class='filter-number'>{formatCount(number)}</span></a>
+  return (
+    <a href={to(address({ state }))} aria-current={state === chosen ? 'true' : undefined}>
+      {name} <span class='filter-number'>{formatCount(number)}</span>
+    </a>
+  )
 }
 
 const badges: Record<Job['state'], string> = { waiting: '', running: 'accented', failed: 'bad', done: 'good' }
 
-function JobRow ({ id, task, state, account_email, attempts, error, updated_at, chosen, offset }: AdministrationJobsResult['items'][number] & { chosen: State, offset: number }) {
+function JobRow ({
+  id,
+  task,
+  state,
+  account_email,
+  attempts,
+  error,
+  updated_at,
+  chosen,
+  offset
+}: AdministrationJobsResult['items'][number] & { chosen: State, offset: number }) {
   return (
     <li>
       <p class='row-name'>{taskTitles[task] ?? task} <span class={`badge ${badges[state]}`}>{state}</span></p>
@@ -87,7 +104,12 @@ function JobRow ({ id, task, state, account_email, attempts, error, updated_at, 
           <input type='hidden' name='job_id' value={id} />
           {chosen !== undefined && <input type='hidden' name='state' value={chosen} />}
           {offset > 0 && <input type='hidden' name='offset' value={offset} />}
-          <button class='secondary small'>Retry <span class='unseen'>{taskTitles[task] ?? task}, {account_email ?? 'all accounts'}</span></button>
+          <button class='secondary small'>
+            Retry{' '}
+            <span class='unseen'>
+              {taskTitles[task] ?? task}, {account_email ?? 'all accounts'}
+            </span>
+          </button>
         </Form>
       )}
       {error !== null && state !== 'done' && <p class='job-error'>{state === 'failed' ? error : `Last attempt failed: ${error}`}</p>}
@@ -95,7 +117,13 @@ function JobRow ({ id, task, state, account_email, attempts, error, updated_at, 
   )
 }
 
-function Pages ({ offset, limit, total, has_more, state }: Pick<AdministrationJobsResult, 'offset' | 'limit' | 'total' | 'has_more'> & { state: State }) {
+function Pages ({
+  offset,
+  limit,
+  total,
+  has_more,
+  state
+}: Pick<AdministrationJobsResult, 'offset' | 'limit' | 'total' | 'has_more'> & { state: State }) {
   const { to } = useView()
   return (
     <nav class='pages' aria-label='Pages'>

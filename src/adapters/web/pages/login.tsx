@@ -38,7 +38,12 @@ export const loginPage = publicPage({
       operations: [browserLogin],
       fields: Type.Object({ ...Type.Pick(browserLogin.input, ['email', 'password']).properties, ...Next.properties }),
       async run (context: PublicContext, { email, password, next }) {
-        const { token, expires_at, device } = await browserLogin.run(context, { email, password, user_agent: context.userAgent, device: context.device })
+        const { token, expires_at, device } = await browserLogin.run(context, {
+          email,
+          password,
+          user_agent: context.userAgent,
+          device: context.device
+        })
         return { to: ownPath(next), signIn: { token, expires: new Date(expires_at), device } }
       }
     }),

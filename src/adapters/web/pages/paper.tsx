@@ -47,14 +47,29 @@ function PaperPage (props: FullTextProps) {
     <div class='paper'>
       <header class='paper-head'>
         {feeds.length > 0 && (
-          <p class='overline'>{feeds.map(({ project_id, name, item }) => <a key={project_id} href={to(`/projects/${project_id}?item=${item}`)}><Icon name='back' />{name}</a>)}</p>
+          <p class='overline'>
+            {feeds.map(({ project_id, name, item }) => (
+              <a key={project_id} href={to(`/projects/${project_id}?item=${item}`)}>
+                <Icon name='back' />
+                {name}
+              </a>
+            ))}
+          </p>
         )}
         <RichText as='h1' text={paper.title} />
         <Authors authors={paper.authors} />
         <Imprint paper={paper} />
         <div class='item-links'>
-          {paper.pdf_url !== null && <ExternalLink href={paper.pdf_url} class='link-button'>PDF</ExternalLink>}
-          {(paper.url ?? paper.index_url) !== null && <ExternalLink href={(paper.url ?? paper.index_url)!} class='link-button'>Web page</ExternalLink>}
+          {paper.pdf_url !== null && (
+            <ExternalLink href={paper.pdf_url} class='link-button'>
+              PDF
+            </ExternalLink>
+          )}
+          {(paper.url ?? paper.index_url) !== null && (
+            <ExternalLink href={(paper.url ?? paper.index_url)!} class='link-button'>
+              Web page
+            </ExternalLink>
+          )}
           <CiteLinks paperId={paper.id} />
           {text.status === 'ready' && <a class='link-button' href={to(`/papers/${paper.id}/markdown`)} download>Markdown</a>}
         </div>
@@ -65,9 +80,22 @@ function PaperPage (props: FullTextProps) {
           </div>
         ))}
         {/* Scripts know the list that the reader came from. */}
-        <nav id='paper-steps' class='paper-steps' aria-label='Feed' data-papers={to('/papers/')} data-items={feeds.map(({ id }) => id).join(' ')} hidden>
-          <a class='link-button' data-step='-1'><Icon name='back' />Previous</a>
-          <a class='link-button' data-step='1'>Next<Icon name='next' /></a>
+        <nav
+          id='paper-steps'
+          class='paper-steps'
+          aria-label='Feed'
+          data-papers={to('/papers/')}
+          data-items={feeds.map(({ id }) => id).join(' ')}
+          hidden
+        >
+          <a class='link-button' data-step='-1'>
+            <Icon name='back' />
+            Previous
+          </a>
+          <a class='link-button' data-step='1'>
+            Next
+            <Icon name='next' />
+          </a>
         </nav>
       </header>
       {text.status !== 'ready' && (
@@ -81,7 +109,15 @@ function PaperPage (props: FullTextProps) {
       <section class='paper-record' aria-labelledby='record-title'>
         <h2 id='record-title'>Identifiers and versions</h2>
         <Identifiers paper={paper} />
-        {paper.versions.length > 0 && <ul class='plain'>{paper.versions.map(({ paper_id, form }) => <li key={paper_id}><a href={to(`/papers/${paper_id}`)}>See the {form === 'preprint' ? 'preprint' : 'published version'} of this paper</a></li>)}</ul>}
+        {paper.versions.length > 0 && (
+          <ul class='plain'>
+            {paper.versions.map(({ paper_id, form }) => (
+              <li key={paper_id}>
+                <a href={to(`/papers/${paper_id}`)}>See the {form === 'preprint' ? 'preprint' : 'published version'} of this paper</a>
+              </li>
+            ))}
+          </ul>
+        )}
       </section>
     </div>
   )

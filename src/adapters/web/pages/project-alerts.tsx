@@ -15,10 +15,17 @@ export const projectAlertsPage = accountPage({
   operations: [projectsGet, alertsList, alertGet],
   query: projectsGet.input,
   async show (context, { project_id }, { account }) {
-    const [project, { items, mail }] = await Promise.all([projectsGet.run(context, { project_id }), alertsList.run(context, { project_id })])
+    const [project, { items, mail }] = await Promise.all([
+      projectsGet.run(context, { project_id }),
+      alertsList.run(context, { project_id })
+    ])
     // alertGet returns the secrets, alertsList does not.
     const alerts = await Promise.all(items.map(async ({ id }) => await alertGet.run(context, { alert_id: id })))
-    return { title: `Alerts of ${project.name}`, project, content: <ProjectAlerts project={project} alerts={alerts} mail={mail} ownAddress={account!.email} /> }
+    return {
+      title: `Alerts of ${project.name}`,
+      project,
+      content: <ProjectAlerts project={project} alerts={alerts} mail={mail} ownAddress={account!.email} />
+    }
   },
   actions: {
     email: action({

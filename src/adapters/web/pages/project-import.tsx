@@ -26,7 +26,10 @@ export const projectImportPage = accountPage({
         const received = file as unknown as ReceivedFile | undefined
         if (received?.size === undefined || received.size === 0) throw new InvalidArguments('Choose a file that is not empty.')
         const { result, file_name } = await libraryImport.run(context, { project_id, file: received, learn })
-        return { to: importOf(project_id), notice: `${papers(result!.created)} added from ${file_name}.${learn === true && result!.created > 0 ? ' They are upvoted; the feed will be rescored within a minute.' : ''}` }
+        return {
+          to: importOf(project_id),
+          notice: `${papers(result!.created)} added from ${file_name}.${learn === true && result!.created > 0 ? ' They are upvoted; the feed will be rescored within a minute.' : ''}`
+        }
       }
     }),
     undo: action({

@@ -9,7 +9,10 @@ export const projectInsightsPage = accountPage({
   operations: [projectsGet, projectStatistics],
   query: projectStatistics.input,
   async show (context, { project_id }) {
-    const [project, statistics] = await Promise.all([projectsGet.run(context, { project_id }), projectStatistics.run(context, { project_id })])
+    const [project, statistics] = await Promise.all([
+      projectsGet.run(context, { project_id }),
+      projectStatistics.run(context, { project_id })
+    ])
     return { title: `Insights into ${project.name}`, project, content: <ProjectInsights project={project} statistics={statistics} /> }
   }
 })

@@ -35,7 +35,13 @@ export const projectNewPage = accountPage({
         const values = valuesOf(fields, defaultThresholds)
         const { keywords } = await keywordsSuggest.run(context, { interest_description: values.interest_description })
         const added = keywords.filter(keyword => !values.positive_keywords.includes(keyword))
-        return { page: await newProjectPage(context, { values: { ...values, positive_keywords: [...values.positive_keywords, ...added] }, suggested: added.length, first: isFirst(view) }) }
+        return {
+          page: await newProjectPage(context, {
+            values: { ...values, positive_keywords: [...values.positive_keywords, ...added] },
+            suggested: added.length,
+            first: isFirst(view)
+          })
+        }
       }
     }),
     preview: action({
@@ -45,7 +51,11 @@ export const projectNewPage = accountPage({
       async run (context, fields, view) {
         const values = valuesOf(fields, defaultThresholds)
         const { name, ...previewed } = values
-        const preview = await newProjectPreview.run(context, { ...previewed, sources: previewed.sources.slice(0, maxPreviewedSources) }, fromText)
+        const preview = await newProjectPreview.run(
+          context,
+          { ...previewed, sources: previewed.sources.slice(0, maxPreviewedSources) },
+          fromText
+        )
         return { page: await newProjectPage(context, { values, preview, first: isFirst(view) }) }
       }
     }),
@@ -56,7 +66,10 @@ export const projectNewPage = accountPage({
       async run (context, fields) {
         const values = valuesOf(fields, defaultThresholds)
         const { id, name } = await projectCreate.run(context, values, fromText)
-        const nextStep = values.sources.length === 0 ? 'It has no sources, so it shows only what you import.' : 'The first papers arrive within a few minutes.'
+        const nextStep =
+          values.sources.length === 0
+            ? 'It has no sources, so it shows only what you import.'
+            : 'The first papers arrive within a few minutes.'
         return { to: `/projects/${id}`, notice: `${name} created. ${nextStep}` }
       }
     })
@@ -67,7 +80,14 @@ const isFirst = ({ url }: View) => /[?&]first=true\b/.test(url)
 
 async function emptyValues (context: Context): Promise<ProjectValues> {
   const { items } = await sourcesList.run(context, {})
-  return { name: '', interest_description: '', positive_keywords: [], negative_keywords: [], sources: items.filter(({ chosen }) => chosen).map(({ name }) => ({ name, query: '' })), ...defaultThresholds }
+  return {
+    name: '',
+    interest_description: '',
+    positive_keywords: [],
+    negative_keywords: [],
+    sources: items.filter(({ chosen }) => chosen).map(({ name }) => ({ name, query: '' })),
+    ...defaultThresholds
+  }
 }
 
 interface PageState {
@@ -102,15 +122,38 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
           <h2 id='step-interest'>Interest</h2>
           <div class='stack'>
             <InterestField values={values} autofocus />
-            <Field name='name' label='Name' value={values.name} {...boundsOf(projectCreate.input.properties.name)} hint='A short name for lists and emails.' placeholder='Retinal base editing' required pattern='.*\S.*' />
+            <Field
+              name='name'
+              label='Name'
+              value={values.name}
+              {...boundsOf(projectCreate.input.properties.name)}
+              hint='A short name for lists and emails.'
+              placeholder='Retinal base editing'
+              required
+              pattern='.*\S.*'
+            />
           </div>
         </section>
         <section aria-labelledby='step-keywords'>
           <h2 id='step-keywords'>Keywords</h2>
           <KeywordFields values={values}>
             <div class='buttons'>
-              <button class='secondary' name='action' value='suggest' formnovalidate hx-post={to(url)} hx-target='#keywords' hx-select='#keywords' hx-swap='outerHTML' hx-disabled-elt='this'>Suggest keywords</button>
-              <span role='status' class='quiet-text'>{refused?.action === 'suggest' ? refused.message() : suggestionsNotice(suggested)}</span>
+              <button
+                class='secondary'
+                name='action'
+                value='suggest'
+                formnovalidate
+                hx-post={to(url)}
+                hx-target='#keywords'
+                hx-select='#keywords'
+                hx-swap='outerHTML'
+                hx-disabled-elt='this'
+              >
+                Suggest keywords
+              </button>
+              <span role='status' class='quiet-text'>
+                {refused?.action === 'suggest' ? refused.message() : suggestionsNotice(suggested)}
+              </span>
             </div>
           </KeywordFields>
         </section>
@@ -133,8 +176,23 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
           </div>
         </section>
         <div class='finish'>
-          <button name='action' value='create'>Create project</button>
-          <button class='secondary' name='action' value='preview' formnovalidate hx-post={to(url)} hx-target='#preview' hx-select='#preview > *' hx-swap='innerHTML show:#step-preview:top' hx-disabled-elt='this' hx-indicator='#asking'>Preview</button>
+          <button name='action' value='create'>
+            Create project
+          </button>
+          <button
+            class='secondary'
+            name='action'
+            value='preview'
+            formnovalidate
+            hx-post={to(url)}
+            hx-target='#preview'
+            hx-select='#preview > *'
+            hx-swap='innerHTML show:#step-preview:top'
+            hx-disabled-elt='this'
+            hx-indicator='#asking'
+          >
+            Preview
+          </button>
           <Busy id='asking'>Searching sources (up to 8 s) …</Busy>
         </div>
       </Form>

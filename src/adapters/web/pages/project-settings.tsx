@@ -33,7 +33,12 @@ export const projectSettingsPage = accountPage({
       async run (context, { project_id, ...fields }) {
         const { values } = await enteredValues(context, project_id, fields)
         const { name, sources, ...scored } = values
-        return { page: await settingsPage(context, project_id, { values, preview: await projectPreview.run(context, { project_id, ...scored }, fromText) }) }
+        return {
+          page: await settingsPage(context, project_id, {
+            values,
+            preview: await projectPreview.run(context, { project_id, ...scored }, fromText)
+          })
+        }
       }
     }),
     save: action({
@@ -43,7 +48,10 @@ export const projectSettingsPage = accountPage({
       async run (context, { project_id, ...fields }) {
         const { project, values } = await enteredValues(context, project_id, fields)
         const saved = await projectUpdate.run(context, { project_id, ...values }, fromText)
-        return { to: settingsOf(project_id), notice: scoresChange(project, saved) ? 'Saved. The feed will be rescored within a minute.' : 'Saved.' }
+        return {
+          to: settingsOf(project_id),
+          notice: scoresChange(project, saved) ? 'Saved. The feed will be rescored within a minute.' : 'Saved.'
+        }
       }
     }),
     pause: action({
@@ -85,14 +93,20 @@ export const projectSettingsPage = accountPage({
 
 const settingsOf = (projectId: string) => `/projects/${projectId}/settings`
 
-async function enteredValues (context: Context, projectId: string, fields: Fields<typeof ProjectFields>): Promise<{ project: Project, values: ProjectValues }> {
+async function enteredValues (
+  context: Context,
+  projectId: string,
+  fields: Fields<typeof ProjectFields>
+): Promise<{ project: Project, values: ProjectValues }> {
   const project = await projectsGet.run(context, { project_id: projectId })
   return { project, values: valuesOf(fields, project) }
 }
 
 /** Whether a setting changed that affects scores. */
 const scoresChange = (before: Project, after: Project): boolean =>
-  (['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold'] as const).some(setting => JSON.stringify(before[setting]) !== JSON.stringify(after[setting]))
+  (['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold'] as const).some(
+    setting => JSON.stringify(before[setting]) !== JSON.stringify(after[setting])
+  )
 
 interface State {
   /** Entered values. Default: the project's settings. */

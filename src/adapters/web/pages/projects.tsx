@@ -27,9 +27,24 @@ function Projects ({ items, total, offset }: { items: readonly Project[], total:
         <a class='button' href={to('/projects/new')}>New project</a>
       </div>
       {items.length === 0
-        ? <p class='empty'>No projects yet. A project is a research interest with a feed of papers. <a href={to('/projects/new')}>Create your first project</a>.</p>
-        : <ul class='project-list'>{items.map(project => <ProjectRow key={project.id} {...project} />)}</ul>}
-      {items.length > 0 && next < total && <p><a href={to(`/?offset=${next}`)}>Older projects</a></p>}
+        ? (
+          <p class='empty'>
+            No projects yet. A project is a research interest with a feed of papers.{' '}
+            <a href={to('/projects/new')}>Create your first project</a>.
+          </p>
+          )
+        : (
+          <ul class='project-list'>
+            {items.map(project => (
+              <ProjectRow key={project.id} {...project} />
+            ))}
+          </ul>
+          )}
+      {items.length > 0 && next < total && (
+        <p>
+          <a href={to(`/?offset=${next}`)}>Older projects</a>
+        </p>
+      )}
     </>
   )
 }
@@ -43,8 +58,25 @@ function ProjectRow ({ id, name, interest_description, counts, matching_state, s
         <h2><a href={to(`/projects/${id}`)}>{name}</a></h2>
         {interest_description !== '' && <p class='clamp'>{interest_description}</p>}
         <p class='quiet-text'>
-          {matching_state === 'paused' ? 'Paused' : last_fetched_at === null ? 'Not checked yet' : <>Last fetched <Time at={last_fetched_at} /></>}
-          {failing > 0 && <> · <a href={to(`/projects/${id}/settings`)}>{failing === 1 ? '1 source' : `${failing} sources`} failed</a></>}
+          {matching_state === 'paused'
+            ? (
+                'Paused'
+              )
+            : last_fetched_at === null
+              ? (
+                  'Not checked yet'
+                )
+              : (
+                <>
+                  Last fetched <Time at={last_fetched_at} />
+                </>
+                )}
+          {failing > 0 && (
+            <>
+              {' '}
+              · <a href={to(`/projects/${id}/settings`)}>{failing === 1 ? '1 source' : `${failing} sources`} failed</a>
+            </>
+          )}
         </p>
       </div>
       <dl class='counts'>

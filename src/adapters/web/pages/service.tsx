@@ -35,7 +35,12 @@ const Service = (state: ServiceReport & Pick<State, 'sources' | 'failing_alerts'
       <dl class='properties'>
         <Fact name='Litfeed'>{state.version}</Fact>
         <Fact name='Node.js'>{state.node_version}</Fact>
-        <Fact name='Uptime'>{formatDuration(state.uptime_seconds)}<span class='quiet-text property-more'>since <Time at={state.started_at} precise /></span></Fact>
+        <Fact name='Uptime'>
+          {formatDuration(state.uptime_seconds)}
+          <span class='quiet-text property-more'>
+            since <Time at={state.started_at} precise />
+          </span>
+        </Fact>
         <Fact name='Memory'>{formatBytes(state.memory_bytes)}</Fact>
       </dl>
     </section>
@@ -67,7 +72,12 @@ const Service = (state: ServiceReport & Pick<State, 'sources' | 'failing_alerts'
   </Administration>
 )
 
-function Health ({ ready, disk, counts: { jobs_waiting, jobs_running, jobs_failed }, failing_alerts }: ServiceReport & Pick<State, 'failing_alerts'>) {
+function Health ({
+  ready,
+  disk,
+  counts: { jobs_waiting, jobs_running, jobs_failed },
+  failing_alerts
+}: ServiceReport & Pick<State, 'failing_alerts'>) {
   const { to } = useView()
   const isDiskFull = disk !== null && disk.free_bytes < disk.total_bytes * minFreeShare
   return (
@@ -78,7 +88,17 @@ function Health ({ ready, disk, counts: { jobs_waiting, jobs_running, jobs_faile
         {ready && !isDiskFull ? 'All systems OK.' : 'Needs attention.'}{' '}
         <span class='quiet-text'>
           {formatCount(jobs_running)} {jobs_running === 1 ? 'job' : 'jobs'} running, {formatCount(jobs_waiting)} waiting
-          {jobs_failed > 0 && <>, <a href={to('/administration/jobs?state=failed')}>{formatCount(jobs_failed)} failed</a></>}{failing_alerts > 0 && <>, {formatCount(failing_alerts)} {failing_alerts === 1 ? 'alert' : 'alerts'} failing</>}.
+          {jobs_failed > 0 && (
+            <>
+              , <a href={to('/administration/jobs?state=failed')}>{formatCount(jobs_failed)} failed</a>
+            </>
+          )}
+          {failing_alerts > 0 && (
+            <>
+              , {formatCount(failing_alerts)} {failing_alerts === 1 ? 'alert' : 'alerts'} failing
+            </>
+          )}
+          .
         </span>
       </p>
     </>
@@ -92,7 +112,10 @@ const Sources = ({ sources }: Pick<State, 'sources'>) => (
       {sources.map(({ name, queries, failing, since_success_seconds }) => (
         <li key={name}>
           <p class='row-name'>{name}</p>
-          <p class='quiet-text'>{formatCount(queries)} project {queries === 1 ? 'query' : 'queries'}, {since_success_seconds === null ? 'not checked yet' : `last success ${formatDuration(Math.round(since_success_seconds))} ago`}</p>
+          <p class='quiet-text'>
+            {formatCount(queries)} project {queries === 1 ? 'query' : 'queries'},{' '}
+            {since_success_seconds === null ? 'not checked yet' : `last success ${formatDuration(Math.round(since_success_seconds))} ago`}
+          </p>
           <p>{failing === 0 ? <span class='badge good'>OK</span> : <span class='badge bad'>{formatCount(failing)} failing</span>}</p>
         </li>
       ))}
@@ -110,15 +133,42 @@ function Storage ({ database: { kind, version, migration, bytes, tables }, disk 
         <Fact name='Database'>{kind === 'embedded' ? 'embedded' : 'PostgreSQL server'}, PostgreSQL {version}</Fact>
         <Fact name='Schema version'>{migration}</Fact>
         <Fact name='Size'>{formatBytes(bytes)}</Fact>
-        {disk !== null && <Fact name='Data disk'>{formatBytes(disk.free_bytes)} free of {formatBytes(disk.total_bytes)}<ShareBar share={used} kind={used > 1 - minFreeShare ? 'warn' : 'accent'} /></Fact>}
+        {disk !== null && (
+          <Fact name='Data disk'>
+            {formatBytes(disk.free_bytes)} free of {formatBytes(disk.total_bytes)}
+            <ShareBar share={used} kind={used > 1 - minFreeShare ? 'warn' : 'accent'} />
+          </Fact>
+        )}
       </dl>
       <div class='scroll' tabIndex={0} role='region' aria-label='Tables'>
         <table class='tables'>
           <caption class='unseen'>The largest tables</caption>
-          <thead><tr><th scope='col'>Table</th><th scope='col' class='number'>Rows (est.)</th><th scope='col' class='number'>Size</th><th scope='col' class='share'><span class='unseen'>Share</span></th></tr></thead>
+          <thead>
+            <tr>
+              <th scope='col'>Table</th>
+              <th scope='col' class='number'>
+                Rows (est.)
+              </th>
+              <th scope='col' class='number'>
+                Size
+              </th>
+              <th scope='col' class='share'>
+                <span class='unseen'>Share</span>
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {largest.map(({ name, rows, bytes: own }) => (
-              <tr key={name}><td><code>{name}</code></td><td class='number'>{rows === null ? '–' : formatCount(rows)}</td><td class='number'>{formatBytes(own)}</td><td class='share'><ShareBar share={own / bytes} /></td></tr>
+              <tr key={name}>
+                <td>
+                  <code>{name}</code>
+                </td>
+                <td class='number'>{rows === null ? '–' : formatCount(rows)}</td>
+                <td class='number'>{formatBytes(own)}</td>
+                <td class='share'>
+                  <ShareBar share={own / bytes} />
+                </td>
+              </tr>
             ))}
           </tbody>
         </table>

@@ -72,21 +72,40 @@ const Users = ({ items, newPassword }: { items: readonly User[], newPassword: Ne
   <Administration>
     {newPassword !== undefined && (
       <div class='panel key-panel key-made made-account'>
-        <p role='status'><b>{newPassword.email} {newPassword.change}.</b> The password is shown only once. Pass it on and ask the user to change it.</p>
+        <p role='status'>
+          <b>
+            {newPassword.email} {newPassword.change}.
+          </b>{' '}
+          The password is shown only once. Pass it on and ask the user to change it.
+        </p>
         <Copy text={newPassword.password} label={`the password of ${newPassword.email}`} />
       </div>
     )}
     <section aria-labelledby='users'>
       <h2 id='users' class='unseen'>Users</h2>
       <RefusalNotice actions={['disable', 'enable', 'promote', 'demote', 'reset-password']} />
-      <ul class='entries'>{items.map(user => <UserRow key={user.id} {...user} />)}</ul>
-      <p class='hint below-list'>Disabling signs the user out, stops keys and Atom links, and pauses projects. Re-enabling restores everything. Resetting a password ends every session of the account.</p>
+      <ul class='entries'>
+        {items.map(user => (
+          <UserRow key={user.id} {...user} />
+        ))}
+      </ul>
+      <p class='hint below-list'>
+        Disabling signs the user out, stops keys and Atom links, and pauses projects. Re-enabling restores everything. Resetting a password
+        ends every session of the account.
+      </p>
     </section>
     <section aria-labelledby='new'>
       <h2 id='new'>New account</h2>
       <Form action='create' class='stack form-column'>
         <Field name='email' label='Email address' type='email' autocomplete='off' required />
-        <Field name='password' label='Password' hint={`At least ${passwordLength.minimum} characters. Leave empty to generate one, shown once.`} type='password' autocomplete='new-password' {...boundsOf(accountCreate.input.properties.password)} />
+        <Field
+          name='password'
+          label='Password'
+          hint={`At least ${passwordLength.minimum} characters. Leave empty to generate one, shown once.`}
+          type='password'
+          autocomplete='new-password'
+          {...boundsOf(accountCreate.input.properties.password)}
+        />
         <button>Create account</button>
       </Form>
     </section>
@@ -105,12 +124,28 @@ function UserRow ({ id, email, administrator, disabled_at, created_at, last_used
           {disabled_at !== null && <> <span class='badge bad'>disabled</span></>}
         </p>
         <p class='quiet-text'>
-          {formatCount(projects)} {projects === 1 ? 'project' : 'projects'} · {disabled_at === null ? <>last active <Time at={last_used_at} /></> : <>disabled <Time at={disabled_at} /></>} · since <Time at={created_at} />
+          {formatCount(projects)} {projects === 1 ? 'project' : 'projects'} ·{' '}
+          {disabled_at === null
+            ? (
+              <>
+                last active <Time at={last_used_at} />
+              </>
+              )
+            : (
+              <>
+                disabled <Time at={disabled_at} />
+              </>
+              )}{' '}
+          · since <Time at={created_at} />
         </p>
       </div>
       {!self && (
         <div class='row-buttons'>
-          {disabled_at === null && <Change id={id} email={email} action={administrator ? 'demote' : 'promote'}>{administrator ? 'Remove administrator' : 'Make administrator'}</Change>}
+          {disabled_at === null && (
+            <Change id={id} email={email} action={administrator ? 'demote' : 'promote'}>
+              {administrator ? 'Remove administrator' : 'Make administrator'}
+            </Change>
+          )}
           <Confirm label='Reset password' small>
             <p class='quiet-text'>Generates a new password, shown once. {email} is signed out everywhere; keys keep working.</p>
             <Form action='reset-password' inRow>
@@ -118,7 +153,9 @@ function UserRow ({ id, email, administrator, disabled_at, created_at, last_used
               <button class='danger small'>Reset password <span class='unseen'>for {email}</span></button>
             </Form>
           </Confirm>
-          <Change id={id} email={email} action={disabled_at === null ? 'disable' : 'enable'}>{disabled_at === null ? 'Disable' : 'Enable'}</Change>
+          <Change id={id} email={email} action={disabled_at === null ? 'disable' : 'enable'}>
+            {disabled_at === null ? 'Disable' : 'Enable'}
+          </Change>
         </div>
       )}
     </li>

@@ -24,9 +24,25 @@ export const welcomePage = publicPage({
           <h1>Welcome to Litfeed</h1>
           <p class='lead'>Create the account that administers this service. Next, describe your first research interest.</p>
           <Form action='create-account' class='stack'>
-            {needs_setup_token && <Field name='setup_token' label='Setup token' hint='Printed by the service at start, because other machines can reach it.' required autocomplete='off' />}
+            {needs_setup_token && (
+              <Field
+                name='setup_token'
+                label='Setup token'
+                hint='Printed by the service at start, because other machines can reach it.'
+                required
+                autocomplete='off'
+              />
+            )}
             <Field name='email' label='Email address' type='email' autocomplete='username' required autofocus />
-            <Field name='password' label='Password' hint={`At least ${passwordLength.minimum} characters. A few words are easier to remember than symbols.`} type='password' autocomplete='new-password' {...boundsOf(register.input.properties.password)} required />
+            <Field
+              name='password'
+              label='Password'
+              hint={`At least ${passwordLength.minimum} characters. A few words are easier to remember than symbols.`}
+              type='password'
+              autocomplete='new-password'
+              {...boundsOf(register.input.properties.password)}
+              required
+            />
             <Field name='repeated' label='Confirm password' type='password' autocomplete='new-password' required />
             <button>Create account</button>
           </Form>
@@ -41,7 +57,12 @@ export const welcomePage = publicPage({
       async run (context: PublicContext, { email, password, repeated, setup_token }) {
         if (password !== repeated) throw new InvalidArguments('The passwords do not match. Enter them again.')
         await register.run(context, { email, password, setup_token })
-        const { token, expires_at, device } = await browserLogin.run(context, { email, password, user_agent: context.userAgent, device: context.device })
+        const { token, expires_at, device } = await browserLogin.run(context, {
+          email,
+          password,
+          user_agent: context.userAgent,
+          device: context.device
+        })
         return { to: '/projects/new?first=true', signIn: { token, expires: new Date(expires_at), device } }
       }
     })

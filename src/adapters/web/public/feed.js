@@ -1,4 +1,7 @@
-/* The feed: opens papers beside the list, and moves and votes by keyboard, bottom bar and swipe. Looks elements up anew, since htmx may replace them. */
+/*
+ * The feed: opens papers beside the list, and moves and votes by keyboard, bottom bar and swipe. Looks elements up anew, since htmx may
+ * replace them.
+ */
 /* global castVotes, isDownvote, paintOwnVotes, reportUnsent, showToast, undoable, undoVote, voteOf */
 
 const feed = () => document.getElementById('feed')
@@ -116,7 +119,10 @@ function showTitle (link, isMissing = false) {
   const title = document.createElement('h2')
   title.append(...link.querySelector('.row-title').cloneNode(true).childNodes)
   title.dir = 'auto'
-  const text = Object.assign(document.createElement('p'), { className: 'quiet-text', textContent: isMissing ? 'This paper could not be loaded. Check your connection and select it again.' : 'Loading…' })
+  const text = Object.assign(document.createElement('p'), {
+    className: 'quiet-text',
+    textContent: isMissing ? 'This paper could not be loaded. Check your connection and select it again.' : 'Loading…'
+  })
   article.append(title, text)
   section.append(article)
   replaceDetails(section)
@@ -273,7 +279,8 @@ const actions = {
   '?': () => document.getElementById('keys').showModal()
 }
 
-const isTyping = ({ target }) => target.closest('input:not([type=checkbox], [type=radio]), textarea, select, dialog[open], [contenteditable]') !== null
+const isTyping = ({ target }) =>
+  target.closest('input:not([type=checkbox], [type=radio]), textarea, select, dialog[open], [contenteditable]') !== null
 
 document.addEventListener('litfeed:undone', ({ detail }) => {
   const link = document.querySelector(`[data-rows] [data-item="${detail}"] > a`)
@@ -342,15 +349,26 @@ if (feed() !== null) {
 
   // A swipe opens the next or the previous paper.
   let touch
-  document.addEventListener('touchstart', ({ touches, target }) => {
-    touch = touches.length === 1 && narrow.matches && target.closest('.details') !== null && target.closest('.formula, .menu') === null ? touches[0] : undefined
-  }, { passive: true })
-  document.addEventListener('touchend', ({ changedTouches: [end] }) => {
-    if (touch === undefined) return
-    const [x, y] = [end.clientX - touch.clientX, end.clientY - touch.clientY]
-    touch = undefined
-    if (Math.abs(x) > 60 && Math.abs(x) > 2 * Math.abs(y)) moveBy(x < 0 ? 1 : -1)
-  }, { passive: true })
+  document.addEventListener(
+    'touchstart',
+    ({ touches, target }) => {
+      touch =
+        touches.length === 1 && narrow.matches && target.closest('.details') !== null && target.closest('.formula, .menu') === null
+          ? touches[0]
+          : undefined
+    },
+    { passive: true }
+  )
+  document.addEventListener(
+    'touchend',
+    ({ changedTouches: [end] }) => {
+      if (touch === undefined) return
+      const [x, y] = [end.clientX - touch.clientX, end.clientY - touch.clientY]
+      touch = undefined
+      if (Math.abs(x) > 60 && Math.abs(x) > 2 * Math.abs(y)) moveBy(x < 0 ? 1 : -1)
+    },
+    { passive: true }
+  )
 
   aheadTimer = setTimeout(loadAhead, 300)
 }

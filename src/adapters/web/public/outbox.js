@@ -1,6 +1,6 @@
 /*
- * Changes of papers: shown at once, sent in order, repeated until the server has confirmed them. Each sets a state, so a repetition does no harm.
- * Local storage keeps unsent changes over reloads.
+ * Changes of papers: shown at once, sent in order, repeated until the server has confirmed them. Each sets a state, so a repetition does no
+ * harm. Local storage keeps unsent changes over reloads.
  */
 const { account } = document.body.dataset
 const outboxName = `litfeed-outbox-${account}`
@@ -62,7 +62,13 @@ async function sendBatch (isRepeated = false) {
   let answer
   try {
     // `keepalive` lets the request outlive the page.
-    answer = await fetch(batch[0].url, { method: 'POST', body, redirect: 'manual', keepalive: true, headers: { accept: 'application/json' } })
+    answer = await fetch(batch[0].url, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      keepalive: true,
+      headers: { accept: 'application/json' }
+    })
   } catch {
     obstacle = 'offline'
     return false
@@ -101,12 +107,20 @@ function reportUnsent () {
   status.hidden = unsent.size === 0
   if (unsent.size === 0) return
   const count = unsent.size === 1 ? '1 vote' : `${unsent.size} votes`
-  const text = obstacle === 'signed out' ? `Sign in again to save ${count}. ` : obstacle === 'offline' ? `No connection: ${count} not saved yet. Retrying…` : `Saving ${count}…`
+  const text =
+    obstacle === 'signed out'
+      ? `Sign in again to save ${count}. `
+      : obstacle === 'offline'
+        ? `No connection: ${count} not saved yet. Retrying…`
+        : `Saving ${count}…`
   if (status.dataset.text === text) return
   status.dataset.text = text
   status.textContent = text
   if (obstacle === 'signed out') {
-    const link = Object.assign(document.createElement('a'), { href: `${status.dataset.login}?next=${encodeURIComponent(location.pathname + location.search)}`, textContent: 'Sign in' })
+    const link = Object.assign(document.createElement('a'), {
+      href: `${status.dataset.login}?next=${encodeURIComponent(location.pathname + location.search)}`,
+      textContent: 'Sign in'
+    })
     status.append(link)
   }
 }
@@ -149,7 +163,13 @@ function paintVote (item, vote) {
     row.dataset.vote = vote
     row.classList.toggle('rated', vote !== '')
     const sign = row.querySelector('.vote-sign')
-    const wanted = vote === '' ? undefined : document.getElementById('vote-signs').content.querySelector(`[data-sign="${isDownvote(vote) ? 'downvote' : vote}"]`).cloneNode(true)
+    const wanted =
+      vote === ''
+        ? undefined
+        : document
+          .getElementById('vote-signs')
+          .content.querySelector(`[data-sign="${isDownvote(vote) ? 'downvote' : vote}"]`)
+          .cloneNode(true)
     if (wanted !== undefined) {
       wanted.title = voteNames[vote]
       wanted.querySelector('.unseen').textContent = voteNames[vote]
@@ -179,7 +199,8 @@ function paintVote (item, vote) {
 /** Shows the votes that are newer than what the server rendered. */
 const paintOwnVotes = () => { for (const [item, vote] of ownVotes) paintVote(item, vote) }
 
-const voteOf = item => ownVotes.get(item) ?? document.querySelector(`.vote[data-item="${item}"], [data-rows] [data-item="${item}"]`)?.dataset.vote ?? ''
+const voteOf = item =>
+  ownVotes.get(item) ?? document.querySelector(`.vote[data-item="${item}"], [data-rows] [data-item="${item}"]`)?.dataset.vote ?? ''
 
 /** Votes that can be undone, oldest first. */
 const undoable = []
@@ -218,10 +239,18 @@ document.addEventListener('submit', event => {
   const { value } = event.submitter
   const hadFocus = form.contains(document.activeElement)
   castVote(form.getAttribute('action').split('?', 1)[0], form.dataset.item, value === 'clear' ? '' : value)
-  if (hadFocus && !form.contains(document.activeElement?.closest(':not([hidden])'))) form.querySelector('[aria-pressed=true]:not([hidden]), button').focus({ preventScroll: true })
+  if (hadFocus && !form.contains(document.activeElement?.closest(':not([hidden])'))) {
+    form.querySelector('[aria-pressed=true]:not([hidden]), button').focus({ preventScroll: true })
+  }
 })
 // The second click of a double click would take the vote back.
-document.addEventListener('click', event => { if (event.detail > 1 && event.target.closest('.vote-button') !== null) event.preventDefault() }, true)
+document.addEventListener(
+  'click',
+  event => {
+    if (event.detail > 1 && event.target.closest('.vote-button') !== null) event.preventDefault()
+  },
+  true
+)
 
 // A click outside closes a menu, and so does Escape.
 document.addEventListener('click', ({ target }) => {

@@ -29,9 +29,25 @@ if (steps !== null) {
     castVote(form.getAttribute('action').split('?', 1)[0], form.dataset.item, vote)
     if (vote !== '' && moveOnAfterVote() && !steps.hidden) step(1)
   }
-  const paperKeys = { j: () => step(1), k: () => step(-1), u: () => voteOnPaper('upvote'), s: () => voteOnPaper('star'), d: () => voteOnPaper('not_relevant'), l: () => voteOnPaper('low_quality'), c: () => voteOnPaper(''), z: () => undoVote() }
+  const paperKeys = {
+    j: () => step(1),
+    k: () => step(-1),
+    u: () => voteOnPaper('upvote'),
+    s: () => voteOnPaper('star'),
+    d: () => voteOnPaper('not_relevant'),
+    l: () => voteOnPaper('low_quality'),
+    c: () => voteOnPaper(''),
+    z: () => undoVote()
+  }
   document.addEventListener('keydown', event => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !setting(shortcutsSetting) || !Object.hasOwn(paperKeys, event.key)) return
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      isTyping(event) ||
+      !setting(shortcutsSetting) ||
+      !Object.hasOwn(paperKeys, event.key)
+    ) { return }
     event.preventDefault()
     paperKeys[event.key]()
   })

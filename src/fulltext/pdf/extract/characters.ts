@@ -2,7 +2,17 @@
 
 const ligatures: Record<string, string> = { ﬀ: 'ff', ﬁ: 'fi', ﬂ: 'fl', ﬃ: 'ffi', ﬄ: 'ffl', ﬅ: 'st', ﬆ: 'st' }
 /** Combining characters by spacing accent. TeX fonts set accents as separate glyphs. */
-const combining: Record<string, string> = { '¨': '\u0308', '´': '\u0301', ˆ: '\u0302', '˜': '\u0303', ˇ: '\u030C', '˚': '\u030A', '¸': '\u0327', '˘': '\u0306', '¯': '\u0304' }
+const combining: Record<string, string> = {
+  '¨': '\u0308',
+  '´': '\u0301',
+  ˆ: '\u0302',
+  '˜': '\u0303',
+  ˇ: '\u030C',
+  '˚': '\u030A',
+  '¸': '\u0327',
+  '˘': '\u0306',
+  '¯': '\u0304'
+}
 
 // eslint-disable-next-line no-control-regex -- removes these characters
 const nonText = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uFFF9-\uFFFF\uE000-\uF8FF]/g
@@ -29,7 +39,10 @@ function composeAccent (text: string, mark: string): string {
   const markFirst = new RegExp(`${mark}([A-Za-zı])`, 'g')
   const letterFirst = new RegExp(`([A-Za-zı])${mark}`, 'g')
   const countUsual = (pattern: RegExp) => [...text.matchAll(pattern)].filter(([, letter]) => isLatin1Letter(compose(letter!, mark))).length
-  return text.replace(countUsual(letterFirst) > countUsual(markFirst) ? letterFirst : markFirst, (pair, letter: string) => compose(letter, mark) ?? pair)
+  return text.replace(
+    countUsual(letterFirst) > countUsual(markFirst) ? letterFirst : markFirst,
+    (pair, letter: string) => compose(letter, mark) ?? pair
+  )
 }
 
 function compose (letter: string, accent: string): string | undefined {

@@ -112,7 +112,10 @@ async function readMetadata (document: PDFDocumentProxy): Promise<DocumentMetada
 async function readPage (page: PDFPageProxy, number: number): Promise<PageContent[]> {
   const { width, height, transform } = page.getViewport({ scale: 1 })
   // pdf.js resolves font names while it loads the operator list.
-  const strokes = await page.getOperatorList().then(operators => findStrokes(operators, transform), () => ({ horizontal: [], vertical: [] }))
+  const strokes = await page.getOperatorList().then(
+    operators => findStrokes(operators, transform),
+    () => ({ horizontal: [], vertical: [] })
+  )
   const { items: found } = await page.getTextContent()
   const fonts = createFontLookup(page)
   const upright: TextItem[] = []
@@ -129,14 +132,31 @@ async function readPage (page: PDFPageProxy, number: number): Promise<PageConten
     else if (b > 0 && Math.abs(a) <= 0.2 * b) falling.push({ ...common, x: y, y: width - x })
   }
   const contents = [{ number, width, height, items: upright, rules: mergeStrokes(strokes.horizontal) }]
-  if (isText(rising)) contents.push({ number, width: height, height: width, items: rising, rules: mergeStrokes(strokes.vertical.map(stroke => rotateStroke(stroke, height))) })
-  if (isText(falling)) contents.push({ number, width: height, height: width, items: falling, rules: mergeStrokes(strokes.vertical.map(({ from, to, at }) => ({ from, to, at: width - at }))) })
+  if (isText(rising)) {
+    contents.push({
+      number,
+      width: height,
+      height: width,
+      items: rising,
+      rules: mergeStrokes(strokes.vertical.map(stroke => rotateStroke(stroke, height)))
+    })
+  }
+  if (isText(falling)) {
+    contents.push({
+      number,
+      width: height,
+      height: width,
+      items: falling,
+      rules: mergeStrokes(strokes.vertical.map(({ from, to, at }) => ({ from, to, at: width - at })))
+    })
+  }
   return contents
 }
 
 const rotateStroke = ({ from, to, at }: Stroke, height: number): Stroke => ({ from: height - to, to: height - from, at })
 
-const isText = (items: TextItem[]) => items.reduce((sum, { text }) => sum + text.length, 0) >= minRotatedCharacters && new Set(items.map(({ y }) => Math.round(y))).size >= 5
+const isText = (items: TextItem[]) =>
+  items.reduce((sum, { text }) => sum + text.length, 0) >= minRotatedCharacters && new Set(items.map(({ y }) => Math.round(y))).size >= 5
 
 /** Returns a cached lookup of fonts by the id that pdf.js assigns. */
 function createFontLookup (page: PDFPageProxy): (id: string) => Font {

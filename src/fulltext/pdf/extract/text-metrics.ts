@@ -42,7 +42,15 @@ export function measureText (pages: Line[][]): TextMetrics {
       if (step > 2 && step < 3 * bodySize) steps.push(step)
     }
   }
-  return { bodyStyle, bodyFont, bodySize, leading: median(steps) ?? bodySize * 1.2, columnWidth: median(widths) ?? 300, lettersByStyle, letters: Math.max(1, letters) }
+  return {
+    bodyStyle,
+    bodyFont,
+    bodySize,
+    leading: median(steps) ?? bodySize * 1.2,
+    columnWidth: median(widths) ?? 300,
+    lettersByStyle,
+    letters: Math.max(1, letters)
+  }
 }
 
 /** Returns the upper median, or undefined for an empty list. */

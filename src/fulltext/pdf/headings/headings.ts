@@ -24,13 +24,25 @@ export function markHeadings (blocks: Block[], metrics: TextMetrics, metadata: D
   demoteRuns(blocks)
 }
 
-function isHeading ({ text, lines, style }: TextBlock, styles: Set<string>, { bodyStyle, bodySize }: TextMetrics, isOutlined: (text: string) => boolean): boolean {
+function isHeading (
+  { text, lines, style }: TextBlock,
+  styles: Set<string>,
+  { bodyStyle, bodySize }: TextMetrics,
+  isOutlined: (text: string) => boolean
+): boolean {
   const first = lines[0]!
   if (captionLabel.test(text)) return false
   if (text.length < 250 && isOutlined(text)) return true
-  if (styles.has(style) && lines.length <= 3 && text.length < 180 && /\p{L}{3}/u.test(text) && lines.every(line => line.style === style || (line.styleShare < 0.99 && styles.has(line.style)))) return true
+  if (
+    styles.has(style) &&
+    lines.length <= 3 &&
+    text.length < 180 &&
+    /\p{L}{3}/u.test(text) &&
+    lines.every(line => line.style === style || (line.styleShare < 0.99 && styles.has(line.style)))
+  ) { return true }
   if (lines.length === 1 && isKnownHeading(withoutNumber(text))) return true
-  return numbered.test(text) && lines.length <= 4 && text.length < 220 && style !== bodyStyle && !/[.;,]$/.test(text) && first.size >= bodySize * 0.95 &&
+  return numbered.test(text) && lines.length <= 4 && text.length < 220 && style !== bodyStyle && !/[.;,]$/.test(text) &&
+    first.size >= bodySize * 0.95 &&
     (first.bold || first.italic || first.size > bodySize * 1.05)
 }
 
@@ -41,12 +53,18 @@ function demoteFrontMatter (blocks: Block[], { bodySize }: TextMetrics, { title 
   const front = blocks.filter((block): block is TextBlock => block.kind === 'heading' && block.page === 1)
   const largest = Math.max(0, ...front.filter(({ text }) => text.split(' ').length >= minTitleWords).map(({ lines }) => lines[0]!.size))
   const own = title === null ? -1 : front.findIndex(({ text }) => letters(text) === letters(title))
-  const at = own !== -1 ? own : front.findIndex(({ text, lines }) => lines[0]!.size === largest && largest > bodySize * 1.25 && text.split(' ').length >= minTitleWords)
+  const at =
+    own !== -1
+      ? own
+      : front.findIndex(
+        ({ text, lines }) => lines[0]!.size === largest && largest > bodySize * 1.25 && text.split(' ').length >= minTitleWords
+      )
   const first = front.findIndex(({ text }) => isCertain(text))
   for (const [place, heading] of front.entries()) {
     const isBefore = place < at
     const isAuthors = place > at && (first === -1 || place < first) && namesOrAddress.test(heading.text)
-    const isMark = (first === -1 || place < first) && heading.lines[0]!.size > bodySize * 1.25 && heading.text.split(' ').length < minTitleWords
+    const isMark =
+      (first === -1 || place < first) && heading.lines[0]!.size > bodySize * 1.25 && heading.text.split(' ').length < minTitleWords
     if ((isBefore || isAuthors || isMark) && !isCertain(heading.text)) heading.kind = 'paragraph'
   }
 }
@@ -59,7 +77,10 @@ function demoteInReferences (blocks: Block[]): void {
     if (block.kind !== 'heading') continue
     if (isReferencesTitle(block.text)) inReferences = true
     else if (!inReferences) before.add(block.style)
-    else if (!isKnownHeading(withoutNumber(block.text)) && !(before.has(block.style) && /^(appendix|[A-H]\.?\s+\p{Lu})/iu.test(block.text) && !block.text.endsWith('.'))) block.kind = 'paragraph'
+    else if (
+      !isKnownHeading(withoutNumber(block.text)) &&
+      !(before.has(block.style) && /^(appendix|[A-H]\.?\s+\p{Lu})/iu.test(block.text) && !block.text.endsWith('.'))
+    ) { block.kind = 'paragraph' }
   }
 }
 
@@ -67,7 +88,10 @@ function demoteInReferences (blocks: Block[]): void {
 function demoteRuns (blocks: Block[]): void {
   for (let at = 0; at < blocks.length;) {
     let end = at
-    while (end < blocks.length && (blocks[end]!.kind === 'heading' || (blocks[end]!.kind === 'paragraph' && (blocks[end] as TextBlock).text.length < 25))) end++
+    while (
+      end < blocks.length &&
+      (blocks[end]!.kind === 'heading' || (blocks[end]!.kind === 'paragraph' && (blocks[end] as TextBlock).text.length < 25))
+    ) { end++ }
     const headings = blocks.slice(at, end).filter((block): block is TextBlock => block.kind === 'heading')
     if (headings.length >= 4 && headings.filter(({ text }) => isCertain(text)).length < headings.length / 2) {
       for (const heading of headings) if (!isCertain(heading.text)) heading.kind = 'paragraph'
@@ -82,7 +106,9 @@ const maxHeadingLevel = 6
 export function setLevels (blocks: Block[], { bodySize }: TextMetrics): void {
   const headings = blocks.filter((block): block is TextBlock => block.kind === 'heading')
   const styles = [...new Set(headings.map(({ style }) => style))]
-  const ranks = styles.map(style => ({ style, rank: median(headings.filter(heading => heading.style === style).map(rankOf))! })).sort((a, b) => b.rank - a.rank)
+  const ranks = styles
+    .map(style => ({ style, rank: median(headings.filter(heading => heading.style === style).map(rankOf))! }))
+    .sort((a, b) => b.rank - a.rank)
   const top = ranks.find(({ style }) => style === topStyle(headings))?.rank
   const levels = new Map<string, number>()
   let level = 2
@@ -97,15 +123,27 @@ export function setLevels (blocks: Block[], { bodySize }: TextMetrics): void {
   let inAbstract = false
   for (const heading of headings) {
     const number = /^(\d{1,2}(?:\.\d{1,2})*)\.?\s/.exec(heading.text)?.[1]
-    const isTitle = heading.page === 1 && heading.lines[0]!.size >= largest - 0.1 && largest > bodySize * 1.25 && top !== undefined && rankOf(heading) > top
+    const isTitle =
+      heading.page === 1 &&
+      heading.lines[0]!.size >= largest - 0.1 &&
+      largest > bodySize * 1.25 &&
+      top !== undefined &&
+      rankOf(heading) > top
     if (/^abstract/i.test(heading.text)) inAbstract = true
     else if (isFirstLevel(heading.text)) inAbstract &&= !/^(introduction|references)/i.test(withoutNumber(heading.text))
-    heading.level = isTitle ? 1 : isFirstLevel(heading.text) && !inAbstract && number === undefined ? 2 : number === undefined ? levels.get(heading.style) ?? 2 : Math.min(maxHeadingLevel, 1 + number.split('.').length)
+    heading.level = isTitle
+      ? 1
+      : isFirstLevel(heading.text) && !inAbstract && number === undefined
+        ? 2
+        : number === undefined
+          ? (levels.get(heading.style) ?? 2)
+          : Math.min(maxHeadingLevel, 1 + number.split('.').length)
   }
 }
 
 /** Sections that are always on the first level, except in a structured abstract. */
-const isFirstLevel = (text: string) => /^(introduction|results and discussions?|discussions?|conclusions?|references)[.:]?$/i.test(withoutNumber(text))
+const isFirstLevel = (text: string) =>
+  /^(introduction|results and discussions?|discussions?|conclusions?|references)[.:]?$/i.test(withoutNumber(text))
 
 /** Returns the most frequent style of common top-level sections. */
 function topStyle (headings: TextBlock[]): string | undefined {

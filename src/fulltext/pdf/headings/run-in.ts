@@ -19,7 +19,8 @@ const maxHeadingLines = 4
 /** Limits for an unnumbered heading. A numbered one may have twice as many letters. */
 const [maxHeadingLetters, maxHeadingWords] = [110, 16]
 
-const noTitle = /^(keywords?|key words|correspondence|received|citation|copyright|e-?mail|doi|accepted|published|available|note|fax|tel|address)\b/i
+const noTitle =
+  /^(keywords?|key words|correspondence|received|citation|copyright|e-?mail|doi|accepted|published|available|note|fax|tel|address)\b/i
 
 /** Splits run-in headings ("*Plant material.* Leaves were…") from their paragraphs. */
 export function splitRunInHeadings (blocks: Block[], { bodyFont, bodySize }: TextMetrics): Block[] {
@@ -68,9 +69,23 @@ function splitAt ({ block, font, title, lineIndex, offset }: RunIn, bodySize: nu
   const first = block.lines[0]!
   const splitLine = block.lines[lineIndex]!
   const style = `run-in|${font}`
-  const heading: TextBlock = { kind: 'heading', runIn: true, lines: [{ ...first, text: title, style, size: bodySize }], text: title, page: block.page, indented: false, reachesRightEdge: false, style }
-  const lines: Line[] = [{ ...splitLine, text: splitLine.text.slice(offset).trim(), runs: [], style: styleAt(splitLine, offset) }, ...block.lines.slice(lineIndex + 1)].filter(({ text }) => text !== '')
-  return lines.length === 0 ? [heading] : [heading, { ...block, lines, text: lines.map(({ text }) => text).join(' '), indented: true, style: lines[0]!.style }]
+  const heading: TextBlock = {
+    kind: 'heading',
+    runIn: true,
+    lines: [{ ...first, text: title, style, size: bodySize }],
+    text: title,
+    page: block.page,
+    indented: false,
+    reachesRightEdge: false,
+    style
+  }
+  const lines: Line[] = [
+    { ...splitLine, text: splitLine.text.slice(offset).trim(), runs: [], style: styleAt(splitLine, offset) },
+    ...block.lines.slice(lineIndex + 1)
+  ].filter(({ text }) => text !== '')
+  return lines.length === 0
+    ? [heading]
+    : [heading, { ...block, lines, text: lines.map(({ text }) => text).join(' '), indented: true, style: lines[0]!.style }]
 }
 
 /** Returns the style of the run that starts at an offset, or the style of the line. */

@@ -36,10 +36,14 @@ export interface TableBlock {
 export const captionLabel = /^(table|tab\.|fig(ure)?s?\.?|scheme|chart|box|plate|algorithm)\s*(S?\d+|[IVX]+)\b/i
 
 /** Removes the number of a heading. */
-export const withoutNumber = (text: string): string => text.replace(/^\W*(\d{1,2}(\.\d{1,2}){0,4}|[IVX]{1,5}|[A-H])[.):]?\s+(?=\S)/, '').trim()
+export const withoutNumber = (text: string): string =>
+  text.replace(/^\W*(\d{1,2}(\.\d{1,2}){0,4}|[IVX]{1,5}|[A-H])[.):]?\s+(?=\S)/, '').trim()
 
 /** Matches a numbered heading: "2.1. Materials", "IV. Results". */
 export const numbered = /^((\d{1,2}(\.\d{1,2}){0,4}[.)]?)|([IVX]{1,5}\.)|([A-H]\.))\s+\p{Lu}/u
 
 /** Whether a heading starts the reference list. */
-export const isReferencesTitle = (text: string): boolean => /^(references?|bibliography|literature|literature cited|references and notes|notes and references|works cited|cited references)[.:]?$/i.test(text.replace(/^[\W\d]+|\W+$/g, '').trim())
+export const isReferencesTitle = (text: string): boolean =>
+  /^(references?|bibliography|literature|literature cited|references and notes|notes and references|works cited|cited references)[.:]?$/i.test(
+    text.replace(/^[\W\d]+|\W+$/g, '').trim()
+  )

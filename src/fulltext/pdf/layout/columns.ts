@@ -10,7 +10,9 @@ export function createColumnLookup ({ lines }: PageLines, { bodySize, columnWidt
   const long = lines.filter(line => line.x1 - line.x0 > 0.6 * columnWidth && Math.abs(line.size - bodySize) < 0.35 * bodySize)
   const columns: Array<Edges & { lines: Line[] }> = []
   for (const line of [...long].sort((a, b) => a.x0 - b.x0)) {
-    const column = columns.find(({ lines: [first] }) => line.x0 - first!.x0 < 3.5 * bodySize && Math.abs(line.x1 - first!.x1) < 0.45 * columnWidth)
+    const column = columns.find(
+      ({ lines: [first] }) => line.x0 - first!.x0 < 3.5 * bodySize && Math.abs(line.x1 - first!.x1) < 0.45 * columnWidth
+    )
     if (column === undefined) columns.push({ left: line.x0, right: line.x1, lines: [line] })
     else column.lines.push(line)
   }

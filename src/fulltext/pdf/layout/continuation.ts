@@ -3,7 +3,8 @@ import type { Joiner } from './hyphenation.js'
 
 const sentenceEnd = /[.!?:]["”’)\]]?( ?\[?\d[\d,–-]*\]?)?$/
 /** Words and punctuation that cannot end a sentence. */
-const openEnd = /[,;-]$|\b(the|of|and|in|to|a|for|with|by|from|that|is|are|was|were|as|on|at|an|or|which|than|between|into|their|its|this|these)$/
+const openEnd =
+  /[,;-]$|\b(the|of|and|in|to|a|for|with|by|from|that|is|are|was|were|as|on|at|an|or|which|than|between|into|their|its|this|these)$/
 
 const maxPagesApart = 1
 

@@ -31,4 +31,8 @@ export function createJoiner (lines: Iterable<Line>): Joiner {
 }
 
 /** Joins the texts of lines. */
-export const joinLines = (lines: Line[], join: Joiner): string => lines.map(({ text }) => text).reduce((text, next) => text === '' ? next : join(text, next), '').replaceAll('\u00AD', '')
+export const joinLines = (lines: Line[], join: Joiner): string =>
+  lines
+    .map(({ text }) => text)
+    .reduce((text, next) => text === '' ? next : join(text, next), '')
+    .replaceAll('\u00AD', '')

@@ -9,7 +9,9 @@ const maxGapRatio = 3
 export function reorderLabels (lines: Line[]): Line[] {
   const isDetached = (line: Line, at: number) => labelPattern.test(line.text) && !isLabelOf(line, lines[at + 1])
   const detached = new Map<number, Line[]>()
-  for (const [at, line] of lines.entries()) if (isDetached(line, at)) detached.set(Math.round(line.y), [...detached.get(Math.round(line.y)) ?? [], line])
+  for (const [at, line] of lines.entries()) {
+    if (isDetached(line, at)) detached.set(Math.round(line.y), [...(detached.get(Math.round(line.y)) ?? []), line])
+  }
   if (detached.size === 0) return lines
   const moved = new Map<Line, Line>()
   for (const line of lines) {
@@ -21,4 +23,9 @@ export function reorderLabels (lines: Line[]): Line[] {
   return lines.flatMap(line => moved.has(line) ? [] : labelOf.has(line) ? [labelOf.get(line)!, line] : [line])
 }
 
-const isLabelOf = (line: Line, text: Line | undefined) => text !== undefined && Math.abs(text.y - line.y) < 0.3 * line.size && text.x0 >= line.x1 - 1 && text.x0 - line.x1 < maxGapRatio * line.size && !labelPattern.test(text.text)
+const isLabelOf = (line: Line, text: Line | undefined) =>
+  text !== undefined &&
+  Math.abs(text.y - line.y) < 0.3 * line.size &&
+  text.x0 >= line.x1 - 1 &&
+  text.x0 - line.x1 < maxGapRatio * line.size &&
+  !labelPattern.test(text.text)

@@ -176,4 +176,11 @@ class OpenLine {
   }
 }
 
-const runOf = ({ font, size }: TextItem, start: number, end: number): Run => ({ start, end, font: font.name, size, bold: font.bold, italic: font.italic })
+const runOf = ({ font, size }: TextItem, start: number, end: number): Run => ({
+  start,
+  end,
+  font: font.name,
+  size,
+  bold: font.bold,
+  italic: font.italic
+})

@@ -13,7 +13,11 @@ export function toReadingOrder (page: PageLines, { columnWidth, bodySize, leadin
     const before = lines[at - 1]
     if (before === undefined) continue
     const oneColumn = Math.min(before.x1, line.x1) > Math.max(before.x0, line.x0)
-    if (oneColumn ? line.y < before.y - 2 * leading && line.letters > 20 : Math.abs(before.y - line.y) < 0.3 * bodySize && before.letters > 25 && line.letters > 25) wrong++
+    if (
+      oneColumn
+        ? line.y < before.y - 2 * leading && line.letters > 20
+        : Math.abs(before.y - line.y) < 0.3 * bodySize && before.letters > 25 && line.letters > 25
+    ) { wrong++ }
   }
   if (lines.length <= 10 || wrong / lines.length <= maxMisplacedShare) return lines
   const sorted = [...lines].sort((a, b) => a.y - b.y || a.x0 - b.x0)

@@ -81,7 +81,8 @@ function sameStyle (line: Line, last: Line): boolean {
 
 function buildBlock (lines: Line[], edges: Edges, { bodySize, bodyStyle }: TextMetrics): TextBlock {
   const [first, last] = [lines[0]!, lines.at(-1)!]
-  const isCaption = captionLabel.test(first.text) && (first.style !== bodyStyle || /^(fig(ure)?|table|scheme)\.?\s*S?\d+\s*[.:|]/i.test(first.text))
+  const isCaption =
+    captionLabel.test(first.text) && (first.style !== bodyStyle || /^(fig(ure)?|table|scheme)\.?\s*S?\d+\s*[.:|]/i.test(first.text))
   const indent = first.x0 - (lines.length > 1 ? Math.min(...lines.slice(1).map(({ x0 }) => x0)) : edges.left)
   return {
     kind: isCaption ? 'caption' : 'paragraph',

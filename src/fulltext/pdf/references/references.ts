@@ -43,7 +43,9 @@ function splitEntries (section: Block[], metrics: TextMetrics, join: Joiner): Bl
 
 function findMainStyle (paragraphs: TextBlock[]): string | undefined {
   const letters = new Map<string, number>()
-  for (const line of paragraphs.flatMap(({ lines }): Line[] => lines)) letters.set(line.style, (letters.get(line.style) ?? 0) + line.letters)
+  for (const line of paragraphs.flatMap(({ lines }): Line[] => lines)) {
+    letters.set(line.style, (letters.get(line.style) ?? 0) + line.letters)
+  }
   return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0]
 }
 
@@ -83,7 +85,12 @@ function findNumberedStarts (lines: Line[]): Line[] {
     const row: typeof numberedLines = []
     for (const each of numberedLines) {
       const last = row.at(-1)
-      if (each.form === form && (last === undefined ? each.value <= 1 + maxMissingNumbers : each.value > last.value && each.value <= last.value + 1 + maxMissingNumbers)) row.push(each)
+      if (
+        each.form === form &&
+        (last === undefined
+          ? each.value <= 1 + maxMissingNumbers
+          : each.value > last.value && each.value <= last.value + 1 + maxMissingNumbers)
+      ) { row.push(each) }
     }
     return row
   })
@@ -100,7 +107,9 @@ function findUnlabelledStarts (paragraphs: Line[][], { bodySize }: TextMetrics):
     const before = lines[at - 1]
     if (before === undefined) return true
     const gap = line.y - before.y
-    return gap > 0 ? gap > 1.2 * step || (before.text.endsWith('.') && before.x1 < right - bodySize) : first.has(line) && /[.\d]$/.test(before.text)
+    return gap > 0
+      ? gap > 1.2 * step || (before.text.endsWith('.') && before.x1 < right - bodySize)
+      : first.has(line) && /[.\d]$/.test(before.text)
   })
 }
 

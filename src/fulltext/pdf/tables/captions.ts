@@ -5,7 +5,8 @@ import type { Rule } from '../extract/page.js'
 
 const tableCaption = /^(table|tab\.)\s*(S?\d+|[IVX]+)\b/i
 /** Matches a sentence that mentions a table. */
-const aboutTable = /^table \d+ (shows|lists|presents|summari\w*|gives|reports|contains|reveals|illustrates|provides|compares|displays|describes|indicates|demonstrates|and|also|was|were|is|are|in|for)\b/i
+const aboutTable =
+  /^table \d+ (shows|lists|presents|summari\w*|gives|reports|contains|reveals|illustrates|provides|compares|displays|describes|indicates|demonstrates|and|also|was|were|is|are|in|for)\b/i
 const continued = /^(table|tab\.)\s*(S?\d+|[IVX]+)\W{0,4}(continued|cont\.|cont[’']d|contd)|\((continued|cont\.|cont[’']d|contd)\)?\W*$/i
 
 const maxCaptionLineCharacters = 400
@@ -13,7 +14,8 @@ const maxCaptionLines = 8
 /** Between baselines of a caption, in font sizes. */
 const maxLineStepRatio = 1.7
 
-const isCaptionStart = ({ text }: Line): boolean => tableCaption.test(text) && text.length < maxCaptionLineCharacters && !aboutTable.test(text)
+const isCaptionStart = ({ text }: Line): boolean =>
+  tableCaption.test(text) && text.length < maxCaptionLineCharacters && !aboutTable.test(text)
 
 /** Whether a caption continues that of the previous table. */
 export const isContinued = (caption: Line[]): boolean => continued.test(caption.map(({ text }) => text).join(' '))
@@ -28,9 +30,19 @@ export function findTableCaptions ({ lines, rules }: PageLines & { rules: Rule[]
       const onBaseline = Math.abs(line.y - last.y) < 0.3 * last.size
       const isRuledOff = rules.some(({ x0, x1, y }) => y > last.y && y < line.y && x0 < line.x1 && x1 > line.x0)
       const isBody = line.style !== first.style && line.style === bodyStyle
-      const isRow = line.segments.length > 2 || lines.some(other => other !== line && other.x0 > line.x1 && other.x0 < first.x1 && Math.abs(other.y - line.y) < 0.2 * line.size)
+      const isRow =
+        line.segments.length > 2 ||
+        lines.some(other => other !== line && other.x0 > line.x1 && other.x0 < first.x1 && Math.abs(other.y - line.y) < 0.2 * line.size)
       if (isRuledOff || isBody || isCaptionStart(line)) break
-      if (onBaseline ? line.x0 < last.x1 : isRow || line.y < last.y || line.y - last.y > maxLineStepRatio * Math.max(last.size, line.size) || line.x0 > first.x1 || line.x1 < first.x0) break
+      if (
+        onBaseline
+          ? line.x0 < last.x1
+          : isRow ||
+            line.y < last.y ||
+            line.y - last.y > maxLineStepRatio * Math.max(last.size, line.size) ||
+            line.x0 > first.x1 ||
+            line.x1 < first.x0
+      ) { break }
       caption.push(line)
     }
     return caption

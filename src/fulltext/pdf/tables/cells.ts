@@ -10,7 +10,8 @@ export interface GridLine { y: number, size: number, cells: CellText[] }
 const baselineTolerance = 0.45
 
 /** Returns the text segments of lines. */
-export const cellTextsOf = (lines: Line[]): CellText[] => lines.flatMap(({ segments, y, size }) => segments.map(segment => ({ ...segment, y, size })))
+export const cellTextsOf = (lines: Line[]): CellText[] =>
+  lines.flatMap(({ segments, y, size }) => segments.map(segment => ({ ...segment, y, size })))
 
 /** Groups text segments by baseline, from top to bottom. */
 export function groupByBaseline (cellTexts: CellText[]): GridLine[] {
@@ -44,7 +45,13 @@ export function findColumns (lines: GridLine[], width: number, minLines = 2): Co
   if (several.length < minLines) return []
   const cells = several.flatMap(({ cells }) => cells)
   const maxBridges = several.length < minLinesForBridges ? 0 : Math.floor(several.length * maxBridgedShare)
-  const [all, narrow] = [findFilledIntervals(cells, maxBridges), findFilledIntervals(cells.filter(({ x0, x1 }) => x1 - x0 < maxCellWidthShare * width), maxBridges)]
+  const [all, narrow] = [
+    findFilledIntervals(cells, maxBridges),
+    findFilledIntervals(
+      cells.filter(({ x0, x1 }) => x1 - x0 < maxCellWidthShare * width),
+      maxBridges
+    )
+  ]
   return narrow.length > all.length ? narrow : all
 }
 
@@ -53,8 +60,9 @@ function mergeOverlappingLines (lines: GridLine[]): Array<{ cells: CellText[] }>
   const rows: Array<{ cells: CellText[] }> = []
   for (const [at, line] of lines.entries()) {
     const before = lines[at - 1]
-    if (before !== undefined && line.y - before.y < minLineGapRatio * Math.min(line.size, before.size)) rows.at(-1)!.cells.push(...line.cells)
-    else rows.push({ cells: [...line.cells] })
+    if (before !== undefined && line.y - before.y < minLineGapRatio * Math.min(line.size, before.size)) {
+      rows.at(-1)!.cells.push(...line.cells)
+    } else rows.push({ cells: [...line.cells] })
   }
   return rows
 }

@@ -22,11 +22,26 @@ export function buildGrid (cellTexts: CellText[], { x0, x1, rules }: Frame, join
   if (columns.length < 2) return null
   const placed = (line: GridLine): GridRow => columns.map((_column, at) => line.cells.filter(cell => findColumn(columns, cell) === at))
   const rows = [
-    ...groupHeaderRows(header, rules.filter(rule => !isWhole(rule) && rule.y < headerEnd), columns).map(cells => placed({ y: 0, size: 0, cells })),
-    ...groupBodyRows(body.map(line => ({ y: line.y, size: line.size, row: placed(line) })), across)
+    ...groupHeaderRows(
+      header,
+      rules.filter(rule => !isWhole(rule) && rule.y < headerEnd),
+      columns
+    ).map(cells => placed({ y: 0, size: 0, cells })),
+    ...groupBodyRows(
+      body.map(line => ({ y: line.y, size: line.size, row: placed(line) })),
+      across
+    )
   ]
   return rows.map(row => row.map(cells => textOf(cells, join)))
 }
 
 const textOf = (cells: CellText[], join: Joiner): string =>
-  groupByBaseline(cells).map(({ cells }) => cells.sort((a, b) => a.x0 - b.x0).map(({ text }) => text).join(' ')).reduce((text, next) => text === '' ? next : join(text, next), '').replaceAll('\u00AD', '')
+  groupByBaseline(cells)
+    .map(({ cells }) =>
+      cells
+        .sort((a, b) => a.x0 - b.x0)
+        .map(({ text }) => text)
+        .join(' ')
+    )
+    .reduce((text, next) => text === '' ? next : join(text, next), '')
+    .replaceAll('\u00AD', '')

@@ -54,14 +54,20 @@ export function findContinuation (before: TableRegion, previous: RuledPage, page
   const own = takeRulesAboveProse(rules.filter(({ y }) => y < Math.min(...captions)).sort((a, b) => a.y - b.y), page, metrics)
   const [x0, x1] = own.length > 0 && own[0]!.y < maxStartShare * page.height ? [own[0]!.x0, own[0]!.x1] : [before.x0, before.x1]
   const y0 = top - 1
-  const box = extendOverUnruledRows({ x0, x1, y0, y1: own.length > 1 && own[0]!.y < maxStartShare * page.height ? own.at(-1)!.y : y0 }, page, metrics)
+  const box = extendOverUnruledRows(
+    { x0, x1, y0, y1: own.length > 1 && own[0]!.y < maxStartShare * page.height ? own.at(-1)!.y : y0 },
+    page,
+    metrics
+  )
   return box === null ? null : { ...box, caption: [] }
 }
 
 /** Returns the box if it contains a row of cells, otherwise null. Rules may also frame a figure. */
 function requireCellRow (box: Box | null, { lines }: RuledPage): Box | null {
   if (box === null) return null
-  const inside = lines.filter(({ x0, x1, y }) => y > box.y0 && y < box.y1 + 1 && x0 > box.x0 - edgeTolerancePt && x1 < box.x1 + edgeTolerancePt)
+  const inside = lines.filter(
+    ({ x0, x1, y }) => y > box.y0 && y < box.y1 + 1 && x0 > box.x0 - edgeTolerancePt && x1 < box.x1 + edgeTolerancePt
+  )
   return groupByBaseline(cellTextsOf(inside)).some(({ cells }) => cells.length > 1) ? box : null
 }
 
@@ -69,8 +75,15 @@ function findBoxBelow (caption: Line, others: Line[], rules: Rule[], page: Ruled
   const under = rules.filter(({ y }) => y > caption.y - 2).sort((a, b) => a.y - b.y)
   for (const anchor of under) {
     if (anchor.y - caption.y > maxLinesBelowCaption * metrics.leading) break
-    const next = Math.min(Infinity, ...others.filter(other => other.y > caption.y + 5 && other.x0 < anchor.x1 && other.x1 > anchor.x0).map(({ y }) => y))
-    const own = takeRulesAboveProse(under.filter(rule => hasSameExtent(rule, anchor) && rule.y < next - 2), page, metrics)
+    const next = Math.min(
+      Infinity,
+      ...others.filter(other => other.y > caption.y + 5 && other.x0 < anchor.x1 && other.x1 > anchor.x0).map(({ y }) => y)
+    )
+    const own = takeRulesAboveProse(
+      under.filter(rule => hasSameExtent(rule, anchor) && rule.y < next - 2),
+      page,
+      metrics
+    )
     if (own.length > 1) return { x0: anchor.x0, x1: anchor.x1, y0: anchor.y, y1: own.at(-1)!.y }
   }
   return null
@@ -80,7 +93,10 @@ function findBoxAbove (caption: Line, others: Line[], rules: Rule[], height: num
   const over = rules.filter(({ y }) => y < caption.y - 2 && y > caption.y - 0.8 * height).sort((a, b) => b.y - a.y)
   const last = over[0]
   if (last === undefined || caption.y - last.y > maxLinesAboveCaption * leading) return null
-  const before = Math.max(0, ...others.filter(other => other.y < caption.y - 5 && other.x0 < last.x1 && other.x1 > last.x0).map(({ y }) => y))
+  const before = Math.max(
+    0,
+    ...others.filter(other => other.y < caption.y - 5 && other.x0 < last.x1 && other.x1 > last.x0).map(({ y }) => y)
+  )
   const own = over.filter(rule => hasSameExtent(rule, last) && rule.y > before + 1)
   return own.length < 2 ? null : { x0: last.x0, x1: last.x1, y0: own.at(-1)!.y, y1: last.y }
 }
@@ -90,14 +106,17 @@ function takeRulesAboveProse (rules: Rule[], { lines }: RuledPage, { columnWidth
   const end = rules.findIndex((rule, at) => {
     const before = rules[at - 1]
     if (before === undefined) return false
-    const between = lines.filter(({ x0, x1, y }) => y > before.y && y < rule.y && x0 > rule.x0 - edgeTolerancePt && x1 < rule.x1 + edgeTolerancePt)
+    const between = lines.filter(
+      ({ x0, x1, y }) => y > before.y && y < rule.y && x0 > rule.x0 - edgeTolerancePt && x1 < rule.x1 + edgeTolerancePt
+    )
     const prose = between.filter(({ x0, x1, letters }) => letters > minTextLetters && x1 - x0 > 0.85 * columnWidth)
     return prose.length >= minProseLines && prose.length > between.length / 2
   })
   return end === -1 ? rules : rules.slice(0, end)
 }
 
-const hasSameExtent = (rule: Rule, other: Rule) => Math.abs(rule.x0 - other.x0) < edgeTolerancePt && Math.abs(rule.x1 - other.x1) < edgeTolerancePt
+const hasSameExtent = (rule: Rule, other: Rule) =>
+  Math.abs(rule.x0 - other.x0) < edgeTolerancePt && Math.abs(rule.x1 - other.x1) < edgeTolerancePt
 
 /** Returns the extent of a table without rules: the column of its caption, or all columns if rows cross the middle of the page. */
 function unruledExtent (caption: Line, { lines, width }: RuledPage, { bodyStyle, columnWidth }: TextMetrics): { x0: number, x1: number } {
@@ -117,13 +136,20 @@ const maxSingleCellRows = 2
 /** A table without rules has at least this many rows. */
 const minUnruledRows = 3
 
-/** Extends a box to the rows of cells below its last rule, for tables without a closing rule or without rules. @returns null without a table */
+/**
+ * Extends a box to the rows of cells below its last rule, for tables without a closing rule or without rules. @returns null without a table
+ */
 export function extendOverUnruledRows (box: Box, page: RuledPage, { leading, bodyStyle }: TextMetrics): Box | null {
   const inside = page.lines.filter(line => line.x0 > box.x0 - 6 && line.x1 < box.x1 + 8)
-  const isText = ({ style, letters, segments, text }: Line) => (style === bodyStyle && letters > minTextLetters && segments.length < 3) || captionLabel.test(text)
+  const isText = ({ style, letters, segments, text }: Line) =>
+    (style === bodyStyle && letters > minTextLetters && segments.length < 3) || captionLabel.test(text)
   const under = inside.filter(line => line.y > box.y1 + 1)
   const texts = under.filter(isText).map(({ y }) => y)
-  const end = Math.min(Infinity, ...texts, ...page.lines.filter(line => line.y > box.y1 + 1 && line.x0 < box.x1 && line.x1 > box.x0 && !inside.includes(line)).map(({ y }) => y))
+  const end = Math.min(
+    Infinity,
+    ...texts,
+    ...page.lines.filter(line => line.y > box.y1 + 1 && line.x0 < box.x1 && line.x1 > box.x0 && !inside.includes(line)).map(({ y }) => y)
+  )
   const rows = groupByBaseline(cellTextsOf(under.filter(({ y }) => y < end - 2)))
   const width = box.x1 - box.x0
   let [last, cells, single] = [-1, 0, 0]

@@ -17,9 +17,11 @@ export function groupHeaderRows (lines: GridLine[], rules: Span[], columns: Colu
   const spans = rules.length > 0 ? rules : lines.slice(1).flatMap((line, at) => inferSpans(lines[at]!, line, columns))
   const rows: CellText[][] = []
   for (const cell of lines.flatMap(({ cells }) => cells)) {
-    const above = spans.filter(span => span.y < cell.y - 1 && Math.min(span.x1, cell.x1) - Math.max(span.x0, cell.x0) > minSpanOverlapShare * (cell.x1 - cell.x0))
-    const level = new Set(above.map(({ y }) => Math.round(y))).size;
-    (rows[level] ??= []).push(cell)
+    const above = spans.filter(
+      span => span.y < cell.y - 1 && Math.min(span.x1, cell.x1) - Math.max(span.x0, cell.x0) > minSpanOverlapShare * (cell.x1 - cell.x0)
+    )
+    const level = new Set(above.map(({ y }) => Math.round(y))).size
+    ;(rows[level] ??= []).push(cell)
   }
   return rows.filter(row => row !== undefined)
 }
@@ -29,7 +31,10 @@ function inferSpans (upper: GridLine, lower: GridLine, columns: Column[]): Span[
   const below = lower.cells.filter(cell => findColumn(columns, cell) > 0)
   if (upper.cells.length > below.length) return []
   const distance = (a: CellText, b: CellText) => Math.max(0, a.x0 - b.x1, b.x0 - a.x1)
-  const nearest = below.map(cell => ({ cell, over: upper.cells.reduce((best, each) => distance(each, cell) < distance(best, cell) ? each : best) }))
+  const nearest = below.map(cell => ({
+    cell,
+    over: upper.cells.reduce((best, each) => distance(each, cell) < distance(best, cell) ? each : best)
+  }))
   return upper.cells.flatMap(over => {
     const own = nearest.filter(each => each.over === over).map(({ cell }) => cell)
     return own.length < 2 ? [] : [{ x0: Math.min(...own.map(({ x0 }) => x0)), x1: Math.max(...own.map(({ x1 }) => x1)), y: over.y }]
@@ -56,7 +61,9 @@ export function groupBodyRows (lines: BodyLine[], rules: number[]): GridRow[] {
   const width = lines[0]!.row.length
   const isFull = ({ row }: BodyLine) => countOf(row) >= Math.max(2, minFilledShare * width)
   const isRuled = (before: BodyLine, line: BodyLine) => rules.some(y => y > before.y - 0.3 * before.size && y < line.y)
-  const pairs = lines.slice(1).map((line, at) => ({ before: lines[at]!, line, gap: line.y - lines[at]!.y, ruled: isRuled(lines[at]!, line) }))
+  const pairs = lines
+    .slice(1)
+    .map((line, at) => ({ before: lines[at]!, line, gap: line.y - lines[at]!.y, ruled: isRuled(lines[at]!, line) }))
   const open = pairs.filter(({ ruled }) => !ruled)
   const ruledRows = pairs.length - open.length
   const isRuledByRow = ruledRows >= 2 && ruledRows >= minRuledShare * lines.filter(isFull).length
@@ -66,8 +73,15 @@ export function groupBodyRows (lines: BodyLine[], rules: number[]): GridRow[] {
   for (const [at, { before, line, gap, ruled }] of pairs.entries()) {
     const row = rows.at(-1)!
     const isNearerBelow = pairs[at + 1]?.ruled === false && pairs[at + 1]!.gap < maxInnerStepRatio * gap
-    const continues = !ruled && !haveNumbers(row, line.row) && (gap < minLineGapRatio * Math.min(line.size, before.size) ||
-      (gap < maxLeadingRatio * line.size && allWrap(row, line.row, limits)) || (!(isFull(before) && isFull(line)) && (isRuledByRow || gap < maxInnerStepRatio * step || (!isNearerBelow && gap < maxLeadingRatio * line.size && wraps(row, line.row, limits)))))
+    const continues =
+      !ruled &&
+      !haveNumbers(row, line.row) &&
+      (gap < minLineGapRatio * Math.min(line.size, before.size) ||
+        (gap < maxLeadingRatio * line.size && allWrap(row, line.row, limits)) ||
+        (!(isFull(before) && isFull(line)) &&
+          (isRuledByRow ||
+            gap < maxInnerStepRatio * step ||
+            (!isNearerBelow && gap < maxLeadingRatio * line.size && wraps(row, line.row, limits)))))
     if (continues) rows[rows.length - 1] = row.map((cells, at) => [...cells, ...line.row[at]!])
     else rows.push(line.row)
   }
@@ -75,7 +89,11 @@ export function groupBodyRows (lines: BodyLine[], rules: number[]): GridRow[] {
 }
 
 /** Whether both lines have a number in one column. Numbers do not wrap. */
-const haveNumbers = (row: GridRow, line: GridRow) => row.some((cells, at) => cells.length > 0 && line[at]!.length > 0 && isNumber(cells.at(-1)!.text, /[±(,/–-]$/) && isNumber(line[at]![0]!.text, /^[±()]/))
+const haveNumbers = (row: GridRow, line: GridRow) =>
+  row.some(
+    (cells, at) =>
+      cells.length > 0 && line[at]!.length > 0 && isNumber(cells.at(-1)!.text, /[±(,/–-]$/) && isNumber(line[at]![0]!.text, /^[±()]/)
+  )
 
 const isNumber = (text: string, unended: RegExp) => /^\W{0,2}\d/.test(text) && !/\p{L}{3}/u.test(text) && !unended.test(text)
 
@@ -90,7 +108,8 @@ function rowStep (full: number[], all: number[]): number {
 }
 
 /** Returns the right edge of the text in each column. */
-const columnLimits = (lines: BodyLine[], width: number): number[] => Array.from({ length: width }, (_, at) => Math.max(...lines.flatMap(({ row }) => row[at]!.map(({ x1 }) => x1))))
+const columnLimits = (lines: BodyLine[], width: number): number[] =>
+  Array.from({ length: width }, (_, at) => Math.max(...lines.flatMap(({ row }) => row[at]!.map(({ x1 }) => x1))))
 
 /** Whether a line has a single cell that wraps from the cell above: its first word did not fit there. */
 function wraps (before: GridRow, line: GridRow, limits: number[]): boolean {
@@ -104,8 +123,15 @@ function wraps (before: GridRow, line: GridRow, limits: number[]): boolean {
 /** Whether all cells of a line continue the cells above, as in text tables: most first words did not fit there. */
 function allWrap (before: GridRow, line: GridRow, limits: number[]): boolean {
   const filled = line.flatMap((cells, at) => cells.length > 0 ? [{ above: before[at]!.at(-1), cell: cells[0]!, limit: limits[at]! }] : [])
-  const wrapped = filled.filter(({ above, cell, limit }) => above !== undefined && above.text.length >= minWrappedCharacters && didNotFit(above, cell, limit))
-  return filled.length > 1 && filled.every(({ above }) => above !== undefined) && wrapped.length > 1 && wrapped.length >= minFilledShare * filled.length
+  const wrapped = filled.filter(
+    ({ above, cell, limit }) => above !== undefined && above.text.length >= minWrappedCharacters && didNotFit(above, cell, limit)
+  )
+  return (
+    filled.length > 1 &&
+    filled.every(({ above }) => above !== undefined) &&
+    wrapped.length > 1 &&
+    wrapped.length >= minFilledShare * filled.length
+  )
 }
 
 function didNotFit (above: CellText, { text, x0, x1 }: CellText, limit: number): boolean {

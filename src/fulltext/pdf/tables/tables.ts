@@ -45,14 +45,25 @@ export class TableReader {
   }
 }
 
-const isInside = ({ x0, x1, y }: Line, region: TableRegion) => y > region.y0 && y < region.y1 + 1 && x0 > region.x0 - 6 && x1 < region.x1 + 8
+const isInside = ({ x0, x1, y }: Line, region: TableRegion) =>
+  y > region.y0 && y < region.y1 + 1 && x0 > region.x0 - 6 && x1 < region.x1 + 8
 
 function placed (page: RuledPage, { caption }: TableRegion, inside: Line, rows: string[][]): PlacedTable {
   const [first] = caption
   const isContinuation = first === undefined || isContinued(caption)
   return {
     lineIndex: page.lines.indexOf(first ?? inside),
-    caption: isContinuation ? null : { kind: 'caption', lines: caption, text: caption.map(({ text }) => text).join(' '), page: page.number, indented: false, reachesRightEdge: false, style: first.style },
+    caption: isContinuation
+      ? null
+      : {
+          kind: 'caption',
+          lines: caption,
+          text: caption.map(({ text }) => text).join(' '),
+          page: page.number,
+          indented: false,
+          reachesRightEdge: false,
+          style: first.style
+        },
     table: { kind: 'table', page: page.number, rows, isContinuation }
   }
 }

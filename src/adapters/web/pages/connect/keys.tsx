@@ -17,8 +17,23 @@ export const Keys = ({ keys, projects, now }: { keys: readonly Key[], projects: 
     {keys.length > 0 && (
       <div class='scroll' tabIndex={0} role='region' aria-label='Keys'>
         <table class='keys'>
-          <thead><tr><th scope='col'>Name</th><th scope='col'>Scope</th><th scope='col'>Projects</th><th scope='col'>Expires</th><th scope='col'>Last used</th><th scope='col'><span class='unseen'>Revoke</span></th></tr></thead>
-          <tbody>{keys.map(key => <KeyRow key={key.id} entry={key} projects={projects} now={now} />)}</tbody>
+          <thead>
+            <tr>
+              <th scope='col'>Name</th>
+              <th scope='col'>Scope</th>
+              <th scope='col'>Projects</th>
+              <th scope='col'>Expires</th>
+              <th scope='col'>Last used</th>
+              <th scope='col'>
+                <span class='unseen'>Revoke</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {keys.map(key => (
+              <KeyRow key={key.id} entry={key} projects={projects} now={now} />
+            ))}
+          </tbody>
         </table>
       </div>
     )}
@@ -35,9 +50,21 @@ function KeyRow ({ entry, projects, now }: { entry: Key, projects: readonly Proj
     <tr>
       <th scope='row'>{name}<br /><code class='quiet-text'>{masked}</code></th>
       <td>{scopes[scope]}</td>
-      <td>{project_ids === null ? 'All' : project_ids.map(each => projects.find(({ project_id }) => project_id === each)?.name ?? 'deleted project').join(', ')}</td>
+      <td>
+        {project_ids === null
+          ? 'All'
+          : project_ids.map(each => projects.find(({ project_id }) => project_id === each)?.name ?? 'deleted project').join(', ')}
+      </td>
       <td>{isExpired ? <span class='badge bad'>expired</span> : <Time at={expires_at} />}</td>
-      <td><Time at={last_used_at} precise />{last_client !== null && <><br /><span class='quiet-text'>{[last_client.name, last_client.version].filter(part => part !== null).join(' ')}</span></>}</td>
+      <td>
+        <Time at={last_used_at} precise />
+        {last_client !== null && (
+          <>
+            <br />
+            <span class='quiet-text'>{[last_client.name, last_client.version].filter(part => part !== null).join(' ')}</span>
+          </>
+        )}
+      </td>
       <td>
         <Confirm label='Revoke' small>
           <p class='quiet-text'>The key stops working within a second.</p>
@@ -71,7 +98,12 @@ function CreateKey ({ projects }: { projects: readonly Project[] }) {
             {projects.map(({ project_id, name }) => <Checkbox key={project_id} name='projects' value={project_id} label={name} />)}
           </fieldset>
         )}
-        <Field name='expires_at' label='Expires' type='date' hint='The key stops working at the start of this day (UTC). Leave empty for a key that does not expire.' />
+        <Field
+          name='expires_at'
+          label='Expires'
+          type='date'
+          hint='The key stops working at the start of this day (UTC). Leave empty for a key that does not expire.'
+        />
         <button>Create</button>
       </Form>
     </details>

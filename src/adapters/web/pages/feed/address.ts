@@ -15,7 +15,10 @@ export interface FeedLocation {
 }
 
 /** Builds the address of a location. Defaults are omitted. */
-export function feedAddress ({ project_id, q, filter, must_read, sort, offset, as_of, item }: FeedLocation, path = `/projects/${project_id}`): string {
+export function feedAddress (
+  { project_id, q, filter, must_read, sort, offset, as_of, item }: FeedLocation,
+  path = `/projects/${project_id}`
+): string {
   const query = new URLSearchParams()
   if (q) query.set('q', q)
   if (filter !== undefined && filter !== 'all') query.set('filter', filter)

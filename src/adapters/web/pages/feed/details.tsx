@@ -48,13 +48,26 @@ function Item ({ location, item }: { location: FeedLocation, item: FeedItem }) {
       <div class='item-actions'>
         <Vote item={item} address={feedAddress({ ...location, item: item.short_id })} />
         <div class='item-links'>
-          <a class='link-button' href={to(`/papers/${paper.id}`)} data-key='o'><Icon name='text' />{paper.markdown_ready ? 'Read full text' : 'Paper'}</a>
-          {paper.pdf_url !== null && <ExternalLink href={paper.pdf_url} class='link-button'>PDF</ExternalLink>}
+          <a class='link-button' href={to(`/papers/${paper.id}`)} data-key='o'>
+            <Icon name='text' />
+            {paper.markdown_ready ? 'Read full text' : 'Paper'}
+          </a>
+          {paper.pdf_url !== null && (
+            <ExternalLink href={paper.pdf_url} class='link-button'>
+              PDF
+            </ExternalLink>
+          )}
           <CiteLinks paperId={paper.id} />
         </div>
       </div>
       {personalized_note !== null && <RichText as='p' class='note' text={personalized_note} />}
-      {summary !== null && summary_origin === 'model' && <><h3>Summary</h3><RichText as='p' class='prose' text={summary} /><p class='quiet-text'>Written by a language model from the abstract.</p></>}
+      {summary !== null && summary_origin === 'model' && (
+        <>
+          <h3>Summary</h3>
+          <RichText as='p' class='prose' text={summary} />
+          <p class='quiet-text'>Written by a language model from the abstract.</p>
+        </>
+      )}
       <h3>Abstract</h3>
       {paper.abstract === null ? <p class='quiet-text'>No abstract.</p> : <Abstract text={paper.abstract} terms={terms} />}
       <MatchPicture details={item.matching_details} paperAddress={id => to(`/papers/${id}`)} />

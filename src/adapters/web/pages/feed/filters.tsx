@@ -5,7 +5,12 @@ import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation } from './address.js'
 
 const filters: ReadonlyArray<[filter: FeedbackFilter, label: string]> = [
-  ['all', 'All'], ['unrated', 'Unrated'], ['starred', 'Starred'], ['liked', 'Liked'], ['not-relevant', 'Not relevant'], ['low-quality', 'Low quality']
+  ['all', 'All'],
+  ['unrated', 'Unrated'],
+  ['starred', 'Starred'],
+  ['liked', 'Liked'],
+  ['not-relevant', 'Not relevant'],
+  ['low-quality', 'Low quality']
 ]
 
 /** Search field and filters of the feed. */
@@ -22,12 +27,31 @@ export function Filters ({ location }: { location: FeedLocation }) {
         <Icon name='search' />
         <label class='unseen' for='q'>Search this feed</label>
         <input
-          id='q' type='search' name='q' value={q} placeholder='Search titles, authors, abstracts, identifiers' maxLength={queryLength.maximum} autocomplete='off' spellcheck={false}
-          hx-get={to(`/projects/${project_id}`)} hx-trigger='input changed delay:200ms, search' hx-target='#list' hx-select='#list' hx-swap='outerHTML' hx-select-oob='#details,#count:innerHTML,#filter-links,#must-read-link,#sort' hx-include='closest form' hx-replace-url='true' hx-sync='this:replace'
+          id='q'
+          type='search'
+          name='q'
+          value={q}
+          placeholder='Search titles, authors, abstracts, identifiers'
+          maxLength={queryLength.maximum}
+          autocomplete='off'
+          spellcheck={false}
+          hx-get={to(`/projects/${project_id}`)}
+          hx-trigger='input changed delay:200ms, search'
+          hx-target='#list'
+          hx-select='#list'
+          hx-swap='outerHTML'
+          hx-select-oob='#details,#count:innerHTML,#filter-links,#must-read-link,#sort'
+          hx-include='closest form'
+          hx-replace-url='true'
+          hx-sync='this:replace'
         />
       </form>
       <nav id='filter-links' class='filter-links' aria-label='Filters'>
-        {filters.map(([name, label]) => <a key={name} href={address({ filter: name })} aria-current={name === filter ? 'true' : undefined}>{label}</a>)}
+        {filters.map(([name, label]) => (
+          <a key={name} href={address({ filter: name })} aria-current={name === filter ? 'true' : undefined}>
+            {label}
+          </a>
+        ))}
       </nav>
     </div>
   )

@@ -16,9 +16,28 @@ const shortcuts: ReadonlyArray<[keys: string[], meaning: string]> = [
 export const Shortcuts = () => (
   <dialog id='keys' aria-labelledby='keys-title'>
     <h2 id='keys-title'>Keyboard shortcuts</h2>
-    <dl>{shortcuts.map(([keys, meaning]) => <div key={meaning}><dt>{keys.map(key => <kbd key={key}>{key}</kbd>)}</dt><dd>{meaning}</dd></div>)}</dl>
-    <p class='tick'><input type='checkbox' id='keys-on' /><label for='keys-on'>Enable shortcuts</label></p>
-    <p class='tick'><input type='checkbox' id='advance-on' /><label for='advance-on'>Open the next paper after a vote</label></p>
-    <form method='dialog'><button class='secondary'>Close</button></form>
+    <dl>
+      {shortcuts.map(([keys, meaning]) => (
+        <div key={meaning}>
+          <dt>
+            {keys.map(key => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+    <p class='tick'>
+      <input type='checkbox' id='keys-on' />
+      <label for='keys-on'>Enable shortcuts</label>
+    </p>
+    <p class='tick'>
+      <input type='checkbox' id='advance-on' />
+      <label for='advance-on'>Open the next paper after a vote</label>
+    </p>
+    <form method='dialog'>
+      <button class='secondary'>Close</button>
+    </form>
   </dialog>
 )

@@ -39,7 +39,15 @@ export function List ({ location, items, current, offset, limit, has_more, total
               <Fragment key={day}>
                 {title !== undefined && <h2 class='day' data-day={day}>{title}</h2>}
                 <ol class='rows' start={offset + from + 1}>
-                  {items.map(item => <Row key={item.id} item={item} terms={terms} address={to(feedAddress({ ...location, item: item.short_id }))} isCurrent={item.short_id === current} />)}
+                  {items.map(item => (
+                    <Row
+                      key={item.id}
+                      item={item}
+                      terms={terms}
+                      address={to(feedAddress({ ...location, item: item.short_id }))}
+                      isCurrent={item.short_id === current}
+                    />
+                  ))}
                 </ol>
               </Fragment>
             ))}
@@ -47,9 +55,28 @@ export function List ({ location, items, current, offset, limit, has_more, total
           )}
       {(offset > 0 || has_more) && (
         <nav class='pager' aria-label='Pagination'>
-          {offset > 0 ? <a id='previous-page' rel='prev' href={page(offset - limit)}>Previous</a> : <span />}
-          <span class='quiet-text' data-range={count.format(offset + 1)}>{items.length === 0 ? 'Empty page' : `${count.format(offset + 1)}–${count.format(offset + items.length)}`}{total !== null && ` of ${count.format(total)}`}</span>
-          {has_more ? <a id='next-page' rel='next' href={page(offset + limit)}>Next</a> : <span />}
+          {offset > 0
+            ? (
+              <a id='previous-page' rel='prev' href={page(offset - limit)}>
+                Previous
+              </a>
+              )
+            : (
+              <span />
+              )}
+          <span class='quiet-text' data-range={count.format(offset + 1)}>
+            {items.length === 0 ? 'Empty page' : `${count.format(offset + 1)}–${count.format(offset + items.length)}`}
+            {total !== null && ` of ${count.format(total)}`}
+          </span>
+          {has_more
+            ? (
+              <a id='next-page' rel='next' href={page(offset + limit)}>
+                Next
+              </a>
+              )
+            : (
+              <span />
+              )}
         </nav>
       )}
     </div>
@@ -87,8 +114,13 @@ function Row ({ item, terms, address, isCurrent }: { item: FeedRow, terms: reado
     <li id={`row-${short_id}`} data-item={id} data-vote={voteValue(feedback)} class={feedback === null ? 'row' : 'row rated'}>
       <a href={address} aria-current={isCurrent ? 'true' : undefined}>
         <span class={must_read ? 'score must-read' : 'score'}>
-          <span class='unseen'>Match </span><span class='figure'>{score}</span><span class='unseen'> of 100{must_read ? ', must read' : ''}.</span>
-          <svg class='score-bar' viewBox='0 0 100 4' preserveAspectRatio='none' width='28' height='3' aria-hidden='true'><rect class='track' width='100' height='4' /><rect class='fill' width={score} height='4' /></svg>
+          <span class='unseen'>Match </span>
+          <span class='figure'>{score}</span>
+          <span class='unseen'> of 100{must_read ? ', must read' : ''}.</span>
+          <svg class='score-bar' viewBox='0 0 100 4' preserveAspectRatio='none' width='28' height='3' aria-hidden='true'>
+            <rect class='track' width='100' height='4' />
+            <rect class='fill' width={score} height='4' />
+          </svg>
         </span>
         <RichText as='span' class='row-title' text={paper_title} terms={terms} />
         <Meta item={item} />

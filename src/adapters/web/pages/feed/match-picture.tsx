@@ -1,7 +1,8 @@
 import type { Contributions, MatchingDetails, Reason } from '../../../../../schemas/relevance.js'
 import { RichText } from '../../components/rich-text.js'
 
-const signed = (digits: number) => new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: 'exceptZero' })
+const signed = (digits: number) =>
+  new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: 'exceptZero' })
 const [coarse, fine] = [signed(2), signed(3)]
 
 interface MatchPictureProps {
@@ -11,7 +12,10 @@ interface MatchPictureProps {
 }
 
 /** Explains a score: its parts, then each term with its weight, as bars, and the same as text for screen readers. */
-export function MatchPicture ({ details: { terms, contributions, positive_keywords, negative_keywords, liked_paper, excluded }, paperAddress }: MatchPictureProps) {
+export function MatchPicture ({
+  details: { terms, contributions, positive_keywords, negative_keywords, liked_paper, excluded },
+  paperAddress
+}: MatchPictureProps) {
   const hasFeedback = terms.some(({ from }) => from === 'feedback')
   if (terms.length + positive_keywords.length + negative_keywords.length === 0 && liked_paper === null) return null
   return (
@@ -21,9 +25,28 @@ export function MatchPicture ({ details: { terms, contributions, positive_keywor
       {terms.length > 0 && <Bars terms={terms} />}
       {hasFeedback && <p class='match-key'><Swatch kind='interest' /> from your interest <Swatch kind='feedback' /> from your votes</p>}
       <dl class='match-facts'>
-        {positive_keywords.length > 0 && <div><dt>Keywords found</dt><dd>{positive_keywords.join(', ')}</dd></div>}
-        {negative_keywords.length > 0 && <div><dt>Excluded keywords found</dt><dd>{negative_keywords.join(', ')}</dd></div>}
-        {liked_paper !== null && <div><dt>Similar to a paper you {liked_paper.starred ? 'starred' : 'upvoted'}</dt><dd><a href={paperAddress(liked_paper.paper_id)}><RichText as='span' text={liked_paper.title} /></a></dd></div>}
+        {positive_keywords.length > 0 && (
+          <div>
+            <dt>Keywords found</dt>
+            <dd>{positive_keywords.join(', ')}</dd>
+          </div>
+        )}
+        {negative_keywords.length > 0 && (
+          <div>
+            <dt>Excluded keywords found</dt>
+            <dd>{negative_keywords.join(', ')}</dd>
+          </div>
+        )}
+        {liked_paper !== null && (
+          <div>
+            <dt>Similar to a paper you {liked_paper.starred ? 'starred' : 'upvoted'}</dt>
+            <dd>
+              <a href={paperAddress(liked_paper.paper_id)}>
+                <RichText as='span' text={liked_paper.title} />
+              </a>
+            </dd>
+          </div>
+        )}
       </dl>
     </section>
   )
@@ -38,12 +61,22 @@ function Parts ({ contributions: { base, keywords, interest, votes } }: { contri
   const sum = base + keywords + interest + votes
   return (
     <p class='match-sum'>
-      {shown.map(([name, value], at) => `${at === 0 ? '' : value < 0 ? ' − ' : ' + '}${hundredths.format(100 * (at === 0 ? value : Math.abs(value)))} ${name}`).join('')} = {hundredths.format(100 * sum)}
+      {shown
+        .map(
+          ([name, value], at) =>
+            `${at === 0 ? '' : value < 0 ? ' − ' : ' + '}${hundredths.format(100 * (at === 0 ? value : Math.abs(value)))} ${name}`
+        )
+        .join('')}{' '}
+      = {hundredths.format(100 * sum)}
     </p>
   )
 }
 
-const Swatch = ({ kind }: { kind: string }) => <svg class='swatch' width='10' height='10' aria-hidden='true'><rect class={`bar ${kind}`} width='10' height='10' /></svg>
+const Swatch = ({ kind }: { kind: string }) => (
+  <svg class='swatch' width='10' height='10' aria-hidden='true'>
+    <rect class={`bar ${kind}`} width='10' height='10' />
+  </svg>
+)
 
 /** Width of the chart in SVG units. */
 const width = 200
@@ -63,7 +96,12 @@ function Bars ({ terms }: { terms: Reason[] }) {
           <li key={`${term} ${from}`}>
             <span class='bar-term'>{term}</span>
             <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio='none' height={height} aria-hidden='true'>
-              <rect class={`bar ${weight < 0 ? 'against' : from === 'feedback' ? 'feedback' : 'interest'}`} x={(weight < 0 ? zero - length : zero).toFixed(1)} width={length.toFixed(1)} height={height} />
+              <rect
+                class={`bar ${weight < 0 ? 'against' : from === 'feedback' ? 'feedback' : 'interest'}`}
+                x={(weight < 0 ? zero - length : zero).toFixed(1)}
+                width={length.toFixed(1)}
+                height={height}
+              />
               {minWeight < 0 && <rect class='bar-zero' x={(zero - 0.5).toFixed(1)} width='1' height={height} />}
             </svg>
             <span class='bar-weight'>{format.format(weight).replace('-', '−')}</span>

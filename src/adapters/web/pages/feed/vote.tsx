@@ -14,14 +14,24 @@ export const voteValue = (feedback: Feedback | null): string => feedback === nul
 
 const icons = { upvote: 'up', star: 'star', downvote: 'down' } as const satisfies Record<Feedback['vote'], IconName>
 
-const VoteSign = ({ vote, name }: { vote: Feedback['vote'], name: string }) =>
-  <span class={`vote-sign ${vote}`} data-sign={vote} title={name}><Icon name={icons[vote]} filled={vote === 'star'} /><span class='unseen'>{name}</span></span>
+const VoteSign = ({ vote, name }: { vote: Feedback['vote'], name: string }) => (
+  <span class={`vote-sign ${vote}`} data-sign={vote} title={name}>
+    <Icon name={icons[vote]} filled={vote === 'star'} />
+    <span class='unseen'>{name}</span>
+  </span>
+)
 
 /** The icon of a vote in the list. */
 export const VoteIcon = ({ feedback }: { feedback: Feedback }) => <VoteSign vote={feedback.vote} name={votedAs(feedback)} />
 
 /** The icons of all votes. Scripts copy them when they show a vote that the server has not confirmed yet. */
-export const VoteSigns = () => <template id='vote-signs'>{(['upvote', 'star', 'downvote'] as const).map(vote => <VoteSign key={vote} vote={vote} name='' />)}</template>
+export const VoteSigns = () => (
+  <template id='vote-signs'>
+    {(['upvote', 'star', 'downvote'] as const).map(vote => (
+      <VoteSign key={vote} vote={vote} name='' />
+    ))}
+  </template>
+)
 
 /** The bar at the bottom of a small screen. Each vote opens the next paper. It needs scripts; without them, the form of the paper votes. */
 export const TriageBar = () => (
@@ -47,8 +57,16 @@ export const SelectionBar = () => (
 interface VoteButtonProps { kind: Feedback['vote'], isPressed: boolean, hidden?: boolean, children: ComponentChildren }
 
 const VoteButton = ({ kind, isPressed, hidden = false, children }: VoteButtonProps) => (
-  <button class='vote-button' name='vote' value={isPressed ? 'clear' : kind} aria-pressed={isPressed} data-pressed-by={kind} hidden={hidden}>
-    <Icon name={icons[kind]} filled={kind === 'star' && isPressed} /><span class='vote-name'>{children}</span>
+  <button
+    class='vote-button'
+    name='vote'
+    value={isPressed ? 'clear' : kind}
+    aria-pressed={isPressed}
+    data-pressed-by={kind}
+    hidden={hidden}
+  >
+    <Icon name={icons[kind]} filled={kind === 'star' && isPressed} />
+    <span class='vote-name'>{children}</span>
   </button>
 )
 

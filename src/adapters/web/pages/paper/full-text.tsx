@@ -20,7 +20,8 @@ export interface FullTextProps extends Static<typeof PaperPageResult> {
 }
 
 /** Names the document that a text was converted from. */
-const documentOf = (origin: string): string => origin === 'upload' ? 'your PDF' : origins.find(({ name }) => name === origin)?.document ?? origin
+const documentOf = (origin: string): string =>
+  origin === 'upload' ? 'your PDF' : (origins.find(({ name }) => name === origin)?.document ?? origin)
 
 /** The full text, or its progress and what to do. Refreshes itself during a conversion. */
 export function FullText (props: FullTextProps) {
@@ -28,13 +29,17 @@ export function FullText (props: FullTextProps) {
   const { paper, text, job, upload } = props
   const isUploadRunning = upload !== null && isUnfinished(upload)
   const isRefreshing = text.status === 'queued' || isUploadRunning
-  const refresh = isRefreshing ? { 'hx-get': to(`/papers/${paper.id}`), 'hx-trigger': 'every 3s', 'hx-select': '#text', 'hx-target': '#text', 'hx-swap': 'outerHTML' } : {}
+  const refresh = isRefreshing
+    ? { 'hx-get': to(`/papers/${paper.id}`), 'hx-trigger': 'every 3s', 'hx-select': '#text', 'hx-target': '#text', 'hx-swap': 'outerHTML' }
+    : {}
   return (
     <section id='text' class='full-text' aria-label='Full text' {...refresh}>
       {text.status === 'queued' && <Progress job={job} address={to(`/papers/${paper.id}`)} />}
       {text.status === 'unavailable' && !isUploadRunning && <Unavailable {...props} />}
       {text.status !== 'queued' && isUploadRunning && <Progress job={upload} address={to(`/papers/${paper.id}`)} isUpload />}
-      {upload?.state === 'failed' && text.status !== 'queued' && <Notice kind='warn'>Your PDF could not be converted. {upload.error}</Notice>}
+      {upload?.state === 'failed' && text.status !== 'queued' && (
+        <Notice kind='warn'>Your PDF could not be converted. {upload.error}</Notice>
+      )}
       {text.status === 'ready' && <Ready {...props} />}
       {!isRefreshing && <Upload isOpen={text.status === 'unavailable'} />}
     </section>
@@ -50,10 +55,28 @@ function Progress ({ job, address, isUpload = false }: { job: Job | null, addres
   return (
     <div class='panel progress'>
       <h2>{isUpload ? 'Your PDF' : 'Full text'}</h2>
-      <p role='status'>{job?.state === 'running' ? `Converting${attempt}.` : job !== null && job.attempts > 0 ? `Waiting to retry${attempt}.` : 'Waiting to start.'}</p>
+      <p role='status'>
+        {job?.state === 'running'
+          ? `Converting${attempt}.`
+          : job !== null && job.attempts > 0
+            ? `Waiting to retry${attempt}.`
+            : 'Waiting to start.'}
+      </p>
       <ol class='steps'>
-        <li class='done'><span>Requested{job !== null && <> <Time at={job.created_at} precise /></>}</span></li>
-        <li class={job?.state === 'running' ? 'now' : ''} aria-current={job?.state === 'running' ? 'step' : undefined}>Fetched and converted</li>
+        <li class='done'>
+          <span>
+            Requested
+            {job !== null && (
+              <>
+                {' '}
+                <Time at={job.created_at} precise />
+              </>
+            )}
+          </span>
+        </li>
+        <li class={job?.state === 'running' ? 'now' : ''} aria-current={job?.state === 'running' ? 'step' : undefined}>
+          Fetched and converted
+        </li>
         <li>Ready to read</li>
       </ol>
       {job?.error != null && <p class='quiet-text'>Last attempt failed: {job.error}</p>}
@@ -66,8 +89,18 @@ const Unavailable = ({ paper, reason }: FullTextProps) => (
   <div class='panel'>
     <h2>No full text</h2>
     {reason !== null
-      ? <p>{reason} Litfeed retries after a day, or when the record changes.</p>
-      : <p>No open full text found: the record has {paper.doi === null && paper.external_ids.arxiv === null && paper.external_ids.pmcid === null ? 'no DOI, arXiv id, PubMed Central id or open PDF address' : 'no open PDF address, and its identifiers lead to none'}.</p>}
+      ? (
+        <p>{reason} Litfeed retries after a day, or when the record changes.</p>
+        )
+      : (
+        <p>
+          No open full text found: the record has{' '}
+          {paper.doi === null && paper.external_ids.arxiv === null && paper.external_ids.pmcid === null
+            ? 'no DOI, arXiv id, PubMed Central id or open PDF address'
+            : 'no open PDF address, and its identifiers lead to none'}
+          .
+        </p>
+        )}
   </div>
 )
 
@@ -77,7 +110,12 @@ function Upload ({ isOpen }: { isOpen: boolean }) {
     <details class='upload' open={isOpen || refused?.action === 'upload'}>
       <summary>{isOpen ? 'Upload a PDF' : 'Replace with your own PDF'}</summary>
       <Form action='upload' upload class='stack'>
-        <FileField name='pdf' label='PDF file' accept='application/pdf,.pdf' hint={`Only you see the converted text. Maximum size: ${uploadLimit / 1024 / 1024} MB.`} />
+        <FileField
+          name='pdf'
+          label='PDF file'
+          accept='application/pdf,.pdf'
+          hint={`Only you see the converted text. Maximum size: ${uploadLimit / 1024 / 1024} MB.`}
+        />
         <button class='secondary'>Upload</button>
       </Form>
     </details>
@@ -90,14 +128,38 @@ function Ready ({ text, conversion, rendered }: FullTextProps) {
     <>
       {conversion !== null && (
         <div class='quiet-text made'>
-          <span>Full text converted from {documentOf(conversion.origin)} on <Time at={conversion.at} /></span>
-          {conversion.warnings.length > 0 && <details><summary>{conversion.warnings.length === 1 ? '1 conversion warning' : `${conversion.warnings.length} conversion warnings`}</summary><ul>{conversion.warnings.map(each => <li key={each}>{each}</li>)}</ul></details>}
+          <span>
+            Full text converted from {documentOf(conversion.origin)} on <Time at={conversion.at} />
+          </span>
+          {conversion.warnings.length > 0 && (
+            <details>
+              <summary>
+                {conversion.warnings.length === 1 ? '1 conversion warning' : `${conversion.warnings.length} conversion warnings`}
+              </summary>
+              <ul>
+                {conversion.warnings.map(each => (
+                  <li key={each}>{each}</li>
+                ))}
+              </ul>
+            </details>
+          )}
         </div>
       )}
-      {markdown.length > maxRenderedCharacters && <Notice kind='warn'>This text is very long, so only the beginning is shown. Download the Markdown file for all of it.</Notice>}
+      {markdown.length > maxRenderedCharacters && (
+        <Notice kind='warn'>This text is very long, so only the beginning is shown. Download the Markdown file for all of it.</Notice>
+      )}
       {rendered === 'too long' || rendered === undefined
-        ? <><Notice kind='warn'>This text takes too long to format, so its source is shown.</Notice><pre class='source' tabIndex={0} role='region' aria-label='Text'>{markdown.slice(0, maxRenderedCharacters)}</pre></>
-        : <Markdown {...rendered} />}
+        ? (
+          <>
+            <Notice kind='warn'>This text takes too long to format, so its source is shown.</Notice>
+            <pre class='source' tabIndex={0} role='region' aria-label='Text'>
+              {markdown.slice(0, maxRenderedCharacters)}
+            </pre>
+          </>
+          )
+        : (
+          <Markdown {...rendered} />
+          )}
     </>
   )
 }

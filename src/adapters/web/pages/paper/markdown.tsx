@@ -15,7 +15,15 @@ const Contents = ({ headings }: { headings: readonly Heading[] }) => (
   <nav class='contents' aria-label='Contents'>
     <details open>
       <summary>Contents</summary>
-      <ul>{headings.filter(({ level }) => level <= 3).map(({ id, level, text }) => <li key={id} class={level === 2 ? '' : 'below'}><a href={`#${id}`}>{text}</a></li>)}</ul>
+      <ul>
+        {headings
+          .filter(({ level }) => level <= 3)
+          .map(({ id, level, text }) => (
+            <li key={id} class={level === 2 ? '' : 'below'}>
+              <a href={`#${id}`}>{text}</a>
+            </li>
+          ))}
+      </ul>
     </details>
   </nav>
 )

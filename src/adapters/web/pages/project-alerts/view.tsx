@@ -9,7 +9,11 @@ type Alert = Awaited<ReturnType<typeof alertGet.run>>
 
 interface AlertsProps { project: Project, alerts: readonly Alert[], mail: boolean, ownAddress: string }
 
-const frequencies = { daily: { value: 'daily', label: 'Once a day' }, weekly: { value: 'weekly', label: 'Once a week' }, immediate: { value: 'immediate', label: 'Immediately' } } as const
+const frequencies = {
+  daily: { value: 'daily', label: 'Once a day' },
+  weekly: { value: 'weekly', label: 'Once a week' },
+  immediate: { value: 'immediate', label: 'Immediately' }
+} as const
 
 /** The page of a project's alerts. */
 export function ProjectAlerts ({ project, alerts, mail, ownAddress }: AlertsProps) {
@@ -18,8 +22,16 @@ export function ProjectAlerts ({ project, alerts, mail, ownAddress }: AlertsProp
       <h1>Alerts</h1>
       <p class='lead after-title'>Get new papers by email or webhook. Each paper is sent once.</p>
       {alerts.length === 0
-        ? <p class='quiet-text'>No alerts yet.</p>
-        : <ul class='alert-list'>{alerts.map(alert => <AlertRow key={alert.id} alert={alert} paused={project.matching_state === 'paused'} />)}</ul>}
+        ? (
+          <p class='quiet-text'>No alerts yet.</p>
+          )
+        : (
+          <ul class='alert-list'>
+            {alerts.map(alert => (
+              <AlertRow key={alert.id} alert={alert} paused={project.matching_state === 'paused'} />
+            ))}
+          </ul>
+          )}
       <section aria-labelledby='new-alert'>
         <h2 id='new-alert'>New alert</h2>
         <div class='beside'>
@@ -28,8 +40,22 @@ export function ProjectAlerts ({ project, alerts, mail, ownAddress }: AlertsProp
             {mail
               ? (
                 <Form action='email' class='stack'>
-                  <Field id='email-target' name='target' label='Email address' type='email' value={ownAddress} autocomplete='email' required />
-                  <Select id='email-frequency' name='frequency' label='Frequency' value='daily' options={[frequencies.daily, frequencies.weekly]} />
+                  <Field
+                    id='email-target'
+                    name='target'
+                    label='Email address'
+                    type='email'
+                    value={ownAddress}
+                    autocomplete='email'
+                    required
+                  />
+                  <Select
+                    id='email-frequency'
+                    name='frequency'
+                    label='Frequency'
+                    value='daily'
+                    options={[frequencies.daily, frequencies.weekly]}
+                  />
                   <Checkbox id='email-must-read' name='must_read' label='Must-read papers only' checked />
                   <button>Add email alert</button>
                 </Form>
@@ -39,8 +65,22 @@ export function ProjectAlerts ({ project, alerts, mail, ownAddress }: AlertsProp
           <div class='panel stack'>
             <h3>Webhook</h3>
             <Form action='webhook' class='stack'>
-              <Field id='webhook-target' name='target' label='Address' type='url' placeholder='https://example.org/new-papers' hint='Receives new papers as a JSON POST, signed per Standard Webhooks.' required />
-              <Select id='webhook-frequency' name='frequency' label='Frequency' value='immediate' options={[frequencies.immediate, frequencies.daily, frequencies.weekly]} />
+              <Field
+                id='webhook-target'
+                name='target'
+                label='Address'
+                type='url'
+                placeholder='https://example.org/new-papers'
+                hint='Receives new papers as a JSON POST, signed per Standard Webhooks.'
+                required
+              />
+              <Select
+                id='webhook-frequency'
+                name='frequency'
+                label='Frequency'
+                value='immediate'
+                options={[frequencies.immediate, frequencies.daily, frequencies.weekly]}
+              />
               <Checkbox id='webhook-must-read' name='must_read' label='Must-read papers only' />
               <button>Add webhook</button>
             </Form>
@@ -51,14 +91,30 @@ export function ProjectAlerts ({ project, alerts, mail, ownAddress }: AlertsProp
   )
 }
 
-function AlertRow ({ alert: { id, kind, target, frequency, must_read, last_sent_at, next_send_at, last_error, secret }, paused }: { alert: Alert, paused: boolean }) {
+function AlertRow ({
+  alert: { id, kind, target, frequency, must_read, last_sent_at, next_send_at, last_error, secret },
+  paused
+}: {
+  alert: Alert
+  paused: boolean
+}) {
   const { url } = useView()
   return (
     <li>
       <div class='alert-text'>
         <p class='alert-target'><span class='badge'>{kind === 'email' ? 'email' : 'webhook'}</span> <strong>{target}</strong></p>
         <p class='quiet-text'>
-          {frequencies[frequency].label}, {must_read ? 'must-read papers only' : 'all papers'} · last sent <Time at={last_sent_at} precise /> · {paused ? 'paused with the project' : <>next <Time at={next_send_at} precise /></>}
+          {frequencies[frequency].label}, {must_read ? 'must-read papers only' : 'all papers'} · last sent{' '}
+          <Time at={last_sent_at} precise /> ·{' '}
+          {paused
+            ? (
+                'paused with the project'
+              )
+            : (
+              <>
+                next <Time at={next_send_at} precise />
+              </>
+              )}
         </p>
         {last_error !== null && <p class='alert-error'><span class='badge bad'>failed</span> {last_error}</p>}
         {secret !== undefined && (

@@ -16,16 +16,52 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
   return (
     <>
       <h1>Import</h1>
-      <p class='lead page-lead'>Add the papers that you already have: an export of Zotero, Mendeley, EndNote, PubMed or another reference manager.</p>
-      <Form action='import' upload class='stack form-column' hx-post={url} hx-encoding='multipart/form-data' hx-target='#content' hx-select='#content' hx-swap='outerHTML show:top' hx-disabled-elt='find button' hx-indicator='#importing'>
-        <FileField name='file' label='File' accept={accepted} hint={`Drop a file here or choose one: RIS, BibTeX, nbib, CSL-JSON, PubMed XML, arXiv Atom or JSON lines. Maximum size: ${maxLibraryBytes / 1024 / 1024} MB.`} />
-        <Checkbox name='learn' label='These are mine, learn from them' hint='Upvotes each paper that the import adds, so the feed starts with what you like. Papers that the feed has already keep their votes.' />
-        <div class='buttons'><button>Import</button><Busy id='importing'>Importing …</Busy></div>
+      <p class='lead page-lead'>
+        Add the papers that you already have: an export of Zotero, Mendeley, EndNote, PubMed or another reference manager.
+      </p>
+      <Form
+        action='import'
+        upload
+        class='stack form-column'
+        hx-post={url}
+        hx-encoding='multipart/form-data'
+        hx-target='#content'
+        hx-select='#content'
+        hx-swap='outerHTML show:top'
+        hx-disabled-elt='find button'
+        hx-indicator='#importing'
+      >
+        <FileField
+          name='file'
+          label='File'
+          accept={accepted}
+          hint={`Drop a file here or choose one: RIS, BibTeX, nbib, CSL-JSON, PubMed XML, arXiv Atom or JSON lines. Maximum size: ${maxLibraryBytes / 1024 / 1024} MB.`}
+        />
+        <Checkbox
+          name='learn'
+          label='These are mine, learn from them'
+          hint={'Upvotes each paper that the import adds, so the feed starts with what you like. Papers that the feed has already keep ' +
+            'their votes.'}
+        />
+        <div class='buttons'>
+          <button>Import</button>
+          <Busy id='importing'>Importing …</Busy>
+        </div>
       </Form>
       <section aria-labelledby='imports'>
         <h2 id='imports'>Imports</h2>
         <RefusalNotice actions={['undo']} />
-        {imports.length === 0 ? <p class='quiet-text'>No imports yet. Each will show what it added and which records were rejected.</p> : <ul class='plain stack'>{imports.map(each => <Import key={each.id} {...each} />)}</ul>}
+        {imports.length === 0
+          ? (
+            <p class='quiet-text'>No imports yet. Each will show what it added and which records were rejected.</p>
+            )
+          : (
+            <ul class='plain stack'>
+              {imports.map(each => (
+                <Import key={each.id} {...each} />
+              ))}
+            </ul>
+            )}
       </section>
     </>
   )
@@ -35,8 +71,17 @@ const Import = ({ id, file_name, learned, created_at, result, undone_at }: Libra
   <li class='panel stack'>
     <p><b dir='auto'>{file_name}</b> <span class='quiet-text'><Time at={created_at} precise />{learned && ', upvoted'}</span></p>
     {result === null
-      ? <p>Running, or interrupted.</p>
-      : <p>{result.read.toLocaleString('en')} {result.read === 1 ? 'record' : 'records'} read: {result.created.toLocaleString('en')} added, {result.updated.toLocaleString('en')} updated, {result.unchanged.toLocaleString('en')} unchanged, {result.rejected_count.toLocaleString('en')} rejected.</p>}
+      ? (
+        <p>Running, or interrupted.</p>
+        )
+      : (
+        <p>
+          {result.read.toLocaleString('en')} {result.read === 1 ? 'record' : 'records'} read:{' '}
+          {result.created.toLocaleString('en')} added,{' '}
+          {result.updated.toLocaleString('en')} updated, {result.unchanged.toLocaleString('en')} unchanged,{' '}
+          {result.rejected_count.toLocaleString('en')} rejected.
+        </p>
+        )}
     {result !== null && result.rejected_count > 0 && (
       <details>
         <summary>Rejected records</summary>

@@ -7,16 +7,33 @@ import { useView } from '../../view.js'
 export function Lessons ({ statistics: { feedback, learned }, project }: { statistics: ProjectStatistics, project: Project }) {
   const { to } = useView()
   const { upvotes, stars, downvotes, not_relevant, low_quality } = feedback
-  const reasons = [not_relevant > 0 && `${not_relevant} not relevant`, low_quality > 0 && `${low_quality} low quality`].filter(reason => reason !== false)
+  const reasons = [not_relevant > 0 && `${not_relevant} not relevant`, low_quality > 0 && `${low_quality} low quality`].filter(
+    reason => reason !== false
+  )
   return (
     <section aria-labelledby='learned'>
       <h2 id='learned'>Learned from your votes</h2>
       {upvotes + stars + downvotes === 0
-        ? <p class='section-text'>Nothing yet. Scores use your interest and keywords. <a href={to(`/projects/${project.id}`)}>Rate some papers</a>; a handful of votes makes a difference.</p>
+        ? (
+          <p class='section-text'>
+            Nothing yet. Scores use your interest and keywords. <a href={to(`/projects/${project.id}`)}>Rate some papers</a>; a handful of
+            votes makes a difference.
+          </p>
+          )
         : (
           <p class='section-text'>
-            {upvotes} {upvotes === 1 ? 'upvote' : 'upvotes'}, {stars} {stars === 1 ? 'star' : 'stars'} and {downvotes} {downvotes === 1 ? 'downvote' : 'downvotes'}{reasons.length > 0 && ` (${reasons.join(', ')})`}.
-            {' '}{learned.at === null ? 'The feed will be rescored within a minute.' : <>Last learned <Time at={learned.at} precise />.</>}
+            {upvotes} {upvotes === 1 ? 'upvote' : 'upvotes'}, {stars} {stars === 1 ? 'star' : 'stars'} and {downvotes}{' '}
+            {downvotes === 1 ? 'downvote' : 'downvotes'}
+            {reasons.length > 0 && ` (${reasons.join(', ')})`}.{' '}
+            {learned.at === null
+              ? (
+                  'The feed will be rescored within a minute.'
+                )
+              : (
+                <>
+                  Last learned <Time at={learned.at} precise />.
+                </>
+                )}
           </p>
           )}
       {learned.wanted.length + learned.unwanted.length > 0 && (
@@ -45,7 +62,9 @@ function Terms ({ title, terms, kind, empty }: { title: string, terms: readonly 
                 <tr key={term}>
                   <th scope='row'>{term}</th>
                   <td>
-                    <svg viewBox='0 0 100 8' width='100%' height='8' preserveAspectRatio='none' aria-hidden='true'><rect class={kind} width={Math.max(100 * weight, 1)} height='8' /></svg>
+                    <svg viewBox='0 0 100 8' width='100%' height='8' preserveAspectRatio='none' aria-hidden='true'>
+                      <rect class={kind} width={Math.max(100 * weight, 1)} height='8' />
+                    </svg>
                     <span class='unseen'>{weight.toFixed(2)}</span>
                   </td>
                 </tr>

@@ -17,7 +17,11 @@ export function ProjectInsights ({ project, statistics }: { project: Project, st
     <>
       <h1>Insights</h1>
       {counts.papers === 0
-        ? <p class='empty'>Charts appear once the feed has papers. <a href={to(`/projects/${project.id}/settings#sources`)}>Check source status</a>.</p>
+        ? (
+          <p class='empty'>
+            Charts appear once the feed has papers. <a href={to(`/projects/${project.id}/settings#sources`)}>Check source status</a>.
+          </p>
+          )
         : (
           <>
             <dl class='figures'>
@@ -42,7 +46,18 @@ function PerWeek ({ weeks }: { weeks: ProjectStatistics['papers_per_week'] }) {
   return (
     <section aria-labelledby='weeks'>
       <h2 id='weeks'>Papers per week</h2>
-      <p class='section-text'>{total === 0 ? 'No papers were added in the last 26 weeks.' : <>{formatCount(total)} papers added in the last 26 weeks, with a peak of {formatCount(peak.papers)} in the week of {formatDay(peak.week)}.</>}</p>
+      <p class='section-text'>
+        {total === 0
+          ? (
+              'No papers were added in the last 26 weeks.'
+            )
+          : (
+            <>
+              {formatCount(total)} papers added in the last 26 weeks, with a peak of {formatCount(peak.papers)} in the week of{' '}
+              {formatDay(peak.week)}.
+            </>
+            )}
+      </p>
       <Columns
         summary={`Papers added in each of the last 26 weeks: ${formatCount(total)} in total, at most ${formatCount(peak.papers)}, in the week of ${formatDay(peak.week)}.`}
         heads={['Week of', 'Papers']}
@@ -53,19 +68,34 @@ function PerWeek ({ weeks }: { weeks: ProjectStatistics['papers_per_week'] }) {
   )
 }
 
-function Scores ({ scores, project: { must_read_threshold, feed_threshold, counts } }: { scores: ProjectStatistics['scores'], project: Project }) {
+function Scores ({
+  scores,
+  project: { must_read_threshold, feed_threshold, counts }
+}: {
+  scores: ProjectStatistics['scores']
+  project: Project
+}) {
   return (
     <section aria-labelledby='scores'>
       <h2 id='scores'>Scores</h2>
       <p class='section-text'>
-        Fetched papers are added from a score of {score(feed_threshold)} and marked must-read from {score(must_read_threshold)}. Imported papers are added with any score.
+        Fetched papers are added from a score of {score(feed_threshold)} and marked must-read from {score(must_read_threshold)}. Imported
+        papers are added with any score.
       </p>
       <Columns
         summary={`Distribution of scores between 0 and 1: ${formatCount(counts.must_read)} of ${formatCount(counts.papers)} papers are must-read.`}
         heads={['Score', 'Papers']}
-        columns={scores.map(({ from, to, papers }) => ({ name: `${score(from)} to ${score(to)}`, value: papers, strong: from >= must_read_threshold - 1e-9 }))}
+        columns={scores.map(({ from, to, papers }) => ({
+          name: `${score(from)} to ${score(to)}`,
+          value: papers,
+          strong: from >= must_read_threshold - 1e-9
+        }))}
         axis={['0', '0.25', '0.5', '0.75', '1']}
-        legend={<p class='chart-key'><span class='chart-mark' aria-hidden='true' /> related <span class='chart-mark strong' aria-hidden='true' /> must read</p>}
+        legend={
+          <p class='chart-key'>
+            <span class='chart-mark' aria-hidden='true' /> related <span class='chart-mark strong' aria-hidden='true' /> must read
+          </p>
+        }
       />
     </section>
   )

@@ -15,8 +15,10 @@ export function SettingsPreview ({ preview: { since, compared, complete, counts,
   return (
     <>
       <p class='preview-sum'>
-        Of the {complete ? '' : 'newest '}{compared.toLocaleString('en')} papers found since <Time at={since} />, <strong>{counts.added} would be added</strong> and <strong>{counts.dropped} removed</strong>.
-        {' '}{counts.must_read} would be must read{difference === 0 ? ', the same as now' : `, ${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'} than now`}.
+        Of the {complete ? '' : 'newest '}
+        {compared.toLocaleString('en')} papers found since <Time at={since} />, <strong>{counts.added} would be added</strong> and{' '}
+        <strong>{counts.dropped} removed</strong>. {counts.must_read} would be must read
+        {difference === 0 ? ', the same as now' : `, ${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'} than now`}.
       </p>
       {counts.added + counts.dropped === 0
         ? <p class='quiet-text'>The feed would not change.</p>
@@ -39,7 +41,14 @@ function Papers ({ title, mark, papers, total }: { title: string, mark: string, 
         : (
           <>
             <Lines papers={papers.slice(0, visiblePapers)} mark={mark} />
-            {papers.length > visiblePapers && <details class='fold'><summary>{papers.length - visiblePapers} more{total > papers.length ? ` of ${total - visiblePapers}` : ''}</summary><Lines papers={papers.slice(visiblePapers)} mark={mark} /></details>}
+            {papers.length > visiblePapers && (
+              <details class='fold'>
+                <summary>
+                  {papers.length - visiblePapers} more{total > papers.length ? ` of ${total - visiblePapers}` : ''}
+                </summary>
+                <Lines papers={papers.slice(visiblePapers)} mark={mark} />
+              </details>
+            )}
           </>
           )}
     </div>

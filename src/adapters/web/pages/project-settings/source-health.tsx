@@ -13,7 +13,8 @@ interface HealthProps { project: Project, sources: readonly SourceChoice[], fetc
 /** Status of each source: state, last fetch, next fetch. */
 export function SourceHealth ({ project, sources, fetch, now }: HealthProps) {
   const { to, url } = useView()
-  const refresh = fetch?.state === 'running' ? { 'hx-get': to(url), 'hx-trigger': 'every 2s', 'hx-select': '#sources', 'hx-swap': 'outerHTML' } : {}
+  const refresh =
+    fetch?.state === 'running' ? { 'hx-get': to(url), 'hx-trigger': 'every 2s', 'hx-select': '#sources', 'hx-swap': 'outerHTML' } : {}
   return (
     <section id='sources' {...refresh}>
       <div class='title-row'>
@@ -30,9 +31,30 @@ export function SourceHealth ({ project, sources, fetch, now }: HealthProps) {
         : (
           <div class='scroll' role='region' aria-labelledby='health' tabIndex={0}>
             <table class='health'>
-              <thead><tr><th scope='col'>Source</th><th scope='col'>Status</th><th scope='col'>Last fetch</th><th scope='col' class='number'>Found</th><th scope='col' class='number'>New</th><th scope='col'>Next fetch</th></tr></thead>
+              <thead>
+                <tr>
+                  <th scope='col'>Source</th>
+                  <th scope='col'>Status</th>
+                  <th scope='col'>Last fetch</th>
+                  <th scope='col' class='number'>
+                    Found
+                  </th>
+                  <th scope='col' class='number'>
+                    New
+                  </th>
+                  <th scope='col'>Next fetch</th>
+                </tr>
+              </thead>
               <tbody>
-                {project.source_states.map(state => <SourceRow key={`${state.name} ${state.query}`} state={state} sources={sources} paused={project.matching_state === 'paused'} now={now} />)}
+                {project.source_states.map(state => (
+                  <SourceRow
+                    key={`${state.name} ${state.query}`}
+                    state={state}
+                    sources={sources}
+                    paused={project.matching_state === 'paused'}
+                    now={now}
+                  />
+                ))}
               </tbody>
             </table>
           </div>
@@ -42,7 +64,9 @@ export function SourceHealth ({ project, sources, fetch, now }: HealthProps) {
 }
 
 function FetchNotice ({ fetch }: { fetch: FetchProgress }) {
-  if (fetch.state === 'running') return <Notice kind='plain'>Fetching from the sources. This can take a few minutes; you can leave this page.</Notice>
+  if (fetch.state === 'running') {
+    return <Notice kind='plain'>Fetching from the sources. This can take a few minutes; you can leave this page.</Notice>
+  }
   if (fetch.state === 'failed') return <Notice kind='bad'>Fetch failed: {fetch.error}</Notice>
   return <Notice kind='good'>Fetched {fetch.found.toLocaleString('en')} papers, {fetch.entered.toLocaleString('en')} new.</Notice>
 }
@@ -55,9 +79,16 @@ function SourceRow ({ state, sources, paused, now }: { state: State, sources: re
   return (
     <>
       <tr class={last_error === null ? '' : 'continued'}>
-        <th scope='row'>{sources.find(source => source.name === name)?.title ?? name}<span class='health-query'>{query.trim() === '' ? 'your keywords' : query}</span></th>
-        <td><span class={`badge ${kind}`}>{word}</span></td>
-        <td><Time at={last_fetched_at} precise /></td>
+        <th scope='row'>
+          {sources.find(source => source.name === name)?.title ?? name}
+          <span class='health-query'>{query.trim() === '' ? 'your keywords' : query}</span>
+        </th>
+        <td>
+          <span class={`badge ${kind}`}>{word}</span>
+        </td>
+        <td>
+          <Time at={last_fetched_at} precise />
+        </td>
         <td class='number'>{papers_found.toLocaleString('en')}</td>
         <td class='number'>{papers_entered.toLocaleString('en')}</td>
         <td>{paused ? 'when resumed' : Date.parse(next_fetch_at) <= now.getTime() ? 'now' : <Time at={next_fetch_at} precise />}</td>

@@ -58,7 +58,10 @@ export function ProjectSettings ({ project, values, sources, atomUrl, preview, f
       <ImportLink project={project} />
       <section aria-labelledby='atom'>
         <h2 id='atom'>Atom feed</h2>
-        <p class='section-text'>For feed readers and reference managers. The address contains a private token: anyone who has it can read the feed. Replace it under Connect.</p>
+        <p class='section-text'>
+          For feed readers and reference managers. The address contains a private token: anyone who has it can read the feed. Replace it
+          under Connect.
+        </p>
         <Copy text={atomUrl} label='the address of the Atom feed' />
       </section>
       <Pausing project={project} />
@@ -75,8 +78,14 @@ function Change ({ preview }: { preview: Preview | undefined }) {
       <div id='preview' class='preview' aria-live='polite'>
         {refused?.action === 'preview' && <Notice kind='bad'>{refused.message()}</Notice>}
         {preview === undefined
-          ? refused?.action !== 'preview' && <p class='quiet-text'>Rescores the papers of the last 30 days with these settings. Nothing is saved.</p>
-          : <SettingsPreview preview={preview} />}
+          ? (
+              refused?.action !== 'preview' && (
+                <p class='quiet-text'>Rescores the papers of the last 30 days with these settings. Nothing is saved.</p>
+              )
+            )
+          : (
+            <SettingsPreview preview={preview} />
+            )}
       </div>
     </section>
   )
@@ -87,8 +96,22 @@ function SaveBar ({ project }: { project: Project }) {
   const address = to(`/projects/${project.id}/settings`)
   return (
     <div class='finish'>
-      <button name='action' value='save'>Save</button>
-      <button class='secondary' name='action' value='preview' hx-post={address} hx-target='#preview' hx-select='#preview > *' hx-swap='innerHTML show:#change:top' hx-disabled-elt='this' hx-indicator='#comparing'>Preview</button>
+      <button name='action' value='save'>
+        Save
+      </button>
+      <button
+        class='secondary'
+        name='action'
+        value='preview'
+        hx-post={address}
+        hx-target='#preview'
+        hx-select='#preview > *'
+        hx-swap='innerHTML show:#change:top'
+        hx-disabled-elt='this'
+        hx-indicator='#comparing'
+      >
+        Preview
+      </button>
       <Busy id='comparing'>Scoring the last 30 days …</Busy>
     </div>
   )
@@ -110,7 +133,11 @@ function Pausing ({ project: { matching_state } }: { project: Project }) {
   return (
     <section aria-labelledby='pausing'>
       <h2 id='pausing'>{paused ? 'Project paused' : 'Pause'}</h2>
-      <p class='section-text'>{paused ? 'No new papers are fetched. The feed and your votes are unchanged.' : 'Pausing stops fetching. You can still read, vote and search.'}</p>
+      <p class='section-text'>
+        {paused
+          ? 'No new papers are fetched. The feed and your votes are unchanged.'
+          : 'Pausing stops fetching. You can still read, vote and search.'}
+      </p>
       <Form action={paused ? 'resume' : 'pause'}>
         <button class='secondary'>{paused ? 'Resume' : 'Pause project'}</button>
       </Form>
@@ -123,7 +150,8 @@ function Deleting ({ project: { name, counts } }: { project: Project }) {
     <section aria-labelledby='deleting' class='danger-zone'>
       <h2 id='deleting'>Delete</h2>
       <p class='section-text'>
-        Deletes the project, its feed of {counts.papers.toLocaleString('en')} {counts.papers === 1 ? 'paper' : 'papers'}, your votes and its alerts. This cannot be undone.
+        Deletes the project, its feed of {counts.papers.toLocaleString('en')} {counts.papers === 1 ? 'paper' : 'papers'}, your votes and its
+        alerts. This cannot be undone.
       </p>
       <Form action='delete' class='stack'>
         <Field name='typed_name' label='Project name' hint={<>Type <strong>{name}</strong> to confirm.</>} autocomplete='off' required />
