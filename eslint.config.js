@@ -42,20 +42,33 @@ const layersRule = {
       const name = node.source?.value
       if (typeof name !== 'string') return
       if (!name.startsWith('.')) {
-        if (own.level <= operations && /^(fastify|fastify-plugin|@fastify\/.*)$/.test(name)) context.report({ node, message: 'Only the server and the adapters know the web framework.' })
+        if (own.level <= operations && /^(fastify|fastify-plugin|@fastify\/.*)$/.test(name)) {
+          context.report({ node, message: 'Only the server and the adapters know the web framework.' })
+        }
         return
       }
       const target = layerOf(relative(root, resolve(dirname(context.filename), name)).replaceAll('\\', '/'))
       if (target === undefined) context.report({ node, message: 'Production code imports production code alone.' })
-      else if (target.folder !== own.folder && target.level >= own.level) context.report({ node, message: `${own.folder} must not import ${target.folder}: imports point down only (docs/architecture.md).` })
+      else if (target.folder !== own.folder && target.level >= own.level) {
+        context.report({ node, message: `${own.folder} must not import ${target.folder}: imports point down only (docs/architecture.md).` })
+      }
     }
     return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check, ImportExpression: check }
   }
 }
 
 export default [
-  ...neostandard({ ts: true, ignores: ['dist', 'data', 'coverage', 'tap-snapshots', '.tap', 'conformance/node_modules', 'clients/node_modules'] }),
-  { rules: { '@typescript-eslint/no-redeclare': 'off', camelcase: 'off' } },
+  ...neostandard({
+    ts: true,
+    ignores: ['dist', 'data', 'coverage', 'tap-snapshots', '.tap', 'conformance/node_modules', 'clients/node_modules']
+  }),
+  {
+    rules: {
+      '@typescript-eslint/no-redeclare': 'off',
+      camelcase: 'off',
+      '@stylistic/max-len': ['error', { code: 140, ignoreRegExpLiterals: true, ignoreTemplateLiterals: true, ignoreUrls: true }]
+    }
+  },
   {
     files: ['src/**/*.ts', 'src/**/*.tsx', 'db/**/*.ts', 'schemas/**/*.ts'],
     plugins: { litfeed: { rules: { layers: layersRule } } },

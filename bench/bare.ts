@@ -7,7 +7,20 @@ import { feedItemOf } from '../src/papers/records.js'
 /* The HTTP baseline: bare Fastify routes that send the same JSON as the service, without keys, validation, limits, logs or metrics. */
 
 const { DATABASE_URL: databaseUrl, ACCOUNT, PROJECT } = process.env
-const list = { jsonrpc: '2.0', id: 1, result: { tools: tools.map(({ operation: { name, title, description, input, output }, annotations }) => ({ name, title, description, inputSchema: input, outputSchema: output, annotations })) } }
+const list = {
+  jsonrpc: '2.0',
+  id: 1,
+  result: {
+    tools: tools.map(({ operation: { name, title, description, input, output }, annotations }) => ({
+      name,
+      title,
+      description,
+      inputSchema: input,
+      outputSchema: output,
+      annotations
+    }))
+  }
+}
 const { db } = await connect({ databaseUrl, dataDir: process.env.DATA_DIR ?? '', name: 'bench', share: true })
 const app = Fastify()
 app.post('/tools-list', async () => list)

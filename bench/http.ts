@@ -19,13 +19,18 @@ async function measureRate (url: string, options: Partial<autocannon.Options> = 
 export async function measureHttp (): Promise<void> {
   for (const kind of postgresUrl === undefined ? ['embedded'] : ['embedded', 'PostgreSQL']) {
     const environment: Record<string, string> = {
-      DATA_DIR: temporaryDirectory(), PORT: '8791', RATE_LIMIT: '0', ...(kind === 'embedded' ? {} : { DATABASE_URL: postgresUrl!, JWT_SECRET: 'x'.repeat(32) })
+      DATA_DIR: temporaryDirectory(),
+      PORT: '8791',
+      RATE_LIMIT: '0',
+      ...(kind === 'embedded' ? {} : { DATABASE_URL: postgresUrl!, JWT_SECRET: 'x'.repeat(32) })
     }
     await runCommand(['user', 'create', '--email', `bench${Date.now()}@example.org`], environment)
     const { items } = await runCommand(['user', 'list'], environment)
     const { email, id: account } = items.at(-1)
     const { id: project } = await runCommand(['project', 'create', '--email', email, '--name', 'Bench', '--interest', 'sleep'], environment)
-    const samples = ['pubmed.xml', 'pubmed.nbib', 'arxiv.xml', 'references.ris'].map(name => fileURLToPath(new URL(`../../samples/${name}`, import.meta.url)))
+    const samples = ['pubmed.xml', 'pubmed.nbib', 'arxiv.xml', 'references.ris'].map(name =>
+      fileURLToPath(new URL(`../../samples/${name}`, import.meta.url))
+    )
     await runCommand(['import', ...samples, '--project', project], environment)
     const { api_key: key } = await runCommand(['key', 'rotate', '--email', email], environment)
     const headers = { ...json, authorization: `Bearer ${key}` }
@@ -38,11 +43,26 @@ export async function measureHttp (): Promise<void> {
       const bareSmall = await measureRate('http://127.0.0.1:8792/small', { ...list, headers: json })
       report(`tools/list with a key, ${kind}`, listRate, 'a bare Fastify route that sends the same JSON', bareList, 0.5)
       report(`tools/list with a key, ${kind}`, listRate, 'a bare Fastify route that sends {}', bareSmall)
-      const feed = await measureRate(`http://127.0.0.1:8791/api/projects/${project}/feed?limit=20`, { headers: { authorization: `Bearer ${key}` } })
+      const feed = await measureRate(`http://127.0.0.1:8791/api/projects/${project}/feed?limit=20`, {
+        headers: { authorization: `Bearer ${key}` }
+      })
       const bareFeed = await measureRate('http://127.0.0.1:8792/feed')
       report(`feed_get of 20 items with a key over REST, ${kind}`, feed, 'a bare Fastify route with the same SQL and JSON', bareFeed, 0.7)
-      const call = { method: 'POST' as const, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'feed_get', arguments: { project_id: project, limit: 20 } } }) }
-      report(`feed_get of 20 items with a key over MCP, ${kind}`, await measureRate('http://127.0.0.1:8791/api/mcp', { ...call, headers }), 'the same bare route, whose JSON is half as long', bareFeed)
+      const call = {
+        method: 'POST' as const,
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'feed_get', arguments: { project_id: project, limit: 20 } }
+        })
+      }
+      report(
+        `feed_get of 20 items with a key over MCP, ${kind}`,
+        await measureRate('http://127.0.0.1:8791/api/mcp', { ...call, headers }),
+        'the same bare route, whose JSON is half as long',
+        bareFeed
+      )
     } finally {
       await stopProcess(baseline)
       await stopProcess(service)

@@ -26,12 +26,21 @@ export async function measureImport (): Promise<void> {
   const records = 20_000
   await writeNbib(file, records)
   for (const kind of postgresUrl === undefined ? ['embedded'] : ['embedded', 'PostgreSQL']) {
-    const environment: Record<string, string> = { DATA_DIR: temporaryDirectory(), ...(kind === 'embedded' ? {} : { DATABASE_URL: postgresUrl!, JWT_SECRET: 'x'.repeat(32) }) }
+    const environment: Record<string, string> = {
+      DATA_DIR: temporaryDirectory(),
+      ...(kind === 'embedded' ? {} : { DATABASE_URL: postgresUrl!, JWT_SECRET: 'x'.repeat(32) })
+    }
     const email = `import${Date.now()}@example.org`
     await runCommand(['user', 'create', '--email', email], environment)
     const { id: project } = await runCommand(['project', 'create', '--email', email, '--name', 'Bench', '--interest', 'sleep'], environment)
     const { seconds, secondThirdMb, lastThirdMb } = await measureCommand(['import', file, '--project', project, '--json'], environment)
-    reportBound(`import of ${records.toLocaleString('en')} papers, ${kind}`, records / seconds, 'papers/s', kind === 'embedded' ? 400 : 1000, 'at least')
+    reportBound(
+      `import of ${records.toLocaleString('en')} papers, ${kind}`,
+      records / seconds,
+      'papers/s',
+      kind === 'embedded' ? 400 : 1000,
+      'at least'
+    )
     process.stdout.write(`| resident memory, second and last third | ${Math.round(secondThirdMb)} MB, ${Math.round(lastThirdMb)} MB | |\n`)
   }
 }

@@ -7,7 +7,14 @@ import { measureStart } from './start.js'
 
 /* make bench [ONLY=http|start|import|fetch|score|pages]; BENCH_DATABASE_URL adds PostgreSQL. docs/performance.md records the figures. */
 
-const benchmarks = { start: measureStart, import: measureImport, fetch: measureFetch, score: measureScore, pages: measurePages, http: measureHttp }
+const benchmarks = {
+  start: measureStart,
+  import: measureImport,
+  fetch: measureFetch,
+  score: measureScore,
+  pages: measurePages,
+  http: measureHttp
+}
 const only = process.env.ONLY
 
 for (const [name, measure] of Object.entries(benchmarks)) {

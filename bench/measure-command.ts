@@ -6,10 +6,15 @@ import { litfeed } from './process.js'
 /** Duration of a command, and its maximum resident memory in MB in the second and the last third of that time. */
 export interface CommandMeasurement { seconds: number, secondThirdMb: number, lastThirdMb: number }
 
-/** Runs a litfeed command and samples its resident memory every 100 ms (zero where there is no /proc). @throws Error on a nonzero exit code */
+/**
+ * Runs a litfeed command and samples its resident memory every 100 ms (zero where there is no /proc). @throws Error on a nonzero exit code
+ */
 export async function measureCommand (args: readonly string[], environment: Record<string, string>): Promise<CommandMeasurement> {
   const began = performance.now()
-  const child = spawn(process.execPath, [litfeed, ...args], { env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [litfeed, ...args], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
   const samplesMb: number[] = []
   const timer = setInterval(() => {
     try {
@@ -22,5 +27,9 @@ export async function measureCommand (args: readonly string[], environment: Reco
   clearInterval(timer)
   if (code !== 0) throw new Error(`litfeed ${args[0]} exited with ${code}`)
   const third = Math.ceil(samplesMb.length / 3)
-  return { seconds: (performance.now() - began) / 1000, secondThirdMb: Math.max(0, ...samplesMb.slice(third, 2 * third)), lastThirdMb: Math.max(0, ...samplesMb.slice(-third)) }
+  return {
+    seconds: (performance.now() - began) / 1000,
+    secondThirdMb: Math.max(0, ...samplesMb.slice(third, 2 * third)),
+    lastThirdMb: Math.max(0, ...samplesMb.slice(-third))
+  }
 }

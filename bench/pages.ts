@@ -20,10 +20,23 @@ const rounds = 60
 const silent = () => {}
 const agent = new Agent({ keepAlive: true })
 
-/** Measures pages from the request to the last byte, compared with a bare route that sends the same text, and their size. Prints a table row for each page and database. */
+/**
+ * Measures pages from the request to the last byte, compared with a bare route that sends the same text, and their size. Prints a table row
+ * for each page and database.
+ */
 export async function measurePages (): Promise<void> {
   for (const kind of postgresUrl === undefined ? ['embedded'] : ['PostgreSQL', 'embedded']) {
-    const settings = { ...readSettings({ DATA_DIR: temporaryDirectory(), JWT_SECRET: 'x'.repeat(32), PORT: '0', RATE_LIMIT: '0', JOBS: 'off', LOG_LEVEL: 'warn', ...(kind === 'embedded' ? {} : { DATABASE_URL: postgresUrl! }) }) }
+    const settings = {
+      ...readSettings({
+        DATA_DIR: temporaryDirectory(),
+        JWT_SECRET: 'x'.repeat(32),
+        PORT: '0',
+        RATE_LIMIT: '0',
+        JOBS: 'off',
+        LOG_LEVEL: 'warn',
+        ...(kind === 'embedded' ? {} : { DATABASE_URL: postgresUrl! })
+      })
+    }
     const service = await openService({ settings, log: { info: silent, warn: silent, error: silent }, name: 'bench', share: false })
     const app = await buildApp({ context: service.context, settings, logStream: { write: silent } })
     const { port } = await listen(app)
@@ -64,11 +77,23 @@ export async function measurePages (): Promise<void> {
       const baseline = await measure(bare.url, {})
       await bare.close()
       all.push(...took)
-      reportBound(`${what}, ${papers.toLocaleString('en')} papers, ${kind}: p50 ${quantile(took, 0.5).toFixed(1)}, p95 (a bare route with the same ${Math.round(text.length / 1024)} kB: p95 ${quantile(baseline, 0.95).toFixed(1)} ms)`, quantile(took, 0.95), 'ms', 50, 'at most')
+      reportBound(
+        `${what}, ${papers.toLocaleString('en')} papers, ${kind}: p50 ${quantile(took, 0.5).toFixed(1)}, p95 (a bare route with the same ${Math.round(text.length / 1024)} kB: p95 ${quantile(baseline, 0.95).toFixed(1)} ms)`,
+        quantile(took, 0.95),
+        'ms',
+        50,
+        'at most'
+      )
     }
     reportBound(`all pages, ${kind}: p95`, quantile(all, 0.95), 'ms', 50, 'at most')
     const weight = await weigh(`http://127.0.0.1:${port}`, feed, headers)
-    reportBound(`transfer size of a feed of 40 rows with its styles and scripts (${weight.parts}), ${kind}`, weight.bytes / 1024, 'kB', 100, 'at most')
+    reportBound(
+      `transfer size of a feed of 40 rows with its styles and scripts (${weight.parts}), ${kind}`,
+      weight.bytes / 1024,
+      'kB',
+      100,
+      'at most'
+    )
     await app.close()
     await service.close()
   }
@@ -115,5 +140,8 @@ async function weigh (origin: string, path: string, headers: Record<string, stri
   const loaded = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, address]) => address!)
   const parts: Array<[name: string, bytes: number]> = [['page', page.bytes]]
   for (const address of loaded) parts.push([address.slice(8).replace(/-[\w-]{12}(?=\.)/, ''), (await get(origin + address, headers)).bytes])
-  return { bytes: parts.reduce((sum, [, bytes]) => sum + bytes, 0), parts: parts.map(([name, bytes]) => `${name} ${(bytes / 1024).toFixed(1)}`).join(', ') }
+  return {
+    bytes: parts.reduce((sum, [, bytes]) => sum + bytes, 0),
+    parts: parts.map(([name, bytes]) => `${name} ${(bytes / 1024).toFixed(1)}`).join(', ')
+  }
 }

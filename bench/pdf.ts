@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pdfToMarkdown } from '../src/fulltext/pdf/convert.js'
 
 /*
- * Measures the conversion of PDFs: node dist/bench/pdf.js FOLDER [OUT_DIR]. Converts each PDF of the folder in this process and, with OUT_DIR, writes
- * its Markdown there. Prints pages per second of processor time, and the maximum resident memory.
+ * Measures the conversion of PDFs: node dist/bench/pdf.js FOLDER [OUT_DIR]. Converts each PDF of the folder in this process and, with
+ * OUT_DIR, writes its Markdown there. Prints pages per second of processor time, and the maximum resident memory.
  */
 
 const [folder, out] = process.argv.slice(2)
@@ -26,4 +26,6 @@ for (const name of names) {
 }
 const { user, system } = process.cpuUsage(start)
 const seconds = (user + system) / 1e6
-process.stdout.write(`${names.length} documents, ${pages} pages, ${(pages / seconds).toFixed(1)} pages/s, ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB maximum\n`)
+process.stdout.write(
+  `${names.length} documents, ${pages} pages, ${(pages / seconds).toFixed(1)} pages/s, ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB maximum\n`
+)

@@ -14,8 +14,16 @@ export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'litf
 export const postgresUrl = process.env.BENCH_DATABASE_URL
 
 /** Starts a script and waits until its standard output contains `ready`. */
-export async function startProcess (script: string, args: string[], environment: Record<string, string>, ready: string): Promise<{ child: ChildProcess, printed: string }> {
-  const child = spawn(process.execPath, [script, ...args], { env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] })
+export async function startProcess (
+  script: string,
+  args: string[],
+  environment: Record<string, string>,
+  ready: string
+): Promise<{ child: ChildProcess, printed: string }> {
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
   let printed = ''
   while (!printed.includes(ready)) {
     const [chunk] = await once(child.stdout!, 'data') as [Buffer]
@@ -33,7 +41,10 @@ export async function stopProcess (child: ChildProcess): Promise<void> {
 
 /** Runs a litfeed command. @returns its JSON output @throws Error on a nonzero exit code */
 export async function runCommand (args: string[], environment: Record<string, string>): Promise<any> {
-  const child = spawn(process.execPath, [litfeed, ...args, '--json'], { env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [litfeed, ...args, '--json'], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
   let printed = ''
   child.stdout.on('data', chunk => { printed += chunk })
   const [code] = await once(child, 'close')

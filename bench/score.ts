@@ -15,16 +15,29 @@ const paperCount = 100_000
 const batchSize = 500
 const voteCount = 200
 
-/** Measures rescoring a large feed after votes: training, reading, scoring, and writing changed scores. Prints a table row for each database. */
+/**
+ * Measures rescoring a large feed after votes: training, reading, scoring, and writing changed scores. Prints a table row for each
+ * database.
+ */
 export async function measureScore (): Promise<void> {
   for (const kind of postgresUrl === undefined ? ['embedded'] : ['embedded', 'PostgreSQL']) {
-    const settings = readSettings({ DATA_DIR: temporaryDirectory(), JWT_SECRET: 'x'.repeat(32), ...(kind === 'embedded' ? {} : { DATABASE_URL: postgresUrl! }) })
+    const settings = readSettings({
+      DATA_DIR: temporaryDirectory(),
+      JWT_SECRET: 'x'.repeat(32),
+      ...(kind === 'embedded' ? {} : { DATABASE_URL: postgresUrl! })
+    })
     const silent = () => {}
     const service = await openService({ settings, log: { info: silent, warn: silent, error: silent }, name: 'bench', share: false })
     const project_id = await createFeed(service.context)
     const began = performance.now()
     const { scored, changed } = await projectScore.run(service.context, { project_id })
-    reportBound(`scoring ${scored.toLocaleString('en')} papers of one project, ${changed.toLocaleString('en')} of them changed, ${kind}`, (performance.now() - began) / 1000, 's', 60, 'at most')
+    reportBound(
+      `scoring ${scored.toLocaleString('en')} papers of one project, ${changed.toLocaleString('en')} of them changed, ${kind}`,
+      (performance.now() - began) / 1000,
+      's',
+      60,
+      'at most'
+    )
     await service.close()
   }
 }
@@ -36,7 +49,23 @@ async function createFeed (context: ServiceContext): Promise<string> {
   const { id: projectId } = await projectCreate.run(owner, { name: 'Bench', interest_description: 'w10 w20 w30 w40', sources: [] })
   const score = scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })
   for (let at = 0; at < paperCount; at += batchSize) {
-    const records = Array.from({ length: batchSize }, (_, place) => ({ place, record: { title: words(12), abstract: words(160), authors: [{ name: words(2) }], published_date: null, url: null, pdf_url: null, doi: `10.5555/score.${at + place}`, venue_name: null, external_ids: {}, source: { name: 'json-lines' }, source_paper_id: null, metadata: {} } }))
+    const records = Array.from({ length: batchSize }, (_, place) => ({
+      place,
+      record: {
+        title: words(12),
+        abstract: words(160),
+        authors: [{ name: words(2) }],
+        published_date: null,
+        url: null,
+        pdf_url: null,
+        doi: `10.5555/score.${at + place}`,
+        venue_name: null,
+        external_ids: {},
+        source: { name: 'json-lines' },
+        source_paper_id: null,
+        metadata: {}
+      }
+    }))
     await ingestImported(owner, { projectId, scorerIn: async () => score, records })
   }
   await sql`

@@ -9,11 +9,11 @@ import { type Judged, type Model, train } from '../src/relevance/model.js'
 import { scorer } from '../src/relevance/score.js'
 
 /*
- * Measures how fast a project learns, on systematic reviews: node dist/bench/screening.js FOLDER [SEEDS]. A set is a CSV file (or .csv.gz) with title,
- * abstract and label_included; the words of its name are the interest. One included paper is upvoted. Then the ten papers with the highest scores are
- * rated by their labels and the model is retrained, until a tenth of the set is rated. The figures are the shares of included papers found, of the
- * most that could be found by then, averaged over the papers that were upvoted first. "Interest alone" is the order without votes. Predictions of
- * votes that were not learned from show how well scores are calibrated.
+ * Measures how fast a project learns, on systematic reviews: node dist/bench/screening.js FOLDER [SEEDS]. A set is a CSV file (or .csv.gz)
+ * with title, abstract and label_included; the words of its name are the interest. One included paper is upvoted. Then the ten papers with
+ * the highest scores are rated by their labels and the model is retrained, until a tenth of the set is rated. The figures are the shares of
+ * included papers found, of the most that could be found by then, averaged over the papers that were upvoted first. "Interest alone" is the
+ * order without votes. Predictions of votes that were not learned from show how well scores are calibrated.
  */
 
 interface ScreenedPaper extends ScoredText { paper_id: string, included: boolean }
@@ -30,8 +30,16 @@ const minCalibrationVotes = 50
 const [folder, seeds = '5'] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Usage: node dist/bench/screening.js FOLDER [SEEDS]')
 
-const line = (...cells: Array<string | number>) => process.stdout.write(`| ${cells.map(cell => typeof cell === 'number' ? cell.toFixed(3) : cell).join(' | ')} |\n`)
-line('set', 'papers', 'included', 'interest alone at 10 %', ...checkpoints.map(share => `learned at ${100 * share} %`), 'CPU ms per training')
+const line = (...cells: Array<string | number>) =>
+  process.stdout.write(`| ${cells.map(cell => typeof cell === 'number' ? cell.toFixed(3) : cell).join(' | ')} |\n`)
+line(
+  'set',
+  'papers',
+  'included',
+  'interest alone at 10 %',
+  ...checkpoints.map(share => `learned at ${100 * share} %`),
+  'CPU ms per training'
+)
 line(...Array.from({ length: 9 }, () => '---'))
 const figures: Array<{ alone: number[], learned: number[] }> = []
 const predictions: Prediction[] = []
@@ -41,32 +49,61 @@ for (const name of readdirSync(folder).filter(name => /\.csv(\.gz)?$/.test(name)
   const interest = interestOf(name)
   const corpus = new Corpus()
   for (const paper of papers) corpus.add(paper)
-  const alone = foundAt(rank(papers, train({ interest, corpus, judged: [], background: papers.slice(0, backgroundSize) }), interest), papers)
+  const alone = foundAt(
+    rank(papers, train({ interest, corpus, judged: [], background: papers.slice(0, backgroundSize) }), interest),
+    papers
+  )
   const included = papers.filter(({ included }) => included)
   const random = randomOf(7)
   const cpu: number[] = []
-  const runs = Array.from({ length: Number(seeds) }, () => screen({ papers, corpus, interest, start: included[Math.floor(random() * included.length)]!, cpu }))
+  const runs = Array.from({ length: Number(seeds) }, () =>
+    screen({ papers, corpus, interest, start: included[Math.floor(random() * included.length)]!, cpu })
+  )
   const learned = means(runs)
   figures.push({ alone, learned })
-  line(`${name.replace(/\.csv.*/, '')} (“${interest.interest_description}”)`, String(papers.length), String(included.length), alone.at(-1)!, ...learned, Math.round(mean(cpu)).toString())
+  line(
+    `${name.replace(/\.csv.*/, '')} (“${interest.interest_description}”)`,
+    String(papers.length),
+    String(included.length),
+    alone.at(-1)!,
+    ...learned,
+    Math.round(mean(cpu)).toString()
+  )
 }
 const [alone, learned] = [means(figures.map(({ alone }) => alone)), means(figures.map(({ learned }) => learned))]
 line('mean', '', '', alone.at(-1)!, ...learned, '')
-process.stdout.write(`Interest alone at ${checkpoints.map(share => `${100 * share} %`).join(', ')}: ${alone.map(value => value.toFixed(3)).join(', ')}\n`)
+process.stdout.write(
+  `Interest alone at ${checkpoints.map(share => `${100 * share} %`).join(', ')}: ${alone.map(value => value.toFixed(3)).join(', ')}\n`
+)
 describeCalibration(`votes held out of at least ${minCalibrationVotes}`, predictions)
 describeCalibration(`the next ${batchSize} votes after at least ${minCalibrationVotes}`, nextPredictions)
 
 function read (path: string): ScreenedPaper[] {
   const bytes = readFileSync(path)
-  const rows = parse(path.endsWith('.gz') ? gunzipSync(bytes) : bytes, { columns: true, bom: true, relax_quotes: true, relax_column_count: true }) as Array<Record<string, string>>
-  return rows.filter(({ title, abstract }) => title || abstract)
-    .map(({ title = '', abstract, label_included }, at) => ({ paper_id: String(at), title, abstract: abstract || null, included: Number(label_included) === 1 }))
+  const rows = parse(path.endsWith('.gz') ? gunzipSync(bytes) : bytes, {
+    columns: true,
+    bom: true,
+    relax_quotes: true,
+    relax_column_count: true
+  }) as Array<Record<string, string>>
+  return rows
+    .filter(({ title, abstract }) => title || abstract)
+    .map(({ title = '', abstract, label_included }, at) => ({
+      paper_id: String(at),
+      title,
+      abstract: abstract || null,
+      included: Number(label_included) === 1
+    }))
 }
 
 /** The interest of a set: "ProtonPumpInhibitors.csv" becomes "Proton Pump Inhibitors". */
 function interestOf (name: string): Interest {
   return {
-    interest_description: name.replace(/\.csv.*/, '').replace(/[_-]+/g, ' ').replace(/([a-z])([A-Z])/g, '$1 $2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2'),
+    interest_description: name
+      .replace(/\.csv.*/, '')
+      .replace(/[_-]+/g, ' ')
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2'),
     positive_keywords: [],
     negative_keywords: [],
     must_read_threshold: defaultThresholds.must_read_threshold
@@ -88,7 +125,19 @@ function foundAt (order: ScreenedPaper[], papers: ScreenedPaper[], known = 0): n
 }
 
 /** Shares of included papers found while learning from ratings. */
-function screen ({ papers, corpus, interest, start, cpu }: { papers: ScreenedPaper[], corpus: Corpus, interest: Interest, start: ScreenedPaper, cpu: number[] }): number[] {
+function screen ({
+  papers,
+  corpus,
+  interest,
+  start,
+  cpu
+}: {
+  papers: ScreenedPaper[]
+  corpus: Corpus
+  interest: Interest
+  start: ScreenedPaper
+  cpu: number[]
+}): number[] {
   const budget = budgetOf(papers)
   const rated = [start]
   const isRated = new Set(rated)
@@ -125,11 +174,18 @@ function heldOut (rated: ScreenedPaper[], learning: { interest: Interest, corpus
 
 /** Prints the expected calibration error and the reliability of ten ranges of scores. */
 function describeCalibration (name: string, predictions: Prediction[]): void {
-  const bins = Array.from({ length: 10 }, (_, bin) => predictions.filter(({ score }) => Math.min(Math.floor(score * 10), 9) === bin)).filter(bin => bin.length > 0)
-    .map(bin => ({ count: bin.length, predicted: mean(bin.map(({ score }) => score)), observed: bin.filter(({ included }) => included).length / bin.length }))
+  const bins = Array.from({ length: 10 }, (_, bin) => predictions.filter(({ score }) => Math.min(Math.floor(score * 10), 9) === bin))
+    .filter(bin => bin.length > 0)
+    .map(bin => ({
+      count: bin.length,
+      predicted: mean(bin.map(({ score }) => score)),
+      observed: bin.filter(({ included }) => included).length / bin.length
+    }))
   const error = bins.reduce((sum, { count, predicted, observed }) => sum + count * Math.abs(predicted - observed), 0) / predictions.length
   process.stdout.write(`Expected calibration error over ${name} (${predictions.length}): ${error.toFixed(3)}\n`)
-  for (const { count, predicted, observed } of bins) process.stdout.write(`  predicted ${predicted.toFixed(2)}, observed ${observed.toFixed(2)}, votes ${count}\n`)
+  for (const { count, predicted, observed } of bins) {
+    process.stdout.write(`  predicted ${predicted.toFixed(2)}, observed ${observed.toFixed(2)}, votes ${count}\n`)
+  }
 }
 
 function judge ({ included, ...paper }: ScreenedPaper): Judged {

@@ -5,7 +5,14 @@ export const claudeCode = {
   bin: 'claude',
   prepare: ({ modelUrl, mcpUrl, key, request }) => ({
     files: { 'mcp.json': { mcpServers: { litfeed: { type: 'http', url: mcpUrl, headers: { Authorization: `Bearer ${key}` } } } } },
-    env: { ANTHROPIC_BASE_URL: modelUrl, ANTHROPIC_API_KEY: 'stand-in', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
-    args: ['-p', request, '--mcp-config', 'mcp.json', '--strict-mcp-config', '--allowedTools', 'mcp__litfeed', '--model', 'claude-sonnet-4-5']
+    env: {
+      ANTHROPIC_BASE_URL: modelUrl,
+      ANTHROPIC_API_KEY: 'stand-in',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1'
+    },
+    args: [
+      '-p', request, '--mcp-config', 'mcp.json', '--strict-mcp-config', '--allowedTools', 'mcp__litfeed', '--model', 'claude-sonnet-4-5'
+    ]
   })
 }

@@ -9,7 +9,8 @@ const pollMs = 700
 const maxPolls = 40
 
 /** The request of the researcher, as the client passes it to the model. */
-export const request = topic => `What is new and important on ${topic} in my feeds since last time? Summarize with citations, read the best one in full, ` +
+export const request = topic =>
+  `What is new and important on ${topic} in my feeds since last time? Summarize with citations, read the best one in full, ` +
   'tell me if a source was down, star it, mark two as not relevant, and add this DOI.'
 
 /**
@@ -49,7 +50,10 @@ export function * weeklyJob ({ topic, doi, failing }) {
     check(dismissed.item.feedback.downvote_reason === 'not_relevant', 'the vote is not there')
   }
 
-  const added = yield * repeat(wait => tool('add', 'paper_add', { project_id, identifier: `https://doi.org/${doi}` }, wait), ({ job_id }) => job_id === undefined)
+  const added = yield * repeat(
+    wait => tool('add', 'paper_add', { project_id, identifier: `https://doi.org/${doi}` }, wait),
+    ({ job_id }) => job_id === undefined
+  )
   check(added.paper.doi === doi, `${added.paper.doi} was added, not ${doi}`)
 
   const next = yield tool('next brief', 'feed_brief', { project_id, acknowledge: brief.brief_id })
@@ -64,9 +68,15 @@ export function * weeklyJob ({ topic, doi, failing }) {
 /** The first item that has a full text, and its outline. */
 function * outlineOfBest (items) {
   for (const item of items) {
-    const outline = yield * repeat(wait => tool('outline', 'paper_markdown', { paper_id: item.id, outline: true }, wait), ({ status }) => status !== 'queued')
+    const outline = yield * repeat(
+      wait => tool('outline', 'paper_markdown', { paper_id: item.id, outline: true }, wait),
+      ({ status }) => status !== 'queued'
+    )
     if (outline.status === 'ready') {
-      check(outline.outline.length > 5 && outline.total_chars > 50_000, `${outline.outline.length} sections, ${outline.total_chars} characters`)
+      check(
+        outline.outline.length > 5 && outline.total_chars > 50_000,
+        `${outline.outline.length} sections, ${outline.total_chars} characters`
+      )
       return { item, outline }
     }
   }
@@ -82,4 +92,6 @@ function * repeat (call, isDone) {
 }
 
 /** The steps in order, for the table. */
-export const steps = ['projects', 'brief', 'search', 'full page', 'outline', 'read', 'cite', 'star', 'dismiss', 'add', 'next brief', 'answer']
+export const steps = [
+  'projects', 'brief', 'search', 'full page', 'outline', 'read', 'cite', 'star', 'dismiss', 'add', 'next brief', 'answer'
+]

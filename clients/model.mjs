@@ -3,7 +3,8 @@ import { buffer } from 'node:stream/consumers'
 import { dialects } from './dialects.mjs'
 
 /**
- * A stand-in for the models of every client: it answers each request with the next step of the current run, whatever the words of the request.
+ * A stand-in for the models of every client: it answers each request with the next step of the current run, whatever the words of the
+ * request.
  * @param current returns the current run, or undefined between runs
  */
 export function modelServer (current) {
@@ -17,7 +18,9 @@ async function answer (request, response, run) {
   const body = await buffer(request)
   const dialect = dialects.find(({ path }) => path.test(url.pathname))
   if (run === undefined || dialect === undefined || request.method !== 'POST') {
-    response.writeHead(url.pathname.includes('oken') ? 200 : 404, { 'content-type': 'application/json' }).end('{"input_tokens":10,"totalTokens":10}')
+    response
+      .writeHead(url.pathname.includes('oken') ? 200 : 404, { 'content-type': 'application/json' })
+      .end('{"input_tokens":10,"totalTokens":10}')
     return
   }
   const given = JSON.parse(body)
@@ -46,7 +49,10 @@ async function nextStep (run, dialect, given, offered) {
   return dialect.call({ ...run.pending, name: tool.name, offered: tool })
 }
 
-/** Claude Code and Codex show their models the tools of a server only after a search. Other requests without them, such as for a title, are not the job. */
+/**
+ * Claude Code and Codex show their models the tools of a server only after a search. Other requests without them, such as for a title, are
+ * not the job.
+ */
 function withoutTools (run, dialect, offered) {
   const canSearch = offered.some(({ name }) => name === 'ToolSearch' || name === 'tool_search')
   if (!canSearch || run.hasSearched) return dialect.say('Weekly literature')

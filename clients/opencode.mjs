@@ -6,7 +6,13 @@ export const opencode = {
   prepare: ({ modelUrl, mcpUrl, key, request }) => ({
     files: {
       'opencode.json': {
-        provider: { 'stand-in': { npm: '@ai-sdk/openai-compatible', options: { baseURL: `${modelUrl}/v1`, apiKey: 'stand-in' }, models: { model: { tool_call: true, limit: { context: 200_000, output: 8000 } } } } },
+        provider: {
+          'stand-in': {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: `${modelUrl}/v1`, apiKey: 'stand-in' },
+            models: { model: { tool_call: true, limit: { context: 200_000, output: 8000 } } }
+          }
+        },
         mcp: { litfeed: { type: 'remote', url: mcpUrl, headers: { Authorization: `Bearer ${key}` } } },
         autoupdate: false,
         share: 'disabled'

@@ -43,7 +43,9 @@ export class Run {
     this.steps.set(step, (this.steps.get(step) ?? 0) + text.length)
     const isWhole = result !== undefined && isDeepStrictEqual(result, sent?.structuredContent)
     if (!isWhole && sent?.isError !== true) this.cut.add(step)
-    if (result === undefined || sent?.isError === true) return this.fail(`the model received ${text.length} characters that are no result: ${text.slice(0, 300)}`)
+    if (result === undefined || sent?.isError === true) {
+      return this.fail(`the model received ${text.length} characters that are no result: ${text.slice(0, 300)}`)
+    }
     return await this.#advance(() => this.#job.next(result))
   }
 

@@ -78,7 +78,13 @@ async function launch (client, { files, env, args }) {
     mkdirSync(dirname(join(home, name)), { recursive: true })
     writeFileSync(join(home, name), typeof content === 'string' ? content : JSON.stringify(content))
   }
-  const child = spawn(join(here, 'node_modules/.bin', client.bin), args, { cwd: home, env: { PATH: process.env.PATH, HOME: home, ...env }, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, killSignal: 'SIGKILL' })
+  const child = spawn(join(here, 'node_modules/.bin', client.bin), args, {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL'
+  })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => { printed += chunk })
   await once(child, 'close')
@@ -91,7 +97,9 @@ function faultsOf (run, printed) {
   for (const { name, inputSchema } of run.listed) {
     const offered = run.offered.find(each => isTool(each.name, name))
     if (offered === undefined) faults.push(`the model is not offered ${name}`)
-    const lost = Object.keys(inputSchema.properties ?? {}).filter(property => offered !== undefined && !(property in (offered.schema.properties ?? {})))
+    const lost = Object.keys(inputSchema.properties ?? {}).filter(
+      property => offered !== undefined && !(property in (offered.schema.properties ?? {}))
+    )
     if (lost.length > 0) faults.push(`the model is not told of ${lost.join(', ')} of ${name}`)
   }
   if (run.failure !== undefined) faults.push(`${run.failure.step}: ${run.failure.why}`)
@@ -107,9 +115,15 @@ function print (reports) {
   ]
   const widths = cells[0].map((_, column) => Math.max(...cells.map(row => row[column].length)))
   console.log('\nCharacters that the model received\n')
-  for (const row of cells) console.log(row.map((text, column) => column === 0 ? text.padEnd(widths[column]) : text.padStart(widths[column])).join('  '))
+  for (const row of cells) {
+    console.log(row.map((text, column) => column === 0 ? text.padEnd(widths[column]) : text.padStart(widths[column])).join('  '))
+  }
   for (const { client, faults, seconds } of reports) {
-    console.log(faults.length === 0 ? `\n${client.name}: the job is done in ${seconds} s.` : `\n${client.name} failed:\n${faults.map(fault => `- ${fault}`).join('\n')}`)
+    console.log(
+      faults.length === 0
+        ? `\n${client.name}: the job is done in ${seconds} s.`
+        : `\n${client.name} failed:\n${faults.map(fault => `- ${fault}`).join('\n')}`
+    )
   }
 }
 

@@ -12,7 +12,9 @@ import { standIn } from '../dist/test/support/stand-ins/server.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const litfeed = join(root, 'dist/src/cli/index.js')
-const samples = ['arxiv.xml', 'pubmed.nbib', 'pubmed.xml', 'references.bib', 'references.json', 'references.ris'].map(name => join(root, 'samples', name))
+const samples = ['arxiv.xml', 'pubmed.nbib', 'pubmed.xml', 'references.bib', 'references.json', 'references.ris'].map(name =>
+  join(root, 'samples', name)
+)
 const run = promisify(execFile)
 
 export const topic = 'sleep'
@@ -23,8 +25,18 @@ const emailOf = client => `${client.replaceAll(' ', '-')}@example.org`
 export async function startService (dataDir, dois) {
   const down = await standIn(undefined, () => ({ status: 503, body: 'Down for maintenance' }))
   const empty = await standIn(undefined, () => ({ status: 404, body: 'Not found' }))
-  const arxiv = await standIn(undefined, ({ url }) => url.pathname.startsWith('/html/') ? { headers: { 'content-type': 'text/html' }, body: article() } : { status: 404, body: 'Not found' })
-  const crossref = await crossrefStandIn(undefined, dois.map((doi, at) => ({ title: `Theta rhythms and recall, study ${at}`, abstract: 'Theta rhythms predict recall.', date: '2026-11-12', doi })))
+  const arxiv = await standIn(undefined, ({ url }) =>
+    url.pathname.startsWith('/html/') ? { headers: { 'content-type': 'text/html' }, body: article() } : { status: 404, body: 'Not found' }
+  )
+  const crossref = await crossrefStandIn(
+    undefined,
+    dois.map((doi, at) => ({
+      title: `Theta rhythms and recall, study ${at}`,
+      abstract: 'Theta rhythms predict recall.',
+      date: '2026-11-12',
+      doi
+    }))
+  )
   const environment = {
     PATH: process.env.PATH,
     DATA_DIR: dataDir,
@@ -52,7 +64,14 @@ export async function startService (dataDir, dois) {
   const address = /Litfeed is at (\S+)\//.exec(printed)[1]
 
   async function call (method, path, body, token) {
-    const response = await fetch(address + path, { method, headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body: JSON.stringify(body) })
+    const response = await fetch(address + path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' })
+      },
+      body: JSON.stringify(body)
+    })
     const answer = await response.json()
     if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
     return answer
@@ -98,20 +117,33 @@ export async function startService (dataDir, dois) {
 }
 
 /** Papers with long records and a full text, which score best. */
-const plantedPapers = () => Array.from({ length: 4 }, (_, at) => ({
-  title: `Sleep spindles and memory consolidation: evidence from ${at + 2} laboratories`,
-  abstract: 'Sleep spindles support memory consolidation. We recorded sleep spindles of 120 sleepers over two nights. Spindle density rose by 12 % (95 % CI 4 to 20). '.repeat(9),
-  authors: Array.from({ length: 8 }, (_, author) => ({ name: `Given Family ${author}` })),
-  published_date: '2026-11-10',
-  external_ids: { arxiv: `2611.0990${at}` },
-  source: { name: 'arxiv' }
-}))
+const plantedPapers = () =>
+  Array.from({ length: 4 }, (_, at) => ({
+    title: `Sleep spindles and memory consolidation: evidence from ${at + 2} laboratories`,
+    abstract:
+      ('Sleep spindles support memory consolidation. We recorded sleep spindles of 120 sleepers over two nights. Spindle density rose by ' +
+        '12 % (95 % CI 4 to 20). ').repeat(
+        9
+      ),
+    authors: Array.from({ length: 8 }, (_, author) => ({ name: `Given Family ${author}` })),
+    published_date: '2026-11-10',
+    external_ids: { arxiv: `2611.0990${at}` },
+    source: { name: 'arxiv' }
+  }))
 
 /** A page as arXiv serves it, of about 90,000 characters, with a table and a formula. */
 function article () {
-  const paragraph = at => `<div class="ltx_para"><p class="ltx_p">Paragraph ${at} reports on spindles. ${'Spindle density rose with the time since learning. '.repeat(14)}</p></div>`
-  const table = '<figure class="ltx_table"><table class="ltx_tabular"><tbody><tr class="ltx_tr"><td class="ltx_td">Group</td><td class="ltx_td">Density</td></tr><tr class="ltx_tr"><td class="ltx_td">Sleep</td><td class="ltx_td">2.1</td></tr></tbody></table></figure>'
-  const sections = Array.from({ length: 12 }, (_, at) => `<section class="ltx_section"><h2 class="ltx_title ltx_title_section">${at + 1} Part ${at + 1}</h2>${Array.from({ length: 10 }, (_, each) => paragraph(each)).join('')}${table}</section>`)
+  const paragraph = at =>
+    `<div class="ltx_para"><p class="ltx_p">Paragraph ${at} reports on spindles. ${'Spindle density rose with the time since learning. '.repeat(14)}</p></div>`
+  const table =
+    '<figure class="ltx_table"><table class="ltx_tabular"><tbody><tr class="ltx_tr"><td class="ltx_td">Group</td><td ' +
+    'class="ltx_td">Density</td></tr><tr class="ltx_tr"><td class="ltx_td">Sleep</td><td class="ltx_td">2.1</td></tr></tbody></table>' +
+    '</figure>'
+  const sections = Array.from(
+    { length: 12 },
+    (_, at) =>
+      `<section class="ltx_section"><h2 class="ltx_title ltx_title_section">${at + 1} Part ${at + 1}</h2>${Array.from({ length: 10 }, (_, each) => paragraph(each)).join('')}${table}</section>`
+  )
   return `<!DOCTYPE html><html lang="en"><body><article class="ltx_document"><h1 class="ltx_title ltx_title_document">Sleep spindles</h1>${sections.join('')}</article></body></html>`
 }
 
@@ -124,10 +156,24 @@ export function mcpProxy (address, current) {
   async function forward (request, response) {
     const body = await buffer(request)
     const { host, connection, 'content-length': length, ...headers } = request.headers
-    const answer = await fetch(address + request.url, { method: request.method, headers, ...(body.length === 0 ? {} : { body }), redirect: 'manual' })
+    const answer = await fetch(address + request.url, {
+      method: request.method,
+      headers,
+      ...(body.length === 0 ? {} : { body }),
+      redirect: 'manual'
+    })
     const text = await answer.text()
     note(current(), body, text)
-    response.writeHead(answer.status, Object.fromEntries([...answer.headers].filter(([name]) => !/^(?:connection|content-length|content-encoding|transfer-encoding|keep-alive)$/.test(name)))).end(text)
+    response
+      .writeHead(
+        answer.status,
+        Object.fromEntries(
+          [...answer.headers].filter(
+            ([name]) => !/^(?:connection|content-length|content-encoding|transfer-encoding|keep-alive)$/.test(name)
+          )
+        )
+      )
+      .end(text)
   }
 }
 

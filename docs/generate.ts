@@ -26,23 +26,47 @@ const environmentExample = [
   ''
 ].join('\n')
 
-const settingsTable = table(['Setting', 'Default', 'Meaning'], settings.map(({ name, secret, description, value, words }) =>
-  [`\`${name}\`${secret ? `, \`${name}_FILE\`` : ''}`, value === undefined || value === '' ? '' : `\`${value}\``, description + (words === undefined ? '' : ` One of ${words.map(word => `\`${word}\``).join(', ')}.`)]))
+const settingsTable = table(
+  ['Setting', 'Default', 'Meaning'],
+  settings.map(({ name, secret, description, value, words }) => [
+    `\`${name}\`${secret ? `, \`${name}_FILE\`` : ''}`,
+    value === undefined || value === '' ? '' : `\`${value}\``,
+    description + (words === undefined ? '' : ` One of ${words.map(word => `\`${word}\``).join(', ')}.`)
+  ])
+)
 
 const toolsTable = table(['Tool', 'Alias', 'Key', 'Description'], tools.map(({ operation: { name, description, scope }, alias }) =>
   [`\`${name}\``, alias === undefined ? '' : `\`${alias}\``, `\`${scope}\``, String(description).split(/(?<=\.) /)[0]!]))
 
-const accessTitles = { anyone: 'anyone', session: 'access token', administrator: 'access token of an administrator', reader: 'access token' } as const
+const accessTitles = {
+  anyone: 'anyone',
+  session: 'access token',
+  administrator: 'access token of an administrator',
+  reader: 'access token'
+} as const
 const keyTitles = { read: 'access token or any key', act: 'access token or `act` key' } as const
-const routesTable = table(['Method', 'Path', 'Description', 'Access'], routes.map(({ method, url, operation, access }) =>
-  [method, `\`${url.replace(/:(\w+)/g, '{$1}')}\``, String(operation.title), access === 'reader' && operation.scope !== undefined ? keyTitles[operation.scope] : accessTitles[access]]))
+const routesTable = table(
+  ['Method', 'Path', 'Description', 'Access'],
+  routes.map(({ method, url, operation, access }) => [
+    method,
+    `\`${url.replace(/:(\w+)/g, '{$1}')}\``,
+    String(operation.title),
+    access === 'reader' && operation.scope !== undefined ? keyTitles[operation.scope] : accessTitles[access]
+  ])
+)
 
 const errorsTable = table(['Code', 'HTTP status'], Object.entries(errorStatus).map(([code, status]) => [`\`${code}\``, String(status)]))
 
 const sourcesTable = table(['Name', 'Source', 'Query'], sources.map(({ name, title, queryHelp }) => [`\`${name}\``, title, queryHelp]))
 
 const rows = new Set(shippedPackages().map(({ name, version, licence }) => [name, version, licence].join(' ')))
-const licencesTable = table(['Package', 'Version', 'Licence'], [...rows].sort().map(row => { const [name, version, ...licence] = row.split(' '); return [name!, version!, licence.join(' ')] }))
+const licencesTable = table(
+  ['Package', 'Version', 'Licence'],
+  [...rows].sort().map(row => {
+    const [name, version, ...licence] = row.split(' ')
+    return [name!, version!, licence.join(' ')]
+  })
+)
 
 writeFileSync(new URL('.env.example', packageRoot), environmentExample)
 fill('docs/self-hosting.md', { settings: settingsTable })
@@ -55,7 +79,10 @@ function fill (path: string, parts: Record<string, string>): void {
   const file = new URL(path, packageRoot)
   let text = readFileSync(file, 'utf8')
   for (const [name, part] of Object.entries(parts)) {
-    text = text.replace(new RegExp(`(<!-- generated: ${name} -->\n)[\\s\\S]*?(<!-- end -->)`), (_all, begin: string, end: string) => `${begin}${part}\n${end}`)
+    text = text.replace(
+      new RegExp(`(<!-- generated: ${name} -->\n)[\\s\\S]*?(<!-- end -->)`),
+      (_all, begin: string, end: string) => `${begin}${part}\n${end}`
+    )
   }
   writeFileSync(file, text)
 }

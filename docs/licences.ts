@@ -11,7 +11,9 @@ const unstated: Readonly<Record<string, string>> = { i: 'MIT' }
 
 /** Lists the runtime dependencies of every platform from the lockfile, sorted by path, so the list does not depend on the machine. */
 export function shippedPackages (): ShippedPackage[] {
-  const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', packageRoot), 'utf8')) as { packages: Record<string, LockedPackage> }
+  const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', packageRoot), 'utf8')) as {
+    packages: Record<string, LockedPackage>
+  }
   return Object.entries(packages)
     .filter(([path, { dev }]) => path !== '' && dev !== true)
     .map(([path, { version, license, os }]) => {

@@ -21,16 +21,31 @@ const variants = [
 const documented = ['feed-light', 'feed-dark-phone', 'insights-light', 'connect-light', 'settings-dark']
 
 const dataDir = mkdtempSync(join(tmpdir(), 'litfeed-screenshots-'))
-const service = spawn(process.execPath, [litfeed, 'serve', '--sample'], { env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', JOBS: 'off', LOG_LEVEL: 'error' }, stdio: ['ignore', 'pipe', 'inherit'] })
+const service = spawn(process.execPath, [litfeed, 'serve', '--sample'], {
+  env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', JOBS: 'off', LOG_LEVEL: 'error' },
+  stdio: ['ignore', 'pipe', 'inherit']
+})
 try {
   const { address, email, password } = await readAnnouncement(service)
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] })
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+  })
   for (const { name, ...shape } of variants) {
     const page = await (await browser.newContext({ ...shape, reducedMotion: 'reduce' })).newPage()
     await signIn(page, address, email, password)
     const project = await page.locator('.project-list a').first().getAttribute('href')
     if (name === 'light') await vote(page, `${address}${project}`)
-    const paths = { projects: '/', feed: `${project}?item=${(await mustReadIds(page, `${address}${project}`))[1]}`, settings: `${project}/settings`, insights: `${project}/insights`, alerts: `${project}/alerts`, connect: '/connect', account: '/account', service: '/administration/service' }
+    const paths = {
+      projects: '/',
+      feed: `${project}?item=${(await mustReadIds(page, `${address}${project}`))[1]}`,
+      settings: `${project}/settings`,
+      insights: `${project}/insights`,
+      alerts: `${project}/alerts`,
+      connect: '/connect',
+      account: '/account',
+      service: '/administration/service'
+    }
     for (const [subject, path] of Object.entries(paths)) {
       const file = `${subject}-${name}`
       if (!documented.includes(file) && process.env.ALL !== 'on') continue
@@ -53,7 +68,9 @@ async function readAnnouncement (child: ChildProcess): Promise<{ address: string
   for await (const line of createInterface(child.stdout!)) {
     lines.push(line)
     const text = lines.join('\n')
-    const [address, email, password] = [/Litfeed is at (\S+?)\/? /, /Account: +(\S+)/, /Password: +(\S+)/].map(pattern => pattern.exec(text)?.[1])
+    const [address, email, password] = [/Litfeed is at (\S+?)\/? /, /Account: +(\S+)/, /Password: +(\S+)/].map(
+      pattern => pattern.exec(text)?.[1]
+    )
     if (address !== undefined && email !== undefined && password !== undefined) return { address, email, password }
   }
   throw new Error(`The service did not start: ${lines.join('\n')}`)
@@ -80,6 +97,8 @@ async function vote (page: Page, feed: string): Promise<void> {
 /** Ids of the must-read items. */
 async function mustReadIds (page: Page, feed: string): Promise<string[]> {
   await page.goto(`${feed}?must_read=true`)
-  const addresses = await page.locator('.feed-list a[href*="item="]').evaluateAll(links => links.map(link => (link as HTMLAnchorElement).href))
+  const addresses = await page
+    .locator('.feed-list a[href*="item="]')
+    .evaluateAll(links => links.map(link => (link as HTMLAnchorElement).href))
   return [...new Set(addresses.map(address => new URL(address).searchParams.get('item')!))]
 }

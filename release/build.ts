@@ -7,14 +7,19 @@ import { shippedPackages } from '../docs/licences.js'
 import { packageRoot } from '../src/settings/version.js'
 
 /*
- * make release: packs the built program and its runtime dependencies into release/out/litfeed-VERSION.tgz, which needs only Node.js. Native code is
- * prebuilt for every platform in the packages, so installing compiles, fetches and runs nothing.
+ * make release: packs the built program and its runtime dependencies into release/out/litfeed-VERSION.tgz, which needs only Node.js. Native
+ * code is prebuilt for every platform in the packages, so installing compiles, fetches and runs nothing.
  */
 
 const root = fileURLToPath(packageRoot)
 const out = join(root, 'release/out')
 const staging = join(out, 'litfeed')
-const { devDependencies: _dev, scripts: _scripts, overrides: _overrides, ...manifest } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const {
+  devDependencies: _dev,
+  scripts: _scripts,
+  overrides: _overrides,
+  ...manifest
+} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** Files of the program, as package.json lists them, and files for people. */
 const files: string[] = [...manifest.files, 'deploy', 'docs', '.env.example', 'README.md', 'LICENSE', 'SECURITY.md', 'CHANGELOG.md']
 /** Leaves out sources, source maps and build state. */
@@ -36,11 +41,25 @@ const releaseManifest = { ...manifest, files: [...files, 'sbom.cdx.json'], bundl
 writeFileSync(join(staging, 'package.json'), `${JSON.stringify(releaseManifest, null, 2)}\n`)
 
 const name = `litfeed-${manifest.version}`
-const sbom = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+const sbom = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'], {
+  cwd: root,
+  encoding: 'utf8',
+  maxBuffer: 64 * 1024 * 1024
+})
 for (const file of [join(staging, 'sbom.cdx.json'), join(out, `${name}.cdx.json`)]) writeFileSync(file, sbom)
 
-execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', out], { cwd: staging, stdio: ['ignore', 'ignore', 'inherit'] })
+execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', out], {
+  cwd: staging,
+  stdio: ['ignore', 'ignore', 'inherit']
+})
 rmSync(staging, { recursive: true })
-const checksums = readdirSync(out).sort().map(file => `${createHash('sha256').update(readFileSync(join(out, file))).digest('hex')}  ${file}\n`)
+const checksums = readdirSync(out)
+  .sort()
+  .map(
+    file =>
+      `${createHash('sha256')
+        .update(readFileSync(join(out, file)))
+        .digest('hex')}  ${file}\n`
+  )
 writeFileSync(join(out, 'SHA256SUMS'), checksums.join(''))
 process.stdout.write(checksums.join(''))

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../src/settings/version.js'
 
 /*
- * Tests the archive of make release: unpacked into an empty folder and run with only Node.js on the path, installed globally, and through npx. If the
- * system allows unprivileged network namespaces, everything runs without a network.
+ * Tests the archive of make release: unpacked into an empty folder and run with only Node.js on the path, installed globally, and through
+ * npx. If the system allows unprivileged network namespaces, everything runs without a network.
  */
 
 /** Set in the process that runs in its own network namespace. */
@@ -16,10 +16,20 @@ const isolationVariable = 'LITFEED_WITHOUT_NETWORK'
 const out = fileURLToPath(new URL('release/out/', packageRoot))
 const self = fileURLToPath(import.meta.url)
 const samples = ['pubmed.xml', 'references.bib', 'references.ris'].map(name => fileURLToPath(new URL(`samples/${name}`, packageRoot)))
-const unshareArguments = (script: string) => ['--map-root-user', '--net', 'sh', '-c', `ip link set lo up && ${script}`, process.execPath, self]
+const unshareArguments = (script: string) => [
+  '--map-root-user',
+  '--net',
+  'sh',
+  '-c',
+  `ip link set lo up && ${script}`,
+  process.execPath,
+  self
+]
 
 if (process.env[isolationVariable] === undefined && spawnSync('unshare', unshareArguments('true')).status === 0) {
-  process.exitCode = spawnSync('unshare', unshareArguments('exec "$0" "$@"'), { stdio: 'inherit', env: { ...process.env, [isolationVariable]: '1' } }).status ?? 1
+  process.exitCode =
+    spawnSync('unshare', unshareArguments('exec "$0" "$@"'), { stdio: 'inherit', env: { ...process.env, [isolationVariable]: '1' } })
+      .status ?? 1
 } else {
   await testArchive(process.env[isolationVariable] === undefined ? 'with the network of this machine' : 'without a network')
 }
@@ -50,26 +60,52 @@ async function testArchive (network: string): Promise<void> {
   }
 }
 
-/** Creates an account, imports, runs doctor, serves, calls a tool and stops, with only Node.js on the path. @throws Error at the first failure */
+/**
+ * Creates an account, imports, runs doctor, serves, calls a tool and stops, with only Node.js on the path. @throws Error at the first
+ * failure
+ */
 async function testProgram (method: string, [command, ...args]: string[], dataDir: string, path: string): Promise<void> {
   mkdirSync(dataDir)
   const environment = { PATH: path, HOME: dataDir, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' }
   const program = join(path, 'node')
   const fullCommand = command === 'node' ? [program, ...args] : [program, command!, ...args]
-  const litfeed = (...more: string[]) => JSON.parse(run(fullCommand[0]!, [...fullCommand.slice(1), ...more, '--json'], dataDir, environment))
+  const litfeed = (...more: string[]) =>
+    JSON.parse(run(fullCommand[0]!, [...fullCommand.slice(1), ...more, '--json'], dataDir, environment))
   litfeed('user', 'create', '--email', 'you@example.org')
-  const { id } = litfeed('project', 'create', '--email', 'you@example.org', '--name', 'Sleep', '--interest', 'How sleep consolidates memory')
+  const { id } = litfeed(
+    'project',
+    'create',
+    '--email',
+    'you@example.org',
+    '--name',
+    'Sleep',
+    '--interest',
+    'How sleep consolidates memory'
+  )
   const { created } = litfeed('import', ...samples, '--project', id)
   const { api_key: key } = litfeed('key', 'rotate', '--email', 'you@example.org')
   const doctor = spawnSync(fullCommand[0]!, [...fullCommand.slice(1), 'doctor'], { cwd: dataDir, env: environment, encoding: 'utf8' })
   if (doctor.status !== 0) throw new Error(`litfeed doctor: ${doctor.stdout}${doctor.stderr}`)
 
-  const service = spawn(fullCommand[0]!, [...fullCommand.slice(1), 'serve'], { cwd: dataDir, env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+  const service = spawn(fullCommand[0]!, [...fullCommand.slice(1), 'serve'], {
+    cwd: dataDir,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
   let printed = ''
   while (!printed.includes('Litfeed is at')) printed += String((await once(service.stdout, 'data'))[0])
   const address = /Litfeed is at (http:\/\/[^/]+)/.exec(printed)![1]!
-  const call = { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'feed_search', arguments: { project_id: id, q: 'sleep' } } }) }
-  const response = await (await fetch(`${address}/api/mcp`, call)).json() as { result: { structuredContent: { items: unknown[] } } }
+  const call = {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'feed_search', arguments: { project_id: id, q: 'sleep' } }
+    })
+  }
+  const response = (await (await fetch(`${address}/api/mcp`, call)).json()) as { result: { structuredContent: { items: unknown[] } } }
   for (const page of ['/', '/readyz', '/metrics']) if (!(await fetch(address + page)).ok) throw new Error(`${page} did not return 2xx.`)
   service.kill('SIGTERM')
   const [code] = await once(service, 'exit')

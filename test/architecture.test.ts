@@ -6,9 +6,13 @@ import ts from 'typescript'
 import { packageRoot } from '../src/settings/version.js'
 
 const root = fileURLToPath(packageRoot)
-const paths = ['schemas', 'db', 'src'].flatMap(folder => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(path => join(folder, path)))
-  .filter(path => /\.tsx?$/.test(path) && !path.endsWith('.d.ts')).sort()
-const files = new Map(paths.map(path => [path, ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true)]))
+const paths = ['schemas', 'db', 'src']
+  .flatMap(folder => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(path => join(folder, path)))
+  .filter(path => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
+  .sort()
+const files = new Map(
+  paths.map(path => [path, ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true)])
+)
 
 /** Paths of the files that a file imports or exports from, as far as they are ours; imports of types alone count too. */
 function importsOf (path: string): string[] {
@@ -43,14 +47,21 @@ function findCycle (): string[] | undefined {
 /** Whether each export of a file has a docstring. Lists of re-exports are not counted: the docstring stands at the definition. */
 function exportsOf (path: string): Array<{ name: string, documented: boolean }> {
   const found = files.get(path)!.statements.flatMap(statement => {
-    if (!ts.canHaveModifiers(statement) || ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) !== true) return []
+    if (!ts.canHaveModifiers(statement) || ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) !== true) {
+      return []
+    }
     const documented = ts.getJSDocCommentsAndTags(statement).length > 0
-    if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map(({ name }) => ({ name: name.getText(), documented }))
+    if (ts.isVariableStatement(statement)) {
+      return statement.declarationList.declarations.map(({ name }) => ({ name: name.getText(), documented }))
+    }
     const { name } = statement as ts.DeclarationStatement
     return [{ name: name?.getText() ?? 'default', documented }]
   })
   // A schema and its type share a name and a docstring.
-  return [...new Set(found.map(({ name }) => name))].map(name => ({ name, documented: found.some(each => each.name === name && each.documented) }))
+  return [...new Set(found.map(({ name }) => name))].map(name => ({
+    name,
+    documented: found.some(each => each.name === name && each.documented)
+  }))
 }
 
 t.test('files do not import each other in circles', async t => {
@@ -58,10 +69,14 @@ t.test('files do not import each other in circles', async t => {
 })
 
 t.test('at least 85 % of the exports have a docstring', async t => {
-  const exported = paths.filter(path => !path.startsWith('db/migrations/')).flatMap(path => exportsOf(path).map(each => ({ path, ...each })))
+  const exported = paths
+    .filter(path => !path.startsWith('db/migrations/'))
+    .flatMap(path => exportsOf(path).map(each => ({ path, ...each })))
   const bare = exported.filter(({ documented }) => !documented)
   const share = 1 - bare.length / exported.length
-  t.ok(share >= 0.85, `${(100 * share).toFixed(1)} % of ${exported.length}`, { bare: bare.slice(0, 100).map(({ path, name }) => `${path}: ${name}`) })
+  t.ok(share >= 0.85, `${(100 * share).toFixed(1)} % of ${exported.length}`, {
+    bare: bare.slice(0, 100).map(({ path, name }) => `${path}: ${name}`)
+  })
 })
 
 t.test('no docstring stands on another', async t => {

@@ -24,11 +24,16 @@ function isResponsive (t: Test, { worst, worstCpu }: EventLoopDelay, work: strin
   else t.ok(worstCpu < maxCpuMs, `${work}: ${worstCpu} ms of CPU time`)
 }
 
-const feedOf = (items: number, item: (at: number) => string) => `<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>T</title>${Array.from({ length: items }, (_each, at) => `<item>${item(at)}</item>`).join('')}</channel></rss>`
+const feedOf = (items: number, item: (at: number) => string) =>
+  `<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>T</title>${Array.from({ length: items }, (_each, at) => `<item>${item(at)}</item>`).join('')}</channel></rss>`
 
 t.test('a preview of ten journal feeds of 1.8 MB leaves the event loop free', { timeout: 300_000 }, async t => {
   const feeds = {
-    'entries with one title': feedOf(500, at => `<title>The same title of all these papers</title><dc:creator>A B</dc:creator><description>${'word '.repeat(700)}${at}</description>`),
+    'entries with one title': feedOf(
+      500,
+      at =>
+        `<title>The same title of all these papers</title><dc:creator>A B</dc:creator><description>${'word '.repeat(700)}${at}</description>`
+    ),
     'entries with many names': feedOf(730, at => `<title>A ${at}</title><dc:creator>${'A B, '.repeat(490)}</dc:creator>`),
     'entries with long titles': feedOf(18, at => `<title>${'A b c '.repeat(16_000)}${at}</title>`)
   }
@@ -36,7 +41,9 @@ t.test('a preview of ten journal feeds of 1.8 MB leaves the event loop free', { 
     const { url } = await standIn(t, () => xml(feed))
     const { context } = await (await testService(t, { PRIVATE_ORIGINS: new URL(url).origin })).user()
     const sources = Array.from({ length: 10 }, (_each, at) => ({ name: 'feed', query: `${url}/${at}` }))
-    const { result, ...delay } = await measureEventLoop(() => newProjectPreview.run({ ...context, sourceTimeoutMs: 60_000 }, { interest_description: 'Base editing', sources }))
+    const { result, ...delay } = await measureEventLoop(() =>
+      newProjectPreview.run({ ...context, sourceTimeoutMs: 60_000 }, { interest_description: 'Base editing', sources })
+    )
     t.ok(result.counts.found > 0)
     isResponsive(t, delay, name)
   }
@@ -49,9 +56,18 @@ t.test('imports, searches, learning, exports and pages of long texts leave the e
   const file = join(t.testdir(), 'papers.jsonl')
   const word = (at: number) => `${'abcdefghijklmnopqrstuvwxyz'[at % 26]}${(at * 7919 % 5000).toString(36)}`
   const words = (from: number, count: number) => Array.from({ length: count }, (_each, at) => word(from + at * 31)).join(' ')
-  const ordinary = Array.from({ length: 1500 }, (_each, at) => ({ title: words(at, 12), abstract: words(at * 3, 160), authors: [{ name: 'Ada Example' }], doi: `10.5555/loop.${at}` }))
+  const ordinary = Array.from({ length: 1500 }, (_each, at) => ({
+    title: words(at, 12),
+    abstract: words(at * 3, 160),
+    authors: [{ name: 'Ada Example' }],
+    doi: `10.5555/loop.${at}`
+  }))
   const hostile = Array.from({ length: 12 }, (_each, at) => ({
-    title: `${words(at, 100_000)} ${at}`, abstract: words(at, 200_000), authors: Array.from({ length: 30_000 }, (_each, author) => ({ name: `A${author} B` })), doi: `10.5555/hostile.${at}`, metadata: { keywords: Array.from({ length: 20_000 }, (_each, keyword) => `keyword ${keyword}`) }
+    title: `${words(at, 100_000)} ${at}`,
+    abstract: words(at, 200_000),
+    authors: Array.from({ length: 30_000 }, (_each, author) => ({ name: `A${author} B` })),
+    doi: `10.5555/hostile.${at}`,
+    metadata: { keywords: Array.from({ length: 20_000 }, (_each, keyword) => `keyword ${keyword}`) }
   }))
   writeFileSync(file, [...ordinary, ...hostile].map(record => JSON.stringify(record)).join('\n'))
   const measure = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -62,7 +78,11 @@ t.test('imports, searches, learning, exports and pages of long texts leave the e
 
   t.match(await measure('import', () => papersImport.run(context, { project_id, files: [file] })), { created: 1512, rejected: [] })
   await measure('searches', async () => {
-    for (const q of ['a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9', 'a aa ab ac ad ae af ag ah ai aj ak al am an', 'memory of sleep']) {
+    for (const q of [
+      'a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9',
+      'a aa ab ac ad ae af ag ah ai aj ak al am an',
+      'memory of sleep'
+    ]) {
       await feedSearch.run(context, { project_id, q, limit: 100 })
     }
   })
@@ -74,7 +94,9 @@ t.test('imports, searches, learning, exports and pages of long texts leave the e
       t.ok(length > 1500 * 1000)
     })
   }
-  await measure('a full text of 2 MB', () => renderInWorker(`# A title\n\n${'Some *words* of a $x^2$ paragraph.\n\n'.repeat(57_000)}`, 'A title', 20_000))
+  await measure('a full text of 2 MB', () =>
+    renderInWorker(`# A title\n\n${'Some *words* of a $x^2$ paragraph.\n\n'.repeat(57_000)}`, 'A title', 20_000)
+  )
   // A service generates it before it listens.
   await service.app.ready()
   await measure('OpenAPI', async () => { t.equal((await service.app.inject('/api/openapi.json')).statusCode, 200) })

@@ -8,7 +8,10 @@ import { packageRoot, version } from '../src/settings/version.js'
 const text = (path: string) => readFileSync(new URL(path, packageRoot), 'utf8')
 
 /** Licences that let anybody use, change and pass on, and ask for no more than to be named. */
-const permissive = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'PSF-2.0', 'Python-2.0', 'Unlicense', 'Zlib'])
+const permissive = new Set([
+  '0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'PSF-2.0', 'Python-2.0',
+  'Unlicense', 'Zlib'
+])
 
 t.test('every shipped package has a permissive licence and is listed in docs/licences.md', async t => {
   const shipped = shippedPackages()
@@ -19,8 +22,13 @@ t.test('every shipped package has a permissive licence and is listed in docs/lic
 })
 
 t.test('the lockfile has an integrity hash for every package and no registry address', async t => {
-  const { packages } = JSON.parse(text('package-lock.json')) as { packages: Record<string, { integrity?: string, resolved?: string, inBundle?: boolean }> }
-  const loose = Object.entries(packages).filter(([path, { integrity = '', resolved, inBundle }]) => path !== '' && (resolved !== undefined || (inBundle !== true && !integrity.startsWith('sha512-'))))
+  const { packages } = JSON.parse(text('package-lock.json')) as {
+    packages: Record<string, { integrity?: string, resolved?: string, inBundle?: boolean }>
+  }
+  const loose = Object.entries(packages).filter(
+    ([path, { integrity = '', resolved, inBundle }]) =>
+      path !== '' && (resolved !== undefined || (inBundle !== true && !integrity.startsWith('sha512-')))
+  )
   t.strictSame(loose, [])
 })
 
@@ -32,7 +40,9 @@ t.test('every runtime dependency says in docs/architecture.md why it is there', 
   const section = text('docs/architecture.md').split('## Dependencies')[1]!
   const { dependencies } = JSON.parse(text('package.json')) as { dependencies: Record<string, string> }
   t.ok(Object.keys(dependencies).length <= 38, 'few enough to defend each')
-  for (const name of Object.keys(dependencies)) t.match(section, new RegExp(`^\\|[^|]*(?<![\\w@/-])${name}(?![\\w/-])[^|]*\\|[^|]+\\|$`, 'm'), name)
+  for (const name of Object.keys(dependencies)) {
+    t.match(section, new RegExp(`^\\|[^|]*(?<![\\w@/-])${name}(?![\\w/-])[^|]*\\|[^|]+\\|$`, 'm'), name)
+  }
 })
 
 t.test('nothing has to be run or compiled to install it: native parts come with the packages', async t => {
@@ -43,7 +53,12 @@ t.test('nothing has to be run or compiled to install it: native parts come with 
 t.test('only package.json states the version, and the changelog has a section for it', async t => {
   const tracked = execFileSync('git', ['ls-files'], { cwd: fileURLToPath(packageRoot), encoding: 'utf8' }).trim().split('\n')
   const states = (path: string) => new RegExp(`\\blitfeed["']?[-/@ ,:v]{1,3}${version.replaceAll('.', '[.]')}\\b`, 'i').test(text(path))
-  t.strictSame(tracked.filter(path => /\.(md|ts|tsx|js|json|yml|service|conf)$|Containerfile$|Makefile$/.test(path) && path !== 'package-lock.json').filter(states), [])
+  t.strictSame(
+    tracked
+      .filter(path => /\.(md|ts|tsx|js|json|yml|service|conf)$|Containerfile$|Makefile$/.test(path) && path !== 'package-lock.json')
+      .filter(states),
+    []
+  )
   t.match(text('CHANGELOG.md'), new RegExp(`^## \\[${version}\\] - \\d{4}-\\d{2}-\\d{2}$`, 'm'))
 })
 
@@ -66,6 +81,18 @@ t.test('the check of commit messages accepts only Conventional Commits', async t
     writeFileSync(file, message)
     return spawnSync(fileURLToPath(new URL('.ci/commit-messages', packageRoot)), [file]).status === 0
   }
-  for (const message of ['feat(search): rank titles first', 'fix!: refuse foreign ids', 'docs: say why\n\nBecause.\n', "Merge branch 'main'\n"]) t.ok(isTaken(message), message)
-  for (const message of ['Rank titles first', 'feat(search): rank.', 'feature: rank', 'feat(search):rank', `feat: ${'x'.repeat(70)}`, 'feat: rank\nbecause']) t.notOk(isTaken(message), message)
+  for (const message of [
+    'feat(search): rank titles first',
+    'fix!: refuse foreign ids',
+    'docs: say why\n\nBecause.\n',
+    "Merge branch 'main'\n"
+  ]) { t.ok(isTaken(message), message) }
+  for (const message of [
+    'Rank titles first',
+    'feat(search): rank.',
+    'feature: rank',
+    'feat(search):rank',
+    `feat: ${'x'.repeat(70)}`,
+    'feat: rank\nbecause'
+  ]) { t.notOk(isTaken(message), message) }
 })

@@ -21,96 +21,303 @@ const connect = 'adapters/web/connect.test.ts'
 const surface = 'tables.test.ts'
 
 /**
- * Ids that begin with `spec:` are numbered by the sections of the specification of the MCP endpoint: `spec:4.1-rule-2` is rule 2 of section 4.1, and
- * `spec:7-origin` what section 7 says of origins. Ids that begin with a document's name are promises of that document in docs/; `mcp:` are rules of
- * the Model Context Protocol.
+ * Ids that begin with `spec:` are numbered by the sections of the specification of the MCP endpoint: `spec:4.1-rule-2` is rule 2 of section
+ * 4.1, and `spec:7-origin` what section 7 says of origins. Ids that begin with a document's name are promises of that document in docs/;
+ * `mcp:` are rules of the Model Context Protocol.
  */
 export const requirements: Readonly<Record<string, Requirement>> = {
-  'spec:1-initialize': { rule: 'initialize starts a session with protocolVersion, capabilities and clientInfo', tests: [[legacy, 'initialize returns a supported revision, or else the newest one'], ['adapters/mcp/clients.test.ts', 'the official clients']] },
+  'spec:1-initialize': {
+    rule: 'initialize starts a session with protocolVersion, capabilities and clientInfo',
+    tests: [
+      [legacy, 'initialize returns a supported revision, or else the newest one'],
+      ['adapters/mcp/clients.test.ts', 'the official clients']
+    ]
+  },
   'spec:1-tools-list': { rule: 'tools/list lists the tools', tests: [[surface, 'the published surface is as it was accepted']] },
-  'spec:1-tools-call': { rule: 'tools/call calls a tool by name with arguments', tests: [[toolTests, '${operation.name} keeps to its output schema, and says the same as text']] },
+  'spec:1-tools-call': {
+    rule: 'tools/call calls a tool by name with arguments',
+    tests: [[toolTests, '${operation.name} keeps to its output schema, and says the same as text']]
+  },
   'spec:1-prompts-list': { rule: 'prompts/list lists the prompts', tests: [[surface, 'the published surface is as it was accepted']] },
-  'spec:1-prompts-get': { rule: 'prompts/get gets a prompt', tests: [[toolTests, 'prompts/get names the tools to call, and where the search runs']] },
-  'spec:1-request': { rule: 'a request is a JSON-RPC 2.0 object with jsonrpc, id, method and params', tests: [[legacy, 'the wrong shape is 400 with -32600, with the id where it could be read'], [legacy, 'invalid JSON is 400 with -32700']] },
-  'spec:1-content-type': { rule: 'requests carry Content-Type: application/json', tests: [[endpoint, 'another content type is 415; parameters and a strange Accept are not']] },
+  'spec:1-prompts-get': {
+    rule: 'prompts/get gets a prompt',
+    tests: [[toolTests, 'prompts/get names the tools to call, and where the search runs']]
+  },
+  'spec:1-request': {
+    rule: 'a request is a JSON-RPC 2.0 object with jsonrpc, id, method and params',
+    tests: [
+      [legacy, 'the wrong shape is 400 with -32600, with the id where it could be read'],
+      [legacy, 'invalid JSON is 400 with -32700']
+    ]
+  },
+  'spec:1-content-type': {
+    rule: 'requests carry Content-Type: application/json',
+    tests: [[endpoint, 'another content type is 415; parameters and a strange Accept are not']]
+  },
 
-  'spec:2-project-id': { rule: 'a project is identified by a UUID', tests: [[toolTests, 'invalid arguments are a result too, with the allowed values']] },
-  'spec:2-same-shapes': { rule: 'projects_list, projects_get, feed_get and feed_search give the shapes of the REST API', tests: [[routes, 'gives the same object as the tool']] },
-  'spec:2-paper-forms': { rule: 'paper_id is a UUID or short_id, of the paper or of a feed item', tests: [[references, 'may be the ${form}, in any case']] },
-  'spec:2-short-id': { rule: 'a short identifier can be ambiguous', tests: [[references, 'of 8 characters that several papers share is ambiguous, and the message lists them']] },
-  'spec:2-paper-fields': { rule: 'a paper has markdown_ready, reference_label, pdf_url or null, its DOI, and a link to the record in its index', tests: [[papersImport, 'PubMed records are labelled, linked, and have no PDF'], [toolTests, '${operation.name} keeps to its output schema, and says the same as text']] },
-  'spec:2-rule-1': { rule: 'reference_label is the abbreviation of the biomedical index, a space and the record number', tests: [[papersImport, 'PubMed records are labelled, linked, and have no PDF']] },
+  'spec:2-project-id': {
+    rule: 'a project is identified by a UUID',
+    tests: [[toolTests, 'invalid arguments are a result too, with the allowed values']]
+  },
+  'spec:2-same-shapes': {
+    rule: 'projects_list, projects_get, feed_get and feed_search give the shapes of the REST API',
+    tests: [[routes, 'gives the same object as the tool']]
+  },
+  'spec:2-paper-forms': {
+    rule: 'paper_id is a UUID or short_id, of the paper or of a feed item',
+    tests: [[references, 'may be the ${form}, in any case']]
+  },
+  'spec:2-short-id': {
+    rule: 'a short identifier can be ambiguous',
+    tests: [[references, 'of 8 characters that several papers share is ambiguous, and the message lists them']]
+  },
+  'spec:2-paper-fields': {
+    rule: 'a paper has markdown_ready, reference_label, pdf_url or null, its DOI, and a link to the record in its index',
+    tests: [
+      [papersImport, 'PubMed records are labelled, linked, and have no PDF'],
+      [toolTests, '${operation.name} keeps to its output schema, and says the same as text']
+    ]
+  },
+  'spec:2-rule-1': {
+    rule: 'reference_label is the abbreviation of the biomedical index, a space and the record number',
+    tests: [[papersImport, 'PubMed records are labelled, linked, and have no PDF']]
+  },
   'spec:2-rule-2': { rule: 'a DOI is a field of its own', tests: [[papersImport, 'PubMed records are labelled, linked, and have no PDF']] },
-  'spec:2-rule-3': { rule: 'the paper links to its record in the index', tests: [[papersImport, 'PubMed records are labelled, linked, and have no PDF']] },
-  'spec:2-rule-4': { rule: 'pdf_url is null unless a source states it', tests: [[papersImport, 'PubMed records are labelled, linked, and have no PDF']] },
-  'spec:2-search-result': { rule: 'feed_search gives items, limit, offset, has_more and query, and no total', tests: [[search, 'gives exactly items, limit, offset, has_more and query']] },
-  'spec:2-markdown-ready': { rule: 'ready Markdown comes with paper_id, markdown, mime_type and markdown_ready', tests: [[markdown, 'a stored text is ready, and paper_get reports it']] },
-  'spec:2-markdown-queued': { rule: 'queued Markdown comes with detail, code, job_id and created', tests: [[markdown, 'concurrent requests for one paper queue a single job']] },
-  'spec:2-markdown-unavailable': { rule: 'unavailable Markdown comes with detail and code', tests: [[markdown, 'a paper without a full-text source is unavailable, with exactly the specified fields']] },
-  'spec:2-key': { rule: 'a key is svcmcp_<prefix>_<secret>', tests: [[keys, 'is rotated: 201, shown once, and the earlier one stops within a second']] },
+  'spec:2-rule-3': {
+    rule: 'the paper links to its record in the index',
+    tests: [[papersImport, 'PubMed records are labelled, linked, and have no PDF']]
+  },
+  'spec:2-rule-4': {
+    rule: 'pdf_url is null unless a source states it',
+    tests: [[papersImport, 'PubMed records are labelled, linked, and have no PDF']]
+  },
+  'spec:2-search-result': {
+    rule: 'feed_search gives items, limit, offset, has_more and query, and no total',
+    tests: [[search, 'gives exactly items, limit, offset, has_more and query']]
+  },
+  'spec:2-markdown-ready': {
+    rule: 'ready Markdown comes with paper_id, markdown, mime_type and markdown_ready',
+    tests: [[markdown, 'a stored text is ready, and paper_get reports it']]
+  },
+  'spec:2-markdown-queued': {
+    rule: 'queued Markdown comes with detail, code, job_id and created',
+    tests: [[markdown, 'concurrent requests for one paper queue a single job']]
+  },
+  'spec:2-markdown-unavailable': {
+    rule: 'unavailable Markdown comes with detail and code',
+    tests: [[markdown, 'a paper without a full-text source is unavailable, with exactly the specified fields']]
+  },
+  'spec:2-key': {
+    rule: 'a key is svcmcp_<prefix>_<secret>',
+    tests: [[keys, 'is rotated: 201, shown once, and the earlier one stops within a second']]
+  },
 
-  'spec:3-rule-1': { rule: 'queued and unavailable are results, not errors', tests: [[toolTests, 'a queued or unavailable text is not an error']] },
-  'spec:3-rule-2': { rule: 'paper_get tells with markdown_ready whether the text is ready', tests: [[markdown, 'a stored text is ready, and paper_get reports it']] },
+  'spec:3-rule-1': {
+    rule: 'queued and unavailable are results, not errors',
+    tests: [[toolTests, 'a queued or unavailable text is not an error']]
+  },
+  'spec:3-rule-2': {
+    rule: 'paper_get tells with markdown_ready whether the text is ready',
+    tests: [[markdown, 'a stored text is ready, and paper_get reports it']]
+  },
 
-  'spec:4.1-address': { rule: 'POST /api/mcp takes JSON-RPC requests, and so does /api/mcp/?key=', tests: [[endpoint, 'both addresses answer, without a redirect'], [endpoint, 'the key is taken from Authorization, X-API-Key and the query']] },
-  'spec:4.1-tools': { rule: 'there are seven tools with these arguments', tests: [[surface, 'the published surface is as it was accepted'], [toolTests, 'invalid arguments are a result too, with the allowed values']] },
+  'spec:4.1-address': {
+    rule: 'POST /api/mcp takes JSON-RPC requests, and so does /api/mcp/?key=',
+    tests: [
+      [endpoint, 'both addresses answer, without a redirect'],
+      [endpoint, 'the key is taken from Authorization, X-API-Key and the query']
+    ]
+  },
+  'spec:4.1-tools': {
+    rule: 'there are seven tools with these arguments',
+    tests: [
+      [surface, 'the published surface is as it was accepted'],
+      [toolTests, 'invalid arguments are a result too, with the allowed values']
+    ]
+  },
   'spec:4.1-feedback-filter': { rule: 'feedback_filter has seven values', tests: [[search, 'filters narrow what is searched']] },
   'spec:4.1-rule-1': { rule: 'tools/call accepts the dotted names', tests: [[toolTests, '${alias} is ${operation.name}']] },
-  'spec:4.1-rule-2': { rule: 'feed_search searches title, author, abstract and summary of the whole feed', tests: [[search, 'searches title, author, abstract and summary']] },
+  'spec:4.1-rule-2': {
+    rule: 'feed_search searches title, author, abstract and summary of the whole feed',
+    tests: [[search, 'searches title, author, abstract and summary']]
+  },
   'spec:4.1-rule-3': { rule: 'a term matches the words that it begins', tests: [[search, 'a term is a word prefix']] },
-  'spec:4.1-rule-4': { rule: 'results are ordered by relevance', tests: [[search, 'a title match outranks an abstract match, a whole word the longer word']] },
-  'spec:4.1-rule-5': { rule: 'feed_search gives the fields of section 2', tests: [[search, 'gives exactly items, limit, offset, has_more and query']] },
+  'spec:4.1-rule-4': {
+    rule: 'results are ordered by relevance',
+    tests: [[search, 'a title match outranks an abstract match, a whole word the longer word']]
+  },
+  'spec:4.1-rule-5': {
+    rule: 'feed_search gives the fields of section 2',
+    tests: [[search, 'gives exactly items, limit, offset, has_more and query']]
+  },
   'spec:4.1-rule-6': { rule: 'paper_get gives what the REST API gives', tests: [[routes, 'gives the same object as the tool']] },
-  'spec:4.1-rule-7': { rule: 'paper_markdown gives the object of section 2', tests: [[markdown, 'a stored text is ready, and paper_get reports it'], [toolTests, '${operation.name} keeps to its output schema, and says the same as text']] },
-  'spec:4.1-prompt-arguments': { rule: 'feed_title_filter requires project_id and title_keyword, and takes must_read, feedback_filter and limit', tests: [[toolTests, 'prompts/get names the tools to call, and where the search runs']] },
-  'spec:4.1-prompt-text': { rule: 'the prompt tells the model to call feed_search and where the search runs', tests: [[toolTests, 'prompts/get names the tools to call, and where the search runs']] },
+  'spec:4.1-rule-7': {
+    rule: 'paper_markdown gives the object of section 2',
+    tests: [
+      [markdown, 'a stored text is ready, and paper_get reports it'],
+      [toolTests, '${operation.name} keeps to its output schema, and says the same as text']
+    ]
+  },
+  'spec:4.1-prompt-arguments': {
+    rule: 'feed_title_filter requires project_id and title_keyword, and takes must_read, feedback_filter and limit',
+    tests: [[toolTests, 'prompts/get names the tools to call, and where the search runs']]
+  },
+  'spec:4.1-prompt-text': {
+    rule: 'the prompt tells the model to call feed_search and where the search runs',
+    tests: [[toolTests, 'prompts/get names the tools to call, and where the search runs']]
+  },
   'spec:4.2-get': { rule: 'GET /api/auth/mcp-key gives the key', tests: [[keys, 'is shown without its secret']] },
-  'spec:4.2-rotate': { rule: 'POST /api/auth/mcp-key/rotate replaces the key', tests: [[keys, 'is rotated: 201, shown once, and the earlier one stops within a second']] },
-  'spec:4.2-revoke': { rule: 'DELETE /api/auth/mcp-key revokes the key', tests: [[keys, 'is revoked: 204, also when there is none, and stops within a second']] },
+  'spec:4.2-rotate': {
+    rule: 'POST /api/auth/mcp-key/rotate replaces the key',
+    tests: [[keys, 'is rotated: 201, shown once, and the earlier one stops within a second']]
+  },
+  'spec:4.2-revoke': {
+    rule: 'DELETE /api/auth/mcp-key revokes the key',
+    tests: [[keys, 'is revoked: 204, also when there is none, and stops within a second']]
+  },
 
-  'spec:5-rule-1': { rule: 'the key comes in a header or in the query', tests: [[endpoint, 'the key is taken from Authorization, X-API-Key and the query']] },
-  'spec:5-rule-2': { rule: 'clients that accept only an address use the query', tests: [['adapters/mcp/clients.test.ts', '${generation}, ${way}']] },
-  'spec:5-rule-3': { rule: 'a missing or invalid key is 401', tests: [[endpoint, 'a missing key is 401 and says how to send one'], [endpoint, 'wrong keys of every kind are the same 401, byte for byte']] },
-  'spec:5-rule-4': { rule: 'key management takes the access token, not the key', tests: [[accounts, 'the MCP key is no way into /api/auth']] },
-  'spec:5-rule-5': { rule: 'the dashboard creates and revokes the key', tests: [[connect, 'makes a new key, shown once, which ends the earlier one'], [connect, 'revokes the key']] },
+  'spec:5-rule-1': {
+    rule: 'the key comes in a header or in the query',
+    tests: [[endpoint, 'the key is taken from Authorization, X-API-Key and the query']]
+  },
+  'spec:5-rule-2': {
+    rule: 'clients that accept only an address use the query',
+    tests: [['adapters/mcp/clients.test.ts', '${generation}, ${way}']]
+  },
+  'spec:5-rule-3': {
+    rule: 'a missing or invalid key is 401',
+    tests: [
+      [endpoint, 'a missing key is 401 and says how to send one'],
+      [endpoint, 'wrong keys of every kind are the same 401, byte for byte']
+    ]
+  },
+  'spec:5-rule-4': {
+    rule: 'key management takes the access token, not the key',
+    tests: [[accounts, 'the MCP key is no way into /api/auth']]
+  },
+  'spec:5-rule-5': {
+    rule: 'the dashboard creates and revokes the key',
+    tests: [
+      [connect, 'makes a new key, shown once, which ends the earlier one'],
+      [connect, 'revokes the key']
+    ]
+  },
   'spec:5-rule-6': { rule: 'a disallowed origin is 403', tests: [[endpoint, 'a disallowed origin is 403, even with a valid key']] },
 
-  'spec:7-key': { rule: 'a missing or invalid key is 401', tests: [['security/keys.test.ts', 'keys that are wrong, malformed, replaced or revoked get the same 401, byte for byte']] },
+  'spec:7-key': {
+    rule: 'a missing or invalid key is 401',
+    tests: [['security/keys.test.ts', 'keys that are wrong, malformed, replaced or revoked get the same 401, byte for byte']]
+  },
   'spec:7-origin': { rule: 'a disallowed origin is 403', tests: [[endpoint, 'a disallowed origin is 403, even with a valid key']] },
-  'spec:7-protocol': { rule: 'an invalid method or message is a JSON-RPC error', tests: [[legacy, 'the wrong shape is 400 with -32600, with the id where it could be read'], [legacy, 'an unknown method is -32601 with HTTP 200, and an object\\\'s own names are no methods']] },
-  'spec:7-domain': { rule: 'a domain error is a result with isError', tests: [[toolTests, 'a domain error is a result with only isError and text'], [search, 'another account\\\'s project looks exactly like a missing one'], [references, 'to a missing paper, or to one of other accounts, is paper_not_found'], [references, 'of 8 characters that several papers share is ambiguous, and the message lists them']] },
-  'spec:7-markdown': { rule: 'queued and unavailable Markdown is no error', tests: [[toolTests, 'a queued or unavailable text is not an error']] },
+  'spec:7-protocol': {
+    rule: 'an invalid method or message is a JSON-RPC error',
+    tests: [
+      [legacy, 'the wrong shape is 400 with -32600, with the id where it could be read'],
+      [legacy, "an unknown method is -32601 with HTTP 200, and an object's own names are no methods"]
+    ]
+  },
+  'spec:7-domain': {
+    rule: 'a domain error is a result with isError',
+    tests: [
+      [toolTests, 'a domain error is a result with only isError and text'],
+      [search, "another account's project looks exactly like a missing one"],
+      [references, 'to a missing paper, or to one of other accounts, is paper_not_found'],
+      [references, 'of 8 characters that several papers share is ambiguous, and the message lists them']
+    ]
+  },
+  'spec:7-markdown': {
+    rule: 'queued and unavailable Markdown is no error',
+    tests: [[toolTests, 'a queued or unavailable text is not an error']]
+  },
 
   'spec:8-limit': { rule: 'limit is 1 to 100', tests: [[toolTests, 'bounds hold at their edges']] },
   'spec:8-offset': { rule: 'offset is 0 or more', tests: [[toolTests, 'bounds hold at their edges']] },
-  'spec:8-q': { rule: 'q has 3 to 200 characters after trimming', tests: [[search, 'q has 3 to 200 characters after trimming, and a word']] },
+  'spec:8-q': {
+    rule: 'q has 3 to 200 characters after trimming',
+    tests: [[search, 'q has 3 to 200 characters after trimming, and a word']]
+  },
 
-  'spec:9-rule-1': { rule: 'initialize takes a protocolVersion', tests: [[legacy, 'initialize returns a supported revision, or else the newest one']] },
+  'spec:9-rule-1': {
+    rule: 'initialize takes a protocolVersion',
+    tests: [[legacy, 'initialize returns a supported revision, or else the newest one']]
+  },
   'spec:9-rule-2': { rule: 'search gives no exact total', tests: [[search, 'gives exactly items, limit, offset, has_more and query']] },
   'spec:9-rule-3': { rule: 'dotted names stay accepted', tests: [[toolTests, '${alias} is ${operation.name}']] },
 
-  'api:foreign-project': { rule: 'another account\'s project looks like a missing one', tests: [['operations/feed-get.test.ts', 'another account\\\'s project looks exactly like a missing one']] },
-  'api:since': { rule: 'since is inclusive', tests: [['operations/feed-get.test.ts', 'since is inclusive, as a date or a date-time with any offset']] },
-  'api:query-or': { rule: 'items with all terms come first, then those with some, and query says so', tests: [[search, 'items with every term come first, then those with some, and the query says OR']] },
+  'api:foreign-project': {
+    rule: "another account's project looks like a missing one",
+    tests: [['operations/feed-get.test.ts', "another account's project looks exactly like a missing one"]]
+  },
+  'api:since': {
+    rule: 'since is inclusive',
+    tests: [['operations/feed-get.test.ts', 'since is inclusive, as a date or a date-time with any offset']]
+  },
+  'api:query-or': {
+    rule: 'items with all terms come first, then those with some, and query says so',
+    tests: [[search, 'items with every term come first, then those with some, and the query says OR']]
+  },
   'api:query-syntax': { rule: 'no query is a syntax error', tests: [[search, 'no query syntax causes an error']] },
   'api:pages': { rule: 'pages are stable', tests: [[search, 'pages are stable and complete']] },
   'api:refresh': { rule: 'a refresh token rotates', tests: [[accounts, 'a refresh token works once; used again, it ends the session']] },
-  'api:atom': { rule: 'an Atom feed is valid, conditional and private', tests: [['adapters/atom/atom.test.ts', 'is at a private address, and valid'], ['adapters/atom/atom.test.ts', 'is not sent again while nothing is new'], ['adapters/atom/atom.test.ts', 'is 404 for a wrong token, another user\\\'s, a missing project and none at all']] },
+  'api:atom': {
+    rule: 'an Atom feed is valid, conditional and private',
+    tests: [
+      ['adapters/atom/atom.test.ts', 'is at a private address, and valid'],
+      ['adapters/atom/atom.test.ts', 'is not sent again while nothing is new'],
+      ['adapters/atom/atom.test.ts', "is 404 for a wrong token, another user's, a missing project and none at all"]
+    ]
+  },
   'api:openapi': { rule: 'OpenAPI describes every route', tests: [['server/health.test.ts', '/api/openapi.json describes every route']] },
-  'api:import-counts': { rule: 'an import counts, completes and rejects', tests: [[papersImport, 'counts new, changed, unchanged and rejected records, and imports the others']] },
-  'api:rate-limit': { rule: 'RATE_LIMIT refuses tools in-band and REST with 429', tests: [[routes, 'RATE_LIMIT counts tools and REST together: 429 over REST, in-band over MCP']] },
-  'self-hosting:registration': { rule: 'REGISTRATION decides who may register', tests: [[accounts, 'REGISTRATION decides who may register']] },
-  'self-hosting:set-up-token': { rule: 'the first account of a reachable host needs the setup token', tests: [[accounts, 'on a host that others can reach, the first account needs the setup token']] },
-  'self-hosting:settings': { rule: 'invalid settings prevent the start and are all listed', tests: [['settings/settings.test.ts', 'are all listed in one error if they are invalid, with the allowed values']] },
-  'self-hosting:commands': { rule: 'commands work while the service runs', tests: [['cli/cli.test.ts', 'commands work beside a running service, which SIGTERM ends well']] },
-  'feeds:private-imports': { rule: 'one account\'s imported text is never another\'s', tests: [[papersImport, 'imported text is visible only to its account']] },
-  'feeds:excluded-import': { rule: 'an imported paper with an excluded keyword scores 0', tests: [[papersImport, 'a paper with an excluded keyword enters with score 0 and the reason']] },
-  'reliability:key-flood': { rule: 'a flood of wrong keys does not starve right ones', tests: [[keys, 'a flood of wrong keys does not starve a right one']] },
-  'reliability:secrets': { rule: 'secrets appear in no log', tests: [['server/logging.test.ts', 'no key, token or password reaches a log, on any path']] },
+  'api:import-counts': {
+    rule: 'an import counts, completes and rejects',
+    tests: [[papersImport, 'counts new, changed, unchanged and rejected records, and imports the others']]
+  },
+  'api:rate-limit': {
+    rule: 'RATE_LIMIT refuses tools in-band and REST with 429',
+    tests: [[routes, 'RATE_LIMIT counts tools and REST together: 429 over REST, in-band over MCP']]
+  },
+  'self-hosting:registration': {
+    rule: 'REGISTRATION decides who may register',
+    tests: [[accounts, 'REGISTRATION decides who may register']]
+  },
+  'self-hosting:set-up-token': {
+    rule: 'the first account of a reachable host needs the setup token',
+    tests: [[accounts, 'on a host that others can reach, the first account needs the setup token']]
+  },
+  'self-hosting:settings': {
+    rule: 'invalid settings prevent the start and are all listed',
+    tests: [['settings/settings.test.ts', 'are all listed in one error if they are invalid, with the allowed values']]
+  },
+  'self-hosting:commands': {
+    rule: 'commands work while the service runs',
+    tests: [['cli/cli.test.ts', 'commands work beside a running service, which SIGTERM ends well']]
+  },
+  'feeds:private-imports': {
+    rule: "one account's imported text is never another's",
+    tests: [[papersImport, 'imported text is visible only to its account']]
+  },
+  'feeds:excluded-import': {
+    rule: 'an imported paper with an excluded keyword scores 0',
+    tests: [[papersImport, 'a paper with an excluded keyword enters with score 0 and the reason']]
+  },
+  'reliability:key-flood': {
+    rule: 'a flood of wrong keys does not starve right ones',
+    tests: [[keys, 'a flood of wrong keys does not starve a right one']]
+  },
+  'reliability:secrets': {
+    rule: 'secrets appear in no log',
+    tests: [['server/logging.test.ts', 'no key, token or password reaches a log, on any path']]
+  },
 
   'mcp:batches': { rule: 'batches exist in one revision', tests: [[legacy, 'a batch is answered where the revision has it']] },
-  'mcp:headers': { rule: 'headers repeat the body in the modern era', tests: [[modern, 'a missing header, or one that differs from the body, is 400 with -32020']] },
-  'mcp:output-schema': { rule: 'structuredContent keeps to outputSchema', tests: [[toolTests, '${operation.name} keeps to its output schema, and says the same as text']] }
+  'mcp:headers': {
+    rule: 'headers repeat the body in the modern era',
+    tests: [[modern, 'a missing header, or one that differs from the body, is 400 with -32020']]
+  },
+  'mcp:output-schema': {
+    rule: 'structuredContent keeps to outputSchema',
+    tests: [[toolTests, '${operation.name} keeps to its output schema, and says the same as text']]
+  }
 }
 
 /** How many numbered rules each section of the specification has; those that say "not shown" state none. */

@@ -38,12 +38,35 @@ export async function addPapers ({ context, projectId }: BenchProject, papers: I
     const began = performance.now()
     const rows = waiting.map(paper => ({ id: randomUUID(), paper, place: at++ }))
     await context.db.transaction().execute(async transaction => {
-      await savePapers(transaction, rows.map(({ id: paperId, paper, place }) => ({
-        id: paperId, account_id: id, slug: `paper-${place}`, title: paper.title, abstract: paper.abstract, authors: JSON.stringify(paper.authors), doi: paper.doi, pmid: paper.pmid, source_name: 'json-lines', metadata: '{}', title_key: `${place}`
-      })))
-      await addItems(transaction, rows.map(({ id: paperId, paper, place }) => ({
-        project_id: projectId, paper_id: paperId, summary: summaryOf(paper.abstract), relevance_score: isMustRead(place) ? 0.9 : 0.3, relevance_class: isMustRead(place) ? 'must_read' as const : 'related' as const, vote: isLiked(place) ? 'upvote' as const : null, voted_at: isLiked(place) ? new Date() : null, ready_at: new Date(Date.UTC(2026, 0, 1) + place * 1000)
-      })))
+      await savePapers(
+        transaction,
+        rows.map(({ id: paperId, paper, place }) => ({
+          id: paperId,
+          account_id: id,
+          slug: `paper-${place}`,
+          title: paper.title,
+          abstract: paper.abstract,
+          authors: JSON.stringify(paper.authors),
+          doi: paper.doi,
+          pmid: paper.pmid,
+          source_name: 'json-lines',
+          metadata: '{}',
+          title_key: `${place}`
+        }))
+      )
+      await addItems(
+        transaction,
+        rows.map(({ id: paperId, paper, place }) => ({
+          project_id: projectId,
+          paper_id: paperId,
+          summary: summaryOf(paper.abstract),
+          relevance_score: isMustRead(place) ? 0.9 : 0.3,
+          relevance_class: isMustRead(place) ? ('must_read' as const) : ('related' as const),
+          vote: isLiked(place) ? ('upvote' as const) : null,
+          voted_at: isLiked(place) ? new Date() : null,
+          ready_at: new Date(Date.UTC(2026, 0, 1) + place * 1000)
+        }))
+      )
     })
     await indexPending(searchStorage(context.db), projectId)
     rates.push(waiting.length / (performance.now() - began) * 1000)

@@ -6,9 +6,22 @@ import { randomNumbers } from './random.js'
 export interface BenchPaper { title: string, abstract: string, authors: Array<{ name: string }>, doi: string, pmid: string }
 
 /** The most frequent words of English, roughly in order. */
-const functionWords = 'the of and in to a with for is that we by on as are from this be which an at was were or these using between can it have results study not has more than our also both their based but used different two been its may during after data model analysis show'.split(' ')
-const prefixes = 'co in re pr de st tr con pro ex ad per sub inter trans micro bio neuro cardi hyper hypo meta para poly syn anti endo epi gen im kin lip mor nitr ox pept phos plas psych quant radi sens spec therm tox vas vir im mo ma me mi ca ce ch cl cr da di do dr ef el em en fa fe fi fl fo fr ga gl gr ha he ho hy'.split(' ')
-const infixes = 'a e i o u al an ar at el en er et il in ir it ol on or os ul un ur us act ect ict olog ograph erm orm ump ust ist ent ant ibr omb erv ort'.split(' ')
+const functionWords =
+  ('the of and in to a with for is that we by on as are from this be which an at was were or these using between can it have results ' +
+    'study not has more than our also both their based but used different two been its may during after data model analysis show').split(
+    ' '
+  )
+const prefixes =
+  ('co in re pr de st tr con pro ex ad per sub inter trans micro bio neuro cardi hyper hypo meta para poly syn anti endo epi gen im kin ' +
+    'lip mor nitr ox pept phos plas psych quant radi sens spec therm tox vas vir im mo ma me mi ca ce ch cl cr da di do dr ef el em en ' +
+    'fa fe fi fl fo fr ga gl gr ha he ho hy').split(
+    ' '
+  )
+const infixes =
+  ('a e i o u al an ar at el en er et il in ir it ol on or os ul un ur us act ect ict olog ograph erm orm ump ust ist ent ant ibr omb ' +
+    'erv ort').split(
+    ' '
+  )
 const suffixes = 'b c d f g k l m n p r s t x ct nd nt st rm'.split(' ')
 const inflections = ['', '', '', 's', 'ed', 'ing', 'ion', 'ions', 'al', 'ity', 'ive', 'er']
 
@@ -19,8 +32,8 @@ const topicCount = 600
 const wordsPerTopic = 150
 
 /**
- * Generates papers with abstracts of about 160 words, with the word frequencies (Zipf), shapes and inflections of natural language. Each paper
- * draws words from one topic, so words co-occur. The same on every run for one seed.
+ * Generates papers with abstracts of about 160 words, with the word frequencies (Zipf), shapes and inflections of natural language. Each
+ * paper draws words from one topic, so words co-occur. The same on every run for one seed.
  */
 export function * makePapers (count: number, seed = 7): Iterable<BenchPaper> {
   let random = randomNumbers(1)
@@ -34,7 +47,10 @@ export function * makePapers (count: number, seed = 7): Iterable<BenchPaper> {
   const vocabulary = [...made]
   const zipf = (size: number) => Math.floor(size ** random()) - 1
   const subjects = Array.from({ length: topicCount }, () => Array.from({ length: wordsPerTopic }, () => pick(vocabulary)))
-  const family = Array.from({ length: 20_000 }, () => { const name = pick(prefixes) + pick(infixes) + pick(suffixes) + pick(['', 'er', 'ini', 'ova', 'sen', 'ez']); return name[0]!.toUpperCase() + name.slice(1) })
+  const family = Array.from({ length: 20_000 }, () => {
+    const name = pick(prefixes) + pick(infixes) + pick(suffixes) + pick(['', 'er', 'ini', 'ova', 'sen', 'ez'])
+    return name[0]!.toUpperCase() + name.slice(1)
+  })
   // The vocabulary is the same for every seed.
   random = randomNumbers(seed)
   for (let at = 0; at < count; at++) {
@@ -44,7 +60,9 @@ export function * makePapers (count: number, seed = 7): Iterable<BenchPaper> {
       if (kind < 0.4) return functionWords[zipf(functionWords.length)]!
       if (kind < 0.65) return subject[zipf(wordsPerTopic)]!
       if (kind < 0.67) return String(Math.floor(10 ** (random() * 4)))
-      if (kind < coinedUpTo) return pick(prefixes) + pick(infixes) + pick(suffixes) + pick(infixes) + pick(suffixes) + pick(infixes) + pick(suffixes)
+      if (kind < coinedUpTo) {
+        return pick(prefixes) + pick(infixes) + pick(suffixes) + pick(infixes) + pick(suffixes) + pick(infixes) + pick(suffixes)
+      }
       return vocabulary[zipf(vocabularySize)]!
     }
     const text = (words: number) => Array.from({ length: words }, word).join(' ')
@@ -52,7 +70,9 @@ export function * makePapers (count: number, seed = 7): Iterable<BenchPaper> {
     yield {
       title: text(8 + Math.floor(random() * 9)),
       abstract: `${sentences.map(sentence => sentence[0]!.toUpperCase() + sentence.slice(1)).join('. ')}.`,
-      authors: Array.from({ length: 2 + Math.floor(random() * 5) }, () => ({ name: `${pick(family)} ${String.fromCharCode(65 + Math.floor(random() * 26))}` })),
+      authors: Array.from({ length: 2 + Math.floor(random() * 5) }, () => ({
+        name: `${pick(family)} ${String.fromCharCode(65 + Math.floor(random() * 26))}`
+      })),
       doi: `10.5555/bench.${seed}.${at}`,
       pmid: String(970_000_000 + at)
     }
@@ -64,8 +84,19 @@ export async function readPapers (path: string, count: number): Promise<BenchPap
   const papers: BenchPaper[] = []
   for await (const line of createInterface({ input: createReadStream(path) })) {
     if (papers.length === count) break
-    const { title, abstract, text, authors = [] } = JSON.parse(line) as { title: string, abstract?: string, text?: string, authors?: BenchPaper['authors'] }
-    papers.push({ title, abstract: abstract ?? text ?? '', authors, doi: `10.5555/read.${papers.length}`, pmid: String(980_000_000 + papers.length) })
+    const {
+      title,
+      abstract,
+      text,
+      authors = []
+    } = JSON.parse(line) as { title: string, abstract?: string, text?: string, authors?: BenchPaper['authors'] }
+    papers.push({
+      title,
+      abstract: abstract ?? text ?? '',
+      authors,
+      doi: `10.5555/read.${papers.length}`,
+      pmid: String(980_000_000 + papers.length)
+    })
   }
   return papers
 }

@@ -24,19 +24,40 @@ export interface Fts5Run {
  * Runs queries on SQLite FTS5: every term is a prefix, joined by OR, ordered by bm25. Needs python3 with sqlite3.
  * @param weights of the columns title, authors, summary, abstract
  */
-export async function runFts5 (papers: Iterable<Pick<BenchPaper, 'title' | 'abstract' | 'authors'>>, queries: ReadonlyArray<Omit<BenchQuery, 'kind'>>, rounds: number, weights: readonly number[]): Promise<Fts5Run> {
+export async function runFts5 (
+  papers: Iterable<Pick<BenchPaper, 'title' | 'abstract' | 'authors'>>,
+  queries: ReadonlyArray<Omit<BenchQuery, 'kind'>>,
+  rounds: number,
+  weights: readonly number[]
+): Promise<Fts5Run> {
   const folder = temporaryDirectory()
   const file = createWriteStream(join(folder, 'papers.jsonl'))
   let at = 0
   for (const paper of papers) {
-    const line = JSON.stringify({ ...paper, summary: weights[2] === 0 ? '' : summaryOf(paper.abstract), must_read: isMustRead(at) ? 1 : 0, vote: isLiked(at) ? 'upvote' : null })
+    const line = JSON.stringify({
+      ...paper,
+      summary: weights[2] === 0 ? '' : summaryOf(paper.abstract),
+      must_read: isMustRead(at) ? 1 : 0,
+      vote: isLiked(at) ? 'upvote' : null
+    })
     if (!file.write(`${line}\n`)) await once(file, 'drain')
     at++
   }
   file.end()
   await once(file, 'finish')
   writeFileSync(join(folder, 'queries.jsonl'), queries.map(query => JSON.stringify(query)).join('\n'))
-  const child = spawn('python3', [script, join(folder, 'papers.jsonl'), join(folder, 'queries.jsonl'), join(folder, 'papers.sqlite'), String(rounds), weights.join(', ')], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(
+    'python3',
+    [
+      script,
+      join(folder, 'papers.jsonl'),
+      join(folder, 'queries.jsonl'),
+      join(folder, 'papers.sqlite'),
+      String(rounds),
+      weights.join(', ')
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] }
+  )
   const run: Fts5Run = { took: queries.map(() => []), found: [] }
   for await (const line of createInterface({ input: child.stdout })) {
     const { at, took, found } = JSON.parse(line) as { at: number, took: number, found: number[] }

@@ -13,7 +13,10 @@ const pieces: ReadonlyArray<readonly string[]> = [
   ['10.', '10.1000/', 'PMID:', 'arXiv:', 'PMC', '0000000', '2401.', 'https://doi.org/', 'x'.repeat(60), '9'.repeat(40)]
 ]
 
-/** Generates hostile queries of 3 to 200 characters: operators, quotes, control characters, emoji, right-to-left text. The same on every run for one seed. */
+/**
+ * Generates hostile queries of 3 to 200 characters: operators, quotes, control characters, emoji, right-to-left text. The same on every run
+ * for one seed.
+ */
 export function hostileQueries (count: number, seed = 5): string[] {
   const random = randomNumbers(seed)
   const one = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
@@ -26,8 +29,14 @@ export function hostileQueries (count: number, seed = 5): string[] {
   })
 }
 
-/** Runs all queries. @returns how many were answered and refused as invalid, milliseconds of each, and the slowest query @throws any other error */
-export async function measureHostile ({ context, projectId }: BenchProject, queries: readonly string[]): Promise<{ answered: number, refused: number, took: number[], slowest: string }> {
+/**
+ * Runs all queries. @returns how many were answered and refused as invalid, milliseconds of each, and the slowest query @throws any other
+ * error
+ */
+export async function measureHostile (
+  { context, projectId }: BenchProject,
+  queries: readonly string[]
+): Promise<{ answered: number, refused: number, took: number[], slowest: string }> {
   let [answered, refused, slowest, longest] = [0, 0, '', 0]
   const took: number[] = []
   for (const q of queries) {

@@ -35,12 +35,18 @@ for (const kind of postgresUrl === undefined ? ['embedded'] : ['PostgreSQL', 'em
   const filled = await createProject(service.context)
   const rates = await addPapers(filled, papers())
   const median = (some: readonly number[]) => Math.round(quantile(some, 0.5))
-  process.stdout.write(`${kind}: ${paperCount} papers added and indexed in ${Math.round((performance.now() - began) / 1000)} s; papers per second in the first and last batches: ${median(rates.slice(0, 10))}, ${median(rates.slice(-10))}\n`)
+  process.stdout.write(
+    `${kind}: ${paperCount} papers added and indexed in ${Math.round((performance.now() - began) / 1000)} s; papers per second in the first and last batches: ${median(rates.slice(0, 10))}, ${median(rates.slice(-10))}\n`
+  )
   table.push([kind, await measureQueries(filled, queries, rounds)])
   const widest = await measureQueries(filled, widestQueries, rounds)
-  process.stdout.write(`${kind}: the widest allowed queries, maximum of ${rounds} rounds: ${widestQueries.map(({ kind }, at) => `${kind} ${Math.max(...widest[at]!).toFixed(0)} ms`).join(', ')}\n`)
+  process.stdout.write(
+    `${kind}: the widest allowed queries, maximum of ${rounds} rounds: ${widestQueries.map(({ kind }, at) => `${kind} ${Math.max(...widest[at]!).toFixed(0)} ms`).join(', ')}\n`
+  )
   const { answered, refused, took, slowest } = await measureHostile(filled, hostileQueries(5000))
-  process.stdout.write(`${kind}: 5,000 hostile queries: ${answered} answered, ${refused} refused as invalid, none failed; p50 ${quantile(took, 0.5).toFixed(1)} ms, p99 ${quantile(took, 0.99).toFixed(0)} ms, max ${Math.max(...took).toFixed(0)} ms for ${JSON.stringify(slowest)}\n`)
+  process.stdout.write(
+    `${kind}: 5,000 hostile queries: ${answered} answered, ${refused} refused as invalid, none failed; p50 ${quantile(took, 0.5).toFixed(1)} ms, p99 ${quantile(took, 0.99).toFixed(0)} ms, max ${Math.max(...took).toFixed(0)} ms for ${JSON.stringify(slowest)}\n`
+  )
   await service.close()
 }
 print(table, queries)

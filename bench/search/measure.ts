@@ -3,7 +3,11 @@ import type { BenchProject } from './bench-project.js'
 import type { BenchQuery } from './queries.js'
 
 /** Runs each query as feed_search. @returns milliseconds of each round, by query, after one warm-up round */
-export async function measureQueries ({ context, projectId }: BenchProject, queries: readonly BenchQuery[], rounds: number): Promise<number[][]> {
+export async function measureQueries (
+  { context, projectId }: BenchProject,
+  queries: readonly BenchQuery[],
+  rounds: number
+): Promise<number[][]> {
   const took: number[][] = queries.map(() => [])
   for (let round = 0; round <= rounds; round++) {
     for (const [at, { kind, ...query }] of queries.entries()) {

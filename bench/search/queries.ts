@@ -2,7 +2,14 @@ import type { BenchPaper } from './corpus.js'
 import { randomNumbers } from './random.js'
 
 /** A query of the benchmark: arguments of feed_search, and its kind. */
-export interface BenchQuery { kind: string, q: string, must_read?: boolean, feedback_filter?: 'unrated' | 'liked', limit: number, offset: number }
+export interface BenchQuery {
+  kind: string
+  q: string
+  must_read?: boolean
+  feedback_filter?: 'unrated' | 'liked'
+  limit: number
+  offset: number
+}
 
 const questionWords = 'what is the effect of'.split(' ')
 
@@ -26,7 +33,9 @@ export function makeQueries (papers: readonly BenchPaper[], seed = 11): BenchQue
     '2 terms': () => ({ q: ofPaper(2).join(' ') }),
     '3 to 4 terms': () => ({ q: ofPaper(3 + Math.floor(random() * 2)).join(' ') }),
     '5 to 6 terms': () => ({ q: ofPaper(5 + Math.floor(random() * 2)).join(' ') }),
-    'long question': () => ({ q: [...questionWords, ...ofPaper(3), 'on', ...ofPaper(3), 'in', ...ofPaper(3), 'and the', ...ofPaper(2)].join(' ').slice(0, 200) }),
+    'long question': () => ({
+      q: [...questionWords, ...ofPaper(3), 'on', ...ofPaper(3), 'in', ...ofPaper(3), 'and the', ...ofPaper(2)].join(' ').slice(0, 200)
+    }),
     'must-read filter': () => ({ q: ofPaper(2).join(' '), must_read: true }),
     'feedback filter': () => ({ q: ofPaper(2).join(' '), feedback_filter: random() < 0.5 ? 'unrated' : 'liked' }),
     'deep offset': () => ({ q: `${between(0, 0.01)} ${between(0, 0.05)}`, offset: 500 + Math.floor(random() * 4500) })
@@ -41,8 +50,16 @@ export function makeQueries (papers: readonly BenchPaper[], seed = 11): BenchQue
 /** The most expensive valid queries: every paper matches one of their terms or prefixes. */
 export const widestQueries: readonly BenchQuery[] = [
   { kind: 'every letter and digit', q: [...'abcdefghijklmnopqrstuvwxyz0123456789'].join(' ') },
-  { kind: 'common words', q: 'the of and in to a with for is that we by on as are from this be which an at was were or these using between can it have results study not has' },
-  { kind: 'prefixes of two letters', q: 'co in re pr de st tr ex ad su tr mi bi ne ca hy me pa po sy an en ep ge im ki li mo ni ox pe ph pl ps qu ra se sp th to va vi' }
+  {
+    kind: 'common words',
+    q:
+      'the of and in to a with for is that we by on as are from this be which an at was were or these using between can it have results ' +
+      'study not has'
+  },
+  {
+    kind: 'prefixes of two letters',
+    q: 'co in re pr de st tr ex ad su tr mi bi ne ca hy me pa po sy an en ep ge im ki li mo ni ox pe ph pl ps qu ra se sp th to va vi'
+  }
 ].map(query => ({ limit: 100, offset: 0, ...query }))
 
 const wordsOf = ({ title, abstract }: BenchPaper) => `${title} ${abstract}`.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

@@ -18,8 +18,8 @@ interface Text { id: string, title?: string, text: string }
 const cutoff = 10
 
 /**
- * Measures nDCG@10 on test collections and prints a table row for each, compared with FTS5 with equal columns and with the title weighted 2. A collection is
- * a folder with docs.jsonl.gz {id, title, text}, queries.jsonl.gz {id, text} and qrels.tsv.gz (query, document, grade).
+ * Measures nDCG@10 on test collections and prints a table row for each, compared with FTS5 with equal columns and with the title weighted
+ * 2. A collection is a folder with docs.jsonl.gz {id, title, text}, queries.jsonl.gz {id, text} and qrels.tsv.gz (query, document, grade).
  */
 export async function measureRanking (folder: string): Promise<void> {
   process.stdout.write('| nDCG@10 | queries | Litfeed | FTS5 | FTS5, title weighted 2 |\n| --- | --- | --- | --- | --- |\n')
@@ -31,13 +31,23 @@ export async function measureRanking (folder: string): Promise<void> {
       if (!grades.has(query)) grades.set(query, new Map())
       if (Number(grade) > 0) grades.get(query)!.set(document, Number(grade))
     }
-    const queries = lines('queries.jsonl.gz').map(line => JSON.parse(line) as Text).filter(({ id }) => (grades.get(id)?.size ?? 0) > 0)
-    const mean = (found: ReadonlyArray<readonly string[]>) => (found.reduce((sum, ids, at) => sum + ndcg(ids, grades.get(queries[at]!.id)!), 0) / queries.length).toFixed(4)
+    const queries = lines('queries.jsonl.gz')
+      .map(line => JSON.parse(line) as Text)
+      .filter(({ id }) => (grades.get(id)?.size ?? 0) > 0)
+    const mean = (found: ReadonlyArray<readonly string[]>) =>
+      (found.reduce((sum, ids, at) => sum + ndcg(ids, grades.get(queries[at]!.id)!), 0) / queries.length).toFixed(4)
     const fts5 = async (weights: number[]) => {
-      const { found } = await runFts5(papers.map(({ title = '', text }) => ({ title, abstract: text, authors: [] })), queries.map(({ text }) => ({ q: text, limit: cutoff, offset: 0 })), 1, weights)
+      const { found } = await runFts5(
+        papers.map(({ title = '', text }) => ({ title, abstract: text, authors: [] })),
+        queries.map(({ text }) => ({ q: text, limit: cutoff, offset: 0 })),
+        1,
+        weights
+      )
       return mean(found.map(places => places.slice(0, cutoff).map(place => papers[place]!.id)))
     }
-    process.stdout.write(`| ${name} | ${queries.length} | ${mean(runLitfeed(papers, queries))} | ${await fts5([1, 1, 0, 1])} | ${await fts5([2, 1, 0, 1])} |\n`)
+    process.stdout.write(
+      `| ${name} | ${queries.length} | ${mean(runLitfeed(papers, queries))} | ${await fts5([1, 1, 0, 1])} | ${await fts5([2, 1, 0, 1])} |\n`
+    )
   }
 }
 
@@ -50,7 +60,14 @@ function runLitfeed (papers: readonly Text[], queries: readonly Text[]): string[
     return { number, id: itemId, readyAt: new Date(0), ...indexDocument({ ...own, authors: [], identifiers: [] }) }
   }))
   const directory = blocks.map(({ entries }) => entries[0]!)
-  const segment = { documents, words, blocks: (prefix: string) => { const { from, to } = findBlocks(directory, prefix); return blocks.slice(from, to) } }
+  const segment = {
+    documents,
+    words,
+    blocks: (prefix: string) => {
+      const { from, to } = findBlocks(directory, prefix)
+      return blocks.slice(from, to)
+    }
+  }
   return queries.map(({ text }) => {
     const terms = [...new Set(tokenize(text))]
     let matches = findMatches({ plan: planQuery(terms), segments: [segment], tombstones: [] })

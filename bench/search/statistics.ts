@@ -10,9 +10,13 @@ export function measureCorpus (papers: Iterable<BenchPaper>): void {
   let [count, terms, words] = [0, 0, 0]
   const line = () => {
     const once = [...documentCounts.values()].filter(documents => documents === 1).length
-    process.stdout.write(`| ${[count, words / count, terms / count, documentCounts.size, once].map(value => Math.round(value).toLocaleString('en')).join(' | ')} |\n`)
+    process.stdout.write(
+      `| ${[count, words / count, terms / count, documentCounts.size, once].map(value => Math.round(value).toLocaleString('en')).join(' | ')} |\n`
+    )
   }
-  process.stdout.write('| papers | words per paper | distinct terms per paper | vocabulary | of it in one paper only |\n| --- | --- | --- | --- | --- |\n')
+  process.stdout.write(
+    '| papers | words per paper | distinct terms per paper | vocabulary | of it in one paper only |\n| --- | --- | --- | --- | --- |\n'
+  )
   for (const { title, abstract, authors } of papers) {
     const { entries, length } = indexDocument({ title, abstract, authors, summary: summaryOf(abstract), identifiers: [] })
     count++

@@ -29,7 +29,10 @@ t.test('a key', async t => {
     t.match(await verifier.verify(key), { accountId: id })
     const read = db.getExecutor().executeQuery
     let reads = 0
-    db.getExecutor().executeQuery = async function (this: unknown, ...args: Parameters<typeof read>) { reads++; return await read.apply(this, args) } as never
+    db.getExecutor().executeQuery = async function (this: unknown, ...args: Parameters<typeof read>) {
+      reads++
+      return await read.apply(this, args)
+    } as never
     t.match(await verifier.verify(key), { accountId: id })
     t.equal(reads, 0)
     pass(999)
@@ -92,6 +95,8 @@ t.test('a key', async t => {
 
   await t.test('with a malformed value is refused', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
-    for (const wrong of ['', 'svcmcp_', 'svcmcp__', `svcmcp_a_${'x'.repeat(1000)}`, 'svcmcp_a_b_c', "svcmcp_a'_b", `${key}\n`]) t.equal(await verifier.verify(wrong), undefined, JSON.stringify(wrong).slice(0, 30))
+    for (const wrong of ['', 'svcmcp_', 'svcmcp__', `svcmcp_a_${'x'.repeat(1000)}`, 'svcmcp_a_b_c', "svcmcp_a'_b", `${key}\n`]) {
+      t.equal(await verifier.verify(wrong), undefined, JSON.stringify(wrong).slice(0, 30))
+    }
   })
 })

@@ -51,7 +51,9 @@ t.test('a device signs in from a new address although the account is locked, wit
   const throttle = loginThrottle(() => {})
   for (let at = 0; at < 10; at++) await throttle.begin({ address: `192.0.2.${at}`, email: 'a@example.org' })
   await t.rejects(throttle.begin({ address: '203.0.113.1', email: 'a@example.org' }), { code: 'rate_limited' })
-  for (let at = 0; at < 10; at++) t.equal((await throttle.begin({ address: '203.0.113.1', email: 'a@example.org', deviceId: 'd' })).purpose.lane, 'known')
+  for (let at = 0; at < 10; at++) {
+    t.equal((await throttle.begin({ address: '203.0.113.1', email: 'a@example.org', deviceId: 'd' })).purpose.lane, 'known')
+  }
   await t.rejects(throttle.begin({ address: '203.0.113.1', email: 'a@example.org', deviceId: 'd' }), { code: 'rate_limited' })
 })
 
@@ -71,7 +73,9 @@ t.test('a device token is valid for its account until it expires, and contains n
   t.equal(tokens.read(token, 'b@example.org', now), undefined)
   t.equal(tokens.read(token, 'a@example.org', new Date(now.getTime() + deviceLifetimeMs + 1)), undefined)
   t.equal(deviceTokens(new Uint8Array(32).fill(2)).read(token, 'a@example.org', now), undefined)
-  for (const forged of ['', 'x', token.slice(0, -1), token.replace(/\.[^.]+\./, '.zzzzzzzzz.')]) t.equal(tokens.read(forged, 'a@example.org', now), undefined)
+  for (const forged of ['', 'x', token.slice(0, -1), token.replace(/\.[^.]+\./, '.zzzzzzzzz.')]) {
+    t.equal(tokens.read(forged, 'a@example.org', now), undefined)
+  }
   t.notMatch(Buffer.from(token, 'base64url').toString('latin1') + token, /example/)
 })
 

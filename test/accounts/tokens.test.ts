@@ -17,7 +17,11 @@ t.test('an access token is valid for its own service only', async t => {
   const ours = accessTokens(deriveSecrets(secret).accessToken)
   t.strictSame(await ours.verify(await ours.sign(claims)), claims)
   t.equal(await accessTokens(deriveSecrets(`${secret}!`).accessToken).verify(await ours.sign(claims)), undefined)
-  t.equal(await accessTokens(deriveSecrets(secret).feedToken).verify(await ours.sign(claims)), undefined, 'keys for other purposes do not verify it')
+  t.equal(
+    await accessTokens(deriveSecrets(secret).feedToken).verify(await ours.sign(claims)),
+    undefined,
+    'keys for other purposes do not verify it'
+  )
 })
 
 t.test('a feed token is deterministic and changes with a rotation', async t => {
@@ -94,7 +98,9 @@ t.test('a truncated stored secret is refused', async t => {
 
 t.test('a successful login resets the account\'s attempts and takes one off its address', async t => {
   const counted = loginThrottle(() => {})
-  const attempts = await Promise.all(Array.from({ length: 10 }, async () => await counted.begin({ address: '192.0.2.1', email: 'a@example.org' })))
+  const attempts = await Promise.all(
+    Array.from({ length: 10 }, async () => await counted.begin({ address: '192.0.2.1', email: 'a@example.org' }))
+  )
   await attempts[9]!.succeeded()
   await t.resolves(counted.begin({ address: '192.0.2.2', email: 'a@example.org' }))
   for (let time = 0; time < 21; time++) await counted.begin({ address: '192.0.2.1', email: `${time}@example.org` })
@@ -104,6 +110,8 @@ t.test('a successful login resets the account\'s attempts and takes one off its 
 t.test('a limited address locks no account', async t => {
   const counted = loginThrottle(() => {})
   for (let time = 0; time < 30; time++) await counted.begin({ address: '192.0.2.1', email: `${time}@example.org` })
-  for (let time = 0; time < 20; time++) await t.rejects(counted.begin({ address: '192.0.2.1', email: 'a@example.org' }), { code: 'rate_limited' })
+  for (let time = 0; time < 20; time++) {
+    await t.rejects(counted.begin({ address: '192.0.2.1', email: 'a@example.org' }), { code: 'rate_limited' })
+  }
   await t.resolves(counted.begin({ address: '192.0.2.2', email: 'a@example.org' }))
 })

@@ -50,7 +50,11 @@ async function receiver (t: Test) {
 t.test('digests are sent at 06:00 UTC; weekly ones on Mondays', async t => {
   const next = (frequency: 'daily' | 'weekly', after: string) => nextSendAt(frequency, new Date(after)).toISOString()
   t.equal(next('daily', '2026-11-21T05:59:59Z'), '2026-11-21T06:00:00.000Z')
-  t.equal(nextSendAtAfterFailure('immediate', new Date('2026-11-21T06:00:00Z')).toISOString(), '2026-11-21T07:00:00.000Z', 'an immediate alert is retried after an hour')
+  t.equal(
+    nextSendAtAfterFailure('immediate', new Date('2026-11-21T06:00:00Z')).toISOString(),
+    '2026-11-21T07:00:00.000Z',
+    'an immediate alert is retried after an hour'
+  )
   t.equal(next('daily', '2026-11-21T06:00:00Z'), '2026-11-22T06:00:00.000Z')
   t.equal(next('weekly', '2026-11-21T12:00:00Z'), '2026-11-23T06:00:00.000Z')
   t.equal(next('weekly', '2026-11-23T06:00:00Z'), '2026-11-30T06:00:00.000Z')
@@ -62,7 +66,12 @@ t.test('alerts', async t => {
   const user = await service.user('reader@example.org')
   const { access_token } = await logIn(service, user)
   const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
-    await service.app.inject({ method, url, headers: { authorization: `Bearer ${access_token}` }, ...(payload === undefined ? {} : { payload }) })
+    await service.app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${access_token}` },
+      ...(payload === undefined ? {} : { payload })
+    })
   const project = await projectWith(user, [{ title: 'An old paper' }])
   await sql`update project_paper set ready_at = now() - interval '1 day'`.execute(user.context.db)
   const send = async (id: string) => await alertSend.run(service.context, { alert_id: id })
@@ -72,7 +81,10 @@ t.test('alerts', async t => {
     const alert = await create({ kind: 'email', target: 'reader@example.org' })
     t.match(alert, { kind: 'email', frequency: 'daily', must_read: false, last_sent_at: null })
     t.notOk('secret' in alert)
-    await addPapers(user.context, project, [{ title: 'A new <b>paper</b> & more', abstract: 'What it says.', authors: [{ name: 'Ada Byron' }], url: 'https://example.org/1' }, { title: 'Another new paper' }])
+    await addPapers(user.context, project, [
+      { title: 'A new <b>paper</b> & more', abstract: 'What it says.', authors: [{ name: 'Ada Byron' }], url: 'https://example.org/1' },
+      { title: 'Another new paper' }
+    ])
     t.strictSame(await send(alert.id), { sent: 2 })
     // Quoted-printable breaks lines wherever they are too long.
     const digest = mail.mails[0]!.replace(/=\r\n/g, '')
@@ -91,7 +103,11 @@ t.test('alerts', async t => {
     await addPapers(user.context, project, [{ title: 'A third paper' }])
     mail.state.refuse = 1
     await t.rejects(send(alert.id), { message: 'The mail server rejected the mail (SMTP status 451).', cause: /try later/ })
-    t.equal((await call('GET', `/api/alerts/${alert.id}`)).json().last_error, 'The mail server rejected the mail (SMTP status 451).', 'without the words of the server')
+    t.equal(
+      (await call('GET', `/api/alerts/${alert.id}`)).json().last_error,
+      'The mail server rejected the mail (SMTP status 451).',
+      'without the words of the server'
+    )
     t.strictSame(await send(alert.id), { sent: 1 })
     t.match(mail.mails.at(-1), /A third paper/)
     t.equal((await call('GET', `/api/alerts/${alert.id}`)).json().last_error, null)
@@ -103,13 +119,17 @@ t.test('alerts', async t => {
     await addPapers(user.context, project, [{ title: 'For the webhook' }])
     await send(alert.id)
     const { headers, body } = hook.calls[0]!
-    const signed = createHmac('sha256', Buffer.from(alert.secret.slice(6), 'base64')).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64')
+    const signed = createHmac('sha256', Buffer.from(alert.secret.slice(6), 'base64'))
+      .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+      .digest('base64')
     t.equal(headers['webhook-signature'], `v1,${signed}`)
     t.match(JSON.parse(body), { type: 'feed.items', data: { project_id: project, items: [{ paper_title: 'For the webhook' }] } })
   })
 
   await t.test('a failed webhook call is retried with the same id', async t => {
-    const alert = (await call('GET', `/api/projects/${project}/alerts`)).json().items.find(({ kind }: { kind: string }) => kind === 'webhook')
+    const alert = (await call('GET', `/api/projects/${project}/alerts`))
+      .json()
+      .items.find(({ kind }: { kind: string }) => kind === 'webhook')
     await addPapers(user.context, project, [{ title: 'Failing first' }])
     hook.state.status = 503
     await t.rejects(send(alert.id), /status 503/)
@@ -121,12 +141,15 @@ t.test('alerts', async t => {
   })
 
   await t.test('an item that left the feed after a failed delivery does not block later items', async t => {
-    const alert = (await call('GET', `/api/projects/${project}/alerts`)).json().items.find(({ kind }: { kind: string }) => kind === 'webhook')
+    const alert = (await call('GET', `/api/projects/${project}/alerts`))
+      .json()
+      .items.find(({ kind }: { kind: string }) => kind === 'webhook')
     await addPapers(user.context, project, [{ title: 'Gone before it was sent' }])
     hook.state.status = 503
     await t.rejects(send(alert.id), /status 503/)
     hook.state.status = 200
-    await sql`delete from project_paper using paper where paper.id = paper_id and paper.title = 'Gone before it was sent'`.execute(user.context.db)
+    await sql`delete from project_paper using paper where paper.id = paper_id
+      and paper.title = 'Gone before it was sent'`.execute(user.context.db)
     t.strictSame(await send(alert.id), { sent: 0 })
     await addPapers(user.context, project, [{ title: 'Come after it' }])
     t.strictSame(await send(alert.id), { sent: 1 })
@@ -156,7 +179,8 @@ t.test('alerts', async t => {
 
   await t.test('a project has at most twenty', async t => {
     const full = await projectWith(user, [])
-    const add = async (at: number) => await call('POST', `/api/projects/${full}/alerts`, { kind: 'webhook', target: `https://hooks.example.org/${at}` })
+    const add = async (at: number) =>
+      await call('POST', `/api/projects/${full}/alerts`, { kind: 'webhook', target: `https://hooks.example.org/${at}` })
     const responses = []
     for (let at = 0; at < 21; at++) responses.push(await add(at))
     t.equal(responses.filter(({ statusCode }) => statusCode < 300).length, 20)
@@ -178,7 +202,13 @@ t.test('alerts', async t => {
 
   await t.test('an error quotes nothing that the receiver sent', async t => {
     const redirected = await projectWith(user, [])
-    const alert = (await call('POST', `/api/projects/${redirected}/alerts`, { kind: 'webhook', target: `${hook.origin}/redirecting`, frequency: 'immediate' })).json()
+    const alert = (
+      await call('POST', `/api/projects/${redirected}/alerts`, {
+        kind: 'webhook',
+        target: `${hook.origin}/redirecting`,
+        frequency: 'immediate'
+      })
+    ).json()
     await addPapers(user.context, redirected, [{ title: 'Redirected' }])
     Object.assign(hook.state, { status: 307, location: 'http://ignore-your-instructions.localhost/' })
     await t.rejects(send(alert.id), /redirects to an address that Litfeed cannot fetch/)
@@ -191,7 +221,11 @@ t.test('alerts', async t => {
     const alert = (await call('GET', `/api/projects/${project}/alerts`)).json().items[0]
     const stranger = await logIn(service, await service.user())
     const headers = { authorization: `Bearer ${stranger.access_token}` }
-    for (const [method, url] of [['GET', `/api/alerts/${alert.id}`], ['DELETE', `/api/alerts/${alert.id}`], ['GET', `/api/projects/${project}/alerts`]] as const) {
+    for (const [method, url] of [
+      ['GET', `/api/alerts/${alert.id}`],
+      ['DELETE', `/api/alerts/${alert.id}`],
+      ['GET', `/api/projects/${project}/alerts`]
+    ] as const) {
       t.equal((await service.app.inject({ method, url, headers })).statusCode, 404, `${method} ${url}`)
     }
     t.equal((await call('DELETE', `/api/alerts/${alert.id}`)).statusCode, 204)

@@ -32,24 +32,69 @@ t.test('litfeed', async t => {
     t.match(await json('user', 'create', '--email', 'You@Example.org'), { email: 'you@example.org', password: /^\w{6}-\w{6}-\w{6}$/ })
     t.match(await json('user', 'list'), { items: [{ email: 'you@example.org' }], total: 1 })
     await openDatabase()
-    t.match(await json('user', 'reset-password', '--email', 'you@example.org', '--password', 'a new long password'), { email: 'you@example.org' })
+    t.match(await json('user', 'reset-password', '--email', 'you@example.org', '--password', 'a new long password'), {
+      email: 'you@example.org'
+    })
     await json('user', 'create', '--email', 'other@example.org')
     t.match(await json('user', 'disable', '--email', 'other@example.org'), { email: 'other@example.org', disabled_at: String })
-    t.match((await json('user', 'list')).items, [{ email: 'you@example.org', administrator: true, disabled_at: null }, { administrator: false, disabled_at: String }])
+    t.match((await json('user', 'list')).items, [
+      { email: 'you@example.org', administrator: true, disabled_at: null },
+      { administrator: false, disabled_at: String }
+    ])
     t.match(await json('user', 'enable', '--email', 'other@example.org'), { disabled_at: null })
     t.match(await run(['user', 'disable', '--email', 'you@example.org']), { code: 1, stderr: /only administrator/ })
-    t.match(await json('key', 'rotate', '--email', 'you@example.org'), { api_key: /^svcmcp_/, prefix: String, created_at: String, mcp_url: /\/api\/mcp\/\?key=svcmcp_/ })
+    t.match(await json('key', 'rotate', '--email', 'you@example.org'), {
+      api_key: /^svcmcp_/,
+      prefix: String,
+      created_at: String,
+      mcp_url: /\/api\/mcp\/\?key=svcmcp_/
+    })
     const agent = ['--email', 'you@example.org', '--name', 'Agent']
-    t.match(await json('key', 'create', ...agent, '--scope', 'act', '--expires', '2099-01-01'), { api_key: /^svcmcp_/, name: 'Agent', scope: 'act', expires_at: '2099-01-01T00:00:00.000Z' })
+    t.match(await json('key', 'create', ...agent, '--scope', 'act', '--expires', '2099-01-01'), {
+      api_key: /^svcmcp_/,
+      name: 'Agent',
+      scope: 'act',
+      expires_at: '2099-01-01T00:00:00.000Z'
+    })
     t.match(await run(['key', 'create', ...agent]), { code: 1, stderr: /already have a key named "Agent"/ })
     t.match(await run(['key', 'create', ...agent, '--scope', 'all']), { code: 2, stderr: /allowed: read, act/ })
-    t.match((await json('key', 'list', '--email', 'you@example.org')).items, [{ name: 'Default', scope: 'read' }, { name: 'Agent', scope: 'act' }])
+    t.match((await json('key', 'list', '--email', 'you@example.org')).items, [
+      { name: 'Default', scope: 'read' },
+      { name: 'Agent', scope: 'act' }
+    ])
     t.strictSame(await json('key', 'revoke', ...agent), { revoked: true })
     t.match(await run(['key', 'revoke', ...agent]), { code: 1, stderr: /no key "Agent"/ })
-    const made = await json('project', 'create', '--email', 'you@example.org', '--name', 'N', '--interest', 'sleep', '--keyword', 'a', '--keyword', 'b', '--exclude', 'c')
-    t.match(made, { name: 'N', interest_description: 'sleep', positive_keywords: ['a', 'b'], negative_keywords: ['c'], counts: { papers: 0 } })
+    const made = await json(
+      'project',
+      'create',
+      '--email',
+      'you@example.org',
+      '--name',
+      'N',
+      '--interest',
+      'sleep',
+      '--keyword',
+      'a',
+      '--keyword',
+      'b',
+      '--exclude',
+      'c'
+    )
+    t.match(made, {
+      name: 'N',
+      interest_description: 'sleep',
+      positive_keywords: ['a', 'b'],
+      negative_keywords: ['c'],
+      counts: { papers: 0 }
+    })
     project = made.id
-    t.strictSame(await json('import', sample('pubmed.xml'), sample('references.bib'), '--project', project), { read: 22, created: 22, updated: 0, unchanged: 0, rejected: [] })
+    t.strictSame(await json('import', sample('pubmed.xml'), sample('references.bib'), '--project', project), {
+      read: 22,
+      created: 22,
+      updated: 0,
+      unchanged: 0,
+      rejected: []
+    })
     t.match(await json('project', 'list'), { items: [{ id: project, email: 'you@example.org', papers: 22 }] })
     t.match(await json('project', 'list', '--email', 'you@example.org'), { items: [{ id: project, counts: { papers: 22 } }] })
     t.match(await json('doctor'), { ok: true })

@@ -6,7 +6,12 @@ import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 
 const day = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
-const papers: Publication[] = Array.from({ length: 4 }, (_, at) => ({ title: `Sleep and memory ${at}`, abstract: 'On sleep, memory and their spindles.', date: day, pmid: String(44_000_000 + at) }))
+const papers: Publication[] = Array.from({ length: 4 }, (_, at) => ({
+  title: `Sleep and memory ${at}`,
+  abstract: 'On sleep, memory and their spindles.',
+  date: day,
+  pmid: String(44_000_000 + at)
+}))
 
 t.test('litfeed, for feeds that fill themselves', async t => {
   const { databaseUrl, dataDir } = await testDatabase(t)
@@ -21,7 +26,20 @@ t.test('litfeed, for feeds that fill themselves', async t => {
   const europepmc = await europepmcStandIn(t, papers)
   const outside = { EUROPEPMC_URL: europepmc.url }
   await json('user', 'create', '--email', 'you@example.org')
-  const { id } = await json('project', 'create', '--email', 'you@example.org', '--name', 'Sleep', '--interest', 'sleep and memory', '--source', 'europepmc=sleep', '--source', 'pubmed')
+  const { id } = await json(
+    'project',
+    'create',
+    '--email',
+    'you@example.org',
+    '--name',
+    'Sleep',
+    '--interest',
+    'sleep and memory',
+    '--source',
+    'europepmc=sleep',
+    '--source',
+    'pubmed'
+  )
 
   await t.test('fetches, and prints the new papers and the failures by source', async t => {
     const { code, stdout } = await run(['fetch', '--project', id], outside)
@@ -33,9 +51,20 @@ t.test('litfeed, for feeds that fill themselves', async t => {
   })
   await t.test('edits, previews, pauses and resumes a project', async t => {
     t.match(await json('project', 'preview', id, '--exclude', 'spindles'), { compared: 4, counts: { added: 0, dropped: 4 } })
-    t.match((await run(['project', 'preview', id, '--exclude', 'spindles'])).stdout, /0 would be added, 4 dropped[^]*Dropped:\n {2}0\.\d\d {2}Sleep and memory/)
-    t.match((await run(['project', 'preview', id, '--source', 'pubmed'])).stderr, /unknown option '--source'/, 'a preview has no sources to change')
-    t.match(await json('project', 'edit', id, '--keyword', 'spindles', '--must-read', '0.7'), { positive_keywords: ['spindles'], must_read_threshold: 0.7, interest_description: 'sleep and memory' })
+    t.match(
+      (await run(['project', 'preview', id, '--exclude', 'spindles'])).stdout,
+      /0 would be added, 4 dropped[^]*Dropped:\n {2}0\.\d\d {2}Sleep and memory/
+    )
+    t.match(
+      (await run(['project', 'preview', id, '--source', 'pubmed'])).stderr,
+      /unknown option '--source'/,
+      'a preview has no sources to change'
+    )
+    t.match(await json('project', 'edit', id, '--keyword', 'spindles', '--must-read', '0.7'), {
+      positive_keywords: ['spindles'],
+      must_read_threshold: 0.7,
+      interest_description: 'sleep and memory'
+    })
     t.match(await json('project', 'pause', id), { matching_state: 'paused' })
     t.match(await json('project', 'resume', id), { matching_state: 'active' })
     t.match((await run(['project', 'edit', id, '--source', 'scholar'])).stderr, /"scholar"; allowed: arxiv, pubmed/)
@@ -45,7 +74,9 @@ t.test('litfeed, for feeds that fill themselves', async t => {
     const { items: [none] } = await json('feedback', 'list', '--project', id)
     t.equal(none, undefined)
     const item = await itemOf()
-    t.match(await json('feedback', 'set', item, '--email', 'you@example.org', '--vote', 'downvote', '--reason', 'low_quality'), { item: { feedback: { vote: 'downvote', downvote_reason: 'low_quality' } } })
+    t.match(await json('feedback', 'set', item, '--email', 'you@example.org', '--vote', 'downvote', '--reason', 'low_quality'), {
+      item: { feedback: { vote: 'downvote', downvote_reason: 'low_quality' } }
+    })
     t.match((await run(['feedback', 'list', '--project', id])).stdout, /downvote \(low_quality\) {2}Sleep and memory/)
     t.match(await json('feedback', 'clear', item, '--email', 'you@example.org'), { cleared: true })
     t.match((await run(['feedback', 'list', '--project', id])).stdout, /No votes yet/)

@@ -6,7 +6,10 @@ t.test('litfeed, before it opens anything', async t => {
   const { run } = commandLine(temporaryDirectory(t))
 
   await t.test('prints help for each command', async t => {
-    t.match((await run(['--help'])).stdout, /serve[\s\S]*migrate[\s\S]*user[\s\S]*key[\s\S]*project[\s\S]*import[\s\S]*fetch[\s\S]*backup[\s\S]*restore[\s\S]*doctor/)
+    t.match(
+      (await run(['--help'])).stdout,
+      /serve[\s\S]*migrate[\s\S]*user[\s\S]*key[\s\S]*project[\s\S]*import[\s\S]*fetch[\s\S]*backup[\s\S]*restore[\s\S]*doctor/
+    )
     for (const command of ['serve', 'user create', 'import', 'key rotate']) {
       const { code, stdout } = await run([...command.split(' '), '--help'])
       t.equal(code, 0)

@@ -5,9 +5,9 @@ import workerThreads, { type WorkerOptions } from 'node:worker_threads'
 import '../support/without-loader-thread.js'
 
 /*
- * Loaded before everything else in a run that measures coverage (NODE_OPTIONS=--import). Node.js passes NODE_V8_COVERAGE on to child processes by
- * itself. Two kinds of code would still go unmeasured: worker threads that start with an empty environment, and the sandbox's processes, which end
- * by SIGKILL and write nothing then. The program itself knows nothing of coverage.
+ * Loaded before everything else in a run that measures coverage (NODE_OPTIONS=--import). Node.js passes NODE_V8_COVERAGE on to child
+ * processes by itself. Two kinds of code would still go unmeasured: worker threads that start with an empty environment, and the sandbox's
+ * processes, which end by SIGKILL and write nothing then. The program itself knows nothing of coverage.
  */
 
 const { NODE_V8_COVERAGE } = process.env

@@ -14,6 +14,8 @@ export const uncovered: Readonly<Record<string, string>> = {
 
 /** Files whose coverage depends on timing or on the machine, each with the reason. They may be above or below the limits. */
 export const varying: Readonly<Record<string, string>> = {
-  'db/connection-watchdog.ts': 'Acts only if a PostgreSQL server stops answering. The trial of outages (make torture) tests it; most runs see a part.',
-  'src/fulltext/sandbox/resident-memory.ts': 'Other systems than Linux use another branch, and so does a process that ends while it is measured.'
+  'db/connection-watchdog.ts':
+    'Acts only if a PostgreSQL server stops answering. The trial of outages (make torture) tests it; most runs see a part.',
+  'src/fulltext/sandbox/resident-memory.ts':
+    'Other systems than Linux use another branch, and so does a process that ends while it is measured.'
 }

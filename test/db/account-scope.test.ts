@@ -8,17 +8,56 @@ import { countRows, listRows, walkFeed } from '../../db/queries/feed-page.js'
 import { findCoverage } from '../../db/queries/coverage.js'
 import { countFeed, findItem, listFeed, listRated, setFeedback } from '../../db/queries/feed.js'
 import { findJob, insertJob, listJobs, retryFailedJob } from '../../db/queries/jobs.js'
-import { beginLibraryImport, deleteLibraryImport, finishLibraryImport, listLibraryImports, undoLibraryImport } from '../../db/queries/library-imports.js'
+import {
+  beginLibraryImport,
+  deleteLibraryImport,
+  finishLibraryImport,
+  listLibraryImports,
+  undoLibraryImport
+} from '../../db/queries/library-imports.js'
 import { deleteKey, deleteKeyByName, findKeyByName, listKeys, markKeyUsed, recordKeyClient, renameKey } from '../../db/queries/keys.js'
 import { countPrivateTextBytes, findMarkdown, saveMarkdown } from '../../db/queries/markdown.js'
 import { findFeedsOfPaper, findPaper, findPaperInFeeds, findVersions, resolveReference } from '../../db/queries/papers.js'
-import { countProjects, deleteProject, findProject, findProjectName, listProjects, lockAndCountProjects, ownsProject, updateProject } from '../../db/queries/projects.js'
-import { findLessons, findModel, listFetchedItems, listVotes, sampleUnrated, walkCandidates, walkItems } from '../../db/queries/relevance.js'
+import {
+  countProjects,
+  deleteProject,
+  findProject,
+  findProjectName,
+  listProjects,
+  lockAndCountProjects,
+  ownsProject,
+  updateProject
+} from '../../db/queries/projects.js'
+import {
+  findLessons,
+  findModel,
+  listFetchedItems,
+  listVotes,
+  sampleUnrated,
+  walkCandidates,
+  walkItems
+} from '../../db/queries/relevance.js'
 import { endSession, endSessions, extendSession, findSession, listSessions, markSessionUsed } from '../../db/queries/sessions.js'
-import { beginFetch, listSourceStates, makeDue, markFetched, restartKeywordQueries, syncSources, updateFetch } from '../../db/queries/sources.js'
+import {
+  beginFetch,
+  listSourceStates,
+  makeDue,
+  markFetched,
+  restartKeywordQueries,
+  syncSources,
+  updateFetch
+} from '../../db/queries/sources.js'
 import { listExcerptSummaries, saveSummary } from '../../db/queries/summaries.js'
 import { readTally } from '../../db/queries/tally.js'
-import { abandonUpload, addUploadPart, completeUpload, deleteUpload, findUpload, findUploadUsage, readUploadParts } from '../../db/queries/uploads.js'
+import {
+  abandonUpload,
+  addUploadPart,
+  completeUpload,
+  deleteUpload,
+  findUpload,
+  findUploadUsage,
+  readUploadParts
+} from '../../db/queries/uploads.js'
 import { backupTables } from '../../db/queries/backup.js'
 import { RowNotFound } from '../../db/errors.js'
 import { logIn, projectWith, testService } from '../support/service.js'
@@ -115,8 +154,9 @@ t.test('every exported query takes the account, or is listed as service-wide', a
   for (const file of readdirSync(directory).filter(name => !Object.hasOwn(serviceWideFiles, name))) {
     for (const [, constant, declared, parameters] of readFileSync(new URL(file, directory), 'utf8').matchAll(exportedFunction)) {
       const name = (constant ?? declared)!
-      if (/\b(accountId|account_id|StateKey|JobFilter)\b/.test(parameters!.split(/\) ?(?:=>|[:{])/, 1)[0]!)) t.notOk(Object.hasOwn(serviceWide, name), `${name} takes the account`)
-      else t.ok(unused.delete(name), `${file}: ${name} takes no account; add it, or list the function with the reason`)
+      if (/\b(accountId|account_id|StateKey|JobFilter)\b/.test(parameters!.split(/\) ?(?:=>|[:{])/, 1)[0]!)) {
+        t.notOk(Object.hasOwn(serviceWide, name), `${name} takes the account`)
+      } else t.ok(unused.delete(name), `${file}: ${name} takes no account; add it, or list the function with the reason`)
     }
   }
   t.strictSame([...unused], [], 'no stale entry')
@@ -134,16 +174,49 @@ t.test('an account with the ids of another account', async t => {
   const item = await db.selectFrom('project_paper').select(['id', 'paper_id']).where('project_id', '=', projectId).executeTakeFirstOrThrow()
   const paperId = item.paper_id
   const { id: sessionId } = await db.selectFrom('session').select('id').where('account_id', '=', owner).executeTakeFirstOrThrow()
-  const { id: keyId, prefix } = await db.selectFrom('mcp_key').select(['id', 'prefix']).where('account_id', '=', owner).executeTakeFirstOrThrow()
-  await syncSources(db, owner, projectId, [{ name: 'arxiv', query: 'all:sleep' }, { name: 'pubmed', query: '' }], new Date(now.getTime() + 60_000))
+  const { id: keyId, prefix } = await db
+    .selectFrom('mcp_key')
+    .select(['id', 'prefix'])
+    .where('account_id', '=', owner)
+    .executeTakeFirstOrThrow()
+  await syncSources(
+    db,
+    owner,
+    projectId,
+    [
+      { name: 'arxiv', query: 'all:sleep' },
+      { name: 'pubmed', query: '' }
+    ],
+    new Date(now.getTime() + 60_000)
+  )
   await setFeedback(db, owner, item.id, { vote: 'upvote', downvote_reason: null, updated_at: now.toISOString() }, now)
-  const alertId = (await createAlert(db, owner, { project_id: projectId, kind: 'webhook', target: 'https://example.org/', frequency: 'daily', created_at: new Date(0), next_send_at: now }, 5) as { id: string }).id
+  const alertId = (
+    (await createAlert(
+      db,
+      owner,
+      {
+        project_id: projectId,
+        kind: 'webhook',
+        target: 'https://example.org/',
+        frequency: 'daily',
+        created_at: new Date(0),
+        next_send_at: now
+      },
+      5
+    )) as { id: string }
+  ).id
   const alert = (await findAlert(db, owner, alertId))!
   await saveMarkdown(db, { paper_id: paperId, account_id: owner, markdown: 'text', origin: 'upload' })
   const { created_at } = await storeUpload(db, { account_id: owner, paper_id: paperId, bytes: Buffer.from('pdf') })
   const { id: jobId } = await insertJob(db, { task: 'fetch-project', once_key: randomUUID(), project_id: projectId, account_id: owner })
   await db.updateTable('job').set({ state: 'failed' }).where('id', '=', jobId).execute()
-  const importId = await beginLibraryImport(db, { account_id: owner, project_id: projectId, file_name: 'library.ris', vote: 'upvote', created_at: now })
+  const importId = await beginLibraryImport(db, {
+    account_id: owner,
+    project_id: projectId,
+    file_name: 'library.ris',
+    vote: 'upvote',
+    created_at: now
+  })
   await db.updateTable('project_paper').set({ import_id: importId }).where('id', '=', item.id).execute()
   const { id: briefId } = (await saveNextBrief(db, owner, { consumer: 'agent' }, { limit: 1, now })) as { id: string }
   const filter = { projectId }
@@ -157,8 +230,15 @@ t.test('an account with the ids of another account', async t => {
     return parts
   }
 
-  const rowsOf = async () => await Promise.all(backupTables.map(async table =>
-    [table, (await sql<{ row: string }>`select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`.execute(db)).rows.map(({ row }) => row).sort()]))
+  const rowsOf = async () =>
+    await Promise.all(
+      backupTables.map(async table => [
+        table,
+        (await sql<{ row: string }>`select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`.execute(db)).rows
+          .map(({ row }) => row)
+          .sort()
+      ])
+    )
   const before = await rowsOf()
 
   await t.test('reads nothing', async t => {
@@ -216,18 +296,44 @@ t.test('an account with the ids of another account', async t => {
   })
 
   await t.test('changes nothing', async t => {
-    t.ok(await setFeedback(db, stranger, item.id, null, now).then(() => undefined, error => error) instanceof RowNotFound)
-    t.equal(await createAlert(db, stranger, { project_id: projectId, kind: 'email', target: 'a@example.org', frequency: 'daily', next_send_at: now }, 5), undefined)
+    t.ok(
+      (await setFeedback(db, stranger, item.id, null, now).then(
+        () => undefined,
+        error => error
+      )) instanceof RowNotFound
+    )
+    t.equal(
+      await createAlert(
+        db,
+        stranger,
+        { project_id: projectId, kind: 'email', target: 'a@example.org', frequency: 'daily', next_send_at: now },
+        5
+      ),
+      undefined
+    )
     t.equal(await deleteAlert(db, stranger, alertId), false)
     await updateAlert(db, stranger, alertId, { last_error: 'changed' })
     await markSent(db, stranger, alertId, randomUUID(), now)
     t.equal(await retryFailedJob(db, stranger, jobId), undefined)
     t.equal(await deleteUpload(db, stranger, paperId, created_at), false)
     await abandonUpload(db, stranger, uploadId)
-    t.ok(await addUploadPart(db, stranger, { upload_id: uploadId, ordinal: 1, bytes: Buffer.from('more') }).then(() => undefined, error => error) instanceof RowNotFound)
-    t.ok(await completeUpload(db, stranger, uploadId).then(() => undefined, error => error) instanceof RowNotFound)
+    t.ok(
+      (await addUploadPart(db, stranger, { upload_id: uploadId, ordinal: 1, bytes: Buffer.from('more') }).then(
+        () => undefined,
+        error => error
+      )) instanceof RowNotFound
+    )
+    t.ok(
+      (await completeUpload(db, stranger, uploadId).then(
+        () => undefined,
+        error => error
+      )) instanceof RowNotFound
+    )
     t.equal(await undoLibraryImport(db, stranger, { projectId, id: importId, now, scoreAt: now }), undefined)
-    await finishLibraryImport(db, stranger, importId, { result: { read: 9, created: 9, updated: 0, unchanged: 0, rejected_count: 0, rejected: [] }, scoreAt: now })
+    await finishLibraryImport(db, stranger, importId, {
+      result: { read: 9, created: 9, updated: 0, unchanged: 0, rejected_count: 0, rejected: [] },
+      scoreAt: now
+    })
     await deleteLibraryImport(db, stranger, importId)
     t.equal(await updateProject(db, stranger, projectId, { name: 'changed' }), undefined)
     t.equal(await deleteProject(db, stranger, projectId), false)
@@ -248,7 +354,10 @@ t.test('an account with the ids of another account', async t => {
     await saveSummary(db, stranger, item.id, 'changed')
     t.equal(await saveNextBrief(db, stranger, { consumer: 'agent' }, { acknowledge: briefId, limit: 1, now }), 'unknown brief')
     t.strictSame(await rowsOf(), before)
-    t.match(await saveNextBrief(db, stranger, { consumer: 'agent', projectIds: [projectId] }, { limit: 1, now }), { items: [], remaining: 0 })
+    t.match(await saveNextBrief(db, stranger, { consumer: 'agent', projectIds: [projectId] }, { limit: 1, now }), {
+      items: [],
+      remaining: 0
+    })
     await deleteKeyByName(db, stranger, 'Default')
     t.equal((await findKeyByName(db, owner, 'Default'))?.prefix, prefix)
   })

@@ -29,21 +29,27 @@ type Step = Parameters<Parameters<typeof step.map>[0]>[0]
 t.test('every item reaches every consumer until acknowledged', async t => {
   const service = await testService(t)
   const { settings: { databaseUrl, dataDir }, context: { installation } } = service
-  const secondProcess = installation.databaseKind === 'postgresql' ? await connect({ databaseUrl, dataDir, name: 'second process', share: false }) : undefined
+  const secondProcess =
+    installation.databaseKind === 'postgresql' ? await connect({ databaseUrl, dataDir, name: 'second process', share: false }) : undefined
   if (secondProcess !== undefined) t.teardown(() => secondProcess.close())
   const databases = [service.context.db, secondProcess?.db ?? service.context.db]
   let count = 0
-  await fc.assert(fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 16, maxLength: 28 }), async rounds => {
-    const trial = await beginTrial(service, databases)
-    for (const steps of rounds) {
-      count += steps.length
-      // The steps of a round run at the same time.
-      await Promise.all(steps.map(each => trial.run(each)))
-    }
-    await trial.drain()
-    const { delivered, feed } = await trial.state()
-    for (const name of consumers) for (const paper of feed) if (!delivered[name].has(paper)) throw new Error(`${name} was not delivered ${paper}`)
-  }), { numRuns: 30, endOnFailure: true })
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 16, maxLength: 28 }), async rounds => {
+      const trial = await beginTrial(service, databases)
+      for (const steps of rounds) {
+        count += steps.length
+        // The steps of a round run at the same time.
+        await Promise.all(steps.map(each => trial.run(each)))
+      }
+      await trial.drain()
+      const { delivered, feed } = await trial.state()
+      for (const name of consumers) {
+        for (const paper of feed) if (!delivered[name].has(paper)) throw new Error(`${name} was not delivered ${paper}`)
+      }
+    }),
+    { numRuns: 30, endOnFailure: true }
+  )
   t.ok(count >= 1000, `${count} steps`)
 })
 
@@ -63,7 +69,13 @@ async function beginTrial (service: TestService, databases: Array<TestService['c
   let papers = 0
   let turn = 0
 
-  const items = () => db.selectFrom('project_paper').select(['id', 'paper_id', 'summary', 'relevance_class', 'ready_at']).where('project_id', '=', projectId).orderBy('id').execute()
+  const items = () =>
+    db
+      .selectFrom('project_paper')
+      .select(['id', 'paper_id', 'summary', 'relevance_class', 'ready_at'])
+      .where('project_id', '=', projectId)
+      .orderBy('id')
+      .execute()
   const pick = async (nth: number) => {
     const all = await items()
     return all[nth % Math.max(all.length, 1)]
@@ -71,8 +83,13 @@ async function beginTrial (service: TestService, databases: Array<TestService['c
 
   const next = async (name: Consumer, limit: number, acknowledge?: { id: string, papers: string[] }) => {
     // A merge that ends during the read may come after it.
-    const acknowledgedIds = new Set([...acknowledged[name], ...acknowledge?.papers ?? []].map(canonical))
-    const brief = await saveNextBrief(databases[turn++ % databases.length]!, accountId, { consumer: name }, { acknowledge: acknowledge?.id, limit, now: new Date() })
+    const acknowledgedIds = new Set([...acknowledged[name], ...(acknowledge?.papers ?? [])].map(canonical))
+    const brief = await saveNextBrief(
+      databases[turn++ % databases.length]!,
+      accountId,
+      { consumer: name },
+      { acknowledge: acknowledge?.id, limit, now: new Date() }
+    )
     if (typeof brief === 'string') throw new Error(brief)
     if (acknowledge !== undefined) {
       for (const paper of acknowledge.papers) acknowledged[name].add(paper)
@@ -93,7 +110,12 @@ async function beginTrial (service: TestService, databases: Array<TestService['c
   }
 
   const actions: { [K in Step['kind']]: (step: Extract<Step, { kind: K }>) => Promise<unknown> } = {
-    arrive: async ({ papers: number }) => await addPapers(user.context, projectId, Array.from({ length: number }, () => ({ title: `Paper ${++papers}` }))),
+    arrive: async ({ papers: number }) =>
+      await addPapers(
+        user.context,
+        projectId,
+        Array.from({ length: number }, () => ({ title: `Paper ${++papers}` }))
+      ),
     // An answer that is lost on its way is never acknowledged.
     read: async ({ consumer: name, limit }) => await inOrder(name, async () => await next(name, limit)),
     acknowledge: async ({ consumer: name, limit }) => await inOrder(name, async () => await next(name, limit, open[name])),
@@ -102,7 +124,17 @@ async function beginTrial (service: TestService, databases: Array<TestService['c
     }),
     rescore: async ({ nth: position, score }) => {
       const item = await pick(position)
-      if (item !== undefined) await replaceScores(db, [{ id: item.id, relevance_score: score, relevance_class: 'related', matching_details: {}, personalized_note: null } as unknown as Parameters<typeof replaceScores>[1][number]])
+      if (item !== undefined) {
+        await replaceScores(db, [
+          {
+            id: item.id,
+            relevance_score: score,
+            relevance_class: 'related',
+            matching_details: {},
+            personalized_note: null
+          } as unknown as Parameters<typeof replaceScores>[1][number]
+        ])
+      }
     },
     vote: async ({ nth: position }) => {
       const item = await pick(position)
@@ -113,8 +145,17 @@ async function beginTrial (service: TestService, databases: Array<TestService['c
       const item = await pick(position)
       if (item === undefined) return
       await db.updateTable('project_paper').set({ origin: 'fetch' }).where('id', '=', item.id).execute()
-      if (await demoteItems(db, projectId, [item.id]) === 0) return
-      await promoteCandidates(db, projectId, [{ project_id: projectId, paper_id: item.paper_id, summary: null, relevance_score: 0.5, relevance_class: 'related', ready_at: new Date() }]).catch(() => {})
+      if ((await demoteItems(db, projectId, [item.id])) === 0) return
+      await promoteCandidates(db, projectId, [
+        {
+          project_id: projectId,
+          paper_id: item.paper_id,
+          summary: null,
+          relevance_score: 0.5,
+          relevance_class: 'related',
+          ready_at: new Date()
+        }
+      ]).catch(() => {})
     },
     delete: async ({ nth: position }) => {
       const item = await pick(position)
@@ -123,11 +164,19 @@ async function beginTrial (service: TestService, databases: Array<TestService['c
     merge: async ({ nth: position, other }) => {
       const [kept, duplicate] = [await pick(position), await pick(other)]
       if (kept === undefined || duplicate === undefined || kept.paper_id === duplicate.paper_id) return
-      const merged = await retryConflicts(() => db.transaction().execute(async transaction => {
-        const both = await transaction.selectFrom('paper').select('id').where('id', 'in', [kept.paper_id, duplicate.paper_id]).orderBy('id').forUpdate().execute()
-        if (both.length === 2) await mergePapers(transaction, kept.paper_id, duplicate.paper_id)
-        return both.length === 2
-      }))
+      const merged = await retryConflicts(() =>
+        db.transaction().execute(async transaction => {
+          const both = await transaction
+            .selectFrom('paper')
+            .select('id')
+            .where('id', 'in', [kept.paper_id, duplicate.paper_id])
+            .orderBy('id')
+            .forUpdate()
+            .execute()
+          if (both.length === 2) await mergePapers(transaction, kept.paper_id, duplicate.paper_id)
+          return both.length === 2
+        })
+      )
       if (merged) mergedInto.set(duplicate.paper_id, kept.paper_id)
     }
   }

@@ -16,7 +16,14 @@ if (testDatabaseUrl !== undefined) {
     const { db, close } = await connect({ databaseUrl: proxied.href, dataDir: '', name: 'test', share: false })
     t.teardown(close)
     const selectOne = async () => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows
-    const ends = async (work: Promise<unknown>) => t.ok(await work.then(() => undefined, error => error) instanceof DatabaseUnreachable, 'it ends, and says that the database cannot be reached')
+    const ends = async (work: Promise<unknown>) =>
+      t.ok(
+        (await work.then(
+          () => undefined,
+          error => error
+        )) instanceof DatabaseUnreachable,
+        'it ends, and says that the database cannot be reached'
+      )
 
     await t.test('does not interrupt a slow statement', async t => {
       const { rows } = await sql<{ slept: number }>`select 1 as slept from pg_sleep(4)`.execute(db)
@@ -25,7 +32,10 @@ if (testDatabaseUrl !== undefined) {
 
     await t.test('fails waiting statements, in and outside of transactions', async () => {
       await Promise.all(Array.from({ length: 5 }, selectOne))
-      const waiting = [sql`select pg_sleep(600)`.execute(db), db.transaction().execute(async transaction => await sql`select pg_sleep(600)`.execute(transaction))]
+      const waiting = [
+        sql`select pg_sleep(600)`.execute(db),
+        db.transaction().execute(async transaction => await sql`select pg_sleep(600)`.execute(transaction))
+      ]
       proxy.stuck()
       await Promise.all([...waiting, selectOne(), selectOne()].map(ends))
     })
@@ -33,7 +43,11 @@ if (testDatabaseUrl !== undefined) {
     await t.test('fails later statements until it returns', async t => {
       await ends(selectOne())
       await proxy.back()
-      t.strictSame(await Promise.all(Array.from({ length: 12 }, selectOne)), Array.from({ length: 12 }, () => [{ one: 1 }]), 'no connection of before is left')
+      t.strictSame(
+        await Promise.all(Array.from({ length: 12 }, selectOne)),
+        Array.from({ length: 12 }, () => [{ one: 1 }]),
+        'no connection of before is left'
+      )
     })
   })
 }

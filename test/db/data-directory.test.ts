@@ -8,7 +8,10 @@ import { loadOrCreateSecret } from '../../src/accounts/secrets.js'
 import { copyTemplate, makeTemplate, temporaryDirectory } from '../support/database.js'
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
-/** The files and directories in a directory that others could open, except caches that the database writes anew and that only its private directory protects. */
+/**
+ * The files and directories in a directory that others could open, except caches that the database writes anew and that only its private
+ * directory protects.
+ */
 const openToOthers = (directory: string) => readdirSync(directory, { recursive: true, encoding: 'utf8' })
   .filter(name => !name.endsWith('/pg_internal.init') && (statSync(join(directory, name)).mode & 0o077) !== 0)
 
@@ -32,7 +35,9 @@ t.test('files in the data directory', { skip: process.getuid === undefined ? 'no
   t.test('become private if an earlier version left them readable', async t => {
     const dataDir = copyTemplate(t)
     writeFileSync(join(dataDir, 'jwt-secret'), `${'0'.repeat(64)}\n`)
-    for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' })) chmodSync(join(dataDir, name), statSync(join(dataDir, name)).isDirectory() ? 0o755 : 0o666)
+    for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' })) {
+      chmodSync(join(dataDir, name), statSync(join(dataDir, name)).isDirectory() ? 0o755 : 0o666)
+    }
     t.match(listFileRisks(dataDir), [/Other users can open .*postgres/, /Other users can open .*jwt-secret/])
     const { close } = await connect({ dataDir, name: 'a test', share: false })
     t.strictSame(openToOthers(dataDir), [])

@@ -41,7 +41,11 @@ t.test('an embedded database whose disk is nearly full', async t => {
   })
 
   t.test('refuses to open without enough space and says what to do', async t => {
-    t.throws(() => checkDiskSpace('/data', 12.7 * megabyte), { message: 'The disk of /data has 12 MB left, and the database needs 48 MB to start. Free disk space, or set DATA_DIR to a directory on another disk.' })
+    t.throws(() => checkDiskSpace('/data', 12.7 * megabyte), {
+      message:
+        'The disk of /data has 12 MB left, and the database needs 48 MB to start. Free disk space, or set DATA_DIR to a directory on ' +
+        'another disk.'
+    })
     t.doesNotThrow(() => checkDiskSpace('/data', 50 * megabyte))
   })
 
@@ -64,6 +68,10 @@ t.test('an embedded database whose disk is nearly full', async t => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'ignore', 'pipe'] })
     const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
     t.equal(code, 1)
-    t.match(complaint, 'The embedded database stopped: its disk may be full or broken. Acknowledged writes are safe. Free disk space, then start Litfeed again.')
+    t.match(
+      complaint,
+      'The embedded database stopped: its disk may be full or broken. Acknowledged writes are safe. Free disk space, then start Litfeed ' +
+      'again.'
+    )
   })
 })

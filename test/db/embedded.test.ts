@@ -25,7 +25,10 @@ function otherProcess (dataDir: string) {
       console.log(number)
     }
   })()`
-  return spawn(process.execPath, ['-e', program], { cwd: fileURLToPath(new URL('../../', import.meta.url)), stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn(process.execPath, ['-e', program], {
+    cwd: fileURLToPath(new URL('../../', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
 }
 
 t.test('the embedded database', async t => {
@@ -113,10 +116,14 @@ t.test('the embedded database', async t => {
       if (number % 3 === 0) {
         return await db.transaction().execute(async transaction => {
           await sql`select pg_sleep(0.001)`.execute(transaction)
-          return (await sql<{ answer: number }>`select ${number}::int as answer, ${'x'}::text as x, ${1}::int as y`.execute(transaction)).rows[0]?.answer
+          return (await sql<{ answer: number }>`select ${number}::int as answer, ${'x'}::text as x, ${1}::int as y`.execute(transaction))
+            .rows[0]?.answer
         })
       }
-      if (number % 3 === 1) return (await sql<{ answer: number }>`select ${number}::int as answer, length(${'x'.repeat(80_000)}::text)`.execute(db)).rows[0]?.answer
+      if (number % 3 === 1) {
+        return (await sql<{ answer: number }>`select ${number}::int as answer, length(${'x'.repeat(80_000)}::text)`.execute(db)).rows[0]
+          ?.answer
+      }
       return (await sql<{ answer: number }>`select ${number}::int as answer`.execute(db)).rows[0]?.answer
     }
     const numbers = Array.from({ length: 120 }, (_each, number) => number)

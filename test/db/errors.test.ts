@@ -1,7 +1,16 @@
 import t from 'tap'
 import { type RawBuilder, sql } from 'kysely'
 import { connect } from '../../db/connection.js'
-import { DatabaseError, DatabaseNotWritable, DatabaseUnreachable, DataRefused, ForeignKeyViolation, LockNotAvailable, SerializationConflict, UniqueViolation } from '../../db/errors.js'
+import {
+  DatabaseError,
+  DatabaseNotWritable,
+  DatabaseUnreachable,
+  DataRefused,
+  ForeignKeyViolation,
+  LockNotAvailable,
+  SerializationConflict,
+  UniqueViolation
+} from '../../db/errors.js'
 import { fromDatabaseError } from '../../src/errors/database-errors.js'
 import { testDatabase } from '../support/database.js'
 
@@ -47,8 +56,22 @@ t.test('database errors', async t => {
       await sql`fetch 1 from numbers`.execute(transaction)
     })), DataRefused, 'a cursor')
     await sql`create table child (id uuid references account (id) deferrable initially deferred)`.execute(db)
-    t.type(await thrownBy(db.transaction().execute(async transaction => await sql`insert into child (id) values (${nobody})`.execute(transaction))), ForeignKeyViolation, 'at the commit')
-    t.type(await thrownBy(db.transaction().setAccessMode('read only').execute(async transaction => await account('two@example.org').execute(transaction))), DatabaseNotWritable)
+    t.type(
+      await thrownBy(
+        db.transaction().execute(async transaction => await sql`insert into child (id) values (${nobody})`.execute(transaction))
+      ),
+      ForeignKeyViolation,
+      'at the commit'
+    )
+    t.type(
+      await thrownBy(
+        db
+          .transaction()
+          .setAccessMode('read only')
+          .execute(async transaction => await account('two@example.org').execute(transaction))
+      ),
+      DatabaseNotWritable
+    )
   })
 
   t.test('leave other errors unchanged and the connection usable', async t => {

@@ -47,8 +47,10 @@ t.test('migrations', async t => {
     const { rows: [made] } = await sql<{ project_id: string, account_id: string }>`
       with owner as (insert into account (email, password_hash) values ('old@example.org', '') returning id),
         made as (insert into project (account_id, name) select id, 'Old' from owner returning id, account_id),
-        papers as (insert into paper (slug, title, authors, source_name, metadata, title_key) select 'old', 'Old paper ' || n, '[]', 'x', '{}', n::text from generate_series(1, 700) n returning id)
-      insert into project_paper (project_id, paper_id, relevance_score, relevance_class, search_vector) select made.id, papers.id, 0, 'related', '' from made, papers returning project_id, (select account_id from made)`.execute(db)
+        papers as (insert into paper (slug, title, authors, source_name, metadata, title_key)
+          select 'old', 'Old paper ' || n, '[]', 'x', '{}', n::text from generate_series(1, 700) n returning id)
+      insert into project_paper (project_id, paper_id, relevance_score, relevance_class, search_vector)
+        select made.id, papers.id, 0, 'related', '' from made, papers returning project_id, (select account_id from made)`.execute(db)
     await migrate(db)
     const storage = searchStorage(db)
     await indexAllPending(storage)
@@ -58,14 +60,19 @@ t.test('migrations', async t => {
     t.equal(page!.items[0]!.hasAllTerms, true)
     t.match(await listItems(db, feed.accountId, [page!.items[0]!.id]), [{ title: 'Old paper 321' }])
     t.equal((await searchFeed(storage, feed, { terms: ['old'] }, { limit: 5, offset: 695 }))!.items.length, 5)
-    t.equal(await searchFeed(storage, { ...feed, accountId: randomUUID() }, { terms: ['old'] }, { limit: 5, offset: 0 }), undefined, 'another account finds nothing')
+    t.equal(
+      await searchFeed(storage, { ...feed, accountId: randomUUID() }, { terms: ['old'] }, { limit: 5, offset: 0 }),
+      undefined,
+      'another account finds nothing'
+    )
   })
 
   t.test('make the oldest account the administrator', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-23-administration'))
     await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
-    await sql`insert into account (email, password_hash, created_at) values ('younger@example.org', '', '2026-02-02'), ('older@example.org', '', '2026-01-01')`.execute(db)
+    await sql`insert into account (email, password_hash, created_at)
+      values ('younger@example.org', '', '2026-02-02'), ('older@example.org', '', '2026-01-01')`.execute(db)
     await migrate(db)
     t.strictSame(await db.selectFrom('account').select(['email', 'administrator', 'disabled_at']).orderBy('created_at').execute(), [
       { email: 'older@example.org', administrator: true, disabled_at: null },
@@ -78,23 +85,40 @@ t.test('migrations', async t => {
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-25-feed-papers'))
     await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
     await sql`
-      with accounts as (insert into account (email, password_hash) values ('one@example.org', ''), ('two@example.org', '') returning id, email),
+      with accounts as (insert into account (email, password_hash) values ('one@example.org', ''), ('two@example.org', '')
+        returning id, email),
         projects as (insert into project (account_id, name) select id, email from accounts returning id, name),
         papers as (
           insert into paper (slug, title, authors, source_name, source_paper_id, metadata, title_key)
-          select title, title, '[]', source, case source when 'feed' then 'https://feed.example.org/?token=private ' || title end, '{"feed": "https://feed.example.org/?token=private", "volume": "7"}', title
-          from (values ('alone', 'feed'), ('both', 'feed'), ('nobody', 'feed'), ('noted', 'feed'), ('indexed', 'pubmed')) as listed (title, source) returning id, title),
+          select title, title, '[]', source, case source when 'feed'
+          then 'https://feed.example.org/?token=private ' || title end,
+            '{"feed": "https://feed.example.org/?token=private", "volume": "7"}', title
+          from (values ('alone', 'feed'), ('both', 'feed'), ('nobody', 'feed'), ('noted', 'feed'), ('indexed', 'pubmed')) as listed (title,
+          source) returning id, title),
         items as (
           insert into project_paper (project_id, paper_id, relevance_score, relevance_class)
           select projects.id, papers.id, 0, 'related' from projects, papers
           where (title in ('alone', 'both', 'indexed') and name = 'one@example.org') or (title = 'both' and name = 'two@example.org'))
-      insert into candidate (project_id, paper_id, relevance_score) select projects.id, papers.id, 0 from projects, papers where title = 'noted' and name = 'two@example.org'`.execute(db)
+      insert into candidate (project_id, paper_id, relevance_score) select projects.id, papers.id, 0 from projects, papers
+        where title = 'noted' and name = 'two@example.org'`.execute(db)
     await migrate(db)
     const { rows } = await sql<{ title: string, email: string | null, source_paper_id: string | null, metadata: object }>`
-      select title, email, source_paper_id, metadata from paper left join account on account.id = paper.account_id order by title`.execute(db)
-    t.strictSame(rows.map(({ title, email }) => [title, email]), [['alone', 'one@example.org'], ['both', null], ['indexed', null], ['noted', 'two@example.org']])
+      select title, email, source_paper_id, metadata from paper left join account on account.id = paper.account_id
+      order by title`.execute(db)
+    t.strictSame(
+      rows.map(({ title, email }) => [title, email]),
+      [
+        ['alone', 'one@example.org'],
+        ['both', null],
+        ['indexed', null],
+        ['noted', 'two@example.org']
+      ]
+    )
     t.notMatch(JSON.stringify(rows), /token/)
-    t.match(rows[0], { metadata: { volume: '7' }, source_paper_id: createHash('sha256').update('https://feed.example.org/?token=private alone').digest('hex') })
+    t.match(rows[0], {
+      metadata: { volume: '7' },
+      source_paper_id: createHash('sha256').update('https://feed.example.org/?token=private alone').digest('hex')
+    })
   })
 
   t.test('move unfinished jobs from the former queue and drop its schema', async t => {
@@ -106,22 +130,28 @@ t.test('migrations', async t => {
     await sql`create schema pgboss`.execute(db)
     await sql`create type pgboss.job_state as enum ('created', 'retry', 'active', 'completed', 'cancelled', 'failed')`.execute(db)
     await sql`create table pgboss.queue (name text primary key)`.execute(db)
-    await sql`create table pgboss.job (id uuid, name text, data jsonb, state pgboss.job_state, start_after timestamptz, primary key (name, id)) partition by list (name)`.execute(db)
+    await sql`create table pgboss.job (id uuid, name text, data jsonb, state pgboss.job_state, start_after timestamptz,
+      primary key (name, id)) partition by list (name)`.execute(db)
     await sql`create table pgboss.j1 partition of pgboss.job for values in ('convert-markdown')`.execute(db)
     const makeJobs = async () => await sql`
       with jobs as (
         insert into job (task, once_key, state, attempts, alive_at, created_at)
-        select 'convert-markdown', key, state, attempts, case state when 'running' then now() - interval '5 minutes' end, now() - interval '1 hour'
-        from (values ('waits', 'waiting', 0), ('retries', 'waiting', 2), ('runs', 'running', 1), ('lost', 'waiting', 0), ('ended', 'done', 1)) as listed (key, state, attempts) returning id, once_key, task)
+        select 'convert-markdown', key, state, attempts, case state when 'running'
+        then now() - interval '5 minutes' end, now() - interval '1 hour'
+        from (values ('waits', 'waiting', 0), ('retries', 'waiting', 2), ('runs', 'running', 1), ('lost', 'waiting', 0),
+        ('ended', 'done', 1)) as listed (key, state, attempts) returning id, once_key, task)
       insert into pgboss.job (id, name, data, state, start_after)
       select id, task, case once_key when 'waits' then '{"traceparent": "00-a-b-01"}'::jsonb else '{}' end,
-        (case once_key when 'waits' then 'created' when 'retries' then 'retry' when 'runs' then 'active' else 'completed' end)::pgboss.job_state,
+        (case once_key when 'waits' then 'created' when 'retries' then 'retry' when 'runs' then 'active'
+          else 'completed' end)::pgboss.job_state,
         now() + case once_key when 'retries' then interval '10 minutes' else interval '-1 hour' end
       from jobs where once_key <> 'lost'`.execute(db)
     await sql`insert into pgboss.queue values ('convert-markdown')`.execute(db)
     await makeJobs()
     await migrate(db)
-    const { rows } = await sql`select once_key, state, attempts, traceparent, round(extract(epoch from run_at - now()) / 60)::int as minutes from job where state <> 'done' order by once_key`.execute(db)
+    const { rows } =
+      await sql`select once_key, state, attempts, traceparent, round(extract(epoch from run_at - now()) / 60)::int as minutes from job
+        where state <> 'done' order by once_key`.execute(db)
     t.strictSame(rows, [
       { once_key: 'lost', state: 'waiting', attempts: 0, traceparent: null, minutes: -60 },
       { once_key: 'retries', state: 'waiting', attempts: 2, traceparent: null, minutes: 10 },
@@ -152,28 +182,88 @@ t.test('migrations', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-27-papers'))
     await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
-    const full = { terms: [{ term: 'sleep', weight: 0.2, from: 'feedback' }], positive_keywords: [], negative_keywords: [], liked_paper: null, learned_from: { liked: 1, disliked: 0 }, excluded: true }
-    const [noReasons, none] = [{ terms: [], positive_keywords: [], negative_keywords: [], liked_paper: null, learned_from: { liked: 0, disliked: 0 }, excluded: false }, { metadata: {}, details: full }]
+    const full = {
+      terms: [{ term: 'sleep', weight: 0.2, from: 'feedback' }],
+      positive_keywords: [],
+      negative_keywords: [],
+      liked_paper: null,
+      learned_from: { liked: 1, disliked: 0 },
+      excluded: true
+    }
+    const [noReasons, none] = [
+      {
+        terms: [],
+        positive_keywords: [],
+        negative_keywords: [],
+        liked_paper: null,
+        learned_from: { liked: 0, disliked: 0 },
+        excluded: false
+      },
+      { metadata: {}, details: full }
+    ]
     const rows: Array<{ title: string, metadata: object, details: object, then: { metadata: object, details: object } }> = [
-      { title: 'first version', metadata: { volume: 3, keywords: 'sleep', shelf: { row: 1 } }, details: { terms: ['sleep'], positive_keywords: ['nap'], negative_keywords: [] }, then: { metadata: { volume: '3', keywords: ['sleep'], shelf: { row: 1 } }, details: { ...noReasons, terms: [{ term: 'sleep', weight: 0, from: 'interest' }], positive_keywords: ['nap'] } } },
-      { title: 'in form', metadata: { volume: '3', version: 2, keywords: [], isbn: ['1'] }, details: full, then: { metadata: { volume: '3', version: 2, keywords: [], isbn: ['1'] }, details: full } },
+      {
+        title: 'first version',
+        metadata: { volume: 3, keywords: 'sleep', shelf: { row: 1 } },
+        details: { terms: ['sleep'], positive_keywords: ['nap'], negative_keywords: [] },
+        then: {
+          metadata: { volume: '3', keywords: ['sleep'], shelf: { row: 1 } },
+          details: { ...noReasons, terms: [{ term: 'sleep', weight: 0, from: 'interest' }], positive_keywords: ['nap'] }
+        }
+      },
+      {
+        title: 'in form',
+        metadata: { volume: '3', version: 2, keywords: [], isbn: ['1'] },
+        details: full,
+        then: { metadata: { volume: '3', version: 2, keywords: [], isbn: ['1'] }, details: full }
+      },
       { title: 'no reasons', metadata: {}, details: {}, then: { metadata: {}, details: noReasons } },
-      { title: 'odd values', metadata: { volume: ['3', '4'], keywords: ['a', 1, {}], version: -1, preprint: 'no', isbn: 9, pages: null, other: ['x'] }, details: full, then: { ...none, metadata: { volume: '3', keywords: ['a', '1'], isbn: '9', other: { volume: ['3', '4'], keywords: ['a', 1, {}], version: -1, preprint: 'no', other: ['x'] } } } }
+      {
+        title: 'odd values',
+        metadata: { volume: ['3', '4'], keywords: ['a', 1, {}], version: -1, preprint: 'no', isbn: 9, pages: null, other: ['x'] },
+        details: full,
+        then: {
+          ...none,
+          metadata: {
+            volume: '3',
+            keywords: ['a', '1'],
+            isbn: '9',
+            other: { volume: ['3', '4'], keywords: ['a', 1, {}], version: -1, preprint: 'no', other: ['x'] }
+          }
+        }
+      }
     ]
     await sql`
       with owner as (insert into account (email, password_hash) values ('one@example.org', '') returning id),
         made as (insert into project (account_id, name) select id, 'One' from owner returning id),
         former as (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (title text, metadata jsonb, details jsonb)),
-        papers as (insert into paper (slug, title, authors, source_name, metadata, title_key) select 's', title, '[]', 'x', metadata, title from former returning id, title)
+        papers as (insert into paper (slug, title, authors, source_name, metadata, title_key) select 's', title, '[]', 'x', metadata, title
+          from former returning id, title)
       insert into project_paper (project_id, paper_id, relevance_score, relevance_class, matching_details)
       select made.id, papers.id, 0, 'related', details from made, papers join former using (title)`.execute(db)
-    const stored = async () => (await sql<{ title: string, metadata: object, details: object }>`
-      select title, metadata, matching_details as details from paper join project_paper on paper_id = paper.id order by title`.execute(db)).rows
+    const stored = async () =>
+      (
+        await sql<{ title: string, metadata: object, details: object }>`
+      select title, metadata, matching_details as details from paper join project_paper on paper_id = paper.id order by title`.execute(db)
+      ).rows
     await migrate(db)
-    t.strictSame(await stored(), rows.map(({ title, then: { metadata, details } }) => ({ title, metadata, details })))
-    for (const { title, metadata } of rows) t.strictSame(readMetadata({ ...metadata }), (await stored()).find(each => each.title === title)!.metadata, 'as a file\'s metadata is read')
+    t.strictSame(
+      await stored(),
+      rows.map(({ title, then: { metadata, details } }) => ({ title, metadata, details }))
+    )
+    for (const { title, metadata } of rows) {
+      t.strictSame(
+        readMetadata({ ...metadata }),
+        (await stored()).find(each => each.title === title)!.metadata,
+        "as a file's metadata is read"
+      )
+    }
     await convertRows(db)
-    t.strictSame(await stored(), rows.map(({ title, then: { metadata, details } }) => ({ title, metadata, details })), 'and twice has the effect of once')
+    t.strictSame(
+      await stored(),
+      rows.map(({ title, then: { metadata, details } }) => ({ title, metadata, details })),
+      'and twice has the effect of once'
+    )
   })
 
   t.test('remove invisible characters and reindex the papers', async t => {
@@ -182,7 +272,13 @@ t.test('migrations', async t => {
     await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
     const persian = 'می\u200Cخواهم'
     const papers = [
-      { title: 'Deep\u{E0041}\u{E0042} lear\u200Bning \u202E', abstract: 'An \u2066abstract\u2069.', authors: [{ name: 'Ada\u200D Lovelace' }], venue_name: '\u{E0041}Venue', metadata: { keywords: ['sleep\u{E0020}'], other: { '\u200Bnote': 'x\u00AD' } } },
+      {
+        title: 'Deep\u{E0041}\u{E0042} lear\u200Bning \u202E',
+        abstract: 'An \u2066abstract\u2069.',
+        authors: [{ name: 'Ada\u200D Lovelace' }],
+        venue_name: '\u{E0041}Venue',
+        metadata: { keywords: ['sleep\u{E0020}'], other: { '\u200Bnote': 'x\u00AD' } }
+      },
       { title: '\u{E0041}', abstract: null, authors: [], venue_name: null, metadata: {} },
       { title: persian, abstract: persian, authors: [{ name: persian }], venue_name: persian, metadata: { keywords: [persian] } },
       { title: 'Plain', abstract: null, authors: [], venue_name: null, metadata: {} }
@@ -190,20 +286,57 @@ t.test('migrations', async t => {
     const { rows: [made] } = await sql<{ account_id: string, project_id: string }>`
       with owner as (insert into account (email, password_hash) values ('one@example.org', '') returning id),
         made as (insert into project (account_id, name) select id, 'One' from owner returning id, account_id),
-        former as (select * from jsonb_to_recordset(${JSON.stringify(papers)}::jsonb) as row (title text, abstract text, authors jsonb, venue_name text, metadata jsonb)),
-        papers as (insert into paper (slug, title, abstract, authors, published_date, venue_name, source_name, metadata, title_key) select 's', title, abstract, authors, '1843-01-01', venue_name, 'x', metadata, 'key ' || title from former returning id, title),
+        former as (select * from jsonb_to_recordset(${JSON.stringify(papers)}::jsonb) as row (title text, abstract text, authors jsonb,
+          venue_name text, metadata jsonb)),
+        papers as (insert into paper (slug, title, abstract, authors, published_date, venue_name, source_name, metadata, title_key)
+          select 's', title, abstract, authors, '1843-01-01', venue_name, 'x', metadata, 'key ' || title from former returning id, title),
         texts as (insert into markdown (paper_id, markdown) select id, '# ' || title from papers)
-      insert into project_paper (project_id, paper_id, relevance_score, relevance_class, summary) select made.id, papers.id, 0, 'related', 'Sum\u200Bmary' from made, papers returning project_id, (select account_id from made)`.execute(db)
+      insert into project_paper (project_id, paper_id, relevance_score, relevance_class, summary)
+        select made.id, papers.id, 0, 'related', 'Sum\u200Bmary' from made, papers
+        returning project_id, (select account_id from made)`.execute(db)
     await indexAllPending(searchStorage(db))
     await migrate(db)
-    const { rows } = await sql<{ title: string, title_key: string }>`select title, abstract, authors, venue_name, metadata, title_key, summary, markdown from paper join project_paper on paper_id = paper.id join markdown using (paper_id) order by title`.execute(db)
-    t.match(rows.find(({ title }) => title === 'Deep learning '), { abstract: 'An abstract.', authors: [{ name: 'Ada Lovelace' }], venue_name: 'Venue', metadata: { keywords: ['sleep'], other: { note: 'x' } }, summary: 'Summary', markdown: '# Deep learning ' })
-    t.equal(rows.find(({ title }) => title === 'Deep learning ')!.title_key, titleKeyOf({ title: 'Deep learning', authors: [{ name: 'Ada Lovelace' }], published_date: '1843-01-01' }), 'a record of another file matches it')
-    t.match(rows.find(({ title }) => title === persian), { abstract: persian, authors: [{ name: persian }], title_key: `key ${persian}`, markdown: `# ${persian}` })
+    const { rows } = await sql<{
+      title: string
+      title_key: string
+    }>`select title, abstract, authors, venue_name, metadata, title_key, summary, markdown from paper
+      join project_paper on paper_id = paper.id join markdown using (paper_id) order by title`.execute(db)
+    t.match(
+      rows.find(({ title }) => title === 'Deep learning '),
+      {
+        abstract: 'An abstract.',
+        authors: [{ name: 'Ada Lovelace' }],
+        venue_name: 'Venue',
+        metadata: { keywords: ['sleep'], other: { note: 'x' } },
+        summary: 'Summary',
+        markdown: '# Deep learning '
+      }
+    )
+    t.equal(
+      rows.find(({ title }) => title === 'Deep learning ')!.title_key,
+      titleKeyOf({ title: 'Deep learning', authors: [{ name: 'Ada Lovelace' }], published_date: '1843-01-01' }),
+      'a record of another file matches it'
+    )
+    t.match(
+      rows.find(({ title }) => title === persian),
+      { abstract: persian, authors: [{ name: persian }], title_key: `key ${persian}`, markdown: `# ${persian}` }
+    )
     t.strictSame(rows.map(({ title }) => title).sort(), ['(no title)', 'Deep learning ', 'Plain', persian])
     await indexAllPending(searchStorage(db))
-    const page = await searchFeed(searchStorage(db), { accountId: made!.account_id, projectId: made!.project_id }, { terms: ['learning'] }, { limit: 5, offset: 0 })
-    t.match(await listItems(db, made!.account_id, page!.items.map(({ id }) => id)), [{ title: 'Deep learning ' }])
+    const page = await searchFeed(
+      searchStorage(db),
+      { accountId: made!.account_id, projectId: made!.project_id },
+      { terms: ['learning'] },
+      { limit: 5, offset: 0 }
+    )
+    t.match(
+      await listItems(
+        db,
+        made!.account_id,
+        page!.items.map(({ id }) => id)
+      ),
+      [{ title: 'Deep learning ' }]
+    )
   })
 
   t.test('roll back when killed midway', async t => {
@@ -221,8 +354,11 @@ t.test('migrations', async t => {
     await migrations['2026-11-20-first']!.up(db)
     await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db)
     await sql`insert into kysely_migration values ('2026-11-20-first', '2026-11-20')`.execute(db)
-    const { rows: [account] } = await sql<{ id: string }>`insert into account (email, password_hash) values ('a@example.org', 'x') returning id`.execute(db)
-    await sql`insert into project (account_id, name, sources) values (${account!.id}, 'P', '[{"name":"arxiv","query":"cat:cs.CL"}]')`.execute(db)
+    const {
+      rows: [account]
+    } = await sql<{ id: string }>`insert into account (email, password_hash) values ('a@example.org', 'x') returning id`.execute(db)
+    await sql`insert into project (account_id, name, sources)
+      values (${account!.id}, 'P', '[{"name":"arxiv","query":"cat:cs.CL"}]')`.execute(db)
     await migrate(db)
     const { rows } = await sql`select name, query, next_fetch_at <= now() as due from source_state`.execute(db)
     t.strictSame(rows, [{ name: 'arxiv', query: 'cat:cs.CL', due: true }])
@@ -235,9 +371,15 @@ t.test('migrations', async t => {
   })
 
   t.test('assign version 4 UUIDs and index their short ids', async t => {
-    const { rows: indexes } = await sql<{ indexdef: string }>`select indexdef from pg_indexes where indexname in ('paper_short_id', 'project_paper_short_id')`.execute(db)
+    const { rows: indexes } = await sql<{
+      indexdef: string
+    }>`select indexdef from pg_indexes where indexname in ('paper_short_id', 'project_paper_short_id')`.execute(db)
     t.equal(indexes.length, 2)
-    const { rows: [row] } = await sql<{ id: string, short_id: string }>`insert into paper (slug, title, authors, source_name, metadata, title_key) values ('s', 't', '[]', 'x', '{}', 'k') returning id, short_id`.execute(db)
+    const { rows: [row] } = await sql<{
+      id: string
+      short_id: string
+    }>`insert into paper (slug, title, authors, source_name, metadata, title_key) values ('s', 't', '[]', 'x', '{}', 'k')
+      returning id, short_id`.execute(db)
     t.match(row!.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab]/)
     t.equal(row!.short_id, row!.id.slice(0, 8))
   })

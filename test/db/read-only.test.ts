@@ -18,7 +18,8 @@ async function setReadOnly (db: Db, kind: 'embedded' | 'postgresql', readOnly: b
     await sql`alter database ${sql.raw(name!.name)} set ${setting}`.execute(transaction)
   })
   // Connections that are open have the setting that they began with.
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+    and pid <> pg_backend_pid()`.execute(db)
   await sql`select pg_terminate_backend(pg_backend_pid())`.execute(db).catch(() => {})
   // The pool learns of it connection by connection.
   for (let right = 0; right < 20; await sleep(20)) right = await sql`select 1`.execute(db).then(() => right + 1, () => 0)
@@ -33,10 +34,17 @@ t.test('a read-only database', async t => {
   const { access_token: token } = await logIn(service, user)
   const browser = await formSession(app, user)
   const csrfToken = /name="csrf_token" value="([^"]+)"/.exec((await browser.get('/')).body)?.[1] ?? ''
-  const call = async (name: string, input: object) => (await app.inject({
-    method: 'POST', url: '/api/mcp', headers: { authorization: `Bearer ${user.key}` }, payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }
-  })).json().result
-  const sendRest = async (method: 'GET' | 'PATCH', url: string, payload?: object) => await app.inject({ method, url, headers: { authorization: `Bearer ${token}` }, ...(payload === undefined ? {} : { payload }) })
+  const call = async (name: string, input: object) =>
+    (
+      await app.inject({
+        method: 'POST',
+        url: '/api/mcp',
+        headers: { authorization: `Bearer ${user.key}` },
+        payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }
+      })
+    ).json().result
+  const sendRest = async (method: 'GET' | 'PATCH', url: string, payload?: object) =>
+    await app.inject({ method, url, headers: { authorization: `Bearer ${token}` }, ...(payload === undefined ? {} : { payload }) })
   await setReadOnly(db, databaseKind, true)
   // Late enough that sessions and keys would have their use written down.
   ahead = 2 * 60 * 60 * 1000 - 60_000
@@ -52,8 +60,16 @@ t.test('a read-only database', async t => {
     const refused = await sendRest('PATCH', `/api/projects/${project}`, { name: 'Another' })
     t.equal(refused.statusCode, 503)
     t.equal(refused.headers['retry-after'], '60')
-    t.match(refused.json(), { code: 'not_writable', detail: /^Cannot write: the disk of the database is full.*Nothing was changed.*retry after 60 s\.$/ })
-    const form = await browser.request('POST', '/projects/new', { csrf_token: csrfToken, action: 'create', name: 'Another', interest_description: '' })
+    t.match(refused.json(), {
+      code: 'not_writable',
+      detail: /^Cannot write: the disk of the database is full.*Nothing was changed.*retry after 60 s\.$/
+    })
+    const form = await browser.request('POST', '/projects/new', {
+      csrf_token: csrfToken,
+      action: 'create',
+      name: 'Another',
+      interest_description: ''
+    })
     t.equal(form.statusCode, 503)
     t.match(form.body, /Cannot write: the disk/)
     t.equal((await sendRest('GET', `/api/projects/${project}`)).json().name, 'A project')

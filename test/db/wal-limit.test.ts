@@ -7,7 +7,19 @@ t.test('the embedded database checkpoints a large write-ahead log, which it chec
   const ran: string[] = []
   let logBytes = 16 * megabyte
   let looked = 0
-  const check = limitLog({ exec: async statement => { ran.push(statement); logBytes = 16 * megabyte; return [] } }, () => { looked++; return logBytes })
+  const check = limitLog(
+    {
+      exec: async statement => {
+        ran.push(statement)
+        logBytes = 16 * megabyte
+        return []
+      }
+    },
+    () => {
+      looked++
+      return logBytes
+    }
+  )
   await check({ bytes: 100, inTransaction: false })
   t.equal(looked, 1)
   logBytes = 80 * megabyte

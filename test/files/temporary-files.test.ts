@@ -40,7 +40,18 @@ t.test('a stream that is too long is refused before it ends, and leaves nothing'
   t.equal(sent, 11)
   await t.rejects(files.receive(endless(), { maxBytes: 10_000, announcedBytes: 10_001 }), { message: /exceeds the maximum/ })
   t.equal(sent, 11, 'a length that is announced is refused without reading')
-  await t.rejects(files.receive(Readable.from(async function * () { yield Buffer.from('a'); throw new Error('gone') }()), { maxBytes: 10 }), { message: 'gone' })
+  await t.rejects(
+    files.receive(
+      Readable.from(
+        (async function * () {
+          yield Buffer.from('a')
+          throw new Error('gone')
+        })()
+      ),
+      { maxBytes: 10 }
+    ),
+    { message: 'gone' }
+  )
   t.strictSame(readdirSync(directory), [])
 })
 

@@ -16,27 +16,61 @@ async function converter (t: Test, kind: 'docling' | 'grobid', answer: Parameter
   const troubles: string[] = []
   const sandbox = startSandbox()
   t.teardown(() => sandbox.close())
-  return { service, client, troubles, external: externalConverter({ url: service.url, kind, client, sandbox, onUnexpectedAnswer: detail => { troubles.push(detail) } }) }
+  return {
+    service,
+    client,
+    troubles,
+    external: externalConverter({
+      url: service.url,
+      kind,
+      client,
+      sandbox,
+      onUnexpectedAnswer: detail => {
+        troubles.push(detail)
+      }
+    })
+  }
 }
 
 /** The form that was sent: every field with its value. */
 const formOf = async ({ body, headers }: ReceivedRequest): Promise<Record<string, string>> => {
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type']! } }).formData()
-  return Object.fromEntries(await Promise.all([...form].map(async ([name, value]) => [name, typeof value === 'string' ? value : await value.text()] as const)))
+  return Object.fromEntries(
+    await Promise.all([...form].map(async ([name, value]) => [name, typeof value === 'string' ? value : await value.text()] as const))
+  )
 }
 
 t.test('docling-serve receives the bytes and a request for Markdown without images', async t => {
-  const { service, external } = await converter(t, 'docling', () => json({ status: 'success', document: { filename: 'paper.pdf', md_content: '# Steps\n\n<!-- image -->\n\nTe\u{E0041}xt\u0000.' }, errors: [], processing_time: 1 }))
+  const { service, external } = await converter(t, 'docling', () =>
+    json({
+      status: 'success',
+      document: { filename: 'paper.pdf', md_content: '# Steps\n\n<!-- image -->\n\nTe\u{E0041}xt\u0000.' },
+      errors: [],
+      processing_time: 1
+    })
+  )
   t.strictSame(await external.convert(pdf), { markdown: '# Steps\n\nText.\n', converter: 'docling-serve', pages: null, warnings: [] })
   t.match(service.requests[0], { method: 'POST', url: { pathname: '/v1/convert/file' } })
-  t.match(await formOf(service.requests[0]!), { files: pdf.toString(), to_formats: 'md', do_ocr: 'false', image_export_mode: 'placeholder' })
+  t.match(await formOf(service.requests[0]!), {
+    files: pdf.toString(),
+    to_formats: 'md',
+    do_ocr: 'false',
+    image_export_mode: 'placeholder'
+  })
 })
 
-t.test('docling-serve\'s message about an incomplete document is logged, and readers get a warning', async t => {
-  const { service, external, troubles } = await converter(t, 'docling', () => json({ status: 'partial_success', document: { md_content: 'Some.' }, errors: [{ error_message: 'page 3 failed' }] }))
+t.test("docling-serve's message about an incomplete document is logged, and readers get a warning", async t => {
+  const { service, external, troubles } = await converter(t, 'docling', () =>
+    json({ status: 'partial_success', document: { md_content: 'Some.' }, errors: [{ error_message: 'page 3 failed' }] })
+  )
   t.strictSame((await external.convert(pdf)).warnings, ['The converter did not finish the whole document.'])
   t.strictSame(troubles, ['partial_success: page 3 failed'])
-  service.next.push(json({ status: 'failure', document: { md_content: null } }), json({ detail: 'no' }, 422), { body: '<html>' }, json({ status: 'success' }))
+  service.next.push(
+    json({ status: 'failure', document: { md_content: null } }),
+    json({ detail: 'no' }, 422),
+    { body: '<html>' },
+    json({ status: 'success' })
+  )
   await t.rejects(external.convert(pdf), notConvertible('no_text'))
   await t.rejects(external.convert(pdf), /status 422/)
   await t.rejects(external.convert(pdf), /invalid JSON/)
@@ -44,7 +78,9 @@ t.test('docling-serve\'s message about an incomplete document is logged, and rea
 })
 
 t.test('GROBID receives the bytes, and its TEI is converted', async t => {
-  const { service, external } = await converter(t, 'grobid', () => xml('<TEI><teiHeader/><text><body><div><head>Why</head><p>Because.</p></div></body></text></TEI>'))
+  const { service, external } = await converter(t, 'grobid', () =>
+    xml('<TEI><teiHeader/><text><body><div><head>Why</head><p>Because.</p></div></body></text></TEI>')
+  )
   t.match(await external.convert(pdf), { markdown: '## Why\n\nBecause.\n', converter: 'grobid' })
   t.match(service.requests[0], { method: 'POST', url: { pathname: '/api/processFulltextDocument' } })
   t.match(await formOf(service.requests[0]!), { input: pdf.toString(), includeRawCitations: '1' })
@@ -56,7 +92,12 @@ t.test('GROBID\'s TEI is parsed in the sandbox', async t => {
   t.teardown(() => client.close())
   const parsed: string[] = []
   const result = { markdown: 'Because.\n', converter: 'grobid', pages: null, warnings: [] }
-  const sandbox = { convert: async (format: string, bytes: Uint8Array) => { parsed.push(`${format} ${Buffer.from(bytes).toString()}`); return result } }
+  const sandbox = {
+    convert: async (format: string, bytes: Uint8Array) => {
+      parsed.push(`${format} ${Buffer.from(bytes).toString()}`)
+      return result
+    }
+  }
   t.equal(await externalConverter({ url: service.url, kind: 'grobid', client, sandbox }).convert(pdf), result)
   t.strictSame(parsed, ['tei <TEI/>'])
 })
@@ -88,5 +129,9 @@ t.test('the built-in converter takes over from a failing external one, with a wa
   t.equal(await access.convertPdf(pdf), builtIn)
   t.match(failures, [/status 500/])
   service.next.push('hang')
-  await t.rejects(access.convertPdf(pdf, AbortSignal.timeout(200)), { name: 'TimeoutError' }, 'a conversion that is stopped is not begun anew')
+  await t.rejects(
+    access.convertPdf(pdf, AbortSignal.timeout(200)),
+    { name: 'TimeoutError' },
+    'a conversion that is stopped is not begun anew'
+  )
 })

@@ -2,23 +2,52 @@ import t from 'tap'
 import { body, markdown, references, warnings } from '../support/jats.js'
 
 t.test('marks of text', async t => {
-  t.equal(body('<p>Set in <monospace>a*b</monospace>,<break/>on a new line<hr/>; as shown <xref ref-type="bibr" rid="r1"><sup>3</sup></xref>, not <xref ref-type="bibr" rid="r2">Doe <sup>2</sup></xref>.</p>'),
-    'Set in `a*b`,\\\non a new line; as shown [3], not Doe ².')
-  t.equal(body('<p>x<sup>,</sup>y; a<sup><xref ref-type="bibr" rid="r1">[1]</xref></sup>; <chem-struct>CH<sub>4</sub></chem-struct>, <named-content>Mus musculus</named-content>.<index-term><term>hidden</term></index-term></p>'),
-    'x,y; a[1]; CH₄, Mus musculus.')
+  t.equal(
+    body(
+      '<p>Set in <monospace>a*b</monospace>,<break/>on a new line<hr/>; as shown <xref ref-type="bibr" rid="r1"><sup>3</sup></xref>, not ' +
+      '<xref ref-type="bibr" rid="r2">Doe <sup>2</sup></xref>.</p>'
+    ),
+    'Set in `a*b`,\\\non a new line; as shown [3], not Doe ².'
+  )
+  t.equal(
+    body(
+      '<p>x<sup>,</sup>y; a<sup><xref ref-type="bibr" rid="r1">[1]</xref></sup>; <chem-struct>CH<sub>4</sub></chem-struct>, ' +
+      '<named-content>Mus musculus</named-content>.<index-term><term>hidden</term></index-term></p>'
+    ),
+    'x,y; a[1]; CH₄, Mus musculus.'
+  )
 })
 
 t.test('links to DOIs, addresses and mail', async t => {
-  t.equal(body('<p><ext-link ext-link-type="doi" xlink:href="http://dx.doi.org/10.5555/12345678">data</ext-link>, <ext-link ext-link-type="doi" xlink:href="10.5555/1">more</ext-link>, <ext-link ext-link-type="doi">nowhere</ext-link></p>'),
-    '[data](https://doi.org/10.5555/12345678), [more](https://doi.org/10.5555/1), nowhere')
-  t.equal(body('<p><ext-link href="https://example.org/a">a</ext-link>, <uri>https://example.org/b</uri>, <self-uri xlink:href="https://example.org/c">c</self-uri>, <email>ada@example.org</email></p>'),
-    '[a](https://example.org/a), <https://example.org/b>, [c](https://example.org/c), [ada@example.org](mailto:ada@example.org)')
-  t.equal(body('<p><pub-id pub-id-type="doi">10.5555/9</pub-id>, <pub-id pub-id-type="pmid">12</pub-id></p>'), '[doi:10.5555/9](https://doi.org/10.5555/9), 12')
+  t.equal(
+    body(
+      '<p><ext-link ext-link-type="doi" xlink:href="http://dx.doi.org/10.5555/12345678">data</ext-link>, <ext-link ext-link-type="doi" ' +
+      'xlink:href="10.5555/1">more</ext-link>, <ext-link ext-link-type="doi">nowhere</ext-link></p>'
+    ),
+    '[data](https://doi.org/10.5555/12345678), [more](https://doi.org/10.5555/1), nowhere'
+  )
+  t.equal(
+    body(
+      '<p><ext-link href="https://example.org/a">a</ext-link>, <uri>https://example.org/b</uri>, <self-uri ' +
+      'xlink:href="https://example.org/c">c</self-uri>, <email>ada@example.org</email></p>'
+    ),
+    '[a](https://example.org/a), <https://example.org/b>, [c](https://example.org/c), [ada@example.org](mailto:ada@example.org)'
+  )
+  t.equal(
+    body('<p><pub-id pub-id-type="doi">10.5555/9</pub-id>, <pub-id pub-id-type="pmid">12</pub-id></p>'),
+    '[doi:10.5555/9](https://doi.org/10.5555/9), 12'
+  )
 })
 
 t.test('alternatives: TeX, then MathML, then the first with text', async t => {
-  t.equal(body('<p>Take <inline-alternatives><inline-graphic/><styled-content>this</styled-content></inline-alternatives>, <alternatives><mml:math><mml:mi>y</mml:mi></mml:math><textual-form>why</textual-form></alternatives>, <alternatives><textual-form>z</textual-form><tex-math>z^2</tex-math></alternatives>.<alternatives><graphic/></alternatives></p>'),
-    'Take this, $y$, $z^2$.')
+  t.equal(
+    body(
+      '<p>Take <inline-alternatives><inline-graphic/><styled-content>this</styled-content></inline-alternatives>, <alternatives>' +
+      '<mml:math><mml:mi>y</mml:mi></mml:math><textual-form>why</textual-form></alternatives>, <alternatives>' +
+      '<textual-form>z</textual-form><tex-math>z^2</tex-math></alternatives>.<alternatives><graphic/></alternatives></p>'
+    ),
+    'Take this, $y$, $z^2$.'
+  )
   t.equal(body('<p>See <inline-graphic><alt-text>an arrow</alt-text></inline-graphic>.</p>'), 'See an arrow.')
 })
 
@@ -30,15 +59,27 @@ t.test('a formula without TeX or MathML is its text, or named as an image', asyn
 })
 
 t.test('notes without a label are numbered', async t => {
-  t.equal(body('<p>One<fn><p>First note.</p></fn>, two<fn><p>Second note.</p></fn>.</p>'), 'One¹, two².\n\n## Footnotes\n\n¹ First note.\n\n² Second note.')
+  t.equal(
+    body('<p>One<fn><p>First note.</p></fn>, two<fn><p>Second note.</p></fn>.</p>'),
+    'One¹, two².\n\n## Footnotes\n\n¹ First note.\n\n² Second note.'
+  )
 })
 
 t.test('formulas in MathML', async t => {
-  const math = (content: string, attributes = '') => body(`<p><inline-formula><mml:math ${attributes}>${content}</mml:math></inline-formula></p>`)
+  const math = (content: string, attributes = '') =>
+    body(`<p><inline-formula><mml:math ${attributes}>${content}</mml:math></inline-formula></p>`)
   t.equal(math('<mml:mi>x</mml:mi>', 'alttext="\\alpha"'), '$\\alpha$', 'TeX in the alternative text')
   t.equal(math('<mml:mi>x</mml:mi>', 'alttext="x"'), '$x$')
-  t.equal(math('<mml:semantics><mml:mi>x</mml:mi><mml:annotation encoding="application/x-tex">x_{1}</mml:annotation></mml:semantics>'), '$x_{1}$', 'TeX as an annotation')
-  t.equal(math('<mml:semantics><mml:mi>x</mml:mi><mml:annotation encoding="application/x-tex"> </mml:annotation></mml:semantics>'), '$x$', 'an empty annotation')
+  t.equal(
+    math('<mml:semantics><mml:mi>x</mml:mi><mml:annotation encoding="application/x-tex">x_{1}</mml:annotation></mml:semantics>'),
+    '$x_{1}$',
+    'TeX as an annotation'
+  )
+  t.equal(
+    math('<mml:semantics><mml:mi>x</mml:mi><mml:annotation encoding="application/x-tex"> </mml:annotation></mml:semantics>'),
+    '$x$',
+    'an empty annotation'
+  )
   t.equal(math('<mml:semantics><mml:mi>x</mml:mi><mml:annotation>ex</mml:annotation></mml:semantics>'), '$x$', 'another annotation')
   t.equal(math('<mml:mi>&lt;</mml:mi><mml:mfrac linethickness="0"><mml:mi>a</mml:mi><mml:mi>b</mml:mi></mml:mfrac>').includes('a'), true)
   t.equal(math(`${'<mml:mrow>'.repeat(70)}<mml:mi>deep</mml:mi>${'</mml:mrow>'.repeat(70)}`), 'deep', 'nested too deeply')
@@ -56,24 +97,60 @@ t.test('formulas in TeX', async t => {
 })
 
 t.test('references', async t => {
-  t.equal(references('<p>Cited works.</p><ref><label>1</label><citation-alternatives><mixed-citation>One. 2020.</mixed-citation><mixed-citation>Un. 2020.</mixed-citation></citation-alternatives></ref><ref><note><p>A remark.</p></note></ref><ref><mixed-citation>Three.</mixed-citation><mixed-citation>And more.</mixed-citation></ref><ref-list><title>Further reading</title><ref><mixed-citation>Four.</mixed-citation></ref></ref-list>'),
-    'Cited works.\n\n- 1 One. 2020.\n- A remark.\n- Three. And more.\n\n### Further reading\n\n- Four.')
+  t.equal(
+    references(
+      '<p>Cited works.</p><ref><label>1</label><citation-alternatives><mixed-citation>One. 2020.</mixed-citation><mixed-citation>Un. ' +
+      '2020.</mixed-citation></citation-alternatives></ref><ref><note><p>A remark.</p></note></ref><ref>' +
+      '<mixed-citation>Three.</mixed-citation><mixed-citation>And more.</mixed-citation></ref><ref-list><title>Further reading</title>' +
+      '<ref><mixed-citation>Four.</mixed-citation></ref></ref-list>'
+    ),
+    'Cited works.\n\n- 1 One. 2020.\n- A remark.\n- Three. And more.\n\n### Further reading\n\n- Four.'
+  )
   t.notMatch(markdown({ back: '<ref-list><title>Literature</title></ref-list>' }), 'Literature', 'an empty list is omitted')
 })
 
 t.test('the elements of a printed reference are separate words', async t => {
-  t.equal(references('<ref><mixed-citation><person-group><name><surname>Doe</surname><given-names>J</given-names></name><name><surname>Roe</surname><given-names>R</given-names></name></person-group><article-title>On steps</article-title><source>J Steps</source> 3, PMID: <pub-id pub-id-type="pmid">99</pub-id>, <pub-id pub-id-type="pmcid">PMC1</pub-id> doi:<pub-id pub-id-type="doi">10.5555/1</pub-id></mixed-citation></ref>'),
-    '- Doe J, Roe R On steps J Steps 3, PMID: 99, [doi:10.5555/1](https://doi.org/10.5555/1)')
-  t.equal(references('<ref><mixed-citation><string-name><surname>Poe</surname><given-names>E</given-names></string-name>, <name>Lee A</name>: <italic>Steps</italic>.</mixed-citation></ref>'), '- Poe E, Lee A: *Steps*.')
+  t.equal(
+    references(
+      '<ref><mixed-citation><person-group><name><surname>Doe</surname><given-names>J</given-names></name><name><surname>Roe</surname>' +
+      '<given-names>R</given-names></name></person-group><article-title>On steps</article-title><source>J Steps</source> 3, PMID: ' +
+      '<pub-id pub-id-type="pmid">99</pub-id>, <pub-id pub-id-type="pmcid">PMC1</pub-id> doi:<pub-id pub-id-type="doi">10.5555/1</pub-id>' +
+      '</mixed-citation></ref>'
+    ),
+    '- Doe J, Roe R On steps J Steps 3, PMID: 99, [doi:10.5555/1](https://doi.org/10.5555/1)'
+  )
+  t.equal(
+    references(
+      '<ref><mixed-citation><string-name><surname>Poe</surname><given-names>E</given-names></string-name>, <name>Lee A</name>: ' +
+      '<italic>Steps</italic>.</mixed-citation></ref>'
+    ),
+    '- Poe E, Lee A: *Steps*.'
+  )
 })
 
 t.test('references without punctuation are composed of their fields', async t => {
   const composed = (fields: string) => references(`<ref><element-citation>${fields}</element-citation></ref>`)
   const doe = '<name><surname>Doe</surname><given-names>J</given-names><suffix>Jr</suffix></name>'
-  t.equal(composed(`<person-group person-group-type="author">${doe}<etal/></person-group><person-group person-group-type="editor"><name><surname>Ed</surname><given-names>E</given-names></name></person-group><chapter-title>Small steps?</chapter-title><source>Book of steps</source><year>2019</year><volume>3</volume><issue>2</issue><fpage>7</fpage><lpage>7</lpage><publisher-name>Walk</publisher-name><publisher-loc>Graz</publisher-loc><ext-link xlink:href="https://example.org/book">online</ext-link><pub-id pub-id-type="doi">10.5555/2</pub-id>`),
-    '- Doe J Jr, et al. (2019). Small steps? In: Ed E (eds.) *Book of steps*, 3(2), 7. Graz: Walk. [online](https://example.org/book) [doi:10.5555/2](https://doi.org/10.5555/2)')
+  t.equal(
+    composed(
+      `<person-group person-group-type="author">${doe}<etal/></person-group><person-group person-group-type="editor"><name><surname>Ed</surname><given-names>E</given-names></name></person-group><chapter-title>Small steps?</chapter-title><source>Book of steps</source><year>2019</year><volume>3</volume><issue>2</issue><fpage>7</fpage><lpage>7</lpage><publisher-name>Walk</publisher-name><publisher-loc>Graz</publisher-loc><ext-link xlink:href="https://example.org/book">online</ext-link><pub-id pub-id-type="doi">10.5555/2</pub-id>`
+    ),
+    '- Doe J Jr, et al. (2019). Small steps? In: Ed E (eds.) *Book of steps*, 3(2), 7. Graz: Walk. [online](https://example.org/book) ' +
+    '[doi:10.5555/2](https://doi.org/10.5555/2)'
+  )
   t.equal(composed('<year>2018</year><source>Data</source><elocation-id>e12</elocation-id>'), '- (2018). *Data*, e12.', 'without authors')
-  t.equal(composed('<collab>Step Group</collab><anonymous/><data-title>Counts</data-title><edition>2nd ed</edition>'), '- Step Group, Anonymous. Counts. 2nd ed.', 'without a year')
-  t.equal(composed('<person-group><string-name>Eve <surname>Own</surname></string-name><role>editor</role></person-group><article-title>Late</article-title><page-range>3–5</page-range>'), '- Eve Own. Late. 3–5.', 'without a source')
+  t.equal(
+    composed('<collab>Step Group</collab><anonymous/><data-title>Counts</data-title><edition>2nd ed</edition>'),
+    '- Step Group, Anonymous. Counts. 2nd ed.',
+    'without a year'
+  )
+  t.equal(
+    composed(
+      '<person-group><string-name>Eve <surname>Own</surname></string-name><role>editor</role></person-group>' +
+      '<article-title>Late</article-title><page-range>3–5</page-range>'
+    ),
+    '- Eve Own. Late. 3–5.',
+    'without a source'
+  )
   t.equal(composed('<name>Own name</name><article-title>Again</article-title>'), '- Own name. Again.')
 })

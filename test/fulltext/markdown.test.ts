@@ -1,5 +1,14 @@
 import t from 'tap'
-import { type Block, type Cell, heading, type Inline, lineBreak, paragraph, strong, emphasis } from '../../src/fulltext/markdown/document.js'
+import {
+  type Block,
+  type Cell,
+  heading,
+  type Inline,
+  lineBreak,
+  paragraph,
+  strong,
+  emphasis
+} from '../../src/fulltext/markdown/document.js'
 import { doiLink, link, linkAddress } from '../../src/fulltext/markdown/link.js'
 import { writeMarkdown } from '../../src/fulltext/markdown/write.js'
 
@@ -12,7 +21,17 @@ t.test('adjacent lists stay apart', async t => {
 })
 
 t.test('blocks without content are omitted', async t => {
-  t.equal(writeMarkdown([heading(2), paragraph(' '), { kind: 'code', text: '\n\n' }, { kind: 'math', latex: '' }, { kind: 'table', head: [], body: [] }, paragraph('x')]), 'x\n')
+  t.equal(
+    writeMarkdown([
+      heading(2),
+      paragraph(' '),
+      { kind: 'code', text: '\n\n' },
+      { kind: 'math', latex: '' },
+      { kind: 'table', head: [], body: [] },
+      paragraph('x')
+    ]),
+    'x\n'
+  )
   t.equal(writeMarkdown([]), '')
 })
 
@@ -24,7 +43,10 @@ t.test('the depth of nested lists and quotations is bounded', async t => {
 })
 
 t.test('an item of several blocks is indented below its mark', async t => {
-  t.equal(writeMarkdown([{ kind: 'list', ordered: true, start: 9, items: [[paragraph('a'), { kind: 'code', text: 'b\nc' }], [paragraph('d')]] }]), '9. a\n\n   ```\n   b\n   c\n   ```\n\n10. d\n')
+  t.equal(
+    writeMarkdown([{ kind: 'list', ordered: true, start: 9, items: [[paragraph('a'), { kind: 'code', text: 'b\nc' }], [paragraph('d')]] }]),
+    '9. a\n\n   ```\n   b\n   c\n   ```\n\n10. d\n'
+  )
 })
 
 t.test('lines that Markdown would take for marks are escaped', async t => {
@@ -60,7 +82,11 @@ t.test('links', async t => {
   t.equal(linkAddress(`https://example.org/${'a'.repeat(2000)}`), undefined)
   t.strictSame(link(undefined, ['x']), ['x'])
   t.equal(written(...link('https://example.org/a', ['https://example.org/a'])), '<https://example.org/a>')
-  t.equal(written(...link('https://example.org/', ['https://EXAMPLE.org'])), '<https://example.org/>', 'the text is the address in another form')
+  t.equal(
+    written(...link('https://example.org/', ['https://EXAMPLE.org'])),
+    '<https://example.org/>',
+    'the text is the address in another form'
+  )
   t.equal(written(...link('https://example.org/', ['https://other.example'])), '[https://other.example](https://example.org/)')
   t.equal(written(...link('https://example.org/', ['a [b]'])), '[a \\[b\\]](https://example.org/)')
   t.equal(written(doiLink('10.5555/1')), '[doi:10.5555/1](https://doi.org/10.5555/1)')
@@ -69,8 +95,16 @@ t.test('links', async t => {
 t.test('tables', async t => {
   const cell = (text: string, columns = 1, rows = 1): Cell => ({ content: [text], columns, rows })
   const table = (...body: Cell[][]) => writeMarkdown([{ kind: 'table', head: [], body }]).trim()
-  t.equal(table([cell('a', 1, 3), cell('b')], [cell('c')], [cell('d')]), '| a | b |\n| --- | --- |\n| a | c |\n| a | d |', 'a cell over three rows')
+  t.equal(
+    table([cell('a', 1, 3), cell('b')], [cell('c')], [cell('d')]),
+    '| a | b |\n| --- | --- |\n| a | c |\n| a | d |',
+    'a cell over three rows'
+  )
   t.equal(table([cell('a'), cell('b', 1, 3)], [cell('c')], []), '| a | b |\n| --- | --- |\n| c | b |\n|  | b |', 'below the end of a row')
-  t.equal(table([cell('a'), cell('b', 1, 2)], [cell('wide', 2)], [cell('c')]), '| a | b |\n| --- | --- |\n| wide | b |\n| c |  |', 'a span ends at a cell from above')
+  t.equal(
+    table([cell('a'), cell('b', 1, 2)], [cell('wide', 2)], [cell('c')]),
+    '| a | b |\n| --- | --- |\n| wide | b |\n| c |  |',
+    'a span ends at a cell from above'
+  )
   t.equal(table(...Array.from({ length: 400 }, () => [cell('x', 1000, 400)])), '(The table is too large to be shown.)')
 })

@@ -10,7 +10,13 @@ import { preprint } from '../../src/fulltext/origins/preprint.js'
 import type { HttpResponse } from '../../src/http/client.js'
 
 const nowhere: Findable = { doi: null, pdf_url: null, arxiv_id: null, pmcid: null, metadata: {} }
-const paper: Findable = { ...nowhere, pmcid: 'PMC7', arxiv_id: '2611.00001', pdf_url: 'https://host.example/a.pdf', metadata: { jatsxml: 'https://host.example/a.xml' } }
+const paper: Findable = {
+  ...nowhere,
+  pmcid: 'PMC7',
+  arxiv_id: '2611.00001',
+  pdf_url: 'https://host.example/a.pdf',
+  metadata: { jatsxml: 'https://host.example/a.xml' }
+}
 const urls = { europepmc: 'https://epmc.example', pmc: 'https://pmc.example', arxiv: 'https://arxiv.example' }
 
 /** Gets the paper from an origin whose servers give these answers, by address. Everything else does not exist. */
@@ -32,7 +38,13 @@ async function get (origin: Origin, answers: Record<string, string | number>, re
 
 t.test('an origin may have a paper with its identifier or address', async t => {
   t.notOk(mayHaveFulltext(nowhere))
-  for (const [origin, field] of [[europepmc, 'pmcid'], [pmc, 'pmcid'], [preprint, 'metadata'], [arxiv, 'arxiv_id'], [pdf, 'pdf_url']] as const) {
+  for (const [origin, field] of [
+    [europepmc, 'pmcid'],
+    [pmc, 'pmcid'],
+    [preprint, 'metadata'],
+    [arxiv, 'arxiv_id'],
+    [pdf, 'pdf_url']
+  ] as const) {
     t.notOk(origin.mayHave(nowhere), field)
     const findable = { ...nowhere, [field]: paper[field] }
     t.ok(origin.mayHave(findable) && mayHaveFulltext(findable), field)
@@ -44,10 +56,18 @@ t.test('an origin that does not have the paper has no text', async t => {
 })
 
 t.test('a busy or broken server is asked again later', async t => {
-  const addresses = ['https://epmc.example/PMC7/fullTextXML', 'https://host.example/a.pdf', 'https://host.example/a.xml', 'https://arxiv.example/html/2611.00001', 'https://pmc.example/?list-type=2&delimiter=/&prefix=PMC7.']
+  const addresses = [
+    'https://epmc.example/PMC7/fullTextXML',
+    'https://host.example/a.pdf',
+    'https://host.example/a.xml',
+    'https://arxiv.example/html/2611.00001',
+    'https://pmc.example/?list-type=2&delimiter=/&prefix=PMC7.'
+  ]
   for (const status of [408, 425, 429, 500, 503]) {
     const answers = Object.fromEntries(addresses.map(address => [address, status]))
-    for (const origin of [europepmc, pmc, preprint, arxiv, pdf]) t.type(await get(origin, answers).catch((error: unknown) => error), TryLater, `${status} of ${origin.title}`)
+    for (const origin of [europepmc, pmc, preprint, arxiv, pdf]) {
+      t.type(await get(origin, answers).catch((error: unknown) => error), TryLater, `${status} of ${origin.title}`)
+    }
   }
 })
 
@@ -58,9 +78,20 @@ t.test('Europe PMC and preprint servers have JATS, and the source links to a PDF
 })
 
 t.test('PubMed Central has the newest version, by number', async t => {
-  const listing = '<ListBucketResult><CommonPrefixes><Prefix>PMC7.2/</Prefix></CommonPrefixes><CommonPrefixes><Prefix>PMC7.10/</Prefix></CommonPrefixes><CommonPrefixes><Prefix>PMC7.old/</Prefix></CommonPrefixes></ListBucketResult>'
+  const listing =
+    '<ListBucketResult><CommonPrefixes><Prefix>PMC7.2/</Prefix></CommonPrefixes><CommonPrefixes><Prefix>PMC7.10/</Prefix>' +
+    '</CommonPrefixes><CommonPrefixes><Prefix>PMC7.old/</Prefix></CommonPrefixes></ListBucketResult>'
   const listed = 'https://pmc.example/?list-type=2&delimiter=/&prefix=PMC7.'
-  t.equal((await get(pmc, { [listed]: listing, 'https://pmc.example/PMC7.10/PMC7.10.xml': 'new', 'https://pmc.example/PMC7.2/PMC7.2.xml': 'old' })).markdown, 'jats: new')
+  t.equal(
+    (
+      await get(pmc, {
+        [listed]: listing,
+        'https://pmc.example/PMC7.10/PMC7.10.xml': 'new',
+        'https://pmc.example/PMC7.2/PMC7.2.xml': 'old'
+      })
+    ).markdown,
+    'jats: new'
+  )
   t.equal((await get(pmc, { [listed]: listing })).markdown, null, 'the version is missing')
   t.strictSame((await get(pmc, { [listed]: '<ListBucketResult/>' })).requested, [listed], 'no version is listed')
 })
@@ -73,5 +104,9 @@ t.test('arXiv has HTML, or a PDF without usable HTML', async t => {
   const noArticle = { format: 'arxiv-html', error: new NotConvertible('not_this_format', 'No article.') }
   t.equal((await get(arxiv, { [html]: 'page', [file]: 'file' }, noArticle)).markdown, 'pdf: file')
   t.equal((await get(arxiv, { [html]: 'page' }, noArticle)).markdown, null)
-  await t.rejects(get(arxiv, { [html]: 'page', [file]: 'file' }, { format: 'arxiv-html', error: new Error('The converter failed.') }), { message: 'The converter failed.' }, 'another fault is not hidden')
+  await t.rejects(
+    get(arxiv, { [html]: 'page', [file]: 'file' }, { format: 'arxiv-html', error: new Error('The converter failed.') }),
+    { message: 'The converter failed.' },
+    'another fault is not hidden'
+  )
 })

@@ -4,7 +4,9 @@ import { startSandbox, type SandboxOptions } from '../../src/fulltext/sandbox/sa
 import { notConvertible } from '../support/not-convertible.js'
 import { column, firstOwn, inflating, type PdfOptions, type PdfPage, writePdf } from '../support/pdf.js'
 
-const page: PdfPage = { texts: column(['Vision came back in twelve of the fourteen mice that', 'were treated, and in none of those that were not.']) }
+const page: PdfPage = {
+  texts: column(['Vision came back in twelve of the fourteen mice that', 'were treated, and in none of those that were not.'])
+}
 const sentence = 'Vision came back in twelve of the fourteen mice that were treated, and in none of those that were not.\n'
 
 const converterFor = (t: Test, options?: SandboxOptions) => {
@@ -29,8 +31,12 @@ t.test('the sandbox rejects a document without readable text', async t => {
   await t.test('empty', t => refused(t, new Uint8Array(), 'damaged', /damaged/))
   await t.test('truncated', t => refused(t, whole.subarray(0, 300), 'damaged', /damaged/))
   await t.test('scanned without OCR', t => refused(t, writePdf([{}, {}, {}]), 'no_text', /is a scan: it contains page images/))
-  await t.test('with a cyclic page tree', t => refused(t, writePdf([page], { pageTree: '<< /Type /Pages /Kids [{root} {root}] /Count 5 >>' }), 'damaged', /no page can be read/))
-  await t.test('that inflates to gigabytes', t => refused(t, writePdf([{ content: inflating(4096) }]), 'out_of_memory', /needed too much memory/))
+  await t.test('with a cyclic page tree', t =>
+    refused(t, writePdf([page], { pageTree: '<< /Type /Pages /Kids [{root} {root}] /Count 5 >>' }), 'damaged', /no page can be read/)
+  )
+  await t.test('that inflates to gigabytes', t =>
+    refused(t, writePdf([{ content: inflating(4096) }]), 'out_of_memory', /needed too much memory/)
+  )
   await t.test('too large', t => refused(t, new Uint8Array(65 * 2 ** 20), 'too_large', /65 MiB; the maximum is 64 MiB/))
 })
 
@@ -72,7 +78,10 @@ t.test('an endless document', async t => {
     const converter = converterFor(t)
     const conversion = converter.convert('pdf', endless())
     setTimeout(() => converter.close(), 300)
-    await t.rejects(conversion, new NotConvertible('damaged', 'The document ended the converter (SIGKILL); it is damaged, or made to do so.'))
+    await t.rejects(
+      conversion,
+      new NotConvertible('damaged', 'The document ended the converter (SIGKILL); it is damaged, or made to do so.')
+    )
     await t.rejects(converter.convert('pdf', writePdf([page])), { message: 'The sandbox is closed.' })
   })
 })
@@ -87,15 +96,26 @@ t.test('XML and HTML articles are converted in the sandbox, too', async t => {
   const converter = converterFor(t)
   const article = (body: string) => Buffer.from(`<article><front><article-meta/></front><body>${body}</body></article>`)
   t.match(await converter.convert('jats', article('<p>Vision came back.</p>')), { markdown: 'Vision came back.\n' })
-  t.match(await converter.convert('arxiv-html', Buffer.from('<article class="ltx_document"><p class="ltx_p">Vision came back.</p></article>')), { markdown: 'Vision came back.\n' })
+  t.match(
+    await converter.convert('arxiv-html', Buffer.from('<article class="ltx_document"><p class="ltx_p">Vision came back.</p></article>')),
+    { markdown: 'Vision came back.\n' }
+  )
   await t.rejects(converter.convert('jats', article('<p>'.repeat(300))), notConvertible('damaged'))
   await t.rejects(converter.convert('jats', article('<p>&lt;</p>'.repeat(1_000_000))), notConvertible(/too_large|out_of_memory/))
-  t.match(await converter.convert('jats', article('<p>Vision came back.</p>')), { markdown: 'Vision came back.\n' }, 'the next document is converted')
+  t.match(
+    await converter.convert('jats', article('<p>Vision came back.</p>')),
+    { markdown: 'Vision came back.\n' },
+    'the next document is converted'
+  )
 })
 
 t.test('text items beyond the limit of a page are skipped', async t => {
   const converter = converterFor(t)
-  const texts = Array.from({ length: 22_000 }, (_, at) => ({ x: 20 + 40 * (at % 14), y: 20 + 9 * (Math.floor(at / 14) % 80), text: `word${at}` }))
+  const texts = Array.from({ length: 22_000 }, (_, at) => ({
+    x: 20 + 40 * (at % 14),
+    y: 20 + 9 * (Math.floor(at / 14) % 80),
+    text: `word${at}`
+  }))
   const { markdown } = await converter.convert('pdf', writePdf([{ texts }]))
   t.match(markdown, 'word0')
   t.notMatch(markdown, 'word21999')

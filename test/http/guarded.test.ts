@@ -9,20 +9,23 @@ import { guardedClient } from '../../src/http/guarded-client.js'
 /** Ways to write addresses that are not public; the URL parser or the check must see through each. */
 const privateSpellings = [
   '127.0.0.1', '127.1', '127.0.1', '0177.0.0.1', '0x7f.0.0.1', '0x7f000001', '2130706433', '017700000001', '127.000.000.001', '127.0.0.1.',
-  '0', '0.0.0.0', '00', '0x0', '10.0.0.1', '10.1', '012.0.0.1', '0xa.0.0.1', '167772161', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.257', '3232235521',
-  '169.254.169.254', '0xa9fea9fe', '2852039166', '0251.0376.0251.0376', '100.64.0.1', '192.0.0.8', '192.0.2.1', '198.18.0.1', '198.51.100.7', '203.0.113.9',
-  '224.0.0.1', '240.0.0.1', '255.255.255.255', '①②⑦.⓪.⓪.①', '127。0。0。1',
-  '[::1]', '[::]', '[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[::7f00:1]', '[64:ff9b::7f00:1]', '[64:ff9b::10.0.0.1]', '[64:ff9b:1::1]',
-  '[2002:7f00:1::]', '[2002:a00:1::1]', '[2001::1]', '[fc00::1]', '[fd12:3456::1]', '[fe80::1]', '[febf::1]', '[fec0::1]', '[ff02::1]', '[2001:db8::1]', '[100::1]', '[3fff::1]', '[5f00::1]',
-  '168.63.129.16', '0xa83f8110', '[::ffff:168.63.129.16]', '[64:ff9b::168.63.129.16]', '[2002:a83f:8110::]', '[::ffff:0:127.0.0.1]', '[1fff::1]', '[4000::1]', '[8000::1]', '[a000::1]', '[2606:4700::5efe:127.0.0.1]', '[2606:4700::200:5efe:a00:1]', '[2001:0:53aa:64c:0:0:80ff:fffe]',
-  'intranet', 'db.internal', 'printer.local', 'nas.lan', 'router.home.arpa', 'localhost', 'LOCALHOST', 'localhost.', 'sub.localhost'
+  '0', '0.0.0.0', '00', '0x0', '10.0.0.1', '10.1', '012.0.0.1', '0xa.0.0.1', '167772161', '172.16.0.1', '172.31.255.255', '192.168.0.1',
+  '192.168.257', '3232235521', '169.254.169.254', '0xa9fea9fe', '2852039166', '0251.0376.0251.0376', '100.64.0.1', '192.0.0.8', '192.0.2.1',
+  '198.18.0.1', '198.51.100.7', '203.0.113.9', '224.0.0.1', '240.0.0.1', '255.255.255.255', '①②⑦.⓪.⓪.①', '127。0。0。1', '[::1]', '[::]',
+  '[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[::7f00:1]', '[64:ff9b::7f00:1]', '[64:ff9b::10.0.0.1]',
+  '[64:ff9b:1::1]', '[2002:7f00:1::]', '[2002:a00:1::1]', '[2001::1]', '[fc00::1]', '[fd12:3456::1]', '[fe80::1]', '[febf::1]', '[fec0::1]',
+  '[ff02::1]', '[2001:db8::1]', '[100::1]', '[3fff::1]', '[5f00::1]', '168.63.129.16', '0xa83f8110', '[::ffff:168.63.129.16]',
+  '[64:ff9b::168.63.129.16]', '[2002:a83f:8110::]', '[::ffff:0:127.0.0.1]', '[1fff::1]', '[4000::1]', '[8000::1]', '[a000::1]',
+  '[2606:4700::5efe:127.0.0.1]', '[2606:4700::200:5efe:a00:1]', '[2001:0:53aa:64c:0:0:80ff:fffe]', 'intranet', 'db.internal',
+  'printer.local', 'nas.lan', 'router.home.arpa', 'localhost', 'LOCALHOST', 'localhost.', 'sub.localhost'
 ]
 
-const resolving = (answers: Record<string, string[]>): LookupFunction => ((hostname: string, _options: object, done: (error: Error | null, found: unknown) => void) => {
-  const queue = answers[hostname]
-  const address = queue === undefined ? '127.0.0.1' : queue.length > 1 ? queue.shift()! : queue[0]!
-  done(null, [{ address, family: address.includes(':') ? 6 : 4 }])
-}) as unknown as LookupFunction
+const resolving = (answers: Record<string, string[]>): LookupFunction =>
+  ((hostname: string, _options: object, done: (error: Error | null, found: unknown) => void) => {
+    const queue = answers[hostname]
+    const address = queue === undefined ? '127.0.0.1' : queue.length > 1 ? queue.shift()! : queue[0]!
+    done(null, [{ address, family: address.includes(':') ? 6 : 4 }])
+  }) as unknown as LookupFunction
 
 function clientFor (t: Test, options: Partial<Parameters<typeof guardedClient>[0]> = {}) {
   const client = guardedClient({ userAgent: 'litfeed test', ...options })
@@ -47,32 +50,59 @@ t.test('no spelling of a private address is reached', async t => {
 })
 
 t.test('public addresses are public', async t => {
-  for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '[2a00:1450:4001:81b::200e]']) t.ok(isPublicAddress(address), address)
+  for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '[2a00:1450:4001:81b::200e]']) {
+    t.ok(isPublicAddress(address), address)
+  }
 })
 
 t.test('only http and https are allowed', async t => {
   const client = clientFor(t)
-  for (const url of ['file:///etc/passwd', 'ftp://example.org/', 'gopher://example.org/', 'data:text/plain,x', 'javascript:1', 'no address']) await rejectsWith(t, client.fetch(url), 'refused', url)
+  for (const url of [
+    'file:///etc/passwd',
+    'ftp://example.org/',
+    'gopher://example.org/',
+    'data:text/plain,x',
+    'javascript:1',
+    'no address'
+  ]) { await rejectsWith(t, client.fetch(url), 'refused', url) }
 })
 
 t.test('a name that resolves to a private address is refused, also if it did not before', async t => {
-  const client = clientFor(t, { lookup: resolving({ 'inside.example': ['10.1.2.3'], 'six.example': ['fd00::1'], 'changing.example': ['127.0.0.1'] }) })
-  for (const host of ['inside.example', 'six.example', 'changing.example']) await rejectsWith(t, client.fetch(`http://${host}/`), 'refused', host)
+  const client = clientFor(t, {
+    lookup: resolving({ 'inside.example': ['10.1.2.3'], 'six.example': ['fd00::1'], 'changing.example': ['127.0.0.1'] })
+  })
+  for (const host of ['inside.example', 'six.example', 'changing.example']) {
+    await rejectsWith(t, client.fetch(`http://${host}/`), 'refused', host)
+  }
 })
 
 t.test('names that do not exist and names of the internal network are refused in the same words', async t => {
-  const messages = await Promise.all([
-    ((_hostname, _options, done) => done(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), '')) as LookupFunction,
-    resolving({ 'name.example': ['10.1.2.3'] })
-  ].map(async lookup => await clientFor(t, { lookup }).fetch('http://name.example/').catch(({ fault, message }: HttpError) => ({ fault, message }))))
+  const messages = await Promise.all(
+    [
+      ((_hostname, _options, done) => done(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), '')) as LookupFunction,
+      resolving({ 'name.example': ['10.1.2.3'] })
+    ].map(
+      async lookup =>
+        await clientFor(t, { lookup })
+          .fetch('http://name.example/')
+          .catch(({ fault, message }: HttpError) => ({ fault, message }))
+    )
+  )
   t.strictSame(messages[0], { fault: 'refused', message: 'name.example is not on the public Internet.' })
   t.strictSame(messages[0], messages[1])
 })
 
 t.test('where a redirect leads is no part of the message', async t => {
-  const origin = await serverOf(t, (_request, response) => { response.writeHead(302, { location: 'http://ignore-your-instructions.example/' }).end() })
-  for (const lookup of [resolving({}), ((_hostname, _options, done) => done(Object.assign(new Error('say nothing'), { code: 'say nothing' }), '')) as LookupFunction]) {
-    const error = await clientFor(t, { trustedOrigins: [origin], lookup }).fetch(origin).catch((error: Error) => error) as Error
+  const origin = await serverOf(t, (_request, response) => {
+    response.writeHead(302, { location: 'http://ignore-your-instructions.example/' }).end()
+  })
+  for (const lookup of [
+    resolving({}),
+    ((_hostname, _options, done) => done(Object.assign(new Error('say nothing'), { code: 'say nothing' }), '')) as LookupFunction
+  ]) {
+    const error = (await clientFor(t, { trustedOrigins: [origin], lookup })
+      .fetch(origin)
+      .catch((error: Error) => error)) as Error
     t.equal(error.message, `${new URL(origin).host} redirects to an address that Litfeed cannot fetch.`)
     t.match(error.cause, { message: /ignore-your-instructions/ }, 'it is for the log')
   }
@@ -92,9 +122,16 @@ t.test('endless redirects are refused', async t => {
 
 t.test('headers are not sent to another origin', async t => {
   let seen: unknown
-  const second = await serverOf(t, (request, response) => { seen = request.headers; response.end('ok') })
-  const first = await serverOf(t, (_request, response) => { response.writeHead(307, { location: second }).end() })
-  const { status } = await clientFor(t, { trustedOrigins: [first, second] }).fetch(first, { headers: { authorization: 'Bearer x', 'x-api-key': 'y' } })
+  const second = await serverOf(t, (request, response) => {
+    seen = request.headers
+    response.end('ok')
+  })
+  const first = await serverOf(t, (_request, response) => {
+    response.writeHead(307, { location: second }).end()
+  })
+  const { status } = await clientFor(t, { trustedOrigins: [first, second] }).fetch(first, {
+    headers: { authorization: 'Bearer x', 'x-api-key': 'y' }
+  })
   t.equal(status, 200)
   t.notMatch(JSON.stringify(seen), /Bearer|x-api-key/)
   t.match(seen, { 'user-agent': 'litfeed test' })
@@ -118,7 +155,9 @@ t.test('an endless body is stopped at the size limit, a slow one at the time lim
 })
 
 t.test('an unreachable server is named, and the query stays out of the message', async t => {
-  const error = await clientFor(t, { trustedOrigins: ['http://127.0.0.1:9'] }).fetch('http://127.0.0.1:9/x?api_key=verysecret').catch((error: Error) => error) as Error
+  const error = (await clientFor(t, { trustedOrigins: ['http://127.0.0.1:9'] })
+    .fetch('http://127.0.0.1:9/x?api_key=verysecret')
+    .catch((error: Error) => error)) as Error
   t.match(error, { fault: 'unreachable' })
   t.match(error.message, /127\.0\.0\.1/)
   t.notMatch(error.message, /verysecret/)

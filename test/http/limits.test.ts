@@ -23,7 +23,10 @@ t.test('a response may have 32 MB by default, and the error names the limit', as
   const { client, origin, host } = await serve(t, (request, response) => { response.end(Buffer.alloc(Number(request.url!.slice(1)))) })
   t.equal((await client.fetch(`${origin}/1000`, { maxBytes: 1000 })).bytes.byteLength, 1000)
   await t.rejects(client.fetch(`${origin}/1001`, { maxBytes: 1000 }), { fault: 'too_large', message: /sent more/ })
-  await t.rejects(client.fetch(`${origin}/2000000`, { maxBytes: 1.5 * 1024 * 1024 }), { fault: 'too_large', message: `${host} sent more than 1.5 MB.` })
+  await t.rejects(client.fetch(`${origin}/2000000`, { maxBytes: 1.5 * 1024 * 1024 }), {
+    fault: 'too_large',
+    message: `${host} sent more than 1.5 MB.`
+  })
   const most = 32 * 1024 * 1024
   t.equal((await client.fetch(`${origin}/${most}`)).bytes.byteLength, most)
   await t.rejects(client.fetch(`${origin}/${most + 1}`), { fault: 'too_large', message: `${host} sent more than 32 MB.` })
@@ -35,7 +38,9 @@ t.test('a service may take longer than a second to respond', async t => {
 })
 
 t.test('headers of 64 KB are accepted, larger ones refused', async t => {
-  const { client, origin } = await serve(t, (request, response) => { response.setHeader('x-long', 'x'.repeat(Number(request.url!.slice(1)))).end() })
+  const { client, origin } = await serve(t, (request, response) => {
+    response.setHeader('x-long', 'x'.repeat(Number(request.url!.slice(1)))).end()
+  })
   t.equal((await client.fetch(`${origin}/60000`)).status, 200)
   await t.rejects(client.fetch(`${origin}/70000`), { fault: 'unreachable', message: /UND_ERR_HEADERS_OVERFLOW/ })
 })
@@ -61,11 +66,16 @@ t.test('errors are one sentence', async t => {
   await t.rejects(client.fetch('ftp://example.org'), { fault: 'refused', message: /http:\/\/ or https:\/\/, not ftp:\./ })
   await t.rejects(client.fetch(`${'x'.repeat(30)}:`), { fault: 'refused', message: new RegExp(`not ${'x'.repeat(20)}\\.`) })
   await t.rejects(client.fetch('http://[::1]/'), { fault: 'refused', message: '[::1] is not on the public Internet.' })
-  await t.rejects(client.fetch(origin, { headers: { 'x-broken': 'line\nbreak' } }), { fault: 'unreachable', message: /cannot be reached \(/ })
+  await t.rejects(client.fetch(origin, { headers: { 'x-broken': 'line\nbreak' } }), {
+    fault: 'unreachable',
+    message: /cannot be reached \(/
+  })
 })
 
 t.test('a host name that does not exist is refused in the same words as an internal one', async t => {
-  const lookup = ((_name: string, _options: object, done: (error: Error) => void) => { done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })) }) as unknown as LookupFunction
+  const lookup = ((_name: string, _options: object, done: (error: Error) => void) => {
+    done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))
+  }) as unknown as LookupFunction
   const client = guardedClient({ userAgent: 'litfeed test', lookup })
   t.teardown(client.close)
   await t.rejects(client.fetch('http://papers.example/'), { fault: 'refused', message: 'papers.example is not on the public Internet.' })
@@ -86,12 +96,18 @@ t.test('an aborted request is not reported as a timeout', async t => {
   const error = await work.catch((error: Error) => error) as Error
   t.equal(error.name, 'AbortError')
   t.notOk(error instanceof HttpError)
-  await t.rejects(client.fetch(origin, { signal: new AbortController().signal, timeoutMs: 300 }), { fault: 'timeout', message: /did not answer/ })
+  await t.rejects(client.fetch(origin, { signal: new AbortController().signal, timeoutMs: 300 }), {
+    fault: 'timeout',
+    message: /did not answer/
+  })
 })
 
 t.test('text, bytes and forms arrive unchanged', async t => {
-  const { client, origin } = await serve(t, async (request, response) => { response.end(JSON.stringify({ method: request.method, type: request.headers['content-type'] ?? null, body: await text(request) })) })
-  const send = async (body?: string | Uint8Array | FormData) => JSON.parse(String((await client.fetch(origin, body === undefined ? {} : { method: 'POST', body })).bytes))
+  const { client, origin } = await serve(t, async (request, response) => {
+    response.end(JSON.stringify({ method: request.method, type: request.headers['content-type'] ?? null, body: await text(request) }))
+  })
+  const send = async (body?: string | Uint8Array | FormData) =>
+    JSON.parse(String((await client.fetch(origin, body === undefined ? {} : { method: 'POST', body })).bytes))
   t.strictSame(await send(), { method: 'GET', type: null, body: '' })
   t.match(await send('plain'), { method: 'POST', body: 'plain' })
   t.match(await send(Buffer.from('bytes')), { body: 'bytes' })
@@ -101,16 +117,38 @@ t.test('text, bytes and forms arrive unchanged', async t => {
 })
 
 t.test('a name resolves only to its public addresses', async t => {
-  const resolve = async (found: string[] | Error, options = {}) => await new Promise((resolve, reject) => publicLookup(((_name: string, given: { all?: boolean }, done: (error: Error | null, found: unknown) => void) => {
-    t.equal(given.all, true, 'asks for every address')
-    if (found instanceof Error) done(found, [])
-    else done(null, found.map(address => ({ address, family: address.includes(':') ? 6 : 4 })))
-  }) as unknown as LookupFunction)('host.example', options, (error, address, family) => error === null ? resolve([address, family]) : reject(error)))
+  const resolve = async (found: string[] | Error, options = {}) =>
+    await new Promise((resolve, reject) =>
+      publicLookup(((_name: string, given: { all?: boolean }, done: (error: Error | null, found: unknown) => void) => {
+        t.equal(given.all, true, 'asks for every address')
+        if (found instanceof Error) done(found, [])
+        else {
+          done(
+            null,
+            found.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
+          )
+        }
+      }) as unknown as LookupFunction)('host.example', options, (error, address, family) =>
+        error === null ? resolve([address, family]) : reject(error)
+      )
+    )
   t.strictSame(await resolve(['10.0.0.1', '8.8.8.8', '2606:4700:4700::1111']), ['8.8.8.8', 4])
-  t.strictSame(await resolve(['10.0.0.1', '8.8.8.8', '2606:4700:4700::1111'], { all: true }), [[{ address: '8.8.8.8', family: 4 }, { address: '2606:4700:4700::1111', family: 6 }], undefined])
+  t.strictSame(await resolve(['10.0.0.1', '8.8.8.8', '2606:4700:4700::1111'], { all: true }), [
+    [
+      { address: '8.8.8.8', family: 4 },
+      { address: '2606:4700:4700::1111', family: 6 }
+    ],
+    undefined
+  ])
   await t.rejects(resolve(['10.0.0.1', '::1']), { fault: 'refused', message: 'host.example is not on the public Internet.' })
   await t.rejects(resolve(new Error('no such host')), { message: 'no such host' })
-  await t.rejects(new Promise((resolve, reject) => publicLookup()('localhost', {}, (error, address) => error === null ? resolve(address) : reject(error))), { fault: 'refused', message: /public Internet/ }, 'by default, the system resolves')
+  await t.rejects(
+    new Promise((resolve, reject) =>
+      publicLookup()('localhost', {}, (error, address) => error === null ? resolve(address) : reject(error))
+    ),
+    { fault: 'refused', message: /public Internet/ },
+    'by default, the system resolves'
+  )
 })
 
 t.test('addresses are distinguished from names', async t => {
@@ -119,7 +157,10 @@ t.test('addresses are distinguished from names', async t => {
   t.equal(isPublicAddress('example.org'), false)
   t.equal(isPublicAddress('10.0.0.1'), false)
   for (const address of ['2606:4700:4700::1111', '8.8.8.8']) t.ok(isPublicAddress(address))
-  for (const address of ['::8.8.8.8', '64:ff9b:1::8.8.8.8', 'fec0::8', '5f00::8', '3fff::8', '64:ff9b:1:8000::8', 'fee0::8', '5f00:8000::8', '3fff:800::8', '::8000:8']) t.notOk(isPublicAddress(address), address)
+  for (const address of [
+    '::8.8.8.8', '64:ff9b:1::8.8.8.8', 'fec0::8', '5f00::8', '3fff::8', '64:ff9b:1:8000::8', 'fee0::8', '5f00:8000::8', '3fff:800::8',
+    '::8000:8'
+  ]) { t.notOk(isPublicAddress(address), address) }
   for (const address of ['2a00::8', '2600::8', '3ff0::8']) t.ok(isPublicAddress(address), address)
 })
 

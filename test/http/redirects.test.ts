@@ -35,9 +35,15 @@ async function redirecting (t: Test, target = ''): Promise<{ origin: string, see
 t.test('five kinds of redirect are followed, other responses are returned', async t => {
   const { origin } = await redirecting(t)
   const client = clientFor(t, [origin])
-  for (const status of [301, 302, 303, 307, 308]) t.match(await client.fetch(`${origin}/${status}`), { status: 200, url: `${origin}/end`, bytes: Buffer.from('end') }, String(status))
-  for (const status of [300, 305, 309, 404]) t.match(await client.fetch(`${origin}/${status}`), { status, url: `${origin}/${status}` }, String(status))
-  const bare = await serve(t, (_request, response) => { response.writeHead(302).end('nowhere') })
+  for (const status of [301, 302, 303, 307, 308]) {
+    t.match(await client.fetch(`${origin}/${status}`), { status: 200, url: `${origin}/end`, bytes: Buffer.from('end') }, String(status))
+  }
+  for (const status of [300, 305, 309, 404]) {
+    t.match(await client.fetch(`${origin}/${status}`), { status, url: `${origin}/${status}` }, String(status))
+  }
+  const bare = await serve(t, (_request, response) => {
+    response.writeHead(302).end('nowhere')
+  })
   t.match(await clientFor(t, [bare]).fetch(bare), { status: 302, bytes: Buffer.from('nowhere') }, 'a redirect without an address')
 })
 
@@ -49,14 +55,23 @@ t.test('five redirects in a row are followed, a sixth is refused', async t => {
   })
   const client = clientFor(t, [origin])
   t.equal(String((await client.fetch(`${origin}/5`)).bytes), 'there')
-  await t.rejects(client.fetch(`${origin}/6`), { fault: 'refused', message: `${origin.slice('http://'.length)} redirects more than 5 times.` })
+  await t.rejects(client.fetch(`${origin}/6`), {
+    fault: 'refused',
+    message: `${origin.slice('http://'.length)} redirects more than 5 times.`
+  })
 })
 
 t.test('a POST becomes a GET for the same statuses as in browsers', async t => {
   const { origin, seen } = await redirecting(t)
   const client = clientFor(t, [origin])
   const post = { method: 'POST', body: 'a=1', headers: { 'x-api-key': 'k', accept: 'text/plain' } } as const
-  for (const [status, method, body] of [[301, 'GET', ''], [302, 'GET', ''], [303, 'GET', ''], [307, 'POST', 'a=1'], [308, 'POST', 'a=1']] as const) {
+  for (const [status, method, body] of [
+    [301, 'GET', ''],
+    [302, 'GET', ''],
+    [303, 'GET', ''],
+    [307, 'POST', 'a=1'],
+    [308, 'POST', 'a=1']
+  ] as const) {
     await client.fetch(`${origin}/${status}`, post)
     t.match(seen.pop(), { method, body, headers: { 'x-api-key': 'k', accept: 'text/plain', 'user-agent': 'litfeed test' } }, String(status))
   }

@@ -12,15 +12,24 @@ import { standIn } from '../support/stand-ins/server.js'
 import { column, writePdf } from '../support/pdf.js'
 import { until } from '../support/until.js'
 
-const jats = (body: string) => `<?xml version="1.0"?><!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Archiving DTD v1.2//EN" "JATS-archivearticle1.dtd">
+const jats = (
+  body: string
+) => `<?xml version="1.0"?><!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Archiving DTD v1.2//EN" "JATS-archivearticle1.dtd">
 <article><front><article-meta><title-group><article-title>Base editing of mice</article-title></title-group><abstract><p>Short.</p></abstract></article-meta></front>${body}</article>`
 const whole = jats('<body><sec><title>Results</title><p>Vision came back in <italic>twelve</italic> of fourteen mice.</p></sec></body>')
-const page = '<!DOCTYPE html><html><body><article class="ltx_document"><h1 class="ltx_title ltx_title_document">Editing in theory</h1><section class="ltx_section"><h2 class="ltx_title ltx_title_section">Model</h2><div class="ltx_para"><p class="ltx_p">We let <math alttext="x^{2}"><mi>x</mi></math> be small.</p></div></section></article></body></html>'
+const page =
+  '<!DOCTYPE html><html><body><article class="ltx_document"><h1 class="ltx_title ltx_title_document">Editing in theory</h1><section ' +
+  'class="ltx_section"><h2 class="ltx_title ltx_title_section">Model</h2><div class="ltx_para"><p class="ltx_p">We let <math ' +
+  'alttext="x^{2}"><mi>x</mi></math> be small.</p></div></section></article></body></html>'
 
 t.test('full text', async t => {
   const europepmc = await europepmcStandIn(t, [], { PMC1: whole, PMC2: jats(''), PMC3: '<article><front>broken' })
   const arxiv = await arxivStandIn(t, [], { '/html/2611.00001': page })
-  const pmc = await standIn(t, () => ({ status: 200, headers: { 'content-type': 'application/xml' }, body: '<?xml version="1.0"?><ListBucketResult></ListBucketResult>' }))
+  const pmc = await standIn(t, () => ({
+    status: 200,
+    headers: { 'content-type': 'application/xml' },
+    body: '<?xml version="1.0"?><ListBucketResult></ListBucketResult>'
+  }))
   const service = await testService(t, { EUROPEPMC_URL: europepmc.url, ARXIV_HTML_URL: arxiv.url, PMC_URL: pmc.url })
   const user = await service.user()
   const { context } = user
@@ -48,7 +57,10 @@ t.test('full text', async t => {
 
   await t.test('of an open article is made of its JATS', async t => {
     const { answer, job } = await read('Open')
-    t.match(answer, { status: 'ready', markdown: /^# Base editing of mice\n\n## Abstract\n\nShort\.\n\n## Results\n\nVision came back in \*twelve\* of fourteen mice\./ })
+    t.match(answer, {
+      status: 'ready',
+      markdown: /^# Base editing of mice\n\n## Abstract\n\nShort\.\n\n## Results\n\nVision came back in \*twelve\* of fourteen mice\./
+    })
     t.match(job, { state: 'done', result: { origin: 'jats', converter: /^litfeed-jats/ } })
   })
   await t.test('of an arXiv paper is made of its HTML, formulas as LaTeX', async t => {
@@ -70,21 +82,57 @@ t.test('full text', async t => {
     const { access_token } = await logIn(service, user)
     const headers = { authorization: `Bearer ${access_token}` }
     const url = `/api/papers/${paperOf('Mine')}/pdf`
-    t.match((await service.app.inject({ method: 'POST', url, headers: { ...headers, 'content-type': 'application/pdf' }, payload: 'hello' })).json(), { code: 'invalid_arguments', detail: /not a PDF/ })
-    t.equal((await service.app.inject({ method: 'POST', url, headers: { 'x-api-key': user.key, 'content-type': 'application/pdf' }, payload: '%PDF-1.4' })).statusCode, 403, 'a key reads and changes nothing')
-    const upload = async (payload: string | Buffer) => await service.app.inject({ method: 'POST', url, headers: { ...headers, 'content-type': 'application/pdf' }, payload })
-    t.match((await service.app.inject({ method: 'POST', url, headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' }, payload: 'x' })).json(), { detail: /Content-Type: application\/pdf/ })
-    const broken = await service.app.inject({ method: 'POST', url, headers: { ...headers, 'content-type': 'application/pdf' }, payload: '%PDF-1.7 and nothing more' })
+    t.match(
+      (
+        await service.app.inject({ method: 'POST', url, headers: { ...headers, 'content-type': 'application/pdf' }, payload: 'hello' })
+      ).json(),
+      { code: 'invalid_arguments', detail: /not a PDF/ }
+    )
+    t.equal(
+      (
+        await service.app.inject({
+          method: 'POST',
+          url,
+          headers: { 'x-api-key': user.key, 'content-type': 'application/pdf' },
+          payload: '%PDF-1.4'
+        })
+      ).statusCode,
+      403,
+      'a key reads and changes nothing'
+    )
+    const upload = async (payload: string | Buffer) =>
+      await service.app.inject({ method: 'POST', url, headers: { ...headers, 'content-type': 'application/pdf' }, payload })
+    t.match(
+      (
+        await service.app.inject({
+          method: 'POST',
+          url,
+          headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' },
+          payload: 'x'
+        })
+      ).json(),
+      { detail: /Content-Type: application\/pdf/ }
+    )
+    const broken = await service.app.inject({
+      method: 'POST',
+      url,
+      headers: { ...headers, 'content-type': 'application/pdf' },
+      payload: '%PDF-1.7 and nothing more'
+    })
     t.equal(broken.statusCode, 202)
     await until(async () => (await jobGet.run(context, { job_id: broken.json().job_id })).state === 'failed')
     t.match(await jobGet.run(context, { job_id: broken.json().job_id }), { error: /damaged|cannot be read/i, attempts: 1 })
 
     // The second comes before the first is converted: each is a job of its own, and the later one counts.
-    const sound = writePdf([{ texts: column(['Vision came back in twelve of the fourteen mice that', 'were treated, and in none of those that were not.']) }])
+    const sound = writePdf([
+      { texts: column(['Vision came back in twelve of the fourteen mice that', 'were treated, and in none of those that were not.']) }
+    ])
     const [wrong, right] = [await upload('%PDF-1.7 the wrong file'), await upload(Buffer.from(sound))]
     t.match([wrong.json(), right.json()], [{ created: true }, { created: true }])
     t.not(wrong.json().job_id, right.json().job_id)
-    for (const { job_id } of [wrong.json(), right.json()]) await until(async () => ['done', 'failed'].includes((await jobGet.run(context, { job_id })).state))
+    for (const { job_id } of [wrong.json(), right.json()]) {
+      await until(async () => ['done', 'failed'].includes((await jobGet.run(context, { job_id })).state))
+    }
     t.match(await paperMarkdown.run(context, { paper_id: paperOf('Mine') }), { status: 'ready', markdown: /Vision came back/ })
     const again = await paperConvert.run(service.context, { paper_id: paperOf('Mine'), uploaded_by: context.account.id })
     t.match(again, { origin: 'upload', converter: /litfeed/ }, 'a try whose process ended after its work is repeated without harm')

@@ -13,8 +13,15 @@ import { json, standIn } from '../support/stand-ins/server.js'
 import { until } from '../support/until.js'
 
 const day = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
-const abstract = (topic: string) => `We studied ${topic} in adults. ${topic} was measured twice a year by trained observers in three towns. The effect of ${topic} was larger than had been thought, and it lasted.`
-const paper = (at: number, topic: string): Publication => ({ title: `Effects of ${topic}, report ${at}`, abstract: abstract(topic), date: day(2), pmid: String(43_000_000 + at), doi: `10.1000/report.${at}` })
+const abstract = (topic: string) =>
+  `We studied ${topic} in adults. ${topic} was measured twice a year by trained observers in three towns. The effect of ${topic} was larger than had been thought, and it lasted.`
+const paper = (at: number, topic: string): Publication => ({
+  title: `Effects of ${topic}, report ${at}`,
+  abstract: abstract(topic),
+  date: day(2),
+  pmid: String(43_000_000 + at),
+  doi: `10.1000/report.${at}`
+})
 
 /** The background work of one process, ended with the test. */
 function run (t: Test, { context }: Awaited<ReturnType<typeof testService>>) {
@@ -25,11 +32,18 @@ function run (t: Test, { context }: Awaited<ReturnType<typeof testService>>) {
 const feedOf = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items
 
 t.test('a new project fills its feed, and learns from votes within a minute', async t => {
-  const europepmc = await europepmcStandIn(t, [...Array.from({ length: 20 }, (_, at) => paper(at, 'sleep and memory')), ...Array.from({ length: 20 }, (_, at) => paper(100 + at, 'sleep and diet'))])
+  const europepmc = await europepmcStandIn(t, [
+    ...Array.from({ length: 20 }, (_, at) => paper(at, 'sleep and memory')),
+    ...Array.from({ length: 20 }, (_, at) => paper(100 + at, 'sleep and diet'))
+  ])
   const service = await testService(t, { EUROPEPMC_URL: europepmc.url })
   run(t, service)
   const user = await service.user()
-  const { id } = await projectCreate.run(user.context, { name: 'Sleep', interest_description: 'sleep', sources: [{ name: 'europepmc', query: 'sleep' }] })
+  const { id } = await projectCreate.run(user.context, {
+    name: 'Sleep',
+    interest_description: 'sleep',
+    sources: [{ name: 'europepmc', query: 'sleep' }]
+  })
   await until(async () => (await projectsGet.run(user.context, { project_id: id })).last_fetched_at !== null)
   const items = await feedOf(user, id)
   t.equal(items.length, 40)
@@ -38,8 +52,11 @@ t.test('a new project fills its feed, and learns from votes within a minute', as
 
   const started = Date.now()
   for (const { id } of of('memory').slice(0, 3)) await feedbackSet.run(user.context, { paper_id: id, vote: 'star' })
-  for (const { id } of of('diet').slice(0, 3)) await feedbackSet.run(user.context, { paper_id: id, vote: 'downvote', downvote_reason: 'not_relevant' })
-  const unrated = async (topic: string) => (await feedOf(user, id)).filter(({ paper_title, feedback }) => paper_title.includes(topic) && feedback === null)
+  for (const { id } of of('diet').slice(0, 3)) {
+    await feedbackSet.run(user.context, { paper_id: id, vote: 'downvote', downvote_reason: 'not_relevant' })
+  }
+  const unrated = async (topic: string) =>
+    (await feedOf(user, id)).filter(({ paper_title, feedback }) => paper_title.includes(topic) && feedback === null)
   await until(async () => (await unrated('memory'))[0]!.relevance_score > (await unrated('diet'))[0]!.relevance_score + 0.2)
   t.ok(Date.now() - started < 60_000, `after ${Date.now() - started} ms`)
   const [liked] = await unrated('memory')
@@ -48,13 +65,36 @@ t.test('a new project fills its feed, and learns from votes within a minute', as
 })
 
 t.test('summaries', async t => {
-  const europepmc = await europepmcStandIn(t, Array.from({ length: 5 }, (_, at) => paper(at, 'sleep and memory')))
-  const model = await standIn(t, ({ body }) => json({ choices: [{ message: { role: 'assistant', content: `<think>hm</think> Written of ${JSON.parse(body.toString()).messages[1].content.match(/report \d+/)[0]}. ${'long '.repeat(500)}` } }] }))
-  const service = await testService(t, { EUROPEPMC_URL: europepmc.url, LLM_URL: `${model.url}/v1`, LLM_MODEL: 'small', LLM_KEY: 'a-secret-key' })
+  const europepmc = await europepmcStandIn(
+    t,
+    Array.from({ length: 5 }, (_, at) => paper(at, 'sleep and memory'))
+  )
+  const model = await standIn(t, ({ body }) =>
+    json({
+      choices: [
+        {
+          message: {
+            role: 'assistant',
+            content: `<think>hm</think> Written of ${JSON.parse(body.toString()).messages[1].content.match(/report \d+/)[0]}. ${'long '.repeat(500)}`
+          }
+        }
+      ]
+    })
+  )
+  const service = await testService(t, {
+    EUROPEPMC_URL: europepmc.url,
+    LLM_URL: `${model.url}/v1`,
+    LLM_MODEL: 'small',
+    LLM_KEY: 'a-secret-key'
+  })
   run(t, service)
   const user = await service.user()
   const filled = async () => {
-    const { id } = await projectCreate.run(user.context, { name: 'Sleep', interest_description: 'sleep', sources: [{ name: 'europepmc', query: 'sleep' }] })
+    const { id } = await projectCreate.run(user.context, {
+      name: 'Sleep',
+      interest_description: 'sleep',
+      sources: [{ name: 'europepmc', query: 'sleep' }]
+    })
     await until(async () => (await projectsGet.run(user.context, { project_id: id })).last_fetched_at !== null)
     return id
   }
@@ -63,7 +103,10 @@ t.test('summaries', async t => {
     const id = await filled()
     await until(async () => model.next.length === 0 || model.requests.length >= 3)
     const items = await feedOf(user, id)
-    t.same(items.map(({ summary_origin, summary }) => [summary_origin, summary!.slice(0, 22)]), Array.from({ length: 5 }, () => ['abstract', 'Background: We studied']))
+    t.same(
+      items.map(({ summary_origin, summary }) => [summary_origin, summary!.slice(0, 22)]),
+      Array.from({ length: 5 }, () => ['abstract', 'Background: We studied'])
+    )
     model.next.length = 0
   })
   await t.test('are written by the configured model and marked as such', async t => {

@@ -13,7 +13,8 @@ t.test('the job queue', async t => {
   const { db, close } = await open()
   t.teardown(close)
   const queue = openJobQueue(db)
-  const enqueue = async (once_key: string, account_id: string | null = null) => (await queue.enqueue({ task: 'convert-markdown', once_key, account_id })).id
+  const enqueue = async (once_key: string, account_id: string | null = null) =>
+    (await queue.enqueue({ task: 'convert-markdown', once_key, account_id })).id
   const claim = async () => (await queue.claim('convert-markdown'))!
   const row = async (id: string) => await db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const makeDue = async (id: string) => await db.updateTable('job').set({ run_at: new Date(0) }).where('id', '=', id).execute()
@@ -32,7 +33,9 @@ t.test('the job queue', async t => {
   })
 
   t.test('keeps one unfinished job of a task and key, and adds another once it is finished', async t => {
-    const added = await Promise.all(Array.from({ length: 20 }, async () => await queue.enqueue({ task: 'convert-markdown', once_key: 'same' })))
+    const added = await Promise.all(
+      Array.from({ length: 20 }, async () => await queue.enqueue({ task: 'convert-markdown', once_key: 'same' }))
+    )
     t.equal(new Set(added.map(({ id }) => id)).size, 1)
     t.equal(added.filter(({ created }) => created).length, 1)
     const job = await claim()
@@ -43,7 +46,9 @@ t.test('the job queue', async t => {
   })
 
   t.test('hands out what has been due for the longest time, and skips accounts', async t => {
-    const { rows: [account] } = await sql<{ id: string }>`insert into account (email, password_hash) values ('a@example.org', '') returning id`.execute(db)
+    const {
+      rows: [account]
+    } = await sql<{ id: string }>`insert into account (email, password_hash) values ('a@example.org', '') returning id`.execute(db)
     const [own, everybodys] = [await enqueue('own', account!.id), await enqueue('everybodys')]
     t.equal((await queue.claim('convert-markdown', [account!.id]))?.id, everybodys)
     t.equal(await queue.claim('convert-markdown', [account!.id]), undefined)
@@ -87,8 +92,16 @@ t.test('the job queue', async t => {
 
   t.test('hands out at once what was delayed before the clock was set back', async t => {
     const [delayed, ordinary] = [await enqueue('delayed'), await enqueue('ordinary')]
-    await db.updateTable('job').set({ run_at: sql`now() + interval '1 hour'`, updated_at: sql`now() + interval '1 hour'` }).where('id', '=', delayed).execute()
-    await db.updateTable('job').set({ run_at: sql`now() + interval '1 hour'` }).where('id', '=', ordinary).execute()
+    await db
+      .updateTable('job')
+      .set({ run_at: sql`now() + interval '1 hour'`, updated_at: sql`now() + interval '1 hour'` })
+      .where('id', '=', delayed)
+      .execute()
+    await db
+      .updateTable('job')
+      .set({ run_at: sql`now() + interval '1 hour'` })
+      .where('id', '=', ordinary)
+      .execute()
     t.match(await claim(), { id: delayed })
     t.equal(await queue.claim('convert-markdown'), undefined, 'an ordinary delay still applies')
   })

@@ -26,11 +26,14 @@ t.test('workers', async t => {
   /** A job on a paper of its own. */
   const queued = async () => {
     const project_id = await projectWith(user, [{ title: `Paper ${++papers}`, doi: `10.1000/${papers}` }])
-    const { rows: [row] } = await sql<{ paper_id: string }>`select paper_id from project_paper where project_id = ${project_id}`.execute(context.db)
+    const {
+      rows: [row]
+    } = await sql<{ paper_id: string }>`select paper_id from project_paper where project_id = ${project_id}`.execute(context.db)
     return (await context.queue.enqueue(convertJob(row!.paper_id))).id
   }
   const job = async (id: string) => await jobGet.run(context, { job_id: id })
-  const runAt = async (id: string) => (await context.db.selectFrom('job').select('run_at').where('id', '=', id).executeTakeFirstOrThrow()).run_at
+  const runAt = async (id: string) =>
+    (await context.db.selectFrom('job').select('run_at').where('id', '=', id).executeTakeFirstOrThrow()).run_at
   /** Skips the delays before further attempts until a condition holds. */
   const hurryUntil = async (holds: () => Promise<boolean>) => await until(async () => {
     await sql`update job set run_at = now() where state = 'waiting'`.execute(context.db)
@@ -104,7 +107,9 @@ t.test('workers', async t => {
 
   await t.test('end a job that hangs at its deadline, and go on with others', async t => {
     const hanging = await queued()
-    const workers = startWorkers(service.context, [taskOf(async (_context, { id }) => id === hanging ? await new Promise(() => {}) : {}, { deadlineSeconds: 0.2, concurrency: 1 })])
+    const workers = startWorkers(service.context, [
+      taskOf(async (_context, { id }) => id === hanging ? await new Promise(() => {}) : {}, { deadlineSeconds: 0.2, concurrency: 1 })
+    ])
     await until(async () => (await job(hanging)).error !== null)
     t.match(await job(hanging), { state: 'waiting', error: 'Timed out after 0.2 s.' })
     const other = await queued()
@@ -161,15 +166,29 @@ t.test('workers', async t => {
   await t.test('share the work of several processes: each job is done once', async t => {
     const ids = await Promise.all(Array.from({ length: 30 }, queued))
     const done: string[] = []
-    const both = [1, 2].map(() => startWorkers(service.context, [taskOf(async (_context, { id }) => { done.push(id); return {} }, { concurrency: 3 })]))
-    await until(async () => (await jobsList.run(context, { state: 'waiting' })).total === 0 && (await jobsList.run(context, { state: 'running' })).total === 0)
+    const both = [1, 2].map(() =>
+      startWorkers(service.context, [
+        taskOf(
+          async (_context, { id }) => {
+            done.push(id)
+            return {}
+          },
+          { concurrency: 3 }
+        )
+      ])
+    )
+    await until(
+      async () =>
+        (await jobsList.run(context, { state: 'waiting' })).total === 0 && (await jobsList.run(context, { state: 'running' })).total === 0
+    )
     t.strictSame(done.sort(), ids.sort())
     await Promise.all(both.map(async workers => await workers.stop(1000)))
   })
 
   await t.test('leave a place to others where one account\'s jobs hang, and take them up as its own end', async t => {
     const other = await service.user()
-    const fetching = async (user: TestUser) => (await user.context.queue.enqueue(fetchJob({ id: await projectWith(user, []), account_id: user.context.account.id }))).id
+    const fetching = async (user: TestUser) =>
+      (await user.context.queue.enqueue(fetchJob({ id: await projectWith(user, []), account_id: user.context.account.id }))).id
     const hanging = [await fetching(user), await fetching(user), await fetching(user)]
     const letGo: Array<() => void> = []
     const both = [1, 2].map(() => startWorkers(service.context, [taskOf(async (_context, { account_id }) => {
@@ -208,11 +227,19 @@ t.test('workers', async t => {
 
   await t.test('a job that waits long for its place keeps it', async t => {
     const [first, second] = [await queued(), await queued()]
-    await sql`update job set run_at = run_at - interval '2 hours', updated_at = now() - interval '2 hours' where id in (${first}, ${second})`.execute(context.db)
+    await sql`update job set run_at = run_at - interval '2 hours', updated_at = now() - interval '2 hours'
+      where id in (${first}, ${second})`.execute(context.db)
     await queueDue.run(service.context, {})
     const third = await queued()
-    const claimed = [await context.queue.claim('convert-markdown'), await context.queue.claim('convert-markdown'), await context.queue.claim('convert-markdown')]
-    t.strictSame(claimed.map(each => each?.id), [first, second, third])
+    const claimed = [
+      await context.queue.claim('convert-markdown'),
+      await context.queue.claim('convert-markdown'),
+      await context.queue.claim('convert-markdown')
+    ]
+    t.strictSame(
+      claimed.map(each => each?.id),
+      [first, second, third]
+    )
     await sql`delete from job`.execute(context.db)
   })
 

@@ -14,11 +14,27 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'auth',
-    files: ['access-tokens', 'argon2', 'authenticate', 'browser-session', 'csrf-tokens', 'feed-tokens', 'keys', 'login-throttle', 'passwords', 'random', 'secrets', 'session-tokens']
-      .map(name => `src/accounts/${name}.js`).concat('src/server/authentication.js'),
-    tests: ['accounts', 'adapters/rest/keys.test.js', 'adapters/rest/accounts.test.js', 'adapters/rest/sessions.test.js', 'adapters/web/sessions.test.js', 'adapters/atom', 'security/sessions.test.js', 'security/limits.test.js', 'security/password-change.test.js']
+    files: [
+      'access-tokens', 'argon2', 'authenticate', 'browser-session', 'csrf-tokens', 'feed-tokens', 'keys', 'login-throttle', 'passwords',
+      'random', 'secrets', 'session-tokens'
+    ]
+      .map(name => `src/accounts/${name}.js`)
+      .concat('src/server/authentication.js'),
+    tests: [
+      'accounts', 'adapters/rest/keys.test.js', 'adapters/rest/accounts.test.js', 'adapters/rest/sessions.test.js',
+      'adapters/web/sessions.test.js', 'adapters/atom', 'security/sessions.test.js', 'security/limits.test.js',
+      'security/password-change.test.js'
+    ]
   },
   { name: 'http', files: ['src/http'], tests: ['http'] },
-  { name: 'search', files: ['ranking', 'feedback', 'query-plan', 'term-scorer', 'top-documents'].map(name => `src/search/${name}.js`), tests: ['search', 'operations/feed-search.test.js'] },
-  { name: 'papers', files: ['identity', 'identifiers', 'merge', 'paper-index', 'dedupe'].map(name => `src/papers/${name}.js`), tests: ['papers', 'operations/papers-import.test.js', 'operations/project-fetch.test.js'] }
+  {
+    name: 'search',
+    files: ['ranking', 'feedback', 'query-plan', 'term-scorer', 'top-documents'].map(name => `src/search/${name}.js`),
+    tests: ['search', 'operations/feed-search.test.js']
+  },
+  {
+    name: 'papers',
+    files: ['identity', 'identifiers', 'merge', 'paper-index', 'dedupe'].map(name => `src/papers/${name}.js`),
+    tests: ['papers', 'operations/papers-import.test.js', 'operations/project-fetch.test.js']
+  }
 ]

@@ -2,8 +2,18 @@
 export interface Equivalent { file: string, original: string, replacement: string, reason: string }
 
 export const equivalent: readonly Equivalent[] = [
-  ...['30_000', '10_000', '64'].map(original => ({ file: 'src/http/guarded-client.js', original, replacement: `(${original} + 1)`, reason: 'one unit more of a time or size limit' })),
+  ...['30_000', '10_000', '64'].map(original => ({
+    file: 'src/http/guarded-client.js',
+    original,
+    replacement: `(${original} + 1)`,
+    reason: 'one unit more of a time or size limit'
+  })),
   { file: 'src/http/metered-client.js', original: '1000', replacement: '(1000 + 1)', reason: 'a thousandth of a measured time' },
-  ...['/\\[|\\]$/g', '/^\\[|\\]/g'].map(replacement => ({ file: 'src/http/addresses.js', original: '/^\\[|\\]$/g', replacement, reason: 'an address has no bracket elsewhere' })),
+  ...['/\\[|\\]$/g', '/^\\[|\\]/g'].map(replacement => ({
+    file: 'src/http/addresses.js',
+    original: '/^\\[|\\]$/g',
+    replacement,
+    reason: 'an address has no bracket elsewhere'
+  })),
   { file: 'src/http/guarded-client.js', original: 'find', replacement: 'findLast', reason: 'an error and its cause are not both ours' }
 ]

@@ -10,8 +10,9 @@ import { equivalent } from './equivalent.js'
 import { type Mutant, mutantsOf } from './mutants.js'
 
 /*
- * make mutation: changes the compiled program in one place at a time and runs the tests of that area. A mutant that no test notices survives, and shows
- * what the tests leave open. ONLY selects an area, SAMPLE the number of mutants of each area, SEED which ones, JOBS how many run at once.
+ * make mutation: changes the compiled program in one place at a time and runs the tests of that area. A mutant that no test notices
+ * survives, and shows what the tests leave open. ONLY selects an area, SAMPLE the number of mutants of each area, SEED which ones, JOBS how
+ * many run at once.
  */
 
 interface Placed extends Mutant { file: string, line: number }
@@ -35,16 +36,24 @@ async function tryArea (area: Area): Promise<void> {
   const mutants = sample(all.filter(mutant => !isEquivalent(mutant)), Number(SAMPLE))
   const tried: Tried[] = []
   const waiting = [...mutants]
-  await Promise.all(workspaces.map(async workspace => {
-    for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-      const outcome = await tryMutant(mutant, tests, workspace)
-      tried.push({ mutant, outcome })
-      if (outcome === 'survived' || outcome === 'not covered') console.log(`  ${mutant.file.replace(/^dist\/(.*)\.js$/, '$1')}:${mutant.line} ${mutant.mutator}, ${outcome}: ${short(mutant.original)} -> ${short(mutant.replacement)}`)
-    }
-  }))
+  await Promise.all(
+    workspaces.map(async workspace => {
+      for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
+        const outcome = await tryMutant(mutant, tests, workspace)
+        tried.push({ mutant, outcome })
+        if (outcome === 'survived' || outcome === 'not covered') {
+          console.log(
+            `  ${mutant.file.replace(/^dist\/(.*)\.js$/, '$1')}:${mutant.line} ${mutant.mutator}, ${outcome}: ${short(mutant.original)} -> ${short(mutant.replacement)}`
+          )
+        }
+      }
+    })
+  )
   const count = (outcome: Tried['outcome']) => tried.filter(each => each.outcome === outcome).length
-  const noticed = Math.round(1000 * (count('killed') + count('timeout')) / tried.length) / 10
-  console.log(`${area.name}: ${tried.length} of ${all.length} mutants, ${count('killed')} killed, ${count('timeout')} timeouts, ${count('survived')} survived, ${count('not covered')} not covered: ${noticed} % (seed ${SEED})`)
+  const noticed = Math.round((1000 * (count('killed') + count('timeout'))) / tried.length) / 10
+  console.log(
+    `${area.name}: ${tried.length} of ${all.length} mutants, ${count('killed')} killed, ${count('timeout')} timeouts, ${count('survived')} survived, ${count('not covered')} not covered: ${noticed} % (seed ${SEED})`
+  )
   if (noticed < goal) process.exitCode = 1
 }
 
@@ -70,29 +79,47 @@ async function measure (path: string): Promise<TestFile> {
   const workspace = workspaces[0]!
   const coverage = mkdtempSync(join(tmpdir(), 'litfeed-mutation-'))
   const started = Date.now()
-  const outcome = await run(path, workspace, 600_000, { NODE_V8_COVERAGE: coverage, NODE_OPTIONS: `--import=${pathToFileURL(join(workspace, 'dist/test/coverage/hook.js')).href}` })
+  const outcome = await run(path, workspace, 600_000, {
+    NODE_V8_COVERAGE: coverage,
+    NODE_OPTIONS: `--import=${pathToFileURL(join(workspace, 'dist/test/coverage/hook.js')).href}`
+  })
   if (outcome !== 'passed') throw new Error(`${path} does not pass without a mutant (${outcome}).`)
   const milliseconds = Date.now() - started
   const reports = new Map<string, FunctionCoverage[][]>()
   for (const name of readdirSync(coverage)) {
-    const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as { result: { url: string, functions: FunctionCoverage[] }[] }
+    const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as {
+      result: { url: string, functions: FunctionCoverage[] }[]
+    }
     for (const { url, functions } of result) {
       if (url.startsWith('file:')) reports.set(url, [...reports.get(url) ?? [], functions])
     }
   }
   rmSync(coverage, { recursive: true })
-  const covers = (file: string, offset: number) => (reports.get(pathToFileURL(join(workspace, file)).href) ?? []).some(functions => countAt(functions, offset) > 0)
+  const covers = (file: string, offset: number) =>
+    (reports.get(pathToFileURL(join(workspace, file)).href) ?? []).some(functions => countAt(functions, offset) > 0)
   return { path, milliseconds, covers }
 }
 
 /** How often the innermost function around an offset ran. V8 counts blocks wrongly after some exceptions, so blocks do not matter. */
 function countAt (functions: readonly FunctionCoverage[], offset: number): number {
-  const around = functions.map(({ ranges }) => ranges[0]!).filter(({ startOffset, endOffset }) => startOffset <= offset && offset < endOffset)
-  return around.sort((a, b) => (a.endOffset - a.startOffset) - (b.endOffset - b.startOffset))[0]?.count ?? 0
+  const around = functions
+    .map(({ ranges }) => ranges[0]!)
+    .filter(({ startOffset, endOffset }) => startOffset <= offset && offset < endOffset)
+  return around.sort((a, b) => a.endOffset - a.startOffset - (b.endOffset - b.startOffset))[0]?.count ?? 0
 }
 
-async function run (path: string, workspace: string, timeout: number, environment: NodeJS.ProcessEnv = {}): Promise<'passed' | 'failed' | 'timeout'> {
-  const child = spawn(process.execPath, ['--enable-source-maps', path], { cwd: workspace, env: { ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: '900', BROWSER_TESTS: 'off', ...environment }, stdio: 'ignore', detached: true })
+async function run (
+  path: string,
+  workspace: string,
+  timeout: number,
+  environment: NodeJS.ProcessEnv = {}
+): Promise<'passed' | 'failed' | 'timeout'> {
+  const child = spawn(process.execPath, ['--enable-source-maps', path], {
+    cwd: workspace,
+    env: { ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: '900', BROWSER_TESTS: 'off', ...environment },
+    stdio: 'ignore',
+    detached: true
+  })
   return await new Promise(resolve => {
     const end = () => { try { process.kill(-child.pid!, 'SIGKILL') } catch {} }
     const timer = setTimeout(() => { end(); resolve('timeout') }, timeout)
@@ -107,7 +134,9 @@ async function run (path: string, workspace: string, timeout: number, environmen
 /** A folder like the repository, with a dist of its own to change. */
 function makeWorkspace (): string {
   const workspace = mkdtempSync(join(tmpdir(), 'litfeed-mutants-'))
-  for (const name of readdirSync(root)) if (!['dist', 'coverage', '.tap'].includes(name)) symlinkSync(join(root, name), join(workspace, name))
+  for (const name of readdirSync(root)) {
+    if (!['dist', 'coverage', '.tap'].includes(name)) symlinkSync(join(root, name), join(workspace, name))
+  }
   cpSync(join(root, 'dist'), join(workspace, 'dist'), { recursive: true })
   return workspace
 }
@@ -116,7 +145,12 @@ function makeWorkspace (): string {
 function filesIn (folder: string, path: string, ending: string): string[] {
   const from = `${folder}/${path}`
   if (!existsSync(join(root, from))) throw new Error(`test/mutation/areas.ts names ${from}, which does not exist.`)
-  return statSync(join(root, from)).isFile() ? [from] : readdirSync(join(root, from), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith(ending)).sort().map(name => `${from}/${name}`)
+  return statSync(join(root, from)).isFile()
+    ? [from]
+    : readdirSync(join(root, from), { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith(ending))
+      .sort()
+      .map(name => `${from}/${name}`)
 }
 
 function placedMutants (file: string): Placed[] {
@@ -129,7 +163,11 @@ function placedMutants (file: string): Placed[] {
   })
 }
 
-const isEquivalent = (mutant: Placed): boolean => equivalent.some(({ file, original, replacement }) => mutant.file === `dist/${file}` && mutant.original === original && mutant.replacement === replacement)
+const isEquivalent = (mutant: Placed): boolean =>
+  equivalent.some(
+    ({ file, original, replacement }) =>
+      mutant.file === `dist/${file}` && mutant.original === original && mutant.replacement === replacement
+  )
 
 /** The same sample for the same seed: mulberry32 and a shuffle. */
 function sample<Item> (items: readonly Item[], size: number): Item[] {

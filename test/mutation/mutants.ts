@@ -30,7 +30,16 @@ const swappedOperators: ReadonlyMap<ts.SyntaxKind, ReadonlyArray<readonly [mutat
 ])
 
 const swappedMethods: Readonly<Record<string, string>> = {
-  some: 'every', every: 'some', startsWith: 'endsWith', endsWith: 'startsWith', min: 'max', max: 'min', toLowerCase: 'toUpperCase', toUpperCase: 'toLowerCase', find: 'findLast', findLast: 'find'
+  some: 'every',
+  every: 'some',
+  startsWith: 'endsWith',
+  endsWith: 'startsWith',
+  min: 'max',
+  max: 'min',
+  toLowerCase: 'toUpperCase',
+  toUpperCase: 'toLowerCase',
+  find: 'findLast',
+  findLast: 'find'
 }
 
 /** Every mutant of a compiled file, in the order of the file. */
@@ -44,12 +53,22 @@ export function mutantsOf (text: string): Mutant[] {
 
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return
-    if (ts.isBinaryExpression(node)) for (const [mutator, replacement] of swappedOperators.get(node.operatorToken.kind) ?? []) add(mutator, node.operatorToken, replacement)
+    if (ts.isBinaryExpression(node)) {
+      for (const [mutator, replacement] of swappedOperators.get(node.operatorToken.kind) ?? []) {
+        add(mutator, node.operatorToken, replacement)
+      }
+    }
     if (ts.isIfStatement(node) || ts.isWhileStatement(node)) conditions(node.expression, ts.isIfStatement(node))
     if (ts.isConditionalExpression(node)) conditions(node.condition, true)
-    if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) add('negation', node, `(${node.operand.getText(source)})`)
-    if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) add('arithmetic', node, node.operand.getText(source))
-    if ((ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) && node.operator === ts.SyntaxKind.PlusPlusToken) add('arithmetic', node, node.getText(source).replace('++', '--'))
+    if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
+      add('negation', node, `(${node.operand.getText(source)})`)
+    }
+    if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
+      add('arithmetic', node, node.operand.getText(source))
+    }
+    if ((ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) && node.operator === ts.SyntaxKind.PlusPlusToken) {
+      add('arithmetic', node, node.getText(source).replace('++', '--'))
+    }
     if (node.kind === ts.SyntaxKind.TrueKeyword) add('boolean', node, 'false')
     if (node.kind === ts.SyntaxKind.FalseKeyword) add('boolean', node, 'true')
     if (ts.isNumericLiteral(node)) add('number', node, node.text === '0' ? '1' : `(${node.getText(source)} + 1)`)
@@ -58,7 +77,9 @@ export function mutantsOf (text: string): Mutant[] {
     if (ts.isRegularExpressionLiteral(node)) anchors(node)
     if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && !ts.isBinaryExpression(node.parent)) add('literal', node, '[]')
     if (ts.isPropertyAccessExpression(node) && node.questionDotToken !== undefined) add('optional', node.questionDotToken, '.')
-    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && node.expression.name.text in swappedMethods) add('method', node.expression.name, swappedMethods[node.expression.name.text]!)
+    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && node.expression.name.text in swappedMethods) {
+      add('method', node.expression.name, swappedMethods[node.expression.name.text]!)
+    }
     if (ts.isExpressionStatement(node) && !isSuperCall(node)) add('statement', node, ';')
     if (ts.isThrowStatement(node)) add('statement', node, ';')
     if (ts.isReturnStatement(node) && node.expression !== undefined) add('return', node, 'return undefined;')
@@ -83,7 +104,11 @@ export function mutantsOf (text: string): Mutant[] {
 
 /** A text that the program uses, other than the name of a property. */
 function isText (node: ts.Node): node is ts.StringLiteral | ts.NoSubstitutionTemplateLiteral {
-  return (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) && !(ts.isPropertyAssignment(node.parent) && node.parent.name === node)
+  return (
+    (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) &&
+    !(ts.isPropertyAssignment(node.parent) && node.parent.name === node)
+  )
 }
 
-const isSuperCall = (node: ts.ExpressionStatement): boolean => ts.isCallExpression(node.expression) && node.expression.expression.kind === ts.SyntaxKind.SuperKeyword
+const isSuperCall = (node: ts.ExpressionStatement): boolean =>
+  ts.isCallExpression(node.expression) && node.expression.expression.kind === ts.SyntaxKind.SuperKeyword

@@ -9,7 +9,16 @@ t.test('readiness', async t => {
   const { context } = await testService(t)
   t.match(await readiness.run(context, {}), { ready: true, database: true, migrations: true })
   const warnings: string[] = []
-  const unreachable = { ...context, db: undefined, log: { ...context.log, warn: (_data: object, message: string) => { warnings.push(message) } } } as unknown as ServiceContext
+  const unreachable = {
+    ...context,
+    db: undefined,
+    log: {
+      ...context.log,
+      warn: (_data: object, message: string) => {
+        warnings.push(message)
+      }
+    }
+  } as unknown as ServiceContext
   t.strictSame(await readiness.run(unreachable, {}), { ready: false, database: false, migrations: false, version: 'unknown' })
   t.strictSame(warnings, ['The database does not respond.'])
 })
@@ -23,13 +32,26 @@ t.test('the sample is made once, in an empty service', async t => {
 t.test('summaries', async t => {
   const { context, user } = await testService(t)
   const owner = await user()
-  const abstract = 'Sleep consolidates memory in people and in mice. We recorded spindles for three nights and compared recall in the morning.'
-  const project_id = await projectWith(owner, Array.from({ length: 12 }, (_, at) => ({ title: `Sleep and memory, part ${at}`, abstract, doi: `10.5555/${at}` })))
+  const abstract =
+    'Sleep consolidates memory in people and in mice. We recorded spindles for three nights and compared recall in the morning.'
+  const project_id = await projectWith(
+    owner,
+    Array.from({ length: 12 }, (_, at) => ({ title: `Sleep and memory, part ${at}`, abstract, doi: `10.5555/${at}` }))
+  )
   t.strictSame(await summariesWrite.run(context, { project_id }), { written: 0, failed: 0 }, 'no model is configured')
   await t.rejects(summariesWrite.run(context, { project_id: '00000000-0000-4000-8000-000000000000' }), { code: 'project_not_found' })
   let requests = 0
-  const unreachable = { write: async () => { requests++; throw new Error('refused') } }
-  await t.rejects(summariesWrite.run({ ...context, summaries: unreachable }, { project_id }), { message: 'refused' }, 'ten failures in a row end the run')
+  const unreachable = {
+    write: async () => {
+      requests++
+      throw new Error('refused')
+    }
+  }
+  await t.rejects(
+    summariesWrite.run({ ...context, summaries: unreachable }, { project_id }),
+    { message: 'refused' },
+    'ten failures in a row end the run'
+  )
   t.ok(requests >= 10 && requests <= 11, `${requests} requests`)
   t.equal((await summariesWrite.run({ ...context, summaries: { write: async () => 'Sleep helps.' } }, { project_id })).failed, 0)
 })

@@ -25,7 +25,12 @@ const rowsOf = (file: string) => gunzipSync(readFileSync(file)).toString().split
 /** The longest piece that went to the database or came from it, in characters. */
 function watching (context: ServiceContext): { watched: ServiceContext, longest: () => number } {
   let longest = 0
-  const note = (texts: unknown[]) => { longest = Math.max(longest, texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0)) }
+  const note = (texts: unknown[]) => {
+    longest = Math.max(
+      longest,
+      texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0)
+    )
+  }
   const plugin: KyselyPlugin = {
     transformQuery ({ node }) {
       if (node.kind === 'RawNode') note(node.parameters.map(parameter => (parameter as ValueNode).value))
@@ -46,13 +51,25 @@ t.test('backup and restore', async t => {
   const { context } = service
   const user = await service.user()
   await logIn(service, user)
-  const project_id = await projectWith(user, Array.from({ length: 600 }, (_each, at) => ({ title: `Größe ${at} "quoted" \\`, abstract: 'Words.', authors: [{ name: 'Ana' }], metadata: { volume: '1', list: [1, 'two', null] }, published_date: '2026-01-02' })))
+  const project_id = await projectWith(
+    user,
+    Array.from({ length: 600 }, (_each, at) => ({
+      title: `Größe ${at} "quoted" \\`,
+      abstract: 'Words.',
+      authors: [{ name: 'Ana' }],
+      metadata: { volume: '1', list: [1, 'two', null] },
+      published_date: '2026-01-02'
+    }))
+  )
   const { items: [item] } = await feedSearch.run(user.context, { project_id, q: 'größe 17' })
   await feedbackSet.run(user.context, { paper_id: item!.id, vote: 'star' })
   const { items: [preprint, other] } = await feedSearch.run(user.context, { project_id, q: 'größe 18' })
   const [paper_id, account_id] = [item!.paper.id, user.context.account.id]
   const { db } = context
-  await db.insertInto('markdown').values({ paper_id, account_id: null, markdown: '# "Größe" \\', origin: 'test', converter: 'test', warnings: '["one"]' }).execute()
+  await db
+    .insertInto('markdown')
+    .values({ paper_id, account_id: null, markdown: '# "Größe" \\', origin: 'test', converter: 'test', warnings: '["one"]' })
+    .execute()
   await storeUpload(db, { paper_id, account_id, bytes: Buffer.from([0, 92, 255, 10]) })
   await db.insertInto('paper_relation').values({ preprint_id: preprint!.paper.id, published_id: paper_id }).execute()
   await db.insertInto('paper_alias').values({ id: randomUUID(), paper_id }).execute()
@@ -62,9 +79,17 @@ t.test('backup and restore', async t => {
   await alertCreate.run(user.context, { project_id, kind: 'webhook', target: 'https://hooks.example.org/a' })
   const { id: alert_id } = await db.selectFrom('alert').select('id').executeTakeFirstOrThrow()
   await db.insertInto('alert_item').values({ alert_id, paper_id, batch: randomUUID(), sent_at: new Date() }).execute()
-  const brief = await db.insertInto('brief').values({ account_id, consumer: 'agent', created_at: new Date() }).returning('id').executeTakeFirstOrThrow()
+  const brief = await db
+    .insertInto('brief')
+    .values({ account_id, consumer: 'agent', created_at: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await db.insertInto('brief_item').values({ brief_id: brief.id, project_id, paper_id }).execute()
-  const imported = await db.insertInto('library_import').values({ account_id, project_id, file_name: 'library.ris', vote: 'upvote', created_at: new Date(), result: '{"read":1}' }).returning('id').executeTakeFirstOrThrow()
+  const imported = await db
+    .insertInto('library_import')
+    .values({ account_id, project_id, file_name: 'library.ris', vote: 'upvote', created_at: new Date(), result: '{"read":1}' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await db.updateTable('project_paper').set({ import_id: imported.id }).where('id', '=', item!.id).execute()
   await db.insertInto('job').values({ task: 'score-project', account_id, project_id, once_key: 'a', result: '{"scored":1}' }).execute()
   const folder = t.testdir()
@@ -99,19 +124,27 @@ t.test('backup and restore', async t => {
     t.equal((await post(service, user.key, { jsonrpc: '2.0', id: 1, method: 'ping' })).statusCode, 200)
   })
 
-  await t.test('a backup of a version without administrators restores: the oldest account becomes one, new columns get defaults', async t => {
-    const older = gunzipSync(readFileSync(file)).toString().split('\n').map(line => {
-      const value = line === '' ? {} : JSON.parse(line)
-      for (const column of ['administrator', 'disabled_at', 'kind', 'user_agent', 'last_used_at']) if (value.table === 'account' || value.table === 'session') delete value.row[column]
-      return line === '' ? '' : JSON.stringify(value)
-    })
-    const path = join(folder, 'older.backup')
-    writeFileSync(path, gzipSync(older.join('\n').replace(newest, '2026-11-22-search')))
-    t.match(await restore.run(context, { file: path, replace: true }), { rows })
-    t.match((await accountsList.run(context, {})).items, [{ email: user.email, administrator: true, disabled_at: null }])
-    t.match(await context.db.selectFrom('session').selectAll().execute(), [{ kind: 'token', user_agent: null }])
-    t.equal((await post(service, user.key, { jsonrpc: '2.0', id: 1, method: 'ping' })).statusCode, 200)
-  })
+  await t.test(
+    'a backup of a version without administrators restores: the oldest account becomes one, new columns get defaults',
+    async t => {
+      const older = gunzipSync(readFileSync(file))
+        .toString()
+        .split('\n')
+        .map(line => {
+          const value = line === '' ? {} : JSON.parse(line)
+          for (const column of ['administrator', 'disabled_at', 'kind', 'user_agent', 'last_used_at']) {
+            if (value.table === 'account' || value.table === 'session') delete value.row[column]
+          }
+          return line === '' ? '' : JSON.stringify(value)
+        })
+      const path = join(folder, 'older.backup')
+      writeFileSync(path, gzipSync(older.join('\n').replace(newest, '2026-11-22-search')))
+      t.match(await restore.run(context, { file: path, replace: true }), { rows })
+      t.match((await accountsList.run(context, {})).items, [{ email: user.email, administrator: true, disabled_at: null }])
+      t.match(await context.db.selectFrom('session').selectAll().execute(), [{ kind: 'token', user_agent: null }])
+      t.equal((await post(service, user.key, { jsonrpc: '2.0', id: 1, method: 'ping' })).statusCode, 200)
+    }
+  )
 
   await t.test('an incomplete backup, or one of another version, changes nothing', async t => {
     const text = gunzipSync(readFileSync(file)).toString()
@@ -123,7 +156,8 @@ t.test('backup and restore', async t => {
       const changed = change(value)
       return gzipSync(lines.with(line - 1, typeof changed === 'string' ? changed : JSON.stringify(value)).join('\n'))
     }
-    const notStored = (line: number, table = 'paper') => new RegExp(`damaged in line ${line}: its row of ${table} cannot be stored \\(.+\\)\\. Nothing was changed`)
+    const notStored = (line: number, table = 'paper') =>
+      new RegExp(`damaged in line ${line}: its row of ${table} cannot be stored \\(.+\\)\\. Nothing was changed`)
     const damaged: Array<[string, Buffer, RegExp]> = [
       ['lines are missing', gzipSync(text.split('\n').slice(0, 30).join('\n')), /is truncated/],
       ['bytes are missing', readFileSync(file).subarray(0, 2000), /damaged|truncated/],
@@ -131,27 +165,71 @@ t.test('backup and restore', async t => {
       ['no gzip', Buffer.from('hello'), /is not a Litfeed backup or is damaged/],
       ['a newer version', gzipSync(text.replace(newest, '2099-01-01-future')), /backup of database version 2099-01-01-future/],
       ['a version too old', gzipSync(text.replace(newest, '2026-11-20-first')), /too old for/],
-      ['an unknown table', gzipSync(text.replace('"table":"job"', '"table":"jobs"').replace('"table":"paper"', '"table":"pg_authid"')), /damaged in line \d+: its table is unknown\. Nothing was changed/],
+      [
+        'an unknown table',
+        gzipSync(text.replace('"table":"job"', '"table":"jobs"').replace('"table":"paper"', '"table":"pg_authid"')),
+        /damaged in line \d+: its table is unknown\. Nothing was changed/
+      ],
       ['a line that is no JSON', withLine(5, () => '{"table":'), /damaged in line 5: it is not valid JSON\. Nothing was changed/],
       ['a line that is null', withLine(5, () => 'null'), /damaged in line 5: it is not a row of a table\. Nothing was changed/],
       ['a line that is a list', withLine(5, () => '[]'), /damaged in line 5: it is not a row of a table\. Nothing was changed/],
       ['an empty line', withLine(5, () => ''), /damaged in line 5: it is not valid JSON\. Nothing was changed/],
-      ['a table without a row', withLine(5, () => '{"table":"project"}'), /damaged in line 5: it has no row of project\. Nothing was changed/],
-      ['a row that is a text', withLine(5, () => '{"table":"project","row":"text"}'), /damaged in line 5: it has no row of project\. Nothing was changed/],
+      [
+        'a table without a row',
+        withLine(5, () => '{"table":"project"}'),
+        /damaged in line 5: it has no row of project\. Nothing was changed/
+      ],
+      [
+        'a row that is a text',
+        withLine(5, () => '{"table":"project","row":"text"}'),
+        /damaged in line 5: it has no row of project\. Nothing was changed/
+      ],
       ['a row that is empty', withLine(firstPaper, () => '{"table":"paper","row":{}}'), notStored(firstPaper)],
       ['a row with nothing that the table has', withLine(2, () => '{"table":"account","row":{"other":1}}'), notStored(2, 'account')],
-      ['a row without a column that it needs', withLine(firstPaper + 300, value => { delete value.row.title }), notStored(firstPaper + 300)],
-      ['a bad id', withLine(firstPaper + 299, value => { value.row.id = 'x' }), notStored(firstPaper + 299)],
-      ['an id that is another row\'s', withLine(firstPaper + 4, value => { value.row.id = idOf(firstPaper + 3) }), notStored(firstPaper + 4)],
-      ['a reference to nothing', withLine(firstPaper + 650, value => { value.row.paper_id = '00000000-0000-4000-8000-000000000000' }), notStored(firstPaper + 650, 'project_paper')],
-      ['a number that is a text', withLine(firstPaper + 650, value => { value.row.relevance_score = 'much' }), notStored(firstPaper + 650, 'project_paper')]
+      [
+        'a row without a column that it needs',
+        withLine(firstPaper + 300, value => {
+          delete value.row.title
+        }),
+        notStored(firstPaper + 300)
+      ],
+      [
+        'a bad id',
+        withLine(firstPaper + 299, value => {
+          value.row.id = 'x'
+        }),
+        notStored(firstPaper + 299)
+      ],
+      [
+        "an id that is another row's",
+        withLine(firstPaper + 4, value => {
+          value.row.id = idOf(firstPaper + 3)
+        }),
+        notStored(firstPaper + 4)
+      ],
+      [
+        'a reference to nothing',
+        withLine(firstPaper + 650, value => {
+          value.row.paper_id = '00000000-0000-4000-8000-000000000000'
+        }),
+        notStored(firstPaper + 650, 'project_paper')
+      ],
+      [
+        'a number that is a text',
+        withLine(firstPaper + 650, value => {
+          value.row.relevance_score = 'much'
+        }),
+        notStored(firstPaper + 650, 'project_paper')
+      ]
     ]
     for (const [name, bytes, message] of damaged) {
       const path = join(folder, 'damaged')
       writeFileSync(path, bytes)
       await t.rejects(restore.run(context, { file: path, replace: true }), { code: 'invalid_arguments', message }, name)
     }
-    await t.rejects(restore.run(context, { file: join(folder, 'missing'), replace: true }), { message: /does not exist\. Nothing was changed/ })
+    await t.rejects(restore.run(context, { file: join(folder, 'missing'), replace: true }), {
+      message: /does not exist\. Nothing was changed/
+    })
     t.equal((await feedSearch.run(user.context, { project_id, q: 'größe', limit: 100 })).items.length, 100)
   })
 })
@@ -164,12 +242,18 @@ t.test('a restore waits for transactions on several tables, and both complete', 
   const { rows } = await backup.run(context, { file })
   let restoring: Promise<unknown> | undefined
   await db.transaction().execute(async transaction => {
-    const change = async (table: 'project' | 'account') => await sql`update ${sql.table(table)} set created_at = created_at`.execute(transaction)
+    const change = async (table: 'project' | 'account') =>
+      await sql`update ${sql.table(table)} set created_at = created_at`.execute(transaction)
     await change('project')
     restoring = restore.run(context, { file, replace: true })
     restoring.catch(() => {})
     // The embedded database has one transaction at a time.
-    await until(async () => databaseKind === 'embedded' || (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length > 0)
+    await until(
+      async () =>
+        databaseKind === 'embedded' ||
+        (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length >
+          0
+    )
     await change('account')
   })
   t.match(await restoring, { rows })
@@ -186,7 +270,17 @@ t.test('large rows are read and written few at a time', async t => {
   const contentOf = (id: string) => Buffer.alloc(megabytes * 3_000_000, id)
   for (const { id } of papers) {
     await storeUpload(service.context.db, { account_id: user.context.account.id, paper_id: id, bytes: contentOf(id) })
-    await service.context.db.insertInto('markdown').values({ paper_id: id, account_id: null, markdown: 'word '.repeat(megabytes * 200_000), origin: 'test', converter: 'test', warnings: '[]' }).execute()
+    await service.context.db
+      .insertInto('markdown')
+      .values({
+        paper_id: id,
+        account_id: null,
+        markdown: 'word '.repeat(megabytes * 200_000),
+        origin: 'test',
+        converter: 'test',
+        warnings: '[]'
+      })
+      .execute()
   }
   const file = join(t.testdir(), 'large.backup')
   await backup.run(watched, { file })
@@ -206,10 +300,19 @@ t.test('a backup of a version that stored each PDF in one row restores', async t
   const folder = t.testdir()
   const [file, older] = [join(folder, 'a.backup'), join(folder, 'older.backup')]
   await backup.run(service.context, { file })
-  const lines = gunzipSync(readFileSync(file)).toString().split('\n').filter(line => !line.startsWith('{"table":"pdf_part"')).map(line => {
-    if (line.startsWith('{"table":"pdf_upload"')) return JSON.stringify({ table: 'pdf_upload', row: { account_id: user.context.account.id, paper_id, created_at, bytes: `\\x${bytes.toString('hex')}` } })
-    return line.startsWith('{"end"') ? line.replace(/"rows":(\d+)/, (_match, rows) => `"rows":${rows - 3}`) : line
-  })
+  const lines = gunzipSync(readFileSync(file))
+    .toString()
+    .split('\n')
+    .filter(line => !line.startsWith('{"table":"pdf_part"'))
+    .map(line => {
+      if (line.startsWith('{"table":"pdf_upload"')) {
+        return JSON.stringify({
+          table: 'pdf_upload',
+          row: { account_id: user.context.account.id, paper_id, created_at, bytes: `\\x${bytes.toString('hex')}` }
+        })
+      }
+      return line.startsWith('{"end"') ? line.replace(/"rows":(\d+)/, (_match, rows) => `"rows":${rows - 3}`) : line
+    })
   writeFileSync(older, gzipSync(lines.join('\n').replace(newest, '2026-11-27-papers')))
   await restore.run(service.context, { file: older, replace: true })
   t.ok((await readUpload(service.context.db, user.context.account.id, paper_id))!.equals(bytes))

@@ -21,7 +21,12 @@ t.test('what is added to a project while it is deleted', async t => {
   const headers = { authorization: `Bearer ${(await logIn(service, user)).access_token}` }
   const papers = Array.from({ length: 12 }, (_each, at) => ({ title: `Paper ${at}` }))
   const file = join(t.testdir(), 'papers.jsonl')
-  writeFileSync(file, Array.from({ length: 40 }, (_each, at) => JSON.stringify({ title: at < 20 ? `Paper ${at}` : `Another ${at}`, abstract: 'Words.' })).join('\n'))
+  writeFileSync(
+    file,
+    Array.from({ length: 40 }, (_each, at) =>
+      JSON.stringify({ title: at < 20 ? `Paper ${at}` : `Another ${at}`, abstract: 'Words.' })
+    ).join('\n')
+  )
 
   t.test('is done, or is told that it was deleted: no call fails', async t => {
     const refusals = new Set<string>()
@@ -29,8 +34,15 @@ t.test('what is added to a project while it is deleted', async t => {
       const id = await projectWith(user, papers)
       const items = (await app.inject({ url: `/api/projects/${id}/feed?limit=50`, headers })).json().items as Array<{ id: string }>
       t.equal(items.length, papers.length)
-      const call = async (method: 'POST' | 'PUT' | 'PATCH' | 'GET', url: string, payload?: object) => await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
-      const vote = async (ref: string) => await post(service, actKey, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'feedback_set', arguments: { paper_id: ref, vote: 'star' } } })
+      const call = async (method: 'POST' | 'PUT' | 'PATCH' | 'GET', url: string, payload?: object) =>
+        await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+      const vote = async (ref: string) =>
+        await post(service, actKey, {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'feedback_set', arguments: { paper_id: ref, vote: 'star' } }
+        })
       const calls = [
         ...items.map(async item => await call('PUT', `/api/project-papers/${item.id}/feedback`, { vote: 'upvote' })),
         ...items.slice(0, 4).map(async item => await vote(item.id)),
@@ -57,9 +69,15 @@ t.test('what is added to a project while it is deleted', async t => {
 
   t.test('and a change that conflicted with another asks for a retry', async t => {
     for (const code of ['40001', '40P01']) {
-      const error = await sql`do ${sql.raw(`$$ begin raise exception using errcode = '${code}'; end $$`)}`.execute(service.context.db).catch(error => error)
+      const error = await sql`do ${sql.raw(`$$ begin raise exception using errcode = '${code}'; end $$`)}`
+        .execute(service.context.db)
+        .catch(error => error)
       const warned: string[] = []
-      t.match(toPublicError(error, { log: { warn: (_data: object, message: string) => warned.push(message) } } as never), { status: 503, retryAfter: 5, message: /rolled back\. Retry after 5 s/ })
+      t.match(toPublicError(error, { log: { warn: (_data: object, message: string) => warned.push(message) } } as never), {
+        status: 503,
+        retryAfter: 5,
+        message: /rolled back\. Retry after 5 s/
+      })
       t.equal(warned.length, 1)
     }
   })

@@ -19,11 +19,20 @@ t.test('arguments of feed tools', async t => {
     { title: 'Spindles three days ago', doi: '10.5555/three(1)', external_ids: { arxiv: '2401.01234' } },
     { title: 'Spindles last month', abstract: 'Cites 10.5555/today.' }
   ])
-  for (const [title, days, score] of [['Spindles today', 0, 0.2], ['Spindles three days ago', 3, 0.9], ['Spindles last month', 30, 0.5]] as const) {
-    await sql`update project_paper set ready_at = ${new Date(now.getTime() - days * dayMs)}, relevance_score = ${score} where paper_id = (select id from paper where title = ${title})`.execute(context.db)
+  for (const [title, days, score] of [
+    ['Spindles today', 0, 0.2],
+    ['Spindles three days ago', 3, 0.9],
+    ['Spindles last month', 30, 0.5]
+  ] as const) {
+    await sql`update project_paper set ready_at = ${new Date(now.getTime() - days * dayMs)}, relevance_score = ${score}
+      where paper_id = (select id from paper where title = ${title})`.execute(context.db)
   }
-  const titles = async (request: object) => (await feedGet.run(context, { project_id, ...request })).items.map(({ paper_title }) => paper_title.replace('Spindles ', ''))
-  const found = async (request: object) => (await feedSearch.run(context, { project_id, q: 'spindles', ...request })).items.map(({ paper_title }) => paper_title.replace('Spindles ', '')).sort()
+  const titles = async (request: object) =>
+    (await feedGet.run(context, { project_id, ...request })).items.map(({ paper_title }) => paper_title.replace('Spindles ', ''))
+  const found = async (request: object) =>
+    (await feedSearch.run(context, { project_id, q: 'spindles', ...request })).items
+      .map(({ paper_title }) => paper_title.replace('Spindles ', ''))
+      .sort()
 
   t.test('since and until take durations and dates, and until is exclusive', async t => {
     t.strictSame(await titles({ since: '24h' }), ['today'])
@@ -38,7 +47,14 @@ t.test('arguments of feed tools', async t => {
 
   t.test('a period that cannot be read is refused with examples of today', async t => {
     for (const since of ['last week', '7 days', '99999d', '-1d', '', '2026-02-30', 'x'.repeat(60)]) {
-      await t.rejects(feedGet.run(context, { project_id, since }), { code: 'invalid_arguments', message: /Allowed: an RFC 3339 date like 2026-11-15, .* or how long ago, like 24h, 7d or 2w\. Today is 2026-11-22\./ }, since)
+      await t.rejects(
+        feedGet.run(context, { project_id, since }),
+        {
+          code: 'invalid_arguments',
+          message: /Allowed: an RFC 3339 date like 2026-11-15, .* or how long ago, like 24h, 7d or 2w\. Today is 2026-11-22\./
+        },
+        since
+      )
     }
     await t.rejects(feedSearch.run(context, { project_id, q: 'spindles', until: 'soon' }), { message: /^until is "soon"/ })
   })
@@ -53,9 +69,36 @@ t.test('arguments of feed tools', async t => {
   })
 
   t.test('an identifier in any pasted form is the paper, and as a query finds it alone', async t => {
-    const forms = ['10.5555/today', 'doi:10.5555/TODAY', 'https://doi.org/10.5555/today', 'http://dx.doi.org/10.5555/today', 'doi.org/10.5555/today', 'DOI: 10.5555/today', '12345678', 'PMID:12345678', 'PMID 12345678', 'https://pubmed.ncbi.nlm.nih.gov/12345678/', 'PMC7654321', 'PMCID: PMC7654321', 'https://pmc.ncbi.nlm.nih.gov/articles/PMC7654321/', 'https://www.ncbi.nlm.nih.gov/pmc/articles/PMC7654321']
-    const arxiv = ['2401.01234', 'arXiv:2401.01234v2', 'arxiv 2401.01234', 'https://arxiv.org/abs/2401.01234v1', 'https://arxiv.org/pdf/2401.01234.pdf', 'arxiv.org/abs/2401.01234', '10.48550/arXiv.2401.01234', 'https://doi.org/10.5555/three(1)']
-    for (const [title, all] of [['Spindles today', forms], ['Spindles three days ago', arxiv]] as const) {
+    const forms = [
+      '10.5555/today',
+      'doi:10.5555/TODAY',
+      'https://doi.org/10.5555/today',
+      'http://dx.doi.org/10.5555/today',
+      'doi.org/10.5555/today',
+      'DOI: 10.5555/today',
+      '12345678',
+      'PMID:12345678',
+      'PMID 12345678',
+      'https://pubmed.ncbi.nlm.nih.gov/12345678/',
+      'PMC7654321',
+      'PMCID: PMC7654321',
+      'https://pmc.ncbi.nlm.nih.gov/articles/PMC7654321/',
+      'https://www.ncbi.nlm.nih.gov/pmc/articles/PMC7654321'
+    ]
+    const arxiv = [
+      '2401.01234',
+      'arXiv:2401.01234v2',
+      'arxiv 2401.01234',
+      'https://arxiv.org/abs/2401.01234v1',
+      'https://arxiv.org/pdf/2401.01234.pdf',
+      'arxiv.org/abs/2401.01234',
+      '10.48550/arXiv.2401.01234',
+      'https://doi.org/10.5555/three(1)'
+    ]
+    for (const [title, all] of [
+      ['Spindles today', forms],
+      ['Spindles three days ago', arxiv]
+    ] as const) {
       for (const form of all) {
         t.equal((await paperGet.run(context, { paper_id: form })).title, title, form)
         const page = await feedSearch.run(context, { project_id, q: form })
@@ -63,15 +106,35 @@ t.test('arguments of feed tools', async t => {
         t.strictSame(Object.keys(page).sort(), ['has_more', 'items', 'limit', 'offset', 'query'])
       }
     }
-    t.strictSame((await feedSearch.run(context, { project_id, q: '10.5555/today', since: '1h', must_read: true })).items, [], 'filters apply')
+    t.strictSame(
+      (await feedSearch.run(context, { project_id, q: '10.5555/today', since: '1h', must_read: true })).items,
+      [],
+      'filters apply'
+    )
     t.strictSame((await feedSearch.run(context, { project_id, q: '10.5555/today', offset: 1 })).items, [])
   })
 
   t.test('what only contains an identifier, and an identifier that no paper has, is a search', async t => {
     t.equal(pastedIdentifier('see 10.5555/today please'), undefined)
-    for (const text of ['', 'spindles', '2024', 'https://example.org/x', 'x'.repeat(10_000), '10.5555', 'doi:', 'PMID:', 'arxiv', '<>', 'https://', '\ud800']) t.equal(pastedIdentifier(text), undefined, text.slice(0, 20))
+    for (const text of [
+      '',
+      'spindles',
+      '2024',
+      'https://example.org/x',
+      'x'.repeat(10_000),
+      '10.5555',
+      'doi:',
+      'PMID:',
+      'arxiv',
+      '<>',
+      'https://',
+      '\ud800'
+    ]) { t.equal(pastedIdentifier(text), undefined, text.slice(0, 20)) }
     t.ok((await feedSearch.run(context, { project_id, q: '10.9999/absent' })).items.length >= 0)
-    await t.rejects(paperGet.run(context, { paper_id: '10.9999/absent' }), { code: 'paper_not_found', message: /To find a paper by its title, call feed_search/ })
+    await t.rejects(paperGet.run(context, { paper_id: '10.9999/absent' }), {
+      code: 'paper_not_found',
+      message: /To find a paper by its title, call feed_search/
+    })
     await t.rejects(paperGet.run(context, { paper_id: 'Spindles today' }), { code: 'paper_not_found' })
   })
 
@@ -85,17 +148,51 @@ t.test('detail: brief', async t => {
   const service = await testService(t)
   const user = await service.user()
   const authors = Array.from({ length: 12 }, (_, at) => ({ name: `Given Family-Name ${at}` }))
-  const abstract = 'We recorded 120 sleepers over two nights in three laboratories. Spindle density rose by 12 % (95 % CI 4 to 20). These results suggest that spindles support consolidation. '.repeat(8)
-  const project_id = await projectWith(user, Array.from({ length: 20 }, (_, at) => ({ title: `Sleep spindles and the consolidation of declarative memory in older adults, part ${at}`, abstract, authors, doi: `10.5555/brief.${at}`, venue_name: 'Journal of Sleep Research', published_date: '2026-11-02', metadata: { volume: '12', issue: '3', keywords: ['sleep', 'memory'] } })), { positive_keywords: ['spindles'] })
+  const abstract =
+    ('We recorded 120 sleepers over two nights in three laboratories. Spindle density rose by 12 % (95 % CI 4 to 20). These results ' +
+      'suggest that spindles support consolidation. ').repeat(
+      8
+    )
+  const project_id = await projectWith(
+    user,
+    Array.from({ length: 20 }, (_, at) => ({
+      title: `Sleep spindles and the consolidation of declarative memory in older adults, part ${at}`,
+      abstract,
+      authors,
+      doi: `10.5555/brief.${at}`,
+      venue_name: 'Journal of Sleep Research',
+      published_date: '2026-11-02',
+      metadata: { volume: '12', issue: '3', keywords: ['sleep', 'memory'] }
+    })),
+    { positive_keywords: ['spindles'] }
+  )
   const { items } = await feedGet.run(user.context, { project_id, detail: 'brief', limit: 20 })
   const sizes = items.map(item => JSON.stringify(item).length)
   t.ok(sizes.reduce((sum, size) => sum + size, 0) / sizes.length <= 1000, `${sizes[0]} characters`)
   const [item] = items as unknown as Array<Record<string, any>>
-  t.match(item, { id: String, paper_title: String, relevance_score: Number, personalized_note: String, feedback: null, ready_at: String, paper: { published_date: '2026-11-02', venue_name: 'Journal of Sleep Research', reference_label: /^DOI 10/, index_url: /^https:\/\/doi.org/ } })
-  t.strictSame(item!.paper.authors.map(({ name }: { name: string }) => name), ['Given Family-Name 0', 'Given Family-Name 1', 'Given Family-Name 2', 'et al.'])
+  t.match(item, {
+    id: String,
+    paper_title: String,
+    relevance_score: Number,
+    personalized_note: String,
+    feedback: null,
+    ready_at: String,
+    paper: {
+      published_date: '2026-11-02',
+      venue_name: 'Journal of Sleep Research',
+      reference_label: /^DOI 10/,
+      index_url: /^https:\/\/doi.org/
+    }
+  })
+  t.strictSame(
+    item!.paper.authors.map(({ name }: { name: string }) => name),
+    ['Given Family-Name 0', 'Given Family-Name 1', 'Given Family-Name 2', 'et al.']
+  )
   t.notOk('abstract' in item!.paper)
   t.ok(item!.summary.length <= 280 && item!.summary.split('. ').length <= 3)
-  const hostile = await projectWith(user, [{ title: 'x'.repeat(5000), abstract: `${'y'.repeat(9000)}`, authors: [{ name: 'z'.repeat(900) }], venue_name: 'v'.repeat(900) }])
+  const hostile = await projectWith(user, [
+    { title: 'x'.repeat(5000), abstract: `${'y'.repeat(9000)}`, authors: [{ name: 'z'.repeat(900) }], venue_name: 'v'.repeat(900) }
+  ])
   const { items: [long] } = await feedGet.run(user.context, { project_id: hostile, detail: 'brief' })
   t.ok(JSON.stringify(long).length < 2000, 'bounded whatever the paper says')
 })

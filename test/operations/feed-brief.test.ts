@@ -32,7 +32,10 @@ t.test('feed_brief', async t => {
 
   await t.test('accepts an acknowledgement twice, and a hundred at the same time', async t => {
     const { brief_id } = await feedBrief.run(context, { consumer: 'busy', limit: 5 })
-    const calls = Array.from({ length: 100 }, async () => await feedBrief.run(context, { consumer: 'busy', acknowledge: brief_id, limit: 1 }))
+    const calls = Array.from(
+      { length: 100 },
+      async () => await feedBrief.run(context, { consumer: 'busy', acknowledge: brief_id, limit: 1 })
+    )
     for (const brief of await Promise.all(calls)) t.match(brief, { items: [], remaining: 0 })
   })
 
@@ -44,7 +47,10 @@ t.test('feed_brief', async t => {
     t.notOk(structuredContent.items[0].matching_details)
     t.strictSame(titles((await tool(limited, {})).structuredContent), ['Spindle 1', 'Spindle 2', 'Spindle 3'])
     t.match((await tool(api_key, { acknowledge: structuredContent.brief_id })).structuredContent, { items: [] })
-    t.match((await tool(limited, { acknowledge: structuredContent.brief_id })).content[0].text, /^invalid_arguments: acknowledge is not a brief/)
+    t.match(
+      (await tool(limited, { acknowledge: structuredContent.brief_id })).content[0].text,
+      /^invalid_arguments: acknowledge is not a brief/
+    )
   })
 
   await t.test('refuses bad arguments in a sentence', async t => {
@@ -58,9 +64,20 @@ t.test('feed_brief', async t => {
 
   await t.test('refuses one consumer too many, and serves known ones', async t => {
     const other = await service.user()
-    await service.context.db.insertInto('brief')
-      .values(Array.from({ length: 100 }, (_each, at) => ({ account_id: other.context.account.id, consumer: `name ${at}`, created_at: new Date() }))).execute()
-    await t.rejects(feedBrief.run(other.context, { consumer: 'new' }), { code: 'invalid_arguments', message: /maximum number of consumers/ })
+    await service.context.db
+      .insertInto('brief')
+      .values(
+        Array.from({ length: 100 }, (_each, at) => ({
+          account_id: other.context.account.id,
+          consumer: `name ${at}`,
+          created_at: new Date()
+        }))
+      )
+      .execute()
+    await t.rejects(feedBrief.run(other.context, { consumer: 'new' }), {
+      code: 'invalid_arguments',
+      message: /maximum number of consumers/
+    })
     await t.resolves(feedBrief.run(other.context, { consumer: '99' }))
   })
 })

@@ -9,11 +9,23 @@ t.test('a page of a feed', async t => {
   const service = await testService(t)
   const user = await service.user()
   const { context } = user
-  const project_id = await projectWith(user, Array.from({ length: 25 }, (_, at) => ({ title: `Paper ${at}`, authors: Array.from({ length: 5 }, (_, of) => ({ name: `Author ${of}` })), venue_name: 'A journal', published_date: '2026-01-02' })))
+  const project_id = await projectWith(
+    user,
+    Array.from({ length: 25 }, (_, at) => ({
+      title: `Paper ${at}`,
+      authors: Array.from({ length: 5 }, (_, of) => ({ name: `Author ${of}` })),
+      venue_name: 'A journal',
+      published_date: '2026-01-02'
+    }))
+  )
   const all = async (input: object) => {
     const seen: string[] = []
     const first = await feedPage.run(context, { project_id, limit: 7, ...input })
-    for (let page = first; ; page = await feedPage.run(context, { project_id, limit: 7, ...input, as_of: first.as_of, offset: page.offset + 7 })) {
+    for (
+      let page = first;
+      ;
+      page = await feedPage.run(context, { project_id, limit: 7, ...input, as_of: first.as_of, offset: page.offset + 7 })
+    ) {
       seen.push(...page.items.map(({ id }) => id))
       if (!page.has_more) return { seen, first }
     }
@@ -21,7 +33,16 @@ t.test('a page of a feed', async t => {
 
   await t.test('shows what a list shows of an item, and how many there are', async t => {
     const { items: [item], total, has_more, project } = await feedPage.run(context, { project_id, limit: 1 })
-    t.match(item, { paper_title: /^Paper/, authors: ['Author 0', 'Author 1', 'Author 2'], author_count: 5, venue_name: 'A journal', source_name: 'json-lines', published_date: '2026-01-02', must_read: false, feedback: null })
+    t.match(item, {
+      paper_title: /^Paper/,
+      authors: ['Author 0', 'Author 1', 'Author 2'],
+      author_count: 5,
+      venue_name: 'A journal',
+      source_name: 'json-lines',
+      published_date: '2026-01-02',
+      must_read: false,
+      feedback: null
+    })
     t.strictSame([total, has_more, project.name], [25, true, 'A project'])
   })
 
@@ -56,7 +77,12 @@ t.test('a page of a feed', async t => {
 
   await t.test('lists what each filter lets through, as feed_search does', async t => {
     const { items } = await feedPage.run(context, { project_id, limit: 4 })
-    const votes = [{ vote: 'upvote' }, { vote: 'star' }, { vote: 'downvote', downvote_reason: 'not_relevant' }, { vote: 'downvote', downvote_reason: 'low_quality' }] as const
+    const votes = [
+      { vote: 'upvote' },
+      { vote: 'star' },
+      { vote: 'downvote', downvote_reason: 'not_relevant' },
+      { vote: 'downvote', downvote_reason: 'low_quality' }
+    ] as const
     for (const [at, vote] of votes.entries()) await feedbackSet.run(context, { paper_id: items[at]!.id, ...vote })
     for (const feedback_filter of ['all', 'unrated', 'liked', 'disliked', 'starred', 'not-relevant', 'low-quality'] as const) {
       const listed = await feedPage.run(context, { project_id, feedback_filter, limit: 100 })
@@ -80,7 +106,12 @@ t.test('a page of a feed', async t => {
     for (const as_of of ['2016-12-31T23:59:60Z', '2026-11-20T08:00:00+05', '2026-11-20T08:00:00+0500', '2026-11-20\u00a008:00:00Z']) {
       for (const q of [{}, { q: 'paper' }]) await t.rejects(feedPage.run(context, { project_id, as_of, ...q }), refused, as_of)
     }
-    for (const as_of of ['0000-01-01T00:00:00+23:59', '2026-11-20t08:00:00z', '2026-11-20 08:00:00.123456789+05:30', '9999-12-31T23:59:59-23:59']) {
+    for (const as_of of [
+      '0000-01-01T00:00:00+23:59',
+      '2026-11-20t08:00:00z',
+      '2026-11-20 08:00:00.123456789+05:30',
+      '9999-12-31T23:59:59-23:59'
+    ]) {
       for (const q of [{}, { q: 'paper' }]) t.equal((await feedPage.run(context, { project_id, as_of, limit: 1, ...q })).as_of, as_of)
     }
   })

@@ -10,7 +10,13 @@ t.test('feed_search', async t => {
   const { context } = user
   const project_id = await projectWith(user, [
     { title: 'Neuronal replay during slow-wave sleep', abstract: 'Hippocampal cells repeat.', authors: [{ name: 'Ana Böhm' }] },
-    { title: 'Naïve café visitors', abstract: 'They drink β-carotene and 1,3-butadiene.', authors: [{ name: 'José García' }], doi: '10.5555/abc.12-x', external_ids: { pmid: '990000123', arxiv: '2613.00001' } },
+    {
+      title: 'Naïve café visitors',
+      abstract: 'They drink β-carotene and 1,3-butadiene.',
+      authors: [{ name: 'José García' }],
+      doi: '10.5555/abc.12-x',
+      external_ids: { pmid: '990000123', arxiv: '2613.00001' }
+    },
     { title: 'Sleep', abstract: 'Replay.', authors: [] },
     { title: '睡眠と記憶の研究', abstract: null },
     { title: 'Gene BRCA1 and IL-6', abstract: 'Łódź cohort, straße.' }
@@ -40,7 +46,19 @@ t.test('feed_search', async t => {
   })
 
   t.test('identifiers, chemical names, gene names and CJK words are found', async t => {
-    for (const q of ['10.5555/abc.12-x', 'https://doi.org/10.5555/ABC.12-X', 'doi:10.5555/abc.12-x', '990000123', 'PMID: 990000123', 'https://pubmed.ncbi.nlm.nih.gov/990000123/', '2613.00001', 'arXiv:2613.00001v3', 'https://arxiv.org/pdf/2613.00001v2.pdf', 'β-carotene', '1,3-butadiene']) t.equal((await titles(q))[0], 'Naïve café visitors', q)
+    for (const q of [
+      '10.5555/abc.12-x',
+      'https://doi.org/10.5555/ABC.12-X',
+      'doi:10.5555/abc.12-x',
+      '990000123',
+      'PMID: 990000123',
+      'https://pubmed.ncbi.nlm.nih.gov/990000123/',
+      '2613.00001',
+      'arXiv:2613.00001v3',
+      'https://arxiv.org/pdf/2613.00001v2.pdf',
+      'β-carotene',
+      '1,3-butadiene'
+    ]) { t.equal((await titles(q))[0], 'Naïve café visitors', q) }
     t.equal((await search('https://doi.org/10.5555/ABC.12-X')).query, '10 5555 abc 12 x', 'an address in front is no term')
     for (const q of ['brca', 'il-6']) t.strictSame(await titles(q), ['Gene BRCA1 and IL-6'], q)
     for (const q of ['睡眠と', '記憶の', 'の研究']) t.strictSame(await titles(q), ['睡眠と記憶の研究'], q)
@@ -64,13 +82,34 @@ t.test('feed_search', async t => {
 
   t.test('a title match outranks an abstract match, a whole word the longer word', async t => {
     t.strictSame((await titles('replay'))[0], 'Neuronal replay during slow-wave sleep')
-    const other = await projectWith(user, [{ title: 'Sleepers awake and asleep in sleepless sleeping cars' }, { title: 'On sleep in cars of the night train' }])
+    const other = await projectWith(user, [
+      { title: 'Sleepers awake and asleep in sleepless sleeping cars' },
+      { title: 'On sleep in cars of the night train' }
+    ])
     const { items } = await feedSearch.run(context, { project_id: other, q: 'sleep' })
     t.equal(items[0]!.paper_title, 'On sleep in cars of the night train')
   })
 
   t.test('no query syntax causes an error', async t => {
-    const hostile = ['a & b', '!sleep', '(((', ')))', "sleep'; drop table paper; --", '"sleep" -replay', 'sleep:*', '<->', 'sleep\u0000x', '\\\\\\', '😀 sleep', '‮sleep', 'a'.repeat(200), '%_%', '$1', 'NOT AND OR', '*** sleep ***']
+    const hostile = [
+      'a & b',
+      '!sleep',
+      '(((',
+      ')))',
+      "sleep'; drop table paper; --",
+      '"sleep" -replay',
+      'sleep:*',
+      '<->',
+      'sleep\u0000x',
+      '\\\\\\',
+      '😀 sleep',
+      '‮sleep',
+      'a'.repeat(200),
+      '%_%',
+      '$1',
+      'NOT AND OR',
+      '*** sleep ***'
+    ]
     for (const q of hostile) {
       try {
         await search(q)
@@ -92,7 +131,10 @@ t.test('feed_search', async t => {
   })
 
   t.test('pages are stable and complete', async t => {
-    const many = await projectWith(user, Array.from({ length: 45 }, (_each, at) => ({ title: `Spindle study ${at}`, abstract: 'The same words in each.' })))
+    const many = await projectWith(
+      user,
+      Array.from({ length: 45 }, (_each, at) => ({ title: `Spindle study ${at}`, abstract: 'The same words in each.' }))
+    )
     const seen: string[] = []
     let more = true
     for (let offset = 0; more; offset += 10) {
@@ -132,7 +174,12 @@ t.test('feed_search', async t => {
   t.test('another account\'s project looks exactly like a missing one', async t => {
     const stranger = await service.user()
     const missing = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
-    const messages = await Promise.all([project_id, missing].map(async id => await feedSearch.run(stranger.context, { project_id: id, q: 'sleep' }).catch((error: Error) => error.message.replace(id, 'ID'))))
+    const messages = await Promise.all(
+      [project_id, missing].map(
+        async id =>
+          await feedSearch.run(stranger.context, { project_id: id, q: 'sleep' }).catch((error: Error) => error.message.replace(id, 'ID'))
+      )
+    )
     t.equal(messages[0], messages[1])
   })
 })

@@ -51,7 +51,8 @@ async function watchedService (t: Parameters<typeof testService>[0]) {
   return { ...service, app, context, owner, during }
 }
 
-const asText = (value: unknown) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+const asText = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 
 t.test('invalid input is rejected with the same error, and without an SQL statement, by', async t => {
   const service = await watchedService(t)
@@ -65,8 +66,19 @@ t.test('invalid input is rejected with the same error, and without an SQL statem
         const expected = refusalOf(operation, tolerantInput(operation.input, input), 'json')
         // Clients send ids and queries of digits as numbers.
         if (expected === undefined) continue
-        const [answer, statements] = await during(() => app.inject({ method: 'POST', url: '/api/mcp', headers, payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: operation.name, arguments: input } } }))
-        t.same(answer.json().result, { isError: true, content: [{ type: 'text', text: `invalid_arguments: ${expected.message}` }] }, `${operation.name}: ${what}`)
+        const [answer, statements] = await during(() =>
+          app.inject({
+            method: 'POST',
+            url: '/api/mcp',
+            headers,
+            payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: operation.name, arguments: input } }
+          })
+        )
+        t.same(
+          answer.json().result,
+          { isError: true, content: [{ type: 'text', text: `invalid_arguments: ${expected.message}` }] },
+          `${operation.name}: ${what}`
+        )
         t.same(statements, [])
       }
     }
@@ -94,14 +106,32 @@ t.test('invalid input is rejected with the same error, and without an SQL statem
         if (inPath.some(name => !texts.has(name) || texts.get(name)!.length > 200)) continue
         const path = url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(texts.get(name)!))
         const others = values.filter(([name]) => !inPath.includes(name))
-        const read = { ...Object.fromEntries(others.map(([name, value]) => [name, encoding === 'text' ? texts.get(name) : value])), ...Object.fromEntries(inPath.map(name => [name, texts.get(name)])) }
+        const read = {
+          ...Object.fromEntries(others.map(([name, value]) => [name, encoding === 'text' ? texts.get(name) : value])),
+          ...Object.fromEntries(inPath.map(name => [name, texts.get(name)]))
+        }
         const expected = refusalOf(operation, binary === undefined ? read : { ...read, [binary.property]: receivedPdf }, encoding)
         if (expected === undefined) continue
         const query = encoding === 'text' ? `?${new URLSearchParams(others.map(([name]) => [name, texts.get(name)!]))}` : ''
         const body = binary === undefined ? (encoding === 'json' ? { payload: Object.fromEntries(others) } : {}) : { payload: '%PDF-1.7' }
-        const [answer, statements] = await during(() => app.inject({ method, url: `${path}${query}`, headers: binary === undefined ? headers : { ...headers, 'content-type': binary.type }, ...body }))
-        t.same({ status: answer.statusCode, ...answer.json() }, { status: 400, code: 'invalid_arguments', detail: expected.message }, `${method} ${url}: ${what}`)
-        t.same(statements.filter(sql => !asCaller.includes(sql)), [], 'no statement of the operation')
+        const [answer, statements] = await during(() =>
+          app.inject({
+            method,
+            url: `${path}${query}`,
+            headers: binary === undefined ? headers : { ...headers, 'content-type': binary.type },
+            ...body
+          })
+        )
+        t.same(
+          { status: answer.statusCode, ...answer.json() },
+          { status: 400, code: 'invalid_arguments', detail: expected.message },
+          `${method} ${url}: ${what}`
+        )
+        t.same(
+          statements.filter(sql => !asCaller.includes(sql)),
+          [],
+          'no statement of the operation'
+        )
         sent++
       }
       t.ok(sent > 0, `${method} ${url} was sent something`)
@@ -120,26 +150,66 @@ t.test('invalid input is rejected with the same error, and without an SQL statem
       for (const [name, action] of Object.entries(page.actions)) {
         for (const operation of action.operations) {
           for (const [what, input, property] of forbidden(operation.input as TObject)) {
-            if (property === undefined || !(property in action.fields.properties || inPath.includes(property)) || 'maxBytes' in operation.input.properties[property]) continue
+            if (
+              property === undefined ||
+              !(property in action.fields.properties || inPath.includes(property)) ||
+              'maxBytes' in operation.input.properties[property]
+            ) { continue }
             // A checkbox is checked, whatever value it sends.
             if (operation.input.properties[property].type === 'boolean') continue
             const value = (input as Record<string, unknown>)[property]
-            const lines = Array.isArray(value) && value.every(each => typeof each === 'string' && each.trim() !== '') ? value.map((each: string, at) => value.length > 1 ? `${at}${each}` : each).join('\n') : undefined
+            const lines =
+              Array.isArray(value) && value.every(each => typeof each === 'string' && each.trim() !== '')
+                ? value.map((each: string, at) => value.length > 1 ? `${at}${each}` : each).join('\n')
+                : undefined
             const text = lines ?? asText(value)
-            if (text === undefined || text.trim() === '' || text === 'true' || text === 'false' || (inPath.includes(property) && text.length > 200)) continue
-            const expected = refusalOf(operation, { ...input as object, [property]: lines === undefined ? text : lines.split('\n') }, 'text')
+            if (
+              text === undefined ||
+              text.trim() === '' ||
+              text === 'true' ||
+              text === 'false' ||
+              (inPath.includes(property) && text.length > 200)
+            ) { continue }
+            const expected = refusalOf(
+              operation,
+              { ...(input as object), [property]: lines === undefined ? text : lines.split('\n') },
+              'text'
+            )
             if (expected === undefined || (lines === undefined && Array.isArray(value))) continue
             const session = page.access === 'anyone' ? undefined : await browser()
-            const fields = Object.fromEntries(Object.entries({ ...action.fields.properties, ...(operation.input as TObject).properties }).flatMap(([field, schema]) => {
-              if (inPath.includes(field)) return []
-              if (field in operation.input.properties && operation.input.properties[field].type === 'array') return field === property ? [[field, text]] : []
-              const right = asText(valid(schema as never))
-              return right === undefined || (schema as { type?: string }).type === 'boolean' ? [] : [[field, field === property ? text : right]]
-            })) as Record<string, string>
+            const fields = Object.fromEntries(
+              Object.entries({ ...action.fields.properties, ...(operation.input as TObject).properties }).flatMap(([field, schema]) => {
+                if (inPath.includes(field)) return []
+                if (field in operation.input.properties && operation.input.properties[field].type === 'array') {
+                  return field === property ? [[field, text]] : []
+                }
+                const right = asText(valid(schema as never))
+                return right === undefined || (schema as { type?: string }).type === 'boolean'
+                  ? []
+                  : [[field, field === property ? text : right]]
+              })
+            ) as Record<string, string>
             if ('repeated' in fields) fields.repeated = fields.new_password ?? fields.password!
-            const url = page.url.replace(/:(\w+)/g, (_, each: string) => encodeURIComponent(each === property ? text : '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'))
+            const url = page.url.replace(/:(\w+)/g, (_, each: string) =>
+              encodeURIComponent(each === property ? text : '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11')
+            )
             if (page.url.includes(':project_id') && property !== 'project_id') continue
-            const [answer] = await during(() => app.inject({ method: 'POST', url, headers: { ...accept, ...(session === undefined ? {} : { cookie: session.cookie }), 'content-type': 'application/x-www-form-urlencoded' }, payload: new URLSearchParams({ ...fields, action: name, ...(session === undefined ? {} : { csrf_token: session.csrfToken }) }).toString() }))
+            const [answer] = await during(() =>
+              app.inject({
+                method: 'POST',
+                url,
+                headers: {
+                  ...accept,
+                  ...(session === undefined ? {} : { cookie: session.cookie }),
+                  'content-type': 'application/x-www-form-urlencoded'
+                },
+                payload: new URLSearchParams({
+                  ...fields,
+                  action: name,
+                  ...(session === undefined ? {} : { csrf_token: session.csrfToken })
+                }).toString()
+              })
+            )
             // A wrong address is refused in plain words, without the name of an argument; a project that it does not name is not found.
             const isAddress = inPath.includes(property)
             t.ok(answer.statusCode === 400 || (isAddress && answer.statusCode === 404), `${name} of ${page.url}: ${what}`)
@@ -155,8 +225,24 @@ t.test('invalid input is rejected with the same error, and without an SQL statem
   t.test('jobs', async t => {
     const { context, during } = service
     for (const { task, run } of tasks) {
-      const [refused, statements] = await during(() => run({ ...context, signal: new AbortController().signal }, { id: 'x', task, project_id: 'not-a-uuid', paper_id: 'not-a-uuid', alert_id: 'not-a-uuid', account_id: 'not-a-uuid' } as never).then(() => undefined, (error: InvalidArguments) => error))
-      t.match(refused, { message: /is "not-a-uuid", which is not a UUID|^You have no project not-a-uuid\.|^identifier must have at least 1 character/ }, task)
+      const [refused, statements] = await during(() =>
+        run({ ...context, signal: new AbortController().signal }, {
+          id: 'x',
+          task,
+          project_id: 'not-a-uuid',
+          paper_id: 'not-a-uuid',
+          alert_id: 'not-a-uuid',
+          account_id: 'not-a-uuid'
+        } as never).then(
+          () => undefined,
+          (error: InvalidArguments) => error
+        )
+      )
+      t.match(
+        refused,
+        { message: /is "not-a-uuid", which is not a UUID|^You have no project not-a-uuid\.|^identifier must have at least 1 character/ },
+        task
+      )
       t.same(statements, [])
     }
   })

@@ -105,7 +105,9 @@ function textsOf (value: unknown): string[] | undefined {
   }
   if (typeof value === 'string' || typeof value === 'number') return [String(value)]
   const { name, query, surprise } = value as { name?: unknown, query?: unknown, surprise?: unknown }
-  return typeof name === 'string' && surprise === undefined && (query === undefined || typeof query === 'string') ? [`${name}=${query ?? ''}`] : undefined
+  return typeof name === 'string' && surprise === undefined && (query === undefined || typeof query === 'string')
+    ? [`${name}=${query ?? ''}`]
+    : undefined
 }
 
 /** The value that reaches the gate when texts give it. */
@@ -148,10 +150,14 @@ t.test('what an operation forbids is refused alike by each command, before it us
     const own = targets[command.name] ?? {}
     const withTarget = declared.filter(({ name }) => {
       if (own[name] !== undefined) return true
-      t.ok(withoutValue.has(name) || withoutValue.has(`${name} of ${command.name}`), `${command.name}: ${name} names the property that it sets`)
+      t.ok(
+        withoutValue.has(name) || withoutValue.has(`${name} of ${command.name}`),
+        `${command.name}: ${name} names the property that it sets`
+      )
       return false
     })
-    const argumentsOf = (name: string, texts: readonly string[]) => name.startsWith('--') ? texts.map(text => `${name}=${text}`) : [...texts]
+    const argumentsOf = (name: string, texts: readonly string[]) =>
+      name.startsWith('--') ? texts.map(text => `${name}=${text}`) : [...texts]
     for (const { name: tested } of withTarget) {
       const [operation, property] = own[tested]!
       let refusals = 0
@@ -168,7 +174,11 @@ t.test('what an operation forbids is refused alike by each command, before it us
           const [other, otherProperty] = own[name]!
           return argumentsOf(name, textsOf(valid((other.input as TObject).properties[otherProperty] as never))!)
         })
-        await t.rejects(runCommand(command, argv), { code: 'invalid_arguments', message: expected.message }, `${command.name} ${tested}: ${what}`)
+        await t.rejects(
+          runCommand(command, argv),
+          { code: 'invalid_arguments', message: expected.message },
+          `${command.name} ${tested}: ${what}`
+        )
         refusals++
       }
       const { type, format } = operation.input.properties[property]

@@ -18,7 +18,9 @@ const exposures: ReadonlyArray<[adapter: string, operation: AnyOperation]> = [
   ...routes.map(({ method, url, operation }): [string, AnyOperation] => [`${method} ${url}`, operation]),
   ...pages.flatMap(({ url, operations, actions }) => [
     ...operations.map((operation): [string, AnyOperation] => [`page ${url}`, operation]),
-    ...Object.entries(actions).flatMap(([name, action]) => action.operations.map((operation): [string, AnyOperation] => [`action ${name} of ${url}`, operation]))
+    ...Object.entries(actions).flatMap(([name, action]) =>
+      action.operations.map((operation): [string, AnyOperation] => [`action ${name} of ${url}`, operation])
+    )
   ]),
   ...commands.flatMap(({ name, operations }) => operations.map((operation): [string, AnyOperation] => [`litfeed ${name}`, operation])),
   ...tasks.map(({ task, operation }): [string, AnyOperation] => [`job ${task}`, operation])
@@ -27,7 +29,9 @@ const exposures: ReadonlyArray<[adapter: string, operation: AnyOperation]> = [
 t.test('the table of operations', async t => {
   t.equal(new Set(operations.map(({ name }) => name)).size, operations.length, 'uses each name once')
   const exposed = new Set(exposures.map(([, operation]) => operation))
-  for (const operation of operations) t.ok(exposed.has(operation) || unlisted.has(operation.name), `${operation.name} is exposed by an adapter`)
+  for (const operation of operations) {
+    t.ok(exposed.has(operation) || unlisted.has(operation.name), `${operation.name} is exposed by an adapter`)
+  }
   for (const [adapter, operation] of exposures) t.ok(operations.includes(operation), `${adapter} exposes ${operation.name} of the table`)
   for (const operation of operations) {
     t.ok(Object.isFrozen(operation), `${operation.name} cannot be changed`)
@@ -36,7 +40,14 @@ t.test('the table of operations', async t => {
 })
 
 /** Fails the test where anything of it is touched: an operation that refuses its input looks at nothing. */
-const untouchable = new Proxy({}, { get (_target, member) { throw new Error(`The context was asked for ${String(member)}.`) } }) as ServiceContext
+const untouchable = new Proxy(
+  {},
+  {
+    get (_target, member) {
+      throw new Error(`The context was asked for ${String(member)}.`)
+    }
+  }
+) as ServiceContext
 
 t.test('every operation refuses every value that its schema forbids before it looks at anything', async t => {
   for (const operation of operations) {

@@ -7,15 +7,23 @@ import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { LearningRecorder } from '../../src/relevance/learning-changes.js'
 import { projectWith, testService } from '../support/service.js'
 
-const paper = (topic: string, at: number) => ({ title: `${topic} study ${at}`, abstract: `We study ${topic} in ${at} people.`, doi: `10.5555/${topic.replace(' ', '.')}.${at}` })
+const paper = (topic: string, at: number) => ({
+  title: `${topic} study ${at}`,
+  abstract: `We study ${topic} in ${at} people.`,
+  doi: `10.5555/${topic.replace(' ', '.')}.${at}`
+})
 
 t.test('what a vote taught', async t => {
   const clock = { now: new Date('2026-11-20T12:00:00Z') }
   const service = await testService(t, {}, () => clock.now)
   const user = await service.user()
-  const project_id = await projectWith(user, [...Array.from({ length: 10 }, (_, at) => paper('sleep spindles', at)), ...Array.from({ length: 10 }, (_, at) => paper('airway surgery', at))])
+  const project_id = await projectWith(user, [
+    ...Array.from({ length: 10 }, (_, at) => paper('sleep spindles', at)),
+    ...Array.from({ length: 10 }, (_, at) => paper('airway surgery', at))
+  ])
   const learning = async () => (await projectsGet.run(user.context, { project_id })).learning
-  const itemsOn = async (topic: string) => (await feedGet.run(user.context, { project_id, limit: 100 })).items.filter(({ paper_title }) => paper_title.startsWith(topic))
+  const itemsOn = async (topic: string) =>
+    (await feedGet.run(user.context, { project_id, limit: 100 })).items.filter(({ paper_title }) => paper_title.startsWith(topic))
 
   await t.test('is nothing at first', async t => {
     t.strictSame(await learning(), { learned_at: null, pending: false, effective_by: null, changes: null })
@@ -35,7 +43,12 @@ t.test('what a vote taught', async t => {
     clock.now = new Date('2026-11-20T12:00:10Z')
     await projectScore.run(user.context, { project_id })
     const learned = await learning()
-    t.match(learned, { learned_at: '2026-11-20T12:00:10.000Z', pending: false, effective_by: null, changes: { votes: 2, entered: { count: 0 }, left: { count: 0 } } })
+    t.match(learned, {
+      learned_at: '2026-11-20T12:00:10.000Z',
+      pending: false,
+      effective_by: null,
+      changes: { votes: 2, entered: { count: 0 }, left: { count: 0 } }
+    })
     const { terms_gained, terms_lost, rose, sentence } = learned.changes!
     t.ok(terms_gained.some(({ term, effect }) => /spindle|sleep/.test(term) && effect === 'raises'), JSON.stringify(terms_gained))
     t.ok(terms_gained.some(({ term, effect }) => /airway|surgery/.test(term) && effect === 'lowers'))
@@ -43,11 +56,18 @@ t.test('what a vote taught', async t => {
     t.ok(rose.count >= 9)
     t.equal(rose.items.length, 5)
     for (const { title, score_before, score } of rose.items) t.ok(title.startsWith('sleep') && score! > score_before!)
-    t.match(sentence, /^Learned from 2 votes\. Terms gained: “.*\(raises scores\).* 0 papers entered the feed, 0 left it, \d+ rose and \d+ fell\.$/)
+    t.match(
+      sentence,
+      /^Learned from 2 votes\. Terms gained: “.*\(raises scores\).* 0 papers entered the feed, 0 left it, \d+ rose and \d+ fell\.$/
+    )
   })
 
   await t.test('is lost again with the votes', async t => {
-    for (const { id, feedback } of [...await itemsOn('sleep'), ...await itemsOn('airway')]) if (feedback !== null) t.match(await feedbackClear.run(user.context, { paper_id: id }), { item: { feedback: null }, learning: { pending: true } })
+    for (const { id, feedback } of [...(await itemsOn('sleep')), ...(await itemsOn('airway'))]) {
+      if (feedback !== null) {
+        t.match(await feedbackClear.run(user.context, { paper_id: id }), { item: { feedback: null }, learning: { pending: true } })
+      }
+    }
     await projectScore.run(user.context, { project_id })
     const { terms_gained, terms_lost, fell, sentence } = (await learning()).changes!
     t.strictSame(terms_gained, [])
@@ -63,9 +83,22 @@ t.test('changes list the most changed papers and count all', t => {
   recorder.entered({ paper_id: 'new', title: 'New' }, 0.8)
   const { rose, fell, entered, left, sentence } = recorder.changes({ votes: 1, before: undefined, after: undefined })
   t.equal(rose.count, 95, 'changes below 0.05 do not count')
-  t.strictSame(rose.items.map(({ paper_id }) => paper_id), ['p99', 'p98', 'p97', 'p96', 'p95'])
-  t.strictSame([fell.count, entered.items, left.items], [0, [{ paper_id: 'new', title: 'New', score_before: null, score: 0.8 }], [{ paper_id: 'gone', title: 'Gone', score_before: 0.4, score: null }]])
+  t.strictSame(
+    rose.items.map(({ paper_id }) => paper_id),
+    ['p99', 'p98', 'p97', 'p96', 'p95']
+  )
+  t.strictSame(
+    [fell.count, entered.items, left.items],
+    [
+      0,
+      [{ paper_id: 'new', title: 'New', score_before: null, score: 0.8 }],
+      [{ paper_id: 'gone', title: 'Gone', score_before: 0.4, score: null }]
+    ]
+  )
   t.equal(sentence, 'Learned from 1 vote. 1 paper entered the feed, 1 left it, 95 rose and 0 fell.')
-  t.equal(new LearningRecorder().changes({ votes: 0, before: undefined, after: undefined }).sentence, 'Rescored without votes. No score changed noticeably.')
+  t.equal(
+    new LearningRecorder().changes({ votes: 0, before: undefined, after: undefined }).sentence,
+    'Rescored without votes. No score changed noticeably.'
+  )
   t.end()
 })

@@ -15,8 +15,15 @@ t.test('importing a library', async t => {
   const service = await testService(t)
   const user = await service.user()
   const project_id = await projectWith(user, [{ title: 'Grid cells', authors: [{ name: 'M. Moser' }], published_date: '2024-01-01' }])
-  const upload = async (content: string, { by = user, name = 'library.ris', learn = true }: { by?: TestUser, name?: string, learn?: boolean } = {}) =>
-    await withReceivedFile(by.context, Buffer.from(content), async file => await libraryImport.run(by.context, { project_id, learn, file: Object.assign(file, { sentName: name }) }))
+  const upload = async (
+    content: string,
+    { by = user, name = 'library.ris', learn = true }: { by?: TestUser, name?: string, learn?: boolean } = {}
+  ) =>
+    await withReceivedFile(
+      by.context,
+      Buffer.from(content),
+      async file => await libraryImport.run(by.context, { project_id, learn, file: Object.assign(file, { sentName: name }) })
+    )
   const votes = async () => {
     const { items } = await feedGet.run(user.context, { project_id })
     return Object.fromEntries(items.map(({ paper_title, feedback }) => [paper_title, feedback?.vote ?? null]))
@@ -25,12 +32,17 @@ t.test('importing a library', async t => {
   await feedbackSet.run(user.context, { paper_id: known!.id, vote: 'downvote' })
 
   await t.test('adds its papers with an upvote each, and leaves votes that are there', async t => {
-    const { result, id, learned } = await upload(`${ris('Grid cells', 'Place cells', 'Theta sequences')}TY  - JOUR\nAU  - Nobody, N.\nER  -\n`, { name: 'my\u202e\nlibrary.ris' })
+    const { result, id, learned } = await upload(
+      `${ris('Grid cells', 'Place cells', 'Theta sequences')}TY  - JOUR\nAU  - Nobody, N.\nER  -\n`,
+      { name: 'my\u202e\nlibrary.ris' }
+    )
     t.match(result, { read: 4, created: 2, rejected_count: 1, rejected: [{ record: 4, reason: /title/i }] })
     t.equal(result!.updated + result!.unchanged, 1)
     t.equal(learned, true)
     t.strictSame(await votes(), { 'Grid cells': 'downvote', 'Place cells': 'upvote', 'Theta sequences': 'upvote' })
-    t.match(await libraryImports.run(user.context, { project_id }), { items: [{ id, file_name: 'my library.ris', result, undone_at: null }] })
+    t.match(await libraryImports.run(user.context, { project_id }), {
+      items: [{ id, file_name: 'my library.ris', result, undone_at: null }]
+    })
     t.equal((await projectsGet.run(user.context, { project_id })).learning.pending, true, 'the feed learns from them')
     await projectScore.run(service.context, { project_id })
   })

@@ -17,7 +17,8 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
   const service = await testService(t)
   const { context: { db } } = service
   const user = await service.user()
-  const sizeOf = async (table: string) => (await sql<{ bytes: number }>`select pg_total_relation_size(${table}) as bytes`.execute(db)).rows[0]!.bytes
+  const sizeOf = async (table: string) =>
+    (await sql<{ bytes: number }>`select pg_total_relation_size(${table}) as bytes`.execute(db)).rows[0]!.bytes
 
   await t.test('reclaims the space of uploads that were converted', async t => {
     await projectWith(user, Array.from({ length: 8 }, (_, at) => ({ title: `Paper ${at}` })))
@@ -51,7 +52,9 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
 
   await t.test('reaches every table', async t => {
     await maintenance.run(service.context, {})
-    const { rows } = await sql<{ name: string }>`select relname as name from pg_stat_user_tables where schemaname = 'public' and last_vacuum is null`.execute(db)
+    const { rows } = await sql<{
+      name: string
+    }>`select relname as name from pg_stat_user_tables where schemaname = 'public' and last_vacuum is null`.execute(db)
     t.strictSame(rows, [])
   })
 })

@@ -18,7 +18,12 @@ t.test('trying the endpoint', async t => {
   })
 
   t.test('says what to do about a wrong key', async t => {
-    t.match(await mcpTry.run(context, { key: 'svcmcp_wrong_key' }), { works: false, status: 401, tools: { length: 0 }, problem: /key is wrong/ })
+    t.match(await mcpTry.run(context, { key: 'svcmcp_wrong_key' }), {
+      works: false,
+      status: 401,
+      tools: { length: 0 },
+      problem: /key is wrong/
+    })
   })
 
   t.test('leaves no key in the log', async t => {

@@ -9,12 +9,25 @@ import type { Publication } from '../support/stand-ins/papers.js'
 import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
 
 const abstract = 'We show that base editing of retinal cells restores vision in adult mice, and that edits elsewhere are rare.'
-const paper: Publication = { title: 'Base editing restores vision in adult mice', abstract, date: '2026-11-18', doi: '10.1000/vision.1', pmid: '41000001', arxiv: '2611.01234', publishedDoi: '10.1000/vision.1', venue: 'Journal of Editing' }
+const paper: Publication = {
+  title: 'Base editing restores vision in adult mice',
+  abstract,
+  date: '2026-11-18',
+  doi: '10.1000/vision.1',
+  pmid: '41000001',
+  arxiv: '2611.01234',
+  publishedDoi: '10.1000/vision.1',
+  venue: 'Journal of Editing'
+}
 const older: Publication = { title: 'Base editing of the cornea', abstract, date: '2026-10-20', doi: '10.1000/cornea.1', pmid: '41000002' }
 
 async function startService (t: Test, papers: readonly Publication[]) {
   const [arxiv, pubmed, europepmc] = await Promise.all([arxivStandIn(t, papers), pubmedStandIn(t, papers), europepmcStandIn(t, papers)])
-  const service = await testService(t, { ARXIV_URL: arxiv.url, PUBMED_URL: pubmed.url, EUROPEPMC_URL: europepmc.url }, () => new Date('2026-11-20T12:00:00Z'))
+  const service = await testService(
+    t,
+    { ARXIV_URL: arxiv.url, PUBMED_URL: pubmed.url, EUROPEPMC_URL: europepmc.url },
+    () => new Date('2026-11-20T12:00:00Z')
+  )
   const { context } = await service.user()
   return { service, context, arxiv, pubmed, europepmc }
 }
@@ -24,28 +37,53 @@ const interest = { interest_description: 'Base editing as a therapy of the retin
 t.test('new_project_preview', async t => {
   await t.test('returns the papers of its sources, each once, and saves nothing', async t => {
     const { context } = await startService(t, [paper, older])
-    const preview = await newProjectPreview.run(context, { ...interest, sources: [{ name: 'arxiv', query: '' }, { name: 'pubmed', query: '' }] })
+    const preview = await newProjectPreview.run(context, {
+      ...interest,
+      sources: [
+        { name: 'arxiv', query: '' },
+        { name: 'pubmed', query: '' }
+      ]
+    })
     t.match(preview.sources, [
       { name: 'arxiv', query: /base editing/, found: 1, entering: 1, error: null },
       { name: 'pubmed', query: /base editing/, found: 2, entering: 2, error: null }
     ])
     t.strictSame(preview.counts, { found: 2, entering: 2, must_read: 2 })
-    t.match(preview.papers.find(({ title }) => title === paper.title), { sources: ['arxiv', 'pubmed'], relevance_class: 'must_read', published_date: /^2026-11/, personalized_note: /base editing/ })
+    t.match(
+      preview.papers.find(({ title }) => title === paper.title),
+      { sources: ['arxiv', 'pubmed'], relevance_class: 'must_read', published_date: /^2026-11/, personalized_note: /base editing/ }
+    )
     t.equal((await projectsList.run(context, {})).total, 0)
   })
 
   await t.test('omits papers with excluded keywords or low scores', async t => {
     const { context } = await startService(t, [paper, older])
     const sources = [{ name: 'pubmed', query: '' }]
-    t.match(await newProjectPreview.run(context, { ...interest, sources, negative_keywords: ['cornea'] }), { counts: { found: 2, entering: 1 }, papers: [{ title: paper.title }] })
-    t.match(await newProjectPreview.run(context, { ...interest, sources, feed_threshold: 1 }), { counts: { found: 2, entering: 0 }, papers: { length: 0 } })
+    t.match(await newProjectPreview.run(context, { ...interest, sources, negative_keywords: ['cornea'] }), {
+      counts: { found: 2, entering: 1 },
+      papers: [{ title: paper.title }]
+    })
+    t.match(await newProjectPreview.run(context, { ...interest, sources, feed_threshold: 1 }), {
+      counts: { found: 2, entering: 0 },
+      papers: { length: 0 }
+    })
   })
 
   await t.test('returns the error of one source and the papers of the others', async t => {
     const { context, arxiv, europepmc } = await startService(t, [paper])
     arxiv.next.push(...Array.from({ length: 8 }, () => 'hang' as const))
     europepmc.next.push({ status: 403, body: 'not you' })
-    const { sources, counts } = await newProjectPreview.run({ ...context, sourceTimeoutMs: 6000 }, { ...interest, sources: [{ name: 'arxiv', query: '' }, { name: 'pubmed', query: '' }, { name: 'europepmc', query: '' }] })
+    const { sources, counts } = await newProjectPreview.run(
+      { ...context, sourceTimeoutMs: 6000 },
+      {
+        ...interest,
+        sources: [
+          { name: 'arxiv', query: '' },
+          { name: 'pubmed', query: '' },
+          { name: 'europepmc', query: '' }
+        ]
+      }
+    )
     t.match(sources, [
       { name: 'arxiv', found: 0, error: /^arXiv did not finish within 6 seconds/ },
       { name: 'pubmed', found: 1, error: null },
@@ -64,7 +102,9 @@ t.test('new_project_preview', async t => {
 
 t.test('keywords_suggest returns phrases of the interest', async t => {
   const service = await testService(t)
-  const { keywords } = await keywordsSuggest.run(service.context, { interest_description: 'Base editing as a therapy of inherited retinal disease, especially delivery with lipid nanoparticles.' })
+  const { keywords } = await keywordsSuggest.run(service.context, {
+    interest_description: 'Base editing as a therapy of inherited retinal disease, especially delivery with lipid nanoparticles.'
+  })
   t.ok(keywords.includes('base editing'))
   t.ok(keywords.includes('inherited retinal disease'))
   t.ok(keywords.includes('lipid nanoparticles'))

@@ -9,7 +9,12 @@ import { logIn } from '../support/service.js'
 import { until } from '../support/until.js'
 import { feedOf, resetRateLimits, startSources } from '../support/sources.js'
 
-const paper = (part: Partial<Publication>): Publication => ({ title: 'Sleep spindles', abstract: 'Spindles in sleep.', date: '2026-01-10', ...part })
+const paper = (part: Partial<Publication>): Publication => ({
+  title: 'Sleep spindles',
+  abstract: 'Spindles in sleep.',
+  date: '2026-01-10',
+  ...part
+})
 const papers = [
   paper({ title: 'By PMID', doi: '10.1000/pmid', pmid: '41000001', pmcid: 'PMC12000001' }),
   paper({ title: 'By DOI', doi: '10.1000/doi.only' }),
@@ -26,10 +31,19 @@ t.test('adding a paper by its identifier', async t => {
     if (answer.job_id === undefined) return { answer, again: answer }
     await resetRateLimits(user)
     await runJob(service.context, answer.job_id)
-    return { answer, again: await paperAdd.run(user.context, { project_id: into, identifier }), job: await jobGet.run(user.context, { job_id: answer.job_id }) }
+    return {
+      answer,
+      again: await paperAdd.run(user.context, { project_id: into, identifier }),
+      job: await jobGet.run(user.context, { job_id: answer.job_id })
+    }
   }
 
-  for (const [identifier, title] of [['PMID: 41000001', 'By PMID'], ['https://doi.org/10.1000/DOI.only', 'By DOI'], ['PMC12000003', 'By PMCID'], ['https://arxiv.org/abs/2611.01234v2', 'On arXiv']] as const) {
+  for (const [identifier, title] of [
+    ['PMID: 41000001', 'By PMID'],
+    ['https://doi.org/10.1000/DOI.only', 'By DOI'],
+    ['PMC12000003', 'By PMCID'],
+    ['https://arxiv.org/abs/2611.01234v2', 'On arXiv']
+  ] as const) {
     await t.test(`asks the sources for ${identifier}, then returns the item`, async t => {
       const { answer, again, job } = await add(identifier)
       t.match(answer, { job_id: /^[0-9a-f-]{36}$/, created: true })
@@ -53,14 +67,21 @@ t.test('adding a paper by its identifier', async t => {
   await t.test('has status 200 for an item, and 202 for a job, over REST', async t => {
     const { access_token } = await logIn(service, user)
     const post = async (identifier: string) =>
-      await service.app.inject({ method: 'POST', url: `/api/projects/${project_id}/papers`, headers: { authorization: `Bearer ${access_token}` }, payload: { identifier } })
+      await service.app.inject({
+        method: 'POST',
+        url: `/api/projects/${project_id}/papers`,
+        headers: { authorization: `Bearer ${access_token}` },
+        payload: { identifier }
+      })
     const [known, unknown] = [await post('10.1000/pmid'), await post('10.1000/never-seen')]
     t.match([known.statusCode, known.json()], [200, { project_id, paper_title: /By PMID/ }])
     t.match([unknown.statusCode, unknown.json()], [202, { job_id: /^[0-9a-f-]{36}$/ }])
   })
 
   await t.test('is queued once for any number of calls', async t => {
-    const answers = await Promise.all(Array.from({ length: 20 }, async () => await paperAdd.run(user.context, { project_id, identifier: '10.1000/new' })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => await paperAdd.run(user.context, { project_id, identifier: '10.1000/new' }))
+    )
     t.equal(new Set(answers.map(({ job_id }) => job_id)).size, 1)
     t.equal(answers.filter(({ created }) => created === true).length, 1)
     await resetRateLimits(user)
@@ -68,7 +89,10 @@ t.test('adding a paper by its identifier', async t => {
   })
 
   await t.test('says so when no source has the paper', async t => {
-    await t.rejects(paperAdd.run(user.context, { project_id, identifier: '10.1000/new' }), { code: 'paper_not_found', message: /No source has a paper/ })
+    await t.rejects(paperAdd.run(user.context, { project_id, identifier: '10.1000/new' }), {
+      code: 'paper_not_found',
+      message: /No source has a paper/
+    })
   })
 
   await t.test('refuses what is no identifier, in words', async t => {
@@ -82,7 +106,10 @@ t.test('adding a paper by its identifier', async t => {
 async function runJob (context: ServiceContext, id: string): Promise<void> {
   const workers = startWorkers(context, tasks.filter(({ task }) => task === 'add-paper'))
   try {
-    await until(async () => (await context.db.selectFrom('job').select('id').where('id', '=', id).where('state', 'in', ['done', 'failed']).execute()).length > 0)
+    await until(
+      async () =>
+        (await context.db.selectFrom('job').select('id').where('id', '=', id).where('state', 'in', ['done', 'failed']).execute()).length > 0
+    )
   } finally {
     await workers.stop(1000)
   }

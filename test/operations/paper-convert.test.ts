@@ -12,7 +12,16 @@ t.test('an upload is converted for the merged paper if its paper is merged durin
   const { db, fulltext } = service.context
   const converted = { markdown: '# Mine', converter: 'test', warnings: [], pages: 1 }
   /** Converts by doing something else meanwhile. */
-  const meanwhile = (run: () => Promise<unknown>): ServiceContext => ({ ...service.context, fulltext: { ...fulltext, convertPdf: async () => { await run(); return converted } } })
+  const meanwhile = (run: () => Promise<unknown>): ServiceContext => ({
+    ...service.context,
+    fulltext: {
+      ...fulltext,
+      convertPdf: async () => {
+        await run()
+        return converted
+      }
+    }
+  })
 
   for (const moment of ['before it is looked for', 'while it is converted'] as const) {
     const user = await service.user()

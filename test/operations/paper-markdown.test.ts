@@ -17,17 +17,27 @@ t.test('paper_markdown', async t => {
   const paperOf = (title: string) => items.find(({ paper_title }) => paper_title === title)!.paper.id
 
   t.test('a paper without a full-text source is unavailable, with exactly the specified fields', async t => {
-    t.strictSame(await paperMarkdown.run(context, { paper_id: paperOf('With nothing') }), { status: 'unavailable', detail: 'Markdown source unavailable', code: 'markdown_source_unavailable' })
+    t.strictSame(await paperMarkdown.run(context, { paper_id: paperOf('With nothing') }), {
+      status: 'unavailable',
+      detail: 'Markdown source unavailable',
+      code: 'markdown_source_unavailable'
+    })
   })
 
   t.test('concurrent requests for one paper queue a single job', async t => {
-    const answers = await Promise.all(Array.from({ length: 10 }, async () => await paperMarkdown.run(context, { paper_id: paperOf('With a PDF') })))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, async () => await paperMarkdown.run(context, { paper_id: paperOf('With a PDF') }))
+    )
     const jobs = answers.map(answer => answer as { status: string, detail: string, code: string, job_id: string, created: boolean })
     t.equal(jobs.filter(({ created }) => created).length, 1)
     t.equal(new Set(jobs.map(({ job_id }) => job_id)).size, 1)
     t.strictSame(Object.keys(jobs[0]!).sort(), ['code', 'created', 'detail', 'job_id', 'status'])
     t.match(jobs[0], { status: 'queued', detail: 'Markdown queued', code: 'markdown_queued' })
-    t.match(await jobGet.run(context, { job_id: jobs[0]!.job_id }), { state: 'waiting', task: 'convert-markdown', paper_id: paperOf('With a PDF') })
+    t.match(await jobGet.run(context, { job_id: jobs[0]!.job_id }), {
+      state: 'waiting',
+      task: 'convert-markdown',
+      paper_id: paperOf('With a PDF')
+    })
   })
 
   t.test('the job is visible only to accounts with the paper', async t => {
@@ -47,7 +57,13 @@ t.test('paper_markdown', async t => {
     const paper_id = paperOf('With a PDF')
     t.equal((await paperGet.run(context, { paper_id })).markdown_ready, false)
     await saveMarkdown(context.db, { paper_id, markdown: '# Text' })
-    t.strictSame(await paperMarkdown.run(context, { paper_id }), { status: 'ready', paper_id, markdown: '# Text', mime_type: 'text/markdown', markdown_ready: true })
+    t.strictSame(await paperMarkdown.run(context, { paper_id }), {
+      status: 'ready',
+      paper_id,
+      markdown: '# Text',
+      mime_type: 'text/markdown',
+      markdown_ready: true
+    })
     t.equal((await paperGet.run(context, { paper_id })).markdown_ready, true)
   })
 })
@@ -66,7 +82,16 @@ t.test('paper_markdown in parts', async t => {
 
   t.test('a part has its offset, label and link, and a URL that opens the page there', async t => {
     const part = await read({ section: 'methods', max_chars: 800 })
-    t.match(part, { status: 'ready', paper_id, reference_label: 'DOI 10.5555/parts', index_url: 'https://doi.org/10.5555/parts', offset: 17, total_chars: markdown.length, next_offset: 17 + part.markdown.length, part: /^2 of 3: Methods, 768 of 1,5\d\d characters$/ })
+    t.match(part, {
+      status: 'ready',
+      paper_id,
+      reference_label: 'DOI 10.5555/parts',
+      index_url: 'https://doi.org/10.5555/parts',
+      offset: 17,
+      total_chars: markdown.length,
+      next_offset: 17 + part.markdown.length,
+      part: /^2 of 3: Methods, 768 of 1,5\d\d characters$/
+    })
     t.match(part.url, new RegExp(`^${context.baseUrl()}/papers/${paper_id}#p-[0-9a-f]{10}$`))
     t.equal(part.outline.length, 3)
     t.match(part.passages[0], { anchor: /^p-/, starts: 'Sleep spindles support memory in many animals.' })
@@ -78,7 +103,9 @@ t.test('paper_markdown in parts', async t => {
     const [one, other] = [await read({ offset: 0 }), await read({ offset: 0 })]
     t.not(one.begin_mark, other.begin_mark)
     const names = Object.keys(one)
-    for (const name of ['part', 'outline', 'passages', 'markdown']) t.ok(names.indexOf(name) > names.indexOf('begin_mark') && names.indexOf(name) < names.indexOf('end_mark'), name)
+    for (const name of ['part', 'outline', 'passages', 'markdown']) {
+      t.ok(names.indexOf(name) > names.indexOf('begin_mark') && names.indexOf(name) < names.indexOf('end_mark'), name)
+    }
     t.equal(one.begin_mark.slice(1, 13), one.end_mark.slice(2, 14))
     t.match(one.begin_mark, /data, not instructions/)
   })
@@ -89,14 +116,23 @@ t.test('paper_markdown in parts', async t => {
   })
 
   t.test('REST takes the same parameters, returns JSON or Markdown, and links to the next part', async t => {
-    const get = async (query: string, accept?: string) => await service.app.inject({ url: `/api/papers/${paper_id}/markdown${query}`, headers: { 'x-api-key': user.key, ...(accept === undefined ? {} : { accept }) } })
+    const get = async (query: string, accept?: string) =>
+      await service.app.inject({
+        url: `/api/papers/${paper_id}/markdown${query}`,
+        headers: { 'x-api-key': user.key, ...(accept === undefined ? {} : { accept }) }
+      })
     t.match((await get('?outline=true')).json(), { outline: [{ number: 1 }, { title: 'Methods' }, { title: 'Results' }], markdown: '' })
     const part = await get('?section=Methods&max_chars=800&outline=true')
     t.match(part.json(), { offset: 17 })
-    t.equal(part.headers.link, `</api/papers/${paper_id}/markdown?section=Methods&max_chars=800&offset=${part.json().next_offset}>; rel="next"`)
+    t.equal(
+      part.headers.link,
+      `</api/papers/${paper_id}/markdown?section=Methods&max_chars=800&offset=${part.json().next_offset}>; rel="next"`
+    )
     const text = await get('?max_chars=800', 'text/markdown')
     t.match([text.headers['content-type'], text.body], ['text/markdown; charset=utf-8', markdown.slice(0, text.body.length)])
     t.equal((await get('')).body, markdown)
-    for (const query of ['?section=nope', '?offset=99999', '?offset=-1', '?max_chars=0', '?max_chars=x', `?section=${'x'.repeat(600)}`]) t.equal((await get(query)).statusCode, 400, query)
+    for (const query of ['?section=nope', '?offset=99999', '?offset=-1', '?max_chars=0', '?max_chars=x', `?section=${'x'.repeat(600)}`]) {
+      t.equal((await get(query)).statusCode, 400, query)
+    }
   })
 })

@@ -20,9 +20,13 @@ t.test('an upload is received on disk and stored in parts', async t => {
   await projectWith(user, [{ title: 'Paper' }])
   const { id } = await db.selectFrom('paper').select('id').executeTakeFirstOrThrow()
   const { access_token } = await logIn(service, user)
-  const upload = async (payload: Buffer, headers = {}) => await service.app.inject({
-    method: 'POST', url: `/api/papers/${id}/pdf`, headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/pdf', ...headers }, payload
-  })
+  const upload = async (payload: Buffer, headers = {}) =>
+    await service.app.inject({
+      method: 'POST',
+      url: `/api/papers/${id}/pdf`,
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/pdf', ...headers },
+      payload
+    })
   const files = () => existsSync(join(dataDir, 'temporary')) ? readdirSync(join(dataDir, 'temporary')) : []
   const pdf = pdfOf(2 * megabyte + 5)
   t.equal((await upload(pdf)).statusCode, 202)
@@ -33,8 +37,14 @@ t.test('an upload is received on disk and stored in parts', async t => {
   t.match((await upload(Buffer.from('no PDF'))).json(), { code: 'invalid_arguments' })
   t.match((await upload(pdfOf(65 * megabyte))).json(), { code: 'payload_too_large', detail: /maximum of 64 MiB/ })
   t.strictSame(files(), [], 'no file remains after a refusal')
-  t.match((await upload(Buffer.from('{"path":"/etc/passwd","size":1}'), { 'content-type': 'application/json' })).json(), { code: 'unsupported_media_type' })
-  await t.rejects(paperUpload.run(user.context, { paper_id: id, pdf: { path: '/etc/passwd', size: 1 } }), { code: 'invalid_arguments' }, 'input cannot name a file')
+  t.match((await upload(Buffer.from('{"path":"/etc/passwd","size":1}'), { 'content-type': 'application/json' })).json(), {
+    code: 'unsupported_media_type'
+  })
+  await t.rejects(
+    paperUpload.run(user.context, { paper_id: id, pdf: { path: '/etc/passwd', size: 1 } }),
+    { code: 'invalid_arguments' },
+    'input cannot name a file'
+  )
 })
 
 t.test('an account has a quota on pending PDFs and on the texts of its uploads', async t => {
@@ -43,15 +53,31 @@ t.test('an account has a quota on pending PDFs and on the texts of its uploads',
   const user = await service.user()
   const other = await service.user()
   await projectWith(user, [{ title: 'One' }, { title: 'Two' }])
-  const [one, two] = await db.selectFrom('paper').select('id').orderBy('title').execute() as [{ id: string }, { id: string }]
-  const upload = async (paper_id: string, bytes: number) => await withReceivedFile(service.context, pdfOf(bytes), async pdf => await paperUpload.run(user.context, { paper_id, pdf }))
+  const [one, two] = (await db.selectFrom('paper').select('id').orderBy('title').execute()) as [{ id: string }, { id: string }]
+  const upload = async (paper_id: string, bytes: number) =>
+    await withReceivedFile(service.context, pdfOf(bytes), async pdf => await paperUpload.run(user.context, { paper_id, pdf }))
   await upload(one.id, 2 * megabyte)
-  await t.rejects(upload(two.id, 2 * megabyte), { code: 'quota_exceeded', status: 413, message: /has 2 MB\. Of your 3 MB, .* use 2 MB .*Wait until they are converted.*UPLOAD_QUOTA/ })
-  const begun = await beginUpload(db, { account_id: other.context.account.id, paper_id: two.id, size_bytes: 2 * megabyte, maxAccountBytes: 3 * megabyte })
+  await t.rejects(upload(two.id, 2 * megabyte), {
+    code: 'quota_exceeded',
+    status: 413,
+    message: /has 2 MB\. Of your 3 MB, .* use 2 MB .*Wait until they are converted.*UPLOAD_QUOTA/
+  })
+  const begun = await beginUpload(db, {
+    account_id: other.context.account.id,
+    paper_id: two.id,
+    size_bytes: 2 * megabyte,
+    maxAccountBytes: 3 * megabyte
+  })
   t.match(begun, { id: String }, 'others have their own quota')
   const convertPdf = async () => ({ markdown: 'a'.repeat(1.5 * megabyte), converter: 'test', warnings: [], pages: 1 })
-  await paperConvert.run({ ...service.context, fulltext: { ...fulltext, convertPdf } }, { paper_id: one.id, uploaded_by: user.context.account.id })
-  await t.rejects(upload(two.id, 2 * megabyte), { code: 'quota_exceeded', message: /texts of your uploads use 2 MB\. Upload a smaller PDF/ })
+  await paperConvert.run(
+    { ...service.context, fulltext: { ...fulltext, convertPdf } },
+    { paper_id: one.id, uploaded_by: user.context.account.id }
+  )
+  await t.rejects(upload(two.id, 2 * megabyte), {
+    code: 'quota_exceeded',
+    message: /texts of your uploads use 2 MB\. Upload a smaller PDF/
+  })
   t.match(await upload(two.id, megabyte), { created: true })
 })
 
@@ -79,8 +105,15 @@ t.test('an upload whose process ended is deleted after an hour', async t => {
     ids.push(id)
   }
   const { created_at } = await storeUpload(db, { account_id, paper_id, bytes: Buffer.from('%PDF-') })
-  await db.updateTable('pdf_upload').set({ created_at: new Date(created_at.getTime() - 24 * 60 * 60 * 1000) }).where('complete', '=', true).execute()
+  await db
+    .updateTable('pdf_upload')
+    .set({ created_at: new Date(created_at.getTime() - 24 * 60 * 60 * 1000) })
+    .where('complete', '=', true)
+    .execute()
   await maintenance.run(service.context, {})
-  t.strictSame((await db.selectFrom('pdf_upload').select('id').where('complete', '=', false).execute()), [{ id: ids[0] }])
-  t.ok(await deleteUpload(db, account_id, paper_id, new Date(created_at.getTime() - 24 * 60 * 60 * 1000)), 'a complete one waits for its conversion')
+  t.strictSame(await db.selectFrom('pdf_upload').select('id').where('complete', '=', false).execute(), [{ id: ids[0] }])
+  t.ok(
+    await deleteUpload(db, account_id, paper_id, new Date(created_at.getTime() - 24 * 60 * 60 * 1000)),
+    'a complete one waits for its conversion'
+  )
 })

@@ -24,14 +24,35 @@ t.test('import', async t => {
   }
   const lines = (...records: object[]) => file(records.map(each => JSON.stringify(each)).join('\n'))
   const into = async (project_id: string, ...paths: string[]) => await papersImport.run(context, { project_id, files: paths })
-  const titles = async (project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items.map(({ paper_title }) => paper_title).sort()
+  const titles = async (project_id: string) =>
+    (await feedGet.run(context, { project_id, limit: 100 })).items.map(({ paper_title }) => paper_title).sort()
 
   t.test('counts new, changed, unchanged and rejected records, and imports the others', async t => {
     const project_id = await projectWith(user, [])
-    const first = lines({ title: 'One', doi: '10.5555/count.1' }, { abstract: 'no title' }, { title: 'Two', published_date: 'soon' }, { title: 'Three' })
-    t.match(await into(project_id, first), { read: 4, created: 2, updated: 0, unchanged: 0, rejected: [{ file: first, record: 2, reason: 'title is missing' }, { file: first, record: 3, reason: /^published_date must be a date/ }] })
+    const first = lines(
+      { title: 'One', doi: '10.5555/count.1' },
+      { abstract: 'no title' },
+      { title: 'Two', published_date: 'soon' },
+      { title: 'Three' }
+    )
+    t.match(await into(project_id, first), {
+      read: 4,
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      rejected: [
+        { file: first, record: 2, reason: 'title is missing' },
+        { file: first, record: 3, reason: /^published_date must be a date/ }
+      ]
+    })
     t.match(await into(project_id, first), { read: 4, created: 0, updated: 0, unchanged: 2 })
-    t.match(await into(project_id, lines({ title: 'One', doi: 'https://doi.org/10.5555/COUNT.1', abstract: 'Now with one.' })), { read: 1, created: 0, updated: 1, unchanged: 0, rejected: { length: 0 } })
+    t.match(await into(project_id, lines({ title: 'One', doi: 'https://doi.org/10.5555/COUNT.1', abstract: 'Now with one.' })), {
+      read: 1,
+      created: 0,
+      updated: 1,
+      unchanged: 0,
+      rejected: { length: 0 }
+    })
     t.strictSame(await titles(project_id), ['One', 'Three'])
   })
 
@@ -39,11 +60,24 @@ t.test('import', async t => {
     const project_id = await projectWith(user, [])
     const [tags, override] = ['\u{E0049}\u{E0067}\u{E006E}', '\u202E']
     const ris = `TY  - JOUR\nTI  - Seen ${tags}${override}too\nAU  - Ada${tags}, B\u200B.\nJO  - Jour\u2066nal\nKW  - key${tags}word\nAB  - An abs\u200Btract.\nER  - \n`
-    await into(project_id, lines({ title: `Se${tags}en`, abstract: `می\u200Cخواهم${override}`, authors: [{ name: `A${tags}` }], metadata: { [`note${tags}`]: 'x\u200B' } }), file(ris))
+    await into(
+      project_id,
+      lines({
+        title: `Se${tags}en`,
+        abstract: `می\u200Cخواهم${override}`,
+        authors: [{ name: `A${tags}` }],
+        metadata: { [`note${tags}`]: 'x\u200B' }
+      }),
+      file(ris)
+    )
     const { items } = await feedGet.run(context, { project_id, limit: 100 })
     t.strictSame(items.map(({ paper_title }) => paper_title).sort(), ['Seen', 'Seen too'])
     t.notMatch(JSON.stringify(items), /[\u{E0000}-\u{E007F}\u200B\u202E\u2066]/u)
-    t.match(items.find(({ paper_title }) => paper_title === 'Seen')!.paper, { abstract: 'می\u200Cخواهم', authors: [{ name: 'A' }], metadata: { note: 'x' } })
+    t.match(items.find(({ paper_title }) => paper_title === 'Seen')!.paper, {
+      abstract: 'می\u200Cخواهم',
+      authors: [{ name: 'A' }],
+      metadata: { note: 'x' }
+    })
     t.match(await into(project_id, lines({ title: tags })), { created: 0, rejected: [{ reason: /^title must have at least 1 character/ }] })
   })
 
@@ -65,20 +99,47 @@ t.test('import', async t => {
   t.test('records without identifiers merge by title, first author and year; conflicting identifiers prevent it', async t => {
     const project_id = await projectWith(user, [])
     const paper = { title: 'On Sleep: a Study', authors: ['Ana Böhm'], published_date: '2026-03-01' }
-    t.match(await into(project_id, lines(paper, { ...paper, title: 'on sleep — A STUDY', authors: ['A. Bohm'], published_date: '2026-01-01' })), { created: 1 })
-    t.match(await into(project_id, lines({ ...paper, published_date: '2025-03-01' }, { ...paper, authors: ['Someone Else'] })), { created: 2 })
+    t.match(
+      await into(project_id, lines(paper, { ...paper, title: 'on sleep — A STUDY', authors: ['A. Bohm'], published_date: '2026-01-01' })),
+      { created: 1 }
+    )
+    t.match(await into(project_id, lines({ ...paper, published_date: '2025-03-01' }, { ...paper, authors: ['Someone Else'] })), {
+      created: 2
+    })
     t.match(await into(project_id, lines({ ...paper, doi: '10.5555/title.1' })), { created: 0, updated: 1 })
     t.match(await into(project_id, lines({ ...paper, doi: '10.5555/title.2' })), { created: 1 })
   })
 
   t.test('distinct records of one source stay distinct despite equal titles, also when imported again', async t => {
     const distinct: Record<string, object[]> = {
-      'with source ids of their own': [{ title: 'A note on the boundary layer', source: { name: 'collection' }, source_paper_id: '1' }, { title: 'A note on the boundary layer', source: { name: 'collection' }, source_paper_id: '2' }],
-      'with source ids of their own, and title, author and year': ['1', '2'].map(source_paper_id => ({ title: 'Annual report of the institute', authors: ['Ana Böhm'], published_date: '2026-01-01', source: { name: 'reports' }, source_paper_id })),
-      'without authors and years': [{ title: 'Editorial', abstract: 'On spring.' }, { title: 'Editorial', abstract: 'On autumn.' }, { title: 'Editorial' }],
-      'without a year': [{ title: 'A thesis on sleep', authors: ['Ana Böhm'], venue_name: 'Here' }, { title: 'A thesis on sleep', authors: ['Ana Böhm'], venue_name: 'There' }],
-      'without authors': [{ title: 'Proceedings of the meeting', published_date: '2026-01-01', url: 'https://example.org/a' }, { title: 'Proceedings of the meeting', published_date: '2026-01-01', url: 'https://example.org/b' }],
-      'whose first author has no letters': [{ title: 'An anonymous letter', authors: ['—'], published_date: '2026-01-01', abstract: 'One.' }, { title: 'An anonymous letter', authors: ['—'], published_date: '2026-01-01', abstract: 'Other.' }]
+      'with source ids of their own': [
+        { title: 'A note on the boundary layer', source: { name: 'collection' }, source_paper_id: '1' },
+        { title: 'A note on the boundary layer', source: { name: 'collection' }, source_paper_id: '2' }
+      ],
+      'with source ids of their own, and title, author and year': ['1', '2'].map(source_paper_id => ({
+        title: 'Annual report of the institute',
+        authors: ['Ana Böhm'],
+        published_date: '2026-01-01',
+        source: { name: 'reports' },
+        source_paper_id
+      })),
+      'without authors and years': [
+        { title: 'Editorial', abstract: 'On spring.' },
+        { title: 'Editorial', abstract: 'On autumn.' },
+        { title: 'Editorial' }
+      ],
+      'without a year': [
+        { title: 'A thesis on sleep', authors: ['Ana Böhm'], venue_name: 'Here' },
+        { title: 'A thesis on sleep', authors: ['Ana Böhm'], venue_name: 'There' }
+      ],
+      'without authors': [
+        { title: 'Proceedings of the meeting', published_date: '2026-01-01', url: 'https://example.org/a' },
+        { title: 'Proceedings of the meeting', published_date: '2026-01-01', url: 'https://example.org/b' }
+      ],
+      'whose first author has no letters': [
+        { title: 'An anonymous letter', authors: ['—'], published_date: '2026-01-01', abstract: 'One.' },
+        { title: 'An anonymous letter', authors: ['—'], published_date: '2026-01-01', abstract: 'Other.' }
+      ]
     }
     for (const [why, records] of Object.entries(distinct)) {
       const project_id = await projectWith(user, [])
@@ -98,32 +159,66 @@ t.test('import', async t => {
   t.test('records that complete a paper leave it unchanged on the second import', async t => {
     const project_id = await projectWith(user, [])
     const paper = { title: 'Sleep in three editions', authors: ['Ana Böhm'], published_date: '2026-03-01' }
-    const path = lines({ ...paper, venue_name: 'Reprint' }, { ...paper, doi: '10.5555/edition.1', venue_name: 'First' }, { ...paper, doi: '10.5555/edition.2', venue_name: 'Second' })
+    const path = lines(
+      { ...paper, venue_name: 'Reprint' },
+      { ...paper, doi: '10.5555/edition.1', venue_name: 'First' },
+      { ...paper, doi: '10.5555/edition.2', venue_name: 'Second' }
+    )
     t.match(await into(project_id, path), { created: 2 })
     t.match(await into(project_id, path), { created: 0, updated: 0, unchanged: 3 })
   })
 
   t.test('metadata of any JSON type is imported without loss', async t => {
     const project_id = await projectWith(user, [])
-    const path = lines({ title: 'With metadata', metadata: { volume: 3, keywords: 'sleep', pages: { first: 1 }, shelf: 'B' }, extra: [1, null] })
+    const path = lines({
+      title: 'With metadata',
+      metadata: { volume: 3, keywords: 'sleep', pages: { first: 1 }, shelf: 'B' },
+      extra: [1, null]
+    })
     t.match(await into(project_id, path), { created: 1 })
     const { items: [item] } = await feedGet.run(context, { project_id })
     t.strictSame(item!.paper.metadata, { volume: '3', keywords: ['sleep'], shelf: 'B', extra: [1, null], other: { pages: { first: 1 } } })
     t.match(await into(project_id, path), { created: 0, updated: 0, unchanged: 1 })
-    t.match(await into(project_id, lines({ ...item!.paper })), { created: 0, updated: 0, unchanged: 1 }, 'nor when the service\'s own record is imported')
+    t.match(
+      await into(project_id, lines({ ...item!.paper })),
+      { created: 0, updated: 0, unchanged: 1 },
+      "nor when the service's own record is imported"
+    )
   })
 
   t.test('a duplicate record in one file is one paper', async t => {
     const project_id = await projectWith(user, [])
-    t.match(await into(project_id, lines({ title: 'Twice', doi: '10.5555/twice' }, { title: 'Twice', doi: '10.5555/twice' })), { created: 1, unchanged: 1 })
+    t.match(await into(project_id, lines({ title: 'Twice', doi: '10.5555/twice' }, { title: 'Twice', doi: '10.5555/twice' })), {
+      created: 1,
+      unchanged: 1
+    })
   })
 
   t.test('completing a paper keeps its existing values', async t => {
     const project_id = await projectWith(user, [])
-    await into(project_id, lines({ title: 'Full', doi: '10.5555/full', abstract: 'Kept.', published_date: '2026-05-17', metadata: { volume: '3' }, external_ids: { pmcid: 'PMC990001' } }))
-    await into(project_id, lines({ title: 'Full', doi: '10.5555/full', published_date: '2026-01-01', metadata: { issue: '4' }, venue_name: 'A journal' }))
+    await into(
+      project_id,
+      lines({
+        title: 'Full',
+        doi: '10.5555/full',
+        abstract: 'Kept.',
+        published_date: '2026-05-17',
+        metadata: { volume: '3' },
+        external_ids: { pmcid: 'PMC990001' }
+      })
+    )
+    await into(
+      project_id,
+      lines({ title: 'Full', doi: '10.5555/full', published_date: '2026-01-01', metadata: { issue: '4' }, venue_name: 'A journal' })
+    )
     const { items: [item] } = await feedGet.run(context, { project_id })
-    t.match(item!.paper, { abstract: 'Kept.', published_date: '2026-05-17', metadata: { volume: '3', issue: '4' }, venue_name: 'A journal', external_ids: { pmcid: 'PMC990001' } })
+    t.match(item!.paper, {
+      abstract: 'Kept.',
+      published_date: '2026-05-17',
+      metadata: { volume: '3', issue: '4' },
+      venue_name: 'A journal',
+      external_ids: { pmcid: 'PMC990001' }
+    })
   })
 
   t.test('a file in the original format overwrites values; one in another format only fills gaps', async t => {
@@ -131,15 +226,44 @@ t.test('import', async t => {
     const bib = (rest: string) => file(`@mastersthesis{own, title = {Corrected thesis}, year = 2026, doi = {10.5555/correct}, ${rest}}`)
     await into(project_id, bib('school = {Old name}'))
     t.match(await into(project_id, bib('school = {New name}')), { updated: 1 })
-    t.match(await into(project_id, file('TY  - RPRT\nTI  - Another title\nPY  - 2026\nDO  - 10.5555/correct\nT2  - Other name\nLA  - en\nER  - \n')), { updated: 1 })
+    t.match(
+      await into(
+        project_id,
+        file('TY  - RPRT\nTI  - Another title\nPY  - 2026\nDO  - 10.5555/correct\nT2  - Other name\nLA  - en\nER  - \n')
+      ),
+      { updated: 1 }
+    )
     const { items: [item] } = await feedGet.run(context, { project_id })
-    t.match(item!.paper, { title: 'Corrected thesis', venue_name: 'New name', source: { name: 'bibtex' }, metadata: { type: 'mastersthesis', citation_key: 'own', language: 'en' } })
+    t.match(item!.paper, {
+      title: 'Corrected thesis',
+      venue_name: 'New name',
+      source: { name: 'bibtex' },
+      metadata: { type: 'mastersthesis', citation_key: 'own', language: 'en' }
+    })
   })
 
   t.test('importing exports repeatedly changes nothing after the first round', async t => {
     const project_id = await projectWith(user, [])
-    const mixed = lines({ title: 'A preprint with a venue', venue_name: 'arXiv', external_ids: { arxiv: '2613.00009' }, metadata: { type: 'posted-content' } }, { title: 'A report', authors: ['Food and Drug Administration'], venue_name: 'Ministry of Bread and Butter', published_date: '2026-02-01', metadata: { type: 'report' } })
-    await into(project_id, mixed, ...['pubmed.xml', 'pubmed.nbib', 'arxiv.xml', 'references.ris', 'references.bib', 'references.json'].map(name => file(sample(name))))
+    const mixed = lines(
+      {
+        title: 'A preprint with a venue',
+        venue_name: 'arXiv',
+        external_ids: { arxiv: '2613.00009' },
+        metadata: { type: 'posted-content' }
+      },
+      {
+        title: 'A report',
+        authors: ['Food and Drug Administration'],
+        venue_name: 'Ministry of Bread and Butter',
+        published_date: '2026-02-01',
+        metadata: { type: 'report' }
+      }
+    )
+    await into(
+      project_id,
+      mixed,
+      ...['pubmed.xml', 'pubmed.nbib', 'arxiv.xml', 'references.ris', 'references.bib', 'references.json'].map(name => file(sample(name)))
+    )
     const exported = async (format: 'bibtex' | 'ris') => {
       const { parts } = await feedExport.run(context, { project_id, format })
       let text = ''
@@ -167,9 +291,23 @@ t.test('import', async t => {
 
   t.test('PubMed records are labelled, linked, and have no PDF', async t => {
     const project_id = await projectWith(user, [])
-    await into(project_id, file('<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>990000555</PMID><Article><ArticleTitle>A title.</ArticleTitle><ELocationID EIdType="doi">10.5555/Pub.1</ELocationID></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>'))
+    await into(
+      project_id,
+      file(
+        '<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>990000555</PMID><Article><ArticleTitle>A title.</ArticleTitle>' +
+        '<ELocationID EIdType="doi">10.5555/Pub.1</ELocationID></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>'
+      )
+    )
     const { items: [item] } = await feedGet.run(context, { project_id })
-    t.match(item!.paper, { title: 'A title', reference_label: 'PMID 990000555', doi: '10.5555/pub.1', index_url: 'https://pubmed.ncbi.nlm.nih.gov/990000555/', pdf_url: null, external_ids: { pmid: '990000555', doi: '10.5555/pub.1' }, source: { name: 'pubmed' } })
+    t.match(item!.paper, {
+      title: 'A title',
+      reference_label: 'PMID 990000555',
+      doi: '10.5555/pub.1',
+      index_url: 'https://pubmed.ncbi.nlm.nih.gov/990000555/',
+      pdf_url: null,
+      external_ids: { pmid: '990000555', doi: '10.5555/pub.1' },
+      source: { name: 'pubmed' }
+    })
   })
 
   t.test('invalid input is rejected before anything is imported', async t => {
@@ -183,33 +321,60 @@ t.test('import', async t => {
       [file(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3])), /has an unknown format/]
     ]
     for (const [path, message] of wrong) await t.rejects(into(project_id, good, path), { code: 'invalid_arguments', message })
-    await t.rejects(papersImport.run(context, { project_id, files: [good], format: 'docx' }), { code: 'invalid_arguments', message: /Format "docx" is unknown/ })
+    await t.rejects(papersImport.run(context, { project_id, files: [good], format: 'docx' }), {
+      code: 'invalid_arguments',
+      message: /Format "docx" is unknown/
+    })
     t.strictSame(await titles(project_id), [])
   })
 
   t.test('a malformed file is imported up to the error and its position is reported', async t => {
     const project_id = await projectWith(user, [])
-    const article = '<PubmedArticle><MedlineCitation><PMID>990000556</PMID><Article><ArticleTitle>Before</ArticleTitle></Article></MedlineCitation></PubmedArticle>'
-    t.match(await into(project_id, file(`<PubmedArticleSet>${article}<PubmedArticle><MedlineCitation>`)), { read: 2, created: 1, rejected: [{ record: 2, reason: /XML is broken/ }] })
+    const article =
+      '<PubmedArticle><MedlineCitation><PMID>990000556</PMID><Article><ArticleTitle>Before</ArticleTitle></Article></MedlineCitation>' +
+      '</PubmedArticle>'
+    t.match(await into(project_id, file(`<PubmedArticleSet>${article}<PubmedArticle><MedlineCitation>`)), {
+      read: 2,
+      created: 1,
+      rejected: [{ record: 2, reason: /XML is broken/ }]
+    })
   })
 
   t.test('an invalid BibTeX entry is reported by its key', async t => {
     const project_id = await projectWith(user, [])
-    const path = file(`@article{smith2020, year = 2020}\n@article{jones:21, title = {T}, doi = {10.5555/${'x'.repeat(3000)}}}\n@article{, year = 2020}\n@article{lee_22, title = {Fine}}\n@article{open_23, title = {Never closed`)
+    const path = file(
+      `@article{smith2020, year = 2020}\n@article{jones:21, title = {T}, doi = {10.5555/${'x'.repeat(3000)}}}\n@article{, year = 2020}\n@article{lee_22, title = {Fine}}\n@article{open_23, title = {Never closed`
+    )
     const { rejected } = await into(project_id, path)
-    t.match(rejected.sort((a, b) => a.record - b.record), [
-      { file: path, record: 1, reason: 'smith2020: title is missing' }, { record: 2, reason: /^jones:21: .*doi/ }, { record: 3, reason: /^(?:title|the entry)/ }, { record: 5, reason: 'open_23: the entry has unclosed braces' }
-    ])
+    t.match(
+      rejected.sort((a, b) => a.record - b.record),
+      [
+        { file: path, record: 1, reason: 'smith2020: title is missing' },
+        { record: 2, reason: /^jones:21: .*doi/ },
+        { record: 3, reason: /^(?:title|the entry)/ },
+        { record: 5, reason: 'open_23: the entry has unclosed braces' }
+      ]
+    )
   })
 
   t.test('a value that the database cannot store rejects only its record', async t => {
     const project_id = await projectWith(user, [])
-    const result = await into(project_id, file('{"title":"Fine \\u0000 after all \\ud800"}\n{"title":"Far too long an id","doi":"10.5555/' + 'x'.repeat(3000) + '"}\n{"title":"Fine too","metadata":{"a\\u0000":"\\udfff"}}'))
+    const result = await into(
+      project_id,
+      file(
+        '{"title":"Fine \\u0000 after all \\ud800"}\n{"title":"Far too long an id","doi":"10.5555/' +
+          'x'.repeat(3000) +
+          '"}\n{"title":"Fine too","metadata":{"a\\u0000":"\\udfff"}}'
+      )
+    )
     t.match(result, { read: 3, created: 2, rejected: [{ record: 2, reason: /doi/ }] })
   })
 
   t.test('imported papers are scored by the learned model', async t => {
-    const project_id = await projectWith(user, [{ title: 'Sleep spindles', abstract: 'Thalamic bursts.' }, { title: 'Soil moisture', abstract: 'Rain on fields.' }])
+    const project_id = await projectWith(user, [
+      { title: 'Sleep spindles', abstract: 'Thalamic bursts.' },
+      { title: 'Soil moisture', abstract: 'Rain on fields.' }
+    ])
     const { items: [item] } = await feedGet.run(context, { project_id })
     await feedbackSet.run(context, { paper_id: item!.id, vote: 'upvote' })
     await projectScore.run(context, { project_id })
@@ -232,8 +397,13 @@ t.test('import', async t => {
     const [one, other] = await Promise.all([projectWith(user, []), projectWith(user, [])])
     const path = lines(...Array.from({ length: 600 }, (_each, at) => ({ title: `At once ${at}`, doi: `10.5555/once.${at}` })))
     const results = await Promise.all([into(one!, path), into(other!, path), into(one!, path)])
-    t.equal(results.reduce((sum, { created }) => sum + created, 0), 1200)
-    const [a, b] = await Promise.all([one!, other!].map(async project_id => (await feedGet.run(context, { project_id, limit: 100 })).items.map(({ paper }) => paper.id)))
+    t.equal(
+      results.reduce((sum, { created }) => sum + created, 0),
+      1200
+    )
+    const [a, b] = await Promise.all(
+      [one!, other!].map(async project_id => (await feedGet.run(context, { project_id, limit: 100 })).items.map(({ paper }) => paper.id))
+    )
     t.equal((await projectsGet.run(context, { project_id: one! })).counts.papers, 600)
     t.ok(a!.length === 100 && b!.length === 100)
   })

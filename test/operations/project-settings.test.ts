@@ -11,15 +11,32 @@ t.test('project settings', async t => {
 
   await t.test('contain no invisible characters', async t => {
     const hidden = '\u{E0049}\u202E'
-    const project = await projectCreate.run(context, { name: `Sle${hidden}ep`, interest_description: `Naps${hidden}`, positive_keywords: [`nap${hidden}`, hidden], sources: [] })
+    const project = await projectCreate.run(context, {
+      name: `Sle${hidden}ep`,
+      interest_description: `Naps${hidden}`,
+      positive_keywords: [`nap${hidden}`, hidden],
+      sources: []
+    })
     t.match(project, { name: 'Sleep', interest_description: 'Naps', positive_keywords: ['nap'] })
-    t.match(await projectUpdate.run(context, { project_id: project.id, name: `Na${hidden}ps 👩\u200D🔬` }), { name: 'Naps 👩\u200D🔬', positive_keywords: ['nap'] })
-    await t.rejects(projectCreate.run(context, { name: hidden, sources: [] }), { code: 'invalid_arguments', message: /no visible characters/ })
-    await t.rejects(projectUpdate.run(context, { project_id: project.id, name: hidden }), { code: 'invalid_arguments', message: /no visible characters/ })
+    t.match(await projectUpdate.run(context, { project_id: project.id, name: `Na${hidden}ps 👩\u200D🔬` }), {
+      name: 'Naps 👩\u200D🔬',
+      positive_keywords: ['nap']
+    })
+    await t.rejects(projectCreate.run(context, { name: hidden, sources: [] }), {
+      code: 'invalid_arguments',
+      message: /no visible characters/
+    })
+    await t.rejects(projectUpdate.run(context, { project_id: project.id, name: hidden }), {
+      code: 'invalid_arguments',
+      message: /no visible characters/
+    })
   })
 
   await t.test('reject a journal feed at a private address unless the operator allows it', async t => {
-    const { id: project_id } = await projectCreate.run(context, { name: 'Feeds', sources: [{ name: 'feed', query: 'http://10.0.0.7:8080/rss' }] })
+    const { id: project_id } = await projectCreate.run(context, {
+      name: 'Feeds',
+      sources: [{ name: 'feed', query: 'http://10.0.0.7:8080/rss' }]
+    })
     const refusal = { code: 'invalid_arguments', message: /is not on the public Internet/ }
     for (const host of ['10.0.0.7', 'localhost:8080', 'wiki', '[::ffff:10.0.0.7]']) {
       const sources = [{ name: 'feed', query: `http://${host}/rss` }]

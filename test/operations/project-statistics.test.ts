@@ -15,20 +15,36 @@ import { addPapers, projectWith, testService } from '../support/service.js'
 /** What is tallied, as a count of the feed itself has it. */
 async function counted ({ db }: Context, projectId: string) {
   const { rows } = await sql<{ week: string, score: string, class: string, vote: string }>`
-    select to_char(date_trunc('week', ready_at at time zone 'UTC'), 'YYYY-MM-DD') as week, least(floor(relevance_score * 20), 19)::text as score,
+    select to_char(date_trunc('week', ready_at at time zone 'UTC'), 'YYYY-MM-DD') as week,
+    least(floor(relevance_score * 20), 19)::text as score,
       relevance_class as class, case when vote is null then 'none' else concat_ws(' ', vote, downvote_reason) end as vote
     from project_paper where project_id = ${projectId}`.execute(db)
   const tally = new Map<string, number>()
-  for (const row of rows) for (const [measure, value] of Object.entries(row)) tally.set(`${measure} ${value}`, (tally.get(`${measure} ${value}`) ?? 0) + 1)
+  for (const row of rows) {
+    for (const [measure, value] of Object.entries(row)) tally.set(`${measure} ${value}`, (tally.get(`${measure} ${value}`) ?? 0) + 1)
+  }
   return Object.fromEntries([...tally].sort(([a], [b]) => a < b ? -1 : 1))
 }
 
 const tallied = async ({ db, account }: Context, projectId: string) =>
-  Object.fromEntries((await readTally(db, account.id, projectId)).map(({ measure, value, items }) => [`${measure} ${value}`, items] as const).sort(([a], [b]) => a < b ? -1 : 1))
+  Object.fromEntries(
+    (await readTally(db, account.id, projectId))
+      .map(({ measure, value, items }) => [`${measure} ${value}`, items] as const)
+      .sort(([a], [b]) => a < b ? -1 : 1)
+  )
 
-const spindles = (at: number) => ({ title: `Sleep spindles and memory ${at}`, abstract: 'Thalamic bursts couple to slow waves. Recall of word pairs rose overnight.' })
-const apnoea = (at: number) => ({ title: `Sleep apnoea and memory clinic ${at}`, abstract: 'Airway pressure masks were worn. Oxygen desaturation fell.' })
-const soil = (at: number) => ({ title: `Soil moisture in field ${at}`, abstract: 'Rain infiltrated clay and loam. Roots drew water deeper.' })
+const spindles = (at: number) => ({
+  title: `Sleep spindles and memory ${at}`,
+  abstract: 'Thalamic bursts couple to slow waves. Recall of word pairs rose overnight.'
+})
+const apnoea = (at: number) => ({
+  title: `Sleep apnoea and memory clinic ${at}`,
+  abstract: 'Airway pressure masks were worn. Oxygen desaturation fell.'
+})
+const soil = (at: number) => ({
+  title: `Soil moisture in field ${at}`,
+  abstract: 'Rain infiltrated clay and loam. Roots drew water deeper.'
+})
 
 t.test('project statistics', async t => {
   const clock = { now: new Date('2026-11-02T23:59:00Z') }
@@ -39,7 +55,8 @@ t.test('project statistics', async t => {
   clock.now = new Date('2026-11-20T12:00:00Z')
   await addPapers(context, project_id, [...[0, 1, 2].map(apnoea), ...[0, 1, 2, 3].map(soil)])
   const figures = async () => await projectStatistics.run(context, { project_id })
-  const item = async (title: string) => (await feedGet.run(context, { project_id, limit: 100 })).items.find(({ paper_title }) => paper_title === title)!.id
+  const item = async (title: string) =>
+    (await feedGet.run(context, { project_id, limit: 100 })).items.find(({ paper_title }) => paper_title === title)!.id
 
   await t.test('count papers per week over the last 26 weeks', async t => {
     const { papers_per_week } = await figures()
@@ -57,14 +74,25 @@ t.test('project statistics', async t => {
   })
 
   await t.test('have no learned terms before the first vote', async t => {
-    t.match(await figures(), { feedback: { unrated: 11, upvotes: 0, stars: 0, downvotes: 0 }, learned: { at: null, wanted: { length: 0 }, unwanted: { length: 0 } } })
+    t.match(await figures(), {
+      feedback: { unrated: 11, upvotes: 0, stars: 0, downvotes: 0 },
+      learned: { at: null, wanted: { length: 0 }, unwanted: { length: 0 } }
+    })
   })
 
   await t.test('count votes, also after removal', async t => {
     await feedbackSet.run(context, { paper_id: await item('Sleep spindles and memory 0'), vote: 'star' })
     await feedbackSet.run(context, { paper_id: await item('Sleep spindles and memory 1'), vote: 'upvote' })
-    await feedbackSet.run(context, { paper_id: await item('Sleep apnoea and memory clinic 0'), vote: 'downvote', downvote_reason: 'not_relevant' })
-    await feedbackSet.run(context, { paper_id: await item('Sleep apnoea and memory clinic 1'), vote: 'downvote', downvote_reason: 'low_quality' })
+    await feedbackSet.run(context, {
+      paper_id: await item('Sleep apnoea and memory clinic 0'),
+      vote: 'downvote',
+      downvote_reason: 'not_relevant'
+    })
+    await feedbackSet.run(context, {
+      paper_id: await item('Sleep apnoea and memory clinic 1'),
+      vote: 'downvote',
+      downvote_reason: 'low_quality'
+    })
     await feedbackSet.run(context, { paper_id: await item('Soil moisture in field 0'), vote: 'downvote' })
     t.strictSame((await figures()).feedback, { upvotes: 1, stars: 1, downvotes: 3, not_relevant: 1, low_quality: 1, unrated: 6 })
     await feedbackClear.run(context, { paper_id: await item('Soil moisture in field 0') })
@@ -87,7 +115,8 @@ t.test('project statistics', async t => {
     await projectUpdate.run(context, { project_id, must_read_threshold: 0.2, negative_keywords: ['soil'] })
     await projectScore.run(context, { project_id })
     t.strictSame(await tallied(context, project_id), await counted(context, project_id), 'a change of settings')
-    await sql`delete from project_paper where id in (select id from project_paper where project_id = ${project_id} limit 2)`.execute(context.db)
+    await sql`delete from project_paper where id in (select id from project_paper where project_id = ${project_id}
+      limit 2)`.execute(context.db)
     t.strictSame(await tallied(context, project_id), await counted(context, project_id), 'items that go')
     const { papers, must_read, unrated } = (await projectsGet.run(context, { project_id })).counts
     const real = await counted(context, project_id)
@@ -96,7 +125,11 @@ t.test('project statistics', async t => {
 
   await t.test('are unchanged by aggregation, also when two processes aggregate', async t => {
     const before = await tallied(context, project_id)
-    await Promise.all([compactTally(context.db, project_id), compactTally(context.db, project_id), addPapers(context, project_id, [soil(77)])])
+    await Promise.all([
+      compactTally(context.db, project_id),
+      compactTally(context.db, project_id),
+      addPapers(context, project_id, [soil(77)])
+    ])
     await compactTallies(context.db)
     t.strictSame(await tallied(context, project_id), await counted(context, project_id))
     t.not(await tallied(context, project_id), before)

@@ -21,8 +21,10 @@ t.test('a DOI is found wherever it is written', async t => {
     '10.1000/abc.)': '10.1000/abc',
     '10.1000.10/abc': '10.1000.10/abc',
     '10.123456789/abc': '10.123456789/abc',
-    '10.1002/(SICI)1097-0258(19980815)17:15<1661::AID-SIM968>3.0.CO;2-2': '10.1002/(sici)1097-0258(19980815)17:15<1661::aid-sim968>3.0.co;2-2',
-    '10.1002/(SICI)1097-0258(19980815)17:15&lt;1661::AID-SIM968&gt;3.0.CO;2-2': '10.1002/(sici)1097-0258(19980815)17:15<1661::aid-sim968>3.0.co;2-2',
+    '10.1002/(SICI)1097-0258(19980815)17:15<1661::AID-SIM968>3.0.CO;2-2':
+      '10.1002/(sici)1097-0258(19980815)17:15<1661::aid-sim968>3.0.co;2-2',
+    '10.1002/(SICI)1097-0258(19980815)17:15&lt;1661::AID-SIM968&gt;3.0.CO;2-2':
+      '10.1002/(sici)1097-0258(19980815)17:15<1661::aid-sim968>3.0.co;2-2',
     '<doi>10.1000/abc</doi>': '10.1000/abc',
     '10.1000/a&amp;b': '10.1000/a&b',
     '10.1000/a\\_b\\%c\\&d\\#e\\$f': '10.1000/a_b%c&d#e$f',
@@ -78,13 +80,38 @@ t.test('an arXiv id is found without its version', async t => {
 })
 
 t.test('ids of PubMed, PMC and OpenAlex are read in the forms that people paste', async t => {
-  reads(t, pmidIn, { 31452104: '31452104', ' PMID: 31452104 ': '31452104', 'pmid:1': '1', 'PMID 1': '1', '31452104.': null, 'about 31452104': null, 1234567890123: null, 123456789012: '123456789012', PMC1: null })
-  reads(t, pmcidIn, { PMC7654321: 'PMC7654321', 'pmc 7654321': 'PMC7654321', 'see PMC1.': 'PMC1', 7654321: null, XPMC1: null, PMC12345678901: null })
+  reads(t, pmidIn, {
+    31452104: '31452104',
+    ' PMID: 31452104 ': '31452104',
+    'pmid:1': '1',
+    'PMID 1': '1',
+    '31452104.': null,
+    'about 31452104': null,
+    1234567890123: null,
+    123456789012: '123456789012',
+    PMC1: null
+  })
+  reads(t, pmcidIn, {
+    PMC7654321: 'PMC7654321',
+    'pmc 7654321': 'PMC7654321',
+    'see PMC1.': 'PMC1',
+    7654321: null,
+    XPMC1: null,
+    PMC12345678901: null
+  })
   reads(t, openalexIn, { W2741809807: 'W2741809807', ' w1 ': 'W1', 'W1 and more': null, A1: null, W1234567890123456: null })
 })
 
 t.test('an address is one that a browser opens over http', async t => {
-  reads(t, webAddress, { 'https://example.org/a': 'https://example.org/a', ' http://example.org ': 'http://example.org', 'HTTPS://EXAMPLE.ORG': 'HTTPS://EXAMPLE.ORG', 'file:///etc/passwd': null, 'javascript:alert(1)': null, 'see https://example.org': null, 'https://': null })
+  reads(t, webAddress, {
+    'https://example.org/a': 'https://example.org/a',
+    ' http://example.org ': 'http://example.org',
+    'HTTPS://EXAMPLE.ORG': 'HTTPS://EXAMPLE.ORG',
+    'file:///etc/passwd': null,
+    'javascript:alert(1)': null,
+    'see https://example.org': null,
+    'https://': null
+  })
 })
 
 t.test('addresses of the indexes tell ids', async t => {

@@ -2,7 +2,8 @@ import t from 'tap'
 import { indexUrlOf, isIdentifiedByTitle, referenceLabelOf, slugOf, titleKeyOf } from '../../src/papers/identity.js'
 import { record } from '../support/service.js'
 
-const work = (part: object = {}) => record({ title: 'Base editing restores vision', authors: [{ name: 'Ada Lovelace' }], published_date: '2026-11-01', ...part })
+const work = (part: object = {}) =>
+  record({ title: 'Base editing restores vision', authors: [{ name: 'Ada Lovelace' }], published_date: '2026-11-01', ...part })
 
 t.test('a slug is the title in ASCII words', async t => {
   const slugs: Record<string, string> = {
@@ -40,12 +41,31 @@ t.test('a label and an address name the record of the best index', async t => {
 t.test('a title key is the same for the same title, first author and year, however they are written', async t => {
   const key = titleKeyOf(work())
   t.match(key, /^[\w-]{22}$/)
-  for (const same of [{ title: 'BASE editing: restores “vision”' }, { authors: [{ name: 'A. Lovelace' }, { name: 'Charles Babbage' }] }, { authors: [{ name: 'Lovelace' }] }, { published_date: '2026-01-31' }, { doi: '10.1000/a', abstract: 'More.' }]) t.equal(titleKeyOf(work(same)), key, JSON.stringify(same))
-  for (const other of [{ title: 'Base editing restores hearing' }, { title: 'Base editing restores visions' }, { authors: [{ name: 'Charles Babbage' }] }, { authors: [] }, { published_date: '2025-11-01' }, { published_date: null }]) t.not(titleKeyOf(work(other)), key, JSON.stringify(other))
-  t.not(titleKeyOf(work({ title: 'One two', authors: [] })), titleKeyOf(work({ title: 'One', authors: [{ name: 'two' }] })), 'the parts do not run into each other')
+  for (const same of [
+    { title: 'BASE editing: restores “vision”' },
+    { authors: [{ name: 'A. Lovelace' }, { name: 'Charles Babbage' }] },
+    { authors: [{ name: 'Lovelace' }] },
+    { published_date: '2026-01-31' },
+    { doi: '10.1000/a', abstract: 'More.' }
+  ]) { t.equal(titleKeyOf(work(same)), key, JSON.stringify(same)) }
+  for (const other of [
+    { title: 'Base editing restores hearing' },
+    { title: 'Base editing restores visions' },
+    { authors: [{ name: 'Charles Babbage' }] },
+    { authors: [] },
+    { published_date: '2025-11-01' },
+    { published_date: null }
+  ]) { t.not(titleKeyOf(work(other)), key, JSON.stringify(other)) }
+  t.not(
+    titleKeyOf(work({ title: 'One two', authors: [] })),
+    titleKeyOf(work({ title: 'One', authors: [{ name: 'two' }] })),
+    'the parts do not run into each other'
+  )
 })
 
 t.test('a record is identified by its title only where title, first author and year are stated', async t => {
   t.equal(isIdentifiedByTitle(work()), true)
-  for (const part of [{ title: '—' }, { authors: [] }, { authors: [{ name: '—' }] }, { published_date: null }]) t.equal(isIdentifiedByTitle(work(part)), false, JSON.stringify(part))
+  for (const part of [{ title: '—' }, { authors: [] }, { authors: [{ name: '—' }] }, { published_date: null }]) {
+    t.equal(isIdentifiedByTitle(work(part)), false, JSON.stringify(part))
+  }
 })

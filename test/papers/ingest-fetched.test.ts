@@ -16,7 +16,10 @@ import { abstract, sourcesNamed, feedOf, journal, onArxiv, only, startSources } 
 
 t.test('one work from every source is one paper, with all its identifiers and the best of each', async t => {
   const { user, project, fetchNow, journalFeed } = await startSources(t, [journal, onArxiv])
-  const id = await project([...sourcesNamed('arxiv', 'pubmed', 'europepmc', 'openalex', 'crossref'), { name: 'feed', query: `${journalFeed.url}/rss` }])
+  const id = await project([
+    ...sourcesNamed('arxiv', 'pubmed', 'europepmc', 'openalex', 'crossref'),
+    { name: 'feed', query: `${journalFeed.url}/rss` }
+  ])
   const { sources } = await fetchNow(id)
   t.same(sources.map(({ error }) => error), Array.from({ length: 6 }, () => null))
   t.ok(sources.every(({ found }) => found >= 1), 'each found it')
@@ -28,7 +31,11 @@ t.test('one work from every source is one paper, with all its identifiers and th
     venue_name: 'Journal of Editing',
     external_ids: { doi: '10.1000/vision.1', arxiv: '2611.01234', pmid: '41000001', pmcid: 'PMC12000001', openalex: 'W4400000001' }
   })
-  t.match(items[0], { relevance_class: 'must_read', summary_origin: 'abstract', matching_details: { positive_keywords: ['base editing'], excluded: false } })
+  t.match(items[0], {
+    relevance_class: 'must_read',
+    summary_origin: 'abstract',
+    matching_details: { positive_keywords: ['base editing'], excluded: false }
+  })
   t.match(items[0]!.personalized_note, /base editing/i)
   t.equal((await feedSearch.run(user.context, { project_id: id, q: 'vision mice' })).items.length, 1)
 
@@ -50,7 +57,10 @@ t.test('a preprint and its published form are two papers that know of each other
 })
 
 t.test('votes and full text survive when two papers turn out to be one', async t => {
-  const separate: Publication[] = [only({ doi: journal.doi! }), only({ pmid: journal.pmid! }, { title: 'Base editing restores vision in grown-up mice' })]
+  const separate: Publication[] = [
+    only({ doi: journal.doi! }),
+    only({ pmid: journal.pmid! }, { title: 'Base editing restores vision in grown-up mice' })
+  ]
   const papers = [...separate]
   const { user, project, fetchNow } = await startSources(t, papers)
   const id = await project(sourcesNamed('crossref', 'pubmed'))
@@ -69,12 +79,18 @@ t.test('votes and full text survive when two papers turn out to be one', async t
   for (const former of [byDoi.id, byDoi.paper.id, byPmid.paper.id, byPmid.paper.id.slice(0, 8)]) {
     t.equal((await paperGet.run(user.context, { paper_id: former })).id, item!.paper.id, 'references that somebody holds still find it')
   }
-  t.match(item, { feedback: { vote: 'star' }, paper: { doi: journal.doi, external_ids: { pmid: journal.pmid, openalex: journal.openalex }, markdown_ready: true } })
+  t.match(item, {
+    feedback: { vote: 'star' },
+    paper: { doi: journal.doi, external_ids: { pmid: journal.pmid, openalex: journal.openalex }, markdown_ready: true }
+  })
   t.match(await paperMarkdown.run(user.context, { paper_id: item!.paper.id }), { status: 'ready', markdown: '# The text' })
 })
 
 t.test('a waiting conversion continues with the merged paper', async t => {
-  const papers = [only({ doi: journal.doi! }), only({ pmid: journal.pmid!, pmcid: 'PMC12000001' }, { title: 'Base editing restores vision in grown-up mice' })]
+  const papers = [
+    only({ doi: journal.doi! }),
+    only({ pmid: journal.pmid!, pmcid: 'PMC12000001' }, { title: 'Base editing restores vision in grown-up mice' })
+  ]
   const { user, project, fetchNow } = await startSources(t, papers)
   const id = await project(sourcesNamed('crossref', 'pubmed'))
   await fetchNow(id)
@@ -89,7 +105,10 @@ t.test('a waiting conversion continues with the merged paper', async t => {
 })
 
 t.test('identifiers that contradict a paper are not taken over', async t => {
-  const { user, project, fetchNow } = await startSources(t, [only({ pmid: '11', doi: '10.1000/vision.1' }), only({ openalex: 'W9', doi: '10.1000/vision.1', pmid: '33', arxiv: '2401.11111' }, { title: 'Another work altogether of other people' })])
+  const { user, project, fetchNow } = await startSources(t, [
+    only({ pmid: '11', doi: '10.1000/vision.1' }),
+    only({ openalex: 'W9', doi: '10.1000/vision.1', pmid: '33', arxiv: '2401.11111' }, { title: 'Another work altogether of other people' })
+  ])
   const id = await project(sourcesNamed('pubmed'))
   await fetchNow(id)
   await projectUpdate.run(user.context, { project_id: id, sources: sourcesNamed('openalex') })
@@ -99,7 +118,12 @@ t.test('identifiers that contradict a paper are not taken over', async t => {
 
 t.test('papers with the same short title, or the same title of other people, stay apart', async t => {
   const reply = (part: Partial<Publication>): Publication => ({ title: 'Base editing', abstract, date: '2026-11-12', ...part })
-  const { user, project, fetchNow } = await startSources(t, [reply({ pmid: '1' }), reply({ openalex: 'W1', doi: '10.1000/a' }), only({ pmid: '2' }), only({ doi: '10.1000/other', openalex: 'W2' }, { authors: [['Niels', 'Bohr']] })])
+  const { user, project, fetchNow } = await startSources(t, [
+    reply({ pmid: '1' }),
+    reply({ openalex: 'W1', doi: '10.1000/a' }),
+    only({ pmid: '2' }),
+    only({ doi: '10.1000/other', openalex: 'W2' }, { authors: [['Niels', 'Bohr']] })
+  ])
   const id = await project(sourcesNamed('pubmed', 'openalex'))
   await fetchNow(id)
   t.equal((await feedOf(user, id)).length, 4)
@@ -114,16 +138,26 @@ t.test('an imported paper is a feed item of its own', async t => {
 
   const other = await project(sourcesNamed('europepmc'))
   t.match((await fetchNow(other)).sources, [{ found: 1, entered: 1 }])
-  t.match(await feedOf(user, other), [{ paper: { id: (await feedOf(user, id))[0]!.paper.id, external_ids: { pmid: journal.pmid, pmcid: journal.pmcid } } }], 'in every feed of theirs, completed by what a source knows')
+  t.match(
+    await feedOf(user, other),
+    [{ paper: { id: (await feedOf(user, id))[0]!.paper.id, external_ids: { pmid: journal.pmid, pmcid: journal.pmcid } } }],
+    'in every feed of theirs, completed by what a source knows'
+  )
 })
 
 t.test('papers are shared between accounts, feeds are not', async t => {
   const { service, user, project, fetchNow } = await startSources(t, [journal])
   await fetchNow(await project(sourcesNamed('pubmed')))
   const other = await service.user()
-  const { id } = await projectCreate.run(other.context, { name: 'Mine', interest_description: 'base editing', sources: sourcesNamed('pubmed') })
+  const { id } = await projectCreate.run(other.context, {
+    name: 'Mine',
+    interest_description: 'base editing',
+    sources: sourcesNamed('pubmed')
+  })
   await projectFetch.run({ ...other.context, ignoreSchedule: true }, { project_id: id })
-  const { rows: [{ count }] } = await sql<{ count: number }>`select count(*)::int as count from paper`.execute(user.context.db) as { rows: [{ count: number }] }
+  const {
+    rows: [{ count }]
+  } = (await sql<{ count: number }>`select count(*)::int as count from paper`.execute(user.context.db)) as { rows: [{ count: number }] }
   t.equal(count, 1)
   t.equal((await feedOf(other, id)).length, 1)
 })

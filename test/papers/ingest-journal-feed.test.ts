@@ -15,7 +15,15 @@ import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
 import { escaped, standIn, xml } from '../support/stand-ins/server.js'
 
 const abstract = 'We show that base editing of retinal cells restores vision in adult mice, and that edits elsewhere are rare.'
-const journal: Publication = { title: 'Base editing restores vision in adult mice', abstract, date: '2026-11-19', doi: '10.1000/vision.1', pmid: '41000001', openalex: 'W4400000001', venue: 'Journal of Editing' }
+const journal: Publication = {
+  title: 'Base editing restores vision in adult mice',
+  abstract,
+  date: '2026-11-19',
+  doi: '10.1000/vision.1',
+  pmid: '41000001',
+  openalex: 'W4400000001',
+  venue: 'Journal of Editing'
+}
 const pubmed: ProjectSource = { name: 'pubmed', query: '' }
 
 /** A feed whose entry claims the identifiers of any work. */
@@ -25,19 +33,50 @@ const claim = ({ doi, link }: { doi: string, link: string }) => `<?xml version="
 
 /** Starts stand-ins of PubMed and OpenAlex with these papers, a journal feed with this XML, and a service with two users. */
 async function setUp (t: Test, papers: readonly Publication[], feedXml: () => string) {
-  const [asPubmed, asOpenalex, asFeed] = await Promise.all([pubmedStandIn(t, papers), openalexStandIn(t, papers), standIn(t, () => xml(feedXml()))])
-  const service = await testService(t, { PUBMED_URL: asPubmed.url, OPENALEX_URL: asOpenalex.url, PRIVATE_ORIGINS: asFeed.url }, () => new Date('2026-11-20T12:00:00Z'))
+  const [asPubmed, asOpenalex, asFeed] = await Promise.all([
+    pubmedStandIn(t, papers),
+    openalexStandIn(t, papers),
+    standIn(t, () => xml(feedXml()))
+  ])
+  const service = await testService(
+    t,
+    { PUBMED_URL: asPubmed.url, OPENALEX_URL: asOpenalex.url, PRIVATE_ORIGINS: asFeed.url },
+    () => new Date('2026-11-20T12:00:00Z')
+  )
   const project = async ({ context }: TestUser, sources: ProjectSource[]) =>
-    (await projectCreate.run(context, { name: 'Editing', interest_description: 'Base editing as a therapy of the retina', positive_keywords: ['base editing'], sources })).id
-  const fetchSources = async ({ context }: TestUser, project_id: string) => (await projectFetch.run({ ...context, ignoreSchedule: true }, { project_id })).sources
-  const listPapers = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items.map(({ paper }) => paper)
+    (
+      await projectCreate.run(context, {
+        name: 'Editing',
+        interest_description: 'Base editing as a therapy of the retina',
+        positive_keywords: ['base editing'],
+        sources
+      })
+    ).id
+  const fetchSources = async ({ context }: TestUser, project_id: string) =>
+    (await projectFetch.run({ ...context, ignoreSchedule: true }, { project_id })).sources
+  const listPapers = async ({ context }: TestUser, project_id: string) =>
+    (await feedGet.run(context, { project_id, limit: 100 })).items.map(({ paper }) => paper)
   const feed: ProjectSource = { name: 'feed', query: `${asFeed.url.replace('//', '//reader:pass-phrase@')}/rss?token=very-private` }
-  return { db: service.context.db, reader: await service.user(), other: await service.user(), project, fetchSources, listPapers, feed, host: new URL(asFeed.url).host }
+  return {
+    db: service.context.db,
+    reader: await service.user(),
+    other: await service.user(),
+    project,
+    fetchSources,
+    listPapers,
+    feed,
+    host: new URL(asFeed.url).host
+  }
 }
 
 t.test('a journal feed never changes papers of others, whatever it claims', async t => {
-  const papers: Publication[] = [journal, { ...journal, title: 'Base editing of the inner ear restores hearing', doi: '10.1000/ear', pmid: '41000002', openalex: 'W4400000002' }]
-  const { db, reader, other, project, fetchSources, listPapers, feed } = await setUp(t, papers, () => claim({ doi: journal.doi!, link: 'https://pubmed.ncbi.nlm.nih.gov/41000002/' }))
+  const papers: Publication[] = [
+    journal,
+    { ...journal, title: 'Base editing of the inner ear restores hearing', doi: '10.1000/ear', pmid: '41000002', openalex: 'W4400000002' }
+  ]
+  const { db, reader, other, project, fetchSources, listPapers, feed } = await setUp(t, papers, () =>
+    claim({ doi: journal.doi!, link: 'https://pubmed.ncbi.nlm.nih.gov/41000002/' })
+  )
   const theirs = await project(other, [pubmed])
   await fetchSources(other, theirs)
   // Were they merged, these would be one.
@@ -53,7 +92,9 @@ t.test('a journal feed never changes papers of others, whatever it claims', asyn
 
 t.test('papers of a journal feed belong to its reader and are completed by sources; others get them only from sources', async t => {
   const papers: Publication[] = []
-  const { db, reader, other, project, fetchSources, listPapers, feed } = await setUp(t, papers, () => claim({ doi: journal.doi!, link: 'https://feed.example.org/fraud' }))
+  const { db, reader, other, project, fetchSources, listPapers, feed } = await setUp(t, papers, () =>
+    claim({ doi: journal.doi!, link: 'https://feed.example.org/fraud' })
+  )
   const own = await project(reader, [feed, pubmed])
   await fetchSources(reader, own)
   t.match(await listPapers(reader, own), [{ title: /fraud/ }])
@@ -65,7 +106,11 @@ t.test('papers of a journal feed belong to its reader and are completed by sourc
   const theirs = await project(other, [{ name: 'openalex', query: '' }])
   t.match(await fetchSources(other, theirs), [{ entered: 1 }])
   await fetchSources(reader, own)
-  t.match(await listPapers(reader, own), [{ title: journal.title, venue_name: journal.venue, external_ids: { pmid: journal.pmid } }], 'PubMed knows better than the feed')
+  t.match(
+    await listPapers(reader, own),
+    [{ title: journal.title, venue_name: journal.venue, external_ids: { pmid: journal.pmid } }],
+    'PubMed knows better than the feed'
+  )
   const known = await listPapers(reader, own)
   await fetchSources(reader, own)
   t.strictSame(await listPapers(reader, own), known, 'however often and in whichever order they are looked at')
@@ -86,7 +131,9 @@ t.test('a deleted project leaves the papers of its journal feeds to another, can
 })
 
 t.test('a journal feed does not add a paper twice', async t => {
-  const { reader, project, fetchSources, listPapers, feed } = await setUp(t, [journal], () => rss([journal, { ...journal, title: 'Base editing of the inner ear restores hearing', doi: '10.1000/ear' }]))
+  const { reader, project, fetchSources, listPapers, feed } = await setUp(t, [journal], () =>
+    rss([journal, { ...journal, title: 'Base editing of the inner ear restores hearing', doi: '10.1000/ear' }])
+  )
   const id = await project(reader, [pubmed])
   await fetchSources(reader, id)
   const both = await project(reader, [feed])
@@ -95,7 +142,11 @@ t.test('a journal feed does not add a paper twice', async t => {
   t.match(await fetchSources(reader, both), [{ found: 2, entered: 0 }])
   const found = await listPapers(reader, both)
   t.strictSame(found.map(({ title }) => title).sort(), [journal.title, 'Hearing, my own copy'])
-  t.equal(found.find(({ title }) => title === journal.title)!.id, (await listPapers(reader, id))[0]!.id, 'a shared paper stands for it as it is')
+  t.equal(
+    found.find(({ title }) => title === journal.title)!.id,
+    (await listPapers(reader, id))[0]!.id,
+    'a shared paper stands for it as it is'
+  )
 })
 
 t.test('papers of a journal feed keep its host, never its address', async t => {
@@ -108,12 +159,22 @@ t.test('papers of a journal feed keep its host, never its address', async t => {
 })
 
 t.test('equal titles alone do not merge an entry with an imported paper or another entry', async t => {
-  const editorial = (guid: string, text: string) => `<item><title>Editorial</title><guid isPermaLink="false">${guid}</guid><description>${text}</description></item>`
-  const { reader, project, fetchSources, listPapers, feed } = await setUp(t, [], () => `<?xml version="1.0"?><rss version="2.0"><channel><title>A feed</title><link>https://feed.example.org/</link><description>All</description>${editorial('a', 'On base editing in spring.')}${editorial('b', 'On base editing in autumn.')}</channel></rss>`)
+  const editorial = (guid: string, text: string) =>
+    `<item><title>Editorial</title><guid isPermaLink="false">${guid}</guid><description>${text}</description></item>`
+  const { reader, project, fetchSources, listPapers, feed } = await setUp(
+    t,
+    [],
+    () =>
+      `<?xml version="1.0"?><rss version="2.0"><channel><title>A feed</title><link>https://feed.example.org/</link><description>All</description>${editorial('a', 'On base editing in spring.')}${editorial('b', 'On base editing in autumn.')}</channel></rss>`
+  )
   const id = await project(reader, [feed])
   await addPapers(reader.context, id, [{ title: 'Editorial', abstract: 'My own.' }])
   await projectUpdate.run(reader.context, { project_id: id, feed_threshold: 0 })
   t.match(await fetchSources(reader, id), [{ found: 2, entered: 2 }])
   t.match(await fetchSources(reader, id), [{ found: 2, entered: 0 }])
-  t.strictSame((await listPapers(reader, id)).map(({ abstract }) => abstract).sort(), ['My own.', 'On base editing in autumn.', 'On base editing in spring.'])
+  t.strictSame((await listPapers(reader, id)).map(({ abstract }) => abstract).sort(), [
+    'My own.',
+    'On base editing in autumn.',
+    'On base editing in spring.'
+  ])
 })

@@ -16,6 +16,9 @@ t.test('keeps what text commands mark', async t => {
 
 t.test('takes linear time for hostile texts', async t => {
   const started = performance.now()
-  for (const text of ['$'.repeat(100_000), '$a '.repeat(30_000), '\\('.repeat(50_000), '\\text{'.repeat(20_000)]) { splitFormulas(text); plainLatex(text) }
+  for (const text of ['$'.repeat(100_000), '$a '.repeat(30_000), '\\('.repeat(50_000), '\\text{'.repeat(20_000)]) {
+    splitFormulas(text)
+    plainLatex(text)
+  }
   t.ok(performance.now() - started < 2000)
 })

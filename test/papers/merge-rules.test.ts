@@ -4,7 +4,8 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import { complete, contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork, merge, saysTheSame } from '../../src/papers/merge.js'
 import { record } from '../support/service.js'
 
-const work = (part: Partial<PaperRecord> = {}) => record({ title: 'Base editing restores vision in mice', authors: [{ name: 'Ada Lovelace' }], published_date: '2026-11-01', ...part })
+const work = (part: Partial<PaperRecord> = {}) =>
+  record({ title: 'Base editing restores vision in mice', authors: [{ name: 'Ada Lovelace' }], published_date: '2026-11-01', ...part })
 const pubmed = (part: Partial<PaperRecord> = {}) => work({ source: { name: 'pubmed' }, source_paper_id: '1', ...part })
 const crossref = (part: Partial<PaperRecord> = {}) => work({ source: { name: 'crossref' }, source_paper_id: 'x', ...part })
 
@@ -46,16 +47,62 @@ t.test('unchecked records need a telling title too, and are both preprints or ne
 })
 
 t.test('a merge takes each field from the better record, and missing fields from the other', async t => {
-  const full = { abstract: 'Other abstract.', url: 'https://example.org/o', pdf_url: 'https://example.org/o.pdf', doi: '10.1000/o', venue_name: 'Other', authors: [{ name: 'Other Author' }], published_date: '2026-03-04', external_ids: { pmid: '9', arxiv: null, openalex: 'W9' }, metadata: { volume: '1', issue: '2' } } as Partial<PaperRecord>
-  const better = pubmed({ ...full, title: 'Better', abstract: 'Better abstract.', url: 'https://example.org/b', pdf_url: 'https://example.org/b.pdf', doi: '10.1000/b', venue_name: 'Better', authors: [{ name: 'Better Author' }], external_ids: { pmid: '1', pmcid: 'PMC1' }, metadata: { volume: '7' } } as Partial<PaperRecord>)
+  const full = {
+    abstract: 'Other abstract.',
+    url: 'https://example.org/o',
+    pdf_url: 'https://example.org/o.pdf',
+    doi: '10.1000/o',
+    venue_name: 'Other',
+    authors: [{ name: 'Other Author' }],
+    published_date: '2026-03-04',
+    external_ids: { pmid: '9', arxiv: null, openalex: 'W9' },
+    metadata: { volume: '1', issue: '2' }
+  } as Partial<PaperRecord>
+  const better = pubmed({
+    ...full,
+    title: 'Better',
+    abstract: 'Better abstract.',
+    url: 'https://example.org/b',
+    pdf_url: 'https://example.org/b.pdf',
+    doi: '10.1000/b',
+    venue_name: 'Better',
+    authors: [{ name: 'Better Author' }],
+    external_ids: { pmid: '1', pmcid: 'PMC1' },
+    metadata: { volume: '7' }
+  } as Partial<PaperRecord>)
   const bare = pubmed({ title: 'Better', authors: [], published_date: null })
   const other = crossref({ ...full, title: 'Other' })
   for (const merged of [merge(better, other), merge(other, better)]) {
-    t.match(merged, { title: 'Better', abstract: 'Better abstract.', authors: [{ name: 'Better Author' }], url: 'https://example.org/b', pdf_url: 'https://example.org/b.pdf', doi: '10.1000/b', venue_name: 'Better', source: { name: 'pubmed' }, source_paper_id: '1', external_ids: { pmid: '1', pmcid: 'PMC1', openalex: 'W9' }, metadata: { volume: '7', issue: '2' }, reference_label: 'PMID 1' })
+    t.match(merged, {
+      title: 'Better',
+      abstract: 'Better abstract.',
+      authors: [{ name: 'Better Author' }],
+      url: 'https://example.org/b',
+      pdf_url: 'https://example.org/b.pdf',
+      doi: '10.1000/b',
+      venue_name: 'Better',
+      source: { name: 'pubmed' },
+      source_paper_id: '1',
+      external_ids: { pmid: '1', pmcid: 'PMC1', openalex: 'W9' },
+      metadata: { volume: '7', issue: '2' },
+      reference_label: 'PMID 1'
+    })
     t.notOk('arxiv' in merged.external_ids)
   }
   for (const merged of [merge(bare, other), merge(other, bare)]) {
-    t.match(merged, { title: 'Better', abstract: 'Other abstract.', authors: [{ name: 'Other Author' }], published_date: '2026-03-04', url: 'https://example.org/o', pdf_url: 'https://example.org/o.pdf', doi: '10.1000/o', venue_name: 'Other', source: { name: 'pubmed' }, source_paper_id: '1', metadata: { volume: '1', issue: '2' } })
+    t.match(merged, {
+      title: 'Better',
+      abstract: 'Other abstract.',
+      authors: [{ name: 'Other Author' }],
+      published_date: '2026-03-04',
+      url: 'https://example.org/o',
+      pdf_url: 'https://example.org/o.pdf',
+      doi: '10.1000/o',
+      venue_name: 'Other',
+      source: { name: 'pubmed' },
+      source_paper_id: '1',
+      metadata: { volume: '1', issue: '2' }
+    })
   }
 })
 
@@ -82,11 +129,14 @@ t.test('an earlier version does not replace a later one, unless it comes from el
     [['biorxiv', {}], ['biorxiv', { version: 1 }], true],
     [['biorxiv', { version: 2 }], ['medrxiv', { version: 1 }], true]
   ]
-  for (const [older, newer, takesNewer] of cases) t.equal(merge(version(...older), version(...newer)).title, JSON.stringify(takesNewer ? newer : older), JSON.stringify([older, newer]))
+  for (const [older, newer, takesNewer] of cases) {
+    t.equal(merge(version(...older), version(...newer)).title, JSON.stringify(takesNewer ? newer : older), JSON.stringify([older, newer]))
+  }
 })
 
 t.test('a short abstract gives way to one of twice its length', async t => {
-  const abstracts = (better: string | null, other: string | null) => merge(crossref({ abstract: other }), pubmed({ abstract: better })).abstract?.length
+  const abstracts = (better: string | null, other: string | null) =>
+    merge(crossref({ abstract: other }), pubmed({ abstract: better })).abstract?.length
   t.equal(abstracts('a'.repeat(299), 'b'.repeat(598)), 598)
   t.equal(abstracts('a'.repeat(299), 'b'.repeat(597)), 299)
   t.equal(abstracts('a'.repeat(300), 'b'.repeat(600)), 300)
@@ -96,18 +146,28 @@ t.test('a short abstract gives way to one of twice its length', async t => {
 })
 
 t.test('a date known to the year or month gives way to a full one within it', async t => {
-  const date = (better: string | null, other: string | null) => merge(crossref({ published_date: other }), pubmed({ published_date: better })).published_date
+  const date = (better: string | null, other: string | null) =>
+    merge(crossref({ published_date: other }), pubmed({ published_date: better })).published_date
   for (const [better, other, expected] of [
-    ['2026-01-01', '2026-05-06', '2026-05-06'], ['2026-05-01', '2026-05-06', '2026-05-06'], ['2026-05-01', '2026-06-06', '2026-05-01'], ['2026-01-01', '2025-05-06', '2026-01-01'],
-    ['2026-05-07', '2026-05-06', '2026-05-07'], [null, '2026-05-06', '2026-05-06'], ['2026-05-06', null, '2026-05-06'], [null, null, null]
-  ] as const) t.equal(date(better, other), expected, `${better}, ${other}`)
+    ['2026-01-01', '2026-05-06', '2026-05-06'],
+    ['2026-05-01', '2026-05-06', '2026-05-06'],
+    ['2026-05-01', '2026-06-06', '2026-05-01'],
+    ['2026-01-01', '2025-05-06', '2026-01-01'],
+    ['2026-05-07', '2026-05-06', '2026-05-07'],
+    [null, '2026-05-06', '2026-05-06'],
+    ['2026-05-06', null, '2026-05-06'],
+    [null, null, null]
+  ] as const) { t.equal(date(better, other), expected, `${better}, ${other}`) }
 })
 
 t.test('labels and names: a journal replaces arXiv as venue, and a stated label is kept', async t => {
   t.equal(merge(crossref({ venue_name: 'Journal' }), pubmed({ venue_name: 'arXiv' })).venue_name, 'Journal')
   t.equal(merge(crossref(), pubmed({ venue_name: 'arXiv' })).venue_name, 'arXiv')
   t.equal(merge(pubmed(), pubmed({ reference_label: 'Stated', index_url: 'https://example.org/stated' })).reference_label, 'Stated')
-  t.match(merge(pubmed({ reference_label: 'Old', index_url: 'https://example.org/old' }), pubmed({ external_ids: { pmid: '1' } })), { reference_label: 'PMID 1', index_url: 'https://pubmed.ncbi.nlm.nih.gov/1/' })
+  t.match(merge(pubmed({ reference_label: 'Old', index_url: 'https://example.org/old' }), pubmed({ external_ids: { pmid: '1' } })), {
+    reference_label: 'PMID 1',
+    index_url: 'https://pubmed.ncbi.nlm.nih.gov/1/'
+  })
   const merged = merge(pubmed(), crossref())
   t.notOk('reference_label' in merged || 'index_url' in merged)
 })
@@ -118,9 +178,31 @@ t.test('two records say the same where every column would be the same', async t 
   t.equal(saysTheSame(pubmed({ external_ids: {} }), pubmed({ external_ids: { pmid: null } })), true)
 })
 
-t.test('a person\'s own record is completed, never changed', async t => {
-  const source = pubmed({ title: 'Source', abstract: 'Source.', authors: [{ name: 'Source' }], published_date: '2025-01-02', url: 'https://example.org/s', pdf_url: 'https://example.org/s.pdf', doi: '10.1000/s', venue_name: 'Source', external_ids: { pmid: '9', pmcid: 'PMC9' }, metadata: { volume: '9', issue: '9' } })
-  const own = work({ title: 'Own', abstract: 'Own.', authors: [{ name: 'Own' }], published_date: '2024-01-02', url: 'https://example.org/o', pdf_url: 'https://example.org/o.pdf', doi: '10.1000/o', venue_name: 'Own', external_ids: { pmid: '1' }, metadata: { volume: '1' } })
+t.test("a person's own record is completed, never changed", async t => {
+  const source = pubmed({
+    title: 'Source',
+    abstract: 'Source.',
+    authors: [{ name: 'Source' }],
+    published_date: '2025-01-02',
+    url: 'https://example.org/s',
+    pdf_url: 'https://example.org/s.pdf',
+    doi: '10.1000/s',
+    venue_name: 'Source',
+    external_ids: { pmid: '9', pmcid: 'PMC9' },
+    metadata: { volume: '9', issue: '9' }
+  })
+  const own = work({
+    title: 'Own',
+    abstract: 'Own.',
+    authors: [{ name: 'Own' }],
+    published_date: '2024-01-02',
+    url: 'https://example.org/o',
+    pdf_url: 'https://example.org/o.pdf',
+    doi: '10.1000/o',
+    venue_name: 'Own',
+    external_ids: { pmid: '1' },
+    metadata: { volume: '1' }
+  })
   t.match(complete(own, source), { ...own, external_ids: { pmid: '1', pmcid: 'PMC9' }, metadata: { volume: '1', issue: '9' } })
   const bare = work({ title: 'Own', authors: [], published_date: null })
   t.match(complete(bare, source), { ...source, title: 'Own', source: { name: 'json-lines' }, source_paper_id: null })
@@ -130,5 +212,10 @@ t.test('data of a journal feed yield to better sources, and keep their owner', a
   const feed = work({ title: 'FEED', source: { name: 'feed' }, source_paper_id: 'item-1' })
   t.equal(isFromJournalFeed(feed), true)
   t.equal(isFromJournalFeed(pubmed()), false)
-  t.match(complete(feed, pubmed({ title: 'Source', external_ids: { pmid: '1' } })), { title: 'Source', source: { name: 'feed' }, source_paper_id: 'item-1', external_ids: { pmid: '1' } })
+  t.match(complete(feed, pubmed({ title: 'Source', external_ids: { pmid: '1' } })), {
+    title: 'Source',
+    source: { name: 'feed' },
+    source_paper_id: 'item-1',
+    external_ids: { pmid: '1' }
+  })
 })

@@ -3,14 +3,39 @@ import '../../src/sources/index.js'
 import { contradicts, isSameUncheckedWork, merge } from '../../src/papers/merge.js'
 import { record } from '../support/service.js'
 
-const work = (part: Parameters<typeof record>[0] | object) => record({ title: 'Base editing restores vision in mice', authors: [{ name: 'Ada Lovelace' }], published_date: '2026-11-01', ...part } as Parameters<typeof record>[0])
+const work = (part: Parameters<typeof record>[0] | object) =>
+  record({
+    title: 'Base editing restores vision in mice',
+    authors: [{ name: 'Ada Lovelace' }],
+    published_date: '2026-11-01',
+    ...part
+  } as Parameters<typeof record>[0])
 
 t.test('merging', async t => {
   t.test('takes title and abstract from the source that describes best, whichever came first', async t => {
-    const feed = work({ title: 'BASE EDITING…', abstract: 'Online first.', source: { name: 'feed' }, doi: '10.1000/a', url: 'https://journal.example.org/a' })
-    const pubmed = work({ abstract: 'A long abstract. '.repeat(20), source: { name: 'pubmed' }, doi: '10.1000/a', external_ids: { pmid: '1' }, venue_name: 'Journal' })
+    const feed = work({
+      title: 'BASE EDITING…',
+      abstract: 'Online first.',
+      source: { name: 'feed' },
+      doi: '10.1000/a',
+      url: 'https://journal.example.org/a'
+    })
+    const pubmed = work({
+      abstract: 'A long abstract. '.repeat(20),
+      source: { name: 'pubmed' },
+      doi: '10.1000/a',
+      external_ids: { pmid: '1' },
+      venue_name: 'Journal'
+    })
     for (const merged of [merge(feed, pubmed), merge(pubmed, feed)]) {
-      t.match(merged, { title: pubmed.title, abstract: pubmed.abstract, source: { name: 'pubmed' }, venue_name: 'Journal', external_ids: { pmid: '1' }, url: 'https://journal.example.org/a' })
+      t.match(merged, {
+        title: pubmed.title,
+        abstract: pubmed.abstract,
+        source: { name: 'pubmed' },
+        venue_name: 'Journal',
+        external_ids: { pmid: '1' },
+        url: 'https://journal.example.org/a'
+      })
     }
   })
   t.test('prefers an abstract that says much more', async t => {
@@ -19,21 +44,44 @@ t.test('merging', async t => {
     t.equal(merge(short, long).abstract, long.abstract)
   })
   t.test('keeps the newest version of a preprint, in any order of arrival', async t => {
-    const versions = [1, 2].map(version => work({ title: `Version ${version}`, source: { name: 'biorxiv' }, doi: '10.1101/a', metadata: { version } }))
+    const versions = [1, 2].map(version =>
+      work({ title: `Version ${version}`, source: { name: 'biorxiv' }, doi: '10.1101/a', metadata: { version } })
+    )
     t.equal(merge(versions[0]!, versions[1]!).title, 'Version 2')
     t.equal(merge(versions[1]!, versions[0]!).title, 'Version 2')
   })
-  t.test('lets a journal\'s DOI and name stand over arXiv\'s own', async t => {
-    const arxiv = work({ source: { name: 'arxiv' }, external_ids: { arxiv: '2611.00001' }, venue_name: 'arXiv', doi: '10.48550/arxiv.2611.00001' })
-    const journal = work({ source: { name: 'openalex' }, external_ids: { arxiv: '2611.00001', openalex: 'W1' }, venue_name: 'Journal', doi: '10.1000/a' })
-    t.match(merge(arxiv, journal), { doi: '10.1000/a', venue_name: 'Journal', external_ids: { arxiv: '2611.00001', openalex: 'W1' }, source: { name: 'arxiv' }, reference_label: 'arXiv 2611.00001' })
+  t.test("lets a journal's DOI and name stand over arXiv's own", async t => {
+    const arxiv = work({
+      source: { name: 'arxiv' },
+      external_ids: { arxiv: '2611.00001' },
+      venue_name: 'arXiv',
+      doi: '10.48550/arxiv.2611.00001'
+    })
+    const journal = work({
+      source: { name: 'openalex' },
+      external_ids: { arxiv: '2611.00001', openalex: 'W1' },
+      venue_name: 'Journal',
+      doi: '10.1000/a'
+    })
+    t.match(merge(arxiv, journal), {
+      doi: '10.1000/a',
+      venue_name: 'Journal',
+      external_ids: { arxiv: '2611.00001', openalex: 'W1' },
+      source: { name: 'arxiv' },
+      reference_label: 'arXiv 2611.00001'
+    })
     t.equal(contradicts(arxiv, journal), false)
   })
 })
 
 t.test('two records without an identifier in common', async t => {
   t.test('are one work where title, author and year say so', async t => {
-    t.ok(isSameUncheckedWork(work({ doi: '10.1000/a', source: { name: 'crossref' } }), work({ external_ids: { pmid: '1' }, source: { name: 'pubmed' } })))
+    t.ok(
+      isSameUncheckedWork(
+        work({ doi: '10.1000/a', source: { name: 'crossref' } }),
+        work({ external_ids: { pmid: '1' }, source: { name: 'pubmed' } })
+      )
+    )
   })
   t.test('are one where they say exactly the same', async t => {
     t.ok(isSameUncheckedWork(work({ title: 'Reply', authors: [] }), work({ title: 'Reply', authors: [] })))

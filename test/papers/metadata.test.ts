@@ -7,9 +7,33 @@ t.test('metadata', async t => {
       { volume: '3', issue: '4', keywords: ['sleep'], isbn: ['978-1', '978-2'], version: 2, preprint: true })
   })
   t.test('loses nothing that a file states', async t => {
-    const stated = { volume: ['3', '4'], pages: { first: 1 }, keywords: ['sleep', { term: 'memory' }], version: 'v2', preprint: 'yes', isbn: [], shelf: { row: 3 }, other: 'more', ...JSON.parse('{"__proto__": [1]}') }
+    const stated = {
+      volume: ['3', '4'],
+      pages: { first: 1 },
+      keywords: ['sleep', { term: 'memory' }],
+      version: 'v2',
+      preprint: 'yes',
+      isbn: [],
+      shelf: { row: 3 },
+      other: 'more',
+      ...JSON.parse('{"__proto__": [1]}')
+    }
     const read = readMetadata(stated)
-    t.strictSame(read, { volume: '3', keywords: ['sleep'], isbn: [], shelf: { row: 3 }, ...JSON.parse('{"__proto__": [1]}'), other: { volume: ['3', '4'], pages: { first: 1 }, keywords: ['sleep', { term: 'memory' }], version: 'v2', preprint: 'yes', other: 'more' } })
+    t.strictSame(read, {
+      volume: '3',
+      keywords: ['sleep'],
+      isbn: [],
+      shelf: { row: 3 },
+      ...JSON.parse('{"__proto__": [1]}'),
+      other: {
+        volume: ['3', '4'],
+        pages: { first: 1 },
+        keywords: ['sleep', { term: 'memory' }],
+        version: 'v2',
+        preprint: 'yes',
+        other: 'more'
+      }
+    })
     t.strictSame(readMetadata(read), read, 'and is the same when it is read again')
   })
   t.test('omits null values', async t => { t.strictSame(readMetadata({ volume: null, mine: null }), { mine: null }) })

@@ -5,7 +5,8 @@ import { identitiesOf, isChanged, PaperIndex } from '../../src/papers/paper-inde
 import { titleKeyOf } from '../../src/papers/identity.js'
 import { record } from '../support/service.js'
 
-const work = (part: Partial<PaperRecord> = {}) => record({ title: 'Base editing restores vision in mice', authors: [{ name: 'Ada Lovelace' }], published_date: '2026-11-01', ...part })
+const work = (part: Partial<PaperRecord> = {}) =>
+  record({ title: 'Base editing restores vision in mice', authors: [{ name: 'Ada Lovelace' }], published_date: '2026-11-01', ...part })
 const ids: Array<[what: string, part: Partial<PaperRecord>]> = [
   ['DOI', { doi: '10.1000/a' }],
   ['arXiv id', { external_ids: { arxiv: '2401.01234' } }],
@@ -23,13 +24,20 @@ t.test('a paper is found by each kind of identifier, whatever its title', async 
     const paper = index.add(work(part), { shared: true })
     t.strictSame(index.findAll(work({ ...part, title: 'Another title' })), [paper], what)
     t.strictSame(index.findAll(work()), [], `${what} missing`)
-    t.strictSame(index.findAll(work({ source_paper_id: 'a', source: { name: 'pubmed' }, doi: '', external_ids: { pmid: '' } })), [], 'the id of another source, and empty ones, name nothing')
+    t.strictSame(
+      index.findAll(work({ source_paper_id: 'a', source: { name: 'pubmed' }, doi: '', external_ids: { pmid: '' } })),
+      [],
+      'the id of another source, and empty ones, name nothing'
+    )
   }
 })
 
 t.test('a record that names several papers finds all of them, by DOI first', async t => {
   const index = new PaperIndex([], never)
-  const [byPmid, byDoi] = [index.add(work({ external_ids: { pmid: '1' } }), { shared: true }), index.add(work({ doi: '10.1000/a' }), { shared: true })]
+  const [byPmid, byDoi] = [
+    index.add(work({ external_ids: { pmid: '1' } }), { shared: true }),
+    index.add(work({ doi: '10.1000/a' }), { shared: true })
+  ]
   t.strictSame(index.findAll(work({ doi: '10.1000/a', external_ids: { pmid: '1' } })), [byDoi, byPmid])
 })
 
@@ -62,7 +70,27 @@ t.test('a new paper has an id, what it came with, and whose it is', async t => {
 })
 
 t.test('a stored paper is unsaved only while its record differs from the stored one', async t => {
-  const row = { id: 'stored', account_id: null, title: 'Stored', abstract: null, authors: [], published_date: null, url: null, pdf_url: null, doi: '10.1000/a', venue_name: null, arxiv_id: null, pmid: null, pmcid: null, openalex_id: null, source_name: 'pubmed', source_paper_id: null, reference_label: null, index_url: null, metadata: {} }
+  const row = {
+    id: 'stored',
+    account_id: null,
+    title: 'Stored',
+    abstract: null,
+    authors: [],
+    published_date: null,
+    url: null,
+    pdf_url: null,
+    doi: '10.1000/a',
+    venue_name: null,
+    arxiv_id: null,
+    pmid: null,
+    pmcid: null,
+    openalex_id: null,
+    source_name: 'pubmed',
+    source_paper_id: null,
+    reference_label: null,
+    index_url: null,
+    metadata: {}
+  }
   const index = new PaperIndex([row, { ...row, id: 'own', doi: '10.1000/b', account_id: 'somebody' }] as never, never)
   const [paper] = index.findAll(work({ doi: '10.1000/a' }))
   t.match(paper, { id: 'stored', shared: true, isNew: false })
@@ -100,7 +128,13 @@ t.test('the first paper with an identifier keeps it', async t => {
 t.test('the possible matches of a batch are read once each', async t => {
   const all = ids.map(([, part]) => work(part))
   t.strictSame(identitiesOf([...all, ...all]), {
-    dois: ['10.1000/a'], arxivIds: ['2401.01234'], pmids: ['1'], pmcids: ['PMC1'], openalexIds: ['W1'], sourcePaperIds: ['a'], titleKeys: [titleKeyOf(work())]
+    dois: ['10.1000/a'],
+    arxivIds: ['2401.01234'],
+    pmids: ['1'],
+    pmcids: ['PMC1'],
+    openalexIds: ['W1'],
+    sourcePaperIds: ['a'],
+    titleKeys: [titleKeyOf(work())]
   })
   t.strictSame(identitiesOf([]), { dois: [], arxivIds: [], pmids: [], pmcids: [], openalexIds: [], sourcePaperIds: [], titleKeys: [] })
 })
@@ -108,9 +142,20 @@ t.test('the possible matches of a batch are read once each', async t => {
 t.test('lists of several sources become works, each with the lists that have it', async t => {
   const lists = [
     [work({ doi: '10.1000/a', source: { name: 'crossref' } }), work({ title: 'Something else entirely here', doi: '10.1000/b' })],
-    [work({ doi: '10.1000/a', external_ids: { pmid: '1' }, source: { name: 'pubmed' }, abstract: 'Abstract.' }), work({ doi: '10.1000/a' })],
+    [
+      work({ doi: '10.1000/a', external_ids: { pmid: '1' }, source: { name: 'pubmed' }, abstract: 'Abstract.' }),
+      work({ doi: '10.1000/a' })
+    ],
     [work({ external_ids: { pmid: '1' } })]
   ]
-  const found = [...await dedupe(lists)].map(([{ record }, positions]) => [record.doi, record.external_ids.pmid ?? null, record.abstract, [...positions]])
-  t.strictSame(found, [['10.1000/a', '1', 'Abstract.', [0, 1, 2]], ['10.1000/b', null, null, [0]]])
+  const found = [...(await dedupe(lists))].map(([{ record }, positions]) => [
+    record.doi,
+    record.external_ids.pmid ?? null,
+    record.abstract,
+    [...positions]
+  ])
+  t.strictSame(found, [
+    ['10.1000/a', '1', 'Abstract.', [0, 1, 2]],
+    ['10.1000/b', null, null, [0]]
+  ])
 })

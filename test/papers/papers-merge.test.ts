@@ -25,7 +25,8 @@ t.test('papers that become one', async t => {
     return { project_id, kept: { item: kept!.id, paper: kept!.paper.id }, gone: { item: gone!.id, paper: gone!.paper.id } }
   }
   type Pair = Awaited<ReturnType<typeof pair>>
-  const merge = async ({ kept, gone }: Pair) => await db.transaction().execute(async transaction => await mergePapers(transaction, kept.paper, gone.paper))
+  const merge = async ({ kept, gone }: Pair) =>
+    await db.transaction().execute(async transaction => await mergePapers(transaction, kept.paper, gone.paper))
   /** Begins the merge in the middle of a transaction, which ends when the merge waits for it. */
   const during = async (papers: Pair, run: (transaction: Db) => Promise<unknown>) => {
     let merging: Promise<unknown> | undefined
@@ -33,7 +34,12 @@ t.test('papers that become one', async t => {
       await run(transaction)
       merging = merge(papers)
       // The embedded database has one transaction at a time.
-      await until(async () => databaseKind === 'embedded' || (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(transaction)).rows.length > 0)
+      await until(
+        async () =>
+          databaseKind === 'embedded' ||
+          (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(transaction))
+            .rows.length > 0
+      )
     })
     await merging
   }
@@ -43,13 +49,27 @@ t.test('papers that become one', async t => {
     const theirs = await projectWith(other, [])
     const paper = record({ title: 'Gone' })
     const relevance = scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })(paper)
-    await during(papers, async transaction => await addItems(transaction, [itemOf({ id: papers.gone.paper, record: paper }, { projectId: theirs, relevance, readyAt: new Date(), origin: 'import' })]))
+    await during(
+      papers,
+      async transaction =>
+        await addItems(transaction, [
+          itemOf({ id: papers.gone.paper, record: paper }, { projectId: theirs, relevance, readyAt: new Date(), origin: 'import' })
+        ])
+    )
     t.match(await inFeed(other, theirs), [{ paper: { id: papers.kept.paper } }])
   })
 
   await t.test('keep a concurrent vote', async t => {
     const papers = await pair()
-    await during(papers, async transaction => await transaction.updateTable('project_paper').set({ vote: 'star', voted_at: new Date() }).where('id', '=', papers.gone.item).execute())
+    await during(
+      papers,
+      async transaction =>
+        await transaction
+          .updateTable('project_paper')
+          .set({ vote: 'star', voted_at: new Date() })
+          .where('id', '=', papers.gone.item)
+          .execute()
+    )
     t.match(await inFeed(one, papers.project_id), [{ feedback: { vote: 'star' } }])
   })
 
@@ -69,7 +89,10 @@ t.test('papers that become one', async t => {
     const papers = await pair()
     await alertCreate.run(one.context, { project_id: papers.project_id, kind: 'webhook', target: 'https://hooks.example.org/a' })
     const { id: alert_id } = await db.selectFrom('alert').select('id').executeTakeFirstOrThrow()
-    for (const [paper_id, sent_at] of [[papers.kept.paper, null], [papers.gone.paper, new Date(0)]] as const) await db.insertInto('alert_item').values({ alert_id, paper_id, batch: randomUUID(), sent_at }).execute()
+    for (const [paper_id, sent_at] of [
+      [papers.kept.paper, null],
+      [papers.gone.paper, new Date(0)]
+    ] as const) { await db.insertInto('alert_item').values({ alert_id, paper_id, batch: randomUUID(), sent_at }).execute() }
     await merge(papers)
     t.match(await db.selectFrom('alert_item').selectAll().execute(), [{ paper_id: papers.kept.paper, sent_at: new Date(0) }])
   })

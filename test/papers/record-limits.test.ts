@@ -3,12 +3,22 @@ import { limitRecord } from '../../src/papers/record-limits.js'
 import { record } from '../support/service.js'
 
 t.test('a record within the limits stays as it is', async t => {
-  const whole = record({ title: 'Base editing', abstract: 'We edit. '.repeat(500), authors: Array.from({ length: 5200 }, (_each, at) => ({ name: `A. Author ${at}` })), metadata: { keywords: ['editing'], volume: '3', ...JSON.parse('{"__proto__": [1]}') } })
+  const whole = record({
+    title: 'Base editing',
+    abstract: 'We edit. '.repeat(500),
+    authors: Array.from({ length: 5200 }, (_each, at) => ({ name: `A. Author ${at}` })),
+    metadata: { keywords: ['editing'], volume: '3', ...JSON.parse('{"__proto__": [1]}') }
+  })
   t.strictSame(limitRecord(whole), whole)
 })
 
-t.test('values beyond any publication\'s length are truncated, and the record says so', async t => {
-  const metadata = { keywords: Array.from({ length: 9000 }, () => 'k'.repeat(9000)), comment: 'c'.repeat(1_000_000), shelf: 'kept', deep: { of: 'd'.repeat(200_000) } }
+t.test("values beyond any publication's length are truncated, and the record says so", async t => {
+  const metadata = {
+    keywords: Array.from({ length: 9000 }, () => 'k'.repeat(9000)),
+    comment: 'c'.repeat(1_000_000),
+    shelf: 'kept',
+    deep: { of: 'd'.repeat(200_000) }
+  }
   const long = record({
     title: 'word '.repeat(50_000),
     abstract: 'x'.repeat(3_000_000),

@@ -14,7 +14,9 @@ t.test('a summary', async t => {
     t.equal(summaryOf(abstract), 'Vision improved in 12 of 14 mice, i.e. most of them. Base editing works.')
   })
   t.test('of a long abstract are the sentences with the results, in order', async t => {
-    const summary = summaryOf(`Sleep matters to all. ${filler(8)} We show that spindles predict recall. ${filler(8)} These results suggest a cause.`)!
+    const summary = summaryOf(
+      `Sleep matters to all. ${filler(8)} We show that spindles predict recall. ${filler(8)} These results suggest a cause.`
+    )!
     t.match(summary, /We show that spindles predict recall\..*These results suggest a cause\.$/)
     t.ok(summary.length <= 400)
   })
@@ -26,6 +28,8 @@ t.test('a summary', async t => {
     t.ok(read < 10 * abstract.length, `${read} characters were searched of ${abstract.length}`)
   })
   t.test('takes bounded time for any input', async t => {
-    for (const text of ['a'.repeat(5_000_000), 'x. '.repeat(1_000_000), 'RESULTS: '.repeat(100_000), '\n\n'.repeat(1_000_000)]) t.ok((summaryOf(text)?.length ?? 0) <= 402)
+    for (const text of ['a'.repeat(5_000_000), 'x. '.repeat(1_000_000), 'RESULTS: '.repeat(100_000), '\n\n'.repeat(1_000_000)]) {
+      t.ok((summaryOf(text)?.length ?? 0) <= 402)
+    }
   })
 })

@@ -6,17 +6,40 @@ import { type Judged, type Model, train } from '../../src/relevance/model.js'
 import { scorer } from '../../src/relevance/score.js'
 import { relevanceWorker } from '../../src/relevance/worker.js'
 
-const interest: Interest = { interest_description: 'How sleep changes memory', positive_keywords: [], negative_keywords: ['zebrafish'], must_read_threshold: 0.6 }
+const interest: Interest = {
+  interest_description: 'How sleep changes memory',
+  positive_keywords: [],
+  negative_keywords: ['zebrafish'],
+  must_read_threshold: 0.6
+}
 
 /** A feed of two subjects that both match the interest, of which a person wants one, and of a third that matches nothing. */
-const spindles = (at: number): ScoredText => ({ title: `Sleep spindles and memory ${at}`, abstract: `Thalamic bursts couple to slow waves in cohort ${at}. Recall of word pairs rose overnight.` })
-const apnoea = (at: number): ScoredText => ({ title: `Sleep apnoea and memory clinic ${at}`, abstract: `Airway pressure masks were worn by patients of hospital ${at}. Oxygen desaturation fell.` })
-const soil = (at: number): ScoredText => ({ title: `Soil moisture in field ${at}`, abstract: `Rain infiltrated clay and loam of plot ${at}. Roots drew water deeper.` })
+const spindles = (at: number): ScoredText => ({
+  title: `Sleep spindles and memory ${at}`,
+  abstract: `Thalamic bursts couple to slow waves in cohort ${at}. Recall of word pairs rose overnight.`
+})
+const apnoea = (at: number): ScoredText => ({
+  title: `Sleep apnoea and memory clinic ${at}`,
+  abstract: `Airway pressure masks were worn by patients of hospital ${at}. Oxygen desaturation fell.`
+})
+const soil = (at: number): ScoredText => ({
+  title: `Soil moisture in field ${at}`,
+  abstract: `Rain infiltrated clay and loam of plot ${at}. Roots drew water deeper.`
+})
 const feed = Array.from({ length: 90 }, (_, at) => [spindles, apnoea, soil][at % 3]!(at))
 
 /** A UUID that is the same for the same title. */
-const idOf = ({ title }: ScoredText): string => createHash('sha256').update(title).digest('hex').replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
-const judged = (text: ScoredText, vote: Judged['vote'], downvote_reason: Judged['downvote_reason'] = null): Judged => ({ ...text, paper_id: idOf(text), vote, downvote_reason })
+const idOf = ({ title }: ScoredText): string =>
+  createHash('sha256')
+    .update(title)
+    .digest('hex')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
+const judged = (text: ScoredText, vote: Judged['vote'], downvote_reason: Judged['downvote_reason'] = null): Judged => ({
+  ...text,
+  paper_id: idOf(text),
+  vote,
+  downvote_reason
+})
 
 function learn (votes: Judged[], papers = feed): Model {
   const corpus = new Corpus()
@@ -36,7 +59,11 @@ t.test('a model', async t => {
 
   await t.test('lowers papers similar to a disliked one', async t => {
     const before = learn([judged(spindles(0), 'upvote')])
-    const after = learn([judged(spindles(0), 'upvote'), judged(apnoea(1), 'downvote', 'not_relevant'), judged(apnoea(3), 'downvote', 'not_relevant')])
+    const after = learn([
+      judged(spindles(0), 'upvote'),
+      judged(apnoea(1), 'downvote', 'not_relevant'),
+      judged(apnoea(3), 'downvote', 'not_relevant')
+    ])
     t.ok(scoreOf(after, unwanted) < scoreOf(before, unwanted))
     t.ok(scoreOf(after, wanted) >= 0.5 && scoreOf(after, unwanted) <= 0.3)
   })
@@ -48,23 +75,47 @@ t.test('a model', async t => {
 
   await t.test('takes a star for more than an upvote, and low quality for little', async t => {
     const mixed = (vote: Judged['vote']) => learn([judged(spindles(0), vote), judged(apnoea(1), 'upvote')])
-    t.ok(scoreOf(mixed('star'), wanted) - scoreOf(mixed('star'), unwanted) > scoreOf(mixed('upvote'), wanted) - scoreOf(mixed('upvote'), unwanted))
-    const disliked = (reason: Judged['downvote_reason']) => scoreOf(learn([judged(spindles(0), 'upvote'), judged(apnoea(1), 'upvote'), judged(apnoea(3), 'downvote', reason)]), unwanted)
+    t.ok(
+      scoreOf(mixed('star'), wanted) - scoreOf(mixed('star'), unwanted) >
+        scoreOf(mixed('upvote'), wanted) - scoreOf(mixed('upvote'), unwanted)
+    )
+    const disliked = (reason: Judged['downvote_reason']) =>
+      scoreOf(learn([judged(spindles(0), 'upvote'), judged(apnoea(1), 'upvote'), judged(apnoea(3), 'downvote', reason)]), unwanted)
     t.ok(disliked('low_quality') > disliked('not_relevant'))
   })
 
   await t.test('still excludes', async t => {
-    const { relevance_score, matching_details } = scorer(interest, learn([judged(spindles(0), 'star')]))({ ...wanted, title: `${wanted.title} in zebrafish` })
+    const { relevance_score, matching_details } = scorer(
+      interest,
+      learn([judged(spindles(0), 'star')])
+    )({ ...wanted, title: `${wanted.title} in zebrafish` })
     t.equal(relevance_score, 0)
     t.equal(matching_details.excluded, true)
   })
 
-  await t.test('gives its reasons in the paper\'s own words, with the liked paper most like it', async t => {
-    const { matching_details, personalized_note } = scorer(interest, learn([judged(spindles(0), 'star'), judged(apnoea(1), 'downvote', 'not_relevant')]))(wanted)
-    t.ok(matching_details.terms.some(({ term, weight, from }) => from === 'feedback' && weight > 0 && /spindles|thalamic|bursts|waves|recall/.test(term)))
-    t.match(matching_details, { liked_paper: { paper_id: idOf({ title: 'Sleep spindles and memory 0', abstract: null }), starred: true }, learned_from: { liked: 1, disliked: 1 } })
-    t.equal(scorer(interest, learn([judged(spindles(0), 'star')]))(spindles(0)).matching_details.liked_paper, null, 'a paper is not like itself')
-    t.equal(personalized_note, 'Is similar to “Sleep spindles and memory 0”, which you starred, and shares “sleep”, “memory” with your interest.')
+  await t.test("gives its reasons in the paper's own words, with the liked paper most like it", async t => {
+    const { matching_details, personalized_note } = scorer(
+      interest,
+      learn([judged(spindles(0), 'star'), judged(apnoea(1), 'downvote', 'not_relevant')])
+    )(wanted)
+    t.ok(
+      matching_details.terms.some(
+        ({ term, weight, from }) => from === 'feedback' && weight > 0 && /spindles|thalamic|bursts|waves|recall/.test(term)
+      )
+    )
+    t.match(matching_details, {
+      liked_paper: { paper_id: idOf({ title: 'Sleep spindles and memory 0', abstract: null }), starred: true },
+      learned_from: { liked: 1, disliked: 1 }
+    })
+    t.equal(
+      scorer(interest, learn([judged(spindles(0), 'star')]))(spindles(0)).matching_details.liked_paper,
+      null,
+      'a paper is not like itself'
+    )
+    t.equal(
+      personalized_note,
+      'Is similar to “Sleep spindles and memory 0”, which you starred, and shares “sleep”, “memory” with your interest.'
+    )
   })
 
   await t.test('is the same when it is learned again, and survives being stored', async t => {
@@ -75,7 +126,10 @@ t.test('a model', async t => {
   })
 
   await t.test('stays small, however large the feed', async t => {
-    const many = Array.from({ length: 3000 }, (_, at) => ({ title: `Paper ${at}`, abstract: Array.from({ length: 100 }, (_, word) => `w${(at * 7919 + word * 104729) % 60_000}x`).join(' ') }))
+    const many = Array.from({ length: 3000 }, (_, at) => ({
+      title: `Paper ${at}`,
+      abstract: Array.from({ length: 100 }, (_, word) => `w${(at * 7919 + word * 104729) % 60_000}x`).join(' ')
+    }))
     const model = learn([judged(many[0]!, 'upvote')], many)
     t.ok(JSON.stringify(model).length < 1_500_000)
   })
@@ -88,13 +142,17 @@ t.test('a model', async t => {
 
 t.test('scores after unusual votes', async t => {
   const upvotes = (count: number, of: (at: number) => ScoredText) => Array.from({ length: count }, (_, at) => judged(of(at), 'upvote'))
-  const downvotes = (count: number, of: (at: number) => ScoredText) => Array.from({ length: count }, (_, at) => judged(of(at), 'downvote', 'not_relevant'))
+  const downvotes = (count: number, of: (at: number) => ScoredText) =>
+    Array.from({ length: count }, (_, at) => judged(of(at), 'downvote', 'not_relevant'))
   const scores = (model: Model) => [spindles, apnoea, soil].map(of => scoreOf(model, of(100))) as [number, number, number]
 
   await t.test('follow the interest without any', async t => {
     const [wanted, other, none] = scores(learn([]))
     t.ok(Math.min(wanted, other) > none + 0.3, 'both subjects of the interest')
-    t.match(scorer(interest, learn([]))(spindles(100)).matching_details, { contributions: { votes: 0 }, learned_from: { liked: 0, disliked: 0 } })
+    t.match(scorer(interest, learn([]))(spindles(100)).matching_details, {
+      contributions: { votes: 0 },
+      learned_from: { liked: 0, disliked: 0 }
+    })
   })
 
   await t.test('fall for other papers after upvotes only', async t => {
@@ -111,7 +169,9 @@ t.test('scores after unusual votes', async t => {
   })
 
   await t.test('keep the order of the interest after contradicting votes', async t => {
-    const [wanted, other, none] = scores(learn([...upvotes(5, spindles), ...downvotes(5, spindles), ...upvotes(5, apnoea), ...downvotes(5, apnoea)]))
+    const [wanted, other, none] = scores(
+      learn([...upvotes(5, spindles), ...downvotes(5, spindles), ...upvotes(5, apnoea), ...downvotes(5, apnoea)])
+    )
     t.ok(Math.min(wanted, other) > none)
     t.ok(Math.max(wanted, other) < 0.8)
   })
@@ -127,7 +187,9 @@ t.test('scores after unusual votes', async t => {
   })
 
   await t.test('are learned from 500 votes', async t => {
-    const votes = Array.from({ length: 500 }, (_, at) => at % 5 === 0 ? judged(spindles(at), 'upvote') : judged([apnoea, soil][at % 2]!(at), 'downvote', 'not_relevant'))
+    const votes = Array.from({ length: 500 }, (_, at) =>
+      at % 5 === 0 ? judged(spindles(at), 'upvote') : judged([apnoea, soil][at % 2]!(at), 'downvote', 'not_relevant')
+    )
     const [wanted, other, none] = scores(learn(votes))
     t.ok(wanted > 0.9 && other < 0.1 && none < 0.1)
   })
@@ -137,13 +199,22 @@ t.test('a score after votes', async t => {
   const withKeyword = { ...interest, positive_keywords: ['slow waves'] }
   const corpus = new Corpus()
   for (const paper of feed) corpus.add(paper)
-  const votes = Array.from({ length: 30 }, (_, at) => at % 3 === 0 ? judged(spindles(at), 'upvote') : judged([apnoea, soil][at % 2]!(at), 'downvote', 'not_relevant'))
+  const votes = Array.from({ length: 30 }, (_, at) =>
+    at % 3 === 0 ? judged(spindles(at), 'upvote') : judged([apnoea, soil][at % 2]!(at), 'downvote', 'not_relevant')
+  )
   const model = train({ interest: withKeyword, corpus, judged: votes, background: feed })
-  const mixed = { title: 'Results of sleep apnoea masks and soil moisture', abstract: 'Yet 12 results restored slow waves. Airway pressure of hospital patients, oxygen desaturation, rain and clay of the plot.' }
+  const mixed = {
+    title: 'Results of sleep apnoea masks and soil moisture',
+    abstract: 'Yet 12 results restored slow waves. Airway pressure of hospital patients, oxygen desaturation, rain and clay of the plot.'
+  }
 
   await t.test('is the sum of its contributions', t => {
     for (const paper of [...feed, mixed]) {
-      for (const score of [scorer(withKeyword), scorer(withKeyword, model), scorer({ ...withKeyword, interest_description: 'Clay' }, model)]) {
+      for (const score of [
+        scorer(withKeyword),
+        scorer(withKeyword, model),
+        scorer({ ...withKeyword, interest_description: 'Clay' }, model)
+      ]) {
         const { relevance_score, matching_details: { contributions: { base, keywords, interest, votes } } } = score(paper)
         t.equal(Math.round(1000 * (base + keywords + interest + votes)), Math.round(1000 * relevance_score), paper.title)
       }

@@ -3,7 +3,12 @@ import { defaultThresholds } from '../../schemas/project.js'
 import { scorer } from '../../src/relevance/score.js'
 import { summaryOf } from '../../src/papers/summary.js'
 
-const score = scorer({ interest_description: 'How sleep and its spindles consolidate memory', positive_keywords: ['slow oscillations', 'Replay'], negative_keywords: ['mice'], must_read_threshold: 0.6 })
+const score = scorer({
+  interest_description: 'How sleep and its spindles consolidate memory',
+  positive_keywords: ['slow oscillations', 'Replay'],
+  negative_keywords: ['mice'],
+  must_read_threshold: 0.6
+})
 
 t.test('a score', async t => {
   t.test('is 0 to 1, more for more of the interest, most in the title', async t => {
@@ -23,19 +28,41 @@ t.test('a score', async t => {
   })
 
   t.test('gives its reasons as data and as a sentence', async t => {
-    t.match(score({ title: 'Sleep', abstract: 'Slow-oscillations; REPLAY' }), { matching_details: { terms: [{ term: 'sleep', from: 'interest' }], positive_keywords: ['slow oscillations', 'Replay'], negative_keywords: { length: 0 } }, personalized_note: 'Has your keywords “slow oscillations”, “Replay”.' })
+    t.match(score({ title: 'Sleep', abstract: 'Slow-oscillations; REPLAY' }), {
+      matching_details: {
+        terms: [{ term: 'sleep', from: 'interest' }],
+        positive_keywords: ['slow oscillations', 'Replay'],
+        negative_keywords: { length: 0 }
+      },
+      personalized_note: 'Has your keywords “slow oscillations”, “Replay”.'
+    })
     t.equal(score({ title: 'Sleep', abstract: null }).personalized_note, 'Shares “sleep” with your interest.')
     t.match(score({ title: 'Rain', abstract: null }).personalized_note, /No words in common/)
-    t.match(score({ title: 'Rain', abstract: null }).matching_details, { terms: { length: 0 }, liked_paper: null, learned_from: { liked: 0, disliked: 0 }, excluded: false })
+    t.match(score({ title: 'Rain', abstract: null }).matching_details, {
+      terms: { length: 0 },
+      liked_paper: null,
+      learned_from: { liked: 0, disliked: 0 },
+      excluded: false
+    })
   })
 
   t.test('is 0 with an excluded keyword, but only for whole words', async t => {
-    t.match(score({ title: 'Sleep spindles in mice', abstract: null }), { relevance_score: 0, relevance_class: 'related', matching_details: { negative_keywords: ['mice'], excluded: true } })
+    t.match(score({ title: 'Sleep spindles in mice', abstract: null }), {
+      relevance_score: 0,
+      relevance_class: 'related',
+      matching_details: { negative_keywords: ['mice'], excluded: true }
+    })
     t.ok(score({ title: 'Sleep spindles in micelles', abstract: null }).relevance_score > 0)
   })
 
   t.test('needs no interest', async t => {
-    t.equal(scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })({ title: 'x', abstract: null }).relevance_score, 0)
+    t.equal(
+      scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })({
+        title: 'x',
+        abstract: null
+      }).relevance_score,
+      0
+    )
   })
 })
 

@@ -7,10 +7,18 @@ async function write (answer: unknown, { status = 200, apiKey }: { status?: numb
   const client = {
     fetch: async (url: string | URL, request?: { headers?: Record<string, string> }) => {
       headers = request?.headers ?? {}
-      return { status, url: String(url), headers: new Headers(), bytes: Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer)) }
+      return {
+        status,
+        url: String(url),
+        headers: new Headers(),
+        bytes: Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer))
+      }
     }
   }
-  const summary = await summaryWriter({ url: 'https://llm.example/v1', model: 'small', apiKey, client }).write({ title: 'Steps', abstract: 'Small.' }, 'walking')
+  const summary = await summaryWriter({ url: 'https://llm.example/v1', model: 'small', apiKey, client }).write(
+    { title: 'Steps', abstract: 'Small.' },
+    'walking'
+  )
   return { summary, headers }
 }
 const message = (content: unknown) => ({ choices: [{ message: { content } }] })
@@ -27,6 +35,8 @@ t.test('the key is sent if there is one', async t => {
 
 t.test('an answer without a summary fails with a reason', async t => {
   await t.rejects(write(message('x'), { status: 500 }), { message: 'The endpoint of LLM_URL responded with status 500.' })
-  for (const answer of ['no JSON', 'null', {}, { choices: [] }, message(7)]) await t.rejects(write(answer), { message: /without a message/ })
+  for (const answer of ['no JSON', 'null', {}, { choices: [] }, message(7)]) {
+    await t.rejects(write(answer), { message: /without a message/ })
+  }
   await t.rejects(write(message(' ')), { message: /empty message/ })
 })

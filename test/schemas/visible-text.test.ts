@@ -3,7 +3,8 @@ import t from 'tap'
 import { visibleText } from '../../schemas/visible-text.js'
 
 const tags = (text: string) => [...text].map(letter => String.fromCodePoint(0xE0000 + letter.codePointAt(0)!)).join('')
-const selectors = (text: string) => [...Buffer.from(text)].map(byte => String.fromCodePoint(byte < 16 ? 0xFE00 + byte : 0xE0100 + byte - 16)).join('')
+const selectors = (text: string) =>
+  [...Buffer.from(text)].map(byte => String.fromCodePoint(byte < 16 ? 0xFE00 + byte : 0xE0100 + byte - 16)).join('')
 
 t.test('characters that people cannot see are removed', async t => {
   for (const [name, hidden] of Object.entries({
@@ -70,8 +71,16 @@ t.test('what a script needs once hides nothing in a row', async t => {
   t.equal(visibleText(`辻${selectors('secret')}`), `辻${[...selectors('secret')][0]}`)
 })
 
-const anyHidden = fc.oneof(fc.integer({ min: 0xE0000, max: 0xE0FFF }), fc.integer({ min: 0x2000, max: 0x206F }), fc.constantFrom(0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x180B, 0x180E, 0x3164, 0xFE00, 0xFE0F, 0xFEFF, 0x1, 0x7F, 0x85)).map(code => String.fromCodePoint(code))
-const anyText = fc.array(fc.oneof(anyHidden, fc.constantFrom('a', ' ', '\n', 'ه', 'ב', 'क', '्', '❤', '👩', '1', '⃣', '辻', '∩', 'ไ', 'ᠠ', 'ᄀ', 'ᅡ'), fc.string({ unit: 'binary', maxLength: 2 }))).map(parts => parts.join('').toWellFormed())
+const anyHidden = fc.oneof(
+  fc.integer({ min: 0xE0000, max: 0xE0FFF }),
+  fc.integer({ min: 0x2000, max: 0x206F }),
+  fc.constantFrom(0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x180B, 0x180E, 0x3164, 0xFE00, 0xFE0F, 0xFEFF, 0x1, 0x7F, 0x85)
+).map(code => String.fromCodePoint(code))
+const anyText = fc.array(fc.oneof(
+  anyHidden,
+  fc.constantFrom('a', ' ', '\n', 'ه', 'ב', 'क', '्', '❤', '👩', '1', '⃣', '辻', '∩', 'ไ', 'ᠠ', 'ᄀ', 'ᅡ'),
+  fc.string({ unit: 'binary', maxLength: 2 })
+)).map(parts => parts.join('').toWellFormed())
 
 t.test('in any text, once is enough, what people see stays, and no two hidden characters follow each other', async t => {
   fc.assert(fc.property(anyText, text => {
@@ -89,7 +98,11 @@ t.test('every character that Unicode calls default-ignorable is looked at', asyn
   const missed: string[] = []
   for (let code = 0; code <= 0x10FFFF; code++) {
     const character = String.fromCodePoint(code)
-    if (/[\p{DI}\p{Cc}\p{Noncharacter_Code_Point}]/u.test(character) && !'\t\n\r'.includes(character) && /[^ ]/.test(visibleText(`a${character}b`).slice(1, -1))) missed.push(code.toString(16))
+    if (
+      /[\p{DI}\p{Cc}\p{Noncharacter_Code_Point}]/u.test(character) &&
+      !'\t\n\r'.includes(character) &&
+      /[^ ]/.test(visibleText(`a${character}b`).slice(1, -1))
+    ) { missed.push(code.toString(16)) }
   }
   t.strictSame(missed, [])
 })

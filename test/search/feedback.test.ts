@@ -12,18 +12,33 @@ import { findBlock } from '../../src/search/segment.js'
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 /** Twelve papers of two topics that share the words of the query, two that mention one of them, and others. */
 const papers = [
-  ...Array.from({ length: 9 }, (_each, at) => ({ title: `Gastric cancer screening programme ${at}`, abstract: 'Screening of the stomach by endoscopy finds gastric cancer with helicobacter early.' })),
+  ...Array.from({ length: 9 }, (_each, at) => ({
+    title: `Gastric cancer screening programme ${at}`,
+    abstract: 'Screening of the stomach by endoscopy finds gastric cancer with helicobacter early.'
+  })),
   { title: 'Screening of drug libraries', abstract: 'Compounds against kinases are found by robots in plates, one after the other.' },
   { title: 'Screening for a second time', abstract: 'Endoscopy of the stomach and helicobacter eradication are done one after the other.' },
   { title: 'Screening of visitors', abstract: 'Visitors of an airport are seen by cameras that are mounted one after the other.' },
-  ...Array.from({ length: 30 }, (_each, at) => ({ title: `Unrelated report ${at}`, abstract: 'The design of another study is of the usual kind.' }))
+  ...Array.from({ length: 30 }, (_each, at) => ({
+    title: `Unrelated report ${at}`,
+    abstract: 'The design of another study is of the usual kind.'
+  }))
 ]
 const texts = papers.map((paper, number) => ({ itemId: uuid(number), ...paper, summary: null }))
 
 function segmentsOf (pieces: number): LoadedSegment[] {
   const size = Math.ceil(papers.length / pieces)
   return Array.from({ length: pieces }, (_each, piece) => {
-    const { documents, blocks, words } = buildSegment(texts.map(({ itemId: id, ...text }, number) => ({ number, id, readyAt: new Date(0), ...indexDocument({ ...text, authors: [], identifiers: [] }) })).slice(piece * size, (piece + 1) * size))
+    const { documents, blocks, words } = buildSegment(
+      texts
+        .map(({ itemId: id, ...text }, number) => ({
+          number,
+          id,
+          readyAt: new Date(0),
+          ...indexDocument({ ...text, authors: [], identifiers: [] })
+        }))
+        .slice(piece * size, (piece + 1) * size)
+    )
     return { documents, words, blocks: () => blocks }
   })
 }
@@ -70,5 +85,12 @@ t.test('feedback', async t => {
 
 t.test('the block that may hold a word is the one that begins with it, or the one before', async t => {
   const directory = ['b', 'd', 'da', 'f']
-  for (const [entry, from, to] of [['a', 0, 0], ['b', 0, 1], ['c', 0, 1], ['d', 1, 2], ['dab', 2, 3], ['z', 3, 4]] as const) t.strictSame(findBlock(directory, entry), { from, to }, entry)
+  for (const [entry, from, to] of [
+    ['a', 0, 0],
+    ['b', 0, 1],
+    ['c', 0, 1],
+    ['d', 1, 2],
+    ['dab', 2, 3],
+    ['z', 3, 4]
+  ] as const) { t.strictSame(findBlock(directory, entry), { from, to }, entry) }
 })

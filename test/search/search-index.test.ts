@@ -11,7 +11,11 @@ import { compact } from '../../src/search/compaction.js'
 import { indexAllPending } from '../../src/search/indexing.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 
-const count = async (db: Awaited<ReturnType<typeof testService>>['context']['db'], table: 'search_segment' | 'search_block' | 'search_document' | 'search_gone' | 'search_pending', projectId?: string) => {
+const count = async (
+  db: Awaited<ReturnType<typeof testService>>['context']['db'],
+  table: 'search_segment' | 'search_block' | 'search_document' | 'search_gone' | 'search_pending',
+  projectId?: string
+) => {
   const rows = await db.selectFrom(table).selectAll().execute()
   return rows.filter(row => projectId === undefined || ('project_id' in row && row.project_id === projectId)).length
 }
@@ -22,7 +26,8 @@ t.test('the index of a project', async t => {
   const { context } = user
   const { db } = context
   const storage = searchStorage(db)
-  const titles = async (project_id: string, q: string) => (await feedSearch.run(context, { project_id, q, limit: 100 })).items.map(({ paper_title }) => paper_title)
+  const titles = async (project_id: string, q: string) =>
+    (await feedSearch.run(context, { project_id, q, limit: 100 })).items.map(({ paper_title }) => paper_title)
   const items = async (project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items
 
   t.test('follows every insert, change and deletion of an item', async t => {
@@ -37,13 +42,25 @@ t.test('the index of a project', async t => {
     await db.updateTable('project_paper').set({ origin: 'fetch' }).where('id', '=', one!.id).execute()
     await demoteItems(db, project, [one!.id])
     t.strictSame(await titles(project, 'alpha'), ['Stays here'], 'out of the feed')
-    await promoteCandidates(db, project, [{ project_id: project, paper_id: one!.paper.id, summary: null, relevance_score: 0.5, relevance_class: 'related', ready_at: new Date() }])
+    await promoteCandidates(db, project, [
+      {
+        project_id: project,
+        paper_id: one!.paper.id,
+        summary: null,
+        relevance_score: 0.5,
+        relevance_class: 'related',
+        ready_at: new Date()
+      }
+    ])
     t.equal((await titles(project, 'alpha')).length, 2, 'and in again')
     await addCandidates(db, [])
   })
 
   t.test('follows papers that become one, in every feed', async t => {
-    const one = await projectWith(user, [{ title: 'Preprint words', doi: '10.5555/merge.1' }, { title: 'Published words', doi: '10.5555/merge.2' }])
+    const one = await projectWith(user, [
+      { title: 'Preprint words', doi: '10.5555/merge.1' },
+      { title: 'Published words', doi: '10.5555/merge.2' }
+    ])
     const other = await projectWith(user, [{ title: 'Published words', doi: '10.5555/merge.2' }])
     t.equal((await titles(one, 'words')).length, 2)
     t.equal((await titles(other, 'published')).length, 1)
@@ -55,26 +72,36 @@ t.test('the index of a project', async t => {
     t.strictSame(await titles(other, 'published'), [])
   })
 
-  t.test('follows a paper that changes while another feed adds it', { skip: service.context.installation.databaseKind === 'embedded' && 'one transaction at a time' }, async t => {
-    const one = await projectWith(user, [{ title: 'Former words' }])
-    const other = await projectWith(user, [])
-    const { paper } = (await items(one))[0]!
-    await db.transaction().execute(async transaction => {
-      await transaction.updateTable('paper').set({ title: 'Latter words' }).where('id', '=', paper.id).execute()
-      await promoteCandidates(db, other, [{ project_id: other, paper_id: paper.id, summary: null, relevance_score: 0.5, relevance_class: 'related', ready_at: new Date() }])
-      t.strictSame(await titles(other, 'former'), ['Former words'])
-    })
-    t.strictSame(await titles(other, 'latter'), ['Latter words'])
-    t.strictSame(await titles(other, 'former'), [])
-    t.equal(await count(db, 'search_pending', other), 0)
-  })
+  t.test(
+    'follows a paper that changes while another feed adds it',
+    { skip: service.context.installation.databaseKind === 'embedded' && 'one transaction at a time' },
+    async t => {
+      const one = await projectWith(user, [{ title: 'Former words' }])
+      const other = await projectWith(user, [])
+      const { paper } = (await items(one))[0]!
+      await db.transaction().execute(async transaction => {
+        await transaction.updateTable('paper').set({ title: 'Latter words' }).where('id', '=', paper.id).execute()
+        await promoteCandidates(db, other, [
+          { project_id: other, paper_id: paper.id, summary: null, relevance_score: 0.5, relevance_class: 'related', ready_at: new Date() }
+        ])
+        t.strictSame(await titles(other, 'former'), ['Former words'])
+      })
+      t.strictSame(await titles(other, 'latter'), ['Latter words'])
+      t.strictSame(await titles(other, 'former'), [])
+      t.equal(await count(db, 'search_pending', other), 0)
+    }
+  )
 
   t.test('is not touched by scores and votes', async t => {
     const project = await projectWith(user, [{ title: 'Scored again' }])
     await titles(project, 'scored')
-    await sql`update project_paper set relevance_score = 0.9, relevance_class = 'must_read', vote = 'star', voted_at = now(), personalized_note = 'x' where project_id = ${project}`.execute(db)
+    await sql`update project_paper set relevance_score = 0.9, relevance_class = 'must_read', vote = 'star', voted_at = now(),
+      personalized_note = 'x' where project_id = ${project}`.execute(db)
     t.equal(await count(db, 'search_pending', project), 0)
-    t.equal((await feedSearch.run(context, { project_id: project, q: 'scored', must_read: true, feedback_filter: 'starred' })).items.length, 1)
+    t.equal(
+      (await feedSearch.run(context, { project_id: project, q: 'scored', must_read: true, feedback_filter: 'starred' })).items.length,
+      1
+    )
   })
 
   t.test('goes with the project, and with all of it', async t => {
@@ -82,7 +109,9 @@ t.test('the index of a project', async t => {
     await titles(project, 'going')
     await addPapers(context, project, [{ title: 'Not taken in' }])
     await projectDelete.run(context, { project_id: project })
-    for (const table of ['search_segment', 'search_document', 'search_gone', 'search_pending'] as const) t.equal(await count(db, table, project), 0, table)
+    for (const table of ['search_segment', 'search_document', 'search_gone', 'search_pending'] as const) {
+      t.equal(await count(db, table, project), 0, table)
+    }
     const { rows } = await sql`select from search_block where segment_id not in (select id from search_segment)`.execute(db)
     t.equal(rows.length, 0)
   })
@@ -90,7 +119,10 @@ t.test('the index of a project', async t => {
   t.test('finds the same after compaction, without deleted items', async t => {
     const project = await projectWith(user, [])
     for (let at = 0; at < 30; at++) {
-      await addPapers(context, project, [{ title: `Paper ${at} of many`, doi: `10.5555/fold.${at}` }, { title: `Other ${at}`, doi: `10.5555/fold.${at}.b` }])
+      await addPapers(context, project, [
+        { title: `Paper ${at} of many`, doi: `10.5555/fold.${at}` },
+        { title: `Other ${at}`, doi: `10.5555/fold.${at}.b` }
+      ])
       await titles(project, 'paper')
       if (at % 3 === 0) await addPapers(context, project, [{ title: `Renamed paper ${at} of many`, doi: `10.5555/fold.${at}` }])
     }

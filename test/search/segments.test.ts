@@ -4,11 +4,29 @@ import fc from 'fast-check'
 import { indexDocument } from '../../src/search/document.js'
 import { buildParts, mergeRange, planMerge } from '../../src/search/index-tasks.js'
 import { mergeBlocks, mergeDocuments } from '../../src/search/segment-merge.js'
-import { type Block, directoryPart, documentsPart, findBlocks, decodeBlock, decodeDirectory, decodeDocuments, forEachPosting, encodeBlock, encodeDirectory, encodeDocuments, idAt } from '../../src/search/segment.js'
+import {
+  type Block,
+  directoryPart,
+  documentsPart,
+  findBlocks,
+  decodeBlock,
+  decodeDirectory,
+  decodeDocuments,
+  forEachPosting,
+  encodeBlock,
+  encodeDirectory,
+  encodeDocuments,
+  idAt
+} from '../../src/search/segment.js'
 import { buildSegment, type NumberedDocument } from '../../src/search/segment-writer.js'
 
 const noTexts = { title: '', authors: [], summary: null, abstract: null, identifiers: [] }
-const documentOf = (number: number, abstract: string): NumberedDocument => ({ number, id: randomUUID(), readyAt: new Date(number), ...indexDocument({ ...noTexts, abstract }) })
+const documentOf = (number: number, abstract: string): NumberedDocument => ({
+  number,
+  id: randomUUID(),
+  readyAt: new Date(number),
+  ...indexDocument({ ...noTexts, abstract })
+})
 
 /** What blocks say, as entry, place and counts. */
 function postingsOf (blocks: readonly Block[]): Map<string, Array<[number, number]>> {
@@ -25,7 +43,13 @@ function postingsOf (blocks: readonly Block[]): Map<string, Array<[number, numbe
 
 t.test('a document', async t => {
   t.test('has its words with their frequency in each field, up to the maximum that counts', async t => {
-    const { entries, length } = indexDocument({ title: 'Sleep, sleep', authors: [{ name: 'Ana Böhm' }], summary: 'Short.', abstract: 'Long sleep.', identifiers: ['10.5555/x', null] })
+    const { entries, length } = indexDocument({
+      title: 'Sleep, sleep',
+      authors: [{ name: 'Ana Böhm' }],
+      summary: 'Short.',
+      abstract: 'Long sleep.',
+      identifiers: ['10.5555/x', null]
+    })
     t.equal(entries.get('sleep'), 2 + (1 << 5))
     t.equal(entries.get('bohm'), 1 << 2)
     t.equal(entries.get('short'), 1 << 3)
@@ -45,12 +69,18 @@ t.test('a document', async t => {
   })
 
   t.test('has 20,000 entries at most', async t => {
-    t.equal(indexDocument({ ...noTexts, abstract: Array.from({ length: 30_000 }, (_each, at) => `word${at}`).join(' ') }).entries.size, 20_000)
+    t.equal(
+      indexDocument({ ...noTexts, abstract: Array.from({ length: 30_000 }, (_each, at) => `word${at}`).join(' ') }).entries.size,
+      20_000
+    )
   })
 })
 
 t.test('a segment', async t => {
-  const texts = fc.array(fc.array(fc.constantFrom('a', 'b', 'bc', 'bcd', '記憶', 'ω', '😀x', 'z9'), { maxLength: 12 }).map(words => words.join(' ')), { minLength: 1, maxLength: 60 })
+  const texts = fc.array(
+    fc.array(fc.constantFrom('a', 'b', 'bc', 'bcd', '記憶', 'ω', '😀x', 'z9'), { maxLength: 12 }).map(words => words.join(' ')),
+    { minLength: 1, maxLength: 60 }
+  )
 
   t.test('is unchanged after writing and reading', async t => {
     fc.assert(fc.property(texts, all => {
@@ -66,7 +96,11 @@ t.test('a segment', async t => {
   })
 
   t.test('of many words is cut into blocks, and every word is found in those that the directory names', async t => {
-    const { blocks } = buildSegment(Array.from({ length: 300 }, (_each, at) => documentOf(at, Array.from({ length: 90 }, (_each, word) => `w${(at * 37 + word * 11) % 9000} common`).join(' '))))
+    const { blocks } = buildSegment(
+      Array.from({ length: 300 }, (_each, at) =>
+        documentOf(at, Array.from({ length: 90 }, (_each, word) => `w${(at * 37 + word * 11) % 9000} common`).join(' '))
+      )
+    )
     const directory = blocks.map(({ entries }) => entries[0]!)
     t.ok(blocks.length > 3)
     for (const prefix of ['common', 'w1', 'w12', 'w8999', 'w', 'a', 'zzz']) {
@@ -77,29 +111,67 @@ t.test('a segment', async t => {
   })
 
   t.test('merged from others equals one built from all their documents, without deleted ones', async t => {
-    await fc.assert(fc.asyncProperty(texts, fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(60)), async (all, pieces, goneList) => {
-      const everything = all.map((text, at) => documentOf(at, text))
-      const gone = new Set(goneList)
-      const parts = Array.from({ length: pieces }, (_each, piece) => everything.slice(Math.floor(piece * everything.length / pieces), Math.floor((piece + 1) * everything.length / pieces))).filter(part => part.length > 0).map(buildSegment)
-      const { documents, newOrdinals, words } = mergeDocuments(parts.map(({ documents }) => documents), gone)
-      const blocks = mergeBlocks(parts.map(({ blocks }, at) => ({ newOrdinals: newOrdinals[at]!, blocks })))
-      const expected = buildSegment(everything.filter(({ number }) => !gone.has(number)))
-      t.strictSame(postingsOf(blocks), postingsOf(expected.blocks))
-      t.strictSame([...documents.numbers], [...expected.documents.numbers])
-      t.equal(documents.ids.toString('hex'), expected.documents.ids.toString('hex'))
-      t.equal(words, expected.words)
-    }), { numRuns: 40, seed: 6 })
+    await fc.assert(
+      fc.asyncProperty(texts, fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(60)), async (all, pieces, goneList) => {
+        const everything = all.map((text, at) => documentOf(at, text))
+        const gone = new Set(goneList)
+        const parts = Array.from({ length: pieces }, (_each, piece) =>
+          everything.slice(Math.floor((piece * everything.length) / pieces), Math.floor(((piece + 1) * everything.length) / pieces))
+        )
+          .filter(part => part.length > 0)
+          .map(buildSegment)
+        const { documents, newOrdinals, words } = mergeDocuments(
+          parts.map(({ documents }) => documents),
+          gone
+        )
+        const blocks = mergeBlocks(parts.map(({ blocks }, at) => ({ newOrdinals: newOrdinals[at]!, blocks })))
+        const expected = buildSegment(everything.filter(({ number }) => !gone.has(number)))
+        t.strictSame(postingsOf(blocks), postingsOf(expected.blocks))
+        t.strictSame([...documents.numbers], [...expected.documents.numbers])
+        t.equal(documents.ids.toString('hex'), expected.documents.ids.toString('hex'))
+        t.equal(words, expected.words)
+      }),
+      { numRuns: 40, seed: 6 }
+    )
   })
 
   t.test('that are merged range by range say the same', async t => {
-    const documents = Array.from({ length: 3000 }, (_each, at) => ({ itemId: randomUUID(), number: at, readyAt: new Date(at), title: `title ${at}`, abstract: Array.from({ length: 60 }, (_each, word) => `w${(at * 37 + word * 1117) % 90_000} common`).join(' '), summary: null, authors: [], identifiers: [] }))
-    const parts = [documents.slice(0, 1200), documents.slice(1200, 2900), documents.slice(2900)].map(buildParts).map(({ parts }) => new Map(parts.map(({ part, bytes }) => [part, bytes])))
+    const documents = Array.from({ length: 3000 }, (_each, at) => ({
+      itemId: randomUUID(),
+      number: at,
+      readyAt: new Date(at),
+      title: `title ${at}`,
+      abstract: Array.from({ length: 60 }, (_each, word) => `w${(at * 37 + word * 1117) % 90_000} common`).join(' '),
+      summary: null,
+      authors: [],
+      identifiers: []
+    }))
+    const parts = [documents.slice(0, 1200), documents.slice(1200, 2900), documents.slice(2900)]
+      .map(buildParts)
+      .map(({ parts }) => new Map(parts.map(({ part, bytes }) => [part, bytes])))
     const tombstones = [3, 5, 1300, 2999]
-    const plan = planMerge({ documents: parts.map(each => each.get(documentsPart)!), directories: parts.map(each => each.get(directoryPart)!), tombstones })
+    const plan = planMerge({
+      documents: parts.map(each => each.get(documentsPart)!),
+      directories: parts.map(each => each.get(directoryPart)!),
+      tombstones
+    })
     t.ok(plan.ranges.length > 1)
     t.strictSame(plan.dropped, tombstones)
-    const blocks = plan.ranges.flatMap(({ blocks, ...range }) => mergeRange({ ...range, newOrdinals: plan.newOrdinals, blocks: blocks.map(({ from, to }, at) => Array.from({ length: to - from }, (_each, index) => parts[at]!.get(from + index)!)) }).blocks).map(decodeBlock)
-    const expected = buildSegment(documents.filter(({ number }) => !tombstones.includes(number)).map(row => ({ number: row.number, id: row.itemId, readyAt: row.readyAt, ...indexDocument(row) })))
+    const blocks = plan.ranges
+      .flatMap(
+        ({ blocks, ...range }) =>
+          mergeRange({
+            ...range,
+            newOrdinals: plan.newOrdinals,
+            blocks: blocks.map(({ from, to }, at) => Array.from({ length: to - from }, (_each, index) => parts[at]!.get(from + index)!))
+          }).blocks
+      )
+      .map(decodeBlock)
+    const expected = buildSegment(
+      documents
+        .filter(({ number }) => !tombstones.includes(number))
+        .map(row => ({ number: row.number, id: row.itemId, readyAt: row.readyAt, ...indexDocument(row) }))
+    )
     t.strictSame(postingsOf(blocks), postingsOf(expected.blocks))
     t.strictSame(plan.totals, { firstNumber: 0, documents: 2996, words: expected.words })
   })

@@ -1,7 +1,7 @@
 /**
- * Who may call: `anyone`; `session`, an access token; `reader`, an access token, or an MCP key whose scope allows it; `administrator`, the access token of
- * an administrator; `key`, an MCP key alone; `feed token`, the address's own; `page`, a browser that has signed in (others are sent to /login);
- * `administration page`, the browser of an administrator.
+ * Who may call: `anyone`; `session`, an access token; `reader`, an access token, or an MCP key whose scope allows it; `administrator`, the
+ * access token of an administrator; `key`, an MCP key alone; `feed token`, the address's own; `page`, a browser that has signed in (others
+ * are sent to /login); `administration page`, the browser of an administrator.
  */
 export type Caller = 'anyone' | 'session' | 'reader' | 'administrator' | 'key' | 'feed token' | 'page' | 'administration page'
 

@@ -58,14 +58,23 @@ t.test('every route', async t => {
     browser: async () => ({ cookie: (await browser()).cookie }),
     ownerBrowser: async () => ({ cookie: (await ownerBrowser()).cookie })
   }
-  const ask = async (route: Route, row: Row, who: keyof typeof as, ids: Record<string, string> = {}): Promise<LightMyRequestResponse> => await request(service, route, row, await as[who](), ids)
+  const ask = async (route: Route, row: Row, who: keyof typeof as, ids: Record<string, string> = {}): Promise<LightMyRequestResponse> =>
+    await request(service, route, row, await as[who](), ids)
   const status = async (route: Route, row: Row, who: keyof typeof as) => (await ask(route, row, who)).statusCode
-  const sentToLogin = ({ statusCode, headers: { location } }: LightMyRequestResponse) => [302, 303].includes(statusCode) && /^(\.\.\/|\.\/|\/)*login\b/.test(String(location))
+  const sentToLogin = ({ statusCode, headers: { location } }: LightMyRequestResponse) =>
+    [302, 303].includes(statusCode) && /^(\.\.\/|\.\/|\/)*login\b/.test(String(location))
 
   await t.test('is in the access table, and the table has no other', async t => {
-    for (const route of routes) t.ok(rowOf(route), `Who may call ${nameOf(route)}? Add a row to test/security/access-table.ts: '${nameOf(route)}': 'anyone' | 'session' | 'reader' | 'administrator' | 'key' | 'feed token' | 'page' | 'administration page', with the body of a right call where it has one.`)
+    for (const route of routes) {
+      t.ok(
+        rowOf(route),
+        `Who may call ${nameOf(route)}? Add a row to test/security/access-table.ts: '${nameOf(route)}': 'anyone' | 'session' | 'reader' | 'administrator' | 'key' | 'feed token' | 'page' | 'administration page', with the body of a right call where it has one.`
+      )
+    }
     const served = new Set(routes.flatMap(({ method, url }) => [`${method} ${url}`, `* ${url}`]))
-    for (const name of Object.keys(access)) t.ok(served.has(name), `${name} is in the table of test/security/access-table.ts and is not served: remove its row.`)
+    for (const name of Object.keys(access)) {
+      t.ok(served.has(name), `${name} is in the table of test/security/access-table.ts and is not served: remove its row.`)
+    }
   })
 
   const check: Record<Caller, (t: Test, route: Route, row: Row) => Promise<void>> = {
@@ -111,7 +120,9 @@ t.test('every route', async t => {
       else t.equal(answer.statusCode, 403, 'a browser that has signed in, without the CSRF token')
     },
     async 'administration page' (t, route, row) {
-      for (const who of ['nobody', 'key', 'session', 'owner'] as const) t.ok(sentToLogin(await ask(route, row, who)), `${who} is sent to /login`)
+      for (const who of ['nobody', 'key', 'session', 'owner'] as const) {
+        t.ok(sentToLogin(await ask(route, row, who)), `${who} is sent to /login`)
+      }
       t.equal(await status(route, row, 'browser'), 403, 'the browser of an ordinary account')
       if (route.method === 'GET') t.equal(await status(route, row, 'ownerBrowser'), 200, 'the browser of an administrator')
     }
@@ -129,14 +140,22 @@ t.test('every route', async t => {
     const before = await everythingOf(service, owner)
     for (const route of routes) {
       const row = rowOf(route)
-      if (row === undefined || row.may === 'anyone' || row.may === 'administrator' || row.may === 'administration page' || (row.may === 'page' && route.method !== 'GET')) continue
+      if (
+        row === undefined ||
+        row.may === 'anyone' ||
+        row.may === 'administrator' ||
+        row.may === 'administration page' ||
+        (row.may === 'page' && route.method !== 'GET')
+      ) { continue }
       const operation = restRoutes.find(({ method, url }) => method === route.method && url === route.url)?.operation
       const inBody = Object.keys(operation?.input.properties ?? {}).filter(name => name in owned)
       const names = [...new Set([...parametersOf(route.url), ...inBody])].filter(name => !noIds.has(name))
       for (const name of names) {
         const ids = owned[name]
         if (ids === undefined) {
-          t.fail(`What is ${name} in ${nameOf(route)}? Add the ids that one account has of it to objectsOf in test/security/access.test.ts, or the name to noIds.`)
+          t.fail(
+            `What is ${name} in ${nameOf(route)}? Add the ids that one account has of it to objectsOf in test/security/access.test.ts, or the name to noIds.`
+          )
           continue
         }
         for (const id of ids) {
@@ -144,8 +163,14 @@ t.test('every route', async t => {
           const answer = await ask(route, row, who, { [name]: id })
           const other = await ask(route, row, who, { [name]: id.length === 8 ? missing.slice(0, 8) : missing })
           t.equal(answer.statusCode, 404, `${nameOf(route)} with another's ${name}: ${answer.body.slice(0, 200)}`)
-          t.equal(answer.body.replaceAll(id, 'ID'), other.body.replaceAll(missing, 'ID').replaceAll(missing.slice(0, 8), 'ID'), 'the same as for a missing one')
-          if (row.may === 'reader' && route.method === 'GET') t.equal((await ask(route, row, 'key', { [name]: id })).statusCode, 404, 'with a key too')
+          t.equal(
+            answer.body.replaceAll(id, 'ID'),
+            other.body.replaceAll(missing, 'ID').replaceAll(missing.slice(0, 8), 'ID'),
+            'the same as for a missing one'
+          )
+          if (row.may === 'reader' && route.method === 'GET') {
+            t.equal((await ask(route, row, 'key', { [name]: id })).statusCode, 404, 'with a key too')
+          }
         }
       }
     }
@@ -158,10 +183,17 @@ t.test('every route', async t => {
         const theirs = url.replace(/:(\w+)/g, (_whole, name: string) => owned[name]![0]!)
         const tries: Array<[string, Record<string, string>]> = [
           ...(url.includes(':') ? [[theirs, sent] as [string, Record<string, string>]] : []),
-          ...foreign.flatMap(name => owned[name]!.map((id): [string, Record<string, string>] => [url.replace(':project_id', mine), { ...sent, [name]: id }]))
+          ...foreign.flatMap(name =>
+            owned[name]!.map((id): [string, Record<string, string>] => [url.replace(':project_id', mine), { ...sent, [name]: id }])
+          )
         ]
         for (const [address, values] of tries) {
-          const { statusCode } = await app.inject({ method: 'POST', url: address, headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' }, payload: new URLSearchParams({ ...values, csrf_token: csrfToken, action }).toString() })
+          const { statusCode } = await app.inject({
+            method: 'POST',
+            url: address,
+            headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+            payload: new URLSearchParams({ ...values, csrf_token: csrfToken, action }).toString()
+          })
           t.ok([400, 404].includes(statusCode), `${statusCode} to the form ${action} of ${url} with another's id`)
         }
       }
@@ -172,14 +204,27 @@ t.test('every route', async t => {
         for (const id of owned[name]!) {
           const { 'x-api-key': key } = await as.actKey()
           const result = await callTool(service, key, operation.name, { ...example, [name]: id })
-          const other = await callTool(service, key, operation.name, { ...example, [name]: id.length === 8 ? missing.slice(0, 8) : missing })
+          const other = await callTool(service, key, operation.name, {
+            ...example,
+            [name]: id.length === 8 ? missing.slice(0, 8) : missing
+          })
           t.match(result, { isError: true, content: [{ text: /^(project|paper)_not_found: / }] }, operation.name)
-          t.equal(result.content[0].text.replaceAll(id, 'ID'), other.content[0].text.replaceAll(missing, 'ID').replaceAll(missing.slice(0, 8), 'ID'))
+          t.equal(
+            result.content[0].text.replaceAll(id, 'ID'),
+            other.content[0].text.replaceAll(missing, 'ID').replaceAll(missing.slice(0, 8), 'ID')
+          )
         }
       }
     }
-    const { result: { completion } } = await call(service, (await as.key())['x-api-key'], 'completion/complete', { ref: { type: 'ref/prompt', name: 'feed_title_filter' }, argument: { name: 'project_id', value: '' } })
-    t.strictSame(completion.values.filter((value: string) => owned.project_id!.includes(value)), [], 'completion offers none of theirs')
+    const { result: { completion } } = await call(service, (await as.key())['x-api-key'], 'completion/complete', {
+      ref: { type: 'ref/prompt', name: 'feed_title_filter' },
+      argument: { name: 'project_id', value: '' }
+    })
+    t.strictSame(
+      completion.values.filter((value: string) => owned.project_id!.includes(value)),
+      [],
+      'completion offers none of theirs'
+    )
     t.strictSame(await everythingOf(service, owner), before)
   })
 
@@ -192,13 +237,31 @@ t.test('every route', async t => {
   })
 })
 
-async function request ({ app }: TestService, { method, url }: Route, { body, type = 'application/json' }: Row, credentials: Record<string, string>, ids: Record<string, string>): Promise<LightMyRequestResponse> {
+async function request (
+  { app }: TestService,
+  { method, url }: Route,
+  { body, type = 'application/json' }: Row,
+  credentials: Record<string, string>,
+  ids: Record<string, string>
+): Promise<LightMyRequestResponse> {
   const inPath = parametersOf(url)
   const address = url.replace(/:(\w+)|\*/g, (_whole, name: string | undefined) => name === undefined ? 'x' : ids[name] ?? missing)
   const others = Object.fromEntries(Object.entries(ids).filter(([name]) => !inPath.includes(name)))
   const sent = typeof body === 'string' ? body : { ...body, ...others }
-  if (method === 'GET') return await app.inject({ method, url: address, headers: credentials, ...(typeof sent === 'object' ? { query: sent as Record<string, string> } : {}) })
-  return await app.inject({ method: method as 'POST', url: address, headers: { ...credentials, ...(body === undefined && Object.keys(sent).length === 0 ? {} : { 'content-type': type }) }, ...(body === undefined && Object.keys(sent).length === 0 ? {} : { payload: sent }) })
+  if (method === 'GET') {
+    return await app.inject({
+      method,
+      url: address,
+      headers: credentials,
+      ...(typeof sent === 'object' ? { query: sent as Record<string, string> } : {})
+    })
+  }
+  return await app.inject({
+    method: method as 'POST',
+    url: address,
+    headers: { ...credentials, ...(body === undefined && Object.keys(sent).length === 0 ? {} : { 'content-type': type }) },
+    ...(body === undefined && Object.keys(sent).length === 0 ? {} : { payload: sent })
+  })
 }
 
 /** A value of a schema, as short as can be. */
@@ -212,16 +275,32 @@ function sampleOf (schema: unknown): string {
 /** One of everything that an account can have. */
 async function objectsOf ({ context: { db } }: TestService, user: TestUser): Promise<Owned> {
   const { context } = user
-  const project_id = await projectWith(user, [{ title: 'Sleep spindles', pdf_url: 'https://example.org/a.pdf' }, { title: 'From a source', doi: '10.5555/shared' }])
+  const project_id = await projectWith(user, [
+    { title: 'Sleep spindles', pdf_url: 'https://example.org/a.pdf' },
+    { title: 'From a source', doi: '10.5555/shared' }
+  ])
   // Papers that came from a source are nobody's, and seen by those alone who have them in a feed.
   await sql`update paper set account_id = null where doi = '10.5555/shared'`.execute(db)
   const { items } = await feedGet.run(context, { project_id })
   const references = items.flatMap(({ id, short_id, paper }) => [id, short_id, paper.id, paper.short_id])
-  const { job_id } = await paperMarkdown.run(context, { paper_id: items.find(({ paper_title }) => paper_title === 'Sleep spindles')!.paper.id }) as { job_id: string }
+  const { job_id } = (await paperMarkdown.run(context, {
+    paper_id: items.find(({ paper_title }) => paper_title === 'Sleep spindles')!.paper.id
+  })) as { job_id: string }
   const { id: alert_id } = await alertCreate.run(context, { project_id, kind: 'webhook', target: 'https://example.org/theirs' })
   const session = await db.selectFrom('session').select('id').where('account_id', '=', context.account.id).executeTakeFirstOrThrow()
   const key_id = (await keysList.run(context, {})).items.map(({ id }) => id)
-  return { project_id: [project_id], key_id, paper_id: references, id: references, ref: references, item: references, job_id: [job_id], alert_id: [alert_id], alert: [alert_id], session_id: [session.id] }
+  return {
+    project_id: [project_id],
+    key_id,
+    paper_id: references,
+    id: references,
+    ref: references,
+    item: references,
+    job_id: [job_id],
+    alert_id: [alert_id],
+    alert: [alert_id],
+    session_id: [session.id]
+  }
 }
 
 /** Rows of the tables that an account's things are in. */

@@ -20,7 +20,11 @@ async function listening (t: Test) {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})
     t.teardown(() => socket.destroy())
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}Content-Length: 60000000\r\n\r\n%PDF-1.7`)
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('')}Content-Length: 60000000\r\n\r\n%PDF-1.7`
+    )
     return socket
   }
   /** What is answered before the rest of it has come. */
@@ -33,8 +37,12 @@ async function listening (t: Test) {
   const upload = (token: string) => begin(pdf, { Authorization: `Bearer ${token}`, 'Content-Type': 'application/pdf' })
   /** The answer to a whole upload, which is refused for its paper alone. */
   const send = async (token: string) => {
-    const response = await fetch(`http://127.0.0.1:${port}${pdf}`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/pdf' }, body: '%PDF-1.7' })
-    return { status: response.status, ...await response.json() as { detail: string } }
+    const response = await fetch(`http://127.0.0.1:${port}${pdf}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/pdf' },
+      body: '%PDF-1.7'
+    })
+    return { status: response.status, ...((await response.json()) as { detail: string }) }
   }
   return { ...service, users, one, other, answerTo, upload, send }
 }
@@ -52,7 +60,9 @@ t.test('a body is not read without permission', async t => {
   })
 
   await t.test('anything but a file where large files are allowed', async t => {
-    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'application/pdfx']) t.equal(await answerTo(pdf, { Authorization: `Bearer ${one}`, 'Content-Type': type }), 415, type)
+    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'application/pdfx']) {
+      t.equal(await answerTo(pdf, { Authorization: `Bearer ${one}`, 'Content-Type': type }), 415, type)
+    }
     const { cookies } = await formSession(app, users[0])
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     t.equal(await answerTo('/papers/abcdefgh', { Cookie: cookie, 'Content-Type': 'application/x-www-form-urlencoded' }), 413)
@@ -66,7 +76,12 @@ t.test('a form that cannot be read is refused as one, and no fault of the servic
   const refused: Array<[string, string, string, number]> = [
     ['/papers/abcdefgh', multipart, '--x\r\nContent-Disposition: form-data; name="action"\r\n\r\nupl', 400],
     ['/papers/abcdefgh', 'multipart/form-data', 'anything', 400],
-    ['/papers/abcdefgh', multipart, Array.from({ length: 60 }, (_each, at) => `--x\r\nContent-Disposition: form-data; name="f${at}"\r\n\r\n1\r\n`).join('') + '--x--\r\n', 413],
+    [
+      '/papers/abcdefgh',
+      multipart,
+      Array.from({ length: 60 }, (_each, at) => `--x\r\nContent-Disposition: form-data; name="f${at}"\r\n\r\n1\r\n`).join('') + '--x--\r\n',
+      413
+    ],
     ['/login', 'application/json', '{"action":{"toString":1}}', 415],
     ['/login', 'text/plain', 'action=sign-in', 415],
     ['/login', 'application/x-www-form-urlencoded', 'action=sign-in&action=toString&email=a&email=b&__proto__=1', 403]

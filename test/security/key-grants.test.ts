@@ -26,8 +26,17 @@ t.test('a read key', async t => {
   const user = await service.user()
   const project_id = await projectWith(user, [{ title: 'Sleep spindles', doi: '10.5555/sleep', pdf_url: 'https://example.org/a.pdf' }])
   const ids = await idsOf(user, project_id)
-  const rows = async () => await Promise.all(backupTables.filter(table => !unwatched.has(table)).map(async table =>
-    [table, (await sql<{ row: string }>`select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`.execute(db)).rows.map(({ row }) => row).sort()]))
+  const rows = async () =>
+    await Promise.all(
+      backupTables
+        .filter(table => !unwatched.has(table))
+        .map(async table => [
+          table,
+          (await sql<{ row: string }>`select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`.execute(db)).rows
+            .map(({ row }) => row)
+            .sort()
+        ])
+    )
   const before = await rows()
 
   for (const { name, scope, send } of keyCalls(service)) {
@@ -43,8 +52,13 @@ t.test('a read key', async t => {
 t.test('a key limited to a project cannot tell the account\'s other projects from missing ones', async t => {
   const service = await testService(t)
   const user = await service.user()
-  const project_id = await projectWith(user, [{ title: 'Sleep spindles', doi: '10.5555/sleep', pdf_url: 'https://example.org/a.pdf' }], { name: 'Seen' })
-  const hidden = await projectWith(user, [{ title: 'Zebrafish retina', doi: '10.5555/zebrafish', pdf_url: 'https://example.org/b.pdf' }], { name: 'Zebrafish', positive_keywords: ['zebrafish'] })
+  const project_id = await projectWith(user, [{ title: 'Sleep spindles', doi: '10.5555/sleep', pdf_url: 'https://example.org/a.pdf' }], {
+    name: 'Seen'
+  })
+  const hidden = await projectWith(user, [{ title: 'Zebrafish retina', doi: '10.5555/zebrafish', pdf_url: 'https://example.org/b.pdf' }], {
+    name: 'Zebrafish',
+    positive_keywords: ['zebrafish']
+  })
   const own = await idsOf(user, project_id)
   const others = await idsOf(user, hidden)
   const { api_key: key } = await keyCreate.run(user.context, { name: 'Limited', scope: 'act', project_ids: [project_id] })
@@ -69,7 +83,10 @@ t.test('a key limited to a project cannot tell the account\'s other projects fro
     await t.test(`completing the arguments of the prompt ${prompt}`, async t => {
       for (const { name } of taken) {
         for (const value of ['', 'z', hidden.slice(0, 4)]) {
-          const { result } = await call(service, key, 'completion/complete', { ref: { type: 'ref/prompt', name: prompt }, argument: { name, value } })
+          const { result } = await call(service, key, 'completion/complete', {
+            ref: { type: 'ref/prompt', name: prompt },
+            argument: { name, value }
+          })
           t.notMatch(JSON.stringify(result), new RegExp(`zebrafish|${hidden}`, 'i'))
         }
       }
@@ -77,14 +94,20 @@ t.test('a key limited to a project cannot tell the account\'s other projects fro
   }
 
   await t.test('the Atom address that it gets opens no other feed', async t => {
-    const atom = (await service.app.inject({ url: `/api/projects/${project_id}/atom-url`, headers: { 'x-api-key': key } })).json().url as string
+    const atom = (await service.app.inject({ url: `/api/projects/${project_id}/atom-url`, headers: { 'x-api-key': key } })).json()
+      .url as string
     const path = (id: string) => `${new URL(atom).pathname.replace(project_id, id)}${new URL(atom).search}`
     t.equal((await service.app.inject({ url: path(project_id) })).statusCode, 200)
     t.equal((await service.app.inject({ url: path(hidden) })).statusCode, 404)
   })
 
   await t.test('and cannot create one', async t => {
-    const refused = await service.app.inject({ method: 'POST', url: '/api/projects', headers: { 'x-api-key': key }, payload: { name: 'Mine' } })
+    const refused = await service.app.inject({
+      method: 'POST',
+      url: '/api/projects',
+      headers: { 'x-api-key': key },
+      payload: { name: 'Mine' }
+    })
     t.match([refused.statusCode, refused.json()], [403, { code: 'forbidden', detail: /limited to some projects.*Connect page/ }])
   })
 })

@@ -4,7 +4,15 @@ import { keyRotate } from '../../src/operations/keys/key-rotate.js'
 import { testService } from '../support/service.js'
 
 /** What a caller can see of an answer, without what differs from call to call. */
-const visible = ({ statusCode, headers: { date: _date, 'x-request-id': _id, ...headers }, body }: { statusCode: number, headers: Record<string, unknown>, body: string }) => JSON.stringify({ statusCode, headers, body })
+const visible = ({
+  statusCode,
+  headers: { date: _date, 'x-request-id': _id, ...headers },
+  body
+}: {
+  statusCode: number
+  headers: Record<string, unknown>
+  body: string
+}) => JSON.stringify({ statusCode, headers, body })
 
 t.test('keys that are wrong, malformed, replaced or revoked get the same 401, byte for byte', async t => {
   let time = new Date()
@@ -15,10 +23,22 @@ t.test('keys that are wrong, malformed, replaced or revoked get the same 401, by
   time = new Date(time.getTime() + 1000)
   const [, prefix, secret] = user.key.split('_') as [string, string, string]
   const wrong = [
-    replaced.key, revoked.key,
-    `svcmcp_${prefix}_${'x'.repeat(32)}`, `svcmcp_${prefix}_${secret.slice(1)}`, `svcmcp_${prefix}_${secret}x`, `svcmcp_${prefix}_${secret.toLowerCase()}`,
-    `svcmcp_unknown000_${secret}`, `svcmcp_${prefix}`, `svcmcp_${prefix}_`, 'svcmcp__', 'svcmcp_', `svcmcp_${'p'.repeat(33)}_${secret}`, `svcmcp_${prefix}_${'s'.repeat(5000)}`,
-    `svcmcp_${prefix}_${secret}_`, `svcmcp_%00_${secret}`, `svcmcp_${prefix}'--_${secret}`
+    replaced.key,
+    revoked.key,
+    `svcmcp_${prefix}_${'x'.repeat(32)}`,
+    `svcmcp_${prefix}_${secret.slice(1)}`,
+    `svcmcp_${prefix}_${secret}x`,
+    `svcmcp_${prefix}_${secret.toLowerCase()}`,
+    `svcmcp_unknown000_${secret}`,
+    `svcmcp_${prefix}`,
+    `svcmcp_${prefix}_`,
+    'svcmcp__',
+    'svcmcp_',
+    `svcmcp_${'p'.repeat(33)}_${secret}`,
+    `svcmcp_${prefix}_${'s'.repeat(5000)}`,
+    `svcmcp_${prefix}_${secret}_`,
+    `svcmcp_%00_${secret}`,
+    `svcmcp_${prefix}'--_${secret}`
   ]
   const ways: Array<(key: string) => object> = [
     key => ({ headers: { authorization: `Bearer ${key}` } }),
@@ -28,7 +48,16 @@ t.test('keys that are wrong, malformed, replaced or revoked get the same 401, by
   for (const way of ways) {
     const [mcp, rest] = [new Set<string>(), new Set<string>()]
     for (const key of wrong) {
-      mcp.add(visible(await service.app.inject({ method: 'POST', url: '/api/mcp/', ...way(key), payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })))
+      mcp.add(
+        visible(
+          await service.app.inject({
+            method: 'POST',
+            url: '/api/mcp/',
+            ...way(key),
+            payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+          })
+        )
+      )
       rest.add(visible(await service.app.inject({ url: '/api/projects', ...way(key) })))
     }
     t.strictSame([...mcp].map(seen => JSON.parse(seen).statusCode), [401])

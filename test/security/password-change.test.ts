@@ -18,7 +18,11 @@ t.test('concurrently with a password change', async t => {
   const sessionsOf = async (id: string) => (await db.selectFrom('session').select('id').where('account_id', '=', id).execute()).length
   /** Logins of both kinds, some of which have read the account and looked at nothing yet when `change` comes. */
   const overlapping = async (email: string, milliseconds: number, change: () => Promise<unknown>) => {
-    const logins = Array.from({ length: 8 }, async (_each, at) => at % 2 === 0 ? await login.run(context, { email, password: old }) : await browserLogin.run(context, { email, password: old, user_agent: '' }))
+    const logins = Array.from({ length: 8 }, async (_each, at) =>
+      at % 2 === 0
+        ? await login.run(context, { email, password: old })
+        : await browserLogin.run(context, { email, password: old, user_agent: '' })
+    )
     const settled = Promise.allSettled(logins)
     await sleep(milliseconds)
     await change()
@@ -49,8 +53,14 @@ t.test('concurrently with a password change', async t => {
 
   t.test('another change with the same old password: one of them is done, and the others are refused', async t => {
     const user = await service.user()
-    const changes = await Promise.allSettled([1, 2, 3, 4].map(async at => await passwordChange.run(user.context, { current_password: user.password, new_password: `a long password ${at}` })))
+    const changes = await Promise.allSettled(
+      [1, 2, 3, 4].map(
+        async at => await passwordChange.run(user.context, { current_password: user.password, new_password: `a long password ${at}` })
+      )
+    )
     t.equal(changes.filter(({ status }) => status === 'fulfilled').length, 1)
-    for (const change of changes) if (change.status === 'rejected') t.match(change.reason, { code: 'forbidden', message: 'The current password is wrong.' })
+    for (const change of changes) {
+      if (change.status === 'rejected') t.match(change.reason, { code: 'forbidden', message: 'The current password is wrong.' })
+    }
   })
 })

@@ -28,10 +28,21 @@ t.test('no response of any route may be cached, and no browser may guess its typ
     t.match((await browser.get(fill(url))).headers, isPrivate, url)
     t.match((await browser.request('POST', fill(url), {})).headers, isPrivate, `POST ${url}`)
   }
-  for (const key of [user.key, 'svcmcp_a_b']) t.match((await post(service, key, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).headers, isPrivate, 'MCP')
+  for (const key of [user.key, 'svcmcp_a_b']) {
+    t.match((await post(service, key, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).headers, isPrivate, 'MCP')
+  }
   // The routes above have deleted the other project.
   const atom = new URL((await feedAtomUrl.run(user.context, { project_id: await projectWith(user, []) })).url)
-  for (const url of [`${atom.pathname}${atom.search}`, `${atom.pathname}?token=wrong`, '/metrics', '/healthz', '/readyz', '/api/openapi.json', '/nowhere', '/.well-known/oauth-authorization-server']) {
+  for (const url of [
+    `${atom.pathname}${atom.search}`,
+    `${atom.pathname}?token=wrong`,
+    '/metrics',
+    '/healthz',
+    '/readyz',
+    '/api/openapi.json',
+    '/nowhere',
+    '/.well-known/oauth-authorization-server'
+  ]) {
     t.match((await service.app.inject({ url })).headers, isPrivate, url)
   }
   const page = (await browser.get('/')).body
@@ -42,8 +53,13 @@ t.test('no response of any route may be cached, and no browser may guess its typ
 t.test('metrics are served under the address of the service only', async t => {
   const { app } = await testService(t, { BASE_URL: 'https://litfeed.example.org', ALLOWED_ORIGINS: 'https://app.example.org' })
   const statusOf = async (host: string) => (await app.inject({ url: '/metrics', headers: { host } })).statusCode
-  for (const host of ['litfeed.example.org', 'LITFEED.example.org:443', 'app.example.org', 'localhost:8787', '127.0.0.1:8787', '[::1]:8787', '10.0.0.5:8787', 'litfeed:8787']) t.equal(await statusOf(host), 200, host)
-  for (const host of ['evil.example', 'litfeed.example.org.evil.example', '127.0.0.1.evil.example:8787', 'a@127.0.0.1', '[::1].evil.example']) t.equal(await statusOf(host), 403, host)
+  for (const host of [
+    'litfeed.example.org', 'LITFEED.example.org:443', 'app.example.org', 'localhost:8787', '127.0.0.1:8787', '[::1]:8787', '10.0.0.5:8787',
+    'litfeed:8787'
+  ]) { t.equal(await statusOf(host), 200, host) }
+  for (const host of [
+    'evil.example', 'litfeed.example.org.evil.example', '127.0.0.1.evil.example:8787', 'a@127.0.0.1', '[::1].evil.example'
+  ]) { t.equal(await statusOf(host), 403, host) }
 })
 
 t.test('requests to a feed are counted per address', async t => {
@@ -60,10 +76,22 @@ t.test('requests to a feed are counted per address', async t => {
 
 t.test('the first account needs the setup token if the request came through a proxy or under another host', async t => {
   const service = await testService(t)
-  const register = async (headers: Record<string, string>, setup_token?: string) => (await service.app.inject({
-    method: 'POST', url: '/api/auth/register', headers, payload: { email: 'a@example.org', password: 'long enough a one', setup_token }
-  })).statusCode
-  for (const headers of [{ host: 'litfeed.example.org' }, { 'x-forwarded-for': '203.0.113.1' }, { forwarded: 'for=203.0.113.1' }, { via: '1.1 proxy' }, { host: '127.0.0.1.evil.example' }]) {
+  const register = async (headers: Record<string, string>, setup_token?: string) =>
+    (
+      await service.app.inject({
+        method: 'POST',
+        url: '/api/auth/register',
+        headers,
+        payload: { email: 'a@example.org', password: 'long enough a one', setup_token }
+      })
+    ).statusCode
+  for (const headers of [
+    { host: 'litfeed.example.org' },
+    { 'x-forwarded-for': '203.0.113.1' },
+    { forwarded: 'for=203.0.113.1' },
+    { via: '1.1 proxy' },
+    { host: '127.0.0.1.evil.example' }
+  ]) {
     t.equal(await register(headers as Record<string, string>), 403, JSON.stringify(headers))
   }
   const visitor = await formSession(service.app)
@@ -74,16 +102,30 @@ t.test('the first account needs the setup token if the request came through a pr
 
 t.test('on loopback, the first account needs no setup token for a local request', async t => {
   const { app } = await testService(t)
-  t.equal((await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email: 'a@example.org', password: 'long enough a one' } })).statusCode, 201)
+  t.equal(
+    (await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email: 'a@example.org', password: 'long enough a one' } }))
+      .statusCode,
+    201
+  )
 })
 
 t.test('on loopback, an allowed origin is an exact origin', async t => {
   const service = await testService(t, { ALLOWED_ORIGINS: 'http://localhost:6274' })
   const { key } = await service.user()
   const port = new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port
-  const statusOf = async (origin: string) => (await post(service, key, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { origin })).statusCode
-  for (const origin of ['http://localhost:6274', `http://localhost:${port}`, `http://127.0.0.1:${port}`, `http://[::1]:${port}`]) t.equal(await statusOf(origin), 200, origin)
-  for (const origin of ['http://localhost:3000', 'http://localhost', 'https://localhost:6274', 'http://127.0.0.1:6274', `https://127.0.0.1:${port}`, `http://127.0.0.2:${port}`]) t.equal(await statusOf(origin), 403, origin)
+  const statusOf = async (origin: string) =>
+    (await post(service, key, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { origin })).statusCode
+  for (const origin of ['http://localhost:6274', `http://localhost:${port}`, `http://127.0.0.1:${port}`, `http://[::1]:${port}`]) {
+    t.equal(await statusOf(origin), 200, origin)
+  }
+  for (const origin of [
+    'http://localhost:3000',
+    'http://localhost',
+    'https://localhost:6274',
+    'http://127.0.0.1:6274',
+    `https://127.0.0.1:${port}`,
+    `http://127.0.0.2:${port}`
+  ]) { t.equal(await statusOf(origin), 403, origin) }
 })
 
 t.test('a new password can revoke the keys of the account', async t => {
@@ -92,7 +134,8 @@ t.test('a new password can revoke the keys of the account', async t => {
   const works = async () => (await post(service, user.key, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).statusCode === 200
   const browser = await formSession(service.app, user)
   const change = async (current_password: string, new_password: string, more: Record<string, string>) =>
-    (await browser.post('/account', { action: 'change-password', current_password, new_password, repeated: new_password, ...more })).statusCode
+    (await browser.post('/account', { action: 'change-password', current_password, new_password, repeated: new_password, ...more }))
+      .statusCode
   t.equal(await change(user.password, 'another long password', {}), 303)
   t.ok(await works())
   t.equal(await change('another long password', 'a third long password', { revoke_keys: 'on' }), 303)

@@ -17,7 +17,12 @@ async function paperWithText (user: TestUser, length: number): Promise<string> {
   return paperId
 }
 
-const toolCall = (id: number, name: string, args: object) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
+const toolCall = (id: number, name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args }
+})
 
 t.test('the response to a batch is bounded, and every answer that does not fit is an error that says what to do', async t => {
   const service = await testService(t)
@@ -55,13 +60,28 @@ t.test('a result above the limit is refused with the arguments that make it smal
   const service = await testService(t)
   const user = await service.user()
   const keywords = Array.from({ length: 100 }, (_each, at) => String(at).padStart(200, 'x'))
-  const sources = Array.from({ length: 10 }, (_each, at) => ({ name: 'feed', query: `https://example.org/${String(at).padStart(1978, 'x')}` }))
-  for (let at = 0; at < 100; at++) await projectCreate.run(user.context, { name: `Large ${at}`, interest_description: 'x'.repeat(10_000), positive_keywords: keywords, negative_keywords: keywords, sources })
+  const sources = Array.from({ length: 10 }, (_each, at) => ({
+    name: 'feed',
+    query: `https://example.org/${String(at).padStart(1978, 'x')}`
+  }))
+  for (let at = 0; at < 100; at++) {
+    await projectCreate.run(user.context, {
+      name: `Large ${at}`,
+      interest_description: 'x'.repeat(10_000),
+      positive_keywords: keywords,
+      negative_keywords: keywords,
+      sources
+    })
+  }
   const refused = await callTool(service, user.key, 'projects_list', { limit: 100 })
-  t.match(refused, { isError: true, content: [{ text: /^result_too_large: The result is too large for one response\. Request less with limit and read on with offset\.$/ }] })
+  t.match(refused, {
+    isError: true,
+    content: [{ text: /^result_too_large: The result is too large for one response\. Request less with limit and read on with offset\.$/ }]
+  })
   const { structuredContent } = await callTool(service, user.key, 'projects_list', { limit: 3, offset: 99 })
   t.match(structuredContent, { items: [{ name: 'Large 0' }], total: 100 })
-  const rest = async (query: object) => await service.app.inject({ url: '/api/projects', query: query as Record<string, string>, headers: { 'x-api-key': user.key } })
+  const rest = async (query: object) =>
+    await service.app.inject({ url: '/api/projects', query: query as Record<string, string>, headers: { 'x-api-key': user.key } })
   const large = await rest({ limit: '100' })
   t.equal(large.statusCode, 400)
   t.equal(large.json().code, 'result_too_large')
@@ -76,7 +96,8 @@ t.test('every adapter admits the requests of an account through the same slots',
   const requests = {
     MCP: async () => await post(service, user.key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects_list' } }),
     'REST with a key': async () => await service.app.inject({ url: '/api/projects', headers: { 'x-api-key': user.key } }),
-    'REST with a session': async () => await service.app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${access_token}` } }),
+    'REST with a session': async () =>
+      await service.app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${access_token}` } }),
     pages: async () => await get('/')
   }
   for (const [adapter, request] of Object.entries(requests)) {
@@ -100,9 +121,13 @@ t.test('a response that its client does not read is closed within 30 s, and slow
   socket.on('error', () => {})
   socket.pause()
   const began = performance.now()
-  socket.write(`POST /api/mcp HTTP/1.1\r\nHost: ${address.host}\r\nAuthorization: Bearer ${user.key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  socket.write(
+    `POST /api/mcp HTTP/1.1\r\nHost: ${address.host}\r\nAuthorization: Bearer ${user.key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  )
   await sleep(30_000)
-  const open = await new Promise<number>((resolve, reject) => service.app.server.getConnections((error, count) => error === null ? resolve(count) : reject(error)))
+  const open = await new Promise<number>((resolve, reject) =>
+    service.app.server.getConnections((error, count) => error === null ? resolve(count) : reject(error))
+  )
   t.equal(open, 0)
   socket.resume()
   t.ok(await closed - began < 32_000)
@@ -111,8 +136,14 @@ t.test('a response that its client does not read is closed within 30 s, and slow
 t.test('an account has at most MAX_PROJECTS projects, also when they are created concurrently', async t => {
   const service = await testService(t, { MAX_PROJECTS: '3' })
   const user = await service.user()
-  const created = await Promise.allSettled(Array.from({ length: 8 }, async (_each, at) => await projectCreate.run(user.context, { name: `Project ${at}` })))
+  const created = await Promise.allSettled(
+    Array.from({ length: 8 }, async (_each, at) => await projectCreate.run(user.context, { name: `Project ${at}` }))
+  )
   t.equal(created.filter(({ status }) => status === 'fulfilled').length, 3)
-  for (const result of created) if (result.status === 'rejected') t.match(result.reason, { code: 'too_many_projects', message: /Your account has 3 projects, the maximum\./ })
+  for (const result of created) {
+    if (result.status === 'rejected') {
+      t.match(result.reason, { code: 'too_many_projects', message: /Your account has 3 projects, the maximum\./ })
+    }
+  }
   t.equal((await call(service, user.key, 'tools/call', { name: 'projects_list', arguments: {} })).result.structuredContent.total, 3)
 })

@@ -18,7 +18,8 @@ t.test('secrets', async t => {
   const project_id = await projectWith(user, [{ title: 'Sleep' }])
   const { access_token, refresh_token } = await logIn(service, user)
   const headers = { authorization: `Bearer ${access_token}` }
-  const made = async (url: string, payload?: object) => (await app.inject({ method: 'POST', url, headers, ...(payload === undefined ? {} : { payload }) })).json()
+  const made = async (url: string, payload?: object) =>
+    (await app.inject({ method: 'POST', url, headers, ...(payload === undefined ? {} : { payload }) })).json()
   const { api_key } = await made('/api/auth/mcp-key/rotate')
   const { feed_token } = await made('/api/auth/feed-token/rotate')
   const { secret: webhook } = await made(`/api/projects/${project_id}/alerts`, { kind: 'webhook', target: 'https://example.org/hook' })
@@ -32,8 +33,12 @@ t.test('secrets', async t => {
   await t.test('are in no backup and no table, in a form that could be used', async t => {
     const file = join(t.testdir(), 'a.backup')
     await backup.run(context, { file })
-    const { rows: tables } = await sql<{ name: string }>`select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public'`.execute(context.db)
-    const dumps = await Promise.all(tables.map(async ({ name }) => JSON.stringify((await sql`select to_jsonb(t) from ${sql.raw(name)} t`.execute(context.db)).rows)))
+    const { rows: tables } = await sql<{
+      name: string
+    }>`select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public'`.execute(context.db)
+    const dumps = await Promise.all(
+      tables.map(async ({ name }) => JSON.stringify((await sql`select to_jsonb(t) from ${sql.raw(name)} t`.execute(context.db)).rows))
+    )
     t.ok(tables.length > 20)
     for (const dump of [gunzipSync(readFileSync(file)).toString(), ...dumps]) {
       t.strictSame(secretsIn(dump, ['a hash of a secret']), [])
@@ -56,14 +61,44 @@ t.test('secrets', async t => {
           if (operation.name === 'new_project_preview' && name === 'interest_description') continue
           const sent = { [name]: secret }
           const inQuery = method === 'GET'
-          answers.push(await app.inject({ method, url: address, headers: { 'x-api-key': user.key, ...headers, ...(inQuery ? {} : { 'content-type': 'application/json' }) }, ...(inQuery ? { query: sent } : { payload: sent }) }))
+          answers.push(
+            await app.inject({
+              method,
+              url: address,
+              headers: { 'x-api-key': user.key, ...headers, ...(inQuery ? {} : { 'content-type': 'application/json' }) },
+              ...(inQuery ? { query: sent } : { payload: sent })
+            })
+          )
         }
       }
-      for (const url of [`/${coded}`, `/api/${coded}?key=${coded}`, `/api/mcp/${coded}`, `/.well-known/${coded}?key=${coded}`, `/api/feed/atom/${coded}?token=${coded}`]) answers.push(await app.inject({ url }))
-      for (const message of [{ method: secret }, { method: 'tools/call', params: { name: secret } }, { method: 'tools/call', params: { name: 'projects_get', arguments: { project_id: secret, [secret]: secret } } }, { method: 'prompts/get', params: { name: secret } }, { method: 'completion/complete', params: { ref: { type: 'ref/prompt', name: 'feed_title_filter' }, argument: { name: secret, value: secret } } }]) {
+      for (const url of [
+        `/${coded}`,
+        `/api/${coded}?key=${coded}`,
+        `/api/mcp/${coded}`,
+        `/.well-known/${coded}?key=${coded}`,
+        `/api/feed/atom/${coded}?token=${coded}`
+      ]) { answers.push(await app.inject({ url })) }
+      for (const message of [
+        { method: secret },
+        { method: 'tools/call', params: { name: secret } },
+        { method: 'tools/call', params: { name: 'projects_get', arguments: { project_id: secret, [secret]: secret } } },
+        { method: 'prompts/get', params: { name: secret } },
+        {
+          method: 'completion/complete',
+          params: { ref: { type: 'ref/prompt', name: 'feed_title_filter' }, argument: { name: secret, value: secret } }
+        }
+      ]) {
         answers.push(await post(service, api_key, { jsonrpc: '2.0', id: 1, ...message }))
         answers.push(await post(service, api_key, { jsonrpc: '2.0', id: 1, ...message }, { 'mcp-protocol-version': secret }))
-        answers.push(await postModern(service, api_key, message.method, { _meta: { 'io.modelcontextprotocol/protocolVersion': secret, 'io.modelcontextprotocol/clientCapabilities': {} } }, { 'mcp-protocol-version': secret }))
+        answers.push(
+          await postModern(
+            service,
+            api_key,
+            message.method,
+            { _meta: { 'io.modelcontextprotocol/protocolVersion': secret, 'io.modelcontextprotocol/clientCapabilities': {} } },
+            { 'mcp-protocol-version': secret }
+          )
+        )
       }
     }
     t.ok(answers.length > 400)
@@ -74,7 +109,9 @@ t.test('secrets', async t => {
   })
 
   await t.test('are in no log, metric or description', async t => {
-    const others = await Promise.all(['/metrics', '/readyz', '/healthz', '/api/openapi.json', '/'].map(async url => (await app.inject({ url })).body))
+    const others = await Promise.all(
+      ['/metrics', '/readyz', '/healthz', '/api/openapi.json', '/'].map(async url => (await app.inject({ url })).body)
+    )
     for (const text of [...service.logged, ...others]) {
       const part = parts.find(part => text.includes(part))
       if (part !== undefined) t.fail(text.slice(0, 300))

@@ -9,8 +9,10 @@ import { type TestUser, logIn, testSecret, testService } from '../support/servic
 t.test('an access token', async t => {
   const service = await testService(t)
   const user = await service.user()
-  const status = async (token: string) => (await service.app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })).statusCode
-  const refresh = async (refresh_token: string) => await service.app.inject({ method: 'POST', url: '/api/auth/refresh', payload: { refresh_token } })
+  const status = async (token: string) =>
+    (await service.app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })).statusCode
+  const refresh = async (refresh_token: string) =>
+    await service.app.inject({ method: 'POST', url: '/api/auth/refresh', payload: { refresh_token } })
   const { access_token } = await logIn(service, user)
   const { iss, aud, sub, sid } = JSON.parse(Buffer.from(access_token.split('.')[1]!, 'base64url').toString())
   const { accessToken, feedToken } = deriveSecrets(testSecret)
@@ -54,7 +56,11 @@ t.test('an access token', async t => {
       t.equal(await status(access_token), 401)
       t.equal((await refresh(refresh_token)).statusCode, 401)
     }
-    t.equal((await service.app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: user.email, password: user.password } })).statusCode, 401)
+    t.equal(
+      (await service.app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: user.email, password: user.password } }))
+        .statusCode,
+      401
+    )
     const after: TestUser = { ...user, password: 'another long password' }
     t.equal(await status((await logIn(service, after)).access_token), 200)
     Object.assign(user, after)
@@ -73,11 +79,20 @@ t.test('an access token', async t => {
 
   t.test('survives a refresh token forged from its session\'s id, like a browser\'s session', async t => {
     const { access_token, refresh_token } = await logIn(service, user)
-    const { token: cookie } = await browserLogin.run({ ...service.context, address: '127.0.0.1' }, { email: user.email, password: user.password, user_agent: '' })
+    const { token: cookie } = await browserLogin.run(
+      { ...service.context, address: '127.0.0.1' },
+      { email: user.email, password: user.password, user_agent: '' }
+    )
     const [, session, end] = refresh_token.split('_') as [string, string, string]
     const browserSession = cookie.split('_')[1]!
     for (const id of [session, browserSession]) {
-      for (const rest of ['a'.repeat(32), `${'a'.repeat(32)}${'0'.repeat(32)}`, `${'a'.repeat(32)}${end.slice(32)}`, `${end.slice(0, 32)}${'0'.repeat(32)}`, end.slice(0, 32)]) {
+      for (const rest of [
+        'a'.repeat(32),
+        `${'a'.repeat(32)}${'0'.repeat(32)}`,
+        `${'a'.repeat(32)}${end.slice(32)}`,
+        `${end.slice(0, 32)}${'0'.repeat(32)}`,
+        end.slice(0, 32)
+      ]) {
         const answer = await refresh(`svcrt_${id}_${rest}`)
         t.equal(answer.statusCode, 401)
         t.match(answer.json(), { code: 'unauthorized' })

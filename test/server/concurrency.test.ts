@@ -9,10 +9,16 @@ async function gatedServer (t: Test) {
   const gates: Array<() => void> = []
   await app.register(errors)
   await app.register(concurrency, { maxConcurrentRequests: 2 })
-  app.get('/:account', { onRequest: async (request, reply) => await app.admitRequest((request.params as { account: string }).account, request, reply) }, async () => {
-    await new Promise<void>(resolve => { gates.push(resolve) })
-    return {}
-  })
+  app.get(
+    '/:account',
+    { onRequest: async (request, reply) => await app.admitRequest((request.params as { account: string }).account, request, reply) },
+    async () => {
+      await new Promise<void>(resolve => {
+        gates.push(resolve)
+      })
+      return {}
+    }
+  )
   t.teardown(async () => await app.close())
   const settle = async () => await new Promise(resolve => setTimeout(resolve, 50))
   return { app, gates, settle }

@@ -21,7 +21,11 @@ t.test('health', async t => {
   })
 
   t.test('/metrics is Prometheus text, without keys, addresses or ids of users', async t => {
-    await app.inject({ method: 'POST', url: `/api/mcp/?key=${user.key}`, payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects_list' } } })
+    await app.inject({
+      method: 'POST',
+      url: `/api/mcp/?key=${user.key}`,
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects_list' } }
+    })
     await app.inject({ url: '/api/projects/0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11', headers: { 'x-api-key': user.key } })
     const { body, headers } = await app.inject({ url: '/metrics' })
     t.match(headers['content-type'], /^text\/plain/)
@@ -34,12 +38,20 @@ t.test('health', async t => {
     const document = (await app.inject({ url: '/api/openapi.json' })).json()
     t.equal(document.openapi, '3.1.0')
     t.strictSame(await new Validator().validate(document), { valid: true })
-    t.strictSame(document.paths['/api/projects'].post.security, [{ accessToken: [] }, { mcpKey: [] }, { mcpKeyHeader: [] }, { mcpKeyInQuery: [] }], 'a key that may act can create projects')
+    t.strictSame(
+      document.paths['/api/projects'].post.security,
+      [{ accessToken: [] }, { mcpKey: [] }, { mcpKeyHeader: [] }, { mcpKeyInQuery: [] }],
+      'a key that may act can create projects'
+    )
     const { routes } = await import('../../src/adapters/rest/routes.js')
-    for (const { method, url, operation } of routes) t.equal(document.paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.operationId, operation.name, url)
+    for (const { method, url, operation } of routes) {
+      t.equal(document.paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.operationId, operation.name, url)
+    }
     for (const path of ['/healthz', '/readyz', '/metrics', '/api/feed/atom/{project_id}']) t.ok(document.paths[path], path)
     const search = document.paths['/api/projects/{project_id}/feed/search'].get
-    t.match(search.parameters.map(({ name }: { name: string }) => name).sort(), ['detail', 'feedback_filter', 'limit', 'must_read', 'offset', 'project_id', 'q', 'since', 'until'])
+    t.match(search.parameters.map(({ name }: { name: string }) => name).sort(), [
+      'detail', 'feedback_filter', 'limit', 'must_read', 'offset', 'project_id', 'q', 'since', 'until'
+    ])
     t.ok(Value.Check(Type.Object({ 200: Type.Unknown(), 400: Type.Unknown(), 401: Type.Unknown() }), search.responses))
   })
 })

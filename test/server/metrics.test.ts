@@ -13,7 +13,12 @@ t.test('/metrics', async t => {
   const service = await testService(t, {}, () => new Date(Date.now() + ahead))
   const { app, context } = service
   const user = await service.user()
-  const project = await projectWith(user, [{ title: 'A paper', doi: '10.1000/1' }], { sources: [{ name: 'pubmed', query: 'sleep' }, { name: 'arxiv', query: 'all:sleep' }] })
+  const project = await projectWith(user, [{ title: 'A paper', doi: '10.1000/1' }], {
+    sources: [
+      { name: 'pubmed', query: 'sleep' },
+      { name: 'arxiv', query: 'all:sleep' }
+    ]
+  })
   /** Metrics as they are now: what is read from the database is believed for a while. */
   const metrics = async (): Promise<string> => {
     ahead += 5100
@@ -22,7 +27,12 @@ t.test('/metrics', async t => {
 
   await t.test('tells of the process: memory, descriptors, event loop, version', async t => {
     const { body } = await app.inject({ url: '/metrics' })
-    for (const name of ['process_resident_memory_bytes', 'process_open_fds', 'nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_used_bytes']) t.match(body, new RegExp(`^${name} \\d`, 'm'))
+    for (const name of [
+      'process_resident_memory_bytes',
+      'process_open_fds',
+      'nodejs_eventloop_lag_p99_seconds',
+      'nodejs_heap_size_used_bytes'
+    ]) { t.match(body, new RegExp(`^${name} \\d`, 'm')) }
     t.match(body, /^litfeed_info\{version="\d/m)
   })
 
@@ -37,7 +47,8 @@ t.test('/metrics', async t => {
   })
 
   await t.test('counts logins that succeeded, were wrong, and were refused untried', async t => {
-    const login = async (password: string) => await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: user.email, password } })
+    const login = async (password: string) =>
+      await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: user.email, password } })
     await login(user.password)
     for (let tries = 0; tries < 12; tries++) await login('a wrong password')
     const { body } = await app.inject({ url: '/metrics' })
@@ -60,9 +71,12 @@ t.test('/metrics', async t => {
   })
 
   await t.test('shows waiting jobs, their age, and sources that fail or are late', async t => {
-    await sql`update source_state set failures = 3, last_fetched_at = now() - interval '1 day', next_fetch_at = now() - interval '2 hours' where name = 'pubmed'`.execute(context.db)
+    await sql`update source_state set failures = 3, last_fetched_at = now() - interval '1 day', next_fetch_at = now() - interval '2 hours'
+      where name = 'pubmed'`.execute(context.db)
     await sql`update source_state set next_fetch_at = now() + interval '1 hour' where name = 'arxiv'`.execute(context.db)
-    const { rows: [row] } = await sql<{ paper_id: string }>`select paper_id from project_paper where project_id = ${project}`.execute(context.db)
+    const {
+      rows: [row]
+    } = await sql<{ paper_id: string }>`select paper_id from project_paper where project_id = ${project}`.execute(context.db)
     const { id } = await context.queue.enqueue(convertJob(row!.paper_id))
     await sql`update job set updated_at = now() - interval '10 minutes' where id = ${id}`.execute(context.db)
     const body = await metrics()
@@ -76,8 +90,12 @@ t.test('/metrics', async t => {
     t.notMatch(body, /litfeed_source_since_success_seconds\{source="arxiv"\}/, 'what never succeeded has no age')
     t.notMatch(body, new RegExp(`${user.email}|${project}|${id}|sleep`))
 
-    const workers = startWorkers(context, [{ task: 'convert-markdown', deadlineSeconds: 30, retries: 0, retryDelaySeconds: 60, concurrency: 1, run: async () => ({}) }])
-    await until(async () => (await app.inject({ url: '/metrics' })).body.includes('litfeed_job_duration_seconds_count{task="convert-markdown",outcome="done"} 1'))
+    const workers = startWorkers(context, [
+      { task: 'convert-markdown', deadlineSeconds: 30, retries: 0, retryDelaySeconds: 60, concurrency: 1, run: async () => ({}) }
+    ])
+    await until(async () =>
+      (await app.inject({ url: '/metrics' })).body.includes('litfeed_job_duration_seconds_count{task="convert-markdown",outcome="done"} 1')
+    )
     await workers.stop(1000)
     t.equal(await context.queue.claim('convert-markdown'), undefined)
     t.notMatch(await metrics(), /^litfeed_jobs\{task="convert-markdown"/m, 'what is done is not shown')

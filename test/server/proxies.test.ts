@@ -22,7 +22,11 @@ async function freePort (): Promise<number> {
   return port
 }
 
-async function statusOf (port: number, { host, path, ...headers }: { host: string, path: string } & Record<string, string>, body = ''): Promise<number> {
+async function statusOf (
+  port: number,
+  { host, path, ...headers }: { host: string, path: string } & Record<string, string>,
+  body = ''
+): Promise<number> {
   const asked = request({ port, host: '127.0.0.1', method: 'POST', path, headers: { host, ...headers } })
   asked.end(body)
   const [{ statusCode }] = await once(asked, 'response')
@@ -30,33 +34,67 @@ async function statusOf (port: number, { host, path, ...headers }: { host: strin
 }
 
 /** Runs a proxy with nothing behind it, asks it with keys, and gives what it has written to `directory` and on its outputs. */
-async function written (t: Test, program: string, args: string[], { directory, port }: { directory: string, port: number }): Promise<string> {
+async function written (
+  t: Test,
+  program: string,
+  args: string[],
+  { directory, port }: { directory: string, port: number }
+): Promise<string> {
   const proxy = spawn(program, args, { env: { ...process.env, HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory } })
   const said: Buffer[] = []
   proxy.stdout.on('data', (piece: Buffer) => { said.push(piece) })
   proxy.stderr.on('data', (piece: Buffer) => { said.push(piece) })
   const ended = once(proxy, 'close')
   t.teardown(() => proxy.kill('SIGKILL'))
-  const isThere = async () => proxy.exitCode !== null || await statusOf(port, { host: 'nobody.example', path: '/' }).then(() => true, () => false)
+  const isThere = async () =>
+    proxy.exitCode !== null ||
+    (await statusOf(port, { host: 'nobody.example', path: '/' }).then(
+      () => true,
+      () => false
+    ))
   await until(isThere)
   // What nginx does not hold in memory has no place then: an error of a graver kind.
   rmSync(join(directory, 'bodies'), { recursive: true, force: true })
-  for (const [host, prefix] of [['litfeed.example.org', ''], ['example.org', '/papers']] as const) {
-    t.equal(await statusOf(port, { host, path: `${prefix}/api/mcp/?key=${secret}`, 'x-api-key': secret, referer: `http://${host}/?key=${secret}` }), 502)
+  for (const [host, prefix] of [
+    ['litfeed.example.org', ''],
+    ['example.org', '/papers']
+  ] as const) {
+    t.equal(
+      await statusOf(port, {
+        host,
+        path: `${prefix}/api/mcp/?key=${secret}`,
+        'x-api-key': secret,
+        referer: `http://${host}/?key=${secret}`
+      }),
+      502
+    )
     await statusOf(port, { host, path: `${prefix}/metrics?key=${secret}` })
     await statusOf(port, { host, path: `${prefix}/api/mcp/?key=${secret}` }, 'x'.repeat(200_000))
   }
   proxy.kill('SIGTERM')
   await ended
-  return [...said, ...readdirSync(directory).filter(name => name.endsWith('.log')).map(name => readFileSync(join(directory, name)))].join('\n')
+  return [
+    ...said,
+    ...readdirSync(directory)
+      .filter(name => name.endsWith('.log'))
+      .map(name => readFileSync(join(directory, name)))
+  ].join('\n')
 }
 
 t.test('no key reaches a log of nginx with the examples, nor when Litfeed is away', { skip: without('nginx', '-v') }, async t => {
   const directory = t.testdir()
   const [port, nobody] = [await freePort(), await freePort()]
-  const adapted = ['nginx.conf', 'nginx-prefix.conf'].map(name => example(name).replace('listen 80;', `listen 127.0.0.1:${port};`).replace('127.0.0.1:8787', `127.0.0.1:${nobody}`).replaceAll('/var/log/nginx', directory))
-  writeFileSync(join(directory, 'nginx.conf'), `daemon off; pid ${directory}/pid; error_log ${directory}/main.log; worker_processes 1; events { worker_connections 64; }
-    http { access_log off; client_body_temp_path ${directory}/bodies; ${adapted.join('\n')} }`)
+  const adapted = ['nginx.conf', 'nginx-prefix.conf'].map(name =>
+    example(name)
+      .replace('listen 80;', `listen 127.0.0.1:${port};`)
+      .replace('127.0.0.1:8787', `127.0.0.1:${nobody}`)
+      .replaceAll('/var/log/nginx', directory)
+  )
+  writeFileSync(
+    join(directory, 'nginx.conf'),
+    `daemon off; pid ${directory}/pid; error_log ${directory}/main.log; worker_processes 1; events { worker_connections 64; }
+    http { access_log off; client_body_temp_path ${directory}/bodies; ${adapted.join('\n')} }`
+  )
   const logs = await written(t, 'nginx', ['-c', join(directory, 'nginx.conf'), '-e', join(directory, 'main.log')], { directory, port })
   t.match(logs, '"POST /papers/api/mcp/" 502')
   t.notMatch(logs, secret)
@@ -65,7 +103,11 @@ t.test('no key reaches a log of nginx with the examples, nor when Litfeed is awa
 t.test('no key reaches a log of Caddy with the example, nor when Litfeed is away', { skip: without('caddy', 'version') }, async t => {
   const directory = t.testdir()
   const [port, nobody] = [await freePort(), await freePort()]
-  const adapted = example('Caddyfile').replace(/^\{\n/m, '{\n\tadmin off\n').replace(/^(?=(?:litfeed\.)?example\.org \{)/gm, 'http://').replace(/example\.org \{/g, `example.org:${port} {`).replaceAll('127.0.0.1:8787', `127.0.0.1:${nobody}`)
+  const adapted = example('Caddyfile')
+    .replace(/^\{\n/m, '{\n\tadmin off\n')
+    .replace(/^(?=(?:litfeed\.)?example\.org \{)/gm, 'http://')
+    .replace(/example\.org \{/g, `example.org:${port} {`)
+    .replaceAll('127.0.0.1:8787', `127.0.0.1:${nobody}`)
   writeFileSync(join(directory, 'Caddyfile'), adapted)
   const logs = await written(t, 'caddy', ['run', '--adapter', 'caddyfile', '--config', join(directory, 'Caddyfile')], { directory, port })
   t.match(logs, '"uri":"/papers/api/mcp/"')

@@ -30,7 +30,11 @@ t.test('while the service is closing', async t => {
   })
 
   await t.test('MCP calls are refused as MCP', async t => {
-    const response = await refused('/api/mcp', { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }) })
+    const response = await refused('/api/mcp', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    })
     t.strictSame(await response.json(), { jsonrpc: '2.0', error: { code: -32603, message: 'The service is stopping. Retry after 5 s.' } })
   })
 

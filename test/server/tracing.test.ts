@@ -11,18 +11,42 @@ const traceparent = `00-${trace_id}-${span_id}-01`
 
 t.test('traceparent is read as the W3C has it', async t => {
   t.strictSame(readTrace(traceparent), { trace_id, span_id, trace_flags: '01' })
-  t.match(readTrace(`01-${trace_id}-${span_id}-01-what-a-later-version-adds`), { trace_id }, 'a later version is read as far as it is known')
-  const wrong = ['', 'x', `ff-${trace_id}-${span_id}-01`, `00-${'0'.repeat(32)}-${span_id}-01`, `00-${trace_id}-${'0'.repeat(16)}-01`, `${traceparent}-more`, traceparent.toUpperCase(), `00-${trace_id}-${span_id}`, undefined, [traceparent, traceparent]]
+  t.match(
+    readTrace(`01-${trace_id}-${span_id}-01-what-a-later-version-adds`),
+    { trace_id },
+    'a later version is read as far as it is known'
+  )
+  const wrong = [
+    '',
+    'x',
+    `ff-${trace_id}-${span_id}-01`,
+    `00-${'0'.repeat(32)}-${span_id}-01`,
+    `00-${trace_id}-${'0'.repeat(16)}-01`,
+    `${traceparent}-more`,
+    traceparent.toUpperCase(),
+    `00-${trace_id}-${span_id}`,
+    undefined,
+    [traceparent, traceparent]
+  ]
   for (const header of wrong) t.equal(readTrace(header), undefined, String(header))
 })
 
 t.test('TRUST_PROXY decides which proxies are trusted', async t => {
   const asked: Array<[Parameters<typeof trustedProxies>[0], string, number, boolean]> = [
-    [false, '127.0.0.1', 0, false], [true, '203.0.113.9', 5, true], [1, '203.0.113.9', 0, true], [1, '203.0.113.9', 1, false],
-    [['127.0.0.1'], '127.0.0.1', 0, true], [['127.0.0.1'], '::ffff:127.0.0.1', 0, true], [['127.0.0.1'], '127.0.0.2', 0, false],
-    [['10.0.0.0/8', 'fd00::/8'], '10.9.9.9', 3, true], [['10.0.0.0/8', 'fd00::/8'], 'fd12::1', 0, true], [['10.0.0.0/8'], 'unknown', 1, false]
+    [false, '127.0.0.1', 0, false],
+    [true, '203.0.113.9', 5, true],
+    [1, '203.0.113.9', 0, true],
+    [1, '203.0.113.9', 1, false],
+    [['127.0.0.1'], '127.0.0.1', 0, true],
+    [['127.0.0.1'], '::ffff:127.0.0.1', 0, true],
+    [['127.0.0.1'], '127.0.0.2', 0, false],
+    [['10.0.0.0/8', 'fd00::/8'], '10.9.9.9', 3, true],
+    [['10.0.0.0/8', 'fd00::/8'], 'fd12::1', 0, true],
+    [['10.0.0.0/8'], 'unknown', 1, false]
   ]
-  for (const [setting, address, hop, trusted] of asked) t.equal(trustedProxies(setting)(address, hop), trusted, `${String(setting)} ${address}`)
+  for (const [setting, address, hop, trusted] of asked) {
+    t.equal(trustedProxies(setting)(address, hop), trusted, `${String(setting)} ${address}`)
+  }
 })
 
 t.test('requests', async t => {
@@ -49,7 +73,11 @@ t.test('requests', async t => {
     const user = await service.user()
     const project = await projectWith(user, [{ title: 'A paper', doi: '10.1000/1' }])
     const { access_token } = await logIn(service, user)
-    const { statusCode } = await app.inject({ method: 'POST', url: `/api/projects/${project}/fetch`, headers: { authorization: `Bearer ${access_token}`, traceparent } })
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: `/api/projects/${project}/fetch`,
+      headers: { authorization: `Bearer ${access_token}`, traceparent }
+    })
     t.equal(statusCode, 202)
     const workers = startWorkers(service.context, [{
       task: 'fetch-project',
@@ -75,6 +103,10 @@ t.test('a trusted proxy names the request, where the name is one', async t => {
   t.equal(headers['x-request-id'], 'f3a1c0de-named-by-nginx')
   t.equal(JSON.parse(logged.at(-1)!).reqId, 'f3a1c0de-named-by-nginx')
   for (const id of ['short', 'svcmcp_abcdefghij_abcdefghijklmnop', 'a\tb cdefgh', 'x'.repeat(65)]) {
-    t.match((await app.inject({ url: '/readyz', headers: { 'x-request-id': id } })).headers['x-request-id'], /^[0-9a-f]{8}-[0-9a-f-]{27}$/, id)
+    t.match(
+      (await app.inject({ url: '/readyz', headers: { 'x-request-id': id } })).headers['x-request-id'],
+      /^[0-9a-f]{8}-[0-9a-f-]{27}$/,
+      id
+    )
   }
 })

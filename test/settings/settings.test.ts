@@ -6,7 +6,18 @@ import { trustedProxies } from '../../src/server/proxies.js'
 
 t.test('settings', async t => {
   t.test('have the documented defaults', async t => {
-    t.match(readSettings({}), { host: '127.0.0.1', port: 8787, dataDir: './data', registration: 'first', rateLimit: 600, allowedOrigins: { length: 0 }, trustProxy: false, logLevel: 'info', databaseUrl: undefined, baseUrl: undefined })
+    t.match(readSettings({}), {
+      host: '127.0.0.1',
+      port: 8787,
+      dataDir: './data',
+      registration: 'first',
+      rateLimit: 600,
+      allowedOrigins: { length: 0 },
+      trustProxy: false,
+      logLevel: 'info',
+      databaseUrl: undefined,
+      baseUrl: undefined
+    })
   })
 
   t.test('that are empty count as unset', async t => {
@@ -15,41 +26,98 @@ t.test('settings', async t => {
 
   t.test('are all listed in one error if they are invalid, with the allowed values', async t => {
     try {
-      readSettings({ PORT: '99999', REGISTRATION: 'maybe', RATE_LIMIT: 'many', LOG_LEVEL: 'loud', BASE_URL: 'litfeed', ALLOWED_ORIGINS: 'https://a.example/path', TRUST_PROXY: 'proxy', DATABASE_URL: 'postgres://u:do-not-leak@h/d' })
+      readSettings({
+        PORT: '99999',
+        REGISTRATION: 'maybe',
+        RATE_LIMIT: 'many',
+        LOG_LEVEL: 'loud',
+        BASE_URL: 'litfeed',
+        ALLOWED_ORIGINS: 'https://a.example/path',
+        TRUST_PROXY: 'proxy',
+        DATABASE_URL: 'postgres://u:do-not-leak@h/d'
+      })
       t.fail('no error was thrown')
     } catch (error) {
       const { message } = error as Error
-      for (const part of [/PORT is "99999"; allowed: a whole number from 0 to 65535/, /REGISTRATION is "maybe"; allowed: first, open, closed/, /RATE_LIMIT is "many"; allowed: a whole number/, /LOG_LEVEL is "loud"; allowed: fatal, error/, /BASE_URL is "litfeed"/, /ALLOWED_ORIGINS has "https:\/\/a.example\/path"/, /TRUST_PROXY has "proxy"/, /JWT_SECRET is not set; it is required with DATABASE_URL/]) t.match(message, part)
+      for (const part of [
+        /PORT is "99999"; allowed: a whole number from 0 to 65535/,
+        /REGISTRATION is "maybe"; allowed: first, open, closed/,
+        /RATE_LIMIT is "many"; allowed: a whole number/,
+        /LOG_LEVEL is "loud"; allowed: fatal, error/,
+        /BASE_URL is "litfeed"/,
+        /ALLOWED_ORIGINS has "https:\/\/a.example\/path"/,
+        /TRUST_PROXY has "proxy"/,
+        /JWT_SECRET is not set; it is required with DATABASE_URL/
+      ]) { t.match(message, part) }
       t.notMatch(message, /do-not-leak/)
     }
-    t.throws(() => readSettings({ DATABASE_URL: 'mysql://u:do-not-leak@h/d', JWT_SECRET: 'x'.repeat(32) }), { message: /^(?![\s\S]*do-not-leak)[\s\S]*DATABASE_URL is invalid/ })
+    t.throws(() => readSettings({ DATABASE_URL: 'mysql://u:do-not-leak@h/d', JWT_SECRET: 'x'.repeat(32) }), {
+      message: /^(?![\s\S]*do-not-leak)[\s\S]*DATABASE_URL is invalid/
+    })
     t.throws(() => readSettings({ PORT: 'Infinity' }), { message: /PORT is "Infinity"; allowed: a whole number from 0 to 65535/ })
     t.throws(() => readSettings({ JWT_SECRET: 'short' }), { message: /JWT_SECRET is invalid.*allowed: at least 32 characters/ })
   })
 
   t.test('that are invalid list allowed values, not their purpose', async t => {
     const address = 'an http or https address without query or fragment'
-    const wrong = { PUBMED_URL: ['ftp://x', address], ARXIV_URL: ['https://x.example/?q', address], CONTACT_EMAIL: ['a', 'an email address'], CONVERTER_URL: ['x', 'an http or https address'], MAIL_FROM: ['Litfeed', 'an email address, with or without a name before it'] }
-    for (const [name, [value, words]] of Object.entries(wrong)) t.throws(() => readSettings({ [name]: value }), { message: `\n  ${name} is "${value}"; allowed: ${words}.\n` })
-    t.throws(() => readSettings({ SMTP_URL: 'x' }), { message: /SMTP_URL is invalid .*allowed: an address that begins with smtp:\/\/ or smtps:\/\/\.\n/ })
-    for (const [name, { schema, allowed }] of Object.entries(allSettings)) t.equal('pattern' in schema, allowed !== undefined, `${name} describes its pattern in words`)
+    const wrong = {
+      PUBMED_URL: ['ftp://x', address],
+      ARXIV_URL: ['https://x.example/?q', address],
+      CONTACT_EMAIL: ['a', 'an email address'],
+      CONVERTER_URL: ['x', 'an http or https address'],
+      MAIL_FROM: ['Litfeed', 'an email address, with or without a name before it']
+    }
+    for (const [name, [value, words]] of Object.entries(wrong)) {
+      t.throws(() => readSettings({ [name]: value }), { message: `\n  ${name} is "${value}"; allowed: ${words}.\n` })
+    }
+    t.throws(() => readSettings({ SMTP_URL: 'x' }), {
+      message: /SMTP_URL is invalid .*allowed: an address that begins with smtp:\/\/ or smtps:\/\/\.\n/
+    })
+    for (const [name, { schema, allowed }] of Object.entries(allSettings)) {
+      t.equal('pattern' in schema, allowed !== undefined, `${name} describes its pattern in words`)
+    }
   })
 
   t.test('reject credentials in BASE_URL, and keep them out of the message', async t => {
-    for (const address of ['http://user:do-not-leak@x.example', 'https://do-not-leak@x.example/papers', 'https://user:do-not?leak@x.example']) {
-      t.throws(() => readSettings({ BASE_URL: address }), { message: /^(?![\s\S]*leak)[\s\S]*BASE_URL is "https?:\/\/…@x\.example.*"; allowed: an http or https address without user, password, query or fragment, since everybody sees it\.\n/ }, address)
+    for (const address of [
+      'http://user:do-not-leak@x.example',
+      'https://do-not-leak@x.example/papers',
+      'https://user:do-not?leak@x.example'
+    ]) {
+      t.throws(
+        () => readSettings({ BASE_URL: address }),
+        {
+          message:
+            /^(?![\s\S]*leak)[\s\S]*BASE_URL is "https?:\/\/…@x\.example.*"; allowed: an http or https address without user, password, query or fragment, since everybody sees it\.\n/
+        },
+        address
+      )
     }
     t.equal(readSettings({ BASE_URL: 'https://x.example/@lab/' }).baseUrl, 'https://x.example/@lab')
   })
 
   t.test('accept trusted proxies as addresses, hops, all or none', async t => {
-    for (const [text, read] of [['', false], ['false', false], ['true', true], ['2', 2], ['127.0.0.1, 10.0.0.0/8', ['127.0.0.1', '10.0.0.0/8']]] as const) t.strictSame(readSettings({ TRUST_PROXY: text }).trustProxy, read)
+    for (const [text, read] of [
+      ['', false],
+      ['false', false],
+      ['true', true],
+      ['2', 2],
+      ['127.0.0.1, 10.0.0.0/8', ['127.0.0.1', '10.0.0.0/8']]
+    ] as const) { t.strictSame(readSettings({ TRUST_PROXY: text }).trustProxy, read) }
   })
 
   t.test('reject networks with an invalid prefix length', async t => {
-    for (const text of ['0.0.0.0/0', '10.0.0.1/32', '::/0', 'fd00::1/128']) t.strictSame(trustedProxies(readSettings({ TRUST_PROXY: text }).trustProxy)(text.split('/')[0]!, 0), true)
-    for (const text of ['10.0.0.0/33', '10.0.0.0/128', 'fd00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/-1', '10.0.0.0/8.5', '::ffff:10.0.0.0/999']) {
-      t.throws(() => readSettings({ TRUST_PROXY: `127.0.0.1, ${text}` }), { name: 'Error', message: `TRUST_PROXY has "${text}"; allowed: IP addresses and networks` }, text)
+    for (const text of ['0.0.0.0/0', '10.0.0.1/32', '::/0', 'fd00::1/128']) {
+      t.strictSame(trustedProxies(readSettings({ TRUST_PROXY: text }).trustProxy)(text.split('/')[0]!, 0), true)
+    }
+    for (const text of [
+      '10.0.0.0/33', '10.0.0.0/128', 'fd00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/-1', '10.0.0.0/8.5', '::ffff:10.0.0.0/999'
+    ]) {
+      t.throws(
+        () => readSettings({ TRUST_PROXY: `127.0.0.1, ${text}` }),
+        { name: 'Error', message: `TRUST_PROXY has "${text}"; allowed: IP addresses and networks` },
+        text
+      )
     }
   })
 

@@ -30,18 +30,31 @@ t.test('a source and a citation format, of one file and one row each, and a sett
     const { databaseUrl, dataDir } = await testDatabase(t)
     const { run } = (await supportOf<typeof import('../support/command-line.js')>('command-line.js')).commandLine(dataDir, databaseUrl)
     const { checks } = JSON.parse((await run(['doctor', '--json'], environment)).stdout) as { checks: Array<{ name: string }> }
-    t.match(checks.find(({ name }) => name === 'source Made Up'), { ok: true, detail: /^127\.0\.0\.1:\d+ responds with 2 records on the first page$/ })
+    t.match(
+      checks.find(({ name }) => name === 'source Made Up'),
+      { ok: true, detail: /^127\.0\.0\.1:\d+ responds with 2 records on the first page$/ }
+    )
     const { code, stderr } = await run(['doctor'], { MADE_UP_URL: 'nowhere', MADE_UP_LIMIT: '10' })
     t.equal(code, 2)
-    t.match(stderr, /MADE_UP_LIMIT is "10"; allowed: a whole number from 1 to 9\.\n.*MADE_UP_URL is "nowhere"; allowed: an http or https address/)
+    t.match(
+      stderr,
+      /MADE_UP_LIMIT is "10"; allowed: a whole number from 1 to 9\.\n.*MADE_UP_URL is "nowhere"; allowed: an http or https address/
+    )
   })
 
   await t.test('are in the schema of projects and on the dashboard', async t => {
-    const [{ testService }, { formSession }] = await Promise.all([supportOf<typeof import('../support/service.js')>('service.js'), supportOf<typeof import('../support/forms.js')>('forms.js')])
+    const [{ testService }, { formSession }] = await Promise.all([
+      supportOf<typeof import('../support/service.js')>('service.js'),
+      supportOf<typeof import('../support/forms.js')>('forms.js')
+    ])
     const service = await testService(t, environment)
     const user = await service.user()
     const openapi = (await service.app.inject('/api/openapi.json')).json()
-    t.match(openapi.paths['/api/projects'].post.requestBody.content['application/json'].schema.properties.sources.items.properties.name.description, / crossref, made_up or feed\.$/)
+    t.match(
+      openapi.paths['/api/projects'].post.requestBody.content['application/json'].schema.properties.sources.items.properties.name
+        .description,
+      / crossref, made_up or feed\.$/
+    )
 
     const browser = await formSession(service.app, user)
     await browser.post('/projects/new', { action: 'create', name: 'Nobody', positive_keywords: 'nobody', keyword_sources: 'made_up' })
@@ -50,7 +63,10 @@ t.test('a source and a citation format, of one file and one row each, and a sett
     t.match((await browser.get(`/projects/${project.id}/settings`)).body, /Made Up[^]*Papers that nobody wrote\./)
 
     const operation = openapi.paths['/api/project-papers/{ref}/citation'].get
-    t.match(operation.parameters.find(({ name }: { name: string }) => name === 'format').schema, { enum: ['bibtex', 'ris', 'csl', 'titles', 'text'], default: 'bibtex' })
+    t.match(operation.parameters.find(({ name }: { name: string }) => name === 'format').schema, {
+      enum: ['bibtex', 'ris', 'csl', 'titles', 'text'],
+      default: 'bibtex'
+    })
     t.ok('text/x-titles' in operation.responses['200'].content)
     t.match((await browser.get(`/projects/${project.id}`)).body, /<a href="[^"]*format=titles" download[^>]*>Titles<\/a>/)
     const exported = await browser.get(`/projects/${project.id}/export?format=titles`)

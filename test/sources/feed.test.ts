@@ -11,7 +11,16 @@ t.test('feeds of journals', async t => {
       const { url } = await standIn(t, () => xml(write([editing])))
       const { records, error } = await runSearch(journalFeed, sourceContext(journalFeed, url), { query: `${url}/feed` })
       t.equal(error, undefined)
-      t.match(records, [{ title: 'Base editing of ABCA4 in the retina', doi: '10.1000/edit.1', published_date: '2026-11-10', authors: [{ name: 'Ana María Núñez de Balboa' }, { name: 'Wei Zhang' }], abstract: 'We edited α & β cells.', source: { name: 'feed' } }])
+      t.match(records, [
+        {
+          title: 'Base editing of ABCA4 in the retina',
+          doi: '10.1000/edit.1',
+          published_date: '2026-11-10',
+          authors: [{ name: 'Ana María Núñez de Balboa' }, { name: 'Wei Zhang' }],
+          abstract: 'We edited α & β cells.',
+          source: { name: 'feed' }
+        }
+      ])
     })
   }
   t.test('with records that say nothing give the others', async t => {
@@ -33,14 +42,26 @@ t.test('feeds of journals', async t => {
     })
   }
   t.test('tell names from lists of names', async t => {
-    const { url } = await standIn(t, () => xml(rss([editing]).replace(/(?:<dc:creator>.*?<\/dc:creator>)+/, '<dc:creator>Ada Lovelace, Niels Bohr and Wei Zhang; Núñez, Ana</dc:creator>')))
-    t.same((await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })).records[0]!.authors.map(({ name }) => name), ['Ada Lovelace', 'Niels Bohr', 'Wei Zhang', 'Ana Núñez'])
+    const { url } = await standIn(t, () =>
+      xml(
+        rss([editing]).replace(
+          /(?:<dc:creator>.*?<\/dc:creator>)+/,
+          '<dc:creator>Ada Lovelace, Niels Bohr and Wei Zhang; Núñez, Ana</dc:creator>'
+        )
+      )
+    )
+    t.same(
+      (await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })).records[0]!.authors.map(({ name }) => name),
+      ['Ada Lovelace', 'Niels Bohr', 'Wei Zhang', 'Ana Núñez']
+    )
   })
   t.test('of any make are read in a time that grows with their length', async t => {
     for (const body of [
       rss([editing]).trim() + '<!---->'.repeat(20_000) + 'x',
       rss([editing]).trim() + '<!-- -->\n'.repeat(20_000),
-      ...[' ', 'x ', 'x, ', '@', 'a@ ('].map(piece => rss([editing]).replace(/<dc:creator>/, `<dc:creator>${piece.repeat(1_000_000 / piece.length)}`))
+      ...[' ', 'x ', 'x, ', '@', 'a@ ('].map(piece =>
+        rss([editing]).replace(/<dc:creator>/, `<dc:creator>${piece.repeat(1_000_000 / piece.length)}`)
+      )
     ]) {
       const { url } = await standIn(t, () => xml(body))
       const { records, error } = await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })
@@ -57,7 +78,10 @@ t.test('feeds of journals', async t => {
       'many small entries': [item('').repeat(5000), { entries: 500, authors: 0 }],
       'marks heaped on one letter': [item(`<description>a${fill('\u0316\u0301')}</description>`), { entries: 1, authors: 0 }],
       'tags without end': [fill('<item/>'), /more than 40000 tags/],
-      'attributes without end': [`<item ${Array.from({ length: 100_000 }, (_, at) => `a${at}="b"`).join(' ')}>${item('')}</item>`, /more than 40000 attributes/]
+      'attributes without end': [
+        `<item ${Array.from({ length: 100_000 }, (_, at) => `a${at}="b"`).join(' ')}>${item('')}</item>`,
+        /more than 40000 attributes/
+      ]
     }
     for (const [name, [body, expected]] of Object.entries(hostile)) {
       const { url } = await standIn(t, () => xml(begin + body + end))
@@ -69,7 +93,10 @@ t.test('feeds of journals', async t => {
   })
   t.test('that are longer than two megabytes are refused', async t => {
     const { url } = await standIn(t, () => xml(rss([{ ...editing, abstract: 'x'.repeat(2_200_000) }])))
-    t.match((await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })).error, { fault: 'wrong_answer', message: /sent more than 2 MB/ })
+    t.match((await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })).error, {
+      fault: 'wrong_answer',
+      message: /sent more than 2 MB/
+    })
   })
   t.test('are named by their address', async t => {
     t.match(journalFeed.checkQuery('nature'), /address/)

@@ -16,19 +16,44 @@ import { parametersOf, xml } from '../support/stand-ins/server.js'
 import { sourceContext, runSearch } from '../support/source-search.js'
 
 const many = (count: number, part: Partial<Publication> = {}): Publication[] =>
-  Array.from({ length: count }, (_, at) => ({ title: `Editing paper ${at}`, abstract: 'On editing.', date: `2026-11-${String(at % 20 + 1).padStart(2, '0')}`, doi: `10.1000/many.${at}`, arxiv: `2611.${String(at).padStart(5, '0')}`, pmid: String(42_000_000 + at), openalex: `W${5_000_000 + at}`, ...part }))
+  Array.from({ length: count }, (_, at) => ({
+    title: `Editing paper ${at}`,
+    abstract: 'On editing.',
+    date: `2026-11-${String((at % 20) + 1).padStart(2, '0')}`,
+    doi: `10.1000/many.${at}`,
+    arxiv: `2611.${String(at).padStart(5, '0')}`,
+    pmid: String(42_000_000 + at),
+    openalex: `W${5_000_000 + at}`,
+    ...part
+  }))
 
 t.test('arXiv', async t => {
   t.test('gives papers with the journal\'s DOI, ids without version, and titles on one line', async t => {
     const { url } = await arxivStandIn(t, [{ ...editing, publishedDoi: '10.1000/edit.1' }])
     const { records, error } = await runSearch(arxiv, sourceContext(arxiv, url), { query: 'all:editing' })
     t.equal(error, undefined)
-    t.match(records, [{ title: 'Base editing of ABCA4 in the retina', abstract: 'We edited α & β cells.', doi: '10.1000/edit.1', external_ids: { arxiv: '2611.01234' }, published_date: '2026-11-10', url: 'https://arxiv.org/abs/2611.01234', pdf_url: 'https://arxiv.org/pdf/2611.01234v2', metadata: { version: 2 }, source: { name: 'arxiv' } }])
+    t.match(records, [
+      {
+        title: 'Base editing of ABCA4 in the retina',
+        abstract: 'We edited α & β cells.',
+        doi: '10.1000/edit.1',
+        external_ids: { arxiv: '2611.01234' },
+        published_date: '2026-11-10',
+        url: 'https://arxiv.org/abs/2611.01234',
+        pdf_url: 'https://arxiv.org/pdf/2611.01234v2',
+        metadata: { version: 2 },
+        source: { name: 'arxiv' }
+      }
+    ])
     t.same(records[0]!.authors, [{ name: 'Ana María Núñez de Balboa' }, { name: 'Wei Zhang' }])
   })
   t.test('asks for the window, page by page, and says where to go on', async t => {
     const { url, requests } = await arxivStandIn(t, many(450))
-    const { records, cursors } = await runSearch(arxiv, sourceContext(arxiv, url), { query: 'all:editing', from: '2026-11-01', to: '2026-11-20' })
+    const { records, cursors } = await runSearch(arxiv, sourceContext(arxiv, url), {
+      query: 'all:editing',
+      from: '2026-11-01',
+      to: '2026-11-20'
+    })
     t.equal(new Set(records.map(({ source_paper_id }) => source_paper_id)).size, 450)
     t.same(cursors, ['200', '400', null])
     t.equal(parametersOf(requests[0]!).get('search_query'), '(all:editing) AND submittedDate:[202611010000 TO 202611202359]')
@@ -40,7 +65,11 @@ t.test('arXiv', async t => {
     const context = sourceContext(arxiv, url)
     t.same(await runSearch(arxiv, context), { records: [], reasons: [], cursors: [], error: undefined })
     next.push(xml(errorFeed('start must be an integer')))
-    t.match((await runSearch(arxiv, context)).error, { fault: 'bad_query', message: 'arXiv rejected the query. Check its syntax.', detail: /start must be an integer/ })
+    t.match((await runSearch(arxiv, context)).error, {
+      fault: 'bad_query',
+      message: 'arXiv rejected the query. Check its syntax.',
+      detail: /start must be an integer/
+    })
     t.match((await runSearch(arxiv, context, { query: 'badfield:xyz' })).error, { fault: 'bad_query', message: /badfield/ })
     t.match(arxiv.checkQuery('badfield:xyz'), /no field "badfield"/)
     t.match(arxiv.checkQuery('all:"open'), /quotation mark/)
@@ -66,7 +95,9 @@ t.test('arXiv', async t => {
   })
   t.test('takes a page without papers for no end where there are more', async t => {
     const { url, next } = await arxivStandIn(t, many(250))
-    next.push(xml((await (await fetch(`${url}/api/query?search_query=all:editing&max_results=1`)).text()).replace(/<entry>[^]*<\/entry>/, '')))
+    next.push(
+      xml((await (await fetch(`${url}/api/query?search_query=all:editing&max_results=1`)).text()).replace(/<entry>[^]*<\/entry>/, ''))
+    )
     const { records, error } = await runSearch(arxiv, sourceContext(arxiv, url), { query: 'all:editing' })
     t.strictSame(records, [])
     t.match(error, { fault: 'unavailable', message: /an empty page where it has 250 more papers/ })
@@ -74,7 +105,11 @@ t.test('arXiv', async t => {
   t.test('takes no error page for an answer', async t => {
     const { url, next } = await arxivStandIn(t, [])
     next.push({ body: '<html><head><style>p{}</style></head><body><h1>Down for maintenance</h1></body></html>' })
-    t.match((await runSearch(arxiv, sourceContext(arxiv, url))).error, { fault: 'wrong_answer', message: 'arXiv sent something other than an Atom feed.', detail: 'Down for maintenance' })
+    t.match((await runSearch(arxiv, sourceContext(arxiv, url))).error, {
+      fault: 'wrong_answer',
+      message: 'arXiv sent something other than an Atom feed.',
+      detail: 'Down for maintenance'
+    })
   })
 })
 
@@ -82,9 +117,20 @@ t.test('PubMed', async t => {
   t.test('returns records with all ids, and only stated PDFs', async t => {
     const { url, requests } = await pubmedStandIn(t, [editing])
     const { records } = await runSearch(pubmed, sourceContext(pubmed, url, { contact: 'me@example.org', apiKey: 'the-key' }))
-    t.match(records, [{ doi: '10.1000/edit.1', pdf_url: null, external_ids: { pmid: '41000001', pmcid: 'PMC12000001' }, venue_name: 'Journal of Editing', published_date: '2026-11-10' }])
+    t.match(records, [
+      {
+        doi: '10.1000/edit.1',
+        pdf_url: null,
+        external_ids: { pmid: '41000001', pmcid: 'PMC12000001' },
+        venue_name: 'Journal of Editing',
+        published_date: '2026-11-10'
+      }
+    ])
     const parameters = parametersOf(requests[0]!)
-    t.same(['tool', 'email', 'api_key', 'datetype', 'mindate', 'maxdate'].map(name => parameters.get(name)), ['litfeed', 'me@example.org', 'the-key', 'edat', '2026/11/01', '2026/11/20'])
+    t.same(
+      ['tool', 'email', 'api_key', 'datetype', 'mindate', 'maxdate'].map(name => parameters.get(name)),
+      ['litfeed', 'me@example.org', 'the-key', 'edat', '2026/11/01', '2026/11/20']
+    )
     t.notMatch(requests.map(({ url }) => url.href).join(' '), 'the-key', 'no key in an address')
   })
   t.test('fetches in batches, and goes on at one', async t => {
@@ -108,10 +154,17 @@ t.test('PubMed', async t => {
     next.push({ body: JSON.stringify({ esearchresult: { ERROR: 'Search Backend failed: timed out' } }) })
     t.match((await runSearch(pubmed, context)).error, { fault: 'unavailable' })
     next.push({ body: '<html>Maintenance</html>' })
-    t.match((await runSearch(pubmed, context)).error, { fault: 'wrong_answer', message: 'PubMed sent something other than its JSON.', detail: 'Maintenance' })
+    t.match((await runSearch(pubmed, context)).error, {
+      fault: 'wrong_answer',
+      message: 'PubMed sent something other than its JSON.',
+      detail: 'Maintenance'
+    })
     next.push({ body: '{"error":"API key invalid"}', status: 400 })
     t.match((await runSearch(pubmed, context)).error, { fault: 'bad_query', message: /status 400/, detail: /API key invalid/ })
-    next.push({ body: JSON.stringify({ esearchresult: { count: '1', idlist: ['41000001'] } }) }, { body: '<?xml version="1.0"?><eFetchResult><ERROR>cannot get document</ERROR></eFetchResult>' })
+    next.push(
+      { body: JSON.stringify({ esearchresult: { count: '1', idlist: ['41000001'] } }) },
+      { body: '<?xml version="1.0"?><eFetchResult><ERROR>cannot get document</ERROR></eFetchResult>' }
+    )
     const { reasons } = await runSearch(pubmed, context)
     t.strictSame(reasons, ['PubMed returned an error instead of the record'])
   })
@@ -119,28 +172,49 @@ t.test('PubMed', async t => {
 
 t.test('Europe PMC', async t => {
   t.test('gives records by cursor, with open PDFs that it states', async t => {
-    const { url, requests } = await europepmcStandIn(t, [{ ...editing, pdfUrl: 'https://europepmc.org/articles/PMC12000001?pdf=render' }, ...many(250)])
+    const { url, requests } = await europepmcStandIn(t, [
+      { ...editing, pdfUrl: 'https://europepmc.org/articles/PMC12000001?pdf=render' },
+      ...many(250)
+    ])
     const { records, cursors } = await runSearch(europepmc, sourceContext(europepmc, url))
     t.equal(records.length, 251)
     t.same(cursors, ['AoJ200', 'AoJ251'])
-    t.match(records[0], { title: 'Base editing of ABCA4 in the retina', abstract: 'Background: We edited α & β cells.', pdf_url: 'https://europepmc.org/articles/PMC12000001?pdf=render', source_paper_id: 'MED:41000001', external_ids: { pmid: '41000001', pmcid: 'PMC12000001' }, metadata: { open_access: true } })
+    t.match(records[0], {
+      title: 'Base editing of ABCA4 in the retina',
+      abstract: 'Background: We edited α & β cells.',
+      pdf_url: 'https://europepmc.org/articles/PMC12000001?pdf=render',
+      source_paper_id: 'MED:41000001',
+      external_ids: { pmid: '41000001', pmcid: 'PMC12000001' },
+      metadata: { open_access: true }
+    })
     t.match(parametersOf(requests[0]!).get('query'), '(editing) AND (FIRST_IDATE:[2026-11-01 TO 2026-11-20])')
   })
   t.test('finds the errors that come with status 200', async t => {
     const { url, next } = await europepmcStandIn(t, [])
     next.push({ body: JSON.stringify({ version: '6.9', errCode: 404, errMsg: 'Invalid query' }) })
-    t.match((await runSearch(europepmc, sourceContext(europepmc, url))).error, { fault: 'bad_query', message: 'Europe PMC rejected the query. Check its syntax.', detail: 'Invalid query' })
+    t.match((await runSearch(europepmc, sourceContext(europepmc, url))).error, {
+      fault: 'bad_query',
+      message: 'Europe PMC rejected the query. Check its syntax.',
+      detail: 'Invalid query'
+    })
   })
 })
 
 t.test('bioRxiv', async t => {
   t.test('filters whole days by topic, whatever the page size', async t => {
-    const preprints = many(100, { preprint: true }).map((paper, at) => at % 2 === 0 ? paper : { ...paper, title: `Sleep ${at}`, abstract: 'On sleep.' })
+    const preprints = many(100, { preprint: true }).map((paper, at) =>
+      at % 2 === 0 ? paper : { ...paper, title: `Sleep ${at}`, abstract: 'On sleep.' }
+    )
     const { url, requests } = await biorxivStandIn(t, preprints, { pageSize: 3 })
     const { records, error } = await runSearch(biorxiv, sourceContext(biorxiv, url), { query: 'gene therapy, edit' })
     t.equal(error, undefined)
     t.equal(records.length, 50)
-    t.match(records[0], { venue_name: 'bioRxiv', doi: '10.1000/many.0', metadata: { version: 1, preprint: true, jatsxml: /^https:/ }, authors: [{ name: 'A. Lovelace' }, { name: 'É. Borel' }] })
+    t.match(records[0], {
+      venue_name: 'bioRxiv',
+      doi: '10.1000/many.0',
+      metadata: { version: 1, preprint: true, jatsxml: /^https:/ },
+      authors: [{ name: 'A. Lovelace' }, { name: 'É. Borel' }]
+    })
     t.ok(requests.every(({ url }) => /^\/details\/biorxiv\/\d{4}-\d\d-\d\d\/\d{4}-\d\d-\d\d\/\d+\/json$/.test(url.pathname)))
   })
   t.test('goes on within a window', async t => {
@@ -164,7 +238,11 @@ t.test('OpenAlex', async t => {
     const { records, cursors } = await runSearch(openalex, sourceContext(openalex, url), { query: '"editing, gene" OR editing' })
     t.equal(records.length, 151)
     t.same(cursors, ['page 2', null])
-    t.match(records[0], { abstract: 'We edited α & β cells.', external_ids: { openalex: 'W4400000001', pmid: '41000001', arxiv: '2611.01234' }, doi: '10.1000/edit.1' })
+    t.match(records[0], {
+      abstract: 'We edited α & β cells.',
+      external_ids: { openalex: 'W4400000001', pmid: '41000001', arxiv: '2611.01234' },
+      doi: '10.1000/edit.1'
+    })
   })
   t.test('uses cursors with a key', async t => {
     const { url, requests } = await openalexStandIn(t, many(150))
@@ -185,7 +263,16 @@ t.test('Crossref', async t => {
     const noise = many(400).map(paper => ({ ...paper, title: paper.title.replace('Editing', 'Retina'), abstract: null }))
     const { url, requests } = await crossrefStandIn(t, [editing, ...noise])
     const { records } = await runSearch(crossref, sourceContext(crossref, url), { query: 'retina base editing, nothing like it' })
-    t.match(records, [{ doi: '10.1000/edit.1', title: 'Base editing of ABCA4 in the retina', abstract: 'We edited α & β cells.', url: 'https://doi.org/10.1000/edit.1', venue_name: 'Journal of Editing', published_date: '2026-11-10' }])
+    t.match(records, [
+      {
+        doi: '10.1000/edit.1',
+        title: 'Base editing of ABCA4 in the retina',
+        abstract: 'We edited α & β cells.',
+        url: 'https://doi.org/10.1000/edit.1',
+        venue_name: 'Journal of Editing',
+        published_date: '2026-11-10'
+      }
+    ])
     t.equal(records.length, 1)
     t.ok(requests.length <= 4, `${requests.length} requests`)
     t.match(parametersOf(requests[0]!).get('filter'), 'from-created-date:2026-11-01,until-created-date:2026-11-20')

@@ -23,17 +23,42 @@ t.test('slots of an outside service', async t => {
 
   await t.test('are refused to all waiting requests once it times out, so that these do not hang one after another', async t => {
     let asked = 0
-    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, async () => await limit(120_000)(async () => { asked++; return await hang() })))
+    const outcomes = await Promise.allSettled(
+      Array.from(
+        { length: 5 },
+        async () =>
+          await limit(120_000)(async () => {
+            asked++
+            return await hang()
+          })
+      )
+    )
     t.equal(asked, 1)
-    t.strictSame(outcomes.map(outcome => (outcome as PromiseRejectedResult).reason.fault).sort(), ['rate_limited', 'rate_limited', 'rate_limited', 'rate_limited', 'timeout'])
+    t.strictSame(outcomes.map(outcome => (outcome as PromiseRejectedResult).reason.fault).sort(), [
+      'rate_limited', 'rate_limited', 'rate_limited', 'rate_limited', 'timeout'
+    ])
     t.equal(await limit(0, 'host another.example.org')(async () => 'answered'), 'answered')
   })
 
   await t.test('are refused for a cooldown to every journal feed on a host that timed out', async t => {
     let asked = 0
-    const fetch = fetchWithRetry({ client: { fetch: async () => { asked++; return await hang() } }, source: { title: 'The feed' }, slot: (_url, request, pauseAfter) => limit(0, 'host feeds.example.org')(request, pauseAfter), cooldownMs: 120_000, signal: undefined })
+    const fetch = fetchWithRetry({
+      client: {
+        fetch: async () => {
+          asked++
+          return await hang()
+        }
+      },
+      source: { title: 'The feed' },
+      slot: (_url, request, pauseAfter) => limit(0, 'host feeds.example.org')(request, pauseAfter),
+      cooldownMs: 120_000,
+      signal: undefined
+    })
     await t.rejects(fetch(new URL('https://feeds.example.org/a')), { fault: 'unavailable', message: /The feed did not respond/ })
-    await t.rejects(fetch(new URL('https://feeds.example.org/b')), { fault: 'rate_limited', message: /asked for a pause until|did not respond/ })
+    await t.rejects(fetch(new URL('https://feeds.example.org/b')), {
+      fault: 'rate_limited',
+      message: /asked for a pause until|did not respond/
+    })
     t.equal(asked, 1)
   })
 })
@@ -48,7 +73,10 @@ t.test('a webhook host that times out gets a cooldown, and no other does', async
   })
   t.equal(await call('quick.example.org'), 'taken')
   await t.rejects(call('slow.example.org'), { message: /within 15 s/ })
-  await t.rejects(call('slow.example.org'), { fault: 'rate_limited', message: /slow\.example\.org did not respond in time\. Litfeed tries it again at/ })
+  await t.rejects(call('slow.example.org'), {
+    fault: 'rate_limited',
+    message: /slow\.example\.org did not respond in time\. Litfeed tries it again at/
+  })
   t.equal(await call('quick.example.org'), 'taken')
   t.equal(asked, 3)
 })
@@ -57,9 +85,13 @@ t.test('pauses that began before the clock was set back do not apply', async t =
   const { context: { db } } = await testService(t)
   const minutes = (count: number) => sql`now() + make_interval(mins => ${count})`
   for (const [name, setAt, isFree] of [['host ahead.example.org', 60, true], ['host ordinary.example.org', 0, false]] as const) {
-    await sql`insert into source_turn (name, next_at, set_at) values (${name}, ${minutes(90)}, ${minutes(setAt)}), (${`rest ${name}`}, ${minutes(90)}, ${minutes(setAt)})`.execute(db)
+    await sql`insert into source_turn (name, next_at, set_at)
+      values (${name}, ${minutes(90)}, ${minutes(setAt)}), (${`rest ${name}`}, ${minutes(90)}, ${minutes(setAt)})`.execute(db)
     const answered = async () => 'answered'
-    const calls = [async () => await rateLimiter(db, { group: name, intervalMs: 1 })(answered), async () => await hostCooldown(db, { host: name, cooldownMs: 1 })(answered)]
+    const calls = [
+      async () => await rateLimiter(db, { group: name, intervalMs: 1 })(answered),
+      async () => await hostCooldown(db, { host: name, cooldownMs: 1 })(answered)
+    ]
     for (const call of calls) {
       if (isFree) t.equal(await call(), 'answered')
       else await t.rejects(call(), { message: /pause|respond/ })
@@ -69,7 +101,11 @@ t.test('pauses that began before the clock was set back do not apply', async t =
 
 t.test('turns that are long over are forgotten, and those that count are not', async t => {
   const { context } = await testService(t)
-  await sql`insert into source_turn (name, next_at) values ('long over', now() - interval '2 days'), ('lately', now()), ('to come', now() + interval '1 hour')`.execute(context.db)
+  await sql`insert into source_turn (name, next_at)
+    values ('long over', now() - interval '2 days'), ('lately', now()), ('to come', now() + interval '1 hour')`.execute(context.db)
   await maintenance.run(context, {})
-  t.strictSame((await sql<{ name: string }>`select name from source_turn order by name`.execute(context.db)).rows.map(({ name }) => name), ['lately', 'to come'])
+  t.strictSame(
+    (await sql<{ name: string }>`select name from source_turn order by name`.execute(context.db)).rows.map(({ name }) => name),
+    ['lately', 'to come']
+  )
 })

@@ -11,44 +11,107 @@ const cases = <I, O>(read: (written: I) => O, table: ReadonlyArray<readonly [I, 
   for (const [written, expected] of table) t.equal(read(written), expected, JSON.stringify(written))
 }
 
-t.test('a DOI is found in free text and returned in lower case', cases(doiIn, [
-  ['10.1000/ABC', '10.1000/abc'], ['doi:10.1000/abc', '10.1000/abc'], ['https://doi.org/10.1000/a%2Fb', '10.1000/a/b'], ['http://dx.doi.org/10.1000/abc.', '10.1000/abc'],
-  ['(10.1000/abc)', '10.1000/abc'], ['10.1002/(SICI)1097-0258(19980815)17:15', '10.1002/(sici)1097-0258(19980815)17:15'], ['10.1000/abc [doi]', '10.1000/abc'],
-  ['https://example.org/%zz/10.1000/x', '10.1000/x'], ['no doi', null], ['', null], ['10.1/x', null]
-]))
+t.test(
+  'a DOI is found in free text and returned in lower case',
+  cases(doiIn, [
+    ['10.1000/ABC', '10.1000/abc'],
+    ['doi:10.1000/abc', '10.1000/abc'],
+    ['https://doi.org/10.1000/a%2Fb', '10.1000/a/b'],
+    ['http://dx.doi.org/10.1000/abc.', '10.1000/abc'],
+    ['(10.1000/abc)', '10.1000/abc'],
+    ['10.1002/(SICI)1097-0258(19980815)17:15', '10.1002/(sici)1097-0258(19980815)17:15'],
+    ['10.1000/abc [doi]', '10.1000/abc'],
+    ['https://example.org/%zz/10.1000/x', '10.1000/x'],
+    ['no doi', null],
+    ['', null],
+    ['10.1/x', null]
+  ])
+)
 
-t.test('an arXiv id is found without its version', cases(arxivIn, [
-  ['2401.01234v2', '2401.01234'], ['http://arxiv.org/abs/2401.01234', '2401.01234'], ['math.GT/0309136v1', 'math.GT/0309136'], ['quant-ph/0201082', 'quant-ph/0201082'], ['AX123456', null], ['', null]
-]))
+t.test(
+  'an arXiv id is found without its version',
+  cases(arxivIn, [
+    ['2401.01234v2', '2401.01234'],
+    ['http://arxiv.org/abs/2401.01234', '2401.01234'],
+    ['math.GT/0309136v1', 'math.GT/0309136'],
+    ['quant-ph/0201082', 'quant-ph/0201082'],
+    ['AX123456', null],
+    ['', null]
+  ])
+)
 
 t.test('PubMed ids are digits, PubMed Central ids have PMC', async t => {
   await cases(pmidIn, [['12345678', '12345678'], ['PMID: 123', '123'], ['P123456', null], ['12a', null]])(t)
   await cases(pmcidIn, [['PMC123', 'PMC123'], ['pmc 123', 'PMC123'], ['123', null]])(t)
 })
 
-t.test('an address is http or https', cases(webAddress, [
-  ['https://example.org/a b', 'https://example.org/a b'], ['javascript:alert(1)', null], ['file:///etc/passwd', null], ['data:text/html,x', null], ['//example.org', null], ['', null]
-]))
+t.test(
+  'an address is http or https',
+  cases(webAddress, [
+    ['https://example.org/a b', 'https://example.org/a b'],
+    ['javascript:alert(1)', null],
+    ['file:///etc/passwd', null],
+    ['data:text/html,x', null],
+    ['//example.org', null],
+    ['', null]
+  ])
+)
 
 t.test('identifiers are looked for in bounded time', async t => {
-  for (const hostile of ['a-'.repeat(2_000_000), '10.1234.'.repeat(500_000), `10.1000/${')'.repeat(2_000_000)}`, 'https://' + '%41'.repeat(1_000_000)]) {
+  for (const hostile of [
+    'a-'.repeat(2_000_000),
+    '10.1234.'.repeat(500_000),
+    `10.1000/${')'.repeat(2_000_000)}`,
+    'https://' + '%41'.repeat(1_000_000)
+  ]) {
     for (const find of [doiIn, arxivIn, pmidIn, pmcidIn]) find(hostile)
   }
   t.pass()
 })
 
-t.test('a date is read as references write it', cases(readDate, [
-  ['2019', '2019-01-01'], ['2019-04', '2019-04-01'], ['2019 Apr 5', '2019-04-05'], ['2004/02/15/', '2004-02-15'], ['5 April 2019', '2019-04-05'], ['Spring 2011', '2011-04-01'],
-  ['1998 Dec-1999 Jan', '1998-12-01'], ['2019-13-45', '2019-01-01'], ['2019 Feb 31', '2019-02-01'], ['2020/2021', '2020-01-01'], ['1996///', '1996-01-01'], ['Article 10 2019', '2019-01-01'], ['0000', null], ['n.d.', null], ['', null]
-]))
+t.test(
+  'a date is read as references write it',
+  cases(readDate, [
+    ['2019', '2019-01-01'],
+    ['2019-04', '2019-04-01'],
+    ['2019 Apr 5', '2019-04-05'],
+    ['2004/02/15/', '2004-02-15'],
+    ['5 April 2019', '2019-04-05'],
+    ['Spring 2011', '2011-04-01'],
+    ['1998 Dec-1999 Jan', '1998-12-01'],
+    ['2019-13-45', '2019-01-01'],
+    ['2019 Feb 31', '2019-02-01'],
+    ['2020/2021', '2020-01-01'],
+    ['1996///', '1996-01-01'],
+    ['Article 10 2019', '2019-01-01'],
+    ['0000', null],
+    ['n.d.', null],
+    ['', null]
+  ])
+)
 
-t.test('a name is given name first', cases(readName, [
-  ['Böhm, Ana', 'Ana Böhm'], ['King, Martin Luther, Jr.', 'Martin Luther King Jr.'], ['Ana Böhm', 'Ana Böhm'], ['Baldwin,S.A.', 'S.A. Baldwin'], ['The Group', 'The Group']
-]))
+t.test(
+  'a name is given name first',
+  cases(readName, [
+    ['Böhm, Ana', 'Ana Böhm'],
+    ['King, Martin Luther, Jr.', 'Martin Luther King Jr.'],
+    ['Ana Böhm', 'Ana Böhm'],
+    ['Baldwin,S.A.', 'S.A. Baldwin'],
+    ['The Group', 'The Group']
+  ])
+)
 
-t.test('a text is without markup and entities', cases(plainText, [
-  ['A <i>b</i><sub>2</sub> &amp; &eacute;', 'A b2 & é'], ['p < 0.05 and q > 1', 'p < 0.05 and q > 1'], ['a<b and c>d', 'a<b and c>d'], ['<p>One</p><p>Two</p>', 'One Two'], ['&lt;script&gt;', '<script>'], [`e${'\u0301'.repeat(100)}`, `é${'\u0301'.repeat(29)}`]
-]))
+t.test(
+  'a text is without markup and entities',
+  cases(plainText, [
+    ['A <i>b</i><sub>2</sub> &amp; &eacute;', 'A b2 & é'],
+    ['p < 0.05 and q > 1', 'p < 0.05 and q > 1'],
+    ['a<b and c>d', 'a<b and c>d'],
+    ['<p>One</p><p>Two</p>', 'One Two'],
+    ['&lt;script&gt;', '<script>'],
+    [`e${'\u0301'.repeat(100)}`, `é${'\u0301'.repeat(29)}`]
+  ])
+)
 
 t.test('a slug is ASCII words, not too long', async t => {
   t.equal(slugOf('Größe & GTPase: a Study'), 'groesse-and-gtpase-a-study')
@@ -56,16 +119,26 @@ t.test('a slug is ASCII words, not too long', async t => {
   t.ok(slugOf('word '.repeat(100)).length <= 80)
 })
 
-t.test('a label is the index\'s, else the first identifier\'s', async t => {
-  const labelled = (part: object) => { const each = record({ title: 'x', ...part }); return [referenceLabelOf(each), indexUrlOf(each)] }
-  t.strictSame(labelled({ source: { name: 'pubmed' }, external_ids: { pmid: '1', arxiv: '2613.00001' }, doi: '10.5555/x' }), ['PMID 1', 'https://pubmed.ncbi.nlm.nih.gov/1/'])
-  t.strictSame(labelled({ source: { name: 'arxiv' }, external_ids: { pmid: '1', arxiv: '2613.00001' } }), ['arXiv 2613.00001', 'https://arxiv.org/abs/2613.00001'])
+t.test("a label is the index's, else the first identifier's", async t => {
+  const labelled = (part: object) => {
+    const each = record({ title: 'x', ...part })
+    return [referenceLabelOf(each), indexUrlOf(each)]
+  }
+  t.strictSame(labelled({ source: { name: 'pubmed' }, external_ids: { pmid: '1', arxiv: '2613.00001' }, doi: '10.5555/x' }), [
+    'PMID 1',
+    'https://pubmed.ncbi.nlm.nih.gov/1/'
+  ])
+  t.strictSame(labelled({ source: { name: 'arxiv' }, external_ids: { pmid: '1', arxiv: '2613.00001' } }), [
+    'arXiv 2613.00001',
+    'https://arxiv.org/abs/2613.00001'
+  ])
   t.strictSame(labelled({ doi: '10.5555/<x>' }), ['DOI 10.5555/<x>', 'https://doi.org/10.5555/%3Cx%3E'])
   t.strictSame(labelled({}), [null, null])
 })
 
 t.test('one work is recognized by title, first author and year in any notation', async t => {
-  const key = (title: string, author: string, published_date: string | null) => titleKeyOf({ title, authors: [{ name: author }], published_date })
+  const key = (title: string, author: string, published_date: string | null) =>
+    titleKeyOf({ title, authors: [{ name: author }], published_date })
   t.equal(key('On Sleep: a Study', 'Ana Böhm', '2026-03-01'), key('on sleep — A study', 'A. Bohm', '2026-12-31'))
   t.not(key('On Sleep', 'Ana Böhm', '2026-01-01'), key('On Sleep', 'Ana Böhm', '2025-01-01'))
   t.not(key('On Sleep', 'Ana Böhm', null), key('On Sleep', 'Ben Böhmer', null))
@@ -78,12 +151,21 @@ t.test('records with different identifiers of a kind are of two works', async t 
   t.notOk(contradicts(one, record({ title: 'x', external_ids: { arxiv: '2613.00001' } })))
 })
 
-t.test('of two records of one work an index\'s stands above a reference manager\'s, of one format the newer, of two the first, and nothing is lost', async t => {
-  const pubmed = record({ title: 'Right', source: { name: 'pubmed' }, external_ids: { pmid: '1' }, published_date: '2026-03-05', abstract: 'From PubMed.', source_paper_id: '1' })
+t.test("of two records of one work an index's stands above a reference manager's, of one format the newer, of two the first, and nothing " +
+  'is lost', async t => {
+  const pubmed = record({
+    title: 'Right',
+    source: { name: 'pubmed' },
+    external_ids: { pmid: '1' },
+    published_date: '2026-03-05',
+    abstract: 'From PubMed.',
+    source_paper_id: '1'
+  })
   const manager = record({ title: 'right?', source: { name: 'bibtex' }, doi: '10.5555/x', published_date: '2026-01-01', url: 'https://example.org', metadata: { citation_key: 'k' } })
   for (const merged of [merge(pubmed, manager), merge(manager, pubmed)]) {
     t.match(merged, { title: 'Right', abstract: 'From PubMed.', doi: '10.5555/x', published_date: '2026-03-05', url: 'https://example.org', reference_label: 'PMID 1', external_ids: { pmid: '1' }, metadata: { citation_key: 'k' } })
   }
   t.equal(merge(manager, record({ title: 'Newer', source: { name: 'bibtex' } })).title, 'Newer')
-  t.match(merge(manager, record({ title: 'In another form', source: { name: 'ris' }, abstract: 'Added.' })), { title: 'right?', abstract: 'Added.' })
+  const changed = record({ title: 'In another form', source: { name: 'ris' }, abstract: 'Added.' })
+  t.match(merge(manager, changed), { title: 'right?', abstract: 'Added.' })
 })

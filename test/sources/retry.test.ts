@@ -30,6 +30,9 @@ t.test('patience', async t => {
     t.equal((await runSearch(europepmc, sourceContext(europepmc, url))).records.length, 1)
   })
   t.test('ends if the host is unreachable', async t => {
-    t.match((await runSearch(europepmc, sourceContext(europepmc, 'http://127.0.0.1:9'))).error, { fault: 'unavailable', message: /Europe PMC did not respond: 127\.0\.0\.1/ })
+    t.match((await runSearch(europepmc, sourceContext(europepmc, 'http://127.0.0.1:9'))).error, {
+      fault: 'unavailable',
+      message: /Europe PMC did not respond: 127\.0\.0\.1/
+    })
   })
 })

@@ -85,10 +85,18 @@ addEventListener('DOMContentLoaded', () => {
 </script>`
 
 /** What the specification has hosts enforce for a view that declares no domains. */
-const sandboxPolicy = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-src 'self'"
+const sandboxPolicy =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-src 'self'"
 
 /** What a host page is asked to show. `capabilities` null leaves one of the host out; `result` stands in for the tool's. */
-export interface Showing { url: string, era?: 'legacy' | 'modern', args?: object, theme?: 'light' | 'dark', capabilities?: Record<string, null>, result?: object }
+export interface Showing {
+  url: string
+  era?: 'legacy' | 'modern'
+  args?: object
+  theme?: 'light' | 'dark'
+  capabilities?: Record<string, null>
+  result?: object
+}
 
 /** A web host of views, built on the reference bridge. */
 export interface AppsHost {
@@ -106,7 +114,14 @@ export async function appsHost (t: Test): Promise<AppsHost> {
     const server: Server = createServer(({ url }, response) => {
       const found = answer(url!.replace(/[?#].*$/, ''))
       if (found === undefined) response.writeHead(404).end()
-      else response.writeHead(200, { 'content-type': found.type, ...(found.policy === undefined ? {} : { 'content-security-policy': found.policy }) }).end(found.body)
+      else {
+        response
+          .writeHead(200, {
+            'content-type': found.type,
+            ...(found.policy === undefined ? {} : { 'content-security-policy': found.policy })
+          })
+          .end(found.body)
+      }
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
     t.teardown(() => { server.close(); server.closeAllConnections() })
@@ -116,7 +131,9 @@ export async function appsHost (t: Test): Promise<AppsHost> {
   const hostPort = await listen(path => {
     if (path === '/') return { type: 'text/html', body: hostPage(`http://127.0.0.1:${sandboxPort}/`) }
     const file = new URL(`node_modules/${path.replace('/modules/', '')}`, packageRoot)
-    return path.startsWith('/modules/') && /\.m?js$/.test(path) && existsSync(file) ? { type: 'text/javascript', body: readFileSync(file) } : undefined
+    return path.startsWith('/modules/') && /\.m?js$/.test(path) && existsSync(file)
+      ? { type: 'text/javascript', body: readFileSync(file) }
+      : undefined
   })
   const complaints: string[] = []
   let page: Page | undefined
@@ -126,8 +143,12 @@ export async function appsHost (t: Test): Promise<AppsHost> {
     context.setDefaultTimeout(30_000)
     const page = await context.newPage()
     page.on('pageerror', error => complaints.push(error.message))
-    page.on('console', message => { if (message.type() === 'error' && !message.text().includes('favicon')) complaints.push(message.text()) })
-    page.on('request', request => { if (!/^http:\/\/(127\.0\.0\.1|localhost):/.test(request.url())) complaints.push(`requested ${request.url()}`) })
+    page.on('console', message => {
+      if (message.type() === 'error' && !message.text().includes('favicon')) complaints.push(message.text())
+    })
+    page.on('request', request => {
+      if (!/^http:\/\/(127\.0\.0\.1|localhost):/.test(request.url())) complaints.push(`requested ${request.url()}`)
+    })
     await page.goto(`${origin}/`)
     await page.waitForFunction(() => (globalThis as any).hostReady === true)
     return page

@@ -36,7 +36,10 @@ export async function visit (t: Test, environment: Record<string, string> = {}):
   const browser = await chromium.launch({
     executablePath,
     timeout: 120_000,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+    args: [
+      '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
+      '--disable-sync'
+    ]
   })
   t.teardown(async () => await browser.close())
   const complaints: string[] = []
@@ -46,7 +49,9 @@ export async function visit (t: Test, environment: Record<string, string> = {}):
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
     context.setDefaultTimeout(60_000)
     const page = await context.newPage()
-    page.on('request', request => { if (!request.url().startsWith(address) && !request.url().startsWith('data:')) complaints.push(`requested ${request.url()}`) })
+    page.on('request', request => {
+      if (!request.url().startsWith(address) && !request.url().startsWith('data:')) complaints.push(`requested ${request.url()}`)
+    })
     page.on('pageerror', error => complaints.push(`threw ${error.message}`))
     page.on('console', message => {
       // A newer request or another page ends one that is under way: htmx logs that as two errors.
@@ -55,7 +60,9 @@ export async function visit (t: Test, environment: Record<string, string> = {}):
         return
       }
       // Chromium logs the status of a rejected form as an error.
-      if (message.type() === 'error' && !/Failed to load resource: the server responded with a status of 4/.test(message.text())) complaints.push(message.text())
+      if (message.type() === 'error' && !/Failed to load resource: the server responded with a status of 4/.test(message.text())) {
+        complaints.push(message.text())
+      }
     })
     return page
   }
@@ -77,6 +84,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export async function accessibilityViolations (page: Page): Promise<string[]> {
   // Evaluates through the debugger, which the content security policy does not restrict.
   await page.evaluate(axe)
-  const { violations } = await page.evaluate(async () => await (globalThis as any).axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })) as { violations: Array<{ id: string, help: string, nodes: Array<{ html: string }> }> }
+  const { violations } = (await page.evaluate(
+    async () =>
+      await (globalThis as any).axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+  )) as { violations: Array<{ id: string, help: string, nodes: Array<{ html: string }> }> }
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }

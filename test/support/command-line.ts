@@ -10,10 +10,21 @@ const litfeed = fileURLToPath(new URL('../../src/cli/index.js', import.meta.url)
 /** Exit code and output of a command. */
 export interface Outcome { code: number, stdout: string, stderr: string }
 
-/** Runs the litfeed program, one process for each call, with the data directory as its working directory. A secret on standard error fails the test. */
+/**
+ * Runs the litfeed program, one process for each call, with the data directory as its working directory. A secret on standard error fails
+ * the test.
+ */
 export function commandLine (dataDir: string, databaseUrl?: string) {
-  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...offline, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, JWT_SECRET: testSecret }) }
-  const start = (args: string[], more: Record<string, string> = {}) => spawn(process.execPath, [litfeed, ...args], { cwd: dataDir, env: { ...environment, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const environment = {
+    PATH: process.env.PATH,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    ...offline,
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, JWT_SECRET: testSecret })
+  }
+  const start = (args: string[], more: Record<string, string> = {}) =>
+    spawn(process.execPath, [litfeed, ...args], { cwd: dataDir, env: { ...environment, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
   const run = async (args: string[], more: Record<string, string> = {}): Promise<Outcome> => {
     const child = start(args, more)
     let stdout = ''

@@ -12,8 +12,13 @@ import { migrations } from '../../db/migrations/index.js'
 /** The PostgreSQL server for tests; undefined selects the embedded database. */
 export const testDatabaseUrl = process.env.TEST_DATABASE_URL
 
-/** A migrated embedded database, created once per schema version and copied for each test file: initdb takes seconds, a copy a fraction of one. */
-export const template = fileURLToPath(new URL(`../../embedded-template-${Object.keys(migrations).length}-${Object.keys(migrations).at(-1)}`, import.meta.url))
+/**
+ * A migrated embedded database, created once per schema version and copied for each test file: initdb takes seconds, a copy a fraction of
+ * one.
+ */
+export const template = fileURLToPath(
+  new URL(`../../embedded-template-${Object.keys(migrations).length}-${Object.keys(migrations).at(-1)}`, import.meta.url)
+)
 
 /** How to open a test database. */
 export interface TestDatabase { databaseUrl: string | undefined, dataDir: string }

@@ -46,11 +46,17 @@ const rows = [
   { file: 'sources/index.js', before: 'journalFeed]', row: 'madeUp, ' },
   { file: 'papers/citations/formats.js', before: '/** Every format of references.', row: 'import { titles } from \'./titles.js\'\n' },
   { file: 'papers/citations/formats.js', before: 'text]', row: 'titles, ' },
-  { file: 'settings/table.js', before: '    LOG_LEVEL:', row: '    MADE_UP_LIMIT: setting(Type.Integer({ minimum: 1, maximum: 9, default: 4, description: \'Made-up things at once.\' }), { feature: { name: \'Made-up limit\' }, show: value => value + \' at once\' }),\n' }
+  {
+    file: 'settings/table.js',
+    before: '    LOG_LEVEL:',
+    row: "    MADE_UP_LIMIT: setting(Type.Integer({ minimum: 1, maximum: 9, default: 4, description: 'Made-up things at once.' }), { " +
+      "feature: { name: 'Made-up limit' }, show: value => value + ' at once' }),\n"
+  }
 ]
 
 /**
- * A copy of the compiled program to which one file and one row add a source, another a citation format, and one row a setting. It lies in dist, so that it finds the installed packages.
+ * A copy of the compiled program to which one file and one row add a source, another a citation format, and one row a setting. It lies in
+ * dist, so that it finds the installed packages.
  * @returns its folder, which is gone when the test ends
  */
 export async function extendedInstallation (t: Test): Promise<string> {
@@ -58,7 +64,9 @@ export async function extendedInstallation (t: Test): Promise<string> {
   const at = (path: string) => fileURLToPath(new URL(path, packageRoot))
   const root = mkdtempSync(at('dist/extended-'))
   t.teardown(() => rmSync(root, { recursive: true, force: true }))
-  for (const folder of ['db', 'docs', 'schemas', 'src', 'test/support']) cpSync(at(`dist/${folder}`), join(root, 'dist', folder), { recursive: true, filter: path => !path.endsWith('.map') })
+  for (const folder of ['db', 'docs', 'schemas', 'src', 'test/support']) {
+    cpSync(at(`dist/${folder}`), join(root, 'dist', folder), { recursive: true, filter: path => !path.endsWith('.map') })
+  }
   if (testDatabaseUrl === undefined) cpSync(template, join(root, 'dist', basename(template)), { recursive: true })
   cpSync(at('docs'), join(root, 'docs'), { recursive: true, filter: path => !path.endsWith('images') })
   for (const name of ['package.json', 'package-lock.json', 'src']) symlinkSync(at(name), join(root, name))

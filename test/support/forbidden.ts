@@ -1,7 +1,22 @@
 import type { TObject, TSchema } from 'typebox'
 import { ReceivedFile } from '../../schemas/received-file.js'
 
-interface Part { type?: string, format?: string, pattern?: string, enum?: unknown[], minLength?: number, maxLength?: number, minimum?: number, maximum?: number, minItems?: number, maxItems?: number, maxBytes?: number, items?: TSchema, properties?: Record<string, TSchema>, anyOf?: Part[] }
+interface Part {
+  type?: string
+  format?: string
+  pattern?: string
+  enum?: unknown[]
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  maxBytes?: number
+  items?: TSchema
+  properties?: Record<string, TSchema>
+  anyOf?: Part[]
+}
 
 /** A file as the server hands it to an operation. */
 export const receivedPdf: ReceivedFile = Object.assign(Object.create(ReceivedFile.prototype), { path: '/dev/null', size: 8 })
@@ -18,7 +33,9 @@ export function * forbidden (schema: TObject): Iterable<[what: string, input: un
     const { [name]: _left, ...others } = right
     yield [`without ${name}`, others, name]
   }
-  for (const [name, part] of Object.entries(properties)) for (const [what, value] of wrong(part)) yield [`${name} ${what}`, { ...right, [name]: value }, name]
+  for (const [name, part] of Object.entries(properties)) {
+    for (const [what, value] of wrong(part)) yield [`${name} ${what}`, { ...right, [name]: value }, name]
+  }
 }
 
 /** A value that a part of a schema allows. */
@@ -26,7 +43,15 @@ export function valid (part: Part): unknown {
   if (part.maxBytes !== undefined) return receivedPdf
   if (part.anyOf !== undefined) return valid(part.anyOf[0]!)
   if (part.enum !== undefined) return part.enum[0]
-  if (part.type === 'string') return part.format === 'uuid' || part.pattern?.includes('0-9A-Fa-f') === true ? '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11' : part.format === 'email' ? 'someone@example.org' : part.format === 'date-time' ? '2026-11-20T08:00:00Z' : 'x'.repeat(Math.max(part.minLength ?? 0, 3))
+  if (part.type === 'string') {
+    return part.format === 'uuid' || part.pattern?.includes('0-9A-Fa-f') === true
+      ? '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
+      : part.format === 'email'
+        ? 'someone@example.org'
+        : part.format === 'date-time'
+          ? '2026-11-20T08:00:00Z'
+          : 'x'.repeat(Math.max(part.minLength ?? 0, 3))
+  }
   if (part.type === 'boolean') return true
   if (part.type === 'array') return Array.from({ length: part.minItems ?? 1 }, () => valid(part.items as Part))
   if (part.type === 'object') return Object.fromEntries(Object.entries(part.properties!).map(([name, each]) => [name, valid(each as Part)]))
@@ -64,6 +89,8 @@ export function * wrong (part: Part): Iterable<[what: string, value: unknown]> {
     const one = valid(part.items as Part)
     if (part.maxItems !== undefined) yield ['has too many entries', Array.from({ length: part.maxItems + 1 }, () => one)]
     if (part.minItems !== undefined) yield ['has too few entries', []]
-    for (const [what, value] of wrong(part.items as Part)) yield [`has an entry that ${what}`, [...Array.from({ length: Math.max((part.minItems ?? 1) - 1, 0) }, () => one), value]]
+    for (const [what, value] of wrong(part.items as Part)) {
+      yield [`has an entry that ${what}`, [...Array.from({ length: Math.max((part.minItems ?? 1) - 1, 0) }, () => one), value]]
+    }
   }
 }

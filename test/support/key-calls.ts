@@ -25,14 +25,18 @@ export function keyCalls (service: TestService): KeyCall[] {
     idNames: Object.keys(operation.input.properties).filter(name => idNames.has(name)),
     async send (key, ids) {
       const own = Object.fromEntries(Object.entries(ids).filter(([name]) => name in operation.input.properties))
-      const result = await callTool(service, key, operation.name, { ...JSON.parse(/Example: (\{.*\})$/.exec(operation.description)![1]!), ...own })
+      const result = await callTool(service, key, operation.name, {
+        ...JSON.parse(/Example: (\{.*\})$/.exec(operation.description)![1]!),
+        ...own
+      })
       const text: string = result.content[0].text
       return { refusal: result.isError === true ? /^\w+/.exec(text)![0] : undefined, text }
     }
   }))
   const byRoute = routes.filter(route => route.access === 'reader').map(({ method, url, operation }): KeyCall => {
     const row = access[`${method} ${url}`] ?? {}
-    const { body, type = 'application/json' } = typeof row === 'string' ? { body: undefined } : row as { body?: object | string, type?: string }
+    const { body, type = 'application/json' } =
+      typeof row === 'string' ? { body: undefined } : row as { body?: object | string, type?: string }
     return {
       name: `${method} ${url}`,
       scope: operation.scope,
@@ -40,12 +44,18 @@ export function keyCalls (service: TestService): KeyCall[] {
       async send (key, ids) {
         const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!)
         const address = url.replace(/:(\w+)/g, (_, name: string) => ids[name]!)
-        const others = Object.fromEntries(Object.entries(ids).filter(([name]) => name in operation.input.properties && !inPath.includes(name)))
+        const others = Object.fromEntries(Object.entries(ids)
+          .filter(([name]) => name in operation.input.properties && !inPath.includes(name)))
         const sent = typeof body === 'string' ? body : { ...body, ...others }
         const headers = { 'x-api-key': key, accept: 'application/json' }
         const answer: LightMyRequestResponse = method === 'GET'
           ? await service.app.inject({ method, url: address, headers, query: sent as Record<string, string> })
-          : await service.app.inject({ method, url: address, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': type }) }, ...(body === undefined ? {} : { payload: sent }) })
+          : await service.app.inject({
+            method,
+            url: address,
+            headers: { ...headers, ...(body === undefined ? {} : { 'content-type': type }) },
+            ...(body === undefined ? {} : { payload: sent })
+          })
         const isError = answer.statusCode >= 400
         return { refusal: isError ? (answer.json() as { code: string }).code : undefined, text: answer.body }
       }

@@ -48,7 +48,9 @@ subscribe('fastify.initialization', message => {
   fastify.addHook('onSend', async (request, _reply, payload) => {
     const route = `${request.method} ${request.routeOptions.url}`
     const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.toString() : ''
-    for (const kind of secretsIn(text, issued[route])) leaks.push(`The response of ${route} contains ${kind}. If the route issues it, add a row to "issued" in test/support/leaks.ts.`)
+    for (const kind of secretsIn(text, issued[route])) {
+      leaks.push(`The response of ${route} contains ${kind}. If the route issues it, add a row to "issued" in test/support/leaks.ts.`)
+    }
   })
 })
 

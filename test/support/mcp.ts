@@ -4,7 +4,12 @@ import type { TestService } from './service.js'
 type App = Pick<TestService, 'app'>
 
 /** Posts one message to the MCP endpoint without modern headers. @param payload a string is sent unchanged */
-export const post = async ({ app }: App, key: string | undefined, payload: unknown, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> =>
+export const post = async (
+  { app }: App,
+  key: string | undefined,
+  payload: unknown,
+  headers: Record<string, string> = {}
+): Promise<LightMyRequestResponse> =>
   await app.inject({
     method: 'POST',
     url: '/api/mcp',
@@ -26,7 +31,13 @@ export const callTool = async (service: App, key: string, name: string, args: ob
 export const modernMeta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
 
 /** Sends one request of the modern era with its required headers. @param headers override them; undefined omits one */
-export async function postModern (service: App, key: string, method: string, params: Record<string, unknown> = {}, headers: Record<string, string | undefined> = {}): Promise<LightMyRequestResponse> {
+export async function postModern (
+  service: App,
+  key: string,
+  method: string,
+  params: Record<string, unknown> = {},
+  headers: Record<string, string | undefined> = {}
+): Promise<LightMyRequestResponse> {
   const all: Record<string, string | undefined> = {
     'mcp-protocol-version': '2026-07-28',
     'mcp-method': method,

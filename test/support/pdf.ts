@@ -55,13 +55,30 @@ export function writePdf (pages: PdfPage[], { trailer = '', pageTree, objects = 
     const [number, content] = [next++, next++]
     const { data, dictionary = '' } = page.content ?? { data: Buffer.from(drawn(page, height), 'latin1') }
     references.push(`${number} 0 R`)
-    all.set(number, Buffer.from(`<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${width} ${height}] /Rotate ${rotate} /Contents ${content} 0 R /Resources << /Font << ${fontResources} >> ${resources} >> >>`))
+    all.set(
+      number,
+      Buffer.from(
+        `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${width} ${height}] /Rotate ${rotate} /Contents ${content} 0 R /Resources << /Font << ${fontResources} >> ${resources} >> >>`
+      )
+    )
     all.set(content, stream(dictionary, data))
   }
   all.set(catalog, Buffer.from(`<< /Type /Catalog /Pages ${tree} 0 R >>`))
-  all.set(tree, Buffer.from((pageTree ?? '<< /Type /Pages /Kids [{pages}] /Count {count} >>').replace('{pages}', references.join(' ')).replace('{count}', String(pages.length)).replace('{root}', `${tree} 0 R`)))
-  for (const [at, { base }] of Object.values(fonts).entries()) all.set(fontNumbers[at]!, Buffer.from(`<< /Type /Font /Subtype /Type1 /BaseFont /${base} /Encoding /WinAnsiEncoding >>`))
-  for (const [at, object] of objects.entries()) all.set(firstOwn + at, typeof object === 'string' ? Buffer.from(object) : stream(object.dictionary, object.data))
+  all.set(
+    tree,
+    Buffer.from(
+      (pageTree ?? '<< /Type /Pages /Kids [{pages}] /Count {count} >>')
+        .replace('{pages}', references.join(' '))
+        .replace('{count}', String(pages.length))
+        .replace('{root}', `${tree} 0 R`)
+    )
+  )
+  for (const [at, { base }] of Object.values(fonts).entries()) {
+    all.set(fontNumbers[at]!, Buffer.from(`<< /Type /Font /Subtype /Type1 /BaseFont /${base} /Encoding /WinAnsiEncoding >>`))
+  }
+  for (const [at, object] of objects.entries()) {
+    all.set(firstOwn + at, typeof object === 'string' ? Buffer.from(object) : stream(object.dictionary, object.data))
+  }
   return file(all, `/Root ${catalog} 0 R ${trailer}`)
 }
 
@@ -82,18 +99,24 @@ export function wrapped (text: string, characters: number): string[] {
 }
 
 /** Lines below each other. */
-export const column = (lines: string[], { x = 72, y = 100, leading = 12, ...style }: { x?: number, y?: number, leading?: number, size?: number, font?: FontName } = {}): PdfText[] =>
-  lines.map((text, at) => ({ x, y: y + at * leading, text, ...style }))
+export const column = (
+  lines: string[],
+  { x = 72, y = 100, leading = 12, ...style }: { x?: number, y?: number, leading?: number, size?: number, font?: FontName } = {}
+): PdfText[] => lines.map((text, at) => ({ x, y: y + at * leading, text, ...style }))
 
 function drawn ({ texts = [], rules = [], rising = false }: PdfPage, height: number): string {
-  const shown = texts.map(({ x, y, text, size = 10, font = 'regular' }) => `BT /${fonts[font].reference} ${size} Tf 1 0 0 1 ${x} ${-y} Tm (${escaped(text)}) Tj ET`)
+  const shown = texts.map(
+    ({ x, y, text, size = 10, font = 'regular' }) =>
+      `BT /${fonts[font].reference} ${size} Tf 1 0 0 1 ${x} ${-y} Tm (${escaped(text)}) Tj ET`
+  )
   const stroked = rules.map(({ x0, x1, y }) => `${x0} ${-y} m ${x1} ${-y} l S`)
   return [rising ? '0 1 -1 0 0 0 cm' : `1 0 0 1 0 ${height} cm`, ...shown, ...stroked].join('\n')
 }
 
 const escaped = (text: string) => text.replace(/[\\()]/g, '\\$&')
 
-const stream = (dictionary: string, data: Uint8Array) => Buffer.concat([Buffer.from(`<< ${dictionary} /Length ${data.length} >>\nstream\n`), data, Buffer.from('\nendstream')])
+const stream = (dictionary: string, data: Uint8Array) =>
+  Buffer.concat([Buffer.from(`<< ${dictionary} /Length ${data.length} >>\nstream\n`), data, Buffer.from('\nendstream')])
 
 /** The objects with the table of where they stand. */
 function file (objects: Map<number, Buffer>, trailer: string): Uint8Array {
@@ -106,8 +129,13 @@ function file (objects: Map<number, Buffer>, trailer: string): Uint8Array {
     parts.push(part)
     length += part.length
   }
-  const sections = [...places].sort(([a], [b]) => a - b).map(([number, place]) => `${number} 1\n${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  const sections = [...places]
+    .sort(([a], [b]) => a - b)
+    .map(([number, place]) => `${number} 1\n${String(place).padStart(10, '0')} 00000 n \n`)
+    .join('')
   const size = Math.max(...places.keys()) + 1
-  parts.push(Buffer.from(`xref\n0 1\n0000000000 65535 f \n${sections}trailer\n<< /Size ${size} ${trailer} >>\nstartxref\n${length}\n%%EOF\n`))
+  parts.push(
+    Buffer.from(`xref\n0 1\n0000000000 65535 f \n${sections}trailer\n<< /Size ${size} ${trailer} >>\nstartxref\n${length}\n%%EOF\n`)
+  )
   return new Uint8Array(Buffer.concat(parts))
 }

@@ -38,7 +38,10 @@ export interface TestService {
 /** The JWT secret of tests. */
 export const testSecret = 'a secret of the tests, long enough to be one'
 
-/** Opens the service on a new database, not listening. Closes it when the test ends, and fails the test if a response or log line contained a secret. */
+/**
+ * Opens the service on a new database, not listening. Closes it when the test ends, and fails the test if a response or log line contained
+ * a secret.
+ */
 export async function testService (t: Test, environment: Record<string, string> = {}, clock?: () => Date): Promise<TestService> {
   const { databaseUrl, dataDir } = await testDatabase(t)
   const settings = readSettings({
@@ -52,9 +55,25 @@ export async function testService (t: Test, environment: Record<string, string> 
     ...environment
   })
   const logged: string[] = []
-  const write = (data: object, message: string) => { logged.push(`${JSON.stringify(data)} ${message}`) }
-  const service = await openService({ settings, log: { info: write, warn: write, error: write }, name: 'test', share: false, ...(clock === undefined ? {} : { now: clock }) })
-  const app = await buildApp({ context: service.context, settings, logStream: { write: line => { logged.push(line) } } })
+  const write = (data: object, message: string) => {
+    logged.push(`${JSON.stringify(data)} ${message}`)
+  }
+  const service = await openService({
+    settings,
+    log: { info: write, warn: write, error: write },
+    name: 'test',
+    share: false,
+    ...(clock === undefined ? {} : { now: clock })
+  })
+  const app = await buildApp({
+    context: service.context,
+    settings,
+    logStream: {
+      write: line => {
+        logged.push(line)
+      }
+    }
+  })
   service.logTo(app.log)
   t.teardown(async () => {
     await app.close()
@@ -90,7 +109,11 @@ export const record = (part: Partial<PaperRecord> & { title: string }): PaperRec
 })
 
 /** Creates a project of the user with these papers in its feed. @returns its id */
-export async function projectWith ({ context }: TestUser, papers: ReadonlyArray<Partial<PaperRecord> & { title: string }>, project: Partial<Parameters<typeof projectCreate.run>[1]> = {}): Promise<string> {
+export async function projectWith (
+  { context }: TestUser,
+  papers: ReadonlyArray<Partial<PaperRecord> & { title: string }>,
+  project: Partial<Parameters<typeof projectCreate.run>[1]> = {}
+): Promise<string> {
   const { id } = await projectCreate.run(context, { name: 'A project', ...project })
   await addPapers(context, id, papers)
   return id
@@ -99,11 +122,18 @@ export async function projectWith ({ context }: TestUser, papers: ReadonlyArray<
 /** Imports papers into a project. */
 export async function addPapers (context: Context, projectId: string, papers: ReadonlyArray<Partial<PaperRecord> & { title: string }>) {
   const score = scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })
-  return await ingestImported(context, { projectId, scorerIn: async () => score, records: papers.map((paper, at) => ({ place: at + 1, record: record(paper) })) })
+  return await ingestImported(context, {
+    projectId,
+    scorerIn: async () => score,
+    records: papers.map((paper, at) => ({ place: at + 1, record: record(paper) }))
+  })
 }
 
 /** Logs the user in over REST. */
-export async function logIn ({ app }: Pick<TestService, 'app'>, { email, password }: TestUser): Promise<{ access_token: string, refresh_token: string }> {
+export async function logIn (
+  { app }: Pick<TestService, 'app'>,
+  { email, password }: TestUser
+): Promise<{ access_token: string, refresh_token: string }> {
   const response = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password } })
   return response.json()
 }

@@ -25,22 +25,31 @@ async function client (port: number): Promise<{ socket: Socket, text: () => stri
 }
 
 /**
- * Sends SIGTERM to a service while idle clients keep connections open and other requests are in flight. Their bodies are completed after the
- * signal.
+ * Sends SIGTERM to a service while idle clients keep connections open and other requests are in flight. Their bodies are completed after
+ * the signal.
  * @param told resolves when the service has logged that it is stopping
  */
-export async function stopUnderLoad (service: ChildProcess, { port, key, idle, underWay, told }: { port: number, key: string, idle: number, underWay: number, told: () => Promise<unknown> }): Promise<Stopped> {
-  const kept = await Promise.all(Array.from({ length: idle }, async () => {
-    const { socket, text } = await client(port)
-    socket.write('GET /healthz HTTP/1.1\r\nHost: litfeed\r\n\r\n')
-    while (!text().endsWith('}')) await once(socket, 'data')
-    return socket
-  }))
-  const asking = await Promise.all(Array.from({ length: underWay }, async () => {
-    const one = await client(port)
-    one.socket.write(`POST /api/mcp HTTP/1.1\r\nHost: litfeed\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${message.length}\r\n\r\n${message.slice(0, half)}`)
-    return one
-  }))
+export async function stopUnderLoad (
+  service: ChildProcess,
+  { port, key, idle, underWay, told }: { port: number, key: string, idle: number, underWay: number, told: () => Promise<unknown> }
+): Promise<Stopped> {
+  const kept = await Promise.all(
+    Array.from({ length: idle }, async () => {
+      const { socket, text } = await client(port)
+      socket.write('GET /healthz HTTP/1.1\r\nHost: litfeed\r\n\r\n')
+      while (!text().endsWith('}')) await once(socket, 'data')
+      return socket
+    })
+  )
+  const asking = await Promise.all(
+    Array.from({ length: underWay }, async () => {
+      const one = await client(port)
+      one.socket.write(
+        `POST /api/mcp HTTP/1.1\r\nHost: litfeed\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${message.length}\r\n\r\n${message.slice(0, half)}`
+      )
+      return one
+    })
+  )
   // A response on a later connection shows that the service has read the earlier bytes.
   await fetch(`http://127.0.0.1:${port}/readyz`)
 

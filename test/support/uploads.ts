@@ -15,11 +15,18 @@ export async function withReceivedFile<T> ({ files }: ServiceContext, bytes: Buf
 }
 
 /** Stores a PDF as an upload does. */
-export async function storeUpload (db: Db, { account_id, paper_id, bytes }: { account_id: string, paper_id: string, bytes: Buffer }): Promise<{ paper_id: string, created_at: Date }> {
+export async function storeUpload (
+  db: Db,
+  { account_id, paper_id, bytes }: { account_id: string, paper_id: string, bytes: Buffer }
+): Promise<{ paper_id: string, created_at: Date }> {
   const begun = await beginUpload(db, { account_id, paper_id, size_bytes: bytes.length, maxAccountBytes: Infinity })
   if (!('id' in begun)) throw new Error('The quota has no limit here.')
   for (let ordinal = 0; ordinal * uploadPartBytes < bytes.length; ordinal++) {
-    await addUploadPart(db, account_id, { upload_id: begun.id, ordinal, bytes: bytes.subarray(ordinal * uploadPartBytes, (ordinal + 1) * uploadPartBytes) })
+    await addUploadPart(db, account_id, {
+      upload_id: begun.id,
+      ordinal,
+      bytes: bytes.subarray(ordinal * uploadPartBytes, (ordinal + 1) * uploadPartBytes)
+    })
   }
   return await completeUpload(db, account_id, begun.id)
 }

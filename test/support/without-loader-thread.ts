@@ -1,8 +1,8 @@
 import module from 'node:module'
 
 /*
- * Loaded before everything else (NODE_OPTIONS=--import). tap makes every process of a test load each of its modules through a second thread, to
- * record which files it used. Nothing here needs that record, and without it a process starts in less than half of the time.
+ * Loaded before everything else (NODE_OPTIONS=--import). tap makes every process of a test load each of its modules through a second
+ * thread, to record which files it used. Nothing here needs that record, and without it a process starts in less than half of the time.
  */
 const { register } = module
 module.register = ((specifier: string | URL, ...rest: [any, any]) => {

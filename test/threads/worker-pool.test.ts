@@ -3,7 +3,13 @@ import { WorkerPool, type WorkerPoolOptions } from '../../src/threads/worker-poo
 import type { BusyTask } from '../support/busy-thread.js'
 
 function pool (t: Test, options: Partial<WorkerPoolOptions> = {}): WorkerPool<BusyTask, number> {
-  const threads = new WorkerPool<BusyTask, number>({ name: 'The trial', program: new URL('../support/busy-thread.js', import.meta.url), timeoutMs: 60_000, maxHeapMb: 64, ...options })
+  const threads = new WorkerPool<BusyTask, number>({
+    name: 'The trial',
+    program: new URL('../support/busy-thread.js', import.meta.url),
+    timeoutMs: 60_000,
+    maxHeapMb: 64,
+    ...options
+  })
   t.teardown(() => threads.close())
   return threads
 }
@@ -25,7 +31,11 @@ t.test('a task that takes too long or too much memory is stopped, and the next o
 t.test('an aborted task ends, waiting or running', async t => {
   const threads = pool(t)
   const [running, waiting] = [new AbortController(), new AbortController()]
-  const tasks = [threads.run({ spin: true }, { signal: running.signal }), threads.run({ answer: 1 }, { signal: waiting.signal }), threads.run({ answer: 2 })]
+  const tasks = [
+    threads.run({ spin: true }, { signal: running.signal }),
+    threads.run({ answer: 1 }, { signal: waiting.signal }),
+    threads.run({ answer: 2 })
+  ]
   waiting.abort(new Error('not any more'))
   await t.rejects(tasks[1]!, { message: 'not any more' })
   running.abort(new Error('stopped'))

@@ -8,7 +8,10 @@ import { column, writePdf } from '../support/pdf.js'
 import { type Disturbance, password } from './bystander.js'
 import { answer } from './service.js'
 
-/* The thread of one attack: an ordinary account sends as much as it can. It runs apart from the bystander, so its own work does not delay the measured requests. */
+/*
+ * The thread of one attack: an ordinary account sends as much as it can. It runs apart from the bystander, so its own work does not delay
+ * the measured requests.
+ */
 
 /** What one attack needs. */
 export interface AttackData {
@@ -42,14 +45,34 @@ async function flood (connections: number, request: (at: number) => { path: stri
   }))
 }
 
-const toolCall = (id: number, name: string, args: object) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
+const toolCall = (id: number, name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args }
+})
 const batchOf = (name: string, args: object) => JSON.stringify(Array.from({ length: 50 }, (_each, at) => toolCall(at, name, args)))
-const sendBatches = async (body: string) => await flood(6, () => ({ path: '/api/mcp', options: { method: 'POST', headers: withKey, body } }))
+const sendBatches = async (body: string) =>
+  await flood(6, () => ({ path: '/api/mcp', options: { method: 'POST', headers: withKey, body } }))
 
 async function upload (): Promise<void> {
-  const login = await answer(`${url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email, password }) })
+  const login = await answer(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password })
+  })
   const headers = { authorization: `Bearer ${JSON.parse(login.text).access_token}`, 'content-type': 'application/pdf' }
-  const body = Buffer.concat([writePdf([{ texts: column(['Paper number one reports that vision came back in twelve', 'of the fourteen mice that were treated, and in none of those']) }]), randomBytes(63 * 1024 * 1024)])
+  const body = Buffer.concat([
+    writePdf([
+      {
+        texts: column([
+          'Paper number one reports that vision came back in twelve',
+          'of the fourteen mice that were treated, and in none of those'
+        ])
+      }
+    ]),
+    randomBytes(63 * 1024 * 1024)
+  ])
   await flood(2, () => ({ path: `/api/papers/${paperId}/pdf`, options: { method: 'POST', headers, body } }))
 }
 
@@ -59,7 +82,9 @@ async function leaveUnread (body: string): Promise<number> {
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
   socket.pause()
-  socket.write(`POST /api/mcp HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  socket.write(
+    `POST /api/mcp HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  )
   await sleep(Math.max(0, Math.min(35_000, end - performance.now())))
   const bytes = socket.bytesRead
   socket.destroy()
@@ -75,16 +100,37 @@ const attacks: Record<AttackData['attack'], () => Promise<unknown>> = {
     while (performance.now() < end) result.bytes += await leaveUnread(batchOf('paper_markdown', { paper_id: paperId }))
   })),
   uploads: upload,
-  previews: () => flood(6, () => ({
-    path: '/api/projects/preview',
-    options: { method: 'POST', headers: withKey, body: JSON.stringify({ interest_description: 'Sleep', sources: Array.from({ length: 10 }, (_each, at) => ({ name: 'feed', query: `${feedOrigin}/${at}` })) }) }
-  })),
-  searches: () => flood(6, at => ({ path: `/api/projects/${projectId}/feed/search?limit=100&q=${encodeURIComponent(queries[at % queries.length]!.toWellFormed())}`, options: { headers: { authorization: `Bearer ${key}` } } })),
-  logins: () => flood(60, at => ({
-    path: '/api/auth/login',
-    options: { method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.${at >> 8 & 255}.${at & 255}` }, body: JSON.stringify({ email: `nobody${at}@example.org`, password: 'a wrong password' }) }
-  })),
-  exports: () => flood(6, () => ({ path: `/api/projects/${projectId}/feed/export?format=bibtex`, options: { headers: { authorization: `Bearer ${key}` } } }))
+  previews: () =>
+    flood(6, () => ({
+      path: '/api/projects/preview',
+      options: {
+        method: 'POST',
+        headers: withKey,
+        body: JSON.stringify({
+          interest_description: 'Sleep',
+          sources: Array.from({ length: 10 }, (_each, at) => ({ name: 'feed', query: `${feedOrigin}/${at}` }))
+        })
+      }
+    })),
+  searches: () =>
+    flood(6, at => ({
+      path: `/api/projects/${projectId}/feed/search?limit=100&q=${encodeURIComponent(queries[at % queries.length]!.toWellFormed())}`,
+      options: { headers: { authorization: `Bearer ${key}` } }
+    })),
+  logins: () =>
+    flood(60, at => ({
+      path: '/api/auth/login',
+      options: {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.${(at >> 8) & 255}.${at & 255}` },
+        body: JSON.stringify({ email: `nobody${at}@example.org`, password: 'a wrong password' })
+      }
+    })),
+  exports: () =>
+    flood(6, () => ({
+      path: `/api/projects/${projectId}/feed/export?format=bibtex`,
+      options: { headers: { authorization: `Bearer ${key}` } }
+    }))
 }
 
 await attacks[attack]()

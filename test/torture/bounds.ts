@@ -34,7 +34,10 @@ await runParts({
 async function attackWith (attack: AttackData['attack'], what: string): Promise<void> {
   const { origin: feedOrigin } = await feedServer()
   const environment = { DATA_DIR: temporaryDirectory(), TRUST_PROXY: '127.0.0.1', PRIVATE_ORIGINS: feedOrigin }
-  const { attacker, bystander } = await fillDatabase(environment, async context => ({ attacker: await prepareAttacker(context, attack), bystander: await createBystander(context) }))
+  const { attacker, bystander } = await fillDatabase(environment, async context => ({
+    attacker: await prepareAttacker(context, attack),
+    bystander: await createBystander(context)
+  }))
   const service = await serve(environment)
   const workerData: AttackData = { ...attacker, attack, email, url: service.url, feedOrigin, seconds: attackSeconds }
   await withBystander(what, service, bystander, attackSeconds, () => new Promise<Disturbance>((resolve, reject) => {
@@ -44,12 +47,27 @@ async function attackWith (attack: AttackData['attack'], what: string): Promise<
 }
 
 /** Creates an account with a long text, and 40 projects of the largest size or many papers if the attack needs them. */
-async function prepareAttacker (context: ServiceContext, attack: AttackData['attack']): Promise<{ key: string, paperId: string, projectId: string }> {
+async function prepareAttacker (
+  context: ServiceContext,
+  attack: AttackData['attack']
+): Promise<{ key: string, paperId: string, projectId: string }> {
   const attacker = await createPerson(context, email)
   if (attack === 'projects') {
     const keywords = Array.from({ length: 100 }, (_each, at) => String(at).padStart(200, 'x'))
-    const sources = Array.from({ length: 50 }, (_each, at) => ({ name: 'feed', query: `https://example.org/${String(at).padStart(370, 'x')}` }))
-    for (let at = 0; at < 40; at++) await projectCreate.run(attacker, { name: `Large ${at}`, interest_description: 'x'.repeat(10_000), positive_keywords: keywords, negative_keywords: keywords, sources, matching_state: 'paused' })
+    const sources = Array.from({ length: 50 }, (_each, at) => ({
+      name: 'feed',
+      query: `https://example.org/${String(at).padStart(370, 'x')}`
+    }))
+    for (let at = 0; at < 40; at++) {
+      await projectCreate.run(attacker, {
+        name: `Large ${at}`,
+        interest_description: 'x'.repeat(10_000),
+        positive_keywords: keywords,
+        negative_keywords: keywords,
+        sources,
+        matching_state: 'paused'
+      })
+    }
   }
   const { id: projectId } = await projectCreate.run(attacker, { name: 'Texts', sources: [] })
   await addPapers(attacker, projectId, [{ title: 'A long paper' }])
@@ -60,5 +78,9 @@ async function prepareAttacker (context: ServiceContext, attack: AttackData['att
     writeFileSync(file, [...makePapers(paperCount)].map(paper => JSON.stringify(paper)).join('\n'))
     await papersImport.run(attacker, { project_id: projectId, files: [file] })
   }
-  return { key: (await keyCreate.run(attacker, { name: 'Attack', scope: attack === 'previews' ? 'act' : 'read' })).api_key, paperId, projectId }
+  return {
+    key: (await keyCreate.run(attacker, { name: 'Attack', scope: attack === 'previews' ? 'act' : 'read' })).api_key,
+    paperId,
+    projectId
+  }
 }

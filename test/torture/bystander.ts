@@ -25,7 +25,12 @@ export interface Disturbance { bytes: number, statuses: Record<string, number> }
 /** Opens the service on the database of an environment without listening, to fill it. */
 export async function fillDatabase<T> (environment: Environment, fill: (context: ServiceContext) => Promise<T>): Promise<T> {
   const ignore = () => {}
-  const { context, close } = await openService({ settings: readSettings(environmentOf(environment)), log: { info: ignore, warn: ignore, error: ignore }, name: 'trial', share: false })
+  const { context, close } = await openService({
+    settings: readSettings(environmentOf(environment)),
+    log: { info: ignore, warn: ignore, error: ignore },
+    name: 'trial',
+    share: false
+  })
   try {
     return await fill(context)
   } finally {
@@ -46,16 +51,34 @@ export async function createPerson (context: ServiceContext, email: string): Pro
 export async function createBystander (service: ServiceContext): Promise<Bystander> {
   const context = await createPerson(service, 'bystander@example.org')
   const { id: projectId } = await projectCreate.run(context, { name: 'Ordinary', sources: [] })
-  await addPapers(context, projectId, Array.from({ length: 50 }, (_each, at) => ({ title: `An ordinary paper ${at}`, abstract: 'A sentence of the abstract. '.repeat(40) })))
+  await addPapers(
+    context,
+    projectId,
+    Array.from({ length: 50 }, (_each, at) => ({ title: `An ordinary paper ${at}`, abstract: 'A sentence of the abstract. '.repeat(40) }))
+  )
   return { key: (await keyRotate.run(context, {})).api_key, projectId }
 }
 
 /** Reads the bystander's feed at a steady rate. */
 export const readFeed = async ({ url }: Service, { key, projectId }: Bystander, seconds: number): Promise<Answered[]> =>
-  await steadily(requestsPerSecond, seconds, async () => await answer(`${url}/api/projects/${projectId}/feed`, { headers: { 'x-api-key': key }, signal: AbortSignal.timeout(30_000) }))
+  await steadily(
+    requestsPerSecond,
+    seconds,
+    async () =>
+      await answer(`${url}/api/projects/${projectId}/feed`, { headers: { 'x-api-key': key }, signal: AbortSignal.timeout(30_000) })
+  )
 
-/** Measures the bystander while `disturb` runs, and reports one row: times, failures, event-loop delay, memory and bytes. @returns the bystander's responses */
-export async function withBystander (what: string, service: Service, bystander: Bystander, seconds: number, disturb: () => Promise<Disturbance | undefined>): Promise<Answered[]> {
+/**
+ * Measures the bystander while `disturb` runs, and reports one row: times, failures, event-loop delay, memory and bytes. @returns the
+ * bystander's responses
+ */
+export async function withBystander (
+  what: string,
+  service: Service,
+  bystander: Bystander,
+  seconds: number,
+  disturb: () => Promise<Disturbance | undefined>
+): Promise<Answered[]> {
   await readFeed(service, bystander, 3)
   const idle = await readFeed(service, bystander, 5)
   // Reading the metric resets it.
@@ -69,7 +92,12 @@ export async function withBystander (what: string, service: Service, bystander: 
   const [p50, p99] = [0.5, 0.99].map(share => quantile(answers.map(({ took }) => took), share)) as [number, number]
   const idleP99 = quantile(idle.map(({ took }) => took), 0.99)
   const failed = answers.filter(({ status }) => status !== 200)
-  const sent = done === undefined ? '' : `; ${Math.round(done.bytes / 1e6)} MB sent (${Object.entries(done.statuses).map(([status, count]) => `${status}: ${count}`).join(', ')})`
+  const sent =
+    done === undefined
+      ? ''
+      : `; ${Math.round(done.bytes / 1e6)} MB sent (${Object.entries(done.statuses)
+          .map(([status, count]) => `${status}: ${count}`)
+          .join(', ')})`
   const failures = `${failed.length} of ${answers.length} failed${failed[0] === undefined ? '' : ` (${failed[0].status} ${failed[0].text.slice(0, 80)})`}`
   report(
     `bystander during ${what}`,

@@ -15,8 +15,8 @@ const bystanderSeconds = 5
 const steps = [['one hour ahead', hourMs], ['back again', 0], ['one hour behind', -hourMs], ['forward again', 0]] as const
 
 /**
- * Moves the clock of the service, and with it the clock of the embedded database, by an hour in each direction and back. After each jump, credentials work, a
- * job that was running and a new one each end once, and the rate limiter lets calls pass within its window.
+ * Moves the clock of the service, and with it the clock of the embedded database, by an hour in each direction and back. After each jump,
+ * credentials work, a job that was running and a new one each end once, and the rate limiter lets calls pass within its window.
  */
 export const clock = (): Promise<void> => onBothKinds(async (kind, own) => {
   const day = new Date(Date.now() - 2 * 24 * hourMs).toISOString().slice(0, 10)
@@ -47,7 +47,8 @@ export const clock = (): Promise<void> => onBothKinds(async (kind, own) => {
     }
   }
   const fetchNow = async () => (await send(url, 'POST', `/api/projects/${project}/fetch`, await session())).job_id as string
-  const isFetched = ({ state, attempts, result }: any) => state === 'done' && attempts === 1 && result.sources.every(({ error }: { error: unknown }) => error === null)
+  const isFetched = ({ state, attempts, result }: any) =>
+    state === 'done' && attempts === 1 && result.sources.every(({ error }: { error: unknown }) => error === null)
   const describe = ({ state, attempts, error, result, took }: any) => `${state} after ${ms(took)}, attempts ${attempts} ${error ?? ''} ${JSON.stringify(result?.sources?.map(({ error }: { error: unknown }) => error) ?? '').slice(0, 200)}`
 
   await waitForJob(await fetchNow(), session)

@@ -45,7 +45,12 @@ export async function slowDatabase (): Promise<void> {
       if (read!.status === 200 && read!.took < 1000) right++
       else [right, since] = [0, performance.now()]
     }
-    report(`recovery after round trips of ${roundTripMs} ms`, 'within 5 s, without a restart', ms(since - began), right === 10 && since - began <= 5000)
+    report(
+      `recovery after round trips of ${roundTripMs} ms`,
+      'within 5 s, without a restart',
+      ms(since - began),
+      right === 10 && since - began <= 5000
+    )
   }
   await service.stop()
 }

@@ -8,8 +8,8 @@ const seconds = Number(process.env.CHAOS_SECONDS ?? 30)
 const diskDelayMs = 5
 
 /**
- * Delays every read and write of a file by the embedded database and the main thread, as a busy hard disk or a network file system does. Kills the
- * service at the end: what it acknowledged must be there.
+ * Delays every read and write of a file by the embedded database and the main thread, as a busy hard disk or a network file system does.
+ * Kills the service at the end: what it acknowledged must be there.
  */
 export async function slowDisk (): Promise<void> {
   const environment: Environment = { DATA_DIR: temporaryDirectory() }
@@ -32,6 +32,11 @@ export async function slowDisk (): Promise<void> {
   const again = await serve(environment)
   const names = await namesIn(again, headers)
   const lost = acknowledged.filter(name => !names.has(name)).length
-  report('writes to the slow disk before a SIGKILL', 'none lost', `${lost} of ${acknowledged.length} lost`, lost === 0 && acknowledged.length > 0)
+  report(
+    'writes to the slow disk before a SIGKILL',
+    'none lost',
+    `${lost} of ${acknowledged.length} lost`,
+    lost === 0 && acknowledged.length > 0
+  )
   await again.stop()
 }

@@ -16,7 +16,8 @@ const maxStartMs = 10_000
 
 /** Fills a database with 10,000 projects that are all due, and serves it: start, schedule, lists and a bystander. */
 export const manyProjects = (): Promise<void> => onBothKinds(async (kind, own) => {
-  const outside = await europepmcStandIn(undefined, [{ title: 'Sleep and memory', abstract: 'Of sleep.', date: new Date().toISOString().slice(0, 10), pmid: '48000000' }])
+  const date = new Date().toISOString().slice(0, 10)
+  const outside = await europepmcStandIn(undefined, [{ title: 'Sleep and memory', abstract: 'Of sleep.', date, pmid: '48000000' }])
   atEnd(outside.close)
   const environment = { ...own, EUROPEPMC_URL: outside.url }
   const total = (accountCount * projectsPerAccount).toLocaleString('en')

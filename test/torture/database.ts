@@ -5,7 +5,19 @@ import { proxyTo } from '../support/proxy.js'
 import { namesIn, write } from './acknowledged.js'
 import { fullDisk } from './full-disk.js'
 import { ms, quantile, report } from './report.js'
-import { type Answered, type Environment, account, administer, answer, atEnd, command, emptyDatabase, runParts, serve, temporaryDirectory } from './service.js'
+import {
+  type Answered,
+  type Environment,
+  account,
+  administer,
+  answer,
+  atEnd,
+  command,
+  emptyDatabase,
+  runParts,
+  serve,
+  temporaryDirectory
+} from './service.js'
 
 async function sigkills (): Promise<void> {
   const times = 20
@@ -32,8 +44,18 @@ async function sigkills (): Promise<void> {
   }
   const names = await namesIn(service, headers)
   const lost = acknowledged.filter(name => !names.has(name))
-  report(`${times} SIGKILLs under write load, embedded`, 'no acknowledged write lost', `${lost.length} of ${acknowledged.length} lost`, lost.length === 0 && acknowledged.length > times)
-  report('time from process start after SIGKILL to first response', 'at most 5 s', `median ${ms(quantile(reopened, 0.5))}, longest ${ms(Math.max(...reopened))}`, Math.max(...reopened) <= 5000)
+  report(
+    `${times} SIGKILLs under write load, embedded`,
+    'no acknowledged write lost',
+    `${lost.length} of ${acknowledged.length} lost`,
+    lost.length === 0 && acknowledged.length > times
+  )
+  report(
+    'time from process start after SIGKILL to first response',
+    'at most 5 s',
+    `median ${ms(quantile(reopened, 0.5))}, longest ${ms(Math.max(...reopened))}`,
+    Math.max(...reopened) <= 5000
+  )
   await service.stop()
 }
 
@@ -44,7 +66,12 @@ async function directoryLock (): Promise<void> {
   const second = await command(['serve'], environment)
   const took = second.took - bare.took
   const named = second.stderr.includes(`litfeed serve (process ${owner.child.pid}`)
-  report('a second process on the directory', 'rejected within 1 s of its start, with the owner named', `exit ${second.code} after ${ms(Math.max(0, took))} (and ${ms(bare.took)} that any command takes), owner ${named ? '' : 'not '}named`, second.code === 1 && took <= 1000 && named)
+  report(
+    'a second process on the directory',
+    'rejected within 1 s of its start, with the owner named',
+    `exit ${second.code} after ${ms(Math.max(0, took))} (and ${ms(bare.took)} that any command takes), owner ${named ? '' : 'not '}named`,
+    second.code === 1 && took <= 1000 && named
+  )
   await owner.kill()
   const next = await serve(environment)
   report('the lock of a dead owner', 'taken over', `taken over, first answer after ${ms(next.took)}`, true)
@@ -74,17 +101,48 @@ async function sendLoad ({ service, headers, key }: Awaited<ReturnType<typeof se
   const note = (call: Promise<unknown>) => { pending.add(call.finally(() => pending.delete(call))) }
   for (let at = 0; !until(); at++) {
     const name = `Project ${Math.random()}`
-    if (at % 3 === 0) note(write(service, headers, name).then(given => { answers.push(given); if (given.status === 201) acknowledged.push(name) }))
-    else if (at % 3 === 1) note(answer(`${service.url}/api/projects`, { headers: { 'x-api-key': key } }).then(given => { answers.push(given) }))
-    else note(answer(`${service.url}/api/mcp`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-api-key': key }, body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"projects_list","arguments":{}}}' }).then(given => { answers.push(given) }))
-    if (at % perSecond === 0) note(answer(`${service.url}/readyz`).then(given => { ready.push(given) }))
+    if (at % 3 === 0) {
+      note(
+        write(service, headers, name).then(given => {
+          answers.push(given)
+          if (given.status === 201) acknowledged.push(name)
+        })
+      )
+    } else if (at % 3 === 1) {
+      note(
+        answer(`${service.url}/api/projects`, { headers: { 'x-api-key': key } }).then(given => {
+          answers.push(given)
+        })
+      )
+    } else {
+      note(
+        answer(`${service.url}/api/mcp`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-api-key': key },
+          body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"projects_list","arguments":{}}}'
+        }).then(given => {
+          answers.push(given)
+        })
+      )
+    }
+    if (at % perSecond === 0) {
+      note(
+        answer(`${service.url}/readyz`).then(given => {
+          ready.push(given)
+        })
+      )
+    }
     await sleep(1000 / perSecond)
   }
   await Promise.all(pending)
   return { answers, ready, acknowledged }
 }
 
-const statusesOf = (answers: Answered[]) => [...new Set(answers.map(({ status }) => status))].sort().map(status => `${status}: ${answers.filter(each => each.status === status).length}`).join(', ')
+const statusesOf = (answers: Answered[]) =>
+  [...new Set(answers.map(({ status }) => status))]
+    .sort()
+    .map(status => `${status}: ${answers.filter(each => each.status === status).length}`)
+    .join(', ')
 const slowest = (answers: Answered[]) => Math.max(0, ...answers.map(({ took }) => took))
 
 /** Milliseconds until ten successful responses in a row begin; at most a minute. */
@@ -108,7 +166,9 @@ async function terminatedBackends (): Promise<void> {
   let killed = 0
   const killing = (async () => {
     while (!end()) {
-      const rows = await administer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}' and pid <> pg_backend_pid()`)
+      const rows = await administer(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}' and pid <> pg_backend_pid()`
+      )
       killed += rows.length
       await sleep(500)
     }
@@ -120,7 +180,12 @@ async function terminatedBackends (): Promise<void> {
   const lost = acknowledged.filter(name => !names.has(name)).length
   const others = answers.filter(({ status }) => ![200, 201, 503].includes(status))
   const refused = answers.filter(({ status }) => status === 503)
-  report(`every backend terminated every 500 ms for 30 s (${killed} in all)`, 'successful responses, or 503 within 3 s; no acknowledged write lost', `${statusesOf(answers)}, slowest 503 ${ms(slowest(refused))}, slowest successful response ${ms(slowest(answers.filter(({ status }) => status !== 503)))}, ${lost} of ${acknowledged.length} lost`, others.length === 0 && slowest(refused) <= 3000 && lost === 0)
+  report(
+    `every backend terminated every 500 ms for 30 s (${killed} in all)`,
+    'successful responses, or 503 within 3 s; no acknowledged write lost',
+    `${statusesOf(answers)}, slowest 503 ${ms(slowest(refused))}, slowest successful response ${ms(slowest(answers.filter(({ status }) => status !== 503)))}, ${lost} of ${acknowledged.length} lost`,
+    others.length === 0 && slowest(refused) <= 3000 && lost === 0
+  )
   report('recovery without restart', 'within 5 s', ms(back), back <= 5000)
   await all.service.stop()
 }
@@ -132,7 +197,12 @@ async function stoppedServer (): Promise<void> {
   const alive = await answer(`${all.service.url}/healthz`)
   await all.proxy.back()
   const back = await measureRecovery(all)
-  report('PostgreSQL unreachable for 60 s', 'all 503 within 3 s, /readyz too, /healthz 200', `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}; /healthz ${alive.status}`, [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000) && alive.status === 200)
+  report(
+    'PostgreSQL unreachable for 60 s',
+    'all 503 within 3 s, /readyz too, /healthz 200',
+    `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}; /healthz ${alive.status}`,
+    [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000) && alive.status === 200
+  )
   report('recovery without restart', 'within 5 s', ms(back), back <= 5000)
   await all.service.stop()
 }
@@ -140,12 +210,19 @@ async function stoppedServer (): Promise<void> {
 async function halfOpenConnections (): Promise<void> {
   const all = await serveThroughProxy()
   // Every connection of the pool is open when the network fails, and some are in use.
-  await Promise.all(Array.from({ length: 30 }, async () => await answer(`${all.service.url}/api/projects`, { headers: { 'x-api-key': all.key } })))
+  await Promise.all(
+    Array.from({ length: 30 }, async () => await answer(`${all.service.url}/api/projects`, { headers: { 'x-api-key': all.key } }))
+  )
   all.proxy.stuck()
   const { answers, ready } = await sendLoad(all, forSeconds(20))
   await all.proxy.back()
   const back = await measureRecovery(all)
-  report('half-open connections for 20 s', 'all 503 within 3 s, /readyz too', `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}, slowest ${ms(slowest(ready))}`, [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000))
+  report(
+    'half-open connections for 20 s',
+    'all 503 within 3 s, /readyz too',
+    `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}, slowest ${ms(slowest(ready))}`,
+    [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000)
+  )
   report('recovery without restart', 'within 5 s', ms(back), back <= 5000)
   await all.service.stop()
 }
@@ -158,7 +235,10 @@ async function exhaustedPool (): Promise<void> {
   await locker.query('begin')
   await locker.query('lock table project in access exclusive mode')
   // These wait for the lock and hold the whole pool; background work may hold some of it too.
-  const holders = Array.from({ length: 10 }, async () => await answer(`${all.service.url}/api/projects`, { headers: { 'x-api-key': all.key }, signal: AbortSignal.timeout(60_000) }))
+  const holders = Array.from(
+    { length: 10 },
+    async () => await answer(`${all.service.url}/api/projects`, { headers: { 'x-api-key': all.key }, signal: AbortSignal.timeout(60_000) })
+  )
   await sleep(1000)
   const { answers, ready } = await sendLoad(all, forSeconds(8))
   const alive = await answer(`${all.service.url}/healthz`)
@@ -166,7 +246,12 @@ async function exhaustedPool (): Promise<void> {
   await locker.end()
   const held = await Promise.all(holders)
   const back = await measureRecovery(all)
-  report('connection pool exhausted for 9 s by statements that wait for a lock', 'others 503 within 3 s, /readyz too, /healthz 200', `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}; /healthz ${alive.status}; those that waited ${statusesOf(held)}`, [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000) && alive.status === 200)
+  report(
+    'connection pool exhausted for 9 s by statements that wait for a lock',
+    'others 503 within 3 s, /readyz too, /healthz 200',
+    `${statusesOf(answers)}, slowest ${ms(slowest(answers))}; /readyz ${statusesOf(ready)}; /healthz ${alive.status}; those that waited ${statusesOf(held)}`,
+    [...answers, ...ready].every(({ status, took }) => status === 503 && took <= 3000) && alive.status === 200
+  )
   report('recovery without restart', 'within 5 s', ms(back), back <= 5000)
   await all.service.stop()
 }
@@ -190,7 +275,21 @@ async function concurrentStarts (): Promise<void> {
     if (ran.length !== Object.keys(migrations).length) faults.push(`${ran.length} migrations are recorded`)
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') await outcome.value.stop()
   }
-  report(`five processes that start concurrently on an empty database, ${rounds} times`, 'each migration once, all serve', faults.length === 0 ? `all serve, the slowest after ${ms(Math.max(...took))}` : `${faults.length} faults: ${faults[0]!.slice(0, 500)}`, faults.length === 0)
+  report(
+    `five processes that start concurrently on an empty database, ${rounds} times`,
+    'each migration once, all serve',
+    faults.length === 0 ? `all serve, the slowest after ${ms(Math.max(...took))}` : `${faults.length} faults: ${faults[0]!.slice(0, 500)}`,
+    faults.length === 0
+  )
 }
 
-await runParts({ sigkills, directoryLock, terminatedBackends, stoppedServer, halfOpenConnections, exhaustedPool, concurrentStarts, fullDisk })
+await runParts({
+  sigkills,
+  directoryLock,
+  terminatedBackends,
+  stoppedServer,
+  halfOpenConnections,
+  exhaustedPool,
+  concurrentStarts,
+  fullDisk
+})

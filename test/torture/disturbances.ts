@@ -2,9 +2,9 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 /*
- * Loaded before a service under trial (NODE_OPTIONS=--import), in its main thread and in the thread of the embedded database. Moves the clock, and
- * delays reads and writes of files as a slow disk or a network file system does. DISTURBANCES names a JSON file that trials change meanwhile. The
- * program itself knows nothing of it.
+ * Loaded before a service under trial (NODE_OPTIONS=--import), in its main thread and in the thread of the embedded database. Moves the
+ * clock, and delays reads and writes of files as a slow disk or a network file system does. DISTURBANCES names a JSON file that trials
+ * change meanwhile. The program itself knows nothing of it.
  */
 
 /** Disturbances of a process. */

@@ -15,6 +15,10 @@ export async function serveDisturbed (environment: Environment): Promise<Disturb
     renameSync(`${path}.new`, path)
   }
   disturb({})
-  const service = await serve({ ...environment, DISTURBANCES: path, NODE_OPTIONS: `--import=${new URL('./disturbances.js', import.meta.url).href}` })
+  const service = await serve({
+    ...environment,
+    DISTURBANCES: path,
+    NODE_OPTIONS: `--import=${new URL('./disturbances.js', import.meta.url).href}`
+  })
   return { service, disturb }
 }

@@ -5,7 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { namesIn, write } from './acknowledged.js'
 import { callTool, reader } from './operations-calls.js'
 import { ms, report, skip } from './report.js'
-import { type Answered, type Environment, type Service, account, administer, answer, atEnd, command, emptyDatabase, postgresUrl, serve, temporaryDirectory } from './service.js'
+import {
+  type Answered,
+  type Environment,
+  type Service,
+  account,
+  administer,
+  answer,
+  atEnd,
+  command,
+  emptyDatabase,
+  postgresUrl,
+  serve,
+  temporaryDirectory
+} from './service.js'
 
 const run = (...[program, ...args]: [string, ...string[]]) => execFileSync(program, args, { stdio: 'pipe' })
 
@@ -37,17 +50,29 @@ async function writeUntilRejected (maxRejections: number, service: Service, head
 }
 
 const isClear = (rejected: Answered[]) => rejected.every(({ status, text }) => status === 503 && /disk of the database is full/.test(text))
-const describe = (rejected: Answered[]) => [...new Set(rejected.map(({ status, text }) => `${status} ${text.slice(0, 90)}`))].slice(0, 3).join(' | ')
+const describe = (rejected: Answered[]) =>
+  [...new Set(rejected.map(({ status, text }) => `${status} ${text.slice(0, 90)}`))].slice(0, 3).join(' | ')
 
 async function reportRejections (kind: string, service: Service, headers: Headers, acknowledged: string[]): Promise<void> {
   const rejected = await writeUntilRejected(20, service, headers, acknowledged)
   // Reads after a minute also try to update last_used_at of the session.
   await sleep(61_000)
   const names = await namesIn(service, headers)
-  report(`the disk full under write load, ${kind}`, 'a clear error for each write, reads continue', `${acknowledged.length} writes, then ${describe(rejected)}; ${names.size} can be read`, isClear(rejected) && acknowledged.every(name => names.has(name)))
+  report(
+    `the disk full under write load, ${kind}`,
+    'a clear error for each write, reads continue',
+    `${acknowledged.length} writes, then ${describe(rejected)}; ${names.size} can be read`,
+    isClear(rejected) && acknowledged.every(name => names.has(name))
+  )
 }
 
-async function reportRecovery (kind: string, environment: Environment, service: Service, headers: Headers, acknowledged: string[]): Promise<void> {
+async function reportRecovery (
+  kind: string,
+  environment: Environment,
+  service: Service,
+  headers: Headers,
+  acknowledged: string[]
+): Promise<void> {
   const began = performance.now()
   let after = await write(service, headers, 'After')
   while (after.status !== 201 && performance.now() - began < 10_000) {
@@ -59,7 +84,12 @@ async function reportRecovery (kind: string, environment: Environment, service: 
   const lost = acknowledged.filter(name => !names.has(name)).length
   await service.stop()
   const doctor = await command(['doctor'], environment)
-  report(`after freeing space, ${kind}`, 'writes without a restart within 5 s, none lost, the database valid', `${lost} of ${acknowledged.length} lost, writes after ${ms(took)}, litfeed doctor ends with ${doctor.code}`, lost === 0 && took <= 5000 && doctor.code === 0)
+  report(
+    `after freeing space, ${kind}`,
+    'writes without a restart within 5 s, none lost, the database valid',
+    `${lost} of ${acknowledged.length} lost, writes after ${ms(took)}, litfeed doctor ends with ${doctor.code}`,
+    lost === 0 && took <= 5000 && doctor.code === 0
+  )
 }
 
 /** Fills the disk of the embedded database by writes, then by another program in one step. */
@@ -71,20 +101,39 @@ async function embedded (): Promise<void> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const { items } = await callTool(service.url, key, 'feed_get', { project_id: project })
   const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(45 * 1024 * 1024)])
-  const upload = await answer(`${service.url}/api/papers/${items[0].paper.id}/pdf`, { method: 'POST', headers: { ...headers, 'content-type': 'application/pdf' }, body: pdf })
-  report('one write larger than the remaining space, embedded', 'rejected, and the service continues', `${upload.status} ${upload.text.slice(0, 90)}; /readyz ${(await answer(`${service.url}/readyz`)).status}`, isClear([upload]))
+  const upload = await answer(`${service.url}/api/papers/${items[0].paper.id}/pdf`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/pdf' },
+    body: pdf
+  })
+  report(
+    'one write larger than the remaining space, embedded',
+    'rejected, and the service continues',
+    `${upload.status} ${upload.text.slice(0, 90)}; /readyz ${(await answer(`${service.url}/readyz`)).status}`,
+    isClear([upload])
+  )
   const acknowledged: string[] = []
   await reportRejections('embedded', service, headers, acknowledged)
   await service.kill()
   service = await serve(environment)
   const again = await namesIn(service, headers)
-  report('killed and restarted while the disk is full', 'serves the stored data', `${again.size} of ${acknowledged.length} can be read`, acknowledged.every(name => again.has(name)))
+  report(
+    'killed and restarted while the disk is full',
+    'serves the stored data',
+    `${again.size} of ${acknowledged.length} can be read`,
+    acknowledged.every(name => again.has(name))
+  )
 
   run('sh', '-c', `head -c 1G /dev/zero > ${directory}/other || true`)
   const rejected = await writeUntilRejected(20, service, headers, acknowledged)
   await service.stop()
   const start = await command(['serve'], environment)
-  report('the remaining disk filled by another program', 'a clear error, also on start', `${describe(rejected)}; the start: ${start.stderr.trim()}`, isClear(rejected) && start.code === 1 && /MB left/.test(start.stderr))
+  report(
+    'the remaining disk filled by another program',
+    'a clear error, also on start',
+    `${describe(rejected)}; the start: ${start.stderr.trim()}`,
+    isClear(rejected) && start.code === 1 && /MB left/.test(start.stderr)
+  )
 
   rmSync(`${directory}/other`)
   service = await serve(environment)

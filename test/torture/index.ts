@@ -4,7 +4,10 @@ import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Figure, line } from './report.js'
 
-/* make torture [ONLY=auth|protocol|bounds|database|jobs|operations|memory|chaos]: runs the long trials one after another. docs/reliability.md records the results. */
+/*
+ * make torture [ONLY=auth|protocol|bounds|database|jobs|operations|memory|chaos]: runs the long trials one after another.
+ * docs/reliability.md records the results.
+ */
 
 const trials = ['auth', 'protocol', 'bounds', 'database', 'jobs', 'operations', 'memory', 'chaos']
 const only = process.env.ONLY

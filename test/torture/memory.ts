@@ -11,15 +11,29 @@ import { type Environment, environmentOf, litfeed, runParts, serve, temporaryDir
 
 const megabyte = 1024 * 1024
 const maxPeakMegabytes = 700
-const page = writePdf([{ texts: column(['Paper number one reports that vision came back in twelve', 'of the fourteen mice that were treated, and in none of those', 'that were not treated.']) }])
+const page = writePdf([
+  {
+    texts: column([
+      'Paper number one reports that vision came back in twelve',
+      'of the fourteen mice that were treated, and in none of those',
+      'that were not treated.'
+    ])
+  }
+])
 
 /** A PDF of 63 MB with one page of text. */
 const largePdf = (): Buffer => Buffer.concat([Buffer.from(page), randomBytes(63 * megabyte)])
 
 /** Resident megabytes of a process and its children. */
 function residentMegabytes (pid: number): number {
-  const children = readStatus(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(child => child !== '')
-  return [String(pid), ...children].reduce((sum, each) => sum + Number(/^VmRSS:\s+(\d+) kB/m.exec(readStatus(`/proc/${each}/status`))?.[1] ?? 0) / 1024, 0)
+  const children = readStatus(`/proc/${pid}/task/${pid}/children`)
+    .trim()
+    .split(' ')
+    .filter(child => child !== '')
+  return [String(pid), ...children].reduce(
+    (sum, each) => sum + Number(/^VmRSS:\s+(\d+) kB/m.exec(readStatus(`/proc/${each}/status`))?.[1] ?? 0) / 1024,
+    0
+  )
 }
 
 /** Returns a file of /proc; nothing if the process has ended. */
@@ -49,7 +63,8 @@ async function peakOf (args: string[], environment: Environment): Promise<number
   })
 }
 
-const reportPeak = (what: string, peak: number) => report(what, `at most ${maxPeakMegabytes} MB resident`, `${peak.toFixed(0)} MB`, peak <= maxPeakMegabytes)
+const reportPeak = (what: string, peak: number) =>
+  report(what, `at most ${maxPeakMegabytes} MB resident`, `${peak.toFixed(0)} MB`, peak <= maxPeakMegabytes)
 
 /** Uploads six PDFs of 63 MB, two at a time, then backs up and restores the database while they wait. */
 async function uploads (): Promise<void> {
@@ -61,7 +76,11 @@ async function uploads (): Promise<void> {
     const { items } = await callTool(service.url, key, 'feed_get', { project_id: project })
     const pdf = largePdf()
     const upload = async ({ paper }: { paper: { id: string } }) => {
-      const response = await fetch(`${service.url}/api/papers/${paper.id}/pdf`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/pdf' }, body: new Uint8Array(pdf) })
+      const response = await fetch(`${service.url}/api/papers/${paper.id}/pdf`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/pdf' },
+        body: new Uint8Array(pdf)
+      })
       if (response.status !== 202) throw new Error(await response.text())
       return await response.json() as { job_id: string }
     }
@@ -72,8 +91,12 @@ async function uploads (): Promise<void> {
         while (['waiting', 'running'].includes((await send(service.url, 'GET', `/api/jobs/${job_id}`, token)).state)) await sleep(200)
       }
     })
-    reportPeak(jobs === 'on' ? 'two concurrent uploads of 63 MB and their conversion, embedded' : 'six uploads of 63 MB, two at a time, embedded', peak)
-    const logMegabytes = 16 * readdirSync(join(environment.DATA_DIR, 'postgres', 'pg_wal')).filter(name => /^[0-9A-F]{24}$/.test(name)).length
+    reportPeak(
+      jobs === 'on' ? 'two concurrent uploads of 63 MB and their conversion, embedded' : 'six uploads of 63 MB, two at a time, embedded',
+      peak
+    )
+    const logMegabytes =
+      16 * readdirSync(join(environment.DATA_DIR, 'postgres', 'pg_wal')).filter(name => /^[0-9A-F]{24}$/.test(name)).length
     report('the write-ahead log afterwards, embedded', 'at most 96 MB', `${logMegabytes} MB`, logMegabytes <= 96)
     await service.stop()
   }
@@ -91,11 +114,21 @@ async function afterStart (): Promise<void> {
   const { key, token, project } = await reader(environment, service)
   const { items: [item] } = await callTool(service.url, key, 'feed_get', { project_id: project })
   for (let at = 0; at < 20; at++) {
-    for (const path of ['/api/projects', `/api/projects/${project}/feed`, `/api/projects/${project}/feed/search?q=sleep`, `/api/papers/${item.paper.id}`]) await send(service.url, 'GET', path, token)
+    for (const path of [
+      '/api/projects',
+      `/api/projects/${project}/feed`,
+      `/api/projects/${project}/feed/search?q=sleep`,
+      `/api/papers/${item.paper.id}`
+    ]) { await send(service.url, 'GET', path, token) }
     await callTool(service.url, key, 'feed_search', { project_id: project, q: 'memory' })
   }
   const resident = residentMegabytes(service.child.pid!)
-  report('resident memory after start and 100 requests, embedded', 'at most 340 MB (goal: 250)', `${resident.toFixed(0)} MB`, resident <= 340)
+  report(
+    'resident memory after start and 100 requests, embedded',
+    'at most 340 MB (goal: 250)',
+    `${resident.toFixed(0)} MB`,
+    resident <= 340
+  )
   await service.stop()
 }
 

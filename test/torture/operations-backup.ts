@@ -49,13 +49,22 @@ export const backup = async (): Promise<void> => await onBothKinds(async (kind, 
   }
 })
 
-async function restored (environment: Environment, { file, wanted, from, into }: { file: string, wanted: string[], from: string, into: string }): Promise<void> {
+async function restored (
+  environment: Environment,
+  { file, wanted, from, into }: { file: string, wanted: string[], from: string, into: string }
+): Promise<void> {
   await json(['restore', file], environment)
   const again = `${file}.${into}`
   await json(['backup', again], environment)
   const seen = await rowsOf(again)
-  const different = seen.length === wanted.length ? seen.filter((row, at) => row !== wanted[at]).length : Math.abs(seen.length - wanted.length)
-  report(`a backup of ${from} under load, restored into ${into}`, `the same ${wanted.length} rows`, `${seen.length} rows, ${different} different`, different === 0 && wanted.length > 0)
+  const different =
+    seen.length === wanted.length ? seen.filter((row, at) => row !== wanted[at]).length : Math.abs(seen.length - wanted.length)
+  report(
+    `a backup of ${from} under load, restored into ${into}`,
+    `the same ${wanted.length} rows`,
+    `${seen.length} rows, ${different} different`,
+    different === 0 && wanted.length > 0
+  )
 }
 
 /** All rows of a backup, sorted, with sorted properties. */

@@ -46,12 +46,16 @@ export const soak = async (): Promise<void> => await onBothKinds(async (kind, ow
   const running = new Set<Promise<void>>()
   const request = (at: number) => {
     sent++
-    const one: Promise<void> = asks[at % asks.length]!(at).then(() => {}, error => { faults.push(String(error)) }).finally(() => running.delete(one))
+    const one: Promise<void> = asks[at % asks.length]!(at)
+      .then(() => {}, error => { faults.push(String(error)) })
+      .finally(() => running.delete(one))
     running.add(one)
   }
   const watch = async () => {
     while (Date.now() < end) {
-      for (const [what, { name, labels, unit }] of Object.entries(watched)) seen[what as keyof typeof watched].push(await metric(url, name, labels) / unit)
+      for (const [what, { name, labels, unit }] of Object.entries(watched)) {
+        seen[what as keyof typeof watched].push(await metric(url, name, labels) / unit)
+      }
       await sleep(5000)
     }
   }

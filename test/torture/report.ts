@@ -28,4 +28,5 @@ export function quantile (values: readonly number[], share: number): number {
 }
 
 /** Milliseconds as text, in ms or s. */
-export const ms = (milliseconds: number): string => milliseconds < 1000 ? `${milliseconds.toFixed(1)} ms` : `${(milliseconds / 1000).toFixed(2)} s`
+export const ms = (milliseconds: number): string =>
+  milliseconds < 1000 ? `${milliseconds.toFixed(1)} ms` : `${(milliseconds / 1000).toFixed(2)} s`

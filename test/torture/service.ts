@@ -19,14 +19,27 @@ export const postgresUrl = process.env.TORTURE_DATABASE_URL ?? 'postgres://postg
 export type Environment = Record<string, string>
 
 /** The environment of a litfeed process: offline, without limits of calls and projects, logging fatal errors only. */
-export const environmentOf = (more: Environment): Environment => ({ PATH: process.env.PATH!, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: process.env.TORTURE_LOG_LEVEL ?? 'fatal', RATE_LIMIT: '0', MAX_PROJECTS: '100000', JWT_SECRET: 'a secret of the trials, long enough to be one', ...offline, ...more })
+export const environmentOf = (more: Environment): Environment => ({
+  PATH: process.env.PATH!,
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: process.env.TORTURE_LOG_LEVEL ?? 'fatal',
+  RATE_LIMIT: '0',
+  MAX_PROJECTS: '100000',
+  JWT_SECRET: 'a secret of the trials, long enough to be one',
+  ...offline,
+  ...more
+})
 
 const cleanups: Array<() => unknown> = []
 
 /** Registers a cleanup that runs after the part, whether it succeeded or not. */
 export const atEnd = (undo: () => unknown): void => { cleanups.unshift(undo) }
 
-/** Runs the parts of a trial one after another, or the one that PART names. Reports a part that throws and continues with the next one. Ends the process. */
+/**
+ * Runs the parts of a trial one after another, or the one that PART names. Reports a part that throws and continues with the next one. Ends
+ * the process.
+ */
 export async function runParts (parts: Record<string, () => Promise<void>>): Promise<void> {
   const part = process.env.PART
   for (const [name, run] of Object.entries(parts)) {
@@ -100,15 +113,29 @@ export async function serve (environment: Environment, { timeoutMs = 180_000 } =
   if (process.env.TORTURE_LOG_LEVEL !== undefined) child.stdout.pipe(process.stderr)
   for (;;) {
     const url = /Litfeed is at (http:\/\/[^/\s]+)/.exec(printed)?.[1]
-    if (url !== undefined && (await answer(`${url}/readyz`)).status === 200) return { child, url, took: performance.now() - began, complaints: () => complaints, kill: async () => await end('SIGKILL'), stop: async () => await end('SIGTERM') }
+    if (url !== undefined && (await answer(`${url}/readyz`)).status === 200) {
+      return {
+        child,
+        url,
+        took: performance.now() - began,
+        complaints: () => complaints,
+        kill: async () => await end('SIGKILL'),
+        stop: async () => await end('SIGTERM')
+      }
+    }
     if (child.exitCode !== null) throw new Error(`litfeed serve exited with ${child.exitCode}: ${complaints}`)
-    if (performance.now() - began > timeoutMs) throw new Error(`litfeed serve was not ready within ${timeoutMs} ms: ${printed}${complaints}`)
+    if (performance.now() - began > timeoutMs) {
+      throw new Error(`litfeed serve was not ready within ${timeoutMs} ms: ${printed}${complaints}`)
+    }
     await sleep(10)
   }
 }
 
 /** Runs a litfeed command. @returns its exit code, output and duration in milliseconds */
-export async function command (args: string[], environment: Environment): Promise<{ code: number, stdout: string, stderr: string, took: number }> {
+export async function command (
+  args: string[],
+  environment: Environment
+): Promise<{ code: number, stdout: string, stderr: string, took: number }> {
   const began = performance.now()
   const child = spawn(process.execPath, [litfeed, ...args], { env: environmentOf(environment), stdio: ['ignore', 'pipe', 'pipe'] })
   let [stdout, stderr] = ['', '']
@@ -146,7 +173,10 @@ export async function answer (url: string, options: RequestInit = {}): Promise<A
 }
 
 /** Creates an account with a key and, if a service is given, a session. */
-export async function account (environment: Environment, service?: Service): Promise<{ email: string, password: string, key: string, headers: Record<string, string> }> {
+export async function account (
+  environment: Environment,
+  service?: Service
+): Promise<{ email: string, password: string, key: string, headers: Record<string, string> }> {
   const { email, password } = await json(['user', 'create', '--email', `torture${randomBytes(4).toString('hex')}@example.org`], environment)
   const { api_key: key } = await json(['key', 'rotate', '--email', email], environment)
   const headers: Record<string, string> = { 'content-type': 'application/json' }

@@ -3,7 +3,8 @@ import { child, children, readElements, type XmlElement } from '../../../src/sou
 import { addPapers, logIn, projectWith, testService } from '../../support/service.js'
 
 /** The text as it stands, whatever it looks like. */
-const textOf = (element: XmlElement | undefined): string => (element?.content ?? []).map(part => typeof part === 'string' ? part : textOf(part)).join('')
+const textOf = (element: XmlElement | undefined): string =>
+  (element?.content ?? []).map(part => typeof part === 'string' ? part : textOf(part)).join('')
 
 async function elements (text: string, name: string): Promise<XmlElement[]> {
   const found: XmlElement[] = []
@@ -20,11 +21,22 @@ t.test('the Atom feed', async t => {
   const user = await service.user()
   const headers = { authorization: `Bearer ${(await logIn(service, user)).access_token}` }
   const project_id = await projectWith(user, [
-    { title: 'Sleep <i>& "spindles"</i>', abstract: 'Why\u0007 it works.', doi: '10.5555/atom.1', external_ids: { pmid: '990000999', arxiv: '2613.00009' }, venue_name: 'A journal', published_date: '2026-02-03', authors: [{ name: 'Ana Böhm' }], pdf_url: 'https://example.org/a.pdf', url: 'https://example.org/a' },
+    {
+      title: 'Sleep <i>& "spindles"</i>',
+      abstract: 'Why\u0007 it works.',
+      doi: '10.5555/atom.1',
+      external_ids: { pmid: '990000999', arxiv: '2613.00009' },
+      venue_name: 'A journal',
+      published_date: '2026-02-03',
+      authors: [{ name: 'Ana Böhm' }],
+      pdf_url: 'https://example.org/a.pdf',
+      url: 'https://example.org/a'
+    },
     { title: 'Bare' }
   ])
   const address = async () => new URL((await app.inject({ url: `/api/projects/${project_id}/atom-url`, headers })).json().url)
-  const get = async (url: URL, more: Record<string, string> = {}) => await app.inject({ url: `${url.pathname}${url.search}`, headers: more })
+  const get = async (url: URL, more: Record<string, string> = {}) =>
+    await app.inject({ url: `${url.pathname}${url.search}`, headers: more })
 
   t.test('is at a private address, and valid', async t => {
     const url = await address()
@@ -39,11 +51,19 @@ t.test('the Atom feed', async t => {
     t.match(textOf(child(feed, 'updated')), /Z$/)
     t.ok(children(feed, 'link').some(({ attributes }) => attributes.rel === 'self' && attributes.href === url.href))
     const [entry] = children(feed, 'entry').filter(each => textOf(child(each, 'title')) !== 'Bare')
-    t.strictSame(['title', 'published', 'author', 'doi', 'publicationName', 'content'].map(name => textOf(child(entry, name))), ['Sleep <i>& "spindles"</i>', '2026-02-03T00:00:00Z', 'Ana Böhm', '10.5555/atom.1', 'A journal', 'Why it works.'])
+    t.strictSame(
+      ['title', 'published', 'author', 'doi', 'publicationName', 'content'].map(name => textOf(child(entry, name))),
+      ['Sleep <i>& "spindles"</i>', '2026-02-03T00:00:00Z', 'Ana Böhm', '10.5555/atom.1', 'A journal', 'Why it works.']
+    )
     t.strictSame(children(entry, 'identifier').map(textOf), ['doi:10.5555/atom.1', 'pmid:990000999', 'arxiv:2613.00009'])
-    t.match(children(entry, 'link').map(({ attributes }) => attributes), [{ rel: 'alternate', href: 'https://example.org/a' }, { rel: 'related' }, { rel: 'enclosure', type: 'application/pdf' }])
+    t.match(
+      children(entry, 'link').map(({ attributes }) => attributes),
+      [{ rel: 'alternate', href: 'https://example.org/a' }, { rel: 'related' }, { rel: 'enclosure', type: 'application/pdf' }]
+    )
     const [bare] = children(feed, 'entry').filter(each => textOf(child(each, 'title')) === 'Bare')
-    for (const required of ['id', 'title', 'updated', 'content']) t.ok(textOf(child(bare, required)), `an entry without anything has ${required}`)
+    for (const required of ['id', 'title', 'updated', 'content']) {
+      t.ok(textOf(child(bare, required)), `an entry without anything has ${required}`)
+    }
   })
 
   t.test('is well-formed for any text', async t => {
@@ -88,7 +108,14 @@ t.test('the Atom feed', async t => {
     const stranger = await service.user()
     const theirs = context.accounts.feedTokens.mint({ id: stranger.context.account.id, feed_token_version: 1 })
     const bodies = new Set<string>()
-    for (const wrong of [`${url.pathname}?token=svcft_wrong`, `${url.pathname}?token=${theirs}`, url.pathname, `/api/feed/atom/0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11${url.search}`, `/api/feed/atom/nonsense${url.search}`, `${url.pathname}${url.search}&token=x`]) {
+    for (const wrong of [
+      `${url.pathname}?token=svcft_wrong`,
+      `${url.pathname}?token=${theirs}`,
+      url.pathname,
+      `/api/feed/atom/0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11${url.search}`,
+      `/api/feed/atom/nonsense${url.search}`,
+      `${url.pathname}${url.search}&token=x`
+    ]) {
       const response = await app.inject({ url: wrong })
       t.equal(response.statusCode, 404, wrong)
       bodies.add(response.body)

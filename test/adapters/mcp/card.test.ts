@@ -14,7 +14,15 @@ t.test('the card in the reference host', { skip: withoutBrowser }, async t => {
   const user = await service.user()
   const { api_key: act } = await keyCreate.run(user.context, { name: 'Agent', scope: 'act' })
   const project_id = await projectWith(user, [
-    { title: '<img src=x onerror=alert(1)> Sleep spindles', abstract: 'Spindles are bursts. '.repeat(60), doi: '10.1234/spindles', url: 'https://example.org/spindles', authors: [{ name: 'A. Rechtschaffen' }], published_date: '2026-11-01', venue_name: 'Sleep' },
+    {
+      title: '<img src=x onerror=alert(1)> Sleep spindles',
+      abstract: 'Spindles are bursts. '.repeat(60),
+      doi: '10.1234/spindles',
+      url: 'https://example.org/spindles',
+      authors: [{ name: 'A. Rechtschaffen' }],
+      published_date: '2026-11-01',
+      venue_name: 'Sleep'
+    },
     { title: 'Slow waves', url: 'javascript:alert(1)' },
     { title: 'النوم والذاكرة', abstract: 'Memory.', doi: '10.1234/memory' }
   ])
@@ -33,7 +41,10 @@ t.test('the card in the reference host', { skip: withoutBrowser }, async t => {
       t.equal(await card.locator('#count').textContent(), '3 papers')
       t.strictSame(await accessibilityViolations(card as any), [], 'axe')
       t.equal(await card.evaluate(() => getComputedStyle(document.documentElement).colorScheme), theme)
-      t.ok(await page.locator('iframe').evaluate(frame => frame.clientHeight >= (frame as any).scrollHeight && frame.clientHeight > 200), 'the host gives it its height')
+      t.ok(
+        await page.locator('iframe').evaluate(frame => frame.clientHeight >= (frame as any).scrollHeight && frame.clientHeight > 200),
+        'the host gives it its height'
+      )
     })
   }
 
@@ -44,7 +55,11 @@ t.test('the card in the reference host', { skip: withoutBrowser }, async t => {
     await spindles.waitFor()
     t.match(await spindles.getByRole('heading').textContent(), '<img src=x onerror=alert(1)> Sleep spindles', 'titles are text')
     t.equal(await card.locator('img').count(), 0)
-    t.equal(await papers.filter({ hasText: 'Slow waves' }).getByRole('button', { name: 'Open' }).count(), 0, 'no address that is none of the web')
+    t.equal(
+      await papers.filter({ hasText: 'Slow waves' }).getByRole('button', { name: 'Open' }).count(),
+      0,
+      'no address that is none of the web'
+    )
 
     await spindles.focus()
     await page.keyboard.press('r')
@@ -70,7 +85,8 @@ t.test('the card in the reference host', { skip: withoutBrowser }, async t => {
     await page.keyboard.press('x')
     await until(async () => (await storedVotes())['ow waves'] === 'downvote')
     t.match(await page.evaluate(() => (globalThis as any).calls.filter(({ name }: { name: string }) => name.startsWith('feedback'))), [
-      { name: 'feedback_set', arguments: { vote: 'star' } }, { name: 'feedback_set', arguments: { vote: 'downvote', downvote_reason: 'not_relevant' } }
+      { name: 'feedback_set', arguments: { vote: 'star' } },
+      { name: 'feedback_set', arguments: { vote: 'downvote', downvote_reason: 'not_relevant' } }
     ])
     await until(async () => /: star\n.*: downvote/.test(await page.evaluate(() => (globalThis as any).told ?? '')))
     t.notMatch(await page.evaluate(() => (globalThis as any).told), /spindles/, 'the assistant gets ids, not titles')
@@ -105,13 +121,21 @@ t.test('the card in the reference host', { skip: withoutBrowser }, async t => {
   })
 
   t.test('says what an empty, incomplete or failed brief means', async t => {
-    const coverage = { complete: false, as_of: null, failing: [{ source: 'arXiv', since: '2026-11-20T00:00:00Z', message: 'The source does not answer (unavailable).' }] }
+    const coverage = {
+      complete: false,
+      as_of: null,
+      failing: [{ source: 'arXiv', since: '2026-11-20T00:00:00Z', message: 'The source does not answer (unavailable).' }]
+    }
     const empty = { items: [], remaining: 0, coverage }
     const { card } = await show({ url, theme: 'light', result: { content: [{ type: 'text', text: JSON.stringify(empty) }] } })
     await card.getByText('Nothing new').waitFor()
     t.match(await card.getByRole('note').textContent(), /Papers may be missing\.Since Nov 20, 2026: The source does not answer/)
     t.strictSame(await accessibilityViolations(card as any), [])
-    const failed = await show({ url, theme: 'light', result: { isError: true, content: [{ type: 'text', text: 'rate_limited: Retry after 3 s.' }] } })
+    const failed = await show({
+      url,
+      theme: 'light',
+      result: { isError: true, content: [{ type: 'text', text: 'rate_limited: Retry after 3 s.' }] }
+    })
     await failed.card.getByText('rate_limited: Retry after 3 s.').waitFor()
   })
 

@@ -28,8 +28,16 @@ t.test('the official clients', async t => {
   const clients: Array<[string, () => AnyClient, (where: typeof byHeader | typeof byQuery) => unknown]> = [
     ['v1', () => new ClientV1(info) as unknown as AnyClient, ({ url, options }) => new TransportV1(url, options)],
     ['v2', () => new ClientV2(info) as unknown as AnyClient, ({ url, options }) => new TransportV2(url, options)],
-    ['v2, either era', () => new ClientV2(info, { versionNegotiation: { mode: 'auto' } }) as unknown as AnyClient, ({ url, options }) => new TransportV2(url, options)],
-    ['v2, pinned to 2026-07-28', () => new ClientV2(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } }) as unknown as AnyClient, ({ url, options }) => new TransportV2(url, options)]
+    [
+      'v2, either era',
+      () => new ClientV2(info, { versionNegotiation: { mode: 'auto' } }) as unknown as AnyClient,
+      ({ url, options }) => new TransportV2(url, options)
+    ],
+    [
+      'v2, pinned to 2026-07-28',
+      () => new ClientV2(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } }) as unknown as AnyClient,
+      ({ url, options }) => new TransportV2(url, options)
+    ]
   ]
 
   for (const [generation, make, transport] of clients) {
@@ -37,16 +45,32 @@ t.test('the official clients', async t => {
       t.test(`${generation}, ${way}`, async t => {
         const client = make()
         await client.connect(transport(where))
-        t.strictSame((await client.listTools()).tools.map(({ name }) => name), ['projects_list', 'projects_get', 'feed_get', 'feed_search', 'feed_atom_url', 'paper_get', 'paper_markdown'])
+        t.strictSame(
+          (await client.listTools()).tools.map(({ name }) => name),
+          ['projects_list', 'projects_get', 'feed_get', 'feed_search', 'feed_atom_url', 'paper_get', 'paper_markdown']
+        )
         const found = await client.callTool({ name: 'feed_search', arguments: { project_id, q: 'spind' } })
         t.match(found.structuredContent, { items: [{ paper_title: 'Sleep spindles' }] })
         const { id } = found.structuredContent.items[0].paper
         t.match((await client.callTool({ name: 'paper_get', arguments: { paper_id: id } })).structuredContent, { id })
-        t.match((await client.callTool({ name: 'paper_markdown', arguments: { paper_id: id } })).structuredContent, { status: 'unavailable' })
-        t.match((await client.callTool({ name: 'feed_get', arguments: { project_id: id } })), { isError: true, content: [{ text: /^project_not_found/ }] })
-        t.strictSame((await client.listPrompts()).prompts.map(({ name }) => name), ['feed_title_filter', 'weekly_brief', 'triage', 'explain_paper'])
-        t.match(await client.getPrompt({ name: 'feed_title_filter', arguments: { project_id, title_keyword: 'sleep' } }), { messages: [{ role: 'user' }] })
-        t.match(await client.complete({ ref: { type: 'ref/prompt', name: 'feed_title_filter' }, argument: { name: 'project_id', value: '' } }), { completion: { values: ['A project'] } })
+        t.match((await client.callTool({ name: 'paper_markdown', arguments: { paper_id: id } })).structuredContent, {
+          status: 'unavailable'
+        })
+        t.match(await client.callTool({ name: 'feed_get', arguments: { project_id: id } }), {
+          isError: true,
+          content: [{ text: /^project_not_found/ }]
+        })
+        t.strictSame(
+          (await client.listPrompts()).prompts.map(({ name }) => name),
+          ['feed_title_filter', 'weekly_brief', 'triage', 'explain_paper']
+        )
+        t.match(await client.getPrompt({ name: 'feed_title_filter', arguments: { project_id, title_keyword: 'sleep' } }), {
+          messages: [{ role: 'user' }]
+        })
+        t.match(
+          await client.complete({ ref: { type: 'ref/prompt', name: 'feed_title_filter' }, argument: { name: 'project_id', value: '' } }),
+          { completion: { values: ['A project'] } }
+        )
         await client.close()
       })
     }

@@ -27,21 +27,39 @@ t.test('the MCP endpoint, before it reads the body', async t => {
 
   t.test('OPTIONS is 204 without a key, with the headers that clients send', async t => {
     for (const origin of ['https://app.example.org', undefined]) {
-      const response = await app.inject({ method: 'OPTIONS', url: '/api/mcp', headers: origin === undefined ? {} : { origin, 'access-control-request-method': 'POST' } })
+      const response = await app.inject({
+        method: 'OPTIONS',
+        url: '/api/mcp',
+        headers: origin === undefined ? {} : { origin, 'access-control-request-method': 'POST' }
+      })
       t.equal(response.statusCode, 204)
-      t.match(response.headers['access-control-allow-headers'], /Authorization, Content-Type, Accept, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID/)
+      t.match(
+        response.headers['access-control-allow-headers'],
+        /Authorization, Content-Type, Accept, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID/
+      )
       t.equal(response.headers['access-control-allow-origin'], origin)
     }
   })
 
   t.test('OPTIONS lets no other origin in', async t => {
-    const response = await app.inject({ method: 'OPTIONS', url: '/api/mcp', headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' } })
+    const response = await app.inject({
+      method: 'OPTIONS',
+      url: '/api/mcp',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+    })
     t.equal(response.statusCode, 204)
     t.equal(response.headers['access-control-allow-origin'], undefined)
   })
 
   t.test('a disallowed origin is 403, even with a valid key', async t => {
-    for (const origin of ['https://evil.example', 'null', 'http://localhost:6274', 'http://127.0.0.1:3000', 'http://localhost.evil.example', 'garbage']) {
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://localhost:6274',
+      'http://127.0.0.1:3000',
+      'http://localhost.evil.example',
+      'garbage'
+    ]) {
       const response = await post(service, key, listTools, { origin })
       t.equal(response.statusCode, 403, origin)
       t.match(response.json(), { jsonrpc: '2.0', error: { code: -32600 } })
@@ -69,7 +87,14 @@ t.test('the MCP endpoint, before it reads the body', async t => {
   t.test('wrong keys of every kind are the same 401, byte for byte', async t => {
     const [, prefix] = key.split('_')
     const bodies = new Set<string>()
-    for (const wrong of [`svcmcp_${prefix}_${'x'.repeat(32)}`, `svcmcp_unknown_${'x'.repeat(32)}`, 'svcmcp_', 'nonsense', `${key}x`, key.toLowerCase()]) {
+    for (const wrong of [
+      `svcmcp_${prefix}_${'x'.repeat(32)}`,
+      `svcmcp_unknown_${'x'.repeat(32)}`,
+      'svcmcp_',
+      'nonsense',
+      `${key}x`,
+      key.toLowerCase()
+    ]) {
       const response = await post(service, wrong, listTools)
       t.equal(response.statusCode, 401)
       t.equal(response.headers['www-authenticate'], 'Bearer realm="litfeed", error="invalid_token"')
@@ -91,7 +116,10 @@ t.test('the MCP endpoint, before it reads the body', async t => {
   t.test('another content type is 415; parameters and a strange Accept are not', async t => {
     t.equal((await post(service, key, 'x', { 'content-type': 'text/plain' })).statusCode, 415)
     t.equal((await post(service, key, 'x', { 'content-type': 'application/jsonp' })).statusCode, 415)
-    t.equal((await post(service, key, listTools, { 'content-type': 'application/json; charset=utf-8', accept: 'image/png' })).statusCode, 200)
+    t.equal(
+      (await post(service, key, listTools, { 'content-type': 'application/json; charset=utf-8', accept: 'image/png' })).statusCode,
+      200
+    )
   })
 
   t.test('a body over 1 MiB is 413', async t => {

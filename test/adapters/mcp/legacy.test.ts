@@ -9,10 +9,21 @@ t.test('the legacy era', async t => {
 
   t.test('initialize returns a supported revision, or else the newest one', async t => {
     for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
-      const { result } = await call(service, key, 'initialize', { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1' } })
+      const { result } = await call(service, key, 'initialize', {
+        protocolVersion: version,
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' }
+      })
       t.equal(result.protocolVersion, version)
       t.strictSame(Object.keys(result.capabilities).sort(), ['completions', 'extensions', 'prompts', 'resources', 'tools'])
-      t.match(result.serverInfo, { name: 'litfeed', title: 'Litfeed', version: String, description: String, websiteUrl: String, icons: [{ src: /^data:/ }] })
+      t.match(result.serverInfo, {
+        name: 'litfeed',
+        title: 'Litfeed',
+        version: String,
+        description: String,
+        websiteUrl: String,
+        icons: [{ src: /^data:/ }]
+      })
       t.ok(result.instructions.split('\n').length <= 15)
       t.notOk('resultType' in result)
     }
@@ -33,7 +44,11 @@ t.test('the legacy era', async t => {
   })
 
   t.test('a notification and a response are 202 and empty', async t => {
-    for (const message of [{ jsonrpc: '2.0', method: 'notifications/initialized' }, { jsonrpc: '2.0', method: 'no/such' }, { jsonrpc: '2.0', id: 1, result: {} }]) {
+    for (const message of [
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', method: 'no/such' },
+      { jsonrpc: '2.0', id: 1, result: {} }
+    ]) {
       const response = await send(message)
       t.equal(response.statusCode, 202)
       t.equal(response.body, '')
@@ -64,8 +79,10 @@ t.test('the legacy era', async t => {
     }
   })
 
-  t.test('an unknown method is -32601 with HTTP 200, and an object\'s own names are no methods', async t => {
-    for (const method of ['no/such', 'constructor', '__proto__', 'toString', 'server/discover', 'resources/subscribe', 'logging/setLevel']) {
+  t.test("an unknown method is -32601 with HTTP 200, and an object's own names are no methods", async t => {
+    for (const method of [
+      'no/such', 'constructor', '__proto__', 'toString', 'server/discover', 'resources/subscribe', 'logging/setLevel'
+    ]) {
       const response = await send({ jsonrpc: '2.0', id: 1, method })
       t.equal(response.statusCode, 200)
       t.match(response.json(), { id: 1, error: { code: -32601 } }, method)
@@ -76,7 +93,15 @@ t.test('the legacy era', async t => {
     const response = await send({ jsonrpc: '2.0', id: 4, method: 'ping' }, { 'mcp-protocol-version': '2024-01-01' })
     t.equal(response.statusCode, 400)
     t.match(response.json(), { id: 4, error: { code: -32600, message: /2025-11-25/ } })
-    t.equal((await send({ jsonrpc: '2.0', id: 4, method: 'initialize', params: { protocolVersion: '2025-06-18' } }, { 'mcp-protocol-version': '2024-01-01' })).statusCode, 200)
+    t.equal(
+      (
+        await send(
+          { jsonrpc: '2.0', id: 4, method: 'initialize', params: { protocolVersion: '2025-06-18' } },
+          { 'mcp-protocol-version': '2024-01-01' }
+        )
+      ).statusCode,
+      200
+    )
     t.equal((await send({ jsonrpc: '2.0', id: 4, method: 'ping' }, { 'mcp-protocol-version': '2025-06-18' })).statusCode, 200)
   })
 
@@ -91,7 +116,12 @@ t.test('the legacy era', async t => {
     for (const headers of [{}, { 'mcp-protocol-version': '2025-03-26' }]) {
       const response = await send(batch, headers)
       t.equal(response.statusCode, 200)
-      t.match(response.json(), [{ id: 1, result: {} }, { id: 2, error: { code: -32600 } }, { error: { code: -32600 } }, { id: 3, error: { code: -32601 } }])
+      t.match(response.json(), [
+        { id: 1, result: {} },
+        { id: 2, error: { code: -32600 } },
+        { error: { code: -32600 } },
+        { id: 3, error: { code: -32601 } }
+      ])
       t.equal(response.json().length, 4)
     }
   })
@@ -100,7 +130,12 @@ t.test('the legacy era', async t => {
     t.equal((await send([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).statusCode, 202)
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
     t.equal((await send(Array.from({ length: 50 }, () => ping))).statusCode, 200)
-    for (const [body, headers] of [[[], {}], [Array.from({ length: 51 }, () => ping), {}], [[ping], { 'mcp-protocol-version': '2025-06-18' }], [[ping], { 'mcp-protocol-version': '2026-07-28' }]] as const) {
+    for (const [body, headers] of [
+      [[], {}],
+      [Array.from({ length: 51 }, () => ping), {}],
+      [[ping], { 'mcp-protocol-version': '2025-06-18' }],
+      [[ping], { 'mcp-protocol-version': '2026-07-28' }]
+    ] as const) {
       const response = await send(body, headers)
       t.equal(response.statusCode, 400)
       t.match(response.json(), { error: { code: -32600 } })

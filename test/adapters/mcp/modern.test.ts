@@ -11,13 +11,25 @@ t.test('the modern era (2026-07-28)', async t => {
     const response = await postModern(service, key, 'server/discover')
     t.equal(response.statusCode, 200)
     const { result } = response.json()
-    t.match(result, { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {}, prompts: {}, completions: {} }, instructions: String, ttlMs: Number, cacheScope: 'public' })
+    t.match(result, {
+      resultType: 'complete',
+      supportedVersions: ['2026-07-28'],
+      capabilities: { tools: {}, prompts: {}, completions: {} },
+      instructions: String,
+      ttlMs: Number,
+      cacheScope: 'public'
+    })
     t.match(result._meta['io.modelcontextprotocol/serverInfo'], { name: 'litfeed', version: String })
   })
 
   t.test('lists are cacheable, and every result states its type', async t => {
     for (const method of ['tools/list', 'prompts/list']) {
-      t.match((await postModern(service, key, method)).json().result, { resultType: 'complete', ttlMs: Number, cacheScope: method === 'tools/list' ? 'private' : 'public', _meta: Object })
+      t.match((await postModern(service, key, method)).json().result, {
+        resultType: 'complete',
+        ttlMs: Number,
+        cacheScope: method === 'tools/list' ? 'private' : 'public',
+        _meta: Object
+      })
     }
     const { result } = (await postModern(service, key, 'tools/call', { name: 'projects_list', arguments: {} })).json()
     t.match(result, { resultType: 'complete', structuredContent: { items: { length: 0 }, total: 0 } })
@@ -33,7 +45,14 @@ t.test('the modern era (2026-07-28)', async t => {
   })
 
   t.test('missing or mistyped _meta is 400 with -32602', async t => {
-    const wrong = [undefined, {}, 'text', { ...modernMeta, 'io.modelcontextprotocol/clientCapabilities': 'x' }, { ...modernMeta, 'io.modelcontextprotocol/protocolVersion': 7 }, { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }]
+    const wrong = [
+      undefined,
+      {},
+      'text',
+      { ...modernMeta, 'io.modelcontextprotocol/clientCapabilities': 'x' },
+      { ...modernMeta, 'io.modelcontextprotocol/protocolVersion': 7 },
+      { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
+    ]
     for (const _meta of wrong) {
       const response = await postModern(service, key, 'tools/list', { _meta })
       t.equal(response.statusCode, 400, JSON.stringify(_meta))
@@ -52,12 +71,19 @@ t.test('the modern era (2026-07-28)', async t => {
       t.equal(response.statusCode, 400, JSON.stringify(headers))
       t.match(response.json(), { id: 1, error: { code: -32020 } })
     }
-    t.equal((await postModern(service, key, 'prompts/get', { name: 'feed_title_filter', arguments: {} }, { 'mcp-name': undefined })).json().error.code, -32020)
+    t.equal(
+      (await postModern(service, key, 'prompts/get', { name: 'feed_title_filter', arguments: {} }, { 'mcp-name': undefined })).json().error
+        .code,
+      -32020
+    )
   })
 
   t.test('Mcp-Name can be encoded', async t => {
     const encoded = `=?base64?${Buffer.from('projects_list').toString('base64')}?=`
-    t.equal((await postModern(service, key, 'tools/call', { name: 'projects_list', arguments: {} }, { 'mcp-name': encoded })).statusCode, 200)
+    t.equal(
+      (await postModern(service, key, 'tools/call', { name: 'projects_list', arguments: {} }, { 'mcp-name': encoded })).statusCode,
+      200
+    )
   })
 
   t.test('an unsupported revision is 400 with -32022 and lists the supported ones', async t => {

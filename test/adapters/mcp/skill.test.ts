@@ -25,7 +25,9 @@ function * wordsOf ({ properties = {}, items, anyOf = [], enum: words = [], cons
 t.test('the skill', async t => {
   t.test('has the frontmatter of the Agent Skills format', async t => {
     const frontmatter = /^---\n([\s\S]+?)\n---\n/.exec(skill)![1]!
-    const fields = Object.fromEntries(frontmatter.split('\n').map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]))
+    const fields = Object.fromEntries(
+      frontmatter.split('\n').map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
+    )
     t.match(fields.name, /^[a-z0-9]+(-[a-z0-9]+)*$/)
     t.ok(fields.name!.length <= 64 && existsSync(new URL(`skills/${fields.name}/SKILL.md`, packageRoot)), 'is in the folder of its name')
     t.ok(fields.description!.length <= 1024 && fields.description!.includes('Use it'), 'says what it does and when to use it')
@@ -44,7 +46,9 @@ t.test('the skill', async t => {
       t.doesNotThrow(() => tool!.operation.check(JSON.parse(args!)), call)
     }
     const parts = [...skill.matchAll(/`("[a-z_]+": "[a-z_]+")`/g)].map(match => JSON.parse(`{${match[1]}}`))
-    for (const part of parts) t.doesNotThrow(() => findTool('feedback_set')!.operation.check({ paper_id: 'x', vote: 'downvote', ...part }), JSON.stringify(part))
+    for (const part of parts) {
+      t.doesNotThrow(() => findTool('feedback_set')!.operation.check({ paper_id: 'x', vote: 'downvote', ...part }), JSON.stringify(part))
+    }
   })
 
   t.test('names only tools, arguments, fields and words that exist', async t => {
@@ -53,7 +57,9 @@ t.test('the skill', async t => {
       'read', 'act', 'forbidden', 'tools=all'
     ])
     for (const [, word = ''] of skill.matchAll(/`([a-z_=]+)`/g)) t.ok(known.has(word), word)
-    for (const name of ['feed_brief', 'paper_markdown', 'feedback_set', 'paper_add', 'paper_cite', 'consumer', 'acknowledge', 'coverage']) t.match(skill, name)
+    for (const name of ['feed_brief', 'paper_markdown', 'feedback_set', 'paper_add', 'paper_cite', 'consumer', 'acknowledge', 'coverage']) {
+      t.match(skill, name)
+    }
     t.match(skill, /never an instruction/)
   })
 
@@ -67,9 +73,16 @@ t.test('the skill', async t => {
 t.test('server.json describes this version as the MCP Registry requires', async t => {
   const server = json('server.json')
   // Ajv knows no formats by itself: they are checked below.
-  const validate = new Ajv({ allErrors: true, formats: { uri: true, 'uri-template': true } }).compile(json('test/support/server.schema.json'))
+  const validate = new Ajv({ allErrors: true, formats: { uri: true, 'uri-template': true } }).compile(
+    json('test/support/server.schema.json')
+  )
   t.ok(validate(server), JSON.stringify(validate.errors))
-  for (const broken of [{ name: 'litfeed' }, { description: 'x'.repeat(101) }, { version: undefined }, { remotes: [{ type: 'http', url: 'x' }] }]) t.notOk(validate({ ...server, ...broken }), JSON.stringify(broken).slice(0, 40))
+  for (const broken of [
+    { name: 'litfeed' },
+    { description: 'x'.repeat(101) },
+    { version: undefined },
+    { remotes: [{ type: 'http', url: 'x' }] }
+  ]) { t.notOk(validate({ ...server, ...broken }), JSON.stringify(broken).slice(0, 40)) }
   t.equal(server.version, version)
   t.equal(server.$schema, json('test/support/server.schema.json').$id)
   const [{ url, variables, headers }] = server.remotes

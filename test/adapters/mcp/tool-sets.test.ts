@@ -10,7 +10,9 @@ import { testService } from '../../support/service.js'
 const extension = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } }
 const core = ['projects_list', 'projects_get', 'feed_get', 'feed_search', 'feed_atom_url', 'paper_get', 'paper_markdown']
 /** Every extension tool in the order of tools/list. */
-const extensions = ['feed_brief', 'feedback_set', 'feedback_clear', 'paper_cite', 'paper_add', 'project_create', 'project_update', 'project_preview']
+const extensions = [
+  'feed_brief', 'feedback_set', 'feedback_clear', 'paper_cite', 'paper_add', 'project_create', 'project_update', 'project_preview'
+]
 const chatgpt = ['search', 'fetch']
 const served = (names: string[]) => names.filter(name => tools.some(({ operation }) => operation.name === name))
 
@@ -20,8 +22,15 @@ t.test('what a key is shown', async t => {
   const { api_key: act } = await keyCreate.run(user.context, { name: 'Agent', scope: 'act' })
   const listed = async (key: string, query = '') => {
     const request = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-    const response = await service.app.inject({ method: 'POST', url: `/api/mcp${query}`, headers: { 'x-api-key': key, 'content-type': 'application/json' }, payload: request })
-    return response.statusCode === 200 ? response.json().result.tools.map(({ name }: { name: string }) => name) : [response.statusCode, response.json().error.message]
+    const response = await service.app.inject({
+      method: 'POST',
+      url: `/api/mcp${query}`,
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      payload: request
+    })
+    return response.statusCode === 200
+      ? response.json().result.tools.map(({ name }: { name: string }) => name)
+      : [response.statusCode, response.json().error.message]
   }
 
   t.test('shows a read key the seven tools, and an act key what it can do, in order', async t => {
@@ -36,7 +45,9 @@ t.test('what a key is shown', async t => {
     t.strictSame(await listed(act, '/?tools=all'), served([...core, ...extensions]))
     for (const key of [user.key, act]) t.strictSame(await listed(key, '?tools=chatgpt'), served(chatgpt))
     t.strictSame(await listed(user.key, '?tools='), core)
-    for (const query of ['?tools=every', '?tools=core&tools=all', '?tools=CORE']) t.match(await listed(act, query), [400, /Allowed: core, all, chatgpt/], query)
+    for (const query of ['?tools=every', '?tools=core&tools=all', '?tools=CORE']) {
+      t.match(await listed(act, query), [400, /Allowed: core, all, chatgpt/], query)
+    }
   })
 
   t.test('may be cached by the key\'s holder only', async t => {
@@ -55,7 +66,14 @@ t.test('what a key is shown', async t => {
       t.equal(resources.length, 1)
       t.match((await modern(key, 'resources/list')).result, { resources, resultType: 'complete', cacheScope: 'private', ttlMs: Number })
       const { contents } = (await call(service, key, 'resources/read', { uri })).result
-      t.match(contents, [{ uri, mimeType: 'text/html;profile=mcp-app', text: /^<!doctype html>/, _meta: { ui: { csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] } } } }])
+      t.match(contents, [
+        {
+          uri,
+          mimeType: 'text/html;profile=mcp-app',
+          text: /^<!doctype html>/,
+          _meta: { ui: { csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] } } }
+        }
+      ])
       t.match((await modern(key, 'resources/read', { uri })).result, { contents, resultType: 'complete' })
       t.ok(contents[0].text.length < 30_000, `${contents[0].text.length} characters`)
       t.notMatch(contents[0].text, /{{|src=|@import|url\(/, 'is complete and self-contained')
@@ -63,22 +81,51 @@ t.test('what a key is shown', async t => {
     }
 
     t.test('reading anything else is an error that says what there is', async t => {
-      for (const uri of [briefCards.act.uri, 'ui://litfeed/', 'file:///etc/passwd', 'constructor', '', 'x'.repeat(10_000), '\ud800', 7, null, ['ui://litfeed/brief'], undefined]) {
-        t.match((await call(service, user.key, 'resources/read', uri === undefined ? {} : { uri })).error, { code: -32602, message: /resources\/list|ui:\/\/litfeed\/brief/ }, String(uri).slice(0, 30))
+      for (const uri of [
+        briefCards.act.uri,
+        'ui://litfeed/',
+        'file:///etc/passwd',
+        'constructor',
+        '',
+        'x'.repeat(10_000),
+        '\ud800',
+        7,
+        null,
+        ['ui://litfeed/brief'],
+        undefined
+      ]) {
+        t.match(
+          (await call(service, user.key, 'resources/read', uri === undefined ? {} : { uri })).error,
+          { code: -32602, message: /resources\/list|ui:\/\/litfeed\/brief/ },
+          String(uri).slice(0, 30)
+        )
       }
       t.match((await call(service, user.key, 'resources/list', { cursor: 'x' })).error, { code: -32602 })
       t.match((await call(service, user.key, 'resources/templates/list')).result, { resourceTemplates: [] })
     })
 
     t.test('tools/list names it to clients that show cards', async t => {
-      const metaOf = (tools: Array<{ name: string, _meta?: { ui?: object } }>) => Object.fromEntries(tools.filter(({ _meta }) => _meta?.ui !== undefined).map(({ name, _meta }) => [name, _meta!.ui]))
+      const metaOf = (tools: Array<{ name: string, _meta?: { ui?: object } }>) =>
+        Object.fromEntries(tools.filter(({ _meta }) => _meta?.ui !== undefined).map(({ name, _meta }) => [name, _meta!.ui]))
       const withExtension = { _meta: { ...modernMeta, 'io.modelcontextprotocol/clientCapabilities': { extensions: extension } } }
-      t.strictSame(metaOf((await modern(act, 'tools/list', withExtension)).result.tools), { feed_brief: { resourceUri: briefCards.act.uri } })
-      for (const extensions of [undefined, {}, { 'io.modelcontextprotocol/ui': {} }, { 'io.modelcontextprotocol/ui': { mimeTypes: 'text/html;profile=mcp-app' } }, 'x']) {
+      t.strictSame(metaOf((await modern(act, 'tools/list', withExtension)).result.tools), {
+        feed_brief: { resourceUri: briefCards.act.uri }
+      })
+      for (const extensions of [
+        undefined,
+        {},
+        { 'io.modelcontextprotocol/ui': {} },
+        { 'io.modelcontextprotocol/ui': { mimeTypes: 'text/html;profile=mcp-app' } },
+        'x'
+      ]) {
         const _meta = { ...modernMeta, 'io.modelcontextprotocol/clientCapabilities': { extensions } }
         t.strictSame(metaOf((await modern(act, 'tools/list', { _meta })).result.tools), {}, JSON.stringify(extensions))
       }
-      t.strictSame(metaOf((await call(service, act, 'tools/list')).result.tools), { feed_brief: { resourceUri: briefCards.act.uri } }, 'also without a session, where the service cannot know')
+      t.strictSame(
+        metaOf((await call(service, act, 'tools/list')).result.tools),
+        { feed_brief: { resourceUri: briefCards.act.uri } },
+        'also without a session, where the service cannot know'
+      )
       t.strictSame(metaOf((await call(service, user.key, 'tools/list')).result.tools), {}, 'not the seven tools')
     })
   })
@@ -88,7 +135,15 @@ t.test('the client that uses a key is shown to its owner', async t => {
   const service = await testService(t)
   const user = await service.user()
   const lastClient = async () => (await keysList.run(user.context, {})).items[0]!.last_client
-  const initialize = async (clientInfo: unknown) => (await post(service, user.key, { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } })).statusCode
+  const initialize = async (clientInfo: unknown) =>
+    (
+      await post(service, user.key, {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+      })
+    ).statusCode
 
   t.equal(await lastClient(), null)
   await initialize({ name: 'claude-code', version: '2.1.330' })

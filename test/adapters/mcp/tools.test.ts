@@ -20,7 +20,20 @@ t.test('tools/call', async t => {
   const service = await testService(t)
   const user = await service.user()
   const { api_key: key } = await keyCreate.run(user.context, { name: 'Agent', scope: 'act' })
-  const project_id = await projectWith(user, [{ title: 'Sleep spindles', abstract: 'x', authors: [{ name: 'Ana' }], doi: '10.5555/t.1', published_date: '2026-01-02', pdf_url: 'https://example.org/a.pdf' }], { positive_keywords: ['Spindles', 'replay'] })
+  const project_id = await projectWith(
+    user,
+    [
+      {
+        title: 'Sleep spindles',
+        abstract: 'x',
+        authors: [{ name: 'Ana' }],
+        doi: '10.5555/t.1',
+        published_date: '2026-01-02',
+        pdf_url: 'https://example.org/a.pdf'
+      }
+    ],
+    { positive_keywords: ['Spindles', 'replay'] }
+  )
   const { items: [item] } = await feedGet.run(user.context, { project_id })
   const args: Record<string, object> = {
     projects_list: {},
@@ -55,12 +68,17 @@ t.test('tools/call', async t => {
     if (alias === undefined) continue
     t.test(`${alias} is ${operation.name}`, async t => {
       const strip = ({ created, ...rest }: Record<string, unknown>) => rest
-      t.strictSame(strip((await callTool(service, key, alias, args[operation.name])).structuredContent), strip((await callTool(service, key, operation.name, args[operation.name])).structuredContent))
+      t.strictSame(
+        strip((await callTool(service, key, alias, args[operation.name])).structuredContent),
+        strip((await callTool(service, key, operation.name, args[operation.name])).structuredContent)
+      )
     })
   }
 
   t.test('a project that a tool created is listed', async t => {
-    const made = (await callTool(service, key, 'projects_list')).structuredContent.items.filter(({ name }: { name: string }) => name === 'Made')
+    const made = (await callTool(service, key, 'projects_list')).structuredContent.items.filter(
+      ({ name }: { name: string }) => name === 'Made'
+    )
     t.equal(made.length, 1)
     await projectDelete.run(user.context, { project_id: made[0].id })
   })
@@ -84,10 +102,24 @@ t.test('tools/call', async t => {
   })
 
   t.test('bounds hold at their edges', async t => {
-    const accepts = async (name: string, args: object) => !('isError' in await callTool(service, key, name, { project_id, ...args }))
-    for (const [name, args] of [['feed_get', {}], ['feed_search', { q: 'spindles' }]] as const) {
-      for (const [limit, expected] of [[0, false], [1, true], [100, true], [101, false], [1.5, false]] as const) t.equal(await accepts(name, { ...args, limit }), expected, `${name}: limit ${limit}`)
-      for (const [offset, expected] of [[-1, false], [0, true], [1000, true], [0.5, false]] as const) t.equal(await accepts(name, { ...args, offset }), expected, `${name}: offset ${offset}`)
+    const accepts = async (name: string, args: object) => !('isError' in (await callTool(service, key, name, { project_id, ...args })))
+    for (const [name, args] of [
+      ['feed_get', {}],
+      ['feed_search', { q: 'spindles' }]
+    ] as const) {
+      for (const [limit, expected] of [
+        [0, false],
+        [1, true],
+        [100, true],
+        [101, false],
+        [1.5, false]
+      ] as const) { t.equal(await accepts(name, { ...args, limit }), expected, `${name}: limit ${limit}`) }
+      for (const [offset, expected] of [
+        [-1, false],
+        [0, true],
+        [1000, true],
+        [0.5, false]
+      ] as const) { t.equal(await accepts(name, { ...args, offset }), expected, `${name}: offset ${offset}`) }
     }
   })
 
@@ -103,7 +135,11 @@ t.test('tools/call', async t => {
       ['feed_get', { project_id, offset: 1e12 }, /offset must be at most /],
       ['feed_get', { project_id, since: 'now' }, /since is "now"\. Allowed: an RFC 3339/],
       ['feed_search', { project_id, q: 'ab' }, /q has 2 characters after trimming; allowed: 3 to 200/],
-      ['feed_search', { project_id, q: 'abc', feedback_filter: 'best' }, /feedback_filter is "best"; allowed: all, unrated, liked, disliked, starred, not-relevant, low-quality/],
+      [
+        'feed_search',
+        { project_id, q: 'abc', feedback_filter: 'best' },
+        /feedback_filter is "best"; allowed: all, unrated, liked, disliked, starred, not-relevant, low-quality/
+      ],
       ['paper_get', { paper_id: 'x'.repeat(500) }, /^paper_not_found: You have no paper x{80}…\. /],
       ['projects_list', [], /arguments must be an object/],
       ['projects_list', 'text', /arguments must be an object/]
@@ -119,12 +155,16 @@ t.test('tools/call', async t => {
     t.match((await call(service, key, 'tools/call', { name: 'projects_list' })).result, { structuredContent: { total: 1 } })
   })
 
-  t.test('an unknown tool is -32602, and so is an object\'s own name', async t => {
-    for (const name of ['nope', 'constructor', '__proto__', '', 7, undefined]) t.match(await call(service, key, 'tools/call', { name, arguments: {} }), { error: { code: -32602, message: /projects_list/ } })
+  t.test("an unknown tool is -32602, and so is an object's own name", async t => {
+    for (const name of ['nope', 'constructor', '__proto__', '', 7, undefined]) {
+      t.match(await call(service, key, 'tools/call', { name, arguments: {} }), { error: { code: -32602, message: /projects_list/ } })
+    }
   })
 
   t.test('a cursor is -32602, because the list has one page', async t => {
-    for (const method of ['tools/list', 'prompts/list']) t.match(await call(service, key, method, { cursor: 'x' }), { error: { code: -32602 } })
+    for (const method of ['tools/list', 'prompts/list']) {
+      t.match(await call(service, key, method, { cursor: 'x' }), { error: { code: -32602 } })
+    }
   })
 
   t.test('a failure of the service is internal_error, and says nothing of its cause', async t => {
@@ -147,21 +187,38 @@ t.test('tools/call', async t => {
     const { result } = await get({ project_id, title_keyword: 'spindle', must_read: 'false', feedback_filter: 'unrated', limit: '5' })
     t.equal(result.messages.length, 1)
     t.equal(result.messages[0].role, 'user')
-    t.match(result.messages[0].content.text, JSON.stringify({ project_id, q: 'spindle', must_read: false, feedback_filter: 'unrated', limit: 5 }))
+    t.match(
+      result.messages[0].content.text,
+      JSON.stringify({ project_id, q: 'spindle', must_read: false, feedback_filter: 'unrated', limit: 5 })
+    )
     t.match(result.messages[0].content.text, /feed_search[\s\S]*on the server[\s\S]*whole feed/)
-    for (const given of [{}, { project_id }, { title_keyword: 'x' }, { project_id, title_keyword: 7 }, { project_id, title_keyword: 'abc', limit: '500' }, { project_id, title_keyword: 'abc', must_read: 'perhaps' }, { project_id: 'no such project', title_keyword: 'abc' }, []]) {
+    for (const given of [
+      {},
+      { project_id },
+      { title_keyword: 'x' },
+      { project_id, title_keyword: 7 },
+      { project_id, title_keyword: 'abc', limit: '500' },
+      { project_id, title_keyword: 'abc', must_read: 'perhaps' },
+      { project_id: 'no such project', title_keyword: 'abc' },
+      []
+    ]) {
       t.match(await get(given), { error: { code: -32602, message: String } }, JSON.stringify(given))
     }
     t.match(await get({}, 'nope'), { error: { code: -32602 } })
   })
 
-  t.test('completion/complete suggests the caller\'s own data', async t => {
-    const complete = async (name: string, value: string, ref: object = { type: 'ref/prompt', name: 'feed_title_filter' }) => await call(service, key, 'completion/complete', { ref, argument: { name, value } })
+  t.test("completion/complete suggests the caller's own data", async t => {
+    const complete = async (name: string, value: string, ref: object = { type: 'ref/prompt', name: 'feed_title_filter' }) =>
+      await call(service, key, 'completion/complete', { ref, argument: { name, value } })
     t.strictSame((await complete('project_id', '')).result, { completion: { values: ['Changed'], total: 1, hasMore: false } })
     t.strictSame((await complete('project_id', project_id.slice(0, 5))).result.completion.values, [project_id])
     t.strictSame((await complete('title_keyword', 'spi')).result.completion.values, ['Spindles'])
     t.strictSame((await complete('feedback_filter', 'l')).result.completion.values, ['liked', 'low-quality'])
     t.strictSame((await complete('must_read', '')).result.completion.values, ['true', 'false'])
-    for (const wrong of [await complete('nope', ''), await complete('limit', '', { type: 'ref/resource', uri: 'x' }), await call(service, key, 'completion/complete', {})]) t.match(wrong, { error: { code: -32602 } })
+    for (const wrong of [
+      await complete('nope', ''),
+      await complete('limit', '', { type: 'ref/resource', uri: 'x' }),
+      await call(service, key, 'completion/complete', {})
+    ]) { t.match(wrong, { error: { code: -32602 } }) }
   })
 })

@@ -6,7 +6,8 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 t.test('accounts over REST', async t => {
   const service = await testService(t)
   const { app } = service
-  const register = async (email: string, more: object = {}) => await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email, password: 'long enough a one', ...more } })
+  const register = async (email: string, more: object = {}) =>
+    await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email, password: 'long enough a one', ...more } })
 
   await t.test('the first account can be registered, no other', async t => {
     const both = await Promise.all([register('First@Example.org'), register('second@example.org')])
@@ -17,7 +18,11 @@ t.test('accounts over REST', async t => {
   const user = await service.user('someone@example.org')
 
   t.test('login returns tokens; the email address is case-insensitive', async t => {
-    const response = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: ' Someone@EXAMPLE.org', password: user.password } })
+    const response = await app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { email: ' Someone@EXAMPLE.org', password: user.password }
+    })
     t.equal(response.statusCode, 200)
     t.match(response.json(), { access_token: /^eyJ/, refresh_token: /^svcrt_/, token_type: 'Bearer', expires_in: 900 })
     t.equal(response.headers['cache-control'], 'private, no-store')
@@ -27,14 +32,22 @@ t.test('accounts over REST', async t => {
   })
 
   t.test('a wrong password and an unknown address look the same', async t => {
-    const answers = await Promise.all(['someone@example.org', 'nobody@example.org'].map(async email => await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password: 'wrong' } })))
-    t.strictSame(answers.map(({ statusCode }) => statusCode), [401, 401])
+    const answers = await Promise.all(
+      ['someone@example.org', 'nobody@example.org'].map(
+        async email => await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password: 'wrong' } })
+      )
+    )
+    t.strictSame(
+      answers.map(({ statusCode }) => statusCode),
+      [401, 401]
+    )
     t.equal(answers[0]!.body, answers[1]!.body)
   })
 
   t.test('a refresh token works once; used again, it ends the session', async t => {
     const first = await logIn(service, user)
-    const refresh = async (refresh_token: string) => await app.inject({ method: 'POST', url: '/api/auth/refresh', payload: { refresh_token } })
+    const refresh = async (refresh_token: string) =>
+      await app.inject({ method: 'POST', url: '/api/auth/refresh', payload: { refresh_token } })
     const second = (await refresh(first.refresh_token)).json()
     t.match(second, { access_token: /^eyJ/, refresh_token: /^svcrt_/ })
     t.equal((await app.inject({ url: '/api/auth/me', headers: bearer(second.access_token) })).statusCode, 200)
@@ -62,7 +75,14 @@ t.test('accounts over REST', async t => {
   })
 
   t.test('the MCP key is no way into /api/auth', async t => {
-    for (const [method, url] of [['GET', '/api/auth/me'], ['GET', '/api/auth/mcp-key'], ['POST', '/api/auth/mcp-key/rotate'], ['DELETE', '/api/auth/mcp-key'], ['POST', '/api/auth/logout'], ['POST', '/api/auth/feed-token/rotate']] as const) {
+    for (const [method, url] of [
+      ['GET', '/api/auth/me'],
+      ['GET', '/api/auth/mcp-key'],
+      ['POST', '/api/auth/mcp-key/rotate'],
+      ['DELETE', '/api/auth/mcp-key'],
+      ['POST', '/api/auth/logout'],
+      ['POST', '/api/auth/feed-token/rotate']
+    ] as const) {
       const response = await app.inject({ method, url, headers: { 'x-api-key': user.key, ...bearer(user.key) } })
       t.equal(response.statusCode, 401, url)
       t.match(response.json(), { code: 'unauthorized', detail: String })
@@ -79,11 +99,22 @@ t.test('accounts over REST', async t => {
       [[], /must be a JSON object/],
       ['{', /not valid JSON/]
     ]
-    for (const [url, sent] of [['register', { email: 'a@b.org', password: 'dnl' }], ['login', { email: 'a@b.org', password: 'dnl'.repeat(100) }], ['login', { email: 'a@b.org', password: { dnl: 1 } }], ['refresh', { refresh_token: 'dnl'.repeat(200) }], ['register', { email: 'a@b.org', password: 'long enough', setup_token: ['dnl'] }]] as const) {
+    for (const [url, sent] of [
+      ['register', { email: 'a@b.org', password: 'dnl' }],
+      ['login', { email: 'a@b.org', password: 'dnl'.repeat(100) }],
+      ['login', { email: 'a@b.org', password: { dnl: 1 } }],
+      ['refresh', { refresh_token: 'dnl'.repeat(200) }],
+      ['register', { email: 'a@b.org', password: 'long enough', setup_token: ['dnl'] }]
+    ] as const) {
       t.notMatch((await app.inject({ method: 'POST', url: `/api/auth/${url}`, payload: sent })).body, 'dnl', 'a secret is not repeated')
     }
     for (const [payload, detail] of wrong) {
-      const response = await app.inject({ method: 'POST', url: '/api/auth/register', headers: { 'content-type': 'application/json' }, payload: typeof payload === 'string' ? payload : JSON.stringify(payload) })
+      const response = await app.inject({
+        method: 'POST',
+        url: '/api/auth/register',
+        headers: { 'content-type': 'application/json' },
+        payload: typeof payload === 'string' ? payload : JSON.stringify(payload)
+      })
       t.equal(response.statusCode, 400)
       t.match(response.json(), { code: 'invalid_arguments', detail })
     }
@@ -93,9 +124,15 @@ t.test('accounts over REST', async t => {
 t.test('logins are limited by account and by address', async t => {
   const service = await testService(t)
   const user = await service.user()
-  const wrong = async (email: string, remoteAddress: string) => await service.app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress, payload: { email, password: 'wrong' } })
+  const wrong = async (email: string, remoteAddress: string) =>
+    await service.app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress, payload: { email, password: 'wrong' } })
   for (let attempt = 0; attempt < 10; attempt++) t.equal((await wrong(user.email, `192.0.2.${attempt}`)).statusCode, 401)
-  const refused = await service.app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: '192.0.2.99', payload: { email: user.email, password: user.password } })
+  const refused = await service.app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    remoteAddress: '192.0.2.99',
+    payload: { email: user.email, password: user.password }
+  })
   t.equal(refused.statusCode, 429)
   t.match(refused.json(), { code: 'rate_limited', detail: /Retry after \d+ s/ })
   t.ok(Number(refused.headers['retry-after']) > 0)
@@ -104,10 +141,18 @@ t.test('logins are limited by account and by address', async t => {
   t.equal((await wrong('another@example.org', '198.51.100.8')).statusCode, 401)
 })
 
-for (const [how, environment] of Object.entries({ 'by itself': { HOST: '0.0.0.0' }, 'through a proxy': { TRUST_PROXY: '127.0.0.1' }, 'by its BASE_URL': { BASE_URL: 'https://litfeed.example.org' } })) {
+for (const [how, environment] of Object.entries({
+  'by itself': { HOST: '0.0.0.0' },
+  'through a proxy': { TRUST_PROXY: '127.0.0.1' },
+  'by its BASE_URL': { BASE_URL: 'https://litfeed.example.org' }
+})) {
   t.test(`a service that others reach ${how} wants the setup token for the first account`, async t => {
     const { app, context } = await testService(t, environment)
-    const { statusCode } = await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email: 'a@example.org', password: 'long enough a one' } })
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: '/api/auth/register',
+      payload: { email: 'a@example.org', password: 'long enough a one' }
+    })
     t.equal(statusCode, 403)
     t.type(context.accounts.setupToken, 'string')
   })
@@ -115,7 +160,12 @@ for (const [how, environment] of Object.entries({ 'by itself': { HOST: '0.0.0.0'
 
 t.test('on a host that others can reach, the first account needs the setup token', async t => {
   const { app, context } = await testService(t, { HOST: '0.0.0.0' })
-  const register = async (more: object) => await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email: 'a@example.org', password: 'long enough a one', ...more } })
+  const register = async (more: object) =>
+    await app.inject({
+      method: 'POST',
+      url: '/api/auth/register',
+      payload: { email: 'a@example.org', password: 'long enough a one', ...more }
+    })
   t.match((await register({})).json(), { code: 'forbidden', detail: /setup token/ })
   t.equal((await register({ setup_token: 'wrong' })).statusCode, 403)
   t.equal((await register({ setup_token: context.accounts.setupToken })).statusCode, 201)
@@ -124,7 +174,8 @@ t.test('on a host that others can reach, the first account needs the setup token
 t.test('REGISTRATION decides who may register', async t => {
   const open = await testService(t, { REGISTRATION: 'open' })
   const closed = await testService(t, { REGISTRATION: 'closed' })
-  const register = async ({ app }: typeof open, email: string) => await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email, password: 'long enough a one' } })
+  const register = async ({ app }: typeof open, email: string) =>
+    await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email, password: 'long enough a one' } })
   t.equal((await register(open, 'a@example.org')).statusCode, 201)
   t.equal((await register(open, 'b@example.org')).statusCode, 201)
   t.match((await register(open, 'B@example.org')).json(), { code: 'email_taken' })

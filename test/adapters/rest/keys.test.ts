@@ -38,7 +38,9 @@ t.test('the MCP key over REST', async t => {
 
   t.test('is revoked: 204, also when there is none, and stops within a second', async t => {
     t.equal(await works(key), 200)
-    for (let time = 0; time < 2; time++) t.equal((await app.inject({ method: 'DELETE', url: '/api/auth/mcp-key', headers })).statusCode, 204)
+    for (let time = 0; time < 2; time++) {
+      t.equal((await app.inject({ method: 'DELETE', url: '/api/auth/mcp-key', headers })).statusCode, 204)
+    }
     await wait(1000)
     t.equal(await works(key), 401)
     t.strictSame(await show(), { key: null })
@@ -54,7 +56,11 @@ t.test('the MCP key over REST', async t => {
 
   t.test('reads over REST, and changes nothing', async t => {
     const { api_key } = (await app.inject({ method: 'POST', url: '/api/auth/mcp-key/rotate', headers })).json()
-    for (const request of [{ headers: { 'x-api-key': api_key } }, { headers: { authorization: `Bearer ${api_key}` } }, { query: { key: api_key } }]) {
+    for (const request of [
+      { headers: { 'x-api-key': api_key } },
+      { headers: { authorization: `Bearer ${api_key}` } },
+      { query: { key: api_key } }
+    ]) {
       t.equal((await app.inject({ url: '/api/projects', ...request })).statusCode, 200)
       const response = await app.inject({ method: 'POST', url: '/api/projects', ...request, payload: { name: 'x' } })
       t.equal(response.statusCode, 403)
@@ -67,7 +73,10 @@ t.test('a flood of wrong keys does not starve a right one', async t => {
   const service = await testService(t)
   const user = await service.user()
   const [, prefix] = user.key.split('_')
-  const wrong = Array.from({ length: 300 }, async (_each, at) => (await post(service, `svcmcp_${prefix}_${String(at).padStart(32, 'x')}`, ping)).statusCode)
+  const wrong = Array.from(
+    { length: 300 },
+    async (_each, at) => (await post(service, `svcmcp_${prefix}_${String(at).padStart(32, 'x')}`, ping)).statusCode
+  )
   const right = (await post(service, user.key, ping)).statusCode
   t.equal(right, 200)
   t.strictSame([...new Set(await Promise.all(wrong))], [401])

@@ -17,7 +17,17 @@ t.test('named keys over REST', async t => {
   const works = async (key: string) => (await post(service, key, ping)).statusCode
 
   t.test('lists the Default key, which reads everything', async t => {
-    t.match(await list(), [{ name: 'Default', scope: 'read', project_ids: null, expires_at: null, last_used_at: null, last_client: null, masked: /^svcmcp_\w{10}_•+$/ }])
+    t.match(await list(), [
+      {
+        name: 'Default',
+        scope: 'read',
+        project_ids: null,
+        expires_at: null,
+        last_used_at: null,
+        last_client: null,
+        masked: /^svcmcp_\w{10}_•+$/
+      }
+    ])
   })
 
   t.test('creates a key: 201, shown once, with what it grants', async t => {
@@ -33,7 +43,11 @@ t.test('named keys over REST', async t => {
   })
 
   t.test('takes null for no limit, and refuses a taken name, a foreign project and an expiry in the past', async t => {
-    t.match((await create({ name: 'Open', project_ids: null, expires_at: null })).json(), { scope: 'read', project_ids: null, expires_at: null })
+    t.match((await create({ name: 'Open', project_ids: null, expires_at: null })).json(), {
+      scope: 'read',
+      project_ids: null,
+      expires_at: null
+    })
     t.match((await create({ name: 'Open' })).json(), { code: 'key_exists' })
     t.match((await create({ name: 'Other', project_ids: [await projectWith(stranger, [])] })).json(), { code: 'project_not_found' })
     t.match((await create({ name: 'Other', expires_at: '2020-01-01' })).json(), { code: 'invalid_arguments', detail: /in the past/ })
@@ -78,8 +92,22 @@ t.test('named keys over REST', async t => {
 
   t.test('no key manages keys', async t => {
     const { api_key } = (await create({ name: 'Powerful', scope: 'act' })).json()
-    for (const [method, url] of [['GET', '/api/keys'], ['POST', '/api/keys'], ['DELETE', `/api/keys/${(await list())[0].id}`]] as const) {
-      t.equal((await app.inject({ method, url, headers: { authorization: `Bearer ${api_key}` }, ...(method === 'POST' ? { payload: { name: 'x' } } : {}) })).statusCode, 401)
+    for (const [method, url] of [
+      ['GET', '/api/keys'],
+      ['POST', '/api/keys'],
+      ['DELETE', `/api/keys/${(await list())[0].id}`]
+    ] as const) {
+      t.equal(
+        (
+          await app.inject({
+            method,
+            url,
+            headers: { authorization: `Bearer ${api_key}` },
+            ...(method === 'POST' ? { payload: { name: 'x' } } : {})
+          })
+        ).statusCode,
+        401
+      )
     }
   })
 })

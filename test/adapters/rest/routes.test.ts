@@ -10,7 +10,10 @@ t.test('REST', async t => {
   const user = await service.user()
   const { access_token } = await logIn(service, user)
   const headers = { authorization: `Bearer ${access_token}` }
-  const project_id = await projectWith(user, [{ title: 'Sleep spindles', pdf_url: 'https://example.org/a.pdf', doi: '10.5555/r.1' }, { title: 'Another' }])
+  const project_id = await projectWith(user, [
+    { title: 'Sleep spindles', pdf_url: 'https://example.org/a.pdf', doi: '10.5555/r.1' },
+    { title: 'Another' }
+  ])
   const { items } = await feedGet.run(user.context, { project_id })
   const item = items.find(({ paper_title }) => paper_title === 'Sleep spindles')!
   const get = async (url: string) => await app.inject({ url, headers })
@@ -20,7 +23,11 @@ t.test('REST', async t => {
       ['/api/projects', 'projects_list', {}],
       [`/api/projects/${project_id}`, 'projects_get', { project_id }],
       [`/api/projects/${project_id}/feed?limit=1&must_read=false`, 'feed_get', { project_id, limit: 1, must_read: false }],
-      [`/api/projects/${project_id}/feed/search?q=slee&feedback_filter=unrated&offset=0`, 'feed_search', { project_id, q: 'slee', feedback_filter: 'unrated', offset: 0 }],
+      [
+        `/api/projects/${project_id}/feed/search?q=slee&feedback_filter=unrated&offset=0`,
+        'feed_search',
+        { project_id, q: 'slee', feedback_filter: 'unrated', offset: 0 }
+      ],
       [`/api/projects/${project_id}/atom-url`, 'feed_atom_url', { project_id }],
       [`/api/papers/${item.paper.short_id}`, 'paper_get', { paper_id: item.paper.short_id }],
       ['/api/papers/ffffffff', 'paper_get', { paper_id: 'ffffffff' }]
@@ -37,9 +44,24 @@ t.test('REST', async t => {
   })
 
   t.test('projects are created, changed and deleted', async t => {
-    const created = await app.inject({ method: 'POST', url: '/api/projects', headers, payload: { name: 'New', interest_description: 'x', positive_keywords: ['a'], sources: [{ name: 'arxiv', query: 'cat:q-bio' }] } })
+    const created = await app.inject({
+      method: 'POST',
+      url: '/api/projects',
+      headers,
+      payload: { name: 'New', interest_description: 'x', positive_keywords: ['a'], sources: [{ name: 'arxiv', query: 'cat:q-bio' }] }
+    })
     t.equal(created.statusCode, 201)
-    t.match(created.json(), { name: 'New', positive_keywords: ['a'], negative_keywords: { length: 0 }, sources: [{ name: 'arxiv' }], mode: 'auto', visibility: 'private', matching_state: 'active', last_fetched_at: null, counts: { papers: 0, must_read: 0, unrated: 0 } })
+    t.match(created.json(), {
+      name: 'New',
+      positive_keywords: ['a'],
+      negative_keywords: { length: 0 },
+      sources: [{ name: 'arxiv' }],
+      mode: 'auto',
+      visibility: 'private',
+      matching_state: 'active',
+      last_fetched_at: null,
+      counts: { papers: 0, must_read: 0, unrated: 0 }
+    })
     const url = `/api/projects/${created.json().id}`
     const changed = await app.inject({ method: 'PATCH', url, headers, payload: { matching_state: 'paused' } })
     t.match(changed.json(), { name: 'New', matching_state: 'paused', positive_keywords: ['a'] })
@@ -60,12 +82,23 @@ t.test('REST', async t => {
     const url = `/api/project-papers/${item.short_id}/feedback`
     const set = await app.inject({ method: 'PUT', url, headers, payload: { vote: 'downvote', downvote_reason: 'not_relevant' } })
     t.match(set.json().item, { id: item.id, feedback: { vote: 'downvote', downvote_reason: 'not_relevant', updated_at: /Z$/ } })
-    t.match((await app.inject({ method: 'PUT', url, headers, payload: { vote: 'upvote' } })).json().item, { feedback: { vote: 'upvote', downvote_reason: null } })
+    t.match((await app.inject({ method: 'PUT', url, headers, payload: { vote: 'upvote' } })).json().item, {
+      feedback: { vote: 'upvote', downvote_reason: null }
+    })
     t.match((await get(`/api/project-papers/${item.id}`)).json(), { feedback: { vote: 'upvote' } })
-    t.match((await app.inject({ method: 'DELETE', url, headers })).json(), { item: { id: item.id, feedback: null }, learning: { pending: true } })
+    t.match((await app.inject({ method: 'DELETE', url, headers })).json(), {
+      item: { id: item.id, feedback: null },
+      learning: { pending: true }
+    })
     t.match((await get(`/api/project-papers/${item.id}`)).json(), { feedback: null })
-    t.match((await app.inject({ method: 'PUT', url, headers, payload: { vote: 'upvote', downvote_reason: 'low_quality' } })).json(), { code: 'invalid_arguments', detail: /downvote_reason/ })
-    t.match((await app.inject({ method: 'PUT', url, headers, payload: { vote: 'maybe' } })).json(), { code: 'invalid_arguments', detail: 'vote is "maybe"; allowed: upvote, downvote, star.' })
+    t.match((await app.inject({ method: 'PUT', url, headers, payload: { vote: 'upvote', downvote_reason: 'low_quality' } })).json(), {
+      code: 'invalid_arguments',
+      detail: /downvote_reason/
+    })
+    t.match((await app.inject({ method: 'PUT', url, headers, payload: { vote: 'maybe' } })).json(), {
+      code: 'invalid_arguments',
+      detail: 'vote is "maybe"; allowed: upvote, downvote, star.'
+    })
   })
 
   t.test('Markdown is text when it is ready, unless JSON is asked for', async t => {
@@ -82,7 +115,10 @@ t.test('REST', async t => {
     t.equal(ready.statusCode, 200)
     t.equal(ready.headers['content-type'], 'text/markdown; charset=utf-8')
     t.equal(ready.body, '# Title\n')
-    t.match((await app.inject({ url, headers: { ...headers, accept: 'application/json' } })).json(), { status: 'ready', markdown: '# Title\n' })
+    t.match((await app.inject({ url, headers: { ...headers, accept: 'application/json' } })).json(), {
+      status: 'ready',
+      markdown: '# Title\n'
+    })
   })
 
   t.test('invalid arguments are named, with the allowed values', async t => {
@@ -96,7 +132,10 @@ t.test('REST', async t => {
       [`${feed}?offset=-1`, /^offset must be at least 0/],
       [`${feed}?must_read=maybe`, /^must_read must be boolean/],
       [`${feed}?limit=1&limit=2`, /^limit must be integer/],
-      [`${feed}?surprise=1`, /^surprise is not an argument of this operation\. Allowed: project_id, must_read, since, until, feedback_filter, sort, detail, limit, offset\./],
+      [
+        `${feed}?surprise=1`,
+        /^surprise is not an argument of this operation\. Allowed: project_id, must_read, since, until, feedback_filter, sort, detail, limit, offset\./
+      ],
       [`${feed}/search`, /^q is required/],
       [`${feed}/search?q=abc&feedback_filter=good`, /^feedback_filter is "good"; allowed: all, unrated, liked/]
     ]
@@ -115,20 +154,66 @@ t.test('REST', async t => {
     const wrong: Array<[object, RegExp]> = [
       [{ name: '' }, /^name must have at least 1 character, not ""\./],
       [{ name: 'x'.repeat(300) }, /^name must have at most 200 characters, not "x/],
-      [{ name: 'x', interest_description: 'x', positive_keywords: Array.from({ length: 101 }, (_, at) => `k${at}`) }, /^positive_keywords must have at most 100 items\. /]
+      [
+        { name: 'x', interest_description: 'x', positive_keywords: Array.from({ length: 101 }, (_, at) => `k${at}`) },
+        /^positive_keywords must have at most 100 items\. /
+      ]
     ]
-    for (const [payload, detail] of wrong) t.match((await app.inject({ method: 'POST', url: '/api/projects', headers: { ...headers, 'content-type': 'application/json' }, payload })).json(), { detail })
+    for (const [payload, detail] of wrong) {
+      t.match(
+        (
+          await app.inject({ method: 'POST', url: '/api/projects', headers: { ...headers, 'content-type': 'application/json' }, payload })
+        ).json(),
+        { detail }
+      )
+    }
   })
 
   t.test('any body gets a status below 500 and a reason', async t => {
-    const bodies = ['', '{', '[]', 'null', '"x"', '1', '{"__proto__":{"a":1},"name":"x"}', '{"name":"\\u0000"}', '{"name":7}', '{"name":""}', '{"name":"x","positive_keywords":"a"}', '{"name":"x","project_id":"y"}', '['.repeat(10_000), `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, '{"name":"' + 'x'.repeat(300) + '"}']
+    const bodies = [
+      '',
+      '{',
+      '[]',
+      'null',
+      '"x"',
+      '1',
+      '{"__proto__":{"a":1},"name":"x"}',
+      '{"name":"\\u0000"}',
+      '{"name":7}',
+      '{"name":""}',
+      '{"name":"x","positive_keywords":"a"}',
+      '{"name":"x","project_id":"y"}',
+      '['.repeat(10_000),
+      `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+      '{"name":"' + 'x'.repeat(300) + '"}'
+    ]
     for (const payload of bodies) {
-      const response = await app.inject({ method: 'POST', url: '/api/projects', headers: { ...headers, 'content-type': 'application/json' }, payload })
+      const response = await app.inject({
+        method: 'POST',
+        url: '/api/projects',
+        headers: { ...headers, 'content-type': 'application/json' },
+        payload
+      })
       t.equal(response.statusCode, 400, payload.slice(0, 30))
       t.match(response.json(), { code: 'invalid_arguments', detail: String })
     }
-    t.match((await app.inject({ method: 'POST', url: '/api/projects', headers: { ...headers, 'content-type': 'text/plain' }, payload: 'x' })).json(), { code: 'unsupported_media_type' })
-    t.match((await app.inject({ method: 'POST', url: '/api/projects', headers: { ...headers, 'content-type': 'application/json' }, payload: ' '.repeat(1024 * 1024 + 1) })).json(), { code: 'payload_too_large' })
+    t.match(
+      (
+        await app.inject({ method: 'POST', url: '/api/projects', headers: { ...headers, 'content-type': 'text/plain' }, payload: 'x' })
+      ).json(),
+      { code: 'unsupported_media_type' }
+    )
+    t.match(
+      (
+        await app.inject({
+          method: 'POST',
+          url: '/api/projects',
+          headers: { ...headers, 'content-type': 'application/json' },
+          payload: ' '.repeat(1024 * 1024 + 1)
+        })
+      ).json(),
+      { code: 'payload_too_large' }
+    )
   })
 
   t.test('an unknown address is 404 in the same form', async t => {
@@ -142,7 +227,11 @@ t.test('REST', async t => {
   t.test('without credentials, every route but the open ones is 401', async t => {
     const { routes } = await import('../../../src/adapters/rest/routes.js')
     for (const { method, url, access } of routes) {
-      const response = await app.inject({ method, url: url.replace(/:\w+/g, project_id), ...(method === 'GET' || method === 'DELETE' ? {} : { payload: {} }) })
+      const response = await app.inject({
+        method,
+        url: url.replace(/:\w+/g, project_id),
+        ...(method === 'GET' || method === 'DELETE' ? {} : { payload: {} })
+      })
       if (access === 'anyone') t.not(response.statusCode, 404, url)
       else t.equal(response.statusCode, 401, `${method} ${url}`)
     }
@@ -162,7 +251,16 @@ t.test('RATE_LIMIT counts tools and REST together: 429 over REST, in-band over M
 })
 
 t.test('X-Forwarded-For is accepted only from trusted proxies', async t => {
-  const login = async (service: Awaited<ReturnType<typeof testService>>, forwarded: string) => (await service.app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: '192.0.2.1', headers: { 'x-forwarded-for': forwarded }, payload: { email: `x${forwarded}@example.org`, password: 'x' } })).statusCode
+  const login = async (service: Awaited<ReturnType<typeof testService>>, forwarded: string) =>
+    (
+      await service.app.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        remoteAddress: '192.0.2.1',
+        headers: { 'x-forwarded-for': forwarded },
+        payload: { email: `x${forwarded}@example.org`, password: 'x' }
+      })
+    ).statusCode
   const untrusting = await testService(t)
   const trusting = await testService(t, { TRUST_PROXY: '192.0.2.0/24' })
   for (let at = 0; at < 30; at++) {

@@ -11,7 +11,9 @@ t.test('sessions over REST', async t => {
   const user = await service.user()
   const other = await service.user()
   const logInFrom = async (userAgent: string, { email, password } = user) =>
-    (await app.inject({ method: 'POST', url: '/api/auth/login', headers: { 'user-agent': userAgent }, payload: { email, password } })).json() as { access_token: string, refresh_token: string }
+    (
+      await app.inject({ method: 'POST', url: '/api/auth/login', headers: { 'user-agent': userAgent }, payload: { email, password } })
+    ).json() as { access_token: string, refresh_token: string }
   const list = async (token: string) => (await app.inject({ url: '/api/auth/sessions', headers: bearer(token) })).json()
   const status = async (token: string) => (await app.inject({ url: '/api/auth/me', headers: bearer(token) })).statusCode
 
@@ -29,7 +31,10 @@ t.test('sessions over REST', async t => {
       ]
     })
     t.strictSame(Object.keys(listed.items[0]), ['id', 'kind', 'user_agent', 'current', 'created_at', 'last_used_at', 'expires_at'])
-    t.strictSame(listed.items.filter(({ current }: { current: boolean }) => current).map(({ user_agent }: { user_agent: string }) => user_agent), ['Firefox on Linux'])
+    t.strictSame(
+      listed.items.filter(({ current }: { current: boolean }) => current).map(({ user_agent }: { user_agent: string }) => user_agent),
+      ['Firefox on Linux']
+    )
     t.notMatch(JSON.stringify(listed), /svcrt_|hash/)
   })
 
@@ -47,7 +52,10 @@ t.test('sessions over REST', async t => {
     const { id } = items.find(({ user_agent }: { user_agent: string }) => user_agent === 'curl 8.5.0')
     t.equal((await app.inject({ method: 'DELETE', url: `/api/auth/sessions/${id}`, headers: bearer(laptop.access_token) })).statusCode, 204)
     t.equal(await status(script.access_token), 401)
-    t.equal((await app.inject({ method: 'POST', url: '/api/auth/refresh', payload: { refresh_token: script.refresh_token } })).statusCode, 401)
+    t.equal(
+      (await app.inject({ method: 'POST', url: '/api/auth/refresh', payload: { refresh_token: script.refresh_token } })).statusCode,
+      401
+    )
     t.equal(await status(laptop.access_token), 200)
   })
 
@@ -56,20 +64,31 @@ t.test('sessions over REST', async t => {
 
   await t.test('a new password needs the old one, and ends every other session', async t => {
     const phone = await logInFrom('phone')
-    t.match((await change(laptop.access_token, 'not it', 'a longer new one')).json(), { code: 'forbidden', detail: 'The current password is wrong.' })
-    t.match((await change(laptop.access_token, user.password, 'short')).json(), { code: 'invalid_arguments', detail: /8 to 256 characters/ })
+    t.match((await change(laptop.access_token, 'not it', 'a longer new one')).json(), {
+      code: 'forbidden',
+      detail: 'The current password is wrong.'
+    })
+    t.match((await change(laptop.access_token, user.password, 'short')).json(), {
+      code: 'invalid_arguments',
+      detail: /8 to 256 characters/
+    })
     t.equal(await status(phone.access_token), 200)
     t.equal((await change(laptop.access_token, user.password, 'a longer new one')).statusCode, 204)
     t.equal(await status(phone.access_token), 401)
     t.equal(await status(laptop.access_token), 200)
-    t.equal((await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: user.email, password: user.password } })).statusCode, 401)
+    t.equal(
+      (await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: user.email, password: user.password } })).statusCode,
+      401
+    )
     user.password = 'a longer new one'
     t.notMatch(service.logged.join('\n'), /a longer new one|not it/)
   })
 
   await t.test('a session does not help to guess the password', async t => {
     const guesser = await logIn(service, other)
-    for (let guess = 0; guess < 10; guess++) t.equal((await change(guesser.access_token, `guess ${guess}`, 'a longer new one')).statusCode, 403)
+    for (let guess = 0; guess < 10; guess++) {
+      t.equal((await change(guesser.access_token, `guess ${guess}`, 'a longer new one')).statusCode, 403)
+    }
     const refused = await change(guesser.access_token, other.password, 'a longer new one')
     t.equal(refused.statusCode, 429)
     t.ok(Number(refused.headers['retry-after']) > 0)
@@ -84,9 +103,19 @@ t.test('sessions over REST', async t => {
 
 t.test('a user agent is summarized in a few words', async t => {
   const said: Array<[string | undefined, string | null]> = [
-    ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0', 'Edge on Windows'],
-    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15', 'Safari on macOS'],
-    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/142.0 Mobile/15E148 Safari/604.1', 'Chrome on iPhone'],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0',
+      'Edge on Windows'
+    ],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15',
+      'Safari on macOS'
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/142.0 Mobile/15E148 ' +
+      'Safari/604.1',
+      'Chrome on iPhone'
+    ],
     ['Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36', 'Chrome on Android'],
     ['python-requests/2.32.3', 'python-requests 2.32.3'],
     ['node', 'node'],

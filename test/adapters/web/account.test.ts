@@ -14,7 +14,12 @@ t.test('the account, in a browser', { skip: withoutBrowser }, async t => {
   }
 
   await t.test('shows where one is signed in, this session marked', async t => {
-    await service.app.inject({ method: 'POST', url: '/api/auth/login', headers: { 'user-agent': 'python-requests/2.32.3' }, payload: { email: ada.email, password: ada.password } })
+    await service.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      headers: { 'user-agent': 'python-requests/2.32.3' },
+      payload: { email: ada.email, password: ada.password }
+    })
     await page.goto(account)
     const entries = page.locator('.entries > li')
     t.equal(await entries.count(), 2)

@@ -4,9 +4,24 @@ import { accessibilityViolations, visit, withoutBrowser } from '../../support/br
 import { formSession } from '../../support/forms.js'
 import { projectWith, testService, type TestService } from '../../support/service.js'
 
-async function addJobs ({ context }: Pick<TestService, 'context'>, account_id: string, number: number, state: 'failed' | 'waiting' | 'done') {
+async function addJobs (
+  { context }: Pick<TestService, 'context'>,
+  account_id: string,
+  number: number,
+  state: 'failed' | 'waiting' | 'done'
+) {
   for (let at = 0; at < number; at++) {
-    await context.db.insertInto('job').values({ task: 'score-project', state, account_id, once_key: `${state} ${at}`, attempts: 2, error: state === 'failed' ? 'It took longer than 900 s and was ended.' : null }).execute()
+    await context.db
+      .insertInto('job')
+      .values({
+        task: 'score-project',
+        state,
+        account_id,
+        once_key: `${state} ${at}`,
+        attempts: 2,
+        error: state === 'failed' ? 'It took longer than 900 s and was ended.' : null
+      })
+      .execute()
   }
 }
 
@@ -98,7 +113,9 @@ t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
     await open('service')
     t.same(await accessibilityViolations(page), [])
     const text = (await page.locator('main').textContent())!
-    for (const said of ['All systems OK.', 'Uptime', '3accounts', 'Data disk', 'SMTP_URL', '2 failed']) t.match(text.replace(/accounts(\d)/, '$1accounts'), said)
+    for (const said of ['All systems OK.', 'Uptime', '3accounts', 'Data disk', 'SMTP_URL', '2 failed']) {
+      t.match(text.replace(/accounts(\d)/, '$1accounts'), said)
+    }
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -127,10 +144,29 @@ t.test('administration, without a browser', async t => {
       t.equal((await administrator.get(page)).statusCode, 200)
     }
     const csrfToken = /name="csrf_token" value="([^"]+)"/.exec((await user.get('/')).body)![1]!
-    t.equal((await user.request('POST', '/administration/users', { action: 'promote', csrf_token: csrfToken, account_id: bob.context.account.id })).statusCode, 403)
-    t.equal((await user.request('POST', '/administration/users', { action: 'create', csrf_token: csrfToken, email: 'x@example.org' })).statusCode, 403)
-    t.equal((await user.request('POST', '/administration/users', { action: 'reset-password', csrf_token: csrfToken, email: 'ada@example.org' })).statusCode, 403)
-    t.strictSame((await accountsList.run(service.context, {})).items.map(({ administrator }) => administrator), [true, false])
+    t.equal(
+      (
+        await user.request('POST', '/administration/users', {
+          action: 'promote',
+          csrf_token: csrfToken,
+          account_id: bob.context.account.id
+        })
+      ).statusCode,
+      403
+    )
+    t.equal(
+      (await user.request('POST', '/administration/users', { action: 'create', csrf_token: csrfToken, email: 'x@example.org' })).statusCode,
+      403
+    )
+    t.equal(
+      (await user.request('POST', '/administration/users', { action: 'reset-password', csrf_token: csrfToken, email: 'ada@example.org' }))
+        .statusCode,
+      403
+    )
+    t.strictSame(
+      (await accountsList.run(service.context, {})).items.map(({ administrator }) => administrator),
+      [true, false]
+    )
     t.notMatch((await user.get('/')).body, 'Administration')
   })
 

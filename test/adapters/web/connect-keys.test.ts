@@ -6,7 +6,12 @@ import { post } from '../../support/mcp.js'
 import { projectWith, testService } from '../../support/service.js'
 
 const wholeKey = /svcmcp_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}/
-const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'claude-code', version: '2.1.330' } } }
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'claude-code', version: '2.1.330' } }
+}
 
 t.test('keys on the Connect page', async t => {
   const service = await testService(t)
@@ -16,7 +21,13 @@ t.test('keys on the Connect page', async t => {
   const keys = async () => (await keysList.run(user.context, {})).items
 
   await t.test('are created with a scope, projects and an expiry, and shown once', async t => {
-    const made = await session.post('/connect', { action: 'create', name: 'My agent', scope: 'act', projects: project, expires_at: '2099-01-01' })
+    const made = await session.post('/connect', {
+      action: 'create',
+      name: 'My agent',
+      scope: 'act',
+      projects: project,
+      expires_at: '2099-01-01'
+    })
     t.equal(made.statusCode, 200)
     const [key] = wholeKey.exec(made.body)!
     t.match((await keys())[1], { name: 'My agent', scope: 'act', project_ids: [project], expires_at: '2099-01-01T00:00:00.000Z' })
@@ -28,7 +39,13 @@ t.test('keys on the Connect page', async t => {
   })
 
   await t.test('keep what was entered when they are refused', async t => {
-    const refused = await session.post('/connect', { action: 'create', name: 'My agent', scope: 'act', projects: project, expires_at: '2098-01-01' })
+    const refused = await session.post('/connect', {
+      action: 'create',
+      name: 'My agent',
+      scope: 'act',
+      projects: project,
+      expires_at: '2098-01-01'
+    })
     t.equal(refused.statusCode, 409)
     t.match(refused.body, 'You already have a key named')
     t.match(refused.body, /<details class="create-key" open/)

@@ -16,14 +16,49 @@ t.test('every page', { skip: withoutBrowser }, async t => {
   const service = await visit(t)
   const user = await service.user()
   const abstract = 'Spindles and slow oscillations go together in a night of sleep, and what was learned by day is kept. '.repeat(6)
-  const projectId = await projectWith(user, Array.from({ length: 45 }, (_each, at) => ({ title: `Sleep spindles and memory, part ${at}`, abstract, authors: [{ name: 'Ada Müller' }, { name: 'Bo Li' }], doi: `10.5555/page.${at}`, published_date: '2026-03-19', venue_name: 'Journal of Invented Results' })), { name: 'Sleep', interest_description: 'How sleep keeps memories', positive_keywords: ['spindles'], sources: [{ name: 'pubmed', query: '' }] })
+  const projectId = await projectWith(
+    user,
+    Array.from({ length: 45 }, (_each, at) => ({
+      title: `Sleep spindles and memory, part ${at}`,
+      abstract,
+      authors: [{ name: 'Ada Müller' }, { name: 'Bo Li' }],
+      doi: `10.5555/page.${at}`,
+      published_date: '2026-03-19',
+      venue_name: 'Journal of Invented Results'
+    })),
+    {
+      name: 'Sleep',
+      interest_description: 'How sleep keeps memories',
+      positive_keywords: ['spindles'],
+      sources: [{ name: 'pubmed', query: '' }]
+    }
+  )
   await projectScore.run(user.context, { project_id: projectId })
   const { items: [first, second] } = await feedGet.run(user.context, { project_id: projectId })
   await feedbackSet.run(user.context, { paper_id: first!.id, vote: 'star' })
   await feedbackSet.run(user.context, { paper_id: second!.id, vote: 'downvote', downvote_reason: 'low_quality' })
   const project = `/projects/${projectId}`
-  const paths = ['/', project, `${project}?q=spindles`, `${project}?item=${second!.short_id}`, `${project}?filter=starred`, `${project}?filter=low-quality&q=nothing`, `${project}/settings`, `${project}/insights`, `${project}/alerts`, `${project}/import`, '/projects/new',
-    `/papers/${first!.paper.id}`, '/connect', '/account', '/administration/users', '/administration/jobs', '/administration/service', '/no-such-page', `/projects/${randomUUID()}`]
+  const paths = [
+    '/',
+    project,
+    `${project}?q=spindles`,
+    `${project}?item=${second!.short_id}`,
+    `${project}?filter=starred`,
+    `${project}?filter=low-quality&q=nothing`,
+    `${project}/settings`,
+    `${project}/insights`,
+    `${project}/alerts`,
+    `${project}/import`,
+    '/projects/new',
+    `/papers/${first!.paper.id}`,
+    '/connect',
+    '/account',
+    '/administration/users',
+    '/administration/jobs',
+    '/administration/service',
+    '/no-such-page',
+    `/projects/${randomUUID()}`
+  ]
 
   for (const shape of shapes) {
     await t.test(`on a ${shape.viewport.width === 390 ? 'phone' : 'wide screen'}, ${shape.colorScheme}`, async t => {
@@ -32,7 +67,11 @@ t.test('every page', { skip: withoutBrowser }, async t => {
       for (const path of paths) {
         await page.goto(`${service.address}${path}`)
         t.same(await accessibilityViolations(page), [], `${path} can be read by everybody`)
-        t.equal(await page.evaluate(() => (globalThis as unknown as { shifted: number }).shifted), 0, `${path} stays where it was first drawn`)
+        t.equal(
+          await page.evaluate(() => (globalThis as unknown as { shifted: number }).shifted),
+          0,
+          `${path} stays where it was first drawn`
+        )
         t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${path} is no wider than the window`)
         t.equal(await page.locator('h1').count(), 1, `${path} has one title`)
       }

@@ -39,7 +39,10 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     t.equal(await page.locator('.details h2').textContent(), items[0]!.paper_title)
     t.match(await rows(page).first().textContent(), /Zoë Müller, Jan van der Berg · A journal · 3 Feb 2026/)
     t.equal(await page.locator('.details .prose p').count(), 2)
-    t.equal(await page.locator('.facts a').first().getAttribute('href'), `https://doi.org/${(await projectPaperGet.run(user.context, { ref: items[0]!.id })).paper.doi}`)
+    t.equal(
+      await page.locator('.facts a').first().getAttribute('href'),
+      `https://doi.org/${(await projectPaperGet.run(user.context, { ref: items[0]!.id })).paper.doi}`
+    )
   })
 
   await t.test('moves between papers and votes with the keyboard, without reloading', async t => {
@@ -58,7 +61,8 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     await page.keyboard.press('?')
     await page.getByLabel('Open the next paper after a vote').uncheck()
     await page.keyboard.press('Escape')
-    const hasVote = async (vote: object | null) => await until(async () => isDeepStrictEqual({ ...await voteOf(items[2]!.id), updated_at: '' }, { updated_at: '', ...vote }))
+    const hasVote = async (vote: object | null) =>
+      await until(async () => isDeepStrictEqual({ ...(await voteOf(items[2]!.id)), updated_at: '' }, { updated_at: '', ...vote }))
     await page.keyboard.press('u')
     await page.locator(`#row-${items[2]!.short_id} .vote-sign`).waitFor()
     t.match(await page.locator('#toast').textContent(), 'Upvoted')
@@ -157,12 +161,18 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     const page = await visited.signedIn(user)
     await page.goto(address)
     await page.locator('.summary summary', { hasText: 'Export' }).click()
-    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('.summary').getByRole('link', { name: 'RIS' }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('.summary').getByRole('link', { name: 'RIS' }).click()
+    ])
     t.equal(download.suggestedFilename(), 'sleep.ris')
     t.equal((await readRecords('ris', readFileSync(await download.path()))).length, 90)
     await page.goto(`${address}?q=${encodeURIComponent(items[3]!.paper_title)}`)
     await page.locator('.summary summary', { hasText: 'Export' }).click()
-    const [found] = await Promise.all([page.waitForEvent('download'), page.locator('.summary').getByRole('link', { name: 'BibTeX' }).click()])
+    const [found] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('.summary').getByRole('link', { name: 'BibTeX' }).click()
+    ])
     t.match(await readRecords('bibtex', readFileSync(await found.path())), [{ title: items[3]!.paper_title }])
     await page.goto(address)
     await page.locator('.details').waitFor({ state: 'attached' })
@@ -182,14 +192,19 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     await row.locator('a').tap()
     await page.locator('.details h2', { hasText: title! }).waitFor()
     t.notOk(await page.locator('.list').isVisible())
-    for (const button of await page.locator('.triage-bar button, .details .back').all()) t.ok((await button.boundingBox())!.height >= 44, 'a target for a thumb')
+    for (const button of await page.locator('.triage-bar button, .details .back').all()) {
+      t.ok((await button.boundingBox())!.height >= 44, 'a target for a thumb')
+    }
     t.equal(await page.evaluate(() => document.activeElement!.id), 'details')
     t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390)
     t.strictSame(await accessibilityViolations(page), [])
     await page.getByRole('link', { name: 'All papers' }).click()
     await page.locator(`#${id!}`).waitFor()
     // At the row one came from.
-    await page.waitForFunction(id => { const { top, height } = document.getElementById(id)!.getBoundingClientRect(); return height > 0 && top >= 0 && top < innerHeight }, id!)
+    await page.waitForFunction(id => {
+      const { top, height } = document.getElementById(id)!.getBoundingClientRect()
+      return height > 0 && top >= 0 && top < innerHeight
+    }, id!)
   })
 
   await t.test('works without JavaScript', async t => {
@@ -231,11 +246,16 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 })
       await page.goto(address, { waitUntil: 'networkidle' })
-      const shift = await page.evaluate(async () => await new Promise<number>(resolve => {
-        let sum = 0
-        new PerformanceObserver(list => { for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value }).observe({ type: 'layout-shift', buffered: true })
-        setTimeout(() => resolve(sum), 300)
-      }))
+      const shift = await page.evaluate(
+        async () =>
+          await new Promise<number>(resolve => {
+            let sum = 0
+            new PerformanceObserver(list => {
+              for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value
+            }).observe({ type: 'layout-shift', buffered: true })
+            setTimeout(() => resolve(sum), 300)
+          })
+      )
       t.equal(shift, 0, `at a width of ${width}`)
     }
   })

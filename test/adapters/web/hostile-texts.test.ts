@@ -10,12 +10,46 @@ const run = ['window.ran=1', 'top.ran=1', 'alert(1)', 'self[`ran`]=1', 'globalTh
 
 /** Ways to get out of text, of attributes, of elements, of Markdown and of formulas. */
 const forms: Array<(js: string) => string> = [
-  js => `<script>${js}</script>`, js => `<ScRiPt >${js}</sCrIpT>`, js => `<script/x>${js}</script>`, js => `</title><script>${js}</script>`, js => `</textarea><script>${js}</script>`, js => `--><script>${js}</script>`, js => `]]><script>${js}</script>`,
-  js => `"><script>${js}</script>`, js => `'><script>${js}</script>`, js => `" autofocus onfocus="${js}`, js => `' onmouseover='${js}`, js => `" onpointerenter=${js} x="`, js => `<img src=x onerror=${js}>`, js => `<img src="x" onerror="${js}">`, js => `<svg onload=${js}>`,
-  js => `<svg><script>${js}</script></svg>`, js => `<math><mi//xlink:href="javascript:${js}">`, js => `<body onload=${js}>`, js => `<details open ontoggle=${js}>`, js => `<iframe src="javascript:${js}">`, js => `<iframe srcdoc="<script>${js}</script>">`, js => `<object data="javascript:${js}">`,
-  js => `<a href="javascript:${js}">x</a>`, js => `[x](javascript:${js})`, js => `[x](<javascript:${js}>)`, js => `[x]( javascript:${js} )`, js => `![x](javascript:${js})`, js => `<javascript:${js}>`, js => `[x]: javascript:${js}\n[x]`, js => `[a](https://a.b/"onmouseover="${js})`,
-  js => `[a](https://a.b "x" onmouseover="${js}")`, js => `$\\href{javascript:${js}}{x}$`, js => `$\\text{<script>${js}</script>}$`, js => `$\\class{"><script>${js}</script>}{x}$`, js => `$$\n\\html{<img src=x onerror=${js}>}\n$$`, js => `| <script>${js}</script> |\n| --- |`, js => `<sub onclick=${js}>x</sub>`,
-  js => `<em><script>${js}</script></em>`, js => `&lt;script&gt;${js}&lt;/script&gt;`, js => `&#x3c;img src=x onerror=${js}&#x3e;`
+  js => `<script>${js}</script>`,
+  js => `<ScRiPt >${js}</sCrIpT>`,
+  js => `<script/x>${js}</script>`,
+  js => `</title><script>${js}</script>`,
+  js => `</textarea><script>${js}</script>`,
+  js => `--><script>${js}</script>`,
+  js => `]]><script>${js}</script>`,
+  js => `"><script>${js}</script>`,
+  js => `'><script>${js}</script>`,
+  js => `" autofocus onfocus="${js}`,
+  js => `' onmouseover='${js}`,
+  js => `" onpointerenter=${js} x="`,
+  js => `<img src=x onerror=${js}>`,
+  js => `<img src="x" onerror="${js}">`,
+  js => `<svg onload=${js}>`,
+  js => `<svg><script>${js}</script></svg>`,
+  js => `<math><mi//xlink:href="javascript:${js}">`,
+  js => `<body onload=${js}>`,
+  js => `<details open ontoggle=${js}>`,
+  js => `<iframe src="javascript:${js}">`,
+  js => `<iframe srcdoc="<script>${js}</script>">`,
+  js => `<object data="javascript:${js}">`,
+  js => `<a href="javascript:${js}">x</a>`,
+  js => `[x](javascript:${js})`,
+  js => `[x](<javascript:${js}>)`,
+  js => `[x]( javascript:${js} )`,
+  js => `![x](javascript:${js})`,
+  js => `<javascript:${js}>`,
+  js => `[x]: javascript:${js}\n[x]`,
+  js => `[a](https://a.b/"onmouseover="${js})`,
+  js => `[a](https://a.b "x" onmouseover="${js}")`,
+  js => `$\\href{javascript:${js}}{x}$`,
+  js => `$\\text{<script>${js}</script>}$`,
+  js => `$\\class{"><script>${js}</script>}{x}$`,
+  js => `$$\n\\html{<img src=x onerror=${js}>}\n$$`,
+  js => `| <script>${js}</script> |\n| --- |`,
+  js => `<sub onclick=${js}>x</sub>`,
+  js => `<em><script>${js}</script></em>`,
+  js => `&lt;script&gt;${js}&lt;/script&gt;`,
+  js => `&#x3c;img src=x onerror=${js}&#x3e;`
 ]
 const payloads = forms.flatMap(form => run.map(form))
 const together = 10
@@ -38,11 +72,16 @@ t.test('texts from anywhere', { skip: withoutBrowser }, async t => {
   const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
   page.on('dialog', dialog => { visited.complaints.push(`opened a dialog: ${dialog.message()}`); dialog.dismiss().catch(() => {}) })
   // What links and hovers could start, besides what starts by itself.
-  const ran = async () => await page.evaluate(() => {
-    for (const element of document.querySelectorAll('main *')) for (const type of ['mouseover', 'pointerenter', 'focus', 'error', 'load', 'toggle']) element.dispatchEvent(new Event(type, { bubbles: true }))
-    const links = [...document.querySelectorAll('a')].map(({ href }) => href).filter(href => !/^(?:https?:|mailto:|$)/.test(href))
-    return [...links, ...(globalThis as { ran?: unknown }).ran === undefined ? [] : ['a script ran']]
-  })
+  const ran = async () =>
+    await page.evaluate(() => {
+      for (const element of document.querySelectorAll('main *')) {
+        for (const type of ['mouseover', 'pointerenter', 'focus', 'error', 'load', 'toggle']) {
+          element.dispatchEvent(new Event(type, { bubbles: true }))
+        }
+      }
+      const links = [...document.querySelectorAll('a')].map(({ href }) => href).filter(href => !/^(?:https?:|mailto:|$)/.test(href))
+      return [...links, ...((globalThis as { ran?: unknown }).ran === undefined ? [] : ['a script ran'])]
+    })
 
   await t.test('run nothing in the list of a feed, nor in its search', async t => {
     for (let offset = 0; offset < payloads.length; offset += 40) {
@@ -51,7 +90,9 @@ t.test('texts from anywhere', { skip: withoutBrowser }, async t => {
       t.strictSame(await ran(), [])
     }
     for (const payload of payloads.filter((_, at) => at % 20 === 0)) {
-      await page.goto(`${visited.address}/projects/${project_id}?q=${encodeURIComponent(payload)}&item=${encodeURIComponent(payload.slice(0, 30))}`)
+      await page.goto(
+        `${visited.address}/projects/${project_id}?q=${encodeURIComponent(payload)}&item=${encodeURIComponent(payload.slice(0, 30))}`
+      )
       t.strictSame(await ran(), [], payload)
     }
   })
@@ -64,10 +105,18 @@ t.test('texts from anywhere', { skip: withoutBrowser }, async t => {
     for (const { id, paper_title } of chosen) {
       const { paper } = await projectPaperGet.run(user.context, { ref: id })
       const at = Number(/^\d+/.exec(paper_title)![0])
-      await saveMarkdown(visited.context.db, { paper_id: paper.id, markdown: from(at).join('\n\n'), origin: payloads[at]!, converter: 'x', warnings: from(at) })
+      await saveMarkdown(visited.context.db, {
+        paper_id: paper.id,
+        markdown: from(at).join('\n\n'),
+        origin: payloads[at]!,
+        converter: 'x',
+        warnings: from(at)
+      })
       await page.goto(`${visited.address}/projects/${project_id}?item=${id}`)
       // Formulas are typeset.
-      if (!/^(\$|\\\()/.test(payloads[at]!)) t.match(await page.locator('.details h2').textContent(), payloads[at]!.split('\n')[0]!.slice(0, 12).trim().slice(0, 3))
+      if (!/^(\$|\\\()/.test(payloads[at]!)) {
+        t.match(await page.locator('.details h2').textContent(), payloads[at]!.split('\n')[0]!.slice(0, 12).trim().slice(0, 3))
+      }
       t.strictSame(await ran(), [], paper_title)
       await page.goto(`${visited.address}/papers/${paper.id}`)
       t.strictSame(await ran(), [], `${paper_title}, its text`)

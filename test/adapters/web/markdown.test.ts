@@ -17,11 +17,16 @@ t.test('a paper\'s Markdown', async t => {
   })
 
   t.test('has tables that can be scrolled by keys, with their alignments as classes', async t => {
-    t.match(html('| a | b |\n| --- | ---: |\n| 1<br>2 | 3 |'), /<div class="scroll" tabindex="0" role="region" aria-label="Table 1"><table>[^]*<td>1<br>2<\/td>\s*<td class="right">3<\/td>/)
+    t.match(
+      html('| a | b |\n| --- | ---: |\n| 1<br>2 | 3 |'),
+      /<div class="scroll" tabindex="0" role="region" aria-label="Table 1"><table>[^]*<td>1<br>2<\/td>\s*<td class="right">3<\/td>/
+    )
   })
 
   t.test('has an anchor for each passage that paper_markdown can link to', async t => {
-    const text = '\n# Title\n\nA paragraph\nof two lines.\r\n\r\n- item one\n- item two\n\n  more of it\n\n1. first\n2. second\n\n> quoted\n\n| a |\n| --- |\n| 1 |\n\n```\ncode\n\n# code\n```\n\n$$\nx\n$$\n\nLast.\n'
+    const text =
+      '\n# Title\n\nA paragraph\nof two lines.\r\n\r\n- item one\n- item two\n\n  more of it\n\n1. first\n2. second\n\n> quoted\n\n| a ' +
+      '|\n| --- |\n| 1 |\n\n```\ncode\n\n# code\n```\n\n$$\nx\n$$\n\nLast.\n'
     const anchors = [...anchorsIn(text)].map(({ anchor }) => anchor)
     const { html } = renderMarkdown(text, { anchors: true })
     t.strictSame([...html.matchAll(/<span id="(p-[0-9a-f]{10})" class="anchor"><\/span>/g)].map(([, id]) => id), anchors)
@@ -39,11 +44,16 @@ t.test('a paper\'s Markdown', async t => {
     t.match(html('> $$\n> a\n> b\n> $$'), /<blockquote>\s*<div class="formula"><math/)
     t.match(html('| $a \\| b$ |\n| --- |'), /<th><math>.*\|/)
     t.match(html('$\\nosuchmacro{x}$'), '<code class="formula-source">\\nosuchmacro{x}</code>')
-    t.notMatch(html('$\\begin{aligned}a&=b\\end{aligned}$ $\\color{red}{x}$ $\\boxed{x}$ $\\begin{array}{l|r}\\hline1&2\\end{array}$'), /\sstyle=/)
+    t.notMatch(
+      html('$\\begin{aligned}a&=b\\end{aligned}$ $\\color{red}{x}$ $\\boxed{x}$ $\\begin{array}{l|r}\\hline1&2\\end{array}$'),
+      /\sstyle=/
+    )
   })
 
   t.test('reads prices and escaped dollars as text', async t => {
-    for (const text of ['from $5 to $10', 'from \\$5 to \\$10', 'US$5–$10', 'a $ b $ c', 'costs $5']) t.notMatch(html(text), /<math|formula/, text)
+    for (const text of ['from $5 to $10', 'from \\$5 to \\$10', 'US$5–$10', 'a $ b $ c', 'costs $5']) {
+      t.notMatch(html(text), /<math|formula/, text)
+    }
     t.match(html('$\\alpha$2'), '<math>')
   })
 
@@ -54,30 +64,105 @@ t.test('a paper\'s Markdown', async t => {
     t.notMatch(html('<sub onclick="x">a</sub>'), '<sub')
     for (const text of ['*<sub>*</sub>', '[<em>](https://a.b)</em>', '<em>*a</em>*', '~~<sub>~~</sub>']) {
       const markup = html(text)
-      for (const name of ['sub', 'em', 'a']) t.equal(markup.split(`<${name}>`).length + markup.split(`<${name} `).length - 1, markup.split(`</${name}>`).length, `${name} in ${text}`)
+      for (const name of ['sub', 'em', 'a']) {
+        t.equal(
+          markup.split(`<${name}>`).length + markup.split(`<${name} `).length - 1,
+          markup.split(`</${name}>`).length,
+          `${name} in ${text}`
+        )
+      }
     }
   })
 
   t.test('links only to web and mail addresses, without a referrer', async t => {
-    t.equal(html('[a](https://example.org/x?y=1&z="2)'), '<p><a href="https://example.org/x?y=1&amp;z=%222" rel="noopener noreferrer nofollow">a</a></p>\n')
+    t.equal(
+      html('[a](https://example.org/x?y=1&z="2)'),
+      '<p><a href="https://example.org/x?y=1&amp;z=%222" rel="noopener noreferrer nofollow">a</a></p>\n'
+    )
     t.match(html('<mailto:a@b.org>'), 'href="mailto:a@b.org"')
-    for (const address of ['javascript:alert(1)', 'JaVaScRiPt:alert(1)', '&#106;avascript:alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd', '//evil.example', '/account', '#x', 'java\tscript:x', ' javascript:x', 'blob:https://a', 'http:', 'https://']) {
+    for (const address of [
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      '&#106;avascript:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      'file:///etc/passwd',
+      '//evil.example',
+      '/account',
+      '#x',
+      'java\tscript:x',
+      ' javascript:x',
+      'blob:https://a',
+      'http:',
+      'https://'
+    ]) {
       t.notMatch(html(`[a](${address}) [b](<${address}>) <${address}>\n\n[c]\n\n[c]: ${address}`), 'href', address)
     }
   })
 
   t.test('loads nothing: pictures are links', async t => {
-    t.equal(html('![A *figure*](https://example.org/a.png "t")'), '<p><a href="https://example.org/a.png" rel="noopener noreferrer nofollow">A *figure*</a></p>\n')
+    t.equal(
+      html('![A *figure*](https://example.org/a.png "t")'),
+      '<p><a href="https://example.org/a.png" rel="noopener noreferrer nofollow">A *figure*</a></p>\n'
+    )
     t.match(html('![](https://example.org/a.png)'), '>Figure</a>')
     t.notMatch(html('![a](data:image/png;base64,AAAA) ![b](javascript:x)'), /<(img|a)\b/)
   })
 
   t.test('renders no HTML of the text', async t => {
     const hostile = [
-      '<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<svg/onload=alert(1)>', '<a href="javascript:alert(1)">x</a>', '<iframe srcdoc="<script>alert(1)</script>">', '<style>*{}</style>', '<math><mtext></mtext><script>alert(1)</script>',
-      '<!-- --><script>1</script>', '<![CDATA[<script>1</script>]]>', '<details open ontoggle=alert(1)>', '<b <script>alert(1)</script>', '</p><script>1</script>', '<form action=//evil><button>', '<base href=//evil>', '<meta http-equiv=refresh content=0>', '<object data=x>', '<em onmouseover=alert(1)>', '<br onclick=x>', '<sub\n>x',
-      '```"><script>alert(1)</script>\nx\n```', '`<script>`', '# <script>1</script>', '| <script>1</script> |\n| --- |', '[<img src=x onerror=1>](https://a.b)', '![<img src=x onerror=1>](https://a.b)', '[a](https://a.b "<script>")', '[a](https://a.b/"onmouseover="alert(1))', '<https://a.b/"onclick="x>', '$\\text{<script>alert(1)</script>}$', '$<img src=x onerror=1>$', '$\\href{javascript:alert(1)}{x}$',
-      '$\\class{x" onclick="y}{z}$', '$\\style{x}{y}$', '$\\data{x}{y}$', '$\\url{javascript:x}$', '$\\includegraphics{https://evil/x}$', '$\\unicode{60}script$', '$\\def\\x{<script>}\\x$', '$\\htmlStyle{x}{y}$', '$\\mathchoice{<b>}{}{}{}$', '$\\label{"><script>}x$', '$\\tag{<script>1</script>}x$', '$$\\ref{"onclick=1}$$', '$\\char"3C script$', '$\\operatorname{<script>}$', '$\\color{"onclick=1}x$', '$\\textcolor{red;background:url(//evil)}{x}$', '&lt;script&gt;', '&#60;script&#62;1', '\\<script>', '<scr<script>ipt>', '<em><script></em>'
+      '<script>alert(1)</script>',
+      '<img src=x onerror=alert(1)>',
+      '<svg/onload=alert(1)>',
+      '<a href="javascript:alert(1)">x</a>',
+      '<iframe srcdoc="<script>alert(1)</script>">',
+      '<style>*{}</style>',
+      '<math><mtext></mtext><script>alert(1)</script>',
+      '<!-- --><script>1</script>',
+      '<![CDATA[<script>1</script>]]>',
+      '<details open ontoggle=alert(1)>',
+      '<b <script>alert(1)</script>',
+      '</p><script>1</script>',
+      '<form action=//evil><button>',
+      '<base href=//evil>',
+      '<meta http-equiv=refresh content=0>',
+      '<object data=x>',
+      '<em onmouseover=alert(1)>',
+      '<br onclick=x>',
+      '<sub\n>x',
+      '```"><script>alert(1)</script>\nx\n```',
+      '`<script>`',
+      '# <script>1</script>',
+      '| <script>1</script> |\n| --- |',
+      '[<img src=x onerror=1>](https://a.b)',
+      '![<img src=x onerror=1>](https://a.b)',
+      '[a](https://a.b "<script>")',
+      '[a](https://a.b/"onmouseover="alert(1))',
+      '<https://a.b/"onclick="x>',
+      '$\\text{<script>alert(1)</script>}$',
+      '$<img src=x onerror=1>$',
+      '$\\href{javascript:alert(1)}{x}$',
+      '$\\class{x" onclick="y}{z}$',
+      '$\\style{x}{y}$',
+      '$\\data{x}{y}$',
+      '$\\url{javascript:x}$',
+      '$\\includegraphics{https://evil/x}$',
+      '$\\unicode{60}script$',
+      '$\\def\\x{<script>}\\x$',
+      '$\\htmlStyle{x}{y}$',
+      '$\\mathchoice{<b>}{}{}{}$',
+      '$\\label{"><script>}x$',
+      '$\\tag{<script>1</script>}x$',
+      '$$\\ref{"onclick=1}$$',
+      '$\\char"3C script$',
+      '$\\operatorname{<script>}$',
+      '$\\color{"onclick=1}x$',
+      '$\\textcolor{red;background:url(//evil)}{x}$',
+      '&lt;script&gt;',
+      '&#60;script&#62;1',
+      '\\<script>',
+      '<scr<script>ipt>',
+      '<em><script></em>'
     ]
     for (const text of hostile) {
       const markup = html(text)
@@ -91,10 +176,31 @@ t.test('a paper\'s Markdown', async t => {
 
   t.test('takes bounded time for any input', async t => {
     const many = 100_000
-    const texts = ['*a '.repeat(many), '['.repeat(many), '![a]('.repeat(many), '> '.repeat(5000), '<sub>'.repeat(many), '$a '.repeat(many), '$$a\n'.repeat(many), '`'.repeat(many), '|a'.repeat(2000) + '\n' + '|-'.repeat(2000) + ('\n' + '|b'.repeat(2000)).repeat(100), `$${'{'.repeat(1900)}${'}'.repeat(1900)}$`, `$${'\\sqrt'.repeat(700)}x$`, '$\\def\\a{\\a\\a}\\a$', `$\\def\\a{xxxxxxxxxx}${'bcdefg'.split('').map((name, at) => `\\def\\${name}{${`\\${'abcdef'[at]}`.repeat(10)}}`).join('')}\\g$`]
+    const texts = [
+      '*a '.repeat(many),
+      '['.repeat(many),
+      '![a]('.repeat(many),
+      '> '.repeat(5000),
+      '<sub>'.repeat(many),
+      '$a '.repeat(many),
+      '$$a\n'.repeat(many),
+      '`'.repeat(many),
+      '|a'.repeat(2000) + '\n' + '|-'.repeat(2000) + ('\n' + '|b'.repeat(2000)).repeat(100),
+      `$${'{'.repeat(1900)}${'}'.repeat(1900)}$`,
+      `$${'\\sqrt'.repeat(700)}x$`,
+      '$\\def\\a{\\a\\a}\\a$',
+      `$\\def\\a{xxxxxxxxxx}${'bcdefg'
+        .split('')
+        .map((name, at) => `\\def\\${name}{${`\\${'abcdef'[at]}`.repeat(10)}}`)
+        .join('')}\\g$`
+    ]
     // Time that grows with the square of such lengths would be hours; how fast this machine is must not matter.
     for (const text of texts) t.type(await renderInWorker(text, '', 60_000), Object, text.slice(0, 20))
-    t.equal((await renderInWorker(`${'a '.repeat(1_500_000)}`, '', 60_000) as { html: string }).html.length <= 2_000_100, true, 'of a very long text the beginning')
+    t.equal(
+      ((await renderInWorker(`${'a '.repeat(1_500_000)}`, '', 60_000)) as { html: string }).html.length <= 2_000_100,
+      true,
+      'of a very long text the beginning'
+    )
   })
 
   t.test('is given up where it takes too long, and the next text is put together all the same', async t => {

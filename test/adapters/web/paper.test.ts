@@ -44,14 +44,23 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
     { title: 'Private', pdf_url: 'http://169.254.169.254/a.pdf' }
   ], { name: 'Physics' })
   const { items } = await feedPage.run(user.context, { project_id })
-  const paperOf = async (title: string) => (await projectPaperGet.run(user.context, { ref: items.find(({ paper_title }) => paper_title === title)!.id })).paper
+  const paperOf = async (title: string) =>
+    (await projectPaperGet.run(user.context, { ref: items.find(({ paper_title }) => paper_title === title)!.id })).paper
   const addressOf = async (title: string) => `${visited.address}/papers/${(await paperOf(title)).id}`
-  await saveMarkdown(visited.context.db, { paper_id: (await paperOf('Ready')).id, markdown, origin: 'jats', converter: 'litfeed-jats 1', warnings: ['A figure was left out.'] })
+  await saveMarkdown(visited.context.db, {
+    paper_id: (await paperOf('Ready')).id,
+    markdown,
+    origin: 'jats',
+    converter: 'litfeed-jats 1',
+    warnings: ['A figure was left out.']
+  })
 
   await t.test('shows the text with formulas, tables and contents, and loads nothing from elsewhere', async t => {
     const page = await visited.signedIn(user, wide)
     await page.goto(await addressOf('Ready'))
-    t.strictSame(await page.locator('h1, h2, h3').allTextContents(), ['Ready', 'Introduction', 'Methods', 'Data', 'Results', 'Identifiers and versions'])
+    t.strictSame(await page.locator('h1, h2, h3').allTextContents(), [
+      'Ready', 'Introduction', 'Methods', 'Data', 'Results', 'Identifiers and versions'
+    ])
     t.equal(await page.locator('.text math').count(), 2)
     t.equal(await page.locator('.text img').count(), 0)
     t.equal(await page.getByRole('link', { name: 'Figure 1' }).getAttribute('href'), 'https://elsewhere.example/figure.png')
@@ -102,7 +111,23 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByText('The body is not a PDF').waitFor()
     t.ok(await page.getByLabel('PDF file').isVisible(), 'one can choose again')
-    await page.getByLabel('PDF file').setInputFiles({ name: 'mine.pdf', mimeType: 'application/pdf', buffer: Buffer.from(writePdf([{ texts: column(['These are the words of my own document,', 'which is long enough to be a text of a paper,', 'and which nobody else can read.']) }])) })
+    await page
+      .getByLabel('PDF file')
+      .setInputFiles({
+        name: 'mine.pdf',
+        mimeType: 'application/pdf',
+        buffer: Buffer.from(
+          writePdf([
+            {
+              texts: column([
+                'These are the words of my own document,',
+                'which is long enough to be a text of a paper,',
+                'and which nobody else can read.'
+              ])
+            }
+          ])
+        )
+      })
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByText('PDF uploaded. Converting…').waitFor()
     const workers = startWorkers(visited.context, tasks)

@@ -14,7 +14,13 @@ import { until } from '../../support/until.js'
 
 const days = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
 const papers: Publication[] = [
-  { title: 'Base editing restores vision in adult mice', abstract: 'Base editors reached photoreceptors.', date: days(1), doi: '10.1000/vision.1', pmid: '41000001' },
+  {
+    title: 'Base editing restores vision in adult mice',
+    abstract: 'Base editors reached photoreceptors.',
+    date: days(1),
+    doi: '10.1000/vision.1',
+    pmid: '41000001'
+  },
   { title: 'Base editing of maize', abstract: 'Kernels were edited in the field.', date: days(2), doi: '10.1000/maize.1', pmid: '41000002' }
 ]
 
@@ -23,8 +29,20 @@ t.test('the settings of a project, in a browser', { skip: withoutBrowser }, asyn
   const { address, user, signedIn } = await visit(t, { PUBMED_URL: pubmed.url })
   const owner = await user()
   const { context } = owner
-  const project_id = await projectWith(owner, [], { name: 'Editing', interest_description: 'Base editing of the retina', positive_keywords: ['base editing'], sources: [{ name: 'pubmed', query: '' }, { name: 'europepmc', query: '' }] })
-  await until(async () => (await projectsGet.run(context, { project_id })).source_states.every(({ last_fetched_at, failures }) => last_fetched_at !== null || failures > 0))
+  const project_id = await projectWith(owner, [], {
+    name: 'Editing',
+    interest_description: 'Base editing of the retina',
+    positive_keywords: ['base editing'],
+    sources: [
+      { name: 'pubmed', query: '' },
+      { name: 'europepmc', query: '' }
+    ]
+  })
+  await until(async () =>
+    (await projectsGet.run(context, { project_id })).source_states.every(
+      ({ last_fetched_at, failures }) => last_fetched_at !== null || failures > 0
+    )
+  )
   const page = await signedIn(owner)
   await page.goto(`${address}/projects/${project_id}/settings`)
 
@@ -51,7 +69,13 @@ t.test('the settings of a project, in a browser', { skip: withoutBrowser }, asyn
     await page.getByLabel('Europe PMC', { exact: true }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
     t.match(await page.getByRole('status').first().textContent(), 'The feed will be rescored')
-    t.match(await projectsGet.run(context, { project_id }), { name: 'Editing of eyes', negative_keywords: ['maize'], must_read_threshold: 0.8, feed_threshold: 0.1, sources: [{ name: 'pubmed', query: '' }] })
+    t.match(await projectsGet.run(context, { project_id }), {
+      name: 'Editing of eyes',
+      negative_keywords: ['maize'],
+      must_read_threshold: 0.8,
+      feed_threshold: 0.1,
+      sources: [{ name: 'pubmed', query: '' }]
+    })
     t.equal(await page.getByLabel('Must-read score').inputValue(), '0.8')
   })
 
@@ -113,7 +137,9 @@ t.test('insights and alerts, in a browser', { skip: withoutBrowser }, async t =>
     const { items } = await feedGet.run(context, { project_id })
     const about = (subject: string) => items.filter(({ paper_title }) => paper_title.includes(subject)).slice(0, 3)
     for (const { id } of about('spindles')) await feedbackSet.run(context, { paper_id: id, vote: 'upvote' })
-    for (const { id } of about('Airway')) await feedbackSet.run(context, { paper_id: id, vote: 'downvote', downvote_reason: 'not_relevant' })
+    for (const { id } of about('Airway')) {
+      await feedbackSet.run(context, { paper_id: id, vote: 'downvote', downvote_reason: 'not_relevant' })
+    }
     await projectScore.run(context, { project_id })
     await page.goto(`${address}/projects/${project_id}/insights`)
     t.match(await page.getByRole('img', { name: /^Papers added/ }).getAttribute('aria-label'), '12 in total')
@@ -150,7 +176,11 @@ t.test('email alerts are offered if the service sends mail', async t => {
   const project_id = await projectWith(user, [], { sources: [] })
   const { get, post } = await formSession(service.app, user)
   t.match((await get(`/projects/${project_id}/alerts`)).body, new RegExp(`value="${user.email}"`))
-  t.equal((await post(`/projects/${project_id}/alerts`, { action: 'email', target: user.email, frequency: 'weekly', must_read: 'on' })).statusCode, 303)
+  t.equal(
+    (await post(`/projects/${project_id}/alerts`, { action: 'email', target: user.email, frequency: 'weekly', must_read: 'on' }))
+      .statusCode,
+    303
+  )
   t.match((await get(`/projects/${project_id}/alerts`)).body, /Once a week, must-read papers only/)
 })
 
@@ -164,5 +194,15 @@ t.test('only the owner can open the pages of a project', async t => {
     t.notMatch(answer.body, /Secret project/)
   }
   t.equal((await post(`/projects/${project_id}/settings`, { action: 'delete', typed_name: 'Secret project' })).statusCode === 303, false)
-  for (const page of ['settings', 'insights', 'alerts', 'new']) t.match((await service.app.inject({ url: page === 'new' ? '/projects/new' : `/projects/${project_id}/${page}`, headers: { accept: 'text/html' } })).headers.location, /^\/login\?next=/)
+  for (const page of ['settings', 'insights', 'alerts', 'new']) {
+    t.match(
+      (
+        await service.app.inject({
+          url: page === 'new' ? '/projects/new' : `/projects/${project_id}/${page}`,
+          headers: { accept: 'text/html' }
+        })
+      ).headers.location,
+      /^\/login\?next=/
+    )
+  }
 })

@@ -9,7 +9,13 @@ import { pubmedStandIn } from '../../support/stand-ins/pubmed.js'
 
 const days = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
 const papers: Publication[] = [
-  { title: 'Base editing restores vision in adult mice', abstract: 'Lipid nanoparticles carried base editors to photoreceptors.', date: days(1), doi: '10.1000/vision.1', pmid: '41000001' },
+  {
+    title: 'Base editing restores vision in adult mice',
+    abstract: 'Lipid nanoparticles carried base editors to photoreceptors.',
+    date: days(1),
+    doi: '10.1000/vision.1',
+    pmid: '41000001'
+  },
   { title: 'Base editing in zebrafish', abstract: 'Larvae were edited.', date: days(2), doi: '10.1000/fish.1', pmid: '41000002' }
 ]
 const interest = 'Base editing as a therapy of inherited retinal disease, above all its delivery with lipid nanoparticles.'
@@ -34,7 +40,12 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
     await page.getByRole('textbox', { name: 'Keywords', exact: true }).fill('retina')
     await page.getByRole('button', { name: 'Suggest keywords' }).click()
     await page.getByText('3 added').waitFor()
-    t.same((await page.getByRole('textbox', { name: 'Keywords', exact: true }).inputValue()).split('\n'), ['retina', 'base editing', 'inherited retinal disease', 'lipid nanoparticles'])
+    t.same((await page.getByRole('textbox', { name: 'Keywords', exact: true }).inputValue()).split('\n'), [
+      'retina',
+      'base editing',
+      'inherited retinal disease',
+      'lipid nanoparticles'
+    ])
     t.equal(await page.getByLabel('Name').inputValue(), 'Editing')
   })
 
@@ -52,7 +63,8 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
   await t.test('shows the reason and keeps the entered values', async t => {
     await page.getByLabel('Name').fill('')
     await page.getByRole('button', { name: 'Create project' }).click()
-    t.ok(await page.getByLabel('Name').evaluate(field => (field as HTMLInputElement).validity.valueMissing), 'the browser asks for the name first')
+    const isMissing = await page.getByLabel('Name').evaluate(field => (field as HTMLInputElement).validity.valueMissing)
+    t.ok(isMissing, 'the browser asks for the name first')
     await page.locator('form.guided').evaluate(form => { (form as HTMLFormElement).noValidate = true })
     await page.getByRole('button', { name: 'Create project' }).click()
     t.match(await page.getByRole('alert').textContent(), 'Name must not be empty.')
@@ -75,7 +87,11 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
       interest_description: interest,
       positive_keywords: ['retina', 'base editing', 'inherited retinal disease', 'lipid nanoparticles'],
       negative_keywords: ['zebrafish'],
-      sources: [{ name: 'arxiv', query: 'cat:q-bio.GN AND abs:"base editing"' }, { name: 'pubmed', query: '' }, { name: 'europepmc', query: '' }]
+      sources: [
+        { name: 'arxiv', query: 'cat:q-bio.GN AND abs:"base editing"' },
+        { name: 'pubmed', query: '' },
+        { name: 'europepmc', query: '' }
+      ]
     })
   })
 })
@@ -104,7 +120,9 @@ t.test('a project can be set up without scripts', async t => {
 })
 
 t.test('text of a source is never interpreted as HTML', async t => {
-  const pubmed = await pubmedStandIn(t, [{ title: 'Base editing <script>alert(1)</script>', abstract: 'Base editing.', date: days(1), pmid: '41000009' }])
+  const pubmed = await pubmedStandIn(t, [
+    { title: 'Base editing <script>alert(1)</script>', abstract: 'Base editing.', date: days(1), pmid: '41000009' }
+  ])
   const service = await testService(t, { PUBMED_URL: pubmed.url })
   const { post } = await formSession(service.app, await service.user())
   const { body } = await post('/projects/new', { action: 'preview', positive_keywords: 'base editing', keyword_sources: 'pubmed' })

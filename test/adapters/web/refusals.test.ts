@@ -10,13 +10,27 @@ t.test('forms that break a bound', async t => {
   const project_id = await projectWith(user, [], { name: 'Sleep', interest_description: 'Sleep and memory' })
   const before = await projectsGet.run(user.context, { project_id })
   const browser = await formSession(service.app, user)
-  const settings = { action: 'save', name: 'Sleep', interest_description: 'Sleep and memory', must_read_threshold: '0.6', feed_threshold: '0.1' }
+  const settings = {
+    action: 'save',
+    name: 'Sleep',
+    interest_description: 'Sleep and memory',
+    must_read_threshold: '0.6',
+    feed_threshold: '0.1'
+  }
 
   const refused: Array<[what: string, fields: Record<string, string>, sentence: string]> = [
     ['a name of 5,000 characters', { name: 'x'.repeat(5000) }, 'Name must have at most 200 characters'],
     ['an empty name', { name: ' ' }, 'Name must not be empty.'],
-    ['500 keywords', { positive_keywords: Array.from({ length: 500 }, (_, at) => `keyword ${at}`).join('\n') }, 'Keywords must have at most 100 items.'],
-    ['a keyword of 300 characters', { negative_keywords: `short\n${'x'.repeat(300)}` }, 'Excluded keywords, entry 2, must have at most 200 characters'],
+    [
+      '500 keywords',
+      { positive_keywords: Array.from({ length: 500 }, (_, at) => `keyword ${at}`).join('\n') },
+      'Keywords must have at most 100 items.'
+    ],
+    [
+      'a keyword of 300 characters',
+      { negative_keywords: `short\n${'x'.repeat(300)}` },
+      'Excluded keywords, entry 2, must have at most 200 characters'
+    ],
     ['a threshold of -7', { must_read_threshold: '-7' }, 'Must-read score must be at least 0.'],
     ['a threshold of 42', { feed_threshold: '42' }, 'Minimum score must be at most 1.'],
     ['a threshold in words', { feed_threshold: 'half' }, 'Minimum score must be a number'],
@@ -63,7 +77,10 @@ t.test('forms that break a bound', async t => {
 function labelsOf (html: string, action: string): Map<string, string> {
   const form = html.split('<form ').find(part => part.includes(`name="action" value="${action}"`))!.split('</form>', 1)[0]!
   const labels = new Map([...form.matchAll(/<label for="([^"]+)">([^<]+)<\/label>/g)].map(([, id, label]) => [id, label!]))
-  const fields = [...form.matchAll(/<(?:input|select|textarea) [^>]*>/g)].map(([tag]) => ({ id: / id="([^"]+)"/.exec(tag)?.[1], name: / name="([^"]+)"/.exec(tag)?.[1] }))
+  const fields = [...form.matchAll(/<(?:input|select|textarea) [^>]*>/g)].map(([tag]) => ({
+    id: / id="([^"]+)"/.exec(tag)?.[1],
+    name: / name="([^"]+)"/.exec(tag)?.[1]
+  }))
   return new Map(fields.flatMap(({ id, name }) => labels.has(id) ? [[name!, labels.get(id)!] as const] : []))
 }
 
@@ -87,11 +104,23 @@ t.test('a refusal names the field by its label', async t => {
   const project_id = await projectWith(user, [], { name: 'Sleep', interest_description: 'Sleep and memory' })
   const browser = await formSession(service.app, user)
 
-  const project = { name: 'Sleep', interest_description: 'Sleep', must_read_threshold: '0.6', feed_threshold: '0.1', custom_queries_feed: '' }
+  const project = {
+    name: 'Sleep',
+    interest_description: 'Sleep',
+    must_read_threshold: '0.6',
+    feed_threshold: '0.1',
+    custom_queries_feed: ''
+  }
   const previewed = ['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold']
   const custom = ['custom_queries_arxiv', 'custom_queries_pubmed', 'custom_queries_feed']
   const forms: Array<[url: string, form: string, action: string, valid: Record<string, string>, tried: string[]]> = [
-    ['/account', 'change-password', 'change-password', { current_password: user.password, new_password: tooLong, repeated: tooLong }, ['new_password']],
+    [
+      '/account',
+      'change-password',
+      'change-password',
+      { current_password: user.password, new_password: tooLong, repeated: tooLong },
+      ['new_password']
+    ],
     ['/administration/users', 'create', 'create', { email: 'bob@example.org', password: 'long enough' }, ['email', 'password']],
     ['/connect', 'test', 'test', {}, ['key']],
     ['/projects/new', 'create', 'create', project, ['name', ...previewed, ...custom]],
@@ -99,7 +128,13 @@ t.test('a refusal names the field by its label', async t => {
     [`/projects/${project_id}/settings`, 'save', 'save', project, ['name', ...previewed, ...custom]],
     [`/projects/${project_id}/settings`, 'save', 'preview', project, previewed],
     [`/projects/${project_id}/alerts`, 'email', 'email', { target: user.email, frequency: 'daily' }, ['target', 'frequency']],
-    [`/projects/${project_id}/alerts`, 'webhook', 'webhook', { target: 'https://example.org/', frequency: 'daily' }, ['target', 'frequency']]
+    [
+      `/projects/${project_id}/alerts`,
+      'webhook',
+      'webhook',
+      { target: 'https://example.org/', frequency: 'daily' },
+      ['target', 'frequency']
+    ]
   ]
   for (const [url, form, action, valid, tried] of forms) {
     t.test(`in the form ${action} of ${url.replace(project_id, ':id')}`, async t => {
@@ -120,7 +155,9 @@ t.test('a refusal names the field by its label', async t => {
 
   t.test('and only that form keeps what was entered', async t => {
     const { body } = await browser.post(`/projects/${project_id}/alerts`, { action: 'webhook', target: 'no address', frequency: 'weekly' })
-    const [email, webhook] = ['email', 'webhook'].map(action => body.split('<form ').find(part => part.includes(`name="action" value="${action}"`))!)
+    const [email, webhook] = ['email', 'webhook'].map(action =>
+      body.split('<form ').find(part => part.includes(`name="action" value="${action}"`))!
+    )
     t.match(webhook, /value="no address"/)
     t.match(webhook, /<option[^>]*\bselected[^>]*>Once a week/)
     t.match(email, /<option[^>]*\bselected[^>]*>Once a day/)

@@ -19,7 +19,14 @@ t.test('signing in', async t => {
   })
 
   await t.test('follows no address of elsewhere', async t => {
-    for (const next of ['https://evil.example/', '//evil.example/', '/\\evil.example/', '/\t/evil.example', 'javascript:alert(1)', '/login?next=/login']) {
+    for (const next of [
+      'https://evil.example/',
+      '//evil.example/',
+      '/\\evil.example/',
+      '/\t/evil.example',
+      'javascript:alert(1)',
+      '/login?next=/login'
+    ]) {
       const visitor = await formSession(app)
       t.equal((await visitor.post('/login', { action: 'sign-in', ...credentials(ada), next })).headers.location, '/', next)
     }
@@ -74,7 +81,10 @@ t.test('the cookie', async t => {
     const token = session.cookies.get('litfeed')!
     t.equal((await app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })).statusCode, 401)
     t.equal((await app.inject({ method: 'POST', url: '/api/auth/refresh', payload: { refresh_token: token } })).statusCode, 401)
-    t.equal((await app.inject({ method: 'POST', url: '/api/mcp', headers: { authorization: `Bearer ${token}` }, payload: {} })).statusCode, 401)
+    t.equal(
+      (await app.inject({ method: 'POST', url: '/api/mcp', headers: { authorization: `Bearer ${token}` }, payload: {} })).statusCode,
+      401
+    )
   })
 
   await t.test('lasts while it is used, and ends thirty days after', async t => {
@@ -103,8 +113,14 @@ t.test('cross-site forms are refused', async t => {
       t.equal(refused.statusCode, 403)
     }
     const own = /name="csrf_token" value="([^"]+)"/.exec((await session.get('/')).body)![1]!
-    t.equal((await session.request('POST', '/login', { action: 'sign-out', csrf_token: own }, { 'sec-fetch-site': 'cross-site' })).statusCode, 403)
-    t.equal((await session.request('POST', '/login', { action: 'sign-out', csrf_token: own }, { origin: 'https://evil.example' })).statusCode, 403)
+    t.equal(
+      (await session.request('POST', '/login', { action: 'sign-out', csrf_token: own }, { 'sec-fetch-site': 'cross-site' })).statusCode,
+      403
+    )
+    t.equal(
+      (await session.request('POST', '/login', { action: 'sign-out', csrf_token: own }, { origin: 'https://evil.example' })).statusCode,
+      403
+    )
     t.equal((await session.get('/')).statusCode, 200, 'and the session goes on')
   })
 
@@ -121,7 +137,12 @@ t.test('every page', async t => {
 
   t.test('runs only the service\'s own scripts and cannot be framed', async t => {
     t.match(page.headers['content-security-policy'], /^default-src 'none';script-src 'self';/)
-    t.match(page.headers, { 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin', 'cache-control': 'private, no-store' })
+    t.match(page.headers, {
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'cache-control': 'private, no-store'
+    })
     t.notMatch(page.body, /<script>|<script [^>]*>[^<]| style=| on\w+=|(src|href)="(https?:)?\/\//)
   })
 
@@ -143,7 +164,9 @@ t.test('every page', async t => {
       t.equal(plain.headers['content-encoding'], undefined)
       t.strictSame(brotliDecompressSync(rawPayload), plain.rawPayload, 'the compressed form is that of the file')
     }
-    for (const missing of ['litfeed-000000000000.css', '..%2F..%2Fpackage.json']) t.equal((await app.inject({ url: `/assets/${missing}` })).statusCode, 404, missing)
+    for (const missing of ['litfeed-000000000000.css', '..%2F..%2Fpackage.json']) {
+      t.equal((await app.inject({ url: `/assets/${missing}` })).statusCode, 404, missing)
+    }
   })
 
   t.test('that does not exist is a page for browsers and JSON for programs', async t => {

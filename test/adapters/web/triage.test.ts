@@ -6,7 +6,13 @@ import { accessibilityViolations, visit, withoutBrowser } from '../../support/br
 import { projectWith } from '../../support/service.js'
 import { until } from '../../support/until.js'
 
-const papers = Array.from({ length: 60 }, (_, at) => ({ title: `On sleep spindles in cohort ${at + 10}`, abstract: 'Spindles. '.repeat(80), authors: [], doi: `10.5555/triage.${at}`, published_date: '2026-02-03' }))
+const papers = Array.from({ length: 60 }, (_, at) => ({
+  title: `On sleep spindles in cohort ${at + 10}`,
+  abstract: 'Spindles. '.repeat(80),
+  authors: [],
+  doi: `10.5555/triage.${at}`,
+  published_date: '2026-02-03'
+}))
 const wide = { viewport: { width: 1280, height: 800 } }
 
 t.test('triage', { skip: withoutBrowser }, async t => {
@@ -23,12 +29,15 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     return {
       page,
       project_id,
-      setNetwork: async (latency: number, offline = false) => { await network.send('Network.emulateNetworkConditions', { offline, latency, downloadThroughput: -1, uploadThroughput: -1 }) },
+      setNetwork: async (latency: number, offline = false) => {
+        await network.send('Network.emulateNetworkConditions', { offline, latency, downloadThroughput: -1, uploadThroughput: -1 })
+      },
       votes: async () => (await feedbackList.run(user.context, { project_id, limit: 100 })).items
     }
   }
   const currentItem = async (page: Page) => (await page.locator('[data-rows] .row:has(a[aria-current])').getAttribute('data-item'))!
-  const unsent = async (page: Page) => await page.evaluate(() => Object.entries(localStorage).filter(([name]) => name.startsWith('litfeed-outbox')).length)
+  const unsent = async (page: Page) =>
+    await page.evaluate(() => Object.entries(localStorage).filter(([name]) => name.startsWith('litfeed-outbox')).length)
 
   await t.test('keeps every vote at any latency, and a repeated key removes none', async t => {
     const { page, votes, setNetwork } = await triage('Latencies')
@@ -57,7 +66,10 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     for (let count = 0; count < 50; count++) await page.keyboard.press('udsl'[count % 4]!)
     await until(async () => (await votes()).length === 50)
     const given = (await votes()).map(({ feedback }) => `${feedback!.vote} ${feedback!.downvote_reason}`)
-    t.same(['upvote null', 'downvote not_relevant', 'star null', 'downvote low_quality'].map(vote => given.filter(each => each === vote).length), [13, 13, 12, 12])
+    t.same(
+      ['upvote null', 'downvote not_relevant', 'star null', 'downvote low_quality'].map(vote => given.filter(each => each === vote).length),
+      [13, 13, 12, 12]
+    )
     t.ok(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight && scrollY === 0), 'the page does not scroll away')
     await page.mouse.move(400, 20)
     await page.mouse.wheel(0, 600)
@@ -84,7 +96,9 @@ t.test('triage', { skip: withoutBrowser }, async t => {
 
   await t.test('votes and goes on from the page of a paper', async t => {
     const { page, votes } = await triage('Papers')
-    const items = await page.locator('[data-rows] .row').evaluateAll(rows => rows.slice(0, 3).map(row => (row as HTMLElement).dataset.item!))
+    const items = await page
+      .locator('[data-rows] .row')
+      .evaluateAll(rows => rows.slice(0, 3).map(row => (row as HTMLElement).dataset.item!))
     await page.locator('.details h2').waitFor()
     await page.keyboard.press('o')
     await page.locator('.paper-steps').waitFor()
@@ -138,11 +152,20 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     t.match((await votes())[0], { feedback: { vote: 'upvote' } })
   })
 
-  const project_id = await projectWith(user, [
-    { title: 'Search for $B^0 \\to K^{*0}\\mu^+\\mu^-$ with \\textit{LHCb}', abstract: 'At $\\sqrt{s}=13$ TeV.', authors: [{ name: 'Ada Lovelace' }], doi: '10.5555/tex' },
-    { title: 'دراسة النوم والذاكرة', abstract: 'النوم.', authors: [], doi: '10.5555/rtl' },
-    { title: '睡眠と記憶の固定化', abstract: '睡眠。', authors: [], doi: '10.5555/cjk' }
-  ], { name: 'Texts' })
+  const project_id = await projectWith(
+    user,
+    [
+      {
+        title: 'Search for $B^0 \\to K^{*0}\\mu^+\\mu^-$ with \\textit{LHCb}',
+        abstract: 'At $\\sqrt{s}=13$ TeV.',
+        authors: [{ name: 'Ada Lovelace' }],
+        doi: '10.5555/tex'
+      },
+      { title: 'دراسة النوم والذاكرة', abstract: 'النوم.', authors: [], doi: '10.5555/rtl' },
+      { title: '睡眠と記憶の固定化', abstract: '睡眠。', authors: [], doi: '10.5555/cjk' }
+    ],
+    { name: 'Texts' }
+  )
   const address = `${visited.address}/projects/${project_id}`
   const page = await visited.newPage({ ...wide, storageState })
 
@@ -183,7 +206,10 @@ t.test('triage', { skip: withoutBrowser }, async t => {
 
   await t.test('the header reaches the edge, and an empty feed has its margins', async t => {
     await page.goto(`${visited.address}/connect`)
-    t.equal(await page.locator('.head').evaluate(head => Math.round(head.getBoundingClientRect().width)), await page.evaluate(() => document.documentElement.clientWidth))
+    t.equal(
+      await page.locator('.head').evaluate(head => Math.round(head.getBoundingClientRect().width)),
+      await page.evaluate(() => document.documentElement.clientWidth)
+    )
     t.equal(await page.evaluate(() => getComputedStyle(document.documentElement).scrollbarGutter), 'auto')
     await page.goto(`${address}?q=xyzzyx`)
     t.ok(await page.locator('.details > .empty').evaluate(empty => parseFloat(getComputedStyle(empty).paddingLeft) >= 16))

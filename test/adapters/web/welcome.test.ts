@@ -34,8 +34,16 @@ t.test('the first visit, in a browser', { skip: withoutBrowser }, async t => {
 t.test('a first account on a service that other machines reach needs the setup token', async t => {
   const { app, context } = await testService(t, { HOST: '0.0.0.0' })
   const visitor = await formSession(app)
-  const fields = { action: 'create-account', email: 'ada@example.org', password: 'correct horse battery', repeated: 'correct horse battery' }
+  const fields = {
+    action: 'create-account',
+    email: 'ada@example.org',
+    password: 'correct horse battery',
+    repeated: 'correct horse battery'
+  }
   t.match((await visitor.get('/welcome')).body, 'Setup token')
   t.equal((await visitor.post('/welcome', { ...fields, setup_token: 'wrong' })).statusCode, 403)
-  t.equal((await visitor.post('/welcome', { ...fields, setup_token: context.accounts.setupToken! })).headers.location, '/projects/new?first=true')
+  t.equal(
+    (await visitor.post('/welcome', { ...fields, setup_token: context.accounts.setupToken! })).headers.location,
+    '/projects/new?first=true'
+  )
 })

@@ -9,15 +9,42 @@ const blocksOf = (text: string) => [...readBlocks(text)].map(({ start, end }) =>
 /** Reads a text in parts, each where the one before ended. */
 async function readAll (text: string, maxChars: number, section?: string) {
   const parts = []
-  for (let offset: number | null | undefined; offset !== null; offset = parts.at(-1)!.nextOffset) parts.push(await readPart(text, { offset, maxChars, section }))
+  for (let offset: number | null | undefined; offset !== null; offset = parts.at(-1)!.nextOffset) {
+    parts.push(await readPart(text, { offset, maxChars, section }))
+  }
   return parts
 }
 
-const pieces = fc.array(fc.oneof(
-  fc.constantFrom('# Title\n', '## Methods\n', '### Data 2\n', '\n', '\n\n', '   \n', '```\ncode\n\n# no heading\n```\n', '~~~ts\nx\n', '$$\na\n\nb\n$$\n', '$$ x', '$$y$$\n',
-    '| a | b |\n| --- | --- |\n| 1 | 2 |\n', '- item\n', '- item\n\n  continued\n', '1. one\n2. two\n', '> quoted\n>\n> more\n', '    indented\n\n    more\n', '\r\n', '😀', '\ud800'),
-  fc.string({ unit: 'grapheme', maxLength: 40 })
-), { maxLength: 40 }).map(texts => texts.join(''))
+const pieces = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '# Title\n',
+        '## Methods\n',
+        '### Data 2\n',
+        '\n',
+        '\n\n',
+        '   \n',
+        '```\ncode\n\n# no heading\n```\n',
+        '~~~ts\nx\n',
+        '$$\na\n\nb\n$$\n',
+        '$$ x',
+        '$$y$$\n',
+        '| a | b |\n| --- | --- |\n| 1 | 2 |\n',
+        '- item\n',
+        '- item\n\n  continued\n',
+        '1. one\n2. two\n',
+        '> quoted\n>\n> more\n',
+        '    indented\n\n    more\n',
+        '\r\n',
+        '😀',
+        '\ud800'
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 40 })
+    ),
+    { maxLength: 40 }
+  )
+  .map(texts => texts.join(''))
 
 t.test('a text in parts', async t => {
   t.test('parts together are the text, whatever it is and however long they are', async t => {
@@ -43,12 +70,21 @@ t.test('a text in parts', async t => {
   })
 
   t.test('no part begins or ends within a table, a formula, a code block or a paragraph', async t => {
-    const whole = ['| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n\n', '```\none\n\n# two\n\nthree\n```\n\n', '$$\nx =\n\ny\n$$\n\n', 'A paragraph\nof two lines.\n\n', '- an item\n\n  of two paragraphs\n\n', '~~~~\n```\n~~~\n\n~~~~\n\n']
-    await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom(...whole), { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 60 }), async (texts, maxChars) => {
-      const text = texts.join('')
-      const starts = new Set(texts.map((_, at) => texts.slice(0, at).join('').length))
-      for (const { offset } of await readAll(text, maxChars)) t.ok(starts.has(offset), `a part begins at ${offset}`)
-    }))
+    const whole = [
+      '| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n\n', '```\none\n\n# two\n\nthree\n```\n\n', '$$\nx =\n\ny\n$$\n\n',
+      'A paragraph\nof two lines.\n\n', '- an item\n\n  of two paragraphs\n\n', '~~~~\n```\n~~~\n\n~~~~\n\n'
+    ]
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...whole), { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 1, max: 60 }),
+        async (texts, maxChars) => {
+          const text = texts.join('')
+          const starts = new Set(texts.map((_, at) => texts.slice(0, at).join('').length))
+          for (const { offset } of await readAll(text, maxChars)) t.ok(starts.has(offset), `a part begins at ${offset}`)
+        }
+      )
+    )
   })
 
   t.test('an offset within a block gives the part that begins with the block', async t => {
@@ -76,15 +112,29 @@ t.test('a text in parts', async t => {
 })
 
 t.test('the outline', async t => {
-  const text = '# A *title* of $x$\n\nAuthors.\n\n## Abstract\n\nShort.\n\n## 2. Methods\n\n```\n# not a heading\n```\n\n### Data\n\nRows.\n\n## Results \\& more\n\nDone.\n'
+  const text =
+    '# A *title* of $x$\n\nAuthors.\n\n## Abstract\n\nShort.\n\n## 2. Methods\n\n```\n# not a heading\n```\n\n### Data\n\nRows.\n\n## ' +
+    'Results \\& more\n\nDone.\n'
 
-  t.test('lists sections with number, level, plain title, offset and length; subsections count, and the title ends at the first section', async t => {
-    const { outline, text: none, nextOffset, label } = await readPart(text, { outline: true })
-    t.strictSame(outline.map(({ number, level, title }) => [number, level, title]), [[1, 1, 'A title of $x$'], [2, 2, 'Abstract'], [3, 2, '2. Methods'], [4, 3, 'Data'], [5, 2, 'Results & more']])
-    t.equal(text.slice(outline[0]!.offset, outline[0]!.offset + outline[0]!.chars), '# A *title* of $x$\n\nAuthors.\n\n')
-    t.match(text.slice(outline[2]!.offset, outline[2]!.offset + outline[2]!.chars), /^## 2\. Methods[\s\S]*### Data\n\nRows\.\n\n$/)
-    t.strictSame([none, nextOffset, label], ['', 0, `Outline: 5 sections, ${text.length} characters`])
-  })
+  t.test(
+    'lists sections with number, level, plain title, offset and length; subsections count, and the title ends at the first section',
+    async t => {
+      const { outline, text: none, nextOffset, label } = await readPart(text, { outline: true })
+      t.strictSame(
+        outline.map(({ number, level, title }) => [number, level, title]),
+        [
+          [1, 1, 'A title of $x$'],
+          [2, 2, 'Abstract'],
+          [3, 2, '2. Methods'],
+          [4, 3, 'Data'],
+          [5, 2, 'Results & more']
+        ]
+      )
+      t.equal(text.slice(outline[0]!.offset, outline[0]!.offset + outline[0]!.chars), '# A *title* of $x$\n\nAuthors.\n\n')
+      t.match(text.slice(outline[2]!.offset, outline[2]!.offset + outline[2]!.chars), /^## 2\. Methods[\s\S]*### Data\n\nRows\.\n\n$/)
+      t.strictSame([none, nextOffset, label], ['', 0, `Outline: 5 sections, ${text.length} characters`])
+    }
+  )
 
   t.test('a text without headings is one section, and an empty text none', async t => {
     t.match((await readPart('Words.\n', { outline: true })).outline, [{ number: 1, title: 'Beginning', offset: 0, chars: 7 }])
@@ -94,27 +144,40 @@ t.test('the outline', async t => {
 
   t.test('a section is found by number, title, title without numbering, or a part that only one title has', async t => {
     const find = async (section: string) => (await readPart(text, { section })).label
-    for (const section of ['3', '2. Methods', ' METHODS ', 'methods:', 'metho']) t.match(await find(section), /^3 of 5: 2\. Methods, \d+ of \d+ characters$/, section)
+    for (const section of ['3', '2. Methods', ' METHODS ', 'methods:', 'metho']) {
+      t.match(await find(section), /^3 of 5: 2\. Methods, \d+ of \d+ characters$/, section)
+    }
     t.match(await find('data'), /^4 of 5: Data/)
   })
 
   t.test('a section that does not exist or is named twice is refused with what to do', async t => {
     for (const section of ['Discussion', '0', '6', '999999999999999999', '   ', '!', 'x'.repeat(500)]) {
-      await t.rejects(readPart(text, { section }), { code: 'invalid_arguments', message: /sections 1 to 5\. Call paper_markdown with "outline": true/ }, section)
+      await t.rejects(
+        readPart(text, { section }),
+        { code: 'invalid_arguments', message: /sections 1 to 5\. Call paper_markdown with "outline": true/ },
+        section
+      )
     }
     await t.rejects(readPart('# A\n\n## Same\n\nx\n\n## Same\n\ny\n', { section: 'same' }), { message: /Use a number: 2, 3\./ })
     await t.rejects(readPart('', { section: '1' }), { message: /has no sections/ })
   })
 
   t.test('an offset outside of the text or the section is refused', async t => {
-    await t.rejects(readPart(text, { offset: 10_000 }), { code: 'invalid_arguments', message: /offset is 10000, but the text has \d+ characters\. Use the next_offset/ })
+    await t.rejects(readPart(text, { offset: 10_000 }), {
+      code: 'invalid_arguments',
+      message: /offset is 10000, but the text has \d+ characters\. Use the next_offset/
+    })
     await t.rejects(readPart(text, { offset: 0, section: 'Data' }), { message: /section 4 is at \d+ to \d+/ })
   })
 
   t.test('a part says which sections it is of, that it continues, and that one block is longer than asked for', async t => {
     const long = `## One\n\n${'a '.repeat(30)}\n\n${'b '.repeat(30)}\n\n## Two\n\n${'c '.repeat(600)}\n`
     const labels = (await readAll(long, 150)).map(({ label }) => label)
-    t.strictSame(labels, ['1 of 2: One, 132 of 1,341 characters', '2 of 2: Two, 8 of 1,341 characters', '2 of 2: Two (continued), 1,201 of 1,341 characters (one block, longer than max_chars)'])
+    t.strictSame(labels, [
+      '1 of 2: One, 132 of 1,341 characters',
+      '2 of 2: Two, 8 of 1,341 characters',
+      '2 of 2: Two (continued), 1,201 of 1,341 characters (one block, longer than max_chars)'
+    ])
     t.match(await readPart(long, {}), { label: '1 to 2 of 2: One to Two, 1,341 of 1,341 characters' })
   })
 
@@ -139,7 +202,9 @@ t.test('an anchor', async t => {
 
   t.test('is given for each longer paragraph of a part, with its first words', async t => {
     const { offset, text: part } = await readPart(text, { section: '1' })
-    t.strictSame(passagesIn(text, offset, offset + part.length), [{ anchor: anchorAt(text, 9), starts: 'Sleep spindles and memory. Sleep spindles and' }])
+    t.strictSame(passagesIn(text, offset, offset + part.length), [
+      { anchor: anchorAt(text, 9), starts: 'Sleep spindles and memory. Sleep spindles and' }
+    ])
   })
 })
 

@@ -4,7 +4,10 @@ import type { Line } from '../../../src/fulltext/pdf/layout/lines.js'
 import { toReadingOrder } from '../../../src/fulltext/pdf/layout/order.js'
 
 t.test('ligatures, blanks and characters without meaning', async t => {
-  t.equal(normalizeText('e\uFB03cient \uFB01sh\u00A0\u2009swim\u0000\uE001\uD800'), 'efficient fish swim\uFFFD'.replace('\uFFFD', normalizeText('\uD800')))
+  t.equal(
+    normalizeText('e\uFB03cient \uFB01sh\u00A0\u2009swim\u0000\uE001\uD800'),
+    'efficient fish swim\uFFFD'.replace('\uFFFD', normalizeText('\uD800'))
+  )
   t.equal(countLetters(' a b\nc '), 3)
 })
 
@@ -19,11 +22,15 @@ t.test('accents that fonts set apart join their letters, before or after them', 
 t.test('lines of a page whose content jumps about are ordered by columns, between lines that span them', async t => {
   const line = (text: string, x0: number, x1: number, y: number) => ({ text, x0, x1, y, letters: 40 }) as Line
   const page = (lines: Line[]) => ({ number: 1, width: 600, height: 800, lines })
-  const order = (lines: Line[], columnWidth: number) => toReadingOrder(page(lines), { columnWidth, bodySize: 10, leading: 12 } as Parameters<typeof toReadingOrder>[1]).map(({ text }) => text)
+  const order = (lines: Line[], columnWidth: number) =>
+    toReadingOrder(page(lines), { columnWidth, bodySize: 10, leading: 12 } as Parameters<typeof toReadingOrder>[1]).map(({ text }) => text)
   const rows = Array.from({ length: 8 }, (_, at) => at)
   const title = line('title', 50, 550, 50)
   // Row by row across the gap, as some programs write columns.
-  const across = [title, ...rows.flatMap(row => [line(`left ${row}`, 50, 280, 100 + 12 * row), line(`right ${row}`, 320, 550, 100 + 12 * row)])]
+  const across = [
+    title,
+    ...rows.flatMap(row => [line(`left ${row}`, 50, 280, 100 + 12 * row), line(`right ${row}`, 320, 550, 100 + 12 * row)])
+  ]
   t.strictSame(order(across, 230), ['title', ...rows.map(row => `left ${row}`), ...rows.map(row => `right ${row}`)])
   const backwards = rows.concat(rows.map(row => row + 8)).reverse().map(row => line(`line ${row}`, 50, 550, 100 + 40 * row))
   t.strictSame(order(backwards, 500), [...backwards].reverse().map(({ text }) => text), 'a single column is ordered by height')

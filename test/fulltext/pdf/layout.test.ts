@@ -3,9 +3,12 @@ import { pdfToMarkdown } from '../../../src/fulltext/pdf/convert.js'
 import { column, type PdfPage, type PdfText, wrapped, writePdf } from '../../support/pdf.js'
 
 const sentences = [
-  'The mice were kept in groups of four under a cycle of twelve hours of light and twelve hours of darkness, and had food and water at all times during the whole experiment.',
-  'Vision was measured by how the animals followed moving stripes with their heads, which two observers scored who did not know the treatment that each of the animals had had.',
-  'All groups were compared by an analysis of variance with a correction for the number of comparisons, and differences were taken as real below a probability of one percent.'
+  'The mice were kept in groups of four under a cycle of twelve hours of light and twelve hours of darkness, and had food and water at ' +
+  'all times during the whole experiment.',
+  'Vision was measured by how the animals followed moving stripes with their heads, which two observers scored who did not know the ' +
+  'treatment that each of the animals had had.',
+  'All groups were compared by an analysis of variance with a correction for the number of comparisons, and differences were taken as ' +
+  'real below a probability of one percent.'
 ]
 const prose = (characters = 80) => sentences.flatMap(sentence => wrapped(sentence, characters))
 const converted = async (...pages: PdfPage[]) => (await pdfToMarkdown(writePdf(pages))).markdown
@@ -21,7 +24,10 @@ t.test('headings are recognized by style, and their levels by number', async t =
       heading('2.2. Measures of vision', 400, { size: 10 }), ...column(prose(), { y: 420 })
     ]
   })
-  t.strictSame(found.filter(block => block.startsWith('#')), ['# Editing bases in the eyes of mice', '## 1. Introduction', '## 2. Methods', '### 2.1. Animals', '### 2.2. Measures of vision'])
+  t.strictSame(
+    found.filter(block => block.startsWith('#')),
+    ['# Editing bases in the eyes of mice', '## 1. Introduction', '## 2. Methods', '### 2.1. Animals', '### 2.2. Measures of vision']
+  )
 })
 
 t.test('consistent bold run-in titles become headings', async t => {
@@ -29,8 +35,19 @@ t.test('consistent bold run-in titles become headings', async t => {
     const [first, ...rest] = wrapped(sentences[0]!, 70)
     return [{ x: 72, y, text: title, font: 'bold' }, { x: 150, y, text: first! }, ...column(rest, { y: y + 12 })]
   }
-  const found = await blocks({ texts: [heading('Methods', 60), ...column(prose(), { y: 80 }), ...part('Animals we had.', 240), ...part('Light and dark.', 320), ...part('Test of vision.', 400)] })
-  t.strictSame(found.filter(block => block.startsWith('#')), ['## Methods', '### Animals we had', '### Light and dark', '### Test of vision'])
+  const found = await blocks({
+    texts: [
+      heading('Methods', 60),
+      ...column(prose(), { y: 80 }),
+      ...part('Animals we had.', 240),
+      ...part('Light and dark.', 320),
+      ...part('Test of vision.', 400)
+    ]
+  })
+  t.strictSame(
+    found.filter(block => block.startsWith('#')),
+    ['## Methods', '### Animals we had', '### Light and dark', '### Test of vision']
+  )
   t.match(found.at(-1), /^The mice were kept .* the whole experiment\.$/)
 })
 
@@ -47,18 +64,37 @@ t.test('paragraphs continue in the next column and on the next page', async t =>
 
 t.test('an indent or a gap starts a paragraph', async t => {
   const [first, ...rest] = wrapped(sentences[1]!, 80)
-  const found = await blocks({ texts: [...column(wrapped(sentences[0]!, 80), { y: 100 }), { x: 86, y: 136, text: first! }, ...column(rest, { y: 148 }), ...column(wrapped(sentences[2]!, 80), { y: 200 })] })
+  const found = await blocks({
+    texts: [
+      ...column(wrapped(sentences[0]!, 80), { y: 100 }),
+      { x: 86, y: 136, text: first! },
+      ...column(rest, { y: 148 }),
+      ...column(wrapped(sentences[2]!, 80), { y: 200 })
+    ]
+  })
   t.strictSame(found, sentences)
 })
 
 t.test('hyphens at line ends are removed unless the word is hyphenated', async t => {
-  const [text] = await blocks({ texts: column(['The well-known experi-', 'ment was repeated with a well-', 'known mouse and a long-', 'term follow-up of the experiment.']) })
+  const [text] = await blocks({
+    texts: column([
+      'The well-known experi-',
+      'ment was repeated with a well-',
+      'known mouse and a long-',
+      'term follow-up of the experiment.'
+    ])
+  })
   t.equal(text, 'The well-known experiment was repeated with a well-known mouse and a longterm follow-up of the experiment.')
 })
 
 t.test('running headers, running footers and page numbers are removed', async t => {
   const pages = [1, 2, 3, 4].map(number => ({
-    texts: [{ x: 72, y: 40, text: `Base editing ${number}`, size: 8 }, ...column(wrapped(`Page ${number} says. ${sentences[number % 3]}`, 80)), { x: 300, y: 760, text: String(number) }, { x: 72, y: 770, text: 'Journal of Tests, volume 3', size: 8 }]
+    texts: [
+      { x: 72, y: 40, text: `Base editing ${number}`, size: 8 },
+      ...column(wrapped(`Page ${number} says. ${sentences[number % 3]}`, 80)),
+      { x: 300, y: 760, text: String(number) },
+      { x: 72, y: 770, text: 'Journal of Tests, volume 3', size: 8 }
+    ]
   }))
   const text = await converted(...pages)
   t.notMatch(text, /Base editing|Journal of Tests/)
@@ -75,15 +111,27 @@ t.test('each item of a list is a block', async t => {
 
 t.test('captions are separate blocks and do not split the surrounding paragraph', async t => {
   const text = wrapped([...sentences, ...sentences].join(' '), 80)
-  const found = await blocks({ texts: [...column(text.slice(0, 7)), { x: 72, y: 400, text: 'Figure 1. The stripes that the mice followed with their heads.', size: 8 }, ...column(text.slice(7), { y: 430 })] })
+  const found = await blocks({
+    texts: [
+      ...column(text.slice(0, 7)),
+      { x: 72, y: 400, text: 'Figure 1. The stripes that the mice followed with their heads.', size: 8 },
+      ...column(text.slice(7), { y: 430 })
+    ]
+  })
   t.strictSame(found, [[...sentences, ...sentences].join(' '), 'Figure 1. The stripes that the mice followed with their heads.'])
 })
 
 t.test('each reference is a block, by number or by hanging indent', async t => {
-  const works = ['Smith A, Jones B. Base editing in mice restores vision that was thought to be lost for good. J Vis. 2020;3:1-9.', 'Miller C. Stripes and heads. Eye. 2019;2:7.', 'Young D, Old E, Stone F. On the measures of vision in small animals which live in the dark. Mouse. 2018;1:5-11.']
+  const works = [
+    'Smith A, Jones B. Base editing in mice restores vision that was thought to be lost for good. J Vis. 2020;3:1-9.',
+    'Miller C. Stripes and heads. Eye. 2019;2:7.',
+    'Young D, Old E, Stone F. On the measures of vision in small animals which live in the dark. Mouse. 2018;1:5-11.'
+  ]
   const numbered = works.flatMap((work, at) => wrapped(`${at + 1}. ${work}`, 70))
   const hanging = works.map(work => wrapped(work, 70))
-  const page = (entries: PdfText[]): PdfPage => ({ texts: [heading('Discussion', 60), ...column(prose(), { y: 80 }), heading('References', 220), ...entries] })
+  const page = (entries: PdfText[]): PdfPage => ({
+    texts: [heading('Discussion', 60), ...column(prose(), { y: 80 }), heading('References', 220), ...entries]
+  })
   const byNumber = await blocks(page(column(numbered, { y: 240 })))
   t.strictSame(byNumber.slice(-3), works.map((work, at) => `- ${at + 1}. ${work}`))
   const indented = hanging.flatMap(lines => lines.map((text, at) => ({ x: at === 0 ? 72 : 84, text })))
@@ -92,12 +140,21 @@ t.test('each reference is a block, by number or by hanging indent', async t => {
 })
 
 t.test('reference numbers drawn after their text are joined with it, but years at line ends are not', async t => {
-  const works = [['Smith A. Base editing restores the vision of mice in', '2020. J Vis. 3:1-9.'], ['Miller C. Stripes and heads, as they were seen in', '2 (1999) and 3 (2001) mice. Eye. 2:7.'], ['Young D. On the measures of vision. Mouse. 1:5.']]
+  const works = [
+    ['Smith A. Base editing restores the vision of mice in', '2020. J Vis. 3:1-9.'],
+    ['Miller C. Stripes and heads, as they were seen in', '2 (1999) and 3 (2001) mice. Eye. 2:7.'],
+    ['Young D. On the measures of vision. Mouse. 1:5.']
+  ]
   const lines = works.flat()
   const text = column(lines, { x: 90, y: 240 })
   const numbers = works.map((work, at): PdfText => ({ x: 72, y: 240 + 12 * lines.indexOf(work[0]!), text: `${at + 1}.` }))
-  const found = await blocks({ texts: [heading('Discussion', 60), ...column(prose(), { y: 80 }), heading('References', 220), ...text, ...numbers] })
-  t.strictSame(found.slice(-3), works.map((work, at) => `- ${at + 1}. ${work.join(' ')}`))
+  const found = await blocks({
+    texts: [heading('Discussion', 60), ...column(prose(), { y: 80 }), heading('References', 220), ...text, ...numbers]
+  })
+  t.strictSame(
+    found.slice(-3),
+    works.map((work, at) => `- ${at + 1}. ${work.join(' ')}`)
+  )
 })
 
 t.test('a paragraph continues after a footnote in another style', async t => {
@@ -108,17 +165,40 @@ t.test('a paragraph continues after a footnote in another style', async t => {
 })
 
 t.test('superscript numbers after a word are separated from it', async t => {
-  const found = await blocks({ texts: [{ x: 72, y: 100, text: 'They were treated as described' }, { x: 205, y: 96.5, text: '12,13', size: 6 }, { x: 222, y: 100, text: 'before, and had 5 cm' }, { x: 311, y: 96.5, text: '2', size: 6 }, { x: 316, y: 100, text: 'of space in their cages.' }] })
+  const found = await blocks({
+    texts: [
+      { x: 72, y: 100, text: 'They were treated as described' },
+      { x: 205, y: 96.5, text: '12,13', size: 6 },
+      { x: 222, y: 100, text: 'before, and had 5 cm' },
+      { x: 311, y: 96.5, text: '2', size: 6 },
+      { x: 316, y: 100, text: 'of space in their cages.' }
+    ]
+  })
   t.strictSame(found, ['They were treated as described 12,13 before, and had 5 cm2 of space in their cages.'])
 })
 
 t.test('authors and article types on the first page are not headings', async t => {
-  const found = await blocks({ texts: [heading('OPEN', 40, { size: 24 }), heading('Editing bases in the eyes of mice', 70, { size: 20 }), heading('Ann Smith, Bo Jones and Cy Young', 90), heading('Abstract', 120), ...column(prose(), { y: 140 }), heading('Introduction', 260), ...column(prose(), { y: 280 })] })
-  t.strictSame(found.filter(block => block.startsWith('#')), ['# Editing bases in the eyes of mice', '## Abstract', '## Introduction'])
+  const found = await blocks({
+    texts: [
+      heading('OPEN', 40, { size: 24 }),
+      heading('Editing bases in the eyes of mice', 70, { size: 20 }),
+      heading('Ann Smith, Bo Jones and Cy Young', 90),
+      heading('Abstract', 120),
+      ...column(prose(), { y: 140 }),
+      heading('Introduction', 260),
+      ...column(prose(), { y: 280 })
+    ]
+  })
+  t.strictSame(
+    found.filter(block => block.startsWith('#')),
+    ['# Editing bases in the eyes of mice', '## Abstract', '## Introduction']
+  )
 })
 
 t.test('Markdown syntax is escaped, and control characters are removed', async t => {
-  const text = await converted({ texts: column(['# 1 of the * and _ of \x01\x02\x03 a <b> | in `code`', 'that goes on until the end of the line of it.']) })
+  const text = await converted({
+    texts: column(['# 1 of the * and _ of \x01\x02\x03 a <b> | in `code`', 'that goes on until the end of the line of it.'])
+  })
   t.equal(text, '\\# 1 of the \\* and \\_ of a \\<b> | in \\`code\\` that goes on until the end of the line of it.\n')
   // eslint-disable-next-line no-control-regex -- none of these may be there
   t.notMatch(text, /[\0-\x09\x0b-\x1f\x7f-\x9f]/)

@@ -6,14 +6,34 @@ const xs = [72, 200, 290, 380]
 const row = (y: number, ...cells: string[]): PdfText[] => cells.flatMap((text, at) => text === '' ? [] : [{ x: xs[at]!, y, text, size: 8 }])
 const rule = (y: number): PdfRule => ({ x0: 70, x1: 460, y })
 const caption = (y: number): PdfText => ({ x: 72, y, text: 'Table 1. Mice of each line, with what they saw.', size: 8, font: 'bold' })
-const text = column(['The mice of each line were counted, and what they saw was measured with stripes that were moved', 'around them, as the table below shows for each of the lines, before and after they were treated.'], { y: 72 })
-const after = column(['More mice were seen to follow the stripes after they had been treated than before that, whatever', 'the line was that they came of, and none of them was seen to follow them less than it did before.'], { y: 420 })
+const text = column(
+  [
+    'The mice of each line were counted, and what they saw was measured with stripes that were moved',
+    'around them, as the table below shows for each of the lines, before and after they were treated.'
+  ],
+  { y: 72 }
+)
+const after = column(
+  [
+    'More mice were seen to follow the stripes after they had been treated than before that, whatever',
+    'the line was that they came of, and none of them was seen to follow them less than it did before.'
+  ],
+  { y: 420 }
+)
 const converted = async (...pages: PdfPage[]) => (await pdfToMarkdown(writePdf(pages))).markdown
 const tableOf = (markdown: string) => markdown.split('\n').filter(line => line.startsWith('|'))
 
-const body = [row(160, 'Line', 'Mice', 'Before', 'After'), row(180, 'Enzyme lost', '12', '0.1', '0.4'), row(192, 'Enzyme kept', '14', '0.3', '0.4'), row(204, 'Wild', '9', '0.4', '0.5')].flat()
+const body = [
+  row(160, 'Line', 'Mice', 'Before', 'After'),
+  row(180, 'Enzyme lost', '12', '0.1', '0.4'),
+  row(192, 'Enzyme kept', '14', '0.3', '0.4'),
+  row(204, 'Wild', '9', '0.4', '0.5')
+].flat()
 const rules = [rule(148), rule(166), rule(210)]
-const expected = ['| Line | Mice | Before | After |', '| --- | --- | --- | --- |', '| Enzyme lost | 12 | 0.1 | 0.4 |', '| Enzyme kept | 14 | 0.3 | 0.4 |', '| Wild | 9 | 0.4 | 0.5 |']
+const expected = [
+  '| Line | Mice | Before | After |', '| --- | --- | --- | --- |', '| Enzyme lost | 12 | 0.1 | 0.4 |', '| Enzyme kept | 14 | 0.3 | 0.4 |',
+  '| Wild | 9 | 0.4 | 0.5 |'
+]
 
 t.test('a ruled table has its caption and rows', async t => {
   const markdown = await converted({ texts: [...text, caption(140), ...body, ...after], rules })
@@ -22,7 +42,12 @@ t.test('a ruled table has its caption and rows', async t => {
 })
 
 t.test('rules drawn cell by cell are merged', async t => {
-  const pieces = rules.flatMap(({ y }) => [{ x0: 70, x1: 190, y }, { x0: 190, x1: 280, y }, { x0: 281, x1: 370, y }, { x0: 370, x1: 460, y }])
+  const pieces = rules.flatMap(({ y }) => [
+    { x0: 70, x1: 190, y },
+    { x0: 190, x1: 280, y },
+    { x0: 281, x1: 370, y },
+    { x0: 370, x1: 460, y }
+  ])
   t.strictSame(tableOf(await converted({ texts: [...text, caption(140), ...body, ...after], rules: pieces })), expected)
 })
 
@@ -36,28 +61,60 @@ t.test('a table without rules is recognized by its caption and column gaps', asy
 
 t.test('cells below a spanning cell are a separate header row, and the rest of the header is the row above', async t => {
   const header = [...row(160, '', '', 'Vision', ''), ...row(166, 'Line of', 'Mice'), ...row(176, 'mice', '', 'Before', 'After')]
-  const shown = await converted({ texts: [...text, caption(140), ...header, ...body.slice(4), ...after], rules: [rule(148), { x0: 288, x1: 460, y: 164 }, rule(178), rule(210)] })
+  const shown = await converted({
+    texts: [...text, caption(140), ...header, ...body.slice(4), ...after],
+    rules: [rule(148), { x0: 288, x1: 460, y: 164 }, rule(178), rule(210)]
+  })
   t.strictSame(tableOf(shown).slice(0, 3), ['| Line of mice | Mice | Vision |  |', '| --- | --- | --- | --- |', '|  |  | Before | After |'])
 })
 
 t.test('wrapped lines of a cell are joined', async t => {
-  const wrapped = [...row(160, 'Line', 'Mice', 'Before', 'After'), ...row(180, 'Enzyme that', '12', '0.1', '0.4'), ...row(189, 'is lost'), ...row(204, 'Enzyme that'), ...row(208.5, '', '14', '0.3', '0.4'), ...row(213, 'is kept'), ...row(228, 'Wild', '9', '0.4', '0.5')]
+  const wrapped = [
+    ...row(160, 'Line', 'Mice', 'Before', 'After'),
+    ...row(180, 'Enzyme that', '12', '0.1', '0.4'),
+    ...row(189, 'is lost'),
+    ...row(204, 'Enzyme that'),
+    ...row(208.5, '', '14', '0.3', '0.4'),
+    ...row(213, 'is kept'),
+    ...row(228, 'Wild', '9', '0.4', '0.5')
+  ]
   const rows = tableOf(await converted({ texts: [...text, caption(140), ...wrapped, ...after], rules: [rule(148), rule(166), rule(234)] }))
-  t.strictSame(rows.slice(2), ['| Enzyme that is lost | 12 | 0.1 | 0.4 |', '| Enzyme that is kept | 14 | 0.3 | 0.4 |', '| Wild | 9 | 0.4 | 0.5 |'])
+  t.strictSame(rows.slice(2), [
+    '| Enzyme that is lost | 12 | 0.1 | 0.4 |',
+    '| Enzyme that is kept | 14 | 0.3 | 0.4 |',
+    '| Wild | 9 | 0.4 | 0.5 |'
+  ])
 })
 
 t.test('a table continued on the next page is merged without the repeated header', async t => {
   const head = (y: number) => row(y, 'Line', 'Mice', 'Before', 'After')
-  const lines = (from: number, to: number, y: number) => Array.from({ length: to - from }, (_, at) => row(y + 12 * at, `Line ${from + at}`, '12', '0.1', '0.4')).flat()
+  const lines = (from: number, to: number, y: number) =>
+    Array.from({ length: to - from }, (_, at) => row(y + 12 * at, `Line ${from + at}`, '12', '0.1', '0.4')).flat()
   const next = { texts: [...head(84), ...lines(40, 50, 104), ...after], rules: [rule(72), rule(90), rule(220)] }
-  const markdown = await converted({ texts: [...text, caption(140), ...head(160), ...lines(0, 40, 180)], rules: [rule(148), rule(166), rule(656)] }, next)
+  const markdown = await converted(
+    { texts: [...text, caption(140), ...head(160), ...lines(0, 40, 180)], rules: [rule(148), rule(166), rule(656)] },
+    next
+  )
   const rows = tableOf(markdown)
   t.equal(rows.length, 52)
-  t.strictSame([rows[0], rows[2], rows[41], rows[42], rows[51]], ['| Line | Mice | Before | After |', ...[0, 39, 40, 49].map(line => `| Line ${line} | 12 | 0.1 | 0.4 |`)])
+  t.strictSame(
+    [rows[0], rows[2], rows[41], rows[42], rows[51]],
+    ['| Line | Mice | Before | After |', ...[0, 39, 40, 49].map(line => `| Line ${line} | 12 | 0.1 | 0.4 |`)]
+  )
   t.match(markdown, /\n\nMore mice were seen/)
 })
 
 t.test('text between a table and a lower rule is not part of the table', async t => {
-  const markdown = await converted({ texts: [...text, caption(140), ...body, ...column(Array(8).fill('The mice of each line were counted, and what they saw was measured with stripes that were moved'), { y: 240 })], rules: [...rules, rule(500)] })
+  const markdown = await converted({
+    texts: [
+      ...text,
+      caption(140),
+      ...body,
+      ...column(Array(8).fill('The mice of each line were counted, and what they saw was measured with stripes that were moved'), {
+        y: 240
+      })
+    ],
+    rules: [...rules, rule(500)]
+  })
   t.strictSame(tableOf(markdown), expected)
 })

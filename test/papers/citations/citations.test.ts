@@ -36,24 +36,56 @@ const paperOf = (part: Partial<PaperRecord> & { title: string }): Paper => {
 /** What a reference is about, in the terms of any format. */
 function told ({ title, abstract, authors, published_date, url, pdf_url, doi, venue_name, external_ids, metadata }: PaperRecord) {
   const { volume, issue, pages, issn, isbn, issn_or_isbn: number, publisher, language, keywords } = metadata as Record<string, string>
-  return { title, abstract, authors, published_date, url, pdf_url, doi, venue_name, external_ids, metadata: { volume, issue, pages: pages?.replace(/\s*[–—-]+\s*/, '-'), number: issn ?? isbn ?? number, publisher, language, keywords: [...keywords ?? []].sort() } }
+  return {
+    title,
+    abstract,
+    authors,
+    published_date,
+    url,
+    pdf_url,
+    doi,
+    venue_name,
+    external_ids,
+    metadata: {
+      volume,
+      issue,
+      pages: pages?.replace(/\s*[–—-]+\s*/, '-'),
+      number: issn ?? isbn ?? number,
+      publisher,
+      language,
+      keywords: [...(keywords ?? [])].sort()
+    }
+  }
 }
 
 const full: Partial<PaperRecord> & { title: string } = {
   title: 'DNA & 100 % of mRNA_x: $a^2$ ~ {b} -- \\textbf{c} #1 `d` \'\'e\'\' a < b | pH, and a Map',
   abstract: 'One: 5 < 6 & more --- so.\n\nAn end, {nor} is \\LaTeX.',
-  authors: ['Jan van der Berg', 'The ATLAS Collaboration', 'Martin King Jr', 'Plato', 'Ana O\'Neill-García', '山田 太郎', 'bell hooks', 'Santiago Ramón y Cajal', 'And Anders', 'Anders And', 'Research and Development Group', 'J. B. S. Haldane'].map(name => ({ name })),
+  authors: [
+    'Jan van der Berg', 'The ATLAS Collaboration', 'Martin King Jr', 'Plato', "Ana O'Neill-García", '山田 太郎', 'bell hooks',
+    'Santiago Ramón y Cajal', 'And Anders', 'Anders And', 'Research and Development Group', 'J. B. S. Haldane'
+  ].map(name => ({ name })),
   published_date: '2021-04-01',
   url: 'https://example.org/a_b?x=1%20&y=~z#f',
   pdf_url: 'https://arxiv.org/pdf/2401.01234',
   doi: '10.1000/a_b(c)',
   venue_name: 'Journal of A & B',
   external_ids: { arxiv: '2401.01234', pmid: '123', pmcid: 'PMC9', openalex: 'W12' },
-  metadata: { published: '2021 Apr', volume: '12', issue: '3_4', pages: '12-34', issn: '1234-5678', publisher: 'A & Sons', language: 'en', keywords: ['Mice, Inbred C57BL', 'sleep', 'a; b', 'R&D'] }
+  metadata: {
+    published: '2021 Apr',
+    volume: '12',
+    issue: '3_4',
+    pages: '12-34',
+    issn: '1234-5678',
+    publisher: 'A & Sons',
+    language: 'en',
+    keywords: ['Mice, Inbred C57BL', 'sleep', 'a; b', 'R&D']
+  }
 }
 
 for (const { name: format, write } of citationFormats.filter(({ name }) => formatNames.includes(name))) {
-  const readBack = async (part: Partial<PaperRecord> & { title: string }) => (await readRecords(format, write(paperOf(part), new Map())))[0]!
+  const readBack = async (part: Partial<PaperRecord> & { title: string }) =>
+    (await readRecords(format, write(paperOf(part), new Map())))[0]!
 
   t.test(`a reference as ${format}`, async t => {
     t.test('is read back by our own import without loss', async t => {
@@ -63,15 +95,27 @@ for (const { name: format, write } of citationFormats.filter(({ name }) => forma
 
     t.test('is read back from any text', async () => {
       // What import makes of any text: one line, no control characters, no entities, no tags.
-      const text = fc.string({ unit: fc.constantFrom(...'abZé中 1.,;:\'"!?()[]{}\\$%&#_^~<>|`-=+*/@'), minLength: 1, maxLength: 40 }).map(each => `T${each.replace(/&(?=[#\w])/g, '& ').replace(/<(?=[\w/])/g, '< ')}`.replace(/\s+/g, ' ').trim())
-      await fc.assert(fc.asyncProperty(text, text, async (title, abstract) => {
-        const back = await readBack({ title, abstract })
-        deepEqual([back.title, back.abstract], [title, abstract])
-      }), { numRuns: 300 })
+      const text = fc
+        .string({ unit: fc.constantFrom(...'abZé中 1.,;:\'"!?()[]{}\\$%&#_^~<>|`-=+*/@'), minLength: 1, maxLength: 40 })
+        .map(each => `T${each.replace(/&(?=[#\w])/g, '& ').replace(/<(?=[\w/])/g, '< ')}`.replace(/\s+/g, ' ').trim())
+      await fc.assert(
+        fc.asyncProperty(text, text, async (title, abstract) => {
+          const back = await readBack({ title, abstract })
+          deepEqual([back.title, back.abstract], [title, abstract])
+        }),
+        { numRuns: 300 }
+      )
     })
 
     t.test('has the date with the precision of the source', async t => {
-      for (const [published_date, published] of [['2019-01-01', '2019'], ['2019-04-01', '2019 Apr'], ['2019-04-01', '2019-04'], ['2019-04-01', '2019-04-01'], ['2019-04-05', '20190405'], ['2019-01-01', '1 January 2019']] as const) {
+      for (const [published_date, published] of [
+        ['2019-01-01', '2019'],
+        ['2019-04-01', '2019 Apr'],
+        ['2019-04-01', '2019-04'],
+        ['2019-04-01', '2019-04-01'],
+        ['2019-04-05', '20190405'],
+        ['2019-01-01', '1 January 2019']
+      ] as const) {
         const written = write(paperOf({ title: 'T', published_date, metadata: { published } }), new Map())
         const [record] = await readRecords(format, written)
         t.equal(record!.published_date, published_date)
@@ -81,19 +125,30 @@ for (const { name: format, write } of citationFormats.filter(({ name }) => forma
     })
 
     t.test('of every sample is the sample', async t => {
-      for (const [name, from] of [['pubmed.xml', 'pubmed-xml'], ['pubmed.nbib', 'nbib'], ['arxiv.xml', 'arxiv-atom'], ['references.bib', 'bibtex'], ['references.ris', 'ris'], ['references.json', 'csl-json']] as const) {
+      for (const [name, from] of [
+        ['pubmed.xml', 'pubmed-xml'],
+        ['pubmed.nbib', 'nbib'],
+        ['arxiv.xml', 'arxiv-atom'],
+        ['references.bib', 'bibtex'],
+        ['references.ris', 'ris'],
+        ['references.json', 'csl-json']
+      ] as const) {
         const records = await readRecords(from, sample(name))
         const taken = new Map<string, number>()
         const back = await readRecords(format, records.map(record => write(paperOf(record), taken)).join('\n'))
-        t.strictSame(back.map(told).map(({ external_ids, ...rest }) => rest), records.map(told).map(({ external_ids, ...rest }, at) => ({ ...rest, url: rest.url ?? back[at]!.url })), name)
+        t.strictSame(
+          back.map(told).map(({ external_ids, ...rest }) => rest),
+          records.map(told).map(({ external_ids, ...rest }, at) => ({ ...rest, url: rest.url ?? back[at]!.url })),
+          name
+        )
       }
     })
   })
 }
 
 /**
- * The entries of a file as BibTeX finds them: an entry ends where its braces balance, and a backslash changes nothing. Anything between entries is a
- * comment. @see bibtex.web, sections 222, 236 and 253
+ * The entries of a file as BibTeX finds them: an entry ends where its braces balance, and a backslash changes nothing. Anything between
+ * entries is a comment. @see bibtex.web, sections 222, 236 and 253
  */
 function scan (file: string): Array<{ type: string, key: string, fields: string[] }> {
   const entries: Array<{ type: string, key: string, fields: string[] }> = []
@@ -111,7 +166,9 @@ function scan (file: string): Array<{ type: string, key: string, fields: string[
       if (depth <= 1 && (character === ',' || depth === 0)) fields.push(field.trim())
       field = depth <= 1 && character === ',' ? '' : field + character
     }
-    for (const each of fields) if (!/^[a-z]+ = (?:\{[^]*\}|[a-z]{3})$/.test(each)) throw new Error(`BibTeX complains about ${JSON.stringify(each)}`)
+    for (const each of fields) {
+      if (!/^[a-z]+ = (?:\{[^]*\}|[a-z]{3})$/.test(each)) throw new Error(`BibTeX complains about ${JSON.stringify(each)}`)
+    }
     entries.push({ type: type!, key: key!, fields: fields.map(each => each.split(' ')[0]!) })
   }
   return entries
@@ -127,33 +184,91 @@ const filledWith = (text: string): Parameters<typeof paperOf>[0] => ({
   url: text,
   pdf_url: text,
   external_ids: { arxiv: text, pmid: text, pmcid: text, openalex: text },
-  metadata: { volume: text, issue: text, pages: text, issn: text, isbn: text, publisher: text, language: text, keywords: [text, `${text};`], citation_key: text, primary_category: text, type: text }
+  metadata: {
+    volume: text,
+    issue: text,
+    pages: text,
+    issn: text,
+    isbn: text,
+    publisher: text,
+    language: text,
+    keywords: [text, `${text};`],
+    citation_key: text,
+    primary_category: text,
+    type: text
+  }
 })
-const hostileTexts = ['}', '{', '\\}', '\\{', '\\\\}', 'A}\n}\n@article{evil,\n  title = {Injected}', 'A\\}\\}@article{evil, title={Injected}}', '}}%', '"} # evil', '{\\}', '$\\}$']
+const hostileTexts = [
+  '}', '{', '\\}', '\\{', '\\\\}', 'A}\n}\n@article{evil,\n  title = {Injected}', 'A\\}\\}@article{evil, title={Injected}}', '}}%',
+  '"} # evil', '{\\}', '$\\}$'
+]
 
 t.test('no text of a record leaves its BibTeX entry, as BibTeX counts braces', async t => {
   const fieldsOf = (text: string) => scan(bibtex.write(paperOf(filledWith(text)), new Map()))
   const plain = fieldsOf('Text')
-  for (const text of hostileTexts) t.strictSame(fieldsOf(text).map(({ fields }) => fields), plain.map(({ fields }) => fields), text)
-  const anyText = fc.array(fc.constantFrom('{', '}', '\\', '"', '@', ',', '=', '#', '%', '$', '(', ')', '\n', ' ', 'a', 'B', 'and ', '@article{x,'), { minLength: 1 }).map(parts => `T${parts.join('')}`)
-  fc.assert(fc.property(anyText, text => { deepEqual(fieldsOf(text).map(({ fields }) => fields), plain.map(({ fields }) => fields)) }), { numRuns: 500 })
+  for (const text of hostileTexts) {
+    t.strictSame(
+      fieldsOf(text).map(({ fields }) => fields),
+      plain.map(({ fields }) => fields),
+      text
+    )
+  }
+  const anyText = fc
+    .array(fc.constantFrom('{', '}', '\\', '"', '@', ',', '=', '#', '%', '$', '(', ')', '\n', ' ', 'a', 'B', 'and ', '@article{x,'), {
+      minLength: 1
+    })
+    .map(parts => `T${parts.join('')}`)
+  fc.assert(
+    fc.property(anyText, text => {
+      deepEqual(
+        fieldsOf(text).map(({ fields }) => fields),
+        plain.map(({ fields }) => fields)
+      )
+    }),
+    { numRuns: 500 }
+  )
 })
 
-t.test('BibTeX itself finds one entry per record', { skip: spawnSync('bibtex', ['--version']).error === undefined ? false : 'bibtex is not installed' }, async t => {
-  const folder = t.testdir({
-    'all.aux': '\\citation{*}\n\\bibstyle{list}\n\\bibdata{references}\n',
-    'list.bst': 'ENTRY { title author journal } {} {}\nFUNCTION { default.type } { cite$ write$ newline$ }\nFUNCTION { article } { cite$ " " * title * write$ newline$ }\nREAD\nITERATE { call.type$ }\n'
-  })
-  const taken = new Map<string, number>()
-  writeFileSync(join(folder, 'references.bib'), hostileTexts.map(text => bibtex.write(paperOf({ ...filledWith(text), metadata: { type: 'article' } }), taken)).join('\n'))
-  const { stdout, status } = spawnSync('bibtex', ['all'], { cwd: folder, encoding: 'utf8', env: { ...process.env, BSTINPUTS: '.', BIBINPUTS: '.' } })
-  t.equal(status, 0, stdout)
-  t.strictSame(readFileSync(join(folder, 'all.bbl'), 'utf8').match(/^\S+/gm)!.filter(key => taken.has(key)).sort(), [...taken.keys()].sort())
-  t.notMatch(stdout, /evil|error/i)
-})
+t.test(
+  'BibTeX itself finds one entry per record',
+  { skip: spawnSync('bibtex', ['--version']).error === undefined ? false : 'bibtex is not installed' },
+  async t => {
+    const folder = t.testdir({
+      'all.aux': '\\citation{*}\n\\bibstyle{list}\n\\bibdata{references}\n',
+      'list.bst':
+        'ENTRY { title author journal } {} {}\nFUNCTION { default.type } { cite$ write$ newline$ }\nFUNCTION { article } { cite$ " " * ' +
+        'title * write$ newline$ }\nREAD\nITERATE { call.type$ }\n'
+    })
+    const taken = new Map<string, number>()
+    writeFileSync(
+      join(folder, 'references.bib'),
+      hostileTexts.map(text => bibtex.write(paperOf({ ...filledWith(text), metadata: { type: 'article' } }), taken)).join('\n')
+    )
+    const { stdout, status } = spawnSync('bibtex', ['all'], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, BSTINPUTS: '.', BIBINPUTS: '.' }
+    })
+    t.equal(status, 0, stdout)
+    t.strictSame(
+      readFileSync(join(folder, 'all.bbl'), 'utf8')
+        .match(/^\S+/gm)!
+        .filter(key => taken.has(key))
+        .sort(),
+      [...taken.keys()].sort()
+    )
+    t.notMatch(stdout, /evil|error/i)
+  }
+)
 
 t.test('no text of a record leaves its RIS record', async t => {
-  for (const text of [...hostileTexts, 'A\nER  - \nTY  - JOUR\nTI  - Injected', 'A\r\n\r\nER  - \r\n\r\nTY  - JOUR', 'A\u2028ER  - \u2028TY  - JOUR', 'A\u0085\u0085ER  - ']) {
+  for (const text of [
+    ...hostileTexts,
+    'A\nER  - \nTY  - JOUR\nTI  - Injected',
+    'A\r\n\r\nER  - \r\n\r\nTY  - JOUR',
+    'A\u2028ER  - \u2028TY  - JOUR',
+    'A\u0085\u0085ER  - '
+  ]) {
     const written = ris.write(paperOf(filledWith(text)), new Map())
     t.equal(written.split(/\r\n|[\n\r\u0085\u2028\u2029]/).filter(line => /^(?:TY|ER) {2}-/.test(line)).length, 2, encodeURI(text))
   }
@@ -165,31 +280,64 @@ t.test('a venue and a publisher with "and" are one in BibTeX, for us and for oth
     const written = bibtex.write(paperOf({ title: 'T', venue_name, metadata: { type, publisher: 'Smith and Sons' } }), new Map())
     if (type !== 'article') t.match(written, `{{${venue_name}}}`)
     if (type !== 'book') t.match(written, 'publisher = {{Smith and Sons}}')
-    t.match(await readRecords('bibtex', written), [{ venue_name, metadata: { publisher: type === 'book' ? venue_name : 'Smith and Sons' } }], type)
+    t.match(
+      await readRecords('bibtex', written),
+      [{ venue_name, metadata: { publisher: type === 'book' ? venue_name : 'Smith and Sons' } }],
+      type
+    )
   }
-  for (const field of ['institution', 'school', 'publisher']) t.match(await readRecords('bibtex', `@misc{a, title = {T}, ${field} = {${venue_name}}}`), [{ venue_name }], field)
+  for (const field of ['institution', 'school', 'publisher']) {
+    t.match(await readRecords('bibtex', `@misc{a, title = {T}, ${field} = {${venue_name}}}`), [{ venue_name }], field)
+  }
 })
 
 t.test('text that looks like the end of a RIS record stays text', async t => {
-  const hostile = record({ title: 'ER  - TY  - JOUR', abstract: 'One.\n\nER  - \n\nTY  - JOUR\n\nTI  - Another', authors: [{ name: 'TY  - X' }] })
+  const hostile = record({
+    title: 'ER  - TY  - JOUR',
+    abstract: 'One.\n\nER  - \n\nTY  - JOUR\n\nTI  - Another',
+    authors: [{ name: 'TY  - X' }]
+  })
   const back = await readRecords('ris', ris.write(paperOf(hostile), new Map()))
   t.equal(back.length, 1)
   t.match(back[0], { title: 'ER - TY - JOUR', abstract: 'One. ER - TY - JOUR TI - Another' })
 })
 
 t.test('names are sorted as BibTeX sorts them, and groups stay as they are', async t => {
-  const sorted = (name: string) => { const { family, given, suffix } = sortedName(name); return [family, given, suffix].filter(part => part !== undefined).join(' | ') }
-  t.strictSame(['Jan van der Berg', 'Jean de La Fontaine', 'Martin King Jr', 'World Health Organization', 'Plato', '山田 太郎', 'Smith, Inc.', 'Santiago Ramón y Cajal'].map(sorted),
-    ['van der Berg | Jan', 'de La Fontaine | Jean', 'King | Martin | Jr', 'World Health Organization', 'Plato', '山田 太郎', 'Smith, Inc.', 'Ramón y Cajal | Santiago'])
-  const groups = ['U.S. Food and Drug Administration', 'Federal Trade Commission', 'European Medicines Agency', 'National Audit Office', 'Federal Statistical Bureau', 'Medical Research Council', 'Ministry of Health', 'Safety Board', 'State Health Department',
-    'World Meteorological Organisation', 'Food Standards Authority', 'Centers for Disease Control and Prevention', 'Johnson & Johnson', 'Friends of the Earth']
+  const sorted = (name: string) => {
+    const { family, given, suffix } = sortedName(name)
+    return [family, given, suffix].filter(part => part !== undefined).join(' | ')
+  }
+  t.strictSame(
+    [
+      'Jan van der Berg', 'Jean de La Fontaine', 'Martin King Jr', 'World Health Organization', 'Plato', '山田 太郎', 'Smith, Inc.',
+      'Santiago Ramón y Cajal'
+    ].map(sorted),
+    [
+      'van der Berg | Jan', 'de La Fontaine | Jean', 'King | Martin | Jr', 'World Health Organization', 'Plato', '山田 太郎', 'Smith, Inc.',
+      'Ramón y Cajal | Santiago'
+    ]
+  )
+  const groups = [
+    'U.S. Food and Drug Administration', 'Federal Trade Commission', 'European Medicines Agency', 'National Audit Office',
+    'Federal Statistical Bureau', 'Medical Research Council', 'Ministry of Health', 'Safety Board', 'State Health Department',
+    'World Meteorological Organisation', 'Food Standards Authority', 'Centers for Disease Control and Prevention', 'Johnson & Johnson',
+    'Friends of the Earth'
+  ]
   t.strictSame(groups.map(sorted), groups)
-  for (const { write } of citationFormats) t.match(write(paperOf({ title: 'T', authors: [{ name: groups[0]! }] }), new Map()), /(?:AU {2}- |author = \{\{|"literal":"|^)U\.S\. Food and Drug Administration\b/)
+  for (const { write } of citationFormats) {
+    t.match(
+      write(paperOf({ title: 'T', authors: [{ name: groups[0]! }] }), new Map()),
+      /(?:AU {2}- |author = \{\{|"literal":"|^)U\.S\. Food and Drug Administration\b/
+    )
+  }
 })
 
 t.test('a BibTeX title keeps the capitals of words that styles would make small, however long the words are', async t => {
   const titleOf = (title: string) => / {2}title = \{(.*)\},?\n/.exec(bibtex.write(paperOf({ title }), new Map()))![1]
-  t.equal(titleOf('Role of "DNA", (mRNA) – 5-HT4, and Vitamin D3: pH7 & C'), 'Role of "{DNA}", ({mRNA}) – {5-HT4}, and Vitamin {D3}: {pH7} \\& {C}')
+  t.equal(
+    titleOf('Role of "DNA", (mRNA) – 5-HT4, and Vitamin D3: pH7 & C'),
+    'Role of "{DNA}", ({mRNA}) – {5-HT4}, and Vitamin {D3}: {pH7} \\& {C}'
+  )
   const letters = 'a'.repeat(2_000_000)
   const dashes = '–'.repeat(2_000_000)
   t.ok(titleOf(letters) === letters, 'small letters alone')
@@ -200,8 +348,13 @@ t.test('a BibTeX title keeps the capitals of words that styles would make small,
 t.test('a BibTeX key is the one that the paper came with, else author, year and word; never twice in a file', async t => {
   const { write } = bibtex
   const taken = new Map<string, number>()
-  const keys = [{ title: 'On the nature of it', authors: [{ name: 'Zoë Müller' }], published_date: '2020-01-01' }, { title: 'The nature of us', authors: [{ name: 'Zoë Müller' }], published_date: '2020-05-01' }, { title: 'x', metadata: { citation_key: 'Own:key_1' } }, { title: '中文' }, { title: 'x', metadata: { citation_key: 'evil},' } }]
-    .map(part => /\{(.*),/.exec(write(paperOf(part), taken))![1])
+  const keys = [
+    { title: 'On the nature of it', authors: [{ name: 'Zoë Müller' }], published_date: '2020-01-01' },
+    { title: 'The nature of us', authors: [{ name: 'Zoë Müller' }], published_date: '2020-05-01' },
+    { title: 'x', metadata: { citation_key: 'Own:key_1' } },
+    { title: '中文' },
+    { title: 'x', metadata: { citation_key: 'evil},' } }
+  ].map(part => /\{(.*),/.exec(write(paperOf(part), taken))![1])
   t.strictSame(keys, ['muller2020nature', 'muller2020nature-2', 'Own:key_1', 'paper', 'paper-2'])
 })
 
@@ -215,8 +368,11 @@ t.test('equal citation keys are numbered, skipping keys in use, in linear time',
     }
   }
   const taken = new Counted()
-  const keysOf = (metadata: object[]) => metadata.map(each => /\{(.*),/.exec(write(paperOf({ title: '睡眠', metadata: { ...each } }), taken))![1])
-  t.strictSame(keysOf(['a-2', 'a', 'A', 'a', 'a-2', 'a-2-2', 'a-4'].map(citation_key => ({ citation_key }))), ['a-2', 'a', 'A-3', 'a-4', 'a-2-2', 'a-2-2-2', 'a-4-2'])
+  const keysOf = (metadata: object[]) =>
+    metadata.map(each => /\{(.*),/.exec(write(paperOf({ title: '睡眠', metadata: { ...each } }), taken))![1])
+  t.strictSame(keysOf(['a-2', 'a', 'A', 'a', 'a-2', 'a-2-2', 'a-4'].map(citation_key => ({ citation_key }))), [
+    'a-2', 'a', 'A-3', 'a-4', 'a-2-2', 'a-2-2-2', 'a-4-2'
+  ])
   const many = 3000
   const keys = keysOf(Array.from({ length: many }, () => ({})))
   t.equal(new Set(keys).size, many)
@@ -225,7 +381,10 @@ t.test('equal citation keys are numbered, skipping keys in use, in linear time',
 })
 
 t.test('types of sources and formats become those of references', async t => {
-  const types = (part: Partial<PaperRecord>) => [/@(\w+)/.exec(bibtex.write(paperOf({ title: 'T', ...part }), new Map()))![1], /TY {2}- (\w+)/.exec(ris.write(paperOf({ title: 'T', ...part }), new Map()))![1]]
+  const types = (part: Partial<PaperRecord>) => [
+    /@(\w+)/.exec(bibtex.write(paperOf({ title: 'T', ...part }), new Map()))![1],
+    /TY {2}- (\w+)/.exec(ris.write(paperOf({ title: 'T', ...part }), new Map()))![1]
+  ]
   t.strictSame(types({ metadata: { type: 'CHAP' } }), ['incollection', 'CHAP'])
   t.strictSame(types({ metadata: { publication_types: ['Journal Article', 'Review'] } }), ['article', 'JOUR'])
   t.strictSame(types({ source: { name: 'arxiv' } }), ['misc', 'UNPB'])
@@ -239,7 +398,11 @@ t.test('over REST', async t => {
   const user = await service.user()
   const { access_token } = await logIn(service, user)
   const headers = { authorization: `Bearer ${access_token}` }
-  const project_id = await projectWith(user, [{ ...full, title: 'Sleep "spindles"' }, ...Array.from({ length: 450 }, (_, at) => ({ title: `Paper number ${at}` }))], { name: 'Schlaf & Träume' })
+  const project_id = await projectWith(
+    user,
+    [{ ...full, title: 'Sleep "spindles"' }, ...Array.from({ length: 450 }, (_, at) => ({ title: `Paper number ${at}` }))],
+    { name: 'Schlaf & Träume' }
+  )
   const { items: [item] } = await feedGet.run(user.context, { project_id, limit: 1 })
   const export_ = `/api/projects/${project_id}/feed/export`
 
@@ -249,7 +412,10 @@ t.test('over REST', async t => {
     t.equal(answer.headers['content-disposition'], `attachment; filename="${item!.slug}.ris"`)
     t.equal(answer.body, (await citationGet.run(user.context, { ref: item!.id, format: 'ris' })).text)
     t.match((await service.app.inject({ url: `/api/project-papers/${item!.short_id}/citation`, headers })).body, /^@/)
-    t.match((await service.app.inject({ url: `/api/project-papers/${item!.short_id}/citation?format=word`, headers })).json(), { code: 'invalid_arguments', detail: 'format is "word"; allowed: bibtex, ris, csl, text.' })
+    t.match((await service.app.inject({ url: `/api/project-papers/${item!.short_id}/citation?format=word`, headers })).json(), {
+      code: 'invalid_arguments',
+      detail: 'format is "word"; allowed: bibtex, ris, csl, text.'
+    })
   })
 
   t.test('a whole feed is exported, every item once, with keys of their own', async t => {

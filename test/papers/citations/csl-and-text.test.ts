@@ -30,7 +30,16 @@ const article = paperOf({
   doi: '10.1000/a_b(c)',
   venue_name: 'Journal of Sleep',
   external_ids: { pmid: '123', pmcid: 'PMC9', arxiv: '2401.01234' },
-  metadata: { published: '2021-04-05', volume: '12', issue: '3', pages: '12-34', issn: '1234-5678', publisher: 'A & Sons', language: 'en', keywords: ['mice', 'sleep'] }
+  metadata: {
+    published: '2021-04-05',
+    volume: '12',
+    issue: '3',
+    pages: '12-34',
+    issn: '1234-5678',
+    publisher: 'A & Sons',
+    language: 'en',
+    keywords: ['mice', 'sleep']
+  }
 })
 
 t.test('a reference as CSL-JSON has the fields that citation processors read', async t => {
@@ -52,7 +61,13 @@ t.test('a reference as CSL-JSON has the fields that citation processors read', a
 
 t.test('a reference as CSL-JSON is read back by our own import', async t => {
   const [back] = await readRecords('csl-json', `[${csl.write(article, new Map())}]`)
-  t.match(back, { title: article.title, doi: article.doi, venue_name: 'Journal of Sleep', published_date: '2021-04-05', authors: [{ name: 'Ana Núñez' }, { name: /King/ }, { name: 'The ATLAS Collaboration' }] })
+  t.match(back, {
+    title: article.title,
+    doi: article.doi,
+    venue_name: 'Journal of Sleep',
+    published_date: '2021-04-05',
+    authors: [{ name: 'Ana Núñez' }, { name: /King/ }, { name: 'The ATLAS Collaboration' }]
+  })
 })
 
 t.test('a title alone is a CSL-JSON item without empty fields', async t => {
@@ -65,10 +80,16 @@ t.test('a page without an end is a page', async t => {
 })
 
 t.test('a reference as text is one line in the style of the US National Library of Medicine', async t => {
-  t.equal(text.write(article, new Map()),
-    'Núñez A, King M Jr, The ATLAS Collaboration. Sleep spindles & "memory". Journal of Sleep. 2021-04-05;12(3):12-34. https://doi.org/10.1000/a_b(c) PMID 123. arXiv:2401.01234.\n')
+  t.equal(
+    text.write(article, new Map()),
+    'Núñez A, King M Jr, The ATLAS Collaboration. Sleep spindles & "memory". Journal of Sleep. 2021-04-05;12(3):12-34. ' +
+    'https://doi.org/10.1000/a_b(c) PMID 123. arXiv:2401.01234.\n'
+  )
   t.equal(text.write(paperOf({ title: 'Why sleep?' }), new Map()), 'Why sleep?\n')
-  t.equal(text.write(paperOf({ title: 'T', url: 'https://example.org/t', metadata: { volume: '7', pages: '3' } }), new Map()), 'T. 7:3. https://example.org/t\n')
+  t.equal(
+    text.write(paperOf({ title: 'T', url: 'https://example.org/t', metadata: { volume: '7', pages: '3' } }), new Map()),
+    'T. 7:3. https://example.org/t\n'
+  )
 })
 
 t.test('a reference as text names six authors', async t => {

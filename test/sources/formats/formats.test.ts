@@ -17,7 +17,12 @@ t.test('every sample', async t => {
       const whole = await readRecords(format, content)
       t.equal(whole.length, records, 'is read whole')
       for (const record of whole) {
-        t.match(record, { title: /\S/, abstract: /Sample record: invented for demonstration\.$/, published_date: /^202[56]-\d\d-\d\d$/, authors: [{ name: /\S \S/ }] })
+        t.match(record, {
+          title: /\S/,
+          abstract: /Sample record: invented for demonstration\.$/,
+          published_date: /^202[56]-\d\d-\d\d$/,
+          authors: [{ name: /\S \S/ }]
+        })
         t.ok(record.doi?.startsWith('10.5555/litfeed.2026.') ?? record.external_ids.arxiv?.startsWith('2613.'), 'is marked as a sample')
       }
       t.strictSame(await readAll(format, content, 7), await readAll(format, content), 'reads the same in pieces of 7 bytes')
@@ -52,24 +57,43 @@ t.test('random bytes in a file never fail', async t => {
 })
 
 t.test('no format takes prose, HTML or a picture for its own', async t => {
-  for (const text of ['Dear all, please find attached …', '<!doctype html><html><body>Rate exceeded.</body></html>', 'Rate exceeded.', '\u0089PNG\r\n', '{}', '', 'a,b,c\n1,2,3']) t.equal(sniffFormat(text), undefined, text)
+  for (const text of [
+    'Dear all, please find attached …', '<!doctype html><html><body>Rate exceeded.</body></html>', 'Rate exceeded.', '\u0089PNG\r\n', '{}',
+    '', 'a,b,c\n1,2,3'
+  ]) { t.equal(sniffFormat(text), undefined, text) }
 })
 
 t.test('encodings', async t => {
   const title = 'Über naïve Größen'
   const ris = `TY  - JOUR\r\nTI  - ${title}\r\nER  - \r\n`
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(ris, 'utf16le')])
-  for (const [name, bytes] of [['UTF-8', Buffer.from(ris)], ['UTF-8 with a mark', Buffer.from(`\uFEFF${ris}`)], ['UTF-16', utf16], ['Windows-1252', Buffer.from(ris, 'latin1')]] as const) {
+  for (const [name, bytes] of [
+    ['UTF-8', Buffer.from(ris)],
+    ['UTF-8 with a mark', Buffer.from(`\uFEFF${ris}`)],
+    ['UTF-16', utf16],
+    ['Windows-1252', Buffer.from(ris, 'latin1')]
+  ] as const) {
     for (const size of [1, 3, 1000]) t.match(await readAll('ris', bytes, size), [{ record: { title } }], `${name} in pieces of ${size}`)
   }
-  const xml = '<?xml version="1.0" encoding="ISO-8859-1"?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>Größe</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>'
+  const xml =
+    '<?xml version="1.0" encoding="ISO-8859-1"?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article>' +
+    '<ArticleTitle>Größe</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>'
   t.match(await readAll('pubmed-xml', Buffer.from(xml, 'latin1')), [{ record: { title: 'Größe' } }], 'as an XML declaration says')
 })
 
 t.test('a record that is too long is rejected, and the next is read', async t => {
   const long = 'x '.repeat(4.5 * 1024 * 1024)
-  t.match(await readAll('ris', `TY  - JOUR\nTI  - Long\nAB  - ${long}\nER  - \nTY  - JOUR\nTI  - Short\nER  - \n`), [{ place: 1, reason: /longer than 8 MB/ }, { place: 2, record: { title: 'Short' } }])
-  t.match(await readAll('pubmed-xml', `<PubmedArticleSet><PubmedArticle><a>${long}</a></PubmedArticle><PubmedArticle><MedlineCitation><Article><ArticleTitle>Short</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>`), [{ reason: /longer than 8 MB/ }, { record: { title: 'Short' } }])
+  t.match(await readAll('ris', `TY  - JOUR\nTI  - Long\nAB  - ${long}\nER  - \nTY  - JOUR\nTI  - Short\nER  - \n`), [
+    { place: 1, reason: /longer than 8 MB/ },
+    { place: 2, record: { title: 'Short' } }
+  ])
+  t.match(
+    await readAll(
+      'pubmed-xml',
+      `<PubmedArticleSet><PubmedArticle><a>${long}</a></PubmedArticle><PubmedArticle><MedlineCitation><Article><ArticleTitle>Short</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>`
+    ),
+    [{ reason: /longer than 8 MB/ }, { record: { title: 'Short' } }]
+  )
 })
 
 t.test('memory stays flat over a long file', async t => {

@@ -2,7 +2,8 @@ import t from 'tap'
 import { readAll, readRecords } from '../../support/readings.js'
 
 t.test('PubMed XML', async t => {
-  const article = (inner: string, data = '') => `<?xml version="1.0"?><!DOCTYPE PubmedArticleSet SYSTEM "x.dtd" [<!ENTITY bomb "boom">]><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID Version="1">990000100</PMID>${inner}</MedlineCitation><PubmedData>${data}</PubmedData></PubmedArticle></PubmedArticleSet>`
+  const article = (inner: string, data = '') =>
+    `<?xml version="1.0"?><!DOCTYPE PubmedArticleSet SYSTEM "x.dtd" [<!ENTITY bomb "boom">]><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID Version="1">990000100</PMID>${inner}</MedlineCitation><PubmedData>${data}</PubmedData></PubmedArticle></PubmedArticleSet>`
 
   t.test('takes title, authors, abstract, ids and date from where they stand', async t => {
     const [record] = await readRecords('pubmed-xml', article(`
@@ -12,8 +13,10 @@ t.test('PubMed XML', async t => {
         <Abstract><AbstractText Label="AIM">One.</AbstractText><AbstractText Label="RESULT">p &lt; 0.05.</AbstractText></Abstract>
         <AuthorList><Author><LastName>Böhm</LastName><ForeName>Ana B</ForeName></Author><Author><CollectiveName>The Group</CollectiveName></Author></AuthorList>
         <ArticleDate><Year>2025</Year><Month>12</Month><Day>24</Day></ArticleDate></Article>`,
-    `<ArticleIdList><ArticleId IdType="pmc">PMC990001</ArticleId></ArticleIdList>
-       <ReferenceList><Reference><ArticleIdList><ArticleId IdType="doi">10.5555/of-a-reference</ArticleId></ArticleIdList></Reference></ReferenceList>`))
+        `<ArticleIdList><ArticleId IdType="pmc">PMC990001</ArticleId></ArticleIdList>
+       <ReferenceList><Reference><ArticleIdList><ArticleId IdType="doi">10.5555/of-a-reference</ArticleId></ArticleIdList></Reference></ReferenceList>`
+    )
+    )
     t.strictSame(record, {
       title: 'Effects of CO2 on Rattus & others',
       abstract: 'AIM: One.\n\nRESULT: p < 0.05.',
@@ -31,18 +34,30 @@ t.test('PubMed XML', async t => {
   })
 
   for (const [stated, date] of [
-    ['<Year>2026</Year><Month>03</Month><Day>05</Day>', '2026-03-05'], ['<Year>2026</Year><Season>Spring</Season>', '2026-04-01'],
-    ['<MedlineDate>1998 Dec-1999 Jan</MedlineDate>', '1998-12-01'], ['<Year>2026</Year><Month>Feb</Month><Day>31</Day>', '2026-02-01'], ['<MedlineDate>undated</MedlineDate>', null]
+    ['<Year>2026</Year><Month>03</Month><Day>05</Day>', '2026-03-05'],
+    ['<Year>2026</Year><Season>Spring</Season>', '2026-04-01'],
+    ['<MedlineDate>1998 Dec-1999 Jan</MedlineDate>', '1998-12-01'],
+    ['<Year>2026</Year><Month>Feb</Month><Day>31</Day>', '2026-02-01'],
+    ['<MedlineDate>undated</MedlineDate>', null]
   ] as const) {
     t.test(`reads the date ${stated}`, async t => {
-      const [record] = await readRecords('pubmed-xml', article(`<Article><ArticleTitle>T</ArticleTitle><Journal><JournalIssue><PubDate>${stated}</PubDate></JournalIssue></Journal></Article>`))
+      const [record] = await readRecords(
+        'pubmed-xml',
+        article(
+          `<Article><ArticleTitle>T</ArticleTitle><Journal><JournalIssue><PubDate>${stated}</PubDate></JournalIssue></Journal></Article>`
+        )
+      )
       t.equal(record!.published_date, date)
     })
   }
 
   t.test('reports errors and continues where possible', async t => {
-    t.match(await readAll('pubmed-xml', article('<Article><ArticleTitle></ArticleTitle></Article>')), [{ place: 1, reason: 'title is missing' }])
-    t.match(await readAll('pubmed-xml', '<eSearchResult><Count>1</Count></eSearchResult>'), [{ reason: /the file contains <eSearchResult> instead of articles/ }])
+    t.match(await readAll('pubmed-xml', article('<Article><ArticleTitle></ArticleTitle></Article>')), [
+      { place: 1, reason: 'title is missing' }
+    ])
+    t.match(await readAll('pubmed-xml', '<eSearchResult><Count>1</Count></eSearchResult>'), [
+      { reason: /the file contains <eSearchResult> instead of articles/ }
+    ])
     t.match(await readAll('pubmed-xml', article('<Article><ArticleTitle>T</Article>')), [{ reason: /the XML is broken: .* \(line 1\)/ }])
     t.match(await readAll('pubmed-xml', '<a>'.repeat(500)), [{ reason: /nested deeper than 100/ }])
   })
@@ -79,21 +94,53 @@ AU  - Hulse, Taylor
 DP  - Apr 2019
 OID - EJ1
 LID - http://eric.example.org/?id=EJ1
-`)
-  t.match(first, { title: 'A title that goes on in the next line', abstract: 'First. Second.', doi: '10.5555/nbib.1', published_date: '2026-10-07', source: { name: 'pubmed' }, external_ids: { pmid: '990000200', pmcid: 'PMC990002' }, pdf_url: null })
+`
+  )
+  t.match(first, {
+    title: 'A title that goes on in the next line',
+    abstract: 'First. Second.',
+    doi: '10.5555/nbib.1',
+    published_date: '2026-10-07',
+    source: { name: 'pubmed' },
+    external_ids: { pmid: '990000200', pmcid: 'PMC990002' },
+    pdf_url: null
+  })
   t.strictSame(first!.authors, [{ name: 'Ana B Böhm' }, { name: 'José García Luján' }, { name: 'The Group' }])
-  t.match(second, { title: 'Another. With a stop.', authors: [{ name: 'Taylor Hulse' }], published_date: '2019-04-01', source: { name: 'nbib' }, source_paper_id: 'EJ1', url: 'http://eric.example.org/?id=EJ1' })
+  t.match(second, {
+    title: 'Another. With a stop.',
+    authors: [{ name: 'Taylor Hulse' }],
+    published_date: '2019-04-01',
+    source: { name: 'nbib' },
+    source_paper_id: 'EJ1',
+    url: 'http://eric.example.org/?id=EJ1'
+  })
 })
 
 t.test('arXiv Atom', async t => {
-  const feed = (entries: string) => `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:arxiv="http://arxiv.org/schemas/atom"><id>http://arxiv.org/api/x</id>${entries}</feed>`
-  const [record, old, error] = await readAll('arxiv-atom', feed(`
+  const feed = (entries: string) =>
+    `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:arxiv="http://arxiv.org/schemas/atom"><id>http://arxiv.org/api/x</id>${entries}</feed>`
+  const [record, old, error] = await readAll(
+    'arxiv-atom',
+    feed(`
     <entry><id>http://arxiv.org/abs/2613.00012v3</id><published>2026-01-02T10:00:00Z</published><title>Folded
       title</title><summary> An $x$. </summary><author><name>Ana Böhm</name></author><arxiv:doi>10.5555/J.1</arxiv:doi>
       <link href="http://arxiv.org/pdf/2613.00012v3" rel="related" type="application/pdf" title="pdf"/></entry>
     <entry><id>http://arxiv.org/abs/q-bio.NC/0601001v1</id><title>Old</title></entry>
-    <entry><id>http://arxiv.org/api/errors#x</id><title>Error</title><summary>start must be an integer</summary></entry>`))
-  t.match(record, { record: { title: 'Folded title', abstract: 'An $x$.', external_ids: { arxiv: '2613.00012' }, source_paper_id: '2613.00012', url: 'https://arxiv.org/abs/2613.00012', pdf_url: 'https://arxiv.org/pdf/2613.00012v3', doi: '10.5555/j.1', published_date: '2026-01-02', metadata: { version: 3 } } })
+    <entry><id>http://arxiv.org/api/errors#x</id><title>Error</title><summary>start must be an integer</summary></entry>`)
+  )
+  t.match(record, {
+    record: {
+      title: 'Folded title',
+      abstract: 'An $x$.',
+      external_ids: { arxiv: '2613.00012' },
+      source_paper_id: '2613.00012',
+      url: 'https://arxiv.org/abs/2613.00012',
+      pdf_url: 'https://arxiv.org/pdf/2613.00012v3',
+      doi: '10.5555/j.1',
+      published_date: '2026-01-02',
+      metadata: { version: 3 }
+    }
+  })
   t.match(old, { record: { external_ids: { arxiv: /0601001$/ } } })
   t.match(error, { place: 3, reason: 'arXiv returned an error instead of the record' }, 'without the words of the source')
   t.strictSame(await readAll('arxiv-atom', feed('')), [])
@@ -124,8 +171,17 @@ Y1  - 1996///
 ER  -
 TY  - BOOK
 BT  - A book
-`)
-  t.match(first, { title: 'A title goes on', authors: [{ name: 'Ana B. Böhm' }, { name: 'José García Luján' }], published_date: '2026-03-05', abstract: 'An abstract.', doi: '10.5555/ris.1', url: 'https://doi.org/10.5555/RIS.1', pdf_url: 'https://example.org/a.pdf' })
+`
+  )
+  t.match(first, {
+    title: 'A title goes on',
+    authors: [{ name: 'Ana B. Böhm' }, { name: 'José García Luján' }],
+    published_date: '2026-03-05',
+    abstract: 'An abstract.',
+    doi: '10.5555/ris.1',
+    url: 'https://doi.org/10.5555/RIS.1',
+    pdf_url: 'https://example.org/a.pdf'
+  })
   t.match(second, { external_ids: { pmid: '990000300', pmcid: 'PMC990003' }, published_date: '1996-01-01' })
   t.match(third, { title: 'A book' })
 })
@@ -156,7 +212,19 @@ t.test('BibTeX', async t => {
 @article{after, title = {After it}}
 @article{last, title = {Cut`)
   t.match(readings, [
-    { place: 1, record: { title: 'On DNA₂ & Önnuð', authors: [{ name: 'Ana Böhm' }, { name: 'The Group' }, { name: 'Jan van der Meulen' }], venue_name: 'A journal', published_date: '2026-03-01', doi: '10.5555/bib.1', external_ids: { pmid: '990000400' }, pdf_url: 'https://example.org/a.pdf', metadata: { citation_key: 'böhm_2026_????' } } },
+    {
+      place: 1,
+      record: {
+        title: 'On DNA₂ & Önnuð',
+        authors: [{ name: 'Ana Böhm' }, { name: 'The Group' }, { name: 'Jan van der Meulen' }],
+        venue_name: 'A journal',
+        published_date: '2026-03-01',
+        doi: '10.5555/bib.1',
+        external_ids: { pmid: '990000400' },
+        pdf_url: 'https://example.org/a.pdf',
+        metadata: { citation_key: 'böhm_2026_????' }
+      }
+    },
     { place: 2, record: { title: 'In parentheses', external_ids: { arxiv: '2613.00013' }, published_date: '2026-02-01' } },
     { place: 3, reason: 'untitled: title is missing' },
     { place: 4, reason: /^broken: .*unclosed braces/ },
@@ -166,8 +234,12 @@ t.test('BibTeX', async t => {
 })
 
 t.test('BibTeX: commands for a character read as it, those for a style as nothing', async t => {
-  const [record] = await readRecords('bibtex', '@article{k, title = {\\guillemetleft A\\guillemetright\\ \\textendash\\ 5\\textpermil{} of \\textsf{sans} in \\texttt{code}, \\textquotedblleft Stra{\\ss}e\\textquotedblright, {\\O}re, \\textasciitilde1}, author = {D\\textquotesingle Aspremont, Alexandre}}')
-  t.match(record, { title: '«A» – 5‰ of sans in code, “Straße”, Øre, ~1', authors: [{ name: 'Alexandre D\'Aspremont' }] })
+  const [record] = await readRecords(
+    'bibtex',
+    '@article{k, title = {\\guillemetleft A\\guillemetright\\ \\textendash\\ 5\\textpermil{} of \\textsf{sans} in \\texttt{code}, ' +
+    '\\textquotedblleft Stra{\\ss}e\\textquotedblright, {\\O}re, \\textasciitilde1}, author = {D\\textquotesingle Aspremont, Alexandre}}'
+  )
+  t.match(record, { title: '«A» – 5‰ of sans in code, “Straße”, Øre, ~1', authors: [{ name: "Alexandre D'Aspremont" }] })
 })
 
 t.test('BibTeX writes accents on a dotless i, and macros without a character', async t => {
@@ -177,31 +249,83 @@ t.test('BibTeX writes accents on a dotless i, and macros without a character', a
 
 t.test('CSL-JSON', async t => {
   const items = [
-    { id: 'a', title: 'One <i>of</i> them', author: [{ family: 'Meulen', given: 'Jan', 'non-dropping-particle': 'van der' }, { literal: 'The Group' }], issued: { 'date-parts': [['2026', '3']] }, DOI: '10.5555/CSL.1', PMID: 990000500, 'container-title': 'A journal' },
-    { title: '' }, 7,
+    {
+      id: 'a',
+      title: 'One <i>of</i> them',
+      author: [{ family: 'Meulen', given: 'Jan', 'non-dropping-particle': 'van der' }, { literal: 'The Group' }],
+      issued: { 'date-parts': [['2026', '3']] },
+      DOI: '10.5555/CSL.1',
+      PMID: 990000500,
+      'container-title': 'A journal'
+    },
+    { title: '' },
+    7,
     { title: 'Raw date', issued: { raw: '5 April 2026' } }
   ]
   const expected = [
-    { place: 1, record: { title: 'One of them', authors: [{ name: 'Jan van der Meulen' }, { name: 'The Group' }], published_date: '2026-03-01', doi: '10.5555/csl.1', external_ids: { pmid: '990000500' }, venue_name: 'A journal' } },
-    { place: 2, reason: 'title is missing' }, { place: 3, reason: 'a record must be an object' },
+    {
+      place: 1,
+      record: {
+        title: 'One of them',
+        authors: [{ name: 'Jan van der Meulen' }, { name: 'The Group' }],
+        published_date: '2026-03-01',
+        doi: '10.5555/csl.1',
+        external_ids: { pmid: '990000500' },
+        venue_name: 'A journal'
+      }
+    },
+    { place: 2, reason: 'title is missing' },
+    { place: 3, reason: 'a record must be an object' },
     { place: 4, record: { title: 'Raw date', published_date: '2026-04-05' } }
   ]
   t.match(await readAll('csl-json', JSON.stringify(items)), expected)
   t.match(await readAll('csl-json', JSON.stringify({ items }, null, 2)), expected)
   t.match(await readAll('csl-json', '[{"title":"One"},{"title":'), [{ record: { title: 'One' } }, { place: 2, reason: /incomplete/ }])
-  t.match(await readAll('csl-json', '[{"title":"One"},{"title":wrong},{"title":"After it"}]'), [{ record: { title: 'One' } }, { place: 2, reason: 'the record is not valid JSON' }, { place: 3, record: { title: 'After it' } }])
+  t.match(await readAll('csl-json', '[{"title":"One"},{"title":wrong},{"title":"After it"}]'), [
+    { record: { title: 'One' } },
+    { place: 2, reason: 'the record is not valid JSON' },
+    { place: 3, record: { title: 'After it' } }
+  ])
 })
 
 t.test('JSON lines', async t => {
-  const readings = await readAll('json-lines', [
-    '{"title":"Only a title"}',
-    '{"id":"ignored","short_id":"x","title":"All","authors":["Ana Böhm",{"name":"José"}],"doi":"doi:10.5555/JL.1","external_ids":{"arxiv":"2613.00014v2","pmid":"990000600"},"published_date":"2026-02-28","source":{"name":"pubmed"},"url":"javascript:x","metadata":{"a":1},"extra":true,"reference_label":"PMID 990000600","markdown_ready":false}',
-    '', 'not json', '[]', '{"abstract":"x"}', '{"title":7}', '{"title":"x","published_date":"2026-02-30"}', '{"title":"x","authors":"Ana"}', '{"title":"x","doi":7}'
-  ].join('\n'))
+  const readings = await readAll(
+    'json-lines',
+    [
+      '{"title":"Only a title"}',
+      '{"id":"ignored","short_id":"x","title":"All","authors":["Ana Böhm",{"name":"José"}],"doi":"doi:10.5555/JL.1",' +
+      '"external_ids":{"arxiv":"2613.00014v2","pmid":"990000600"},"published_date":"2026-02-28","source":{"name":"pubmed"},' +
+      '"url":"javascript:x","metadata":{"a":1},"extra":true,"reference_label":"PMID 990000600","markdown_ready":false}',
+      '',
+      'not json',
+      '[]',
+      '{"abstract":"x"}',
+      '{"title":7}',
+      '{"title":"x","published_date":"2026-02-30"}',
+      '{"title":"x","authors":"Ana"}',
+      '{"title":"x","doi":7}'
+    ].join('\n')
+  )
   t.match(readings, [
     { place: 1, record: { title: 'Only a title', authors: [], doi: null, source: { name: 'json-lines' } } },
-    { place: 2, record: { authors: [{ name: 'Ana Böhm' }, { name: 'José' }], doi: '10.5555/jl.1', external_ids: { arxiv: '2613.00014', pmid: '990000600' }, source: { name: 'pubmed' }, url: null, metadata: { a: 1, extra: true }, reference_label: 'PMID 990000600' } },
-    { place: 3, reason: 'the line is not valid JSON' }, { place: 4, reason: 'the line is not a JSON object' }, { place: 5, reason: 'title is missing' },
-    { place: 6, reason: 'title must be a text' }, { place: 7, reason: /^published_date must be a date/ }, { place: 8, reason: /^authors must be a list/ }, { place: 9, reason: 'doi must be text or null' }
+    {
+      place: 2,
+      record: {
+        authors: [{ name: 'Ana Böhm' }, { name: 'José' }],
+        doi: '10.5555/jl.1',
+        external_ids: { arxiv: '2613.00014', pmid: '990000600' },
+        source: { name: 'pubmed' },
+        url: null,
+        metadata: { a: 1, extra: true },
+        reference_label: 'PMID 990000600'
+      }
+    },
+    { place: 3, reason: 'the line is not valid JSON' },
+    { place: 4, reason: 'the line is not a JSON object' },
+    { place: 5, reason: 'title is missing' },
+    { place: 6, reason: 'title must be a text' },
+    { place: 7, reason: /^published_date must be a date/ },
+    { place: 8, reason: /^authors must be a list/ },
+    { place: 9, reason: 'doi must be text or null' }
   ])
 })

@@ -6,8 +6,14 @@ import { collect, readAll, readRecords } from '../../support/readings.js'
 
 t.test('a DOI ends where it ends', async t => {
   for (const [written, doi] of [
-    ['10.1002/(SICI)1097-0142(19960501)77:9<1823::AID-CNCR10>3.0.CO;2-1', '10.1002/(sici)1097-0142(19960501)77:9<1823::aid-cncr10>3.0.co;2-1'],
-    ['10.1002/(SICI)1097-0142(19960501)77:9&lt;1823::AID-CNCR10&gt;3.0.CO;2-1</a>', '10.1002/(sici)1097-0142(19960501)77:9<1823::aid-cncr10>3.0.co;2-1'],
+    [
+      '10.1002/(SICI)1097-0142(19960501)77:9<1823::AID-CNCR10>3.0.CO;2-1',
+      '10.1002/(sici)1097-0142(19960501)77:9<1823::aid-cncr10>3.0.co;2-1'
+    ],
+    [
+      '10.1002/(SICI)1097-0142(19960501)77:9&lt;1823::AID-CNCR10&gt;3.0.CO;2-1</a>',
+      '10.1002/(sici)1097-0142(19960501)77:9<1823::aid-cncr10>3.0.co;2-1'
+    ],
     ['https://example.org/doi/full/10.5555/abc.12?casa_token=x:y', '10.5555/abc.12'],
     ['https://example.org/doi/10.5555/abc.12/full#part', '10.5555/abc.12'],
     ['http://example.org/resolve?sid=x&id=doi:10.5555/abc.12&issn=0000-0000', '10.5555/abc.12'],
@@ -18,9 +24,21 @@ t.test('a DOI ends where it ends', async t => {
   ] as const) t.equal(doiIn(written), doi, written.slice(0, 90))
 })
 
-t.test('the address of an index\'s record states the record\'s id there', async t => {
-  t.strictSame(idsIn(['https://pubmed.ncbi.nlm.nih.gov/990000700/', 'https://arxiv.org/pdf/2613.00020v2', 'https://www.ncbi.nlm.nih.gov/pmc/articles/PMC990007/']), { arxiv: '2613.00020', pmid: '990000700', pmcid: 'PMC990007', openalex: null })
-  t.strictSame(idsIn(['10.48550/arxiv.2613.00021', 'https://example.org/990000700', null]), { arxiv: '2613.00021', pmid: null, pmcid: null, openalex: null })
+t.test("the address of an index's record states the record's id there", async t => {
+  t.strictSame(
+    idsIn([
+      'https://pubmed.ncbi.nlm.nih.gov/990000700/',
+      'https://arxiv.org/pdf/2613.00020v2',
+      'https://www.ncbi.nlm.nih.gov/pmc/articles/PMC990007/'
+    ]),
+    { arxiv: '2613.00020', pmid: '990000700', pmcid: 'PMC990007', openalex: null }
+  )
+  t.strictSame(idsIn(['10.48550/arxiv.2613.00021', 'https://example.org/990000700', null]), {
+    arxiv: '2613.00021',
+    pmid: null,
+    pmcid: null,
+    openalex: null
+  })
   t.match(idsIn(['https://openalex.org/W990000001']), { openalex: 'W990000001' })
 })
 
@@ -39,20 +57,36 @@ t.test('formats are found by name', async t => {
 
 t.test('CSL-JSON and JSON Lines are distinguished', async t => {
   for (const [head, name] of [
-    ['[{"title":"x"}]', 'csl-json'], ['{"title":"x"}\n{"title":"y"}', 'json-lines'], ['{"title":"x","authors":[{"name":"A"}]}', 'json-lines'],
-    ['{\n "title": "x",\n "issued": {"date-parts": [[2026]]}\n}', 'csl-json'], ['{"id":"a","title":"x","author":[{"family":"A"}]}', 'csl-json'],
-    ['{"config":{},\n"items":[{"title":"x"}]}', 'csl-json'], [`{"title":"x","abstract":"${'word '.repeat(20_000)}`, 'json-lines']
-  ] as const) t.equal(sniffFormat(head)?.name, name, head.slice(0, 60))
+    ['[{"title":"x"}]', 'csl-json'],
+    ['{"title":"x"}\n{"title":"y"}', 'json-lines'],
+    ['{"title":"x","authors":[{"name":"A"}]}', 'json-lines'],
+    ['{\n "title": "x",\n "issued": {"date-parts": [[2026]]}\n}', 'csl-json'],
+    ['{"id":"a","title":"x","author":[{"family":"A"}]}', 'csl-json'],
+    ['{"config":{},\n"items":[{"title":"x"}]}', 'csl-json'],
+    [`{"title":"x","abstract":"${'word '.repeat(20_000)}`, 'json-lines']
+  ] as const) { t.equal(sniffFormat(head)?.name, name, head.slice(0, 60)) }
 })
 
 t.test('CSL-JSON in all its wrappings', async t => {
   const one = [{ place: 1, record: { title: 'One' } }]
-  for (const content of ['{"title":"One"}', '[{"title":"One"}]', '{"a":[1,{"items":2}],"items":[{"title":"One"}],"b":[]}', '{"status":"ok","message":{"items":[{"title":["One"]}]}}', ' [ {"title":"One"} ] and more']) {
+  for (const content of [
+    '{"title":"One"}', '[{"title":"One"}]', '{"a":[1,{"items":2}],"items":[{"title":"One"}],"b":[]}',
+    '{"status":"ok","message":{"items":[{"title":["One"]}]}}', ' [ {"title":"One"} ] and more'
+  ]) {
     for (const size of [1, 7, 1000]) t.match(await readAll('csl-json', content, size), one, `${content} in pieces of ${size}`)
   }
-  t.match(await readAll('csl-json', '{"title":"A \\"quoted\\" } [ brace \\\\"}\n{"title":"Two"}', 1), [{ record: { title: 'A "quoted" } [ brace \\' } }, { record: { title: 'Two' } }])
-  t.match(await readAll('csl-json', '[{"title":"No end of text\n},\n{"title":"After it"}]'), [{ reason: 'the record is not valid JSON' }, { place: 2, record: { title: 'After it' } }])
-  t.match(await readAll('csl-json', `[{"title":"Long","abstract":"${'x'.repeat(9 * 1024 * 1024)}"},{"title":"Short"}]`), [{ reason: /longer than 8 MB/ }, { place: 2, record: { title: 'Short' } }])
+  t.match(await readAll('csl-json', '{"title":"A \\"quoted\\" } [ brace \\\\"}\n{"title":"Two"}', 1), [
+    { record: { title: 'A "quoted" } [ brace \\' } },
+    { record: { title: 'Two' } }
+  ])
+  t.match(await readAll('csl-json', '[{"title":"No end of text\n},\n{"title":"After it"}]'), [
+    { reason: 'the record is not valid JSON' },
+    { place: 2, record: { title: 'After it' } }
+  ])
+  t.match(await readAll('csl-json', `[{"title":"Long","abstract":"${'x'.repeat(9 * 1024 * 1024)}"},{"title":"Short"}]`), [
+    { reason: /longer than 8 MB/ },
+    { place: 2, record: { title: 'Short' } }
+  ])
   t.match(await readAll('csl-json', '['.repeat(100_000)), [{ reason: 'the JSON is incomplete' }])
   const [dated] = await readRecords('csl-json', '[{"title":"x","issued":{"literal":"Spring 2026"},"keyword":"sleep, memory"}]')
   t.match(dated, { published_date: '2026-04-01', metadata: { published: 'Spring 2026', keywords: ['sleep', 'memory'] } })
@@ -70,11 +104,16 @@ t.test('every separator of lines that Unicode knows is whitespace in a text, and
     ris: s => `TY  - JOUR\nTI  - A${s}title\nAU  - Doe, J${s}K\nAB  - Some${s}text\nKW  - key${s}word\nER  - \n`,
     nbib: s => `PMID- 1\nTI  - A${s}title.\nFAU - Doe, J${s}K\nAB  - Some${s}text\nOT  - key${s}word\n`,
     bibtex: s => `@article{a, title = {A${s}title}, author = {Doe, J${s}K}, abstract = {Some${s}text}, keywords = {key${s}word}}`,
-    'csl-json': s => JSON.stringify([{ title: `A${s}title`, author: [{ given: `J${s}K`, family: 'Doe' }], abstract: `Some${s}text`, keyword: `key${s}word` }]),
+    'csl-json': s =>
+      JSON.stringify([
+        { title: `A${s}title`, author: [{ given: `J${s}K`, family: 'Doe' }], abstract: `Some${s}text`, keyword: `key${s}word` }
+      ]),
     'json-lines': s => JSON.stringify({ title: `A${s}title`, authors: [`J${s}K Doe`], abstract: `Some${s}text` }),
-    'pubmed-xml': s => `<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>A${s}title.</ArticleTitle><Abstract><AbstractText>Some${s}text</AbstractText></Abstract>
+    'pubmed-xml':
+      s => `<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>A${s}title.</ArticleTitle><Abstract><AbstractText>Some${s}text</AbstractText></Abstract>
       <AuthorList><Author><LastName>Doe</LastName><ForeName>J${s}K</ForeName></Author></AuthorList></Article><KeywordList><Keyword>key${s}word</Keyword></KeywordList></MedlineCitation></PubmedArticle></PubmedArticleSet>`,
-    'arxiv-atom': s => `<feed><entry><id>http://arxiv.org/abs/2613.00001v1</id><title>A${s}title</title><summary>Some${s}text</summary><author><name>J${s}K Doe</name></author></entry></feed>`
+    'arxiv-atom': s =>
+      `<feed><entry><id>http://arxiv.org/abs/2613.00001v1</id><title>A${s}title</title><summary>Some${s}text</summary><author><name>J${s}K Doe</name></author></entry></feed>`
   }
   t.strictSame(Object.keys(written).sort(), [...formatNames].sort())
   for (const [name, write] of Object.entries(written)) {
@@ -85,48 +124,83 @@ t.test('every separator of lines that Unicode knows is whitespace in a text, and
       t.match(record, { title: 'A title', authors: [{ name: 'J K Doe' }], abstract: /^Some\s+text$/ }, label)
       t.match(record?.metadata.keywords ?? ['key word'], ['key word'], label)
       // Sources send the same formats without a file's decoding.
-      if (/xml|atom/.test(name)) t.match(await collect(findFormat(name)!.read(Readable.from([write(separator)]))), [{ record: { title: 'A title' } }], `${label}, from a source`)
+      if (/xml|atom/.test(name)) {
+        t.match(
+          await collect(findFormat(name)!.read(Readable.from([write(separator)]))),
+          [{ record: { title: 'A title' } }],
+          `${label}, from a source`
+        )
+      }
     }
   }
 })
 
 t.test('a broken byte does not turn a file of UTF-8 into another encoding', async t => {
   const content = Buffer.concat([Buffer.from('TY  - JOUR\nTI  - Größe '), Buffer.from([0xff]), Buffer.from(' Größe\nER  - \n')])
-  for (const size of [1, 5, 1000]) t.match(await readAll('ris', content, size), [{ record: { title: 'Größe \ufffd Größe' } }], `in pieces of ${size}`)
+  for (const size of [1, 5, 1000]) {
+    t.match(await readAll('ris', content, size), [{ record: { title: 'Größe \ufffd Größe' } }], `in pieces of ${size}`)
+  }
 })
 
 t.test('an XML declaration that cannot be true is not believed', async t => {
-  const [record] = await readRecords('pubmed-xml', '<?xml version="1.0" encoding="UTF-16"?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>Größe</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>')
+  const [record] = await readRecords(
+    'pubmed-xml',
+    '<?xml version="1.0" encoding="UTF-16"?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article>' +
+    '<ArticleTitle>Größe</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>'
+  )
   t.equal(record!.title, 'Größe')
 })
 
 t.test('PubMed XML', async t => {
   const set = (content: string) => `<PubmedArticleSet>${content}</PubmedArticleSet>`
   t.test('skips values that PubMed marks as invalid, and uses the original title if there is no other', async t => {
-    const [record] = await readRecords('pubmed-xml', set(`<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>[Not Available].</ArticleTitle><VernacularTitle>Der Titel.</VernacularTitle>
+    const [record] = await readRecords(
+      'pubmed-xml',
+      set(`<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>[Not Available].</ArticleTitle><VernacularTitle>Der Titel.</VernacularTitle>
       <AuthorList><Author ValidYN="N"><LastName>Wrong</LastName></Author><Author ValidYN="Y"><LastName>Right</LastName><ForeName>Ana</ForeName></Author></AuthorList>
-      <ELocationID EIdType="doi">10.5555/x</ELocationID></Article></MedlineCitation><PubmedData><ArticleIdList><ArticleId IdType="doi"></ArticleId></ArticleIdList></PubmedData></PubmedArticle>`))
+      <ELocationID EIdType="doi">10.5555/x</ELocationID></Article></MedlineCitation><PubmedData><ArticleIdList><ArticleId IdType="doi"></ArticleId></ArticleIdList></PubmedData></PubmedArticle>`)
+    )
     t.match(record, { title: 'Der Titel', authors: [{ name: 'Ana Right' }], doi: '10.5555/x' })
     t.equal(record!.authors.length, 1)
   })
 
   t.test('reads chapters of books, and passes over deleted citations', async t => {
-    const [record, ...others] = await readRecords('pubmed-xml', set(`<DeleteCitation><PMID>3</PMID></DeleteCitation><PubmedBookArticle><BookDocument><PMID>2</PMID>
+    const [record, ...others] = await readRecords(
+      'pubmed-xml',
+      set(`<DeleteCitation><PMID>3</PMID></DeleteCitation><PubmedBookArticle><BookDocument><PMID>2</PMID>
       <Book><Publisher><PublisherName>A publisher</PublisherName></Publisher><BookTitle>The book</BookTitle><PubDate><Year>2026</Year><Month>Jan</Month></PubDate><AuthorList Type="editors"><Author><LastName>Editor</LastName></Author></AuthorList></Book>
-      <ArticleTitle>The chapter</ArticleTitle><AuthorList Type="authors"><Author><LastName>Böhm</LastName><ForeName>Ana</ForeName></Author></AuthorList></BookDocument></PubmedBookArticle>`))
+      <ArticleTitle>The chapter</ArticleTitle><AuthorList Type="authors"><Author><LastName>Böhm</LastName><ForeName>Ana</ForeName></Author></AuthorList></BookDocument></PubmedBookArticle>`)
+    )
     t.strictSame(others, [])
-    t.match(record, { title: 'The chapter', venue_name: 'The book', authors: [{ name: 'Ana Böhm' }], published_date: '2026-01-01', metadata: { published: '2026 Jan', publisher: 'A publisher' } })
+    t.match(record, {
+      title: 'The chapter',
+      venue_name: 'The book',
+      authors: [{ name: 'Ana Böhm' }],
+      published_date: '2026-01-01',
+      metadata: { published: '2026 Jan', publisher: 'A publisher' }
+    })
     t.equal(record!.authors.length, 1)
   })
 
   t.test('bounds the size of one record, including elements and attributes', async t => {
     const empties = '<a b="c"/>'.repeat(200_000)
-    const readings = await readAll('pubmed-xml', set(`<PubmedArticle>${empties}</PubmedArticle><PubmedArticle><MedlineCitation><Article><ArticleTitle>After it</ArticleTitle></Article></MedlineCitation></PubmedArticle>`))
+    const readings = await readAll(
+      'pubmed-xml',
+      set(
+        `<PubmedArticle>${empties}</PubmedArticle><PubmedArticle><MedlineCitation><Article><ArticleTitle>After it</ArticleTitle></Article></MedlineCitation></PubmedArticle>`
+      )
+    )
     t.match(readings, [{ reason: /longer than 8 MB/ }, { place: 2, record: { title: 'After it' } }])
   })
 
   t.test('a number of no character spoils no file', async t => {
-    const [record] = await readRecords('pubmed-xml', set('<PubmedArticle><MedlineCitation><Article><ArticleTitle>A &#x0; &lt;i&gt;b&lt;/i&gt;</ArticleTitle></Article></MedlineCitation></PubmedArticle>'))
+    const [record] = await readRecords(
+      'pubmed-xml',
+      set(
+        '<PubmedArticle><MedlineCitation><Article><ArticleTitle>A &#x0; &lt;i&gt;b&lt;/i&gt;</ArticleTitle></Article></MedlineCitation>' +
+        '</PubmedArticle>'
+      )
+    )
     t.equal(record!.title, 'A \ufffd b')
   })
 })
@@ -147,15 +221,27 @@ BTI - The book
 TI  - The chapter
 `)
   t.strictSame(others, [])
-  t.match(first, { title: 'Der Titel', abstract: 'One.\n\nTwo.', authors: [{ name: 'AB Böhm' }, { name: 'M de la Cruz Jr' }, { name: 'Department of Health, Education, and Welfare' }] })
+  t.match(first, {
+    title: 'Der Titel',
+    abstract: 'One.\n\nTwo.',
+    authors: [{ name: 'AB Böhm' }, { name: 'M de la Cruz Jr' }, { name: 'Department of Health, Education, and Welfare' }]
+  })
   t.match(second, { title: 'The chapter', venue_name: 'The book' })
 })
 
 t.test('RIS', async t => {
-  const [record, ...others] = await readRecords('ris', '  TY  - JOUR\n  TI  - Indented\n  M3  - doi: 10.5555/m3\n  UR  - https://pubmed.ncbi.nlm.nih.gov/990000900/\n  DA  - 20260305\n  ER  - \n')
+  const [record, ...others] = await readRecords(
+    'ris',
+    '  TY  - JOUR\n  TI  - Indented\n  M3  - doi: 10.5555/m3\n  UR  - ' +
+    'https://pubmed.ncbi.nlm.nih.gov/990000900/\n  DA  - 20260305\n  ER  ' +
+    '- \n'
+  )
   t.strictSame(others, [])
   t.match(record, { title: 'Indented', doi: '10.5555/m3', external_ids: { pmid: '990000900' }, published_date: '2026-03-05' })
-  t.match(await readAll('ris', `TY  - JOUR\nTI  - Endless\n${'AU  - \n'.repeat(200_000)}ER  - \nTY  - JOUR\nTI  - After it\nER  - \n`), [{ reason: /longer than 8 MB/ }, { record: { title: 'After it' } }])
+  t.match(await readAll('ris', `TY  - JOUR\nTI  - Endless\n${'AU  - \n'.repeat(200_000)}ER  - \nTY  - JOUR\nTI  - After it\nER  - \n`), [
+    { reason: /longer than 8 MB/ },
+    { record: { title: 'After it' } }
+  ])
 })
 
 t.test('arXiv Atom', async t => {
@@ -166,7 +252,13 @@ Abstract: What it says.</summary><dc:creator>Ana Böhm, Jr., José García</dc:c
     <entry><id>urn:uuid:5f0c</id><title>Of another site that names arxiv.org</title></entry></feed>`)
   t.match(readings, [
     { record: { authors: [{ name: 'Ana Böhm, Jr.' }] } },
-    { record: { external_ids: { arxiv: '2613.00031' }, abstract: 'What it says.', authors: [{ name: 'Ana Böhm, Jr.' }, { name: 'José García' }] } },
+    {
+      record: {
+        external_ids: { arxiv: '2613.00031' },
+        abstract: 'What it says.',
+        authors: [{ name: 'Ana Böhm, Jr.' }, { name: 'José García' }]
+      }
+    },
     { place: 3, reason: 'the entry has no arXiv id' }
   ])
 })
@@ -197,20 +289,35 @@ t.test('BibTeX', async t => {
 
   t.test('of several addresses in one field the first is the paper\'s', async t => {
     for (const between of [' ', ', ', ';', '\n   ']) {
-      const [record] = await readRecords('bibtex', `@misc{a, title = {T}, url = {http://a.example/1${between}http://b.example/2}, pdf = {https://a.example/1.pdf${between}https://b.example/2.pdf}}`)
+      const [record] = await readRecords(
+        'bibtex',
+        `@misc{a, title = {T}, url = {http://a.example/1${between}http://b.example/2}, pdf = {https://a.example/1.pdf${between}https://b.example/2.pdf}}`
+      )
       t.strictSame([record!.url, record!.pdf_url], ['http://a.example/1', 'https://a.example/1.pdf'])
     }
-    t.match(await readRecords('bibtex', '@misc{a, title = {T}, url = {https://archive.example/web/http://a.example/?a=1,2;b}}'), [{ url: 'https://archive.example/web/http://a.example/?a=1,2;b' }])
+    t.match(await readRecords('bibtex', '@misc{a, title = {T}, url = {https://archive.example/web/http://a.example/?a=1,2;b}}'), [
+      { url: 'https://archive.example/web/http://a.example/?a=1,2;b' }
+    ])
   })
 
   t.test('abbreviations of abbreviations are known', async t => {
-    const [record] = await readRecords('bibtex', '@string{j = "Journal"}@string{jx = j # " of X"}@string{unused = {Other}}@article{a, title = {T}, journal = JX, month = dec, year = 2026}')
+    const [record] = await readRecords(
+      'bibtex',
+      '@string{j = "Journal"}@string{jx = j # " of X"}@string{unused = {Other}}@article{a, title = {T}, journal = JX, month = dec, year ' +
+      '= 2026}'
+    )
     t.match(record, { venue_name: 'Journal of X', published_date: '2026-12-01' })
   })
 
   t.test('many papers with missing proceedings are still read', async t => {
-    const readings = await readAll('bibtex', Array.from({ length: 2000 }, (_, index) => `@inproceedings{k${index}, title={T}, crossref={p${index % 7}}}`).join('\n'))
-    t.strictSame(readings.map(({ place }) => place), Array.from({ length: 2000 }, (_, index) => index + 1))
+    const readings = await readAll(
+      'bibtex',
+      Array.from({ length: 2000 }, (_, index) => `@inproceedings{k${index}, title={T}, crossref={p${index % 7}}}`).join('\n')
+    )
+    t.strictSame(
+      readings.map(({ place }) => place),
+      Array.from({ length: 2000 }, (_, index) => index + 1)
+    )
   })
 
   t.test('many unclosed entries are reported one by one, in linear time', async t => {
@@ -227,6 +334,12 @@ t.test('lines of any length are read in time that grows with them', async t => {
 
 t.test('line ends of every kind, cut anywhere', async t => {
   for (const end of ['\n', '\r\n', '\r']) {
-    for (const size of [1, 2, 3, 1000]) t.match(await readAll('ris', ['TY  - JOUR', 'TI  - One', 'goes on', 'ER  - ', ''].join(end), size), [{ record: { title: 'One goes on' } }], `${JSON.stringify(end)} in pieces of ${size}`)
+    for (const size of [1, 2, 3, 1000]) {
+      t.match(
+        await readAll('ris', ['TY  - JOUR', 'TI  - One', 'goes on', 'ER  - ', ''].join(end), size),
+        [{ record: { title: 'One goes on' } }],
+        `${JSON.stringify(end)} in pieces of ${size}`
+      )
+    }
   }
 })

@@ -3,10 +3,16 @@ import { type Publication, authorsOf, matchesQuery } from './papers.js'
 import { escaped, parametersOf, type StandIn, standIn, xml } from './server.js'
 
 /** arXiv's API at /api/query, and its HTML and PDF at /html and /pdf. */
-export const arxivStandIn = async (t: Test | undefined, papers: readonly Publication[], documents: Record<string, string | Uint8Array> = {}): Promise<StandIn> =>
+export const arxivStandIn = async (
+  t: Test | undefined,
+  papers: readonly Publication[],
+  documents: Record<string, string | Uint8Array> = {}
+): Promise<StandIn> =>
   await standIn(t, request => {
     const document = documents[request.url.pathname]
-    if (document !== undefined) return { headers: { 'content-type': request.url.pathname.startsWith('/pdf') ? 'application/pdf' : 'text/html' }, body: document }
+    if (document !== undefined) {
+      return { headers: { 'content-type': request.url.pathname.startsWith('/pdf') ? 'application/pdf' : 'text/html' }, body: document }
+    }
     if (request.url.pathname !== '/api/query') return { status: 404, body: '<html><body>No HTML for this paper</body></html>' }
     const parameters = parametersOf(request)
     const query = parameters.get('search_query') ?? ''
@@ -15,7 +21,11 @@ export const arxivStandIn = async (t: Test | undefined, papers: readonly Publica
     const size = Number(parameters.get('max_results') ?? 10)
     const [, from, to] = /submittedDate:\[(\d{8})0000 TO (\d{8})2359\]/.exec(query) ?? []
     const wanted = parameters.get('id_list')
-    const found = papers.filter(paper => wanted === null || paper.arxiv === wanted).filter(paper => paper.arxiv !== undefined && matchesQuery(paper, query.replace(/submittedDate:\[.*?\]|\b(?:all|ti|abs|cat|AND):?/g, ' ')))
+    const found = papers
+      .filter(paper => wanted === null || paper.arxiv === wanted)
+      .filter(
+        paper => paper.arxiv !== undefined && matchesQuery(paper, query.replace(/submittedDate:\[.*?\]|\b(?:all|ti|abs|cat|AND):?/g, ' '))
+      )
       .filter(({ date }) => from === undefined || (date.replaceAll('-', '') >= from && date.replaceAll('-', '') <= to!))
       .sort((a, b) => a.date.localeCompare(b.date))
     // arXiv searches an unknown field in all fields and reveals that only in the title of the feed.

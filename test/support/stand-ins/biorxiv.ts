@@ -5,13 +5,23 @@ import { json, type StandIn, standIn } from './server.js'
 /** The API of bioRxiv. @param pageSize records per page */
 export const biorxivStandIn = async (t: Test | undefined, papers: readonly Publication[], { pageSize = 30 } = {}): Promise<StandIn> =>
   await standIn(t, ({ url }) => {
-    const [, server, from = '', to = '', cursor = '0'] = /^\/details\/(biorxiv|medrxiv)\/(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)\/(\d+)\/json$/.exec(url.pathname) ?? []
+    const [, server, from = '', to = '', cursor = '0'] =
+      /^\/details\/(biorxiv|medrxiv)\/(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)\/(\d+)\/json$/.exec(url.pathname) ?? []
     if (server === undefined) return { status: 404, body: 'Error : (1) could not process your request' }
     const found = server === 'biorxiv' ? papers.filter(({ preprint, date }) => preprint === true && date >= from && date <= to) : []
     const page = found.slice(Number(cursor), Number(cursor) + pageSize)
     if (page.length === 0) return json({ messages: [{ status: 'no posts found' }], collection: [] })
     return json({
-      messages: [{ status: 'ok', interval: `${from}:${to}`, cursor, count: page.length, count_new_papers: String(found.length), total: String(found.length) }],
+      messages: [
+        {
+          status: 'ok',
+          interval: `${from}:${to}`,
+          cursor,
+          count: page.length,
+          count_new_papers: String(found.length),
+          total: String(found.length)
+        }
+      ],
       collection: page.map(paper => ({
         title: paper.title,
         authors: authorsOf(paper).map(([given, family]) => `${family}, ${given[0]}.`).join('; '),

@@ -3,25 +3,50 @@ import { type Publication, authorsOf, matchesQuery } from './papers.js'
 import { escaped, json, parametersOf, type StandIn, standIn } from './server.js'
 
 /** Crossref's works: papers with any word of the query, best match first. */
-export const crossrefStandIn = async (t: Test | undefined, papers: readonly Publication[], { limit = '50', interval = '1s' } = {}): Promise<StandIn> =>
+export const crossrefStandIn = async (
+  t: Test | undefined,
+  papers: readonly Publication[],
+  { limit = '50', interval = '1s' } = {}
+): Promise<StandIn> =>
   await standIn(t, request => {
     const wanted = /^\/works\/(.+)$/.exec(request.url.pathname)?.[1]
     if (wanted !== undefined) {
       const paper = papers.find(({ doi }) => doi === decodeURIComponent(wanted))
-      return paper === undefined ? { status: 404, body: 'Resource not found.' } : json({ status: 'ok', 'message-type': 'work', message: work(paper) })
+      return paper === undefined
+        ? { status: 404, body: 'Resource not found.' }
+        : json({ status: 'ok', 'message-type': 'work', message: work(paper) })
     }
     const parameters = parametersOf(request)
     const filters = (parameters.get('filter') ?? '').split(',').map(each => each.split(':'))
     const filter = (name: string) => filters.find(([each]) => each === name)?.[1] ?? ''
     const question = parameters.get('query.bibliographic') ?? ''
     const count = (paper: Publication) => question.split(/\s+/).filter(word => matchesQuery(paper, word)).length
-    const found = papers.filter(paper => paper.doi !== undefined && matchesQuery(paper, question) && paper.date >= filter('from-created-date') && paper.date <= filter('until-created-date'))
+    const found = papers
+      .filter(
+        paper =>
+          paper.doi !== undefined &&
+          matchesQuery(paper, question) &&
+          paper.date >= filter('from-created-date') &&
+          paper.date <= filter('until-created-date')
+      )
       .sort((a, b) => count(b) - count(a))
     const size = Number(parameters.get('rows'))
     const cursor = parameters.get('cursor')!
     const start = cursor === '*' ? 0 : Number(cursor.slice(2))
     const items = found.slice(start, start + size)
-    const answer = json({ status: 'ok', 'message-type': 'work-list', 'message-version': '1.0.0', message: { facets: {}, 'next-cursor': `DnF${start + items.length}`, 'total-results': found.length, items: items.map(work), 'items-per-page': size, query: { 'start-index': 0, 'search-terms': question } } })
+    const answer = json({
+      status: 'ok',
+      'message-type': 'work-list',
+      'message-version': '1.0.0',
+      message: {
+        facets: {},
+        'next-cursor': `DnF${start + items.length}`,
+        'total-results': found.length,
+        items: items.map(work),
+        'items-per-page': size,
+        query: { 'start-index': 0, 'search-terms': question }
+      }
+    })
     return { ...answer, headers: { ...answer.headers, 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval } }
   })
 
@@ -41,6 +66,8 @@ const work = (paper: Publication) => ({
   ISSN: ['1234-5678'],
   URL: `http://dx.doi.org/${paper.doi}`,
   language: 'en',
-  ...(paper.publishedDoi === undefined ? {} : { relation: { 'is-preprint-of': [{ 'id-type': 'doi', id: paper.publishedDoi, 'asserted-by': 'subject' }] } }),
+  ...(paper.publishedDoi === undefined
+    ? {}
+    : { relation: { 'is-preprint-of': [{ 'id-type': 'doi', id: paper.publishedDoi, 'asserted-by': 'subject' }] } }),
   ...(paper.retracted === true ? { 'updated-by': [{ type: 'retraction', DOI: `${paper.doi}r`, label: 'Retraction' }] } : {})
 })

@@ -6,18 +6,32 @@ import { json, parametersOf, type StandIn, standIn } from './server.js'
 export const openalexStandIn = async (t: Test | undefined, papers: readonly Publication[]): Promise<StandIn> =>
   await standIn(t, request => {
     const parameters = parametersOf(request)
-    const filters = new Map((parameters.get('filter') ?? '').split(',').map(each => [each.slice(0, each.indexOf(':')), each.slice(each.indexOf(':') + 1)]))
-    if (parameters.has('cursor') && !parameters.has('api_key')) return json({ error: 'Unauthorized', message: 'Cursor paging needs an API key.' }, 401)
-    const unknown = [...filters.keys()].find(name => !['from_publication_date', 'to_publication_date', 'title_and_abstract.search'].includes(name))
+    const filters = new Map(
+      (parameters.get('filter') ?? '').split(',').map(each => [each.slice(0, each.indexOf(':')), each.slice(each.indexOf(':') + 1)])
+    )
+    if (parameters.has('cursor') && !parameters.has('api_key')) {
+      return json({ error: 'Unauthorized', message: 'Cursor paging needs an API key.' }, 401)
+    }
+    const unknown = [...filters.keys()].find(
+      name => !['from_publication_date', 'to_publication_date', 'title_and_abstract.search'].includes(name)
+    )
     if (unknown !== undefined) return json({ error: 'Invalid query parameters error.', message: `${unknown} is not a valid field.` }, 403)
-    const found = papers.filter(paper => paper.openalex !== undefined && matchesQuery(paper, filters.get('title_and_abstract.search') ?? ''))
+    const found = papers
+      .filter(paper => paper.openalex !== undefined && matchesQuery(paper, filters.get('title_and_abstract.search') ?? ''))
       .filter(({ date }) => date >= filters.get('from_publication_date')! && date <= filters.get('to_publication_date')!)
     const size = Number(parameters.get('per_page'))
     const cursor = parameters.get('cursor')
     const start = cursor === null ? (Number(parameters.get('page')) - 1) * size : cursor === '*' ? 0 : Number(cursor.slice(1))
     const page = found.slice(start, start + size)
     return json({
-      meta: { count: found.length, db_response_time_ms: 3, page: cursor === null ? Number(parameters.get('page')) : null, per_page: size, groups_count: null, ...(cursor === null ? {} : { next_cursor: start + size < found.length ? `I${start + size}` : null }) },
+      meta: {
+        count: found.length,
+        db_response_time_ms: 3,
+        page: cursor === null ? Number(parameters.get('page')) : null,
+        per_page: size,
+        groups_count: null,
+        ...(cursor === null ? {} : { next_cursor: start + size < found.length ? `I${start + size}` : null })
+      },
       results: page.map(work)
     })
   })
@@ -28,9 +42,19 @@ export const work = (paper: Publication) => ({
   display_name: paper.title,
   publication_date: paper.date,
   publication_year: Number(paper.date.slice(0, 4)),
-  ids: { openalex: `https://openalex.org/${paper.openalex}`, ...(paper.pmid === undefined ? {} : { pmid: `https://pubmed.ncbi.nlm.nih.gov/${paper.pmid}` }) },
-  authorships: authorsOf(paper).map(([given, family]) => ({ author_position: 'first', author: { id: 'https://openalex.org/A1', display_name: `${given} ${family}` } })),
-  primary_location: { landing_page_url: paper.arxiv === undefined ? `https://doi.org/${paper.doi}` : `https://arxiv.org/abs/${paper.arxiv}`, pdf_url: null, source: { id: 'https://openalex.org/S1', display_name: paper.venue ?? 'Journal of Stand-ins' } },
+  ids: {
+    openalex: `https://openalex.org/${paper.openalex}`,
+    ...(paper.pmid === undefined ? {} : { pmid: `https://pubmed.ncbi.nlm.nih.gov/${paper.pmid}` })
+  },
+  authorships: authorsOf(paper).map(([given, family]) => ({
+    author_position: 'first',
+    author: { id: 'https://openalex.org/A1', display_name: `${given} ${family}` }
+  })),
+  primary_location: {
+    landing_page_url: paper.arxiv === undefined ? `https://doi.org/${paper.doi}` : `https://arxiv.org/abs/${paper.arxiv}`,
+    pdf_url: null,
+    source: { id: 'https://openalex.org/S1', display_name: paper.venue ?? 'Journal of Stand-ins' }
+  },
   best_oa_location: paper.pdfUrl === undefined ? null : { pdf_url: paper.pdfUrl, license: 'cc-by' },
   locations: [],
   abstract_inverted_index: paper.abstract == null ? null : inverted(paper.abstract),

@@ -3,15 +3,30 @@ import { type Publication, authorsOf, matchesQuery } from './papers.js'
 import { escaped, json, parametersOf, type StandIn, standIn, xml } from './server.js'
 
 /** NCBI's esearch and efetch. @param reachable maximum ids of one search */
-export const pubmedStandIn = async (t: Test | undefined, papers: readonly Publication[], { reachable = 10_000 } = {}): Promise<StandIn & { close: () => Promise<void> }> =>
+export const pubmedStandIn = async (
+  t: Test | undefined,
+  papers: readonly Publication[],
+  { reachable = 10_000 } = {}
+): Promise<StandIn & { close: () => Promise<void> }> =>
   await standIn(t, request => {
     const parameters = parametersOf(request)
     if (parameters.get('db') !== 'pubmed') return json({ error: 'Invalid db name specified' }, 400)
     if (request.url.pathname === '/esearch.fcgi') {
       const [from, to] = ['mindate', 'maxdate'].map(name => parameters.get(name)!.replaceAll('/', '-'))
-      const found = papers.filter(paper => paper.pmid !== undefined && matchesQuery(paper, (parameters.get('term') ?? '').replace(/\[\w+\]/g, ' ')))
+      const found = papers
+        .filter(paper => paper.pmid !== undefined && matchesQuery(paper, (parameters.get('term') ?? '').replace(/\[\w+\]/g, ' ')))
         .filter(({ date }) => date >= from! && date <= to!)
-      return json({ header: { type: 'esearch', version: '0.3' }, esearchresult: { count: String(found.length), retmax: String(Math.min(found.length, reachable)), retstart: '0', idlist: found.slice(0, Math.min(reachable, Number(parameters.get('retmax')))).map(({ pmid }) => pmid), translationset: [], querytranslation: parameters.get('term') } })
+      return json({
+        header: { type: 'esearch', version: '0.3' },
+        esearchresult: {
+          count: String(found.length),
+          retmax: String(Math.min(found.length, reachable)),
+          retstart: '0',
+          idlist: found.slice(0, Math.min(reachable, Number(parameters.get('retmax')))).map(({ pmid }) => pmid),
+          translationset: [],
+          querytranslation: parameters.get('term')
+        }
+      })
     }
     if (request.url.pathname === '/efetch.fcgi') {
       const ids = new Set(parameters.get('id')!.split(','))
@@ -25,13 +40,20 @@ ${papers.filter(({ pmid }) => pmid !== undefined && ids.has(pmid)).map(article).
   })
 
 export function article (paper: Publication): string {
-  if (paper.broken === true) return `<PubmedArticle><MedlineCitation><PMID Version="1">${paper.pmid}</PMID><Article><ArticleTitle>${escaped(paper.title)}</ArticleTitle><Abstract><AbstractText>not closed</Abstract>`
+  if (paper.broken === true) {
+    return `<PubmedArticle><MedlineCitation><PMID Version="1">${paper.pmid}</PMID><Article><ArticleTitle>${escaped(paper.title)}</ArticleTitle><Abstract><AbstractText>not closed</Abstract>`
+  }
   const [year, month, day] = paper.date.split('-')
   return `<PubmedArticle><MedlineCitation Status="MEDLINE" Owner="NLM"><PMID Version="1">${paper.pmid}</PMID>
 <Article PubModel="Print"><Journal><ISSN IssnType="Electronic">1234-5678</ISSN><JournalIssue CitedMedium="Internet"><Volume>7</Volume><Issue>2</Issue><PubDate><Year>${year}</Year><Month>${month}</Month><Day>${day}</Day></PubDate></JournalIssue><Title>${escaped(paper.venue ?? 'Journal of Stand-ins')}</Title></Journal>
 <ArticleTitle>${escaped(paper.title)}.</ArticleTitle>
 ${paper.abstract == null ? '' : `<Abstract><AbstractText>${escaped(paper.abstract)}</AbstractText></Abstract>`}
-<AuthorList CompleteYN="Y">${authorsOf(paper).map(([given, family]) => `<Author ValidYN="Y"><LastName>${escaped(family)}</LastName><ForeName>${escaped(given)}</ForeName></Author>`).join('')}</AuthorList>
-<Language>eng</Language><PublicationTypeList><PublicationType UI="D016428">Journal Article</PublicationType>${paper.retracted === true ? '<PublicationType UI="D016441">Retracted Publication</PublicationType>' : ''}</PublicationTypeList></Article></MedlineCitation>
+<AuthorList CompleteYN="Y">${authorsOf(paper)
+    .map(([given, family]) => `<Author ValidYN="Y"><LastName>${escaped(family)}</LastName><ForeName>${escaped(given)}</ForeName></Author>`)
+    .join('')}</AuthorList>
+<Language>eng</Language><PublicationTypeList><PublicationType UI="D016428">Journal Article</PublicationType>${paper.retracted === true
+? '<PublicationType ' +
+  'UI="D016441">Retracted Publication</PublicationType>'
+: ''}</PublicationTypeList></Article></MedlineCitation>
 <PubmedData><ArticleIdList><ArticleId IdType="pubmed">${paper.pmid}</ArticleId>${paper.doi === undefined ? '' : `<ArticleId IdType="doi">${escaped(paper.doi)}</ArticleId>`}${paper.pmcid === undefined ? '' : `<ArticleId IdType="pmc">${paper.pmcid}</ArticleId>`}</ArticleIdList></PubmedData></PubmedArticle>`
 }

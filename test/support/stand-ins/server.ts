@@ -19,14 +19,23 @@ export interface StandIn {
 }
 
 /** Starts a stand-in. @param t closes it when the test ends; without it, call `close` */
-export async function standIn (t: Pick<Test, 'teardown'> | undefined, answer: (request: ReceivedRequest) => Answer | Promise<Answer>): Promise<StandIn & { close: () => Promise<void> }> {
+export async function standIn (
+  t: Pick<Test, 'teardown'> | undefined,
+  answer: (request: ReceivedRequest) => Answer | Promise<Answer>
+): Promise<StandIn & { close: () => Promise<void> }> {
   const requests: ReceivedRequest[] = []
   const next: StandIn['next'] = []
   const server = createServer((request, response) => {
     respond(request, response).catch(error => { response.writeHead(500).end(String(error)) })
   })
   async function respond (request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const received: ReceivedRequest = { method: request.method!, url: new URL(request.url!, 'http://stand-in'), headers: request.headers, body: await buffer(request), at: Date.now() }
+    const received: ReceivedRequest = {
+      method: request.method!,
+      url: new URL(request.url!, 'http://stand-in'),
+      headers: request.headers,
+      body: await buffer(request),
+      at: Date.now()
+    }
     requests.push(received)
     const override = next.shift()
     if (override === 'hang') return
@@ -47,8 +56,14 @@ export async function standIn (t: Pick<Test, 'teardown'> | undefined, answer: (r
 }
 
 /** Parameters of a request, from its query and its form body. */
-export const parametersOf = ({ url, body }: ReceivedRequest): URLSearchParams => new URLSearchParams([...url.searchParams, ...new URLSearchParams(body.toString())])
+export const parametersOf = ({ url, body }: ReceivedRequest): URLSearchParams =>
+  new URLSearchParams([...url.searchParams, ...new URLSearchParams(body.toString())])
 
-export const json = (value: unknown, status = 200): Answer => ({ status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) })
+export const json = (value: unknown, status = 200): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value)
+})
 export const xml = (body: string, status = 200): Answer => ({ status, headers: { 'content-type': 'text/xml; charset=UTF-8' }, body })
-export const escaped = (text: string): string => text.replace(/[&<>"]/g, mark => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark]!)
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, mark => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark]!)
