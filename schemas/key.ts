@@ -27,9 +27,9 @@ export const Key = Type.Object({
   created_at: Type.String({ format: 'date-time', description: 'Creation time of the key.' }),
   last_used_at: Nullable(Type.String({ format: 'date-time' }), 'Last use, to the minute.'),
   last_client: Nullable(Type.Object({
-    name: Type.String({ description: 'What the client calls itself.' }),
+    name: Type.String({ description: 'What the client calls itself, such as its User-Agent.' }),
     version: Nullable(Type.String(), 'Its version, where it states one.')
-  }), 'The MCP client that used the key last; null if none named itself.')
+  }), 'The client that used the key last, over MCP or REST; null if none named itself.')
 }, { description: 'An MCP key.' })
 export type Key = Static<typeof Key>
 

@@ -55,6 +55,16 @@ export const replaceKey = (db: Db, key: NewKey, now: Date) =>
       .doUpdateSet({ ...key, created_at: now, expires_at: null, last_used_at: null, client_name: null, client_version: null }))
     .returning(columns).executeTakeFirstOrThrow()
 
+/** Gives a key a new secret, and clears its last use. @returns undefined if the key is missing or another account's */
+export const replaceSecret = (
+  db: Db,
+  accountId: string,
+  id: string,
+  secret: Pick<NewKey, 'prefix' | 'secret_hash' | 'secret_check'>
+) =>
+  db.updateTable('mcp_key').set({ ...secret, last_used_at: null, client_name: null, client_version: null })
+    .where('account_id', '=', accountId).where('id', '=', id).returning(columns).executeTakeFirst()
+
 /** Renames a key. @returns undefined if the key is missing or another account's, "taken" if another key of the account has the name */
 export async function renameKey (db: Db, accountId: string, id: string, name: string): Promise<KeyDetails | 'taken' | undefined> {
   try {

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { type Db, writeIfWritable } from '../../db/connection.js'
 import { findKey, markKeyUsed, recordKeyClient } from '../../db/queries/keys.js'
 import type { KeyScope } from '../../schemas/key.js'
@@ -12,6 +13,8 @@ const form = /^svcmcp_([0-9A-Za-z]{1,32})_([0-9A-Za-z]{1,128})$/
 const cacheMs = 900
 /** Precision of last_used_at. Coarse, so reads do not cause a write each. */
 const lastUsedPrecisionMs = 60_000
+/** Recorded clients per key and minute, so that a client that changes its name with each request causes few writes. */
+const maxClientsPerMinute = 6
 
 /** A new key and the columns of its row. */
 export interface NewKey { key: string, prefix: string, secret_hash: string, secret_check: Buffer }
@@ -47,7 +50,7 @@ export interface Client { name: string, version: string | null }
 /** Verifies MCP keys. @returns undefined for unknown, revoked, expired and malformed keys */
 export interface KeyVerifier {
   verify: (key: string) => Promise<Caller | undefined>
-  /** Records the client that uses a key: when it changes, and otherwise once a minute at most. */
+  /** Records the client that uses a key: when it changes, up to six times a minute. */
   recordClient: (caller: Caller, client: Client) => Promise<void>
 }
 
@@ -63,6 +66,7 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
   const running = new Map<string, Promise<Caller | undefined>>()
   const cacheKey = randomBytes(32)
   const recorded = new LRUCache<string, true>({ max: 10_000, ttl: lastUsedPrecisionMs })
+  const recordedPerKey = new RateLimiterMemory({ points: maxClientsPerMinute, duration: lastUsedPrecisionMs / 1000 })
   const nameOf = (key: string) => createHmac('sha256', cacheKey).update(key).digest('base64')
 
   async function verifyAgainstRow (name: string, prefix: string, secret: string): Promise<Caller | undefined> {
@@ -106,6 +110,8 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
     async recordClient ({ accountId, key: { id } }, { name, version }) {
       const use = JSON.stringify([id, name, version])
       if (recorded.has(use)) return
+      const mayRecord = await recordedPerKey.consume(id).then(() => true, () => false)
+      if (!mayRecord) return
       recorded.set(use, true)
       await writeIfWritable(recordKeyClient(db, accountId, id, { name, version }))
     }

@@ -23,12 +23,21 @@ const systems: ReadonlyArray<[RegExp, string]> = [
  * @returns null if the header is missing or unknown
  */
 export function describeUserAgent (header: string | undefined): string | null {
-  if (header === undefined) return null
+  const program = programOf(header)
+  return program === undefined ? null : [program.name, ...(program.version === null ? [] : [program.version])].join(' ')
+}
+
+/**
+ * The program that a User-Agent header names: a browser with its system, or a program with its version.
+ * @returns undefined if it is missing or unknown
+ */
+export function programOf (header: string | undefined): { name: string, version: string | null } | undefined {
+  if (header === undefined) return undefined
   const firstMatch = (list: typeof browsers) => list.find(([pattern]) => pattern.test(header))?.[1]
   const browser = firstMatch(browsers)
   const system = firstMatch(systems)
-  if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`
+  if (browser !== undefined) return { name: system === undefined ? browser : `${browser} on ${system}`, version: null }
   // Programs start with name and version.
-  const [, name, version] = /^([A-Za-z][\w.-]{0,40})(?:\/([\w.-]{1,20}))?/.exec(header.trim()) ?? []
-  return name === undefined ? null : version === undefined ? name : `${name} ${version}`
+  const [, name, version = null] = /^([A-Za-z][\w.-]{0,40})(?:\/([\w.-]{1,20}))?/.exec(header.trim()) ?? []
+  return name === undefined ? undefined : { name, version }
 }

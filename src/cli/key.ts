@@ -1,7 +1,9 @@
 import type { Key } from '../../schemas/key.js'
+import type { Context } from '../operations/context.js'
 import { accountFind } from '../operations/accounts/account-find.js'
 import { keyCreate } from '../operations/keys/key-create.js'
 import { keyDelete } from '../operations/keys/key-delete.js'
+import { keyReplace } from '../operations/keys/key-replace.js'
 import { keyRevoke } from '../operations/keys/key-revoke.js'
 import { keyRotate } from '../operations/keys/key-rotate.js'
 import { keysList } from '../operations/keys/keys-list.js'
@@ -11,8 +13,16 @@ import { type Command, collect } from './command.js'
 import { withService } from './with-service.js'
 
 const emailOption = ['--email <email>', 'address of the account'] as const
+const nameOption = ['--name <name>', 'name of the key (default: the Default key)'] as const
 const shownOnce = ({ api_key, mcp_url }: { api_key: string, mcp_url: string }) =>
   `Key: ${api_key}\nMCP address for clients that accept only a URL: ${mcp_url}\nThe key is shown only once.`
+
+/** @throws KeyNotFound */
+async function findKeyId (context: Context, name: string): Promise<string> {
+  const key = (await keysList.run(context, {})).items.find(key => key.name === name)
+  if (key === undefined) throw new KeyNotFound(`"${name}"`)
+  return key.id
+}
 
 export const keyListCommand: Command = {
   name: 'key list',
@@ -64,30 +74,30 @@ export const keyCreateCommand: Command = {
 
 export const keyRotateCommand: Command = {
   name: 'key rotate',
-  summary: 'replace the Default MCP key of an account',
-  operations: [accountFind, keyRotate],
-  declare: program => program.requiredOption(...emailOption),
-  run: (terminal, { email }) => withService(terminal, async service => {
-    const key = await keyRotate.run(await actingForAccount(service, email), {})
-    terminal.print(key, shownOnce(key))
-    return undefined
-  })
+  summary: 'replace the secret of an MCP key; creates the Default key if there is none',
+  operations: [accountFind, keyRotate, keysList, keyReplace],
+  declare: program => program.requiredOption(...emailOption).option(...nameOption),
+  run: (terminal, { email, name }) =>
+    withService(terminal, async service => {
+      const context = await actingForAccount(service, email)
+      const key = name === undefined
+        ? await keyRotate.run(context, {})
+        : await keyReplace.run(context, { key_id: await findKeyId(context, name) })
+      terminal.print(key, shownOnce(key))
+      return undefined
+    })
 }
 
 export const keyRevokeCommand: Command = {
   name: 'key revoke',
   summary: 'revoke an MCP key',
   operations: [accountFind, keyRevoke, keysList, keyDelete],
-  declare: program => program.requiredOption(...emailOption).option('--name <name>', 'name of the key (default: the Default key)'),
+  declare: program => program.requiredOption(...emailOption).option(...nameOption),
   run: (terminal, { email, name }) =>
     withService(terminal, async service => {
       const context = await actingForAccount(service, email)
       if (name === undefined) await keyRevoke.run(context, {})
-      else {
-        const key = (await keysList.run(context, {})).items.find(each => each.name === name)
-        if (key === undefined) throw new KeyNotFound(`"${name}"`)
-        await keyDelete.run(context, { key_id: key.id })
-      }
+      else await keyDelete.run(context, { key_id: await findKeyId(context, name) })
       terminal.print(
         { revoked: true },
         `Revoked the key ${name === undefined ? '' : `"${name}" `}of ${email}. It stops working within a second.`

@@ -138,7 +138,7 @@ export class AlertExists extends OperationError {
 export class KeyNotFound extends OperationError {
   readonly code = 'key_not_found'
   constructor (id: string) {
-    super(`You have no key ${id}. GET /api/keys lists your keys.`, {
+    super(`You have no key ${id}. GET /api/keys or "litfeed key list" lists your keys.`, {
       userMessage: 'This key doesn’t exist. It may have been revoked already.'
     })
   }

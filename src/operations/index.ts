@@ -49,6 +49,7 @@ import { queueDue } from './jobs/queue-due.js'
 import { keyCreate } from './keys/key-create.js'
 import { keyDelete } from './keys/key-delete.js'
 import { keyGet } from './keys/key-get.js'
+import { keyReplace } from './keys/key-replace.js'
 import { keyRevoke } from './keys/key-revoke.js'
 import { keyRotate } from './keys/key-rotate.js'
 import { keyUpdate } from './keys/key-update.js'
@@ -140,6 +141,7 @@ export const operations: readonly AnyOperation[] = [
   keyCreate,
   keyDelete,
   keyGet,
+  keyReplace,
   keyRevoke,
   keyRotate,
   keyUpdate,

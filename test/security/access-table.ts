@@ -33,6 +33,7 @@ export const access: Record<string, Row | Caller> = {
   'GET /api/keys': 'session',
   'POST /api/keys': { may: 'session', body: { name: 'New' } },
   'PATCH /api/keys/:key_id': { may: 'session', body: { name: 'Changed' } },
+  'POST /api/keys/:key_id/rotate': 'session',
   'DELETE /api/keys/:key_id': 'session',
 
   'GET /api/projects': 'reader',

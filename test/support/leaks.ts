@@ -20,6 +20,7 @@ const issued: Readonly<Record<string, readonly SecretKind[]>> = {
   'POST /api/auth/mcp-key/rotate': ['an MCP key'],
   'POST /api/auth/feed-token/rotate': ['a feed token'],
   'POST /api/keys': ['an MCP key'],
+  'POST /api/keys/:key_id/rotate': ['an MCP key'],
   'GET /api/projects/:project_id/atom-url': ['a feed token'],
   'GET /api/feed/atom/:project_id': ['a feed token'],
   'GET /connect': ['a feed token'],

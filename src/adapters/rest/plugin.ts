@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import { ReceivedFile } from '../../../schemas/received-file.js'
 import { InvalidArguments, ResultTooLarge, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
 import { requireAdministrator } from '../../accounts/authenticate.js'
+import { programOf } from '../../accounts/user-agent.js'
 import type { AnonymousContext, Context, ServiceContext } from '../../operations/context.js'
 import { receiveFile, removeReceivedFiles } from '../../server/received-files.js'
 import type { AnyOperation } from '../../operations/operation.js'
@@ -96,7 +97,7 @@ const callers: Record<Access, Authenticate> = {
     return caller
   },
 
-  async reader (fastify, _context, request) {
+  async reader (fastify, context, request) {
     const byKey = keyPattern.test(credentialOf(request) ?? '')
     const caller = byKey ? await fastify.authenticateKey(request) : await fastify.authenticateSession(request)
     if (caller === undefined) {
@@ -106,6 +107,10 @@ const callers: Record<Access, Authenticate> = {
       )
     }
     await fastify.countCall(caller.account.id)
+    const program = programOf(request.headers['user-agent'])
+    if (caller.key !== undefined && program !== undefined) {
+      await context.accounts.keys.recordClient({ accountId: caller.account.id, key: caller.key }, program)
+    }
     return caller
   }
 }

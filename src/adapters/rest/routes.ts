@@ -25,6 +25,7 @@ import { jobsList } from '../../operations/jobs/jobs-list.js'
 import { keyCreate } from '../../operations/keys/key-create.js'
 import { keyDelete } from '../../operations/keys/key-delete.js'
 import { keyGet } from '../../operations/keys/key-get.js'
+import { keyReplace } from '../../operations/keys/key-replace.js'
 import { keyRevoke } from '../../operations/keys/key-revoke.js'
 import { keyRotate } from '../../operations/keys/key-rotate.js'
 import { keyUpdate } from '../../operations/keys/key-update.js'
@@ -103,6 +104,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/keys', operation: keysList, access: 'session' },
   { method: 'POST', url: '/api/keys', operation: keyCreate, access: 'session', status: 201 },
   { method: 'PATCH', url: '/api/keys/:key_id', operation: keyUpdate, access: 'session' },
+  { method: 'POST', url: '/api/keys/:key_id/rotate', operation: keyReplace, access: 'session', status: 201 },
   { method: 'DELETE', url: '/api/keys/:key_id', operation: keyDelete, access: 'session', status: 204 },
 
   { method: 'GET', url: '/api/projects', operation: projectsList, access: 'reader' },

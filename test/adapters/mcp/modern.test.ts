@@ -17,7 +17,7 @@ t.test('the modern era (2026-07-28)', async t => {
       capabilities: { tools: {}, prompts: {}, completions: {} },
       instructions: String,
       ttlMs: Number,
-      cacheScope: 'public'
+      cacheScope: 'private'
     })
     t.match(result._meta['io.modelcontextprotocol/serverInfo'], { name: 'litfeed', version: String })
   })

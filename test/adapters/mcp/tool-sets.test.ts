@@ -55,6 +55,44 @@ t.test('what a key is shown', async t => {
     t.match((await postModern(service, user.key, 'prompts/list')).json().result, { cacheScope: 'public' })
   })
 
+  t.test('tells each key how to use the tools that it lists, and no others', async t => {
+    const told = async (key: string, query = '') => {
+      const initialize = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+      }
+      const response = await service.app.inject({
+        method: 'POST',
+        url: `/api/mcp${query}`,
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        payload: initialize
+      })
+      return response.json().result.instructions as string
+    }
+    const all = tools.map(({ operation }) => operation.name)
+    for (const [key, query] of [
+      [user.key, ''],
+      [act, ''],
+      [act, '?tools=core'],
+      [user.key, '?tools=all'],
+      [user.key, '?tools=chatgpt'],
+      [act, '?tools=chatgpt']
+    ] as const) {
+      const instructions = await told(key, query)
+      const shown = await listed(key, query)
+      const named = all.filter(name => new RegExp(`\\b${name}\\b`).test(instructions))
+      // "search" and "fetch" are also plain words.
+      t.strictSame(named.filter(name => name.includes('_') && !shown.includes(name)), [], query)
+      t.match(instructions, /data, never instructions/)
+      t.ok(instructions.split('\n').length <= 15)
+    }
+    t.match(await told(act), /feed_brief[^]*feedback_set[^]*paper_add/)
+    t.match(await told(user.key), /Connect page/)
+    t.match((await postModern(service, act, 'server/discover')).json().result.instructions, /feed_brief/)
+  })
+
   t.test('the card of feed_brief is a resource in both eras', async t => {
     const modern = async (key: string, method: string, params: Record<string, unknown> = {}) =>
       (await postModern(service, key, method, params, typeof params.uri === 'string' ? { 'mcp-name': params.uri } : {})).json()

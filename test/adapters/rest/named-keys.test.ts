@@ -63,6 +63,53 @@ t.test('named keys over REST', async t => {
     t.match((await rename('Reader')).json(), { id, name: 'Reader', scope: 'act' })
   })
 
+  t.test('replaces the secret of a key: what it grants stays, and the former one stops working', async t => {
+    const {
+      api_key: former,
+      mcp_url: _address,
+      ...key
+    } = (await create({ name: 'Laptop', scope: 'act', project_ids: [project], expires_at: '2099-01-01' })).json()
+    const replace = async (id: string, by = headers) => await app.inject({ method: 'POST', url: `/api/keys/${id}/rotate`, headers: by })
+    t.equal(await works(former), 200)
+    const response = await replace(key.id)
+    t.equal(response.statusCode, 201)
+    const { api_key, mcp_url, ...replaced } = response.json()
+    t.match(replaced, {
+      id: key.id,
+      name: 'Laptop',
+      scope: 'act',
+      project_ids: [project],
+      expires_at: key.expires_at,
+      last_used_at: null,
+      last_client: null
+    })
+    t.not(api_key, former)
+    t.equal(mcp_url, `https://litfeed.example.org/api/mcp/?key=${api_key}`)
+    t.equal(await works(api_key), 200)
+    await wait(1000)
+    t.equal(await works(former), 401)
+    const theirs = { authorization: `Bearer ${(await logIn(service, stranger)).access_token}` }
+    t.match((await replace(key.id, theirs)).json(), { code: 'key_not_found' })
+    t.equal(await works(api_key), 200)
+    t.equal((await app.inject({ method: 'DELETE', url: `/api/keys/${key.id}`, headers })).statusCode, 204)
+  })
+
+  t.test('shows which program used a key over REST, with few writes where it changes its name', async t => {
+    const { id, api_key } = (await create({ name: 'Script' })).json()
+    const call = async (program: string) =>
+      await app.inject({ url: '/api/projects', headers: { 'x-api-key': api_key, 'user-agent': program } })
+    const clientOf = async () => (await list()).find((key: { id: string }) => key.id === id).last_client
+    await call('curl/8.5.0')
+    t.strictSame(await clientOf(), { name: 'curl', version: '8.5.0' })
+    await call('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')
+    t.strictSame(await clientOf(), { name: 'Firefox on Linux', version: null })
+    await call('\u0007')
+    t.strictSame(await clientOf(), { name: 'Firefox on Linux', version: null })
+    for (let at = 0; at < 20; at++) t.equal((await call(`script-${at}/1.0`)).statusCode, 200)
+    t.strictSame(await clientOf(), { name: 'script-3', version: '1.0' })
+    t.equal((await app.inject({ method: 'DELETE', url: `/api/keys/${id}`, headers })).statusCode, 204)
+  })
+
   t.test('revokes a key within a second, in the middle of a session', async t => {
     const { id, api_key } = (await create({ name: 'Gone' })).json()
     t.equal(await works(api_key), 200)

@@ -61,6 +61,16 @@ t.test('keys on the Connect page', async t => {
     t.match((await keys())[2], { name: 'Reader', scope: 'read', project_ids: null, expires_at: null })
   })
 
+  await t.test('get a new secret, shown once', async t => {
+    const [, agent] = await keys()
+    const made = await session.post('/connect', { action: 'replace', key_id: agent!.id })
+    const [key] = wholeKey.exec(made.body)!
+    t.equal((await post(service, key, initialize)).statusCode, 200)
+    t.match((await keys())[1], { id: agent!.id, name: 'My agent', scope: 'act', project_ids: [project] })
+    t.notMatch((await session.get('/connect')).body, key)
+    t.equal((await session.post('/connect', { action: 'replace', key_id: project })).statusCode, 404)
+  })
+
   await t.test('are revoked one by one', async t => {
     const [first, , reader] = await keys()
     t.match((await session.post('/connect', { action: 'revoke', key_id: reader!.id })).headers.location, '/connect#keys')

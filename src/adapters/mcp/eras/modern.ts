@@ -10,7 +10,7 @@ import { type Era, writer } from './era.js'
 const cacheTtlMs = 5 * 60 * 1000
 /** Who may share a cached result: everyone, or the holder of the key where keys get different ones. */
 const cacheScopes: Readonly<Record<string, 'public' | 'private'>> = {
-  'server/discover': 'public',
+  'server/discover': 'private',
   'tools/list': 'private',
   'prompts/list': 'public',
   'resources/list': 'private',

@@ -1,10 +1,11 @@
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
 import type { Method } from '../method.js'
-import { capabilities, instructions, serverInfoOf } from '../server-info.js'
+import { instructionsFor } from '../instructions.js'
+import { capabilities, serverInfoOf } from '../server-info.js'
 import { newestLegacy, isLegacy, modernVersions } from '../versions.js'
 
 /** Legacy: agrees on a revision. Answers an unsupported one with the newest of its era, as the protocol requires. */
-export const initialize: Method = ({ context }, { protocolVersion }) => {
+export const initialize: Method = ({ context, toolSet }, { protocolVersion }) => {
   if (typeof protocolVersion !== 'string') {
     throw new ProtocolError(INVALID_PARAMS, 'protocolVersion must be a string, such as "2025-11-25".')
   }
@@ -12,13 +13,12 @@ export const initialize: Method = ({ context }, { protocolVersion }) => {
     protocolVersion: isLegacy(protocolVersion) ? protocolVersion : newestLegacy,
     capabilities,
     serverInfo: serverInfoOf(context.baseUrl()),
-    instructions
+    instructions: instructionsFor(toolSet, context.key?.scope ?? 'read')
   }
 }
 
 export const ping: Method = () => ({})
 
-const discovery = Object.freeze({ supportedVersions: modernVersions, capabilities, instructions })
-
 /** Modern: the revisions and capabilities of the service, without a session. */
-export const discover: Method = () => discovery
+export const discover: Method = ({ context, toolSet }) =>
+  ({ supportedVersions: modernVersions, capabilities, instructions: instructionsFor(toolSet, context.key?.scope ?? 'read') })

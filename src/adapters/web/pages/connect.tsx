@@ -7,6 +7,7 @@ import { feedTokenRotate } from '../../../operations/accounts/feed-token-rotate.
 import { keyCreate } from '../../../operations/keys/key-create.js'
 import { keyDelete } from '../../../operations/keys/key-delete.js'
 import { keyGet } from '../../../operations/keys/key-get.js'
+import { keyReplace } from '../../../operations/keys/key-replace.js'
 import { keyRevoke } from '../../../operations/keys/key-revoke.js'
 import { keyRotate } from '../../../operations/keys/key-rotate.js'
 import { keysList } from '../../../operations/keys/keys-list.js'
@@ -61,6 +62,13 @@ export const connectPage = accountPage({
           })
         }
       }
+    }),
+    replace: action({
+      operations: [keyReplace],
+      fields: keyReplace.input,
+      run: async (context, { key_id }) => ({
+        page: await connect(context, { newKey: (await keyReplace.run(context, { key_id })).api_key })
+      })
     }),
     revoke: action({
       operations: [keyDelete],

@@ -13,7 +13,7 @@ export const Keys = ({ keys, projects, now }: { keys: readonly Key[], projects: 
   <section aria-labelledby='keys'>
     <h2 id='keys'>All keys</h2>
     <p class='quiet-text before-list'>Give each client its own key: you see when it was used, and can revoke it alone.</p>
-    <RefusalNotice actions={['revoke']} />
+    <RefusalNotice actions={['replace', 'revoke']} />
     {keys.length > 0 && (
       <div class='scroll' tabIndex={0} role='region' aria-label='Keys'>
         <table class='keys'>
@@ -25,7 +25,7 @@ export const Keys = ({ keys, projects, now }: { keys: readonly Key[], projects: 
               <th scope='col'>Expires</th>
               <th scope='col'>Last used</th>
               <th scope='col'>
-                <span class='unseen'>Revoke</span>
+                <span class='unseen'>Actions</span>
               </th>
             </tr>
           </thead>
@@ -66,6 +66,13 @@ function KeyRow ({ entry, projects, now }: { entry: Key, projects: readonly Proj
         )}
       </td>
       <td>
+        <Confirm label='Replace' small>
+          <p class='quiet-text'>The key gets a new secret. The former one stops working within a second.</p>
+          <Form action='replace' address='/connect#keys' inRow>
+            <input type='hidden' name='key_id' value={id} />
+            <button class='small'>Replace <span class='unseen'>{name}</span></button>
+          </Form>
+        </Confirm>
         <Confirm label='Revoke' small>
           <p class='quiet-text'>The key stops working within a second.</p>
           <Form action='revoke' address='/connect#keys' inRow>

@@ -1,0 +1,22 @@
+import { replaceSecret } from '../../../db/queries/keys.js'
+import { KeyCreated, KeyInput } from '../../../schemas/key.js'
+import { mcpUrl, mintKey } from '../../accounts/keys.js'
+import { keyOf } from '../../accounts/records.js'
+import { KeyNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+
+/** @throws KeyNotFound */
+export const keyReplace = operation({
+  name: 'key_replace',
+  title: 'Replace the secret of a key',
+  description:
+    'Gives an MCP key a new secret and returns it, once. The former secret stops working; name, scope, projects and expiry stay.',
+  input: KeyInput,
+  output: KeyCreated,
+  async handler ({ db, account, baseUrl }, { key_id }) {
+    const { key, ...stored } = await mintKey()
+    const replaced = await replaceSecret(db, account.id, key_id, stored)
+    if (replaced === undefined) throw new KeyNotFound(key_id)
+    return { ...keyOf(replaced), api_key: key, mcp_url: mcpUrl(baseUrl(), key) }
+  }
+})

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { setTimeout as wait } from 'node:timers/promises'
+import { tools } from '../../../src/adapters/mcp/tools.js'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { keyCreate } from '../../../src/operations/keys/key-create.js'
+import { keyDelete } from '../../../src/operations/keys/key-delete.js'
+import { call, callTool, post } from '../../support/mcp.js'
+import { projectWith, testService } from '../../support/service.js'
+
+const sentence = /^[a-z_]+: [^\n]{20,}[.?!)]$/s
+const hostile = [
+  'x'.repeat(10_000),
+  '\u0000',
+  '\u202Eevil',
+  '🙂'.repeat(500),
+  "'; drop table paper; --",
+  '<script>alert(1)</script>',
+  '../../etc/passwd',
+  '%00',
+  '{{7*7}}',
+  -1,
+  0,
+  1e308,
+  Number.MAX_SAFE_INTEGER,
+  0.5,
+  true,
+  [],
+  ['x'],
+  {},
+  { $ne: null },
+  { __proto__: { polluted: true } },
+  [[[[]]]]
+]
+
+t.test('bad input of the tools beyond the core', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const stranger = await service.user()
+  const project_id = await projectWith(user, [{ title: 'Sleep spindles', abstract: 'On sleep.', doi: '10.5555/bad.1' }], {
+    name: 'Sleep',
+    sources: []
+  })
+  const foreign = await projectWith(stranger, [{ title: 'Retina', abstract: 'On sight.' }], { name: 'Sight', sources: [] })
+  const { items: [item] } = await feedGet.run(user.context, { project_id })
+  const { items: [theirs] } = await feedGet.run(stranger.context, { project_id: foreign })
+  const { api_key: key } = await keyCreate.run(user.context, { name: 'Agent', scope: 'act' })
+  const valid: Record<string, Record<string, unknown>> = {
+    feed_brief: { project_id, consumer: 'weekly', limit: 2 },
+    feedback_set: { paper_id: item!.id, vote: 'star' },
+    feedback_clear: { paper_id: item!.id },
+    paper_cite: { paper_id: item!.id, format: 'ris' },
+    paper_add: { project_id, identifier: '10.5555/bad.1' },
+    project_create: { name: 'New', interest_description: 'x', positive_keywords: ['x'] },
+    project_update: { project_id, name: 'Sleep' },
+    project_preview: { project_id, feed_threshold: 0.1 },
+    search: { query: 'spindles' },
+    fetch: { id: item!.paper.id }
+  }
+  const text = (result: any): string => result.content[0].text
+  const errorsLogged = () => service.logged.filter(line => JSON.parse(line).level >= 50)
+
+  await t.test('has an example of every one', async t => {
+    t.strictSame(tools.filter(({ group }) => group !== 'core').map(({ operation }) => operation.name).sort(), Object.keys(valid).sort())
+  })
+
+  await t.test('is refused in a sentence, argument by argument, or served as valid', async t => {
+    for (const [tool, args] of Object.entries(valid)) {
+      for (const argument of Object.keys(args)) {
+        for (const value of hostile) {
+          const { result } = await call(service, key, 'tools/call', { name: tool, arguments: { ...args, [argument]: value } })
+          const described = `${tool} ${argument} ${JSON.stringify(value).slice(0, 40)}`
+          if (result.isError === true) {
+            t.match(text(result), sentence, described)
+            t.ok(text(result).length < 2000, described)
+            t.notMatch(text(result), /^internal_error/, described)
+          }
+        }
+      }
+      const { result } = await call(service, key, 'tools/call', { name: tool, arguments: { ...args, surprise: 1 } })
+      t.match(text(result), /^invalid_arguments: .*surprise/, tool)
+    }
+    t.equal(({} as any).polluted, undefined)
+    t.strictSame(errorsLogged(), [])
+  })
+
+  await t.test('tells another account\'s papers and projects not from missing ones', async t => {
+    for (const [tool, args] of Object.entries(valid)) {
+      for (const [argument, foreignId] of [['project_id', foreign], ['paper_id', theirs!.id], ['id', theirs!.id]] as const) {
+        if (args[argument] === undefined) continue
+        const answer = async (id: string) =>
+          text(await callTool(service, key, tool, { ...args, [argument]: id }))
+            .replaceAll(id, 'ID')
+            .replaceAll(id.slice(0, 8), 'ID')
+        t.equal(await answer(foreignId), await answer(randomUUID()), `${tool} ${argument}`)
+        t.match(await answer(foreignId), /^(project|paper)_not_found: /)
+      }
+    }
+  })
+
+  await t.test('names the sections where one does not exist', async t => {
+    const answer = await callTool(service, key, 'paper_markdown', { paper_id: item!.id, section: 'No such section' })
+    t.notMatch(text(answer), /^internal_error/)
+  })
+
+  await t.test('acknowledges a brief once in a hundred concurrent requests', async t => {
+    const { structuredContent: brief } = await callTool(service, key, 'feed_brief', { consumer: 'crowd' })
+    const request = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'feed_brief', arguments: { consumer: 'crowd', acknowledge: brief.brief_id } }
+    }
+    const responses = await Promise.all(Array.from({ length: 100 }, async () => await post(service, key, request)))
+    const served = responses.filter(({ statusCode }) => statusCode === 200)
+    t.strictSame(responses.filter(({ statusCode }) => statusCode !== 200 && statusCode !== 429).map(({ statusCode }) => statusCode), [])
+    t.ok(served.length > 0)
+    for (const response of served) {
+      const { isError, structuredContent, content } = response.json().result
+      t.ok(isError === true ? /^rate_limited: /.test(content[0].text) : structuredContent.items.length === 0)
+    }
+    t.match((await callTool(service, key, 'feed_brief', { consumer: 'crowd' })).structuredContent, { items: [], remaining: 0 })
+  })
+
+  await t.test('stops a key that is revoked in mid-session at every tool', async t => {
+    const { id, api_key } = await keyCreate.run(user.context, { name: 'Brief life', scope: 'act' })
+    for (const [tool, args] of Object.entries(valid)) {
+      t.notMatch(text(await callTool(service, api_key, tool, args)), /^(internal_error|forbidden)/, tool)
+    }
+    await keyDelete.run(user.context, { key_id: id })
+    await wait(1000)
+    for (const [tool, args] of Object.entries(valid)) {
+      const response = await post(service, api_key, {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: tool, arguments: args }
+      })
+      t.equal(response.statusCode, 401, tool)
+      t.match(response.json().error.message, /Connect page/)
+    }
+  })
+
+  t.strictSame(errorsLogged(), [])
+})
+
+t.test('a key that expires in mid-session', async t => {
+  let ahead = 0
+  const service = await testService(t, {}, () => new Date(Date.now() + ahead))
+  const user = await service.user()
+  const project_id = await projectWith(user, [{ title: 'Sleep spindles' }], { sources: [] })
+  const { api_key } = await keyCreate.run(user.context, {
+    name: 'Day pass',
+    scope: 'act',
+    expires_at: new Date(Date.now() + 3_600_000).toISOString()
+  })
+  const brief = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'feed_brief', arguments: { project_id } } }
+  t.equal((await post(service, api_key, brief)).statusCode, 200)
+  ahead = 3_600_000
+  await wait(1000)
+  const refused = await post(service, api_key, brief)
+  t.equal(refused.statusCode, 401)
+  t.match(refused.json().error.message, /Connect page/)
+})
