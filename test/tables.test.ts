@@ -9,10 +9,12 @@ import { commands } from '../src/cli/commands.js'
 import { prompts } from '../src/adapters/mcp/prompts.js'
 import { findTool, tools } from '../src/adapters/mcp/tools.js'
 import { routes } from '../src/adapters/rest/routes.js'
+import { keyCreate } from '../src/operations/keys/key-create.js'
 import { formats } from '../src/sources/formats/index.js'
 import { packageRoot } from '../src/settings/version.js'
 import { post, postModern } from './support/mcp.js'
 import { testService } from './support/service.js'
+import { compactJson, describeRoutes } from './support/surface.js'
 import { numberedRules, requirements } from './requirements.js'
 
 const text = (path: string) => readFileSync(new URL(path, packageRoot), 'utf8')
@@ -83,18 +85,43 @@ t.test('every tool', async t => {
   t.equal(new Set(names).size, names.length, 'no name is used twice')
 })
 
+/** In the modern era, only clients that state that they show cards get the addresses of cards. */
+const withoutCard = (item: { _meta?: { ui?: unknown } }) => {
+  const { ui: _ui, ...meta } = item._meta ?? {}
+  return { ...item, _meta: meta }
+}
+
 t.test('the published surface is as it was accepted', async t => {
   const service = await testService(t)
-  const { key } = await service.user()
-  for (const method of ['tools/list', 'prompts/list']) {
-    t.matchSnapshot(JSON.stringify((await post(service, key, { jsonrpc: '2.0', id: 1, method })).json().result, null, 2), method)
-    const { tools, prompts } = (await postModern(service, key, method)).json().result
-    t.strictSame(
-      { tools, prompts },
-      { tools: undefined, prompts: undefined, ...(await post(service, key, { jsonrpc: '2.0', id: 1, method })).json().result },
-      'and the same in both eras'
-    )
+  const { context, key: read } = await service.user()
+  const { api_key: act } = await keyCreate.run(context, { name: 'Agent', scope: 'act' })
+  const listed = async (method: string, key: string, query = '') => {
+    const request = { jsonrpc: '2.0', id: 1, method }
+    const [legacy, modern] = [await post(service, key, request, {}, query), await postModern(service, key, method, {}, {}, query)]
+    const { result } = legacy.json()
+    const items = method.replace('/list', '')
+    t.strictSame(modern.json().result[items].map(withoutCard), result[items].map(withoutCard), `${method} is the same in both eras`)
+    return result
   }
+  /** Each item under its name, so that a change shows where it is. */
+  const byName = (items: Array<{ name: string }>) => items.map(each => `${each.name}: ${compactJson(each as never)}`).join('\n\n')
+
+  const [all, chatgpt] = [await listed('tools/list', act), await listed('tools/list', act, '?tools=chatgpt')]
+  const published = [...all.tools, ...chatgpt.tools]
+  t.strictSame(published.map(({ name }) => name).sort(), tools.map(({ operation }) => operation.name).sort(), 'every tool is listed')
+  const core = (await listed('tools/list', read)).tools
+  t.strictSame(core, published.slice(0, core.length), 'a key that reads sees the first of them, unchanged')
+  t.matchSnapshot(byName(published), 'tools')
+  t.matchSnapshot(core.map(({ name }: { name: string }) => name).join(' '), 'tools of a key that reads')
+  t.matchSnapshot(byName((await listed('prompts/list', read)).prompts), 'prompts')
+  for (const [scope, key] of Object.entries({ read, act })) {
+    // The size changes with every edit of a card.
+    const resources = (await listed('resources/list', key)).resources.map(({ size: _size, ...resource }: any) => resource)
+    t.matchSnapshot(byName(resources), `resources of a key with the scope ${scope}`)
+  }
+  const openapi = (await service.app.inject('/api/openapi.json')).json()
+  t.matchSnapshot(compactJson(openapi.components), 'credentials of the REST interface')
+  t.matchSnapshot(describeRoutes(openapi), 'routes of the REST interface')
 })
 
 t.test('every route has the operation file of its name, and no two share an address', async t => {

@@ -3,16 +3,21 @@ import type { TestService } from './service.js'
 
 type App = Pick<TestService, 'app'>
 
-/** Posts one message to the MCP endpoint without modern headers. @param payload a string is sent unchanged */
+/**
+ * Posts one message to the MCP endpoint without modern headers.
+ * @param payload a string is sent unchanged
+ * @param query of the endpoint's address, with "?"
+ */
 export const post = async (
   { app }: App,
   key: string | undefined,
   payload: unknown,
-  headers: Record<string, string> = {}
+  headers: Record<string, string> = {},
+  query = ''
 ): Promise<LightMyRequestResponse> =>
   await app.inject({
     method: 'POST',
-    url: '/api/mcp',
+    url: `/api/mcp${query}`,
     headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload)
   })
@@ -36,7 +41,8 @@ export async function postModern (
   key: string,
   method: string,
   params: Record<string, unknown> = {},
-  headers: Record<string, string | undefined> = {}
+  headers: Record<string, string | undefined> = {},
+  query = ''
 ): Promise<LightMyRequestResponse> {
   const all: Record<string, string | undefined> = {
     'mcp-protocol-version': '2026-07-28',
@@ -45,5 +51,5 @@ export async function postModern (
     ...headers
   }
   const sent = Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined))
-  return await post(service, key, { jsonrpc: '2.0', id: 1, method, params: { _meta: modernMeta, ...params } }, sent)
+  return await post(service, key, { jsonrpc: '2.0', id: 1, method, params: { _meta: modernMeta, ...params } }, sent, query)
 }
