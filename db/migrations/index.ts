@@ -18,6 +18,7 @@ import * as sourceFault from './2026-12-03-source-fault.js'
 import * as calibration from './2026-12-04-calibration.js'
 import * as feedDays from './2026-12-04-feed-days.js'
 import * as libraryImport from './2026-12-05-library-import.js'
+import * as bounds from './2026-12-06-bounds.js'
 
 /** Every migration, oldest first. Released migrations never change; a new one is a file, and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -39,5 +40,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-12-03-source-fault': sourceFault,
   '2026-12-04-calibration': calibration,
   '2026-12-04-feed-days': feedDays,
-  '2026-12-05-library-import': libraryImport
+  '2026-12-05-library-import': libraryImport,
+  '2026-12-06-bounds': bounds
 }

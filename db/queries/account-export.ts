@@ -4,15 +4,17 @@ import type { TableName } from './backup.js'
 
 /** How the rows of an account are found in a table. */
 interface AccountRows {
-  /** Columns that identify a row of the account. */
+  /** Columns that identify a row of the account. With a parent, the first names it. */
   key: readonly [string, ...string[]]
-  isOwn: (accountId: string) => RawBuilder<SqlBool>
+  /** Finds the account's rows in tables without a parent. */
+  isOwn?: (accountId: string) => RawBuilder<SqlBool>
+  /** Large tables are read parent by parent, along an index. */
+  parent?: 'project' | 'alert' | 'brief'
   /** Columns that are left out. */
   secrets?: readonly string[]
 }
 
-const ownProjects = (accountId: string) => sql`(select id from project where account_id = ${accountId})`
-const inOwnProject = (accountId: string) => sql<SqlBool>`project_id in ${ownProjects(accountId)}`
+const inOwnProject = (accountId: string) => sql<SqlBool>`project_id in (select id from project where account_id = ${accountId})`
 const ofAccount = (accountId: string) => sql<SqlBool>`account_id = ${accountId}`
 
 /** Tables of a backup without rows in an export, with the reason. */
@@ -31,24 +33,15 @@ const exportedTables = {
   project: { key: ['id'], isOwn: ofAccount },
   source_state: { key: ['project_id', 'name', 'query'], isOwn: inOwnProject },
   relevance_model: { key: ['project_id'], isOwn: inOwnProject },
-  paper: {
-    key: ['id'],
-    isOwn: accountId => sql`(account_id = ${accountId} or id in (select paper_id from project_paper where ${inOwnProject(accountId)}))`
-  },
+  paper: { key: ['id'] },
   library_import: { key: ['id'], isOwn: ofAccount },
-  project_paper: { key: ['id'], isOwn: inOwnProject },
+  project_paper: { key: ['project_id', 'paper_id'], parent: 'project' },
   markdown: { key: ['paper_id'], isOwn: ofAccount },
   pdf_upload: { key: ['id'], isOwn: ofAccount },
   alert: { key: ['id'], isOwn: inOwnProject },
-  alert_item: {
-    key: ['alert_id', 'paper_id'],
-    isOwn: accountId => sql`alert_id in (select id from alert where ${inOwnProject(accountId)})`
-  },
+  alert_item: { key: ['alert_id', 'paper_id'], parent: 'alert' },
   brief: { key: ['id'], isOwn: ofAccount },
-  brief_item: {
-    key: ['brief_id', 'project_id', 'paper_id'],
-    isOwn: accountId => sql`brief_id in (select id from brief where ${ofAccount(accountId)})`
-  },
+  brief_item: { key: ['brief_id', 'project_id', 'paper_id'], parent: 'brief' },
   job: { key: ['id'], isOwn: ofAccount }
 } as const satisfies Record<Exclude<TableName, keyof typeof unexportedTables>, AccountRows>
 
@@ -58,26 +51,85 @@ export type ExportedTable = keyof typeof exportedTables
 export const exportedTableNames = Object.keys(exportedTables) as ExportedTable[]
 
 const batchSize = 200
+/** Keys of one statement, which finds them by an index. */
+const maxKeys = 1000
 /** Tables whose rows may have megabytes each; they are read one by one. */
 const largeRows: ReadonlySet<ExportedTable> = new Set(['markdown', 'relevance_model'])
 
+type Key = string[]
+
+/** Rows of a table by their keys in a range of it. */
+interface KeyPage { range: RawBuilder<SqlBool>, columns: readonly string[], keys: Key[] }
+
 /**
- * Yields the rows of an account in a table as JSON, without secrets. Each batch is a statement of its own: a transaction that waits for a
- * slow download would hold up everybody else on the embedded database.
+ * Yields the rows of an account in a table as JSON, without secrets. Each batch is a statement of its own, whose time does not depend on
+ * the size of the table: a transaction that waits for a slow download would hold up everybody else on the embedded database.
  */
 export async function * readAccountRows (db: Db, accountId: string, table: ExportedTable): AsyncIterable<string[]> {
-  const { key, isOwn, secrets = [] }: AccountRows = exportedTables[table]
+  const { secrets = [] }: AccountRows = exportedTables[table]
   const limit = largeRows.has(table) ? 1 : batchSize
-  const columns = sql.join(key.map(column => sql.ref(column)))
-  let last: string[] | undefined
-  for (;;) {
-    const isLater = last === undefined ? sql`true` : sql`(${columns}) > (${sql.join(last)})`
-    const { rows } = await sql<{ key: string[], row: string }>`
-      select array[${sql.join(key.map(column => sql`${sql.ref(column)}::text`))}] as key,
-        (to_jsonb(${sql.table(table)}.*) - ${[...secrets]}::text[])::text as row
-      from ${sql.table(table)} where ${isOwn(accountId)} and ${isLater} order by ${columns} limit ${limit}`.execute(db)
-    if (rows.length > 0) yield rows.map(({ row }) => row)
-    if (rows.length < limit) return
+  for await (const { range, columns, keys } of listKeys(db, accountId, table)) {
+    const key = listOf(columns)
+    for (let from = 0; from < keys.length; from += limit) {
+      const some = keys.slice(from, from + limit).map(values => sql`(${sql.join(values)})`)
+      const { rows } = await sql<{ row: string }>`
+        select (to_jsonb(${sql.table(table)}.*) - ${[...secrets]}::text[])::text as row from ${sql.table(table)}
+        where ${range} and (${key}) in (${sql.join(some)}) order by ${key}`.execute(db)
+      if (rows.length > 0) yield rows.map(({ row }) => row)
+    }
+  }
+}
+
+/** The keys of an account's rows in a table, many at a time. */
+async function * listKeys (db: Db, accountId: string, table: ExportedTable): AsyncIterable<KeyPage> {
+  const { key, isOwn, parent }: AccountRows = exportedTables[table]
+  if (table === 'paper') {
+    for await (const keys of listPaperKeys(db, accountId)) yield { range: sql`true`, columns: key, keys }
+  } else if (parent === undefined) yield * walkKeys(db, table, key, isOwn!(accountId))
+  else {
+    const [parentColumn, ...columns] = key
+    for await (const id of listIds(db, accountId, parent)) yield * walkKeys(db, table, columns, sql`${sql.ref(parentColumn)} = ${id}`)
+  }
+}
+
+async function * listIds (db: Db, accountId: string, table: ExportedTable): AsyncIterable<string> {
+  for await (const { keys } of listKeys(db, accountId, table)) for (const [id] of keys) yield id!
+}
+
+/** The papers of the account's feeds, feed by feed, each once, and its own papers that are in no feed. */
+async function * listPaperKeys (db: Db, accountId: string): AsyncIterable<Key[]> {
+  for await (const id of listIds(db, accountId, 'project')) {
+    const pages = walkKeys(db, 'project_paper', ['paper_id'], sql`project_id = ${id}`)
+    for await (const { keys } of pages) yield await withoutListed(db, accountId, keys, sql`and project.id < ${id}`)
+  }
+  for await (const { keys } of walkKeys(db, 'paper', ['id'], ofAccount(accountId))) yield await withoutListed(db, accountId, keys, sql``)
+}
+
+/**
+ * Those of these papers that no feed of the account contains. With a limit, the planner looks each up by an index.
+ * @param among which feeds
+ */
+async function withoutListed (db: Db, accountId: string, keys: readonly Key[], among: RawBuilder<unknown>): Promise<Key[]> {
+  const { rows } = await sql<{ id: string }>`
+    select listed.id from unnest(${keys.map(([id]) => id)}::uuid[]) as listed (id)
+    where (
+      select true from project_paper join project on project.id = project_paper.project_id
+      where project_paper.paper_id = listed.id and project.account_id = ${accountId} ${among} limit 1
+    ) is null order by listed.id`.execute(db)
+  return rows.map(({ id }) => [id])
+}
+
+/** The keys of a range of a table in their order, along an index. */
+async function * walkKeys (db: Db, table: ExportedTable, columns: readonly string[], range: RawBuilder<SqlBool>): AsyncIterable<KeyPage> {
+  for (let last: Key | undefined; ;) {
+    const isLater = last === undefined ? sql`true` : sql`(${listOf(columns)}) > (${sql.join(last)})`
+    const { rows } = await sql<{ key: Key }>`
+      select array[${sql.join(columns.map(column => sql`${sql.ref(column)}::text`))}] as key from ${sql.table(table)}
+      where ${range} and ${isLater} order by ${listOf(columns)} limit ${maxKeys}`.execute(db)
+    if (rows.length > 0) yield { range, columns, keys: rows.map(({ key }) => key) }
+    if (rows.length < maxKeys) return
     last = rows.at(-1)!.key
   }
 }
+
+const listOf = (columns: readonly string[]) => sql.join(columns.map(column => sql.ref(column)))

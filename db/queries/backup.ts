@@ -6,6 +6,7 @@ import { up as separateFeedPapers } from '../migrations/2026-11-25-feed-papers.j
 import { convertRows } from '../migrations/2026-11-27-papers.js'
 import { up as removeHiddenText } from '../migrations/2026-11-28-visible-text.js'
 import { up as rescoreFeeds } from '../migrations/2026-12-04-calibration.js'
+import { markAcknowledged } from '../migrations/2026-12-06-bounds.js'
 import type { Database } from '../tables.js'
 import { appointAdministrator } from './accounts.js'
 import { uploadPartBytes } from './uploads.js'
@@ -53,7 +54,8 @@ export const minRestorableVersion = '2026-11-21-sources'
 
 /**
  * Applies to the rows of an older backup what later migrations did to existing rows: appoints an administrator, makes papers of journal
- * feeds private, converts metadata and matching_details, removes characters that people cannot see, and schedules rescoring. Idempotent.
+ * feeds private, converts metadata and matching_details, removes characters that people cannot see, schedules rescoring, and marks what
+ * briefs' readers acknowledged. Idempotent.
  */
 export async function upgradeRows (db: Db): Promise<void> {
   await appointAdministrator(db)
@@ -61,6 +63,7 @@ export async function upgradeRows (db: Db): Promise<void> {
   await convertRows(db)
   await removeHiddenText(db)
   await rescoreFeeds(db)
+  await markAcknowledged(db)
 }
 
 /** A row of a backup. */

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { type ItemDetails, selectItems } from './feed.js'
 import { retryConflicts } from './retry.js'
@@ -71,39 +71,77 @@ export const saveNextBrief = (
 async function acknowledgeBrief (db: Db, accountId: string, { consumer }: BriefReader, briefId: string, now: Date): Promise<boolean> {
   const acknowledged = await db.updateTable('brief').set({ acknowledged_at: sql<Date>`coalesce(acknowledged_at, ${now})` })
     .where('account_id', '=', accountId).where('consumer', '=', consumer).where('id', '=', briefId).returning('id').executeTakeFirst()
-  return acknowledged !== undefined
+  if (acknowledged === undefined) return false
+  await db
+    .updateTable('brief_item')
+    .set({ reader: readerId(accountId, consumer) })
+    .where('brief_id', '=', briefId)
+    .where('reader', 'is', null)
+    .execute()
+  return true
 }
 
+/** Looks names up one by one along an index: a consumer may have many briefs. */
 async function isConsumerTooMany (db: Db, accountId: string, { consumer }: BriefReader): Promise<boolean> {
-  const consumers = db.selectFrom('brief').select('consumer').distinct().where('account_id', '=', accountId).limit(maxConsumers)
-  const names = (await consumers.execute()).map(row => row.consumer)
-  return names.length === maxConsumers && !names.includes(consumer)
+  const first = (after: RawBuilder<unknown>) => sql`(
+    select brief.consumer from brief where brief.account_id = ${accountId} and ${after} order by brief.consumer limit 1)`
+  const { rows } = await sql<{ consumer: string | null }>`
+    with recursive known (consumer) as (
+      select ${first(sql`true`)}
+      union all
+      select ${first(sql`brief.consumer > known.consumer`)} from known where known.consumer is not null
+    )
+    select consumer from known where consumer is not null limit ${maxConsumers}`.execute(db)
+  return rows.length === maxConsumers && !rows.some(row => row.consumer === consumer)
 }
 
-const outstanding = (accountId: string, { consumer, projectIds }: BriefReader) => sql<SqlBool>`
-  project_paper.project_id in (
-    select owned.id from project as owned
-    where owned.account_id = ${accountId} ${projectIds === undefined ? sql`` : sql`and owned.id = any(${[...projectIds]}::uuid[])`}
-  )
-  and not exists (
-    select from brief_item join brief on brief.id = brief_item.brief_id
-    where brief_item.project_id = project_paper.project_id and brief_item.paper_id = project_paper.paper_id
-      and brief.account_id = ${accountId} and brief.consumer = ${consumer} and brief.acknowledged_at is not null
-  )`
+/** Identifies a consumer in the items that it has acknowledged. The migration that added them computes the same. */
+const readerId = (accountId: string, consumer: string) => sql<string>`md5(${accountId}::uuid::text || ' ' || ${consumer}::text)::uuid`
 
-const listOutstanding = (db: Db, accountId: string, reader: BriefReader, limit: number) =>
-  selectItems(db).where(outstanding(accountId, reader))
-    .orderBy('project_paper.relevance_score', 'desc').orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').limit(limit)
+const ownProjects = (accountId: string, { projectIds }: BriefReader) => sql`
+  select project.id from project
+  where project.account_id = ${accountId} ${projectIds === undefined ? sql`` : sql`and project.id = any(${[...projectIds]}::uuid[])`}`
+
+/** With a limit, the planner looks each item up by the index, also when its statistics are old. */
+const isOutstanding = (accountId: string, { consumer }: BriefReader) => sql<SqlBool>`(
+  select true from brief_item
+  where brief_item.reader = ${readerId(accountId, consumer)}
+    and brief_item.project_id = project_paper.project_id and brief_item.paper_id = project_paper.paper_id limit 1
+) is null`
+
+/** Reads each feed by its index, best first, until there are enough: the time does not grow with the feed. */
+async function listOutstanding (db: Db, accountId: string, reader: BriefReader, limit: number): Promise<ItemDetails[]> {
+  const { rows: best } = await sql<{ id: string }>`
+    select best.id from (${ownProjects(accountId, reader)}) as own cross join lateral (
+      select project_paper.id, project_paper.relevance_score, project_paper.ready_at from project_paper
+      where project_paper.project_id = own.id and ${isOutstanding(accountId, reader)}
+      order by project_paper.relevance_score desc, project_paper.ready_at desc, project_paper.id limit ${limit}
+    ) as best
+    order by best.relevance_score desc, best.ready_at desc, best.id limit ${limit}`.execute(db)
+  if (best.length === 0) return []
+  return await selectItems(db)
+    .where('project.account_id', '=', accountId)
+    .where('project_paper.id', '=', sql<string>`any(${best.map(({ id }) => id)}::uuid[])`)
+    // A merge in between may have made one of them a paper that the consumer has acknowledged.
+    .where(isOutstanding(accountId, reader))
+    .orderBy('project_paper.relevance_score', 'desc').orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id')
     // A merge of one of these papers waits, or is complete.
     .forKeyShare('paper').execute()
+}
 
+/** The items of the feeds, by their tally, less those that the consumer has acknowledged. */
 async function countOutstanding (db: Db, accountId: string, reader: BriefReader): Promise<number> {
-  const { total } = await db
-    .selectFrom('project_paper')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where(outstanding(accountId, reader))
-    .executeTakeFirstOrThrow()
-  return total
+  const { rows: [row] } = await sql<{ outstanding: number }>`
+    with own as materialized (${ownProjects(accountId, reader)})
+    select (
+      select coalesce(sum(change), 0) from feed_tally where measure = 'class' and project_id in (select id from own)
+    ) - (
+      select count(*) from (
+        select distinct project_id, paper_id from brief_item
+        where reader = ${readerId(accountId, reader.consumer)} and project_id in (select id from own)
+      ) as acknowledged join project_paper using (project_id, paper_id)
+    ) as outstanding`.execute(db)
+  return Number(row!.outstanding)
 }
 
 /** Limits what a consumer that never acknowledges can store. */

@@ -35,7 +35,7 @@ const sortKeys = {
   day: [sql`(project_paper.ready_at at time zone 'UTC')::date desc`, sql`project_paper.relevance_score desc`],
   best: [sql`project_paper.relevance_score desc`, sql`project_paper.ready_at desc`],
   newest: [sql`project_paper.ready_at desc`],
-  published: [sql`paper.published_date desc nulls last`]
+  published: [sql`project_paper.published_date desc nulls last`]
 } satisfies Record<FeedSort, unknown>
 
 /** One page of the account's project in an order, ties by id; empty if the project is another account's. */
@@ -52,7 +52,6 @@ export const listRows = (
     .select('project_paper.id')
     .where(isOwnProject(accountId, filter.projectId))
     .where(matching(filter))
-    .$if(sort === 'published', query => query.innerJoin('paper', 'paper.id', 'project_paper.paper_id') as typeof query)
     .orderBy(order).limit(limit).offset(offset)
   return selectRows(db).where('project_paper.id', 'in', ids).orderBy(order).execute()
 }

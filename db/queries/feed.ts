@@ -1,8 +1,9 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { Feedback, FeedbackFilter } from '../../schemas/feedback.js'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
 import { type CoverageRow, selectCoverage } from './coverage.js'
+import { isOwnProject } from './ownership.js'
 import { markdownReady, paperColumns } from './papers.js'
 import { retryConflicts } from './retry.js'
 
@@ -43,18 +44,21 @@ export interface FeedFilter {
   /** Exclusive, so that periods that follow each other share no item. */
   until?: Date | undefined
   feedback?: FeedbackFilter | undefined
+  /** Only items with a vote. */
+  rated?: true
   /** The feed as of this time: without later items, and with later votes not counted for `unrated`. */
   asOf?: Date | undefined
 }
 
 /** A filter as an SQL condition, for queries on `project_paper`. */
-export function matching ({ projectId, must_read, since, until, feedback = 'all', asOf }: FeedFilter): Expression<SqlBool> {
+export function matching ({ projectId, must_read, since, until, feedback = 'all', rated, asOf }: FeedFilter): Expression<SqlBool> {
   const eb = expressionBuilder<Database, 'project_paper'>()
   const conditions = [eb('project_paper.project_id', '=', projectId)]
   if (must_read !== undefined) conditions.push(eb('project_paper.relevance_class', must_read ? '=' : '<>', 'must_read'))
   if (since !== undefined) conditions.push(eb('project_paper.ready_at', '>=', since))
   if (until !== undefined) conditions.push(eb('project_paper.ready_at', '<', until))
   if (asOf !== undefined) conditions.push(eb('project_paper.ready_at', '<=', asOf))
+  if (rated === true) conditions.push(eb('project_paper.vote', 'is not', null))
   const condition = feedbackCondition[feedback](eb, asOf)
   if (condition !== undefined) conditions.push(condition)
   return eb.and(conditions)
@@ -79,21 +83,61 @@ const feedbackCondition: Record<FeedbackFilter, (eb: Items, asOf?: Date) => Retu
 export interface FeedPage { limit: number, offset: number, order?: 'newest' | 'relevance' | undefined }
 
 /** One page of the account's project, newest or best first, ties newest first, then by id; empty if the project is another account's. */
-export const listFeed = (db: Db, accountId: string, filter: FeedFilter, { limit, offset, order = 'newest' }: FeedPage) =>
-  selectItems(db)
-    .where('project.account_id', '=', accountId).where(matching(filter))
-    .$if(order === 'relevance', query => query.orderBy('project_paper.relevance_score', 'desc'))
-    .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id')
-    .limit(limit).offset(offset).execute()
+export const listFeed = (db: Db, accountId: string, filter: FeedFilter, { limit, offset, order = 'newest' }: FeedPage) => {
+  const newest = sql`project_paper.ready_at desc, project_paper.id`
+  const sortKeys = order === 'relevance' ? sql`project_paper.relevance_score desc, ${newest}` : newest
+  return listPage(db, accountId, filter, { limit, offset, order: sortKeys })
+}
+
+/** One page in an order. The subquery skips rows by the index alone. */
+const listPage = (
+  db: Db,
+  accountId: string,
+  filter: FeedFilter,
+  { limit, offset, order }: { limit: number, offset: number, order: RawBuilder<unknown> }
+) => {
+  const ids = db
+    .selectFrom('project_paper')
+    .select('project_paper.id')
+    .where(isOwnProject(accountId, filter.projectId))
+    .where(matching(filter))
+    .orderBy(order)
+    .limit(limit)
+    .offset(offset)
+  return selectItems(db).where('project.account_id', '=', accountId).where('project_paper.id', 'in', ids).orderBy(order).execute()
+}
 
 /** Number of matching items, and what decides whether the feed is complete; undefined if the project is missing or another account's. */
 export async function countFeed (db: Db, accountId: string, filter: FeedFilter): Promise<CoverageRow & { total: number } | undefined> {
-  const counted = await selectCoverage(db, accountId, filter.projectId)
-    .select(({ selectFrom, fn }) =>
-      selectFrom('project_paper').select(fn.countAll<number>().as('total')).where(matching(filter)).as('total')
-    )
-    .executeTakeFirst()
-  return counted === undefined ? undefined : { ...counted, total: counted.total ?? 0 }
+  const tallied = talliedValues(filter)
+  const total = tallied === undefined
+    ? sql<number>`(select count(*) from project_paper where ${matching(filter)})`
+    : sql<number>`(
+        select coalesce(sum(change), 0) from feed_tally
+        where project_id = ${filter.projectId} and measure = ${tallied.measure} and ${tallied.condition}
+      )`
+  const counted = await selectCoverage(db, accountId, filter.projectId).select(total.as('total')).executeTakeFirst()
+  return counted === undefined ? undefined : { ...counted, total: Number(counted.total) }
+}
+
+/** The values of the tally that a filter counts; undefined if no measure alone does. */
+function talliedValues ({ must_read, since, until, feedback = 'all', asOf }: FeedFilter): TalliedValues | undefined {
+  if (since !== undefined || until !== undefined || asOf !== undefined) return undefined
+  const isMustRead = sql.lit(must_read === true ? 'must_read' : 'related')
+  if (feedback === 'all') return { measure: 'class', condition: must_read === undefined ? sql`true` : sql`value = ${isMustRead}` }
+  return must_read === undefined ? { measure: 'vote', condition: tallyCondition[feedback] } : undefined
+}
+
+interface TalliedValues { measure: 'class' | 'vote', condition: RawBuilder<SqlBool> }
+
+/** The votes of each feedback filter, as the tally names them. */
+const tallyCondition: Record<Exclude<FeedbackFilter, 'all'>, RawBuilder<SqlBool>> = {
+  unrated: sql`value = 'none'`,
+  liked: sql`value = 'upvote'`,
+  disliked: sql`(value = 'downvote' or value like 'downvote %')`,
+  starred: sql`value = 'star'`,
+  'not-relevant': sql`value = 'downvote not_relevant'`,
+  'low-quality': sql`value = 'downvote low_quality'`
 }
 
 /** One item of the account's feeds. */
@@ -115,8 +159,7 @@ export async function listItems (db: Db, accountId: string, itemIds: readonly st
 
 /** One page of the account's rated items, last vote first, ties by id. */
 export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }) =>
-  selectItems(db).where('project.account_id', '=', accountId).where(matching(filter)).where('project_paper.vote', 'is not', null)
-    .orderBy('project_paper.voted_at', 'desc').orderBy('project_paper.id').limit(limit).offset(offset).execute()
+  listPage(db, accountId, { ...filter, rated: true }, { limit, offset, order: sql`project_paper.voted_at desc, project_paper.id` })
 
 /**
  * Sets the vote on an item of the account's feeds, and schedules the feed to be rescored.

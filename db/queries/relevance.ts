@@ -39,7 +39,7 @@ export const listVotes = (db: Db, accountId: string, projectId: string, limit: n
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('vote', 'is not', null)
     .orderBy('voted_at', 'desc').orderBy('paper.id').limit(limit).execute()
 
-/** A sample of a feed's unrated papers: those with the lowest ids, which are random. */
+/** A sample of a feed's unrated papers: those with the lowest ids of papers, which are random. */
 export const sampleUnrated = (db: Db, accountId: string, projectId: string, limit: number) =>
   db
     .selectFrom('project_paper')
@@ -48,11 +48,11 @@ export const sampleUnrated = (db: Db, accountId: string, projectId: string, limi
     .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
     .where('vote', 'is', null)
-    .orderBy('project_paper.id')
+    .orderBy('project_paper.paper_id')
     .limit(limit)
     .execute()
 
-/** Every item of a feed with its text, by id, `batchSize` at a time. */
+/** Every item of a feed with its text, by the id of its paper, as an index has them, `batchSize` at a time. */
 export async function * walkItems (db: Db, accountId: string, projectId: string, batchSize: number) {
   for (let last = firstId; ;) {
     const items = await db
@@ -63,13 +63,13 @@ export async function * walkItems (db: Db, accountId: string, projectId: string,
       .select(['project_paper.origin', 'project_paper.vote', 'project_paper.ready_at'])
       .where('project_id', '=', projectId)
       .where(isOwnProject(accountId, projectId))
-      .where('project_paper.id', '>', last)
-      .orderBy('project_paper.id')
+      .where('project_paper.paper_id', '>', last)
+      .orderBy('project_paper.paper_id')
       .limit(batchSize)
       .execute()
     if (items.length === 0) return
     yield items
-    last = items.at(-1)!.id
+    last = items.at(-1)!.paper_id
   }
 }
 

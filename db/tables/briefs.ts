@@ -16,4 +16,6 @@ export interface BriefItemTable {
   brief_id: string
   project_id: string
   paper_id: string
+  /** Identifies the account and consumer that acknowledged it; null until then. */
+  reader: Generated<string | null>
 }

@@ -24,6 +24,8 @@ export interface ProjectPaperTable {
   voted_at: OptionalTime
   /** The import of a library that added it. */
   import_id: Generated<string | null>
+  /** A copy of the paper's, which triggers keep. */
+  published_date: Computed<string | null>
 }
 
 /** Changes of the number of a feed's items with a value, written by triggers. db/queries/tally.ts sums them up. */

@@ -8,6 +8,7 @@ import { slugOf } from '../../papers/identity.js'
 import { searchWholeFeed } from '../../search/search.js'
 import { parseQuery } from '../../search/query.js'
 import { timeSlices } from '../../threads/time-slice.js'
+import { inExportTurns } from '../export-turns.js'
 import { operation } from '../operation.js'
 import { FeedExportInput, citationTitles } from '../../papers/citations/schemas.js'
 import { paperOf } from '../../papers/records.js'
@@ -39,7 +40,7 @@ export const feedExport = operation({
       yield begin
       const endOfSlice = timeSlices()
       let first = true
-      for await (const items of batches) {
+      for await (const items of inExportTurns(batches)) {
         const references: string[] = []
         for (const item of items) {
           references.push(write(paperOf(item), usedKeys))

@@ -1,0 +1,135 @@
+import t, { type Test } from 'tap'
+import { sql } from 'kysely'
+import { readAccountRows, exportedTableNames } from '../../db/queries/account-export.js'
+import { feedBrief } from '../../src/operations/feed/feed-brief.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { feedPage } from '../../src/operations/feed/feed-page.js'
+import { feedbackList } from '../../src/operations/feed/feedback-list.js'
+import { projectsGet } from '../../src/operations/projects/projects-get.js'
+import { projectStatistics } from '../../src/operations/projects/project-statistics.js'
+import { feedSorts } from '../../schemas/feed-page.js'
+import { feedbackFilters } from '../../schemas/feedback.js'
+import { explainSelects } from '../support/plans.js'
+import { addPapers, projectWith, testService } from '../support/service.js'
+
+/* The work of a call does not grow with the feed: the database reads what it answers with, and no more, however many papers there are. */
+
+const paperCount = 6000
+/** Rows that a step of a plan may pass on for a page of 20 items: the page, keys of an index, a tally. */
+const maxRows = 300
+
+t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context, context: { db, account } } = user
+  const project_id = await projectWith(user, [{ title: 'The first' }], { name: 'Large', sources: [] })
+  await sql`
+    with papers as (
+      insert into paper (account_id, slug, title, abstract, authors, source_name, metadata, title_key, published_date)
+      select ${account.id}, 'large', 'Paper ' || n, repeat('Words of an abstract. ', 20), '[]', 'json-lines', '{}', n::text,
+        case when n % 10 > 0 then date '2026-01-01' - (n * 7919 % 900) end
+      from generate_series(2, ${paperCount}::integer) n returning id, title
+    )
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at, vote, voted_at)
+    select ${project_id}, id, random(), case when random() < 0.2 then 'must_read' else 'related' end,
+      timestamptz '2026-01-01' - random() * interval '1 year', case when random() < 0.02 then 'upvote' end, null from papers`.execute(db)
+  await sql`update project_paper set voted_at = ready_at where vote is not null`.execute(db)
+  await sql`delete from search_pending`.execute(db)
+  await sql`vacuum analyze`.execute(db)
+
+  const reads = async (t: Test, name: string, work: (recorded: typeof context) => Promise<unknown>, bound = maxRows) => {
+    for (const { rows, sql } of await explainSelects(db, async recorded => await work({ ...context, db: recorded }))) {
+      t.ok(rows <= bound, `${name}: ${rows} rows in ${sql.slice(0, 200)}`)
+    }
+  }
+
+  await t.test('reads the first page in any order, of any filter, with its total', async t => {
+    for (const sort of ['newest', 'relevance'] as const) {
+      await reads(t, sort, recorded => feedGet.run(recorded, { project_id, sort, limit: 20 }))
+      // The planner may look for a rare vote in the index of the order.
+      for (const feedback_filter of feedbackFilters) {
+        const list = (recorded: typeof context) => feedGet.run(recorded, { project_id, sort, feedback_filter, limit: 20 })
+        await reads(t, `${sort} ${feedback_filter}`, list, 2000)
+      }
+    }
+    for (const sort of feedSorts) {
+      await reads(t, `page by ${sort}`, recorded => feedPage.run(recorded, { project_id, sort, limit: 20 }), paperCount)
+    }
+    await reads(t, 'rated', recorded => feedbackList.run(recorded, { project_id, limit: 20 }))
+  })
+
+  await t.test('reads nothing but keys of the pages that it skips', async t => {
+    for (const sort of ['newest', 'relevance'] as const) {
+      const input = { project_id, sort, limit: 20, offset: 5000 }
+      const statements = await explainSelects(db, async recorded => await feedGet.run({ ...context, db: recorded }, input))
+      t.ok(statements.every(({ rowsFetched }) => rowsFetched <= maxRows), JSON.stringify(statements))
+    }
+  })
+
+  await t.test('has every item once in each order, as its sort keys say', async t => {
+    const keys = {
+      best: sql`relevance_score desc, ready_at desc, project_paper.id`,
+      published: sql`paper.published_date desc nulls last, project_paper.id`
+    }
+    for (const [sort, order] of Object.entries(keys)) {
+      const { rows } = await sql<{ id: string }>`
+        select project_paper.id from project_paper join paper on paper.id = paper_id
+        where project_id = ${project_id} order by ${order}`.execute(db)
+      for (const offset of [0, 3000, 5390, paperCount - 10]) {
+        const { items } = await feedPage.run(context, { project_id, sort: sort as 'best', limit: 20, offset })
+        t.strictSame(items.map(({ id }) => id), rows.slice(offset, offset + 20).map(({ id }) => id), `${sort} from ${offset}`)
+      }
+    }
+  })
+
+  await t.test('follows a publication date that changes', async t => {
+    const first = async () => (await feedPage.run(context, { project_id, sort: 'published', limit: 1 })).items[0]!
+    const { rows: [paper] } = await sql<{ id: string }>`
+      update paper set published_date = '2027-01-01' where title = 'Paper 100' returning id`.execute(db)
+    t.equal((await first()).paper_title, 'Paper 100')
+    await sql`update paper set published_date = null where id = ${paper!.id}`.execute(db)
+    t.not((await first()).paper_title, 'Paper 100')
+    await addPapers(context, project_id, [{ title: 'The newest', published_date: '2028-01-01' }])
+    t.equal((await first()).paper_title, 'The newest')
+  })
+
+  await t.test('counts what a filter admits as it lists it', async t => {
+    for (const feedback_filter of feedbackFilters) {
+      for (const more of [{}, { must_read: true }, { since: '2025-06-01' }]) {
+        const { total } = await feedGet.run(context, { project_id, feedback_filter, limit: 1, ...more })
+        const last = { project_id, feedback_filter, limit: 1, offset: Math.max(total - 1, 0), ...more }
+        const { has_more, items } = await feedGet.run(context, last)
+        t.strictSame([has_more, items.length], [false, Math.min(total, 1)], `${feedback_filter} ${JSON.stringify(more)}: ${total}`)
+      }
+    }
+  })
+
+  await t.test('gives a consumer its next brief, whatever it and others have acknowledged', async t => {
+    await reads(t, 'first brief', recorded => feedBrief.run(recorded, { consumer: 'one', limit: 20 }), 2 * maxRows)
+    let acknowledge: string | undefined
+    const seen = new Set<string>()
+    for (let at = 0; at < 10; at++) {
+      const brief = await feedBrief.run(context, { consumer: 'two', limit: 100, acknowledge })
+      for (const { id } of brief.items) seen.add(id)
+      t.equal(brief.remaining, paperCount + 1 - seen.size)
+      acknowledge = brief.brief_id
+    }
+    t.equal(seen.size, 1000)
+    await reads(t, 'after 900 acknowledged', recorded => feedBrief.run(recorded, { consumer: 'two', limit: 20 }), 1300)
+    await reads(t, 'another consumer', recorded => feedBrief.run(recorded, { consumer: 'three', limit: 20 }))
+  })
+
+  await t.test('has statistics by its tally', async t => {
+    await reads(t, 'project', recorded => projectsGet.run(recorded, { project_id }))
+    await reads(t, 'statistics', recorded => projectStatistics.run(recorded, { project_id }))
+  })
+
+  await t.test('is exported in statements of a thousand rows at most', async t => {
+    for (const table of exportedTableNames) {
+      const read = async (recorded: typeof context) => {
+        for await (const rows of readAccountRows(recorded.db, account.id, table)) t.ok(rows.length <= 200)
+      }
+      await reads(t, table, read, 1100)
+    }
+  })
+})

@@ -1,0 +1,46 @@
+import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely'
+import type { Db } from '../../db/connection.js'
+
+interface PlanNode {
+  'Node Type': string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: PlanNode[]
+}
+
+/** A statement with the most rows that a step of its plan passed on or dropped: of all steps, and of those that read tables. */
+export interface Statement { sql: string, rows: number, rowsFetched: number }
+
+/** Runs work, then explains each select that it sent. @param work gets a database that records them */
+export async function explainSelects (db: Db, work: (recorded: Db) => Promise<unknown>): Promise<Statement[]> {
+  const compiled = new Map<object, RootOperationNode>()
+  const nodes: RootOperationNode[] = []
+  const plugin: KyselyPlugin = {
+    transformQuery ({ node, queryId }) {
+      compiled.set(queryId, node)
+      return node
+    },
+    // Parts of queries are transformed, too, and never run.
+    async transformResult ({ result, queryId }) {
+      nodes.push(compiled.get(queryId)!)
+      return result
+    }
+  }
+  await work(db.withPlugin(plugin))
+  const statements: Statement[] = []
+  for (const node of nodes) {
+    const { sql, parameters } = db.getExecutor().compileQuery(node, { queryId: `${statements.length}` })
+    if (!/^\s*(select|with)\b/i.test(sql)) continue
+    const explain = CompiledQuery.raw(`explain (analyze, format json) ${sql}`, [...parameters])
+    const { rows } = await db.executeQuery<{ 'QUERY PLAN': Array<{ Plan: PlanNode }> }>(explain)
+    const steps = stepsOf(rows[0]!['QUERY PLAN'][0]!.Plan)
+    const fetching = steps.filter(step => !/Index Only Scan|Limit|Result/.test(step['Node Type']))
+    statements.push({ sql, rows: mostRows(steps), rowsFetched: mostRows(fetching) })
+  }
+  return statements
+}
+
+const stepsOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(stepsOf)]
+const mostRows = (steps: readonly PlanNode[]): number =>
+  Math.max(0, ...steps.map(step => (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops']))
