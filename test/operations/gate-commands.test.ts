@@ -92,7 +92,15 @@ const targets: Readonly<Record<string, Targets>> = {
 }
 
 /** Flags, and names that a command looks up itself. They set no property of an operation's input. */
-const withoutValue = new Set(['--sample', '--replace', '--yes', '--revoke-keys', '--must-read of alert create', '--name of key revoke'])
+const withoutValue = new Set([
+  '--sample',
+  '--replace',
+  '--yes',
+  '--revoke-keys',
+  '--must-read of alert create',
+  '--name of key revoke',
+  '--name of key rotate'
+])
 
 /** Options without which a command has another problem first. */
 const alsoNeeded: Readonly<Record<string, string>> = { 'alert create': '--mail' }
