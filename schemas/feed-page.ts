@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Feedback, FeedbackFilter } from './feedback.js'
 import { ProjectId, ShortId, Uuid } from './ids.js'
+import { itemMarks, markFilters } from './item-state.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
 
@@ -17,7 +18,9 @@ export const FeedRow = Type.Object({
   relevance_score: Type.Number({ description: 'Match with the project\'s interest, 0 to 1.' }),
   must_read: Type.Boolean({ description: 'Whether it is classed must_read.' }),
   ready_at: Type.String({ format: 'date-time', description: 'When the item entered the feed.' }),
-  feedback: Nullable(Feedback, 'Your vote.')
+  feedback: Nullable(Feedback, 'Your vote.'),
+  ...Type.Omit(Type.Object(itemMarks), ['note']).properties,
+  has_note: Type.Boolean({ description: 'Whether you have a note on it.' })
 }, { description: 'A feed item as a line of a list.' })
 export type FeedRow = Static<typeof FeedRow>
 
@@ -38,6 +41,7 @@ export const FeedPageInput = Type.Object(
     project_id: ProjectId,
     q: Type.Optional(Type.String({ description: 'Search words as for feed_search. Default: lists the whole feed.' })),
     feedback_filter: Type.Optional(FeedbackFilter),
+    ...markFilters,
     must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others.' })),
     sort: Type.Optional(FeedSort),
     as_of: Type.Optional(

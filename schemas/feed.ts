@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Coverage } from './coverage.js'
 import { Feedback, FeedbackFilter, downvoteReasons, votes } from './feedback.js'
 import { ProjectId, ProjectReference, ShortId, Uuid } from './ids.js'
+import { itemMarks, markChanges, markFilters } from './item-state.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
 import { Learning } from './learning.js'
@@ -29,6 +30,7 @@ export const FeedItem = Type.Object(
     personalized_note: Nullable(Type.String(), 'Why the paper is in this feed, in a sentence.'),
     ready_at: Type.String({ format: 'date-time', description: 'When the item entered the feed.' }),
     feedback: Nullable(Feedback, 'Your vote, null while there is none.'),
+    ...itemMarks,
     paper: Paper
   },
   { description: 'One paper in one project.' }
@@ -37,12 +39,13 @@ export type FeedItem = Static<typeof FeedItem>
 
 /**
  * What a digest needs of an item, in at most 1,000 characters on average: some of its fields, with the first authors and a summary of two
- * sentences.
+ * sentences. It has only those marks of its owner that are set.
  */
 export const BriefItem = Type.Object(
   {
     ...Type.Pick(FeedItem, ['id', 'paper_title', 'summary', 'relevance_score', 'must_read', 'personalized_note', 'ready_at', 'feedback'])
       .properties,
+    ...Type.Partial(Type.Object(itemMarks)).properties,
     paper: Type.Pick(Paper, ['authors', 'published_date', 'venue_name', 'reference_label', 'index_url'], {
       description: 'The paper, with its first authors.'
     })
@@ -71,12 +74,13 @@ const period = {
 
 const MustRead = Type.Boolean({ description: 'true: only must-read; false: only others.' })
 
-/** Input of `feed_get`. */
+/** Input of `feed_get`. The tool does not take the filters of marks. */
 export const FeedGetInput = Type.Object({
   project_id: ProjectReference,
   must_read: Type.Optional(MustRead),
   ...period,
   feedback_filter: Type.Optional(FeedbackFilter),
+  ...markFilters,
   sort: Type.Optional(Words(['newest', 'relevance'], { description: 'Order.', default: 'newest' })),
   detail: Type.Optional(ItemDetail),
   ...paging
@@ -93,13 +97,14 @@ export const FeedGetResult = Type.Object({
 /** Bounds of a search query, in characters after trimming. */
 export const queryLength = { minimum: 3, maximum: 200 } as const
 
-/** Input of `feed_search`. */
+/** Input of `feed_search`. The tool does not take the filters of marks. */
 export const FeedSearchInput = Type.Object({
   project_id: ProjectReference,
   q: Type.String({
     description: `Words or an identifier, ${queryLength.minimum} to ${queryLength.maximum} characters after trimming.`
   }),
   feedback_filter: Type.Optional(FeedbackFilter),
+  ...markFilters,
   must_read: Type.Optional(MustRead),
   ...period,
   detail: Type.Optional(ItemDetail),
@@ -169,3 +174,20 @@ export const FeedbackSetInput = Type.Object({
   vote: Words(votes, { description: 'upvote, downvote or star.' }),
   downvote_reason: Type.Optional(Words(downvoteReasons, { description: 'Only with a downvote.' }))
 }, { additionalProperties: false })
+
+/** Changes of the marks of a feed item. */
+export const ItemUpdateInput = Type.Object({ ...FeedItemInput.properties, ...markChanges }, { additionalProperties: false })
+
+/** Which items of a day to mark as seen. */
+export const FeedSeenInput = Type.Object({
+  project_id: ProjectReference,
+  day: Type.String({ format: 'date', description: 'The day (UTC) on which the items entered the feed: YYYY-MM-DD.' }),
+  seen: Type.Optional(Type.Boolean({ description: 'false takes back what a call with the same day and time did.', default: true })),
+  at: Type.Optional(Type.String({ maxLength: 64, description: 'When they were seen; later items are left out. Default: now.' })),
+  feedback_filter: Type.Optional(FeedbackFilter),
+  must_read: Type.Optional(MustRead),
+  ...Type.Omit(Type.Object(markFilters), ['seen']).properties
+}, { additionalProperties: false })
+
+/** How many items changed. */
+export const FeedSeenResult = Type.Object({ changed: Type.Integer({ minimum: 0, description: 'Items that changed.' }) })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Feedback } from './feedback.js'
 import { PaperReference, ShortId, Uuid } from './ids.js'
+import { itemMarks } from './item-state.js'
 import { Job } from './job.js'
 import { Nullable } from './nullable.js'
 
@@ -12,7 +13,14 @@ export const PaperPageInput = Type.Object({
 /** What the page of a paper shows beside the record and the full text. */
 export const PaperPageResult = Type.Object({
   feeds: Type.Array(
-    Type.Object({ project_id: Uuid, name: Type.String(), item: ShortId, id: Uuid, feedback: Nullable(Feedback, 'Your vote.') })
+    Type.Object({
+      project_id: Uuid,
+      name: Type.String(),
+      item: ShortId,
+      id: Uuid,
+      feedback: Nullable(Feedback, 'Your vote.'),
+      ...itemMarks
+    })
   ),
   conversion: Nullable(
     Type.Object({

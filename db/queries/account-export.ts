@@ -10,7 +10,7 @@ interface AccountRows {
   isOwn?: (accountId: string) => RawBuilder<SqlBool>
   /** Large tables are read parent by parent, along an index. */
   parent?: 'project' | 'alert' | 'brief'
-  /** Columns that are left out. */
+  /** Columns that are left out: secrets, and what other columns state too. */
   secrets?: readonly string[]
 }
 
@@ -35,7 +35,7 @@ const exportedTables = {
   relevance_model: { key: ['project_id'], isOwn: inOwnProject },
   paper: { key: ['id'] },
   library_import: { key: ['id'], isOwn: ofAccount },
-  project_paper: { key: ['project_id', 'paper_id'], parent: 'project' },
+  project_paper: { key: ['project_id', 'paper_id'], parent: 'project', secrets: ['tag_keys'] },
   markdown: { key: ['paper_id'], isOwn: ofAccount },
   pdf_upload: { key: ['id'], isOwn: ofAccount },
   alert: { key: ['id'], isOwn: inOwnProject },

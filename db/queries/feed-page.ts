@@ -19,6 +19,9 @@ const selectRows = (db: Db) =>
       'project_paper.vote',
       'project_paper.downvote_reason',
       'project_paper.voted_at',
+      'project_paper.seen_at',
+      'project_paper.saved',
+      'project_paper.tags',
       'paper.title',
       'paper.source_name',
       'paper.venue_name',
@@ -26,6 +29,7 @@ const selectRows = (db: Db) =>
     ])
     .select(sql<string[]>`jsonb_path_query_array(paper.authors, ${sql.lit(`$[0 to ${maxAuthors - 1}].name`)})`.as('authors'))
     .select(sql<number>`jsonb_array_length(paper.authors)`.as('author_count'))
+    .select(sql<boolean>`project_paper.note is not null`.as('has_note'))
 
 /** A feed item as a row of a list. */
 export type RowDetails = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number]

@@ -20,7 +20,11 @@ const itemColumns = [
   'project_paper.ready_at',
   'project_paper.vote',
   'project_paper.downvote_reason',
-  'project_paper.voted_at'
+  'project_paper.voted_at',
+  'project_paper.seen_at',
+  'project_paper.saved',
+  'project_paper.tags',
+  'project_paper.note'
 ] as const
 
 /** Feed items with their papers and projects. */
@@ -46,14 +50,22 @@ export interface FeedFilter {
   feedback?: FeedbackFilter | undefined
   /** Only items with a vote. */
   rated?: true
-  /** The feed as of this time: without later items, and with later votes not counted for `unrated`. */
+  seen?: boolean | undefined
+  saved?: boolean | undefined
+  tagKey?: string | undefined
+  /** The feed as of this time: without later items, and as if later votes were not given and later items not seen. */
   asOf?: Date | undefined
 }
 
+/* Conditions of the partial indexes. */
+const isSaved = sql<SqlBool>`project_paper.saved`
+const hasTag = (key: string) => sql<SqlBool>`project_paper.tags <> '{}' and project_paper.tag_keys @> array[${key}]`
+
 /** A filter as an SQL condition, for queries on `project_paper`. */
-export function matching ({ projectId, must_read, since, until, feedback = 'all', rated, asOf }: FeedFilter): Expression<SqlBool> {
+export function matching (filter: FeedFilter): Expression<SqlBool> {
+  const { projectId, must_read, since, until, feedback = 'all', rated, seen, saved, tagKey, asOf } = filter
   const eb = expressionBuilder<Database, 'project_paper'>()
-  const conditions = [eb('project_paper.project_id', '=', projectId)]
+  const conditions: Array<Expression<SqlBool>> = [eb('project_paper.project_id', '=', projectId)]
   if (must_read !== undefined) conditions.push(eb('project_paper.relevance_class', must_read ? '=' : '<>', 'must_read'))
   if (since !== undefined) conditions.push(eb('project_paper.ready_at', '>=', since))
   if (until !== undefined) conditions.push(eb('project_paper.ready_at', '<', until))
@@ -61,16 +73,24 @@ export function matching ({ projectId, must_read, since, until, feedback = 'all'
   if (rated === true) conditions.push(eb('project_paper.vote', 'is not', null))
   const condition = feedbackCondition[feedback](eb, asOf)
   if (condition !== undefined) conditions.push(condition)
+  if (seen === true) conditions.push(eb('project_paper.seen_at', 'is not', null))
+  if (seen === false) conditions.push(isMissing(eb, 'seen_at', asOf))
+  // As in the partial indexes.
+  if (saved !== undefined) conditions.push(saved ? isSaved : eb.not(isSaved))
+  if (tagKey !== undefined) conditions.push(hasTag(tagKey))
   return eb.and(conditions)
 }
 
 type Items = ExpressionBuilder<Database, 'project_paper'>
 
+/** Whether a time is missing, or later than the time of which a feed is read. */
+const isMissing = (eb: Items, column: 'voted_at' | 'seen_at', asOf: Date | undefined) =>
+  eb.or([eb(`project_paper.${column}`, 'is', null), ...(asOf === undefined ? [] : [eb(`project_paper.${column}`, '>', asOf)])])
+
 /** The condition of each feedback filter. */
 const feedbackCondition: Record<FeedbackFilter, (eb: Items, asOf?: Date) => ReturnType<Items['and']> | undefined> = {
   all: () => undefined,
-  unrated: (eb, asOf) =>
-    eb.or([eb('project_paper.vote', 'is', null), ...(asOf === undefined ? [] : [eb('project_paper.voted_at', '>', asOf)])]),
+  unrated: (eb, asOf) => isMissing(eb, 'voted_at', asOf),
   liked: eb => eb.and([eb('project_paper.vote', '=', 'upvote')]),
   disliked: eb => eb.and([eb('project_paper.vote', '=', 'downvote')]),
   starred: eb => eb.and([eb('project_paper.vote', '=', 'star')]),
@@ -121,8 +141,8 @@ export async function countFeed (db: Db, accountId: string, filter: FeedFilter):
 }
 
 /** The values of the tally that a filter counts; undefined if no measure alone does. */
-function talliedValues ({ must_read, since, until, feedback = 'all', asOf }: FeedFilter): TalliedValues | undefined {
-  if (since !== undefined || until !== undefined || asOf !== undefined) return undefined
+function talliedValues ({ projectId: _, must_read, feedback = 'all', ...others }: FeedFilter): TalliedValues | undefined {
+  if (Object.values(others).some(value => value !== undefined)) return undefined
   const isMustRead = sql.lit(must_read === true ? 'must_read' : 'related')
   if (feedback === 'all') return { measure: 'class', condition: must_read === undefined ? sql`true` : sql`value = ${isMustRead}` }
   return must_read === undefined ? { measure: 'vote', condition: tallyCondition[feedback] } : undefined

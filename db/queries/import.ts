@@ -135,13 +135,24 @@ export async function addItems (db: Db, items: ItemValues[]): Promise<void> {
   await deleteCandidates(db, items[0]!.project_id, items)
 }
 
-/** Deletes the candidates of papers that the feed contains. */
-export const deleteCandidates = (db: Db, projectId: string, papers: ReadonlyArray<{ paper_id: string }>) =>
-  db
+/** Deletes the candidates of papers that the feed contains. A paper that was seen in the feed before is seen again. */
+export async function deleteCandidates (db: Db, projectId: string, papers: ReadonlyArray<{ paper_id: string }>): Promise<void> {
+  const deleted = await db
     .deleteFrom('candidate')
     .where('project_id', '=', projectId)
     .where('paper_id', '=', sql<string>`any(${papers.map(({ paper_id }) => paper_id)}::uuid[])`)
+    .returning(['paper_id', 'seen_at'])
     .execute()
+  for (const { paper_id, seen_at } of deleted) {
+    if (seen_at === null) continue
+    await db
+      .updateTable('project_paper')
+      .set({ seen_at: sql<Date>`least(seen_at, ${seen_at})` })
+      .where('project_id', '=', projectId)
+      .where('paper_id', '=', paper_id)
+      .execute()
+  }
+}
 
 /** Updates the planner's statistics after a large import, since the embedded database has no autovacuum. */
 export const refreshStatistics = (db: Db) => sql`analyze paper, project_paper`.execute(db)

@@ -3,7 +3,7 @@ import type { Db } from '../connection.js'
 
 /**
  * Merges a duplicate into a paper: moves all rows that refer to it, then deletes it. If a feed has both, the item with the latest vote
- * remains, without votes that of the kept paper; it keeps the earlier `ready_at`. Former ids become aliases.
+ * remains, without votes that of the kept paper; it keeps the earlier `ready_at` and has the marks of both. Former ids become aliases.
  * @param db a transaction
  */
 export async function mergePapers (db: Db, keptId: string, duplicateId: string): Promise<void> {
@@ -13,17 +13,36 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
   // No vote may arrive between the choice of an item and the deletion of the other.
   await sql`select from project_paper where paper_id in (${kept}, ${duplicate}) order by id for update`.execute(db)
   await sql`
-    with pair as (
-      select one.id as one, other.id as other, least(one.ready_at, other.ready_at) as ready_at,
+    with choice as (
+      select one.id as one, other.id as other,
         (other.voted_at is not null and (one.voted_at is null or other.voted_at > one.voted_at)) as keeps_other
       from project_paper one join project_paper other on other.project_id = one.project_id and other.paper_id = ${duplicate}
       where one.paper_id = ${kept}
-    ), earlier as (
-      update project_paper set ready_at = pair.ready_at from pair
-      where project_paper.id = case when pair.keeps_other then pair.other else pair.one end
+    ), pair as (
+      select remaining.id as remaining, leaving.id as leaving, least(remaining.ready_at, leaving.ready_at) as ready_at,
+        least(remaining.seen_at, leaving.seen_at) as seen_at, remaining.saved or leaving.saved as saved, united.tags, united.tag_keys,
+        case
+          when leaving.note is null or position(leaving.note in remaining.note) > 0 then remaining.note
+          when remaining.note is null or position(remaining.note in leaving.note) > 0 then leaving.note
+          else remaining.note || E'\\n\\n' || leaving.note
+        end as note
+      from choice
+      join project_paper remaining on remaining.id = case when choice.keeps_other then choice.other else choice.one end
+      join project_paper leaving on leaving.id = case when choice.keeps_other then choice.one else choice.other end
+      cross join lateral (
+        select coalesce(array_agg(tag order by place), '{}') as tags, coalesce(array_agg(key order by place), '{}') as tag_keys
+        from (
+          select distinct on (key) tag, key, place
+          from unnest(remaining.tags || leaving.tags, remaining.tag_keys || leaving.tag_keys) with ordinality as tagged (tag, key, place)
+          order by key, place
+        ) each_tag
+      ) united
+    ), marked as (
+      update project_paper set ready_at = pair.ready_at, seen_at = pair.seen_at, saved = pair.saved, tags = pair.tags,
+        tag_keys = pair.tag_keys, note = pair.note
+      from pair where project_paper.id = pair.remaining
     ), removed as (
-      delete from project_paper using pair where project_paper.id = case when pair.keeps_other then pair.one else pair.other end
-        returning project_paper.id
+      delete from project_paper using pair where project_paper.id = pair.leaving returning project_paper.id
     )
     insert into paper_alias (id, paper_id) select id, ${kept} from removed`.execute(db)
   await sql`update project_paper set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
@@ -38,6 +57,7 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
     update alert_item there set batch = sent.batch, sent_at = sent.sent_at from alert_item sent
     where there.paper_id = ${kept} and there.sent_at is null and sent.paper_id = ${duplicate} and sent.sent_at is not null
     and sent.alert_id = there.alert_id`.execute(db)
+  await keepSeen(db, keptId, duplicateId)
   for (const [table, others] of [['markdown', 'account_id'], ['candidate', 'project_id'], ['alert_item', 'alert_id']] as const) {
     await sql`
       update ${sql.table(table)} moving set paper_id = ${kept} where paper_id = ${duplicate}
@@ -62,6 +82,16 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
       where ${sql.ref(end)} = ${duplicate} and ${sql.ref(other)} <> ${kept} on conflict do nothing`.execute(db)
   }
   await sql`delete from paper where id = ${duplicate}`.execute(db)
+}
+
+/** A paper was seen if a candidate of it was seen while it was in the feed. */
+async function keepSeen (db: Db, keptId: string, duplicateId: string): Promise<void> {
+  for (const table of ['candidate', 'project_paper']) {
+    await sql`
+      update ${sql.table(table)} there set seen_at = least(there.seen_at, candidate.seen_at) from candidate
+      where there.paper_id = ${keptId}::uuid and candidate.paper_id in (${keptId}::uuid, ${duplicateId}::uuid)
+        and candidate.project_id = there.project_id and candidate.seen_at < coalesce(there.seen_at, 'infinity')`.execute(db)
+  }
 }
 
 /** Moves jobs, with their keys. An unfinished one fails if the kept paper has an unfinished job of the same key. */

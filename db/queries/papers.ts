@@ -55,7 +55,11 @@ export const findFeedsOfPaper = (db: Db, accountId: string, paperId: string) =>
       'project_paper.id',
       'project_paper.vote',
       'project_paper.downvote_reason',
-      'project_paper.voted_at'
+      'project_paper.voted_at',
+      'project_paper.seen_at',
+      'project_paper.saved',
+      'project_paper.tags',
+      'project_paper.note'
     ])
     .where('project.account_id', '=', accountId)
     .where('project_paper.paper_id', '=', paperId)

@@ -3,6 +3,7 @@ import type { LearningChanges } from '../../schemas/learning.js'
 import type { Relevance } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
 import { type ItemValues, deleteCandidates } from './import.js'
+import { isAnnotated } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
 
@@ -61,6 +62,7 @@ export async function * walkItems (db: Db, accountId: string, projectId: string,
       .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract'])
       .select(['project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.personalized_note'])
       .select(['project_paper.origin', 'project_paper.vote', 'project_paper.ready_at'])
+      .select(isAnnotated.as('is_annotated'))
       .where('project_id', '=', projectId)
       .where(isOwnProject(accountId, projectId))
       .where('project_paper.paper_id', '>', last)
@@ -123,7 +125,7 @@ export async function * walkCandidates (db: Db, accountId: string, projectId: st
 /** Adds candidates, or updates the scores of existing ones, which keep `found_at`. */
 export async function addCandidates (
   db: Db,
-  candidates: ReadonlyArray<{ project_id: string, paper_id: string, relevance_score: number, found_at: Date }>
+  candidates: ReadonlyArray<{ project_id: string, paper_id: string, relevance_score: number, found_at: Date, seen_at?: Date | null }>
 ): Promise<void> {
   if (candidates.length === 0) return
   await db
@@ -144,7 +146,7 @@ export const promoteCandidates = (db: Db, projectId: string, items: readonly Ite
     return added.length
   }))
 
-/** Removes fetched, unrated items from the feed and makes them candidates. @returns their number */
+/** Removes fetched, unrated items without marks of their owner from the feed and makes them candidates. @returns their number */
 export const demoteItems = (db: Db, projectId: string, ids: readonly string[]) =>
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
@@ -154,17 +156,18 @@ export const demoteItems = (db: Db, projectId: string, ids: readonly string[]) =
         .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
         .where('vote', 'is', null)
         .where('origin', '=', 'fetch')
-        .returning(['paper_id', 'relevance_score', 'ready_at'])
+        .where(eb => eb.not(isAnnotated))
+        .returning(['paper_id', 'relevance_score', 'ready_at', 'seen_at'])
         .execute()
       await addCandidates(
         transaction,
-        removed.map(({ paper_id, relevance_score, ready_at }) => ({ project_id: projectId, paper_id, relevance_score, found_at: ready_at }))
+        removed.map(({ ready_at, ...candidate }) => ({ ...candidate, project_id: projectId, found_at: ready_at }))
       )
       return removed.length
     })
   )
 
-/** Fetched, unrated items that entered the feed since a time, newest first. */
+/** Items that a change of settings can remove: fetched since a time, unrated and without marks of their owner. Newest first. */
 export const listFetchedItems = (db: Db, accountId: string, projectId: string, since: Date, limit: number) =>
   db
     .selectFrom('project_paper')
@@ -181,6 +184,7 @@ export const listFetchedItems = (db: Db, accountId: string, projectId: string, s
     .where(isOwnProject(accountId, projectId))
     .where('origin', '=', 'fetch')
     .where('vote', 'is', null)
+    .where(eb => eb.not(isAnnotated))
     .where('ready_at', '>=', since)
     .orderBy('ready_at', 'desc')
     .orderBy('project_paper.id')

@@ -15,13 +15,14 @@ import {
 
 interface FeedScope { accountId: string, projectId: string }
 interface ItemFilter { mustRead?: boolean | undefined, since?: Date | undefined, until?: Date | undefined }
-type ItemGroup = 'must_read' | 'rated' | Exclude<FeedbackFilter, 'all' | 'unrated'>
+type ItemGroup = 'must_read' | 'rated' | 'seen' | 'saved' | 'tagged' | Exclude<FeedbackFilter, 'all' | 'unrated'>
+interface GroupOptions { asOf?: Date | undefined, tagKey?: string | undefined, limit?: number | undefined }
 
 /** The index of searches in this database, as src/search/storage.ts declares it. */
 export const searchStorage = (db: Db) => ({
   readIndex: (feed: FeedScope) => readIndex(db, feed),
   readParts: (keys: ReadonlyArray<{ segmentId: string, part: number }>) => readParts(db, keys),
-  listNumbers: (feed: FeedScope, group: ItemGroup, options: { asOf?: Date | undefined, limit?: number }) =>
+  listNumbers: (feed: FeedScope, group: ItemGroup, options: GroupOptions) =>
     listNumbers(db, feed, group, options),
   readTexts: (feed: FeedScope, itemIds: readonly string[]) => readTexts(db, feed, itemIds),
   filterItems: (feed: FeedScope, itemIds: readonly string[], filter: ItemFilter) => filterItems(db, feed, itemIds, filter),
@@ -63,18 +64,22 @@ async function readParts (db: Db, keys: ReadonlyArray<{ segmentId: string, part:
 const isOwned = ({ accountId, projectId }: FeedScope) =>
   sql<boolean>`exists (select from project where id = ${projectId} and account_id = ${accountId})`
 
-/** The numbers by which the index knows the items of a group; `asOf` leaves out later votes, for `rated` alone. */
+/**
+ * The numbers by which the index knows the items of a group.
+ * @param options.asOf leaves out what was rated or seen later, for `rated` and `seen` alone
+ * @param options.tagKey the tag of `tagged`
+ */
 async function listNumbers (
   db: Db,
   feed: FeedScope,
   group: ItemGroup,
-  { asOf, limit }: { asOf?: Date | undefined, limit?: number }
+  { asOf, tagKey, limit }: GroupOptions
 ): Promise<number[]> {
   const items = db
     .selectFrom('project_paper')
     .select('id')
     .where('project_id', '=', feed.projectId)
-    .where(inGroup(feed, group, asOf))
+    .where(inGroup(feed, group, { asOf, tagKey }))
     .where(isOwned(feed))
   const {
     rows: [list]
@@ -86,8 +91,11 @@ async function listNumbers (
 }
 
 /** The condition of a group, written so that the planner can use the partial indexes. */
-function inGroup ({ projectId }: FeedScope, group: ItemGroup, asOf: Date | undefined): Expression<SqlBool> {
+function inGroup ({ projectId }: FeedScope, group: ItemGroup, { asOf, tagKey }: GroupOptions): Expression<SqlBool> {
   if (group === 'must_read') return sql<boolean>`relevance_class = 'must_read'`
+  if (group === 'seen') return asOf === undefined ? sql<boolean>`seen_at is not null` : sql<boolean>`seen_at <= ${asOf}`
+  if (group === 'saved') return matching({ projectId, saved: true })
+  if (group === 'tagged') return matching({ projectId, tagKey })
   if (group !== 'rated') return matching({ projectId, feedback: group })
   return asOf === undefined ? sql<boolean>`vote is not null` : sql<boolean>`voted_at <= ${asOf}`
 }

@@ -22,6 +22,13 @@ export interface ProjectPaperTable {
   vote: Feedback['vote'] | null
   downvote_reason: Feedback['downvote_reason']
   voted_at: OptionalTime
+  seen_at: OptionalTime
+  /** To read later. */
+  saved: Generated<boolean>
+  tags: Generated<string[]>
+  /** The key of each tag: equal for tags that differ in case alone. */
+  tag_keys: Generated<string[]>
+  note: string | null
   /** The import of a library that added it. */
   import_id: Generated<string | null>
   /** A copy of the paper's, which triggers keep. */

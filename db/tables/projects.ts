@@ -73,6 +73,8 @@ export interface CandidateTable {
   paper_id: string
   relevance_score: number
   found_at: Time
+  /** When the paper was seen while it was in the feed. */
+  seen_at: OptionalTime
 }
 
 /** Models learned from feedback, in the form of src/relevance/model.ts. */

@@ -39,6 +39,9 @@ import { feedExport } from './feed/feed-export.js'
 import { feedGet } from './feed/feed-get.js'
 import { feedPage } from './feed/feed-page.js'
 import { feedSearch } from './feed/feed-search.js'
+import { feedSeen } from './feed/feed-seen.js'
+import { itemUpdate } from './feed/item-update.js'
+import { tagsList } from './feed/tags-list.js'
 import { feedbackClear } from './feed/feedback-clear.js'
 import { feedbackList } from './feed/feedback-list.js'
 import { feedbackSet } from './feed/feedback-set.js'
@@ -131,6 +134,9 @@ export const operations: readonly AnyOperation[] = [
   feedGet,
   feedPage,
   feedSearch,
+  feedSeen,
+  itemUpdate,
+  tagsList,
   feedbackClear,
   feedbackList,
   feedbackSet,

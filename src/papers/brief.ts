@@ -1,5 +1,6 @@
 import type { ItemDetails } from '../../db/queries/feed.js'
 import type { BriefItem } from '../../schemas/feed.js'
+import type { ItemMarks } from '../../schemas/item-state.js'
 import { feedItemOf } from './records.js'
 import { sentencesOf } from './summary.js'
 
@@ -11,7 +12,7 @@ const maxLengths = { title: 300, author: 60, venue: 120, note: 200, summary: 280
 
 /** Converts a stored feed item to what a digest needs of it. */
 export function briefItemOf (row: ItemDetails): BriefItem {
-  const { id, paper_title, summary, relevance_score, must_read, personalized_note, ready_at, feedback, paper } = feedItemOf(row)
+  const { id, paper_title, summary, relevance_score, must_read, personalized_note, ready_at, feedback, paper, ...item } = feedItemOf(row)
   const link = paper.index_url ?? paper.url
   const authors = paper.authors.slice(0, maxAuthors).map(({ name }) => ({ name: shortened(name, maxLengths.author) }))
   return {
@@ -23,6 +24,7 @@ export function briefItemOf (row: ItemDetails): BriefItem {
     personalized_note: personalized_note === null ? null : shortened(personalized_note, maxLengths.note),
     ready_at,
     feedback,
+    ...setMarksOf(item),
     paper: {
       authors: paper.authors.length > maxAuthors ? [...authors, { name: 'et al.' }] : authors,
       published_date: paper.published_date,
@@ -33,6 +35,14 @@ export function briefItemOf (row: ItemDetails): BriefItem {
     }
   }
 }
+
+/** Only the marks that are set, so that an item without any stays short. */
+const setMarksOf = ({ seen_at, saved, tags, note }: ItemMarks): Partial<ItemMarks> => ({
+  ...(seen_at === null ? {} : { seen_at }),
+  ...(saved ? { saved } : {}),
+  ...(tags.length === 0 ? {} : { tags }),
+  ...(note === null ? {} : { note: shortened(note, maxLengths.note) })
+})
 
 const shortened = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 2).toWellFormed().replace(/\s+\S*$/, '')} …`

@@ -3,6 +3,7 @@ import type { RowDetails } from '../../db/queries/feed-page.js'
 import type { PaperDetails } from '../../db/queries/papers.js'
 import type { FeedItem } from '../../schemas/feed.js'
 import type { FeedRow } from '../../schemas/feed-page.js'
+import type { ItemMarks } from '../../schemas/item-state.js'
 import type { Feedback } from '../../schemas/feedback.js'
 import type { Paper } from '../../schemas/paper.js'
 
@@ -47,6 +48,7 @@ export function feedItemOf (row: ItemDetails): FeedItem {
     personalized_note: row.personalized_note,
     ready_at: row.ready_at.toISOString(),
     feedback: feedbackOf(row),
+    ...marksOf(row),
     paper: paperOf(row)
   }
 }
@@ -65,9 +67,21 @@ export function feedRowOf (row: RowDetails): FeedRow {
     relevance_score: row.relevance_score,
     must_read: row.relevance_class === 'must_read',
     ready_at: row.ready_at.toISOString(),
-    feedback: feedbackOf(row)
+    feedback: feedbackOf(row),
+    seen_at: row.seen_at?.toISOString() ?? null,
+    saved: row.saved,
+    tags: row.tags,
+    has_note: row.has_note
   }
 }
+
+/** The owner's marks on a stored feed item. */
+export const marksOf = ({ seen_at, saved, tags, note }: Pick<ItemDetails, 'seen_at' | 'saved' | 'tags' | 'note'>): ItemMarks => ({
+  seen_at: seen_at?.toISOString() ?? null,
+  saved,
+  tags,
+  note
+})
 
 /** The vote of a stored feed item. */
 export const feedbackOf = ({

@@ -6,10 +6,13 @@ import type { FeedScope, SearchStorage } from './storage.js'
 export interface SearchFilter {
   must_read?: boolean | undefined
   feedback?: FeedbackFilter | undefined
+  seen?: boolean | undefined
+  saved?: boolean | undefined
+  tagKey?: string | undefined
   /** Bounds of `ready_at`, the upper one exclusive. */
   since?: Date | undefined
   until?: Date | undefined
-  /** Treats later votes as not yet given, so that what a page leaves out does not move to the next. */
+  /** Treats later votes as not yet given, and items seen later as not seen, so that what a page leaves out does not move to the next. */
   asOf?: Date | undefined
 }
 
@@ -23,11 +26,14 @@ const maxListedNumbers = 2000
 export async function readFilters (
   storage: SearchStorage,
   feed: FeedScope,
-  { must_read, feedback = 'all', asOf }: SearchFilter
+  { must_read, feedback = 'all', seen, saved, tagKey, asOf }: SearchFilter
 ): Promise<{ filters: NumberFilter[], mustRead: boolean | undefined }> {
   const filters: NumberFilter[] = []
   if (feedback === 'unrated') filters.push({ numbers: await storage.listNumbers(feed, 'rated', { asOf }), keep: false })
   else if (feedback !== 'all') filters.push({ numbers: await storage.listNumbers(feed, feedback, {}), keep: true })
+  if (seen !== undefined) filters.push({ numbers: await storage.listNumbers(feed, 'seen', { asOf: seen ? undefined : asOf }), keep: seen })
+  if (saved !== undefined) filters.push({ numbers: await storage.listNumbers(feed, 'saved', {}), keep: saved })
+  if (tagKey !== undefined) filters.push({ numbers: await storage.listNumbers(feed, 'tagged', { tagKey }), keep: true })
   if (must_read === undefined) return { filters, mustRead: undefined }
   const numbers = await storage.listNumbers(feed, 'must_read', { limit: maxListedNumbers + 1 })
   if (numbers.length > maxListedNumbers) return { filters, mustRead: must_read }

@@ -20,8 +20,14 @@ export interface PartKey { segmentId: string, part: number }
 /** A part of a segment in its stored form. */
 export interface PartBytes { part: number, bytes: Uint8Array }
 
-/** A group of feed items that a filter keeps or drops; `rated` is the complement of `unrated`. */
-export type ItemGroup = 'must_read' | 'rated' | Exclude<FeedbackFilter, 'all' | 'unrated'>
+/** A group of feed items that a filter keeps or drops; `rated` is the complement of `unrated`, `tagged` are the items with one tag. */
+export type ItemGroup = 'must_read' | 'rated' | 'seen' | 'saved' | 'tagged' | Exclude<FeedbackFilter, 'all' | 'unrated'>
+
+/**
+ * Details of a group: `asOf` ignores later votes (`rated`) or what was seen later (`seen`), `tagKey` is the tag of `tagged`, `limit` caps
+ * the list.
+ */
+export interface GroupOptions { asOf?: Date | undefined, tagKey?: string | undefined, limit?: number | undefined }
 
 /** What the index does not hold of items: whether they are must-read, and the bounds of `ready_at`, the upper one exclusive. */
 export interface ItemFilter { mustRead?: boolean | undefined, since?: Date | undefined, until?: Date | undefined }
@@ -88,8 +94,8 @@ export interface FeedbackText { itemId: string, title: string, abstract: string 
 export interface SearchStorage extends IndexStorage {
   /** Reads the index in one statement; undefined if the account has no such project. */
   readIndex: (feed: FeedScope) => Promise<IndexState | undefined>
-  /** Document numbers of a group's items; `asOf` ignores later votes (`rated` only), `limit` caps the list. */
-  listNumbers: (feed: FeedScope, group: ItemGroup, options: { asOf?: Date | undefined, limit?: number }) => Promise<number[]>
+  /** Document numbers of a group's items. */
+  listNumbers: (feed: FeedScope, group: ItemGroup, options: GroupOptions) => Promise<number[]>
   /** The texts of these items, in any order. */
   readTexts: (feed: FeedScope, itemIds: readonly string[]) => Promise<FeedbackText[]>
   /** The items of these that pass. */

@@ -8,6 +8,7 @@ import { countRows, listRows, walkFeed } from '../../db/queries/feed-page.js'
 import { findCoverage } from '../../db/queries/coverage.js'
 import { countFeed, findItem, listFeed, listRated, setFeedback } from '../../db/queries/feed.js'
 import { findJob, insertJob, listJobs, retryFailedJob } from '../../db/queries/jobs.js'
+import { listTagSpellings, markSeen, setItemState, unmarkSeen } from '../../db/queries/item-state.js'
 import {
   beginLibraryImport,
   deleteLibraryImport,
@@ -147,14 +148,15 @@ const serviceWide: Record<string, string> = {
 }
 
 const directory = new URL('../../../db/queries/', import.meta.url)
-const exportedFunction = /^export (?:const (\w+) = (?:async )?(?:<[^>]*>)?\(|(?:async )?function (?:\* )?(\w+) ?(?:<[^>]*>)?\()(.*)$/gm
+const exportedFunction =
+  /^export (?:const (\w+) = (?:async )?(?:<[^>]*>)?\(|(?:async )?function (?:\* )?(\w+) ?(?:<[^>]*>)?\()([\s\S]*?)\) ?(?:=>|[:{])/gm
 
 t.test('every exported query takes the account, or is listed as service-wide', async t => {
   const unused = new Set(Object.keys(serviceWide))
   for (const file of readdirSync(directory).filter(name => !Object.hasOwn(serviceWideFiles, name))) {
     for (const [, constant, declared, parameters] of readFileSync(new URL(file, directory), 'utf8').matchAll(exportedFunction)) {
       const name = (constant ?? declared)!
-      if (/\b(accountId|account_id|StateKey|JobFilter)\b/.test(parameters!.split(/\) ?(?:=>|[:{])/, 1)[0]!)) {
+      if (/\b(accountId|account_id|StateKey|JobFilter)\b/.test(parameters!)) {
         t.notOk(Object.hasOwn(serviceWide, name), `${name} takes the account`)
       } else t.ok(unused.delete(name), `${file}: ${name} takes no account; add it, or list the function with the reason`)
     }
@@ -189,6 +191,7 @@ t.test('an account with the ids of another account', async t => {
     ],
     new Date(now.getTime() + 60_000)
   )
+  await setItemState(db, owner, item.id, { seen: true, tags: ['private'], note: 'Private' }, now)
   await setFeedback(db, owner, item.id, { vote: 'upvote', downvote_reason: null, updated_at: now.toISOString() }, now)
   const alertId = (
     (await createAlert(
@@ -282,6 +285,8 @@ t.test('an account with the ids of another account', async t => {
       listSourceStates: listSourceStates(db, stranger, projectId),
       listExcerptSummaries: listExcerptSummaries(db, stranger, projectId, new Date(0), [], 10),
       listLibraryImports: listLibraryImports(db, stranger, projectId, 10),
+      listTagSpellings: listTagSpellings(db, stranger, null, 10),
+      listTagSpellingsOfProject: listTagSpellings(db, stranger, [projectId], 10),
       readTally: readTally(db, stranger, projectId)
     }
     for (const [name, read] of Object.entries(reads)) {
@@ -296,6 +301,14 @@ t.test('an account with the ids of another account', async t => {
   })
 
   await t.test('changes nothing', async t => {
+    t.ok(
+      (await setItemState(db, stranger, item.id, { note: 'Theirs', saved: false }, now).then(
+        () => undefined,
+        error => error
+      )) instanceof RowNotFound
+    )
+    t.equal(await markSeen(db, stranger, filter, now), 0)
+    t.equal(await unmarkSeen(db, stranger, filter, now), 0)
     t.ok(
       (await setFeedback(db, stranger, item.id, null, now).then(
         () => undefined,

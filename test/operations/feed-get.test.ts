@@ -68,8 +68,8 @@ t.test('feed_get', async t => {
   t.test('an item has every documented field, with null for unknown values', async t => {
     const { items: [item] } = await get({ limit: 1 })
     t.strictSame(Object.keys(item!).sort(), [
-      'feedback', 'id', 'matching_details', 'must_read', 'paper', 'paper_title', 'personalized_note', 'project_id', 'ready_at',
-      'relevance_class', 'relevance_score', 'short_id', 'slug', 'summary', 'summary_origin'
+      'feedback', 'id', 'matching_details', 'must_read', 'note', 'paper', 'paper_title', 'personalized_note', 'project_id', 'ready_at',
+      'relevance_class', 'relevance_score', 'saved', 'seen_at', 'short_id', 'slug', 'summary', 'summary_origin', 'tags'
     ])
     t.strictSame(Object.keys(item!.paper).sort(), [
       'abstract', 'authors', 'doi', 'external_ids', 'id', 'index_url', 'markdown_ready', 'metadata', 'pdf_url', 'published_date',

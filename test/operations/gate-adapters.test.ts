@@ -1,12 +1,13 @@
 import t from 'tap'
 import type { TObject } from 'typebox'
-import { tools } from '../../src/adapters/mcp/tools.js'
+import { toolInput, tools } from '../../src/adapters/mcp/tools.js'
 import { routes } from '../../src/adapters/rest/routes.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { pages } from '../../src/adapters/web/pages.js'
 import { buildApp } from '../../src/app.js'
 import { requireAdministrator, authenticateSession } from '../../src/accounts/authenticate.js'
 import { updateAccount } from '../../db/queries/accounts.js'
+import { validator } from '../../src/errors/validator.js'
 import type { InvalidArguments } from '../../src/errors/operation-errors.js'
 import { openMetrics } from '../../src/observability/metrics.js'
 import type { AnyOperation } from '../../src/operations/operation.js'
@@ -17,7 +18,7 @@ import { forbidden, receivedPdf, valid } from '../support/forbidden.js'
 import { logIn, testService } from '../support/service.js'
 
 /** What an operation answers to an input; undefined where it takes it. */
-function refusalOf (operation: AnyOperation, input: unknown, encoding: 'json' | 'text'): InvalidArguments | undefined {
+function refusalOf (operation: Pick<AnyOperation, 'check'>, input: unknown, encoding: 'json' | 'text'): InvalidArguments | undefined {
   try {
     operation.check(input, { encoding })
     return undefined
@@ -61,9 +62,12 @@ t.test('invalid input is rejected with the same error, and without an SQL statem
     const { app, owner, during } = service
     const { api_key: key } = await keyCreate.run(owner.context, { name: 'Agent', scope: 'act' })
     const headers = { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${key}` }
-    for (const { operation } of tools) {
-      for (const [what, input] of forbidden(operation.input as TObject)) {
-        const expected = refusalOf(operation, tolerantInput(operation.input, input), 'json')
+    for (const tool of tools) {
+      const { operation } = tool
+      const taken = toolInput(tool)
+      const check = validator(taken)
+      for (const [what, input] of forbidden(taken)) {
+        const expected = refusalOf({ check: value => check(value) }, tolerantInput(taken, input), 'json')
         // Clients send ids and queries of digits as numbers.
         if (expected === undefined) continue
         const [answer, statements] = await during(() =>

@@ -1,3 +1,5 @@
+import { type TObject, Type } from 'typebox'
+import { markFilters } from '../../../schemas/item-state.js'
 import { feedAtomUrl } from '../../operations/feed/feed-atom-url.js'
 import { feedBrief } from '../../operations/feed/feed-brief.js'
 import { feedGet } from '../../operations/feed/feed-get.js'
@@ -32,6 +34,9 @@ const overwrites: Annotations = { ...changes, destructiveHint: true }
 /** Characters of a result that can be long. */
 const longResultChars = 200_000
 
+/** The arguments of the core tools are settled; pages and REST have more filters. */
+const marks = Object.keys(markFilters)
+
 /** A tool, and where tools/list shows it. Adding one is the file of its operation and a row below. */
 export interface Tool {
   operation: AnyOperation
@@ -40,6 +45,8 @@ export interface Tool {
   annotations: Annotations
   /** core: the tools of every key; extension: those that keys with more rights see too; chatgpt: those that ChatGPT asks for by name. */
   group: 'core' | 'extension' | 'chatgpt'
+  /** Optional arguments of the operation that the tool does not take. */
+  omitted?: readonly string[]
   /** Characters that a client should show a model uncut, where results can be long. */
   maxResultChars?: number
   /** Hosts that show views show this tool's results as a card. */
@@ -50,8 +57,8 @@ export interface Tool {
 export const tools: readonly Tool[] = [
   { operation: projectsList, alias: 'projects.list', annotations: readOnly, group: 'core' },
   { operation: projectsGet, alias: 'projects.get', annotations: readOnly, group: 'core' },
-  { operation: feedGet, alias: 'feed.get', annotations: readOnly, group: 'core', maxResultChars: longResultChars },
-  { operation: feedSearch, alias: 'feed.search', annotations: readOnly, group: 'core', maxResultChars: longResultChars },
+  { operation: feedGet, alias: 'feed.get', annotations: readOnly, group: 'core', omitted: marks, maxResultChars: longResultChars },
+  { operation: feedSearch, alias: 'feed.search', annotations: readOnly, group: 'core', omitted: marks, maxResultChars: longResultChars },
   { operation: feedAtomUrl, alias: 'feed.atom_url', annotations: readOnly, group: 'core' },
   { operation: paperGet, alias: 'paper.get', annotations: readOnly, group: 'core' },
   { operation: paperMarkdown, alias: 'paper.markdown', annotations: mayQueueJob, group: 'core', maxResultChars: longResultChars },
@@ -77,5 +84,11 @@ const byName = new Map<string, Tool>([
   ...tools.flatMap(tool => tool.alias === undefined ? [] : [[tool.alias, tool] as const]),
   ...tools.map(tool => [tool.operation.name, tool] as const)
 ])
+
+/** The arguments that a tool takes. */
+export function toolInput ({ operation: { input }, omitted = [] }: Tool): TObject {
+  const properties = Object.entries((input as TObject).properties).filter(([name]) => !omitted.includes(name))
+  return omitted.length === 0 ? input : Type.Object(Object.fromEntries(properties), { additionalProperties: false })
+}
 
 export const findTool = (name: string): Tool | undefined => byName.get(name)

@@ -47,6 +47,6 @@ function tagOf (url: string): string {
   if (url.startsWith('/api/administration')) return 'Administration'
   if (url.startsWith('/api/jobs')) return 'Jobs'
   if (url.includes('/alerts')) return 'Alerts'
-  if (url.includes('/feed') || url.includes('atom-url') || url.startsWith('/api/project-papers')) return 'Feeds'
+  if (url.includes('/feed') || url.includes('atom-url') || /^\/api\/(?:project-papers|tags)\b/.test(url)) return 'Feeds'
   return url.startsWith('/api/papers') ? 'Papers' : 'Projects'
 }

@@ -15,10 +15,12 @@ import { feedBrief } from '../../operations/feed/feed-brief.js'
 import { feedExport } from '../../operations/feed/feed-export.js'
 import { feedGet } from '../../operations/feed/feed-get.js'
 import { feedSearch } from '../../operations/feed/feed-search.js'
+import { feedSeen } from '../../operations/feed/feed-seen.js'
 import { feedTokenRotate } from '../../operations/accounts/feed-token-rotate.js'
 import { feedbackClear } from '../../operations/feed/feedback-clear.js'
 import { feedbackList } from '../../operations/feed/feedback-list.js'
 import { feedbackSet } from '../../operations/feed/feedback-set.js'
+import { itemUpdate } from '../../operations/feed/item-update.js'
 import { jobGet } from '../../operations/jobs/job-get.js'
 import { jobRetry } from '../../operations/jobs/job-retry.js'
 import { jobsList } from '../../operations/jobs/jobs-list.js'
@@ -59,6 +61,7 @@ import { sessionEnd } from '../../operations/accounts/session-end.js'
 import { sessionsEnd } from '../../operations/accounts/sessions-end.js'
 import { sessionsList } from '../../operations/accounts/sessions-list.js'
 import { sourcesList } from '../../operations/administration/sources-list.js'
+import { tagsList } from '../../operations/feed/tags-list.js'
 import { tokenRefresh } from '../../operations/accounts/token-refresh.js'
 import { sendAdded } from './added-paper.js'
 import { sendArchive, sendFile } from './files.js'
@@ -126,6 +129,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/projects/:project_id/feed', operation: feedGet, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feed/search', operation: feedSearch, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feed/export', operation: feedExport, access: 'reader', send: sendFile },
+  { method: 'POST', url: '/api/projects/:project_id/feed/seen', operation: feedSeen, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/atom-url', operation: feedAtomUrl, access: 'reader' },
 
   { method: 'POST', url: '/api/brief', operation: feedBrief, access: 'reader' },
@@ -141,9 +145,11 @@ export const routes: readonly Route[] = [
     binary: { type: 'application/pdf', property: 'pdf' }
   },
   { method: 'GET', url: '/api/project-papers/:ref', operation: projectPaperGet, access: 'reader' },
+  { method: 'PATCH', url: '/api/project-papers/:ref', operation: itemUpdate, access: 'reader' },
   { method: 'GET', url: '/api/project-papers/:ref/citation', operation: citationGet, access: 'reader', send: sendFile },
   { method: 'PUT', url: '/api/project-papers/:paper_id/feedback', operation: feedbackSet, access: 'reader' },
   { method: 'DELETE', url: '/api/project-papers/:paper_id/feedback', operation: feedbackClear, access: 'reader' },
+  { method: 'GET', url: '/api/tags', operation: tagsList, access: 'reader' },
   { method: 'GET', url: '/api/search', operation: search, access: 'reader' },
   { method: 'GET', url: '/api/fetch/:id', operation: fetch, access: 'reader' },
   { method: 'GET', url: '/api/jobs', operation: jobsList, access: 'reader' },

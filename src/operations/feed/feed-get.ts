@@ -4,6 +4,7 @@ import { defaultLimit } from '../../../schemas/paging.js'
 import { operation } from '../operation.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { readPeriod } from '../../errors/read-period.js'
+import { markFilterOf } from '../../papers/item-state.js'
 import { coverageOf } from '../../sources/coverage.js'
 import { itemsOf } from './items.js'
 
@@ -26,12 +27,13 @@ export const feedGet = operation({
   scope: 'read',
   async handler (
     { db, account, now },
-    { project_id, must_read, since, until, feedback_filter, sort, detail, limit = defaultLimit, offset = 0 }
+    { project_id, must_read, since, until, feedback_filter, seen, saved, tag, sort, detail, limit = defaultLimit, offset = 0 }
   ) {
     const filter = {
       projectId: project_id,
       must_read,
       feedback: feedback_filter,
+      ...markFilterOf({ seen, saved, tag }),
       since: since === undefined ? undefined : readPeriod('since', since, now()),
       until: until === undefined ? undefined : readPeriod('until', until, now())
     }

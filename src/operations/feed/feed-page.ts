@@ -7,6 +7,7 @@ import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { searchFeed } from '../../search/search.js'
 import { operation } from '../operation.js'
 import { readTime } from '../../errors/read-time.js'
+import { markFilterOf } from '../../papers/item-state.js'
 import { feedRowOf } from '../../papers/records.js'
 import { formatQuery, parseQuery } from '../../search/query.js'
 
@@ -26,7 +27,7 @@ export const feedPage = operation({
   output: FeedPageResult,
   async handler (
     { db, account, now },
-    { project_id, q = '', feedback_filter, must_read, sort = 'day', as_of, limit = defaultLimit, offset = 0 }
+    { project_id, q = '', feedback_filter, seen, saved, tag, must_read, sort = 'day', as_of, limit = defaultLimit, offset = 0 }
   ) {
     const projects = await listProjectNames(db, account.id)
     const project = projects.find(({ id }) => id === project_id.toLowerCase())
@@ -35,6 +36,7 @@ export const feedPage = operation({
       projectId: project_id,
       must_read,
       feedback: feedback_filter,
+      ...markFilterOf({ seen, saved, tag }),
       asOf: as_of === undefined ? undefined : readTime('as_of', as_of)
     }
     const pageFields = { project, projects, limit, offset, as_of: as_of ?? now().toISOString() }

@@ -6,6 +6,7 @@ import { FeedSearchInput, FeedSearchResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { formatQuery, parseQuery } from '../../search/query.js'
 import { searchFeed } from '../../search/search.js'
+import { markFilterOf } from '../../papers/item-state.js'
 import { pastedIdentifier } from '../../papers/pasted-identifier.js'
 import { operation } from '../operation.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
@@ -32,13 +33,14 @@ export const feedSearch = operation({
   scope: 'read',
   async handler (
     { db, account, now },
-    { project_id, q, feedback_filter, must_read, since, until, detail, limit = defaultLimit, offset = 0 }
+    { project_id, q, feedback_filter, seen, saved, tag, must_read, since, until, detail, limit = defaultLimit, offset = 0 }
   ) {
     const terms = parseQuery(q)
     const feed = { accountId: account.id, projectId: project_id }
     const filter = {
       must_read,
       feedback: feedback_filter,
+      ...markFilterOf({ seen, saved, tag }),
       since: since === undefined ? undefined : readPeriod('since', since, now()),
       until: until === undefined ? undefined : readPeriod('until', until, now())
     }

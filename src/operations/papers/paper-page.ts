@@ -4,7 +4,7 @@ import { findFeedsOfPaper } from '../../../db/queries/papers.js'
 import { PaperPageInput, PaperPageResult } from '../../../schemas/paper-page.js'
 import { convertJob } from '../../jobs/new-jobs.js'
 import { jobOf } from '../../jobs/records.js'
-import { feedbackOf } from '../../papers/records.js'
+import { feedbackOf, marksOf } from '../../papers/records.js'
 import { paperIdOf } from '../../papers/references.js'
 import { operation } from '../operation.js'
 
@@ -26,7 +26,14 @@ export const paperPage = operation({
       findLastFailure(db, 'convert-markdown', convertJob(id).once_key)
     ])
     return {
-      feeds: feeds.map(({ project_id, name, item, id, ...vote }) => ({ project_id, name, item, id, feedback: feedbackOf(vote) })),
+      feeds: feeds.map(({ project_id, name, item, id, ...row }) => ({
+        project_id,
+        name,
+        item,
+        id,
+        feedback: feedbackOf(row),
+        ...marksOf(row)
+      })),
       conversion: text === undefined ? null : { origin: text.origin, at: text.created_at.toISOString(), warnings: text.warnings },
       job: job === undefined ? null : jobOf(job),
       upload: upload === undefined ? null : jobOf(upload),

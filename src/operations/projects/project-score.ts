@@ -51,8 +51,8 @@ const ScoreResult = Type.Object({
 
 /**
  * Learns from a feed's votes, rescores its items, and promotes candidates of the last 30 days that now match. After a change of settings,
- * it also demotes unrated fetched papers of those days that no longer match; learning alone demotes nothing. Memory use does not depend
- * on the length of the feed. @throws ProjectNotFound
+ * it also demotes fetched papers of those days that no longer match and have neither a vote nor a mark of their owner; learning alone
+ * demotes nothing. Memory use does not depend on the length of the feed. @throws ProjectNotFound
  */
 export const projectScore = operation({
   name: 'project_score',
@@ -94,6 +94,7 @@ export const projectScore = operation({
       const leaving = new Set(settingsChanged
         ? items.filter((item, at) => item.origin === 'fetch' &&
           item.vote === null &&
+          !item.is_annotated &&
           item.ready_at >= since &&
           !entersFeed(scores[at]!, project))
         : [])

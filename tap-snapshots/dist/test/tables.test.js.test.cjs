@@ -223,20 +223,22 @@ POST /api/brief: feed_brief, with accessToken | mcpKey | mcpKeyHeader | mcpKeyIn
   200 { brief_id: string(uuid), coverage: { as_of: string(date-time) | null, complete: boolean, failing: { message: string,
       since: string(date-time), source: string }[] }, items: ({ feedback: { downvote_reason: "not_relevant" | "low_quality" | null,
       updated_at: string(date-time), vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), matching_details: { [*]: any },
-      must_read: boolean, paper: { abstract: string | null, authors: { name: string }[], doi: string{maxLength 512, minLength 1} | null,
-      external_ids: { arxiv: string{maxLength 512, minLength 1} | null, doi: string{maxLength 512, minLength 1} | null,
-      openalex: string{maxLength 512, minLength 1} | null, pmcid: string{maxLength 512, minLength 1} | null, pmid: string{maxLength 512,
-      minLength 1} | null }, id: string(uuid), index_url: string | null, markdown_ready: boolean, metadata: { [*]: any }, pdf_url: string |
-      null, published_date: string(date) | null, reference_label: string | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string,
-      source: { name: string }, source_paper_id: string{maxLength 512, minLength 1} | null, title: string{minLength 1}, url: string | null,
-      venue_name: string | null }, paper_title: string, personalized_note: string | null, project_id: string(uuid),
-      ready_at: string(date-time), relevance_class: "must_read" | "related", relevance_score: number{maximum 1, minimum 0},
-      short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null, summary_origin: "abstract" | "model" } |
-      { feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time), vote: "upvote" | "downvote" |
-      "star" } | null, id: string(uuid), must_read: boolean, paper: { authors: { name: string }[], index_url: string | null,
-      published_date: string(date) | null, reference_label: string | null, venue_name: string | null }, paper_title: string,
-      personalized_note: string | null, ready_at: string(date-time), relevance_score: number{maximum 1, minimum 0}, summary: string |
-      null })[], remaining: integer{minimum 0} }
+      must_read: boolean, note: string | null, paper: { abstract: string | null, authors: { name: string }[], doi: string{maxLength 512,
+      minLength 1} | null, external_ids: { arxiv: string{maxLength 512, minLength 1} | null, doi: string{maxLength 512, minLength 1} |
+      null, openalex: string{maxLength 512, minLength 1} | null, pmcid: string{maxLength 512, minLength 1} | null,
+      pmid: string{maxLength 512, minLength 1} | null }, id: string(uuid), index_url: string | null, markdown_ready: boolean,
+      metadata: { [*]: any }, pdf_url: string | null, published_date: string(date) | null, reference_label: string | null,
+      short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, source: { name: string }, source_paper_id: string{maxLength 512,
+      minLength 1} | null, title: string{minLength 1}, url: string | null, venue_name: string | null }, paper_title: string,
+      personalized_note: string | null, project_id: string(uuid), ready_at: string(date-time), relevance_class: "must_read" | "related",
+      relevance_score: number{maximum 1, minimum 0}, saved: boolean, seen_at: string(date-time) | null,
+      short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null, summary_origin: "abstract" | "model",
+      tags: string[] } | { feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time),
+      vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), must_read: boolean, note?: string | null,
+      paper: { authors: { name: string }[], index_url: string | null, published_date: string(date) | null, reference_label: string | null,
+      venue_name: string | null }, paper_title: string, personalized_note: string | null, ready_at: string(date-time),
+      relevance_score: number{maximum 1, minimum 0}, saved?: boolean, seen_at?: string(date-time) | null, summary: string | null,
+      tags?: string[] })[], remaining: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/feed/atom/{project_id}: atom_feed
@@ -281,9 +283,7 @@ GET /api/keys: keys_list, with accessToken
 POST /api/keys: key_create, with accessToken
   body { expires_at?: string{maxLength 64}, name: string{maxLength 100, minLength 1, pattern "\\\\S"},
       project_ids?: string(uuid)[]{maxItems 1000, minItems 1}, scope?: "read" | "act" }!
-  201 { api_key: string, created_at: string(date-time), expires_at: string(date-time) | null, id: string(uuid),
-      last_client: { name: string, version: string | null } | null, last_used_at: string(date-time) | null, masked: string,
-      mcp_url: string, name: string, prefix: string, project_ids: string(uuid)[] | null, scope: "read" | "act" }
+  201 as 201 of POST /api/keys
   400, 401, 429, 503 as error
 
 DELETE /api/keys/{key_id}: key_delete, with accessToken
@@ -297,6 +297,11 @@ PATCH /api/keys/{key_id}: key_update, with accessToken
   200 { created_at: string(date-time), expires_at: string(date-time) | null, id: string(uuid), last_client: { name: string,
       version: string | null } | null, last_used_at: string(date-time) | null, masked: string, name: string, prefix: string,
       project_ids: string(uuid)[] | null, scope: "read" | "act" }
+  400, 401, 429, 503 as error
+
+POST /api/keys/{key_id}/rotate: key_replace, with accessToken
+  path key_id string(uuid)
+  201 as 201 of POST /api/keys
   400, 401, 429, 503 as error
 
 GET /api/papers/{paper_id}: paper_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -357,6 +362,12 @@ PUT /api/project-papers/{paper_id}/feedback: feedback_set, with accessToken | mc
 
 GET /api/project-papers/{ref}: project_paper_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path ref string{maxLength 36, minLength 8}
+  200 as 200 of GET /api/project-papers/{ref}
+  400, 401, 403, 404, 429, 503 as error
+
+PATCH /api/project-papers/{ref}: item_update, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path ref string{maxLength 36, minLength 8}
+  body { note?: string{maxLength 10000}, saved?: boolean, seen?: boolean, tags?: string{maxLength 200}[]{maxItems 20} }!
   200 as 200 of GET /api/project-papers/{ref}
   400, 401, 403, 404, 429, 503 as error
 
@@ -469,26 +480,31 @@ GET /api/projects/{project_id}/feed: feed_get, with accessToken | mcpKey | mcpKe
   query limit? integer{default 10, maximum 100, minimum 1}
   query must_read? boolean
   query offset? integer{default 0, maximum 1000000000, minimum 0}
+  query saved? boolean
+  query seen? boolean
   query since? string{maxLength 64}
   query sort? "newest" | "relevance"{default "newest"}
+  query tag? string{maxLength 200}
   query until? string{maxLength 64}
   200 { coverage: { as_of: string(date-time) | null, complete: boolean, failing: { message: string, since: string(date-time),
       source: string }[] }, has_more: boolean, items: ({ feedback: { downvote_reason: "not_relevant" | "low_quality" | null,
       updated_at: string(date-time), vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), matching_details: { [*]: any },
-      must_read: boolean, paper: { abstract: string | null, authors: { name: string }[], doi: string{maxLength 512, minLength 1} | null,
-      external_ids: { arxiv: string{maxLength 512, minLength 1} | null, doi: string{maxLength 512, minLength 1} | null,
-      openalex: string{maxLength 512, minLength 1} | null, pmcid: string{maxLength 512, minLength 1} | null, pmid: string{maxLength 512,
-      minLength 1} | null }, id: string(uuid), index_url: string | null, markdown_ready: boolean, metadata: { [*]: any }, pdf_url: string |
-      null, published_date: string(date) | null, reference_label: string | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string,
-      source: { name: string }, source_paper_id: string{maxLength 512, minLength 1} | null, title: string{minLength 1}, url: string | null,
-      venue_name: string | null }, paper_title: string, personalized_note: string | null, project_id: string(uuid),
-      ready_at: string(date-time), relevance_class: "must_read" | "related", relevance_score: number{maximum 1, minimum 0},
-      short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null, summary_origin: "abstract" | "model" } |
-      { feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time), vote: "upvote" | "downvote" |
-      "star" } | null, id: string(uuid), must_read: boolean, paper: { authors: { name: string }[], index_url: string | null,
-      published_date: string(date) | null, reference_label: string | null, venue_name: string | null }, paper_title: string,
-      personalized_note: string | null, ready_at: string(date-time), relevance_score: number{maximum 1, minimum 0}, summary: string |
-      null })[], limit: integer, offset: integer, total: integer{minimum 0} }
+      must_read: boolean, note: string | null, paper: { abstract: string | null, authors: { name: string }[], doi: string{maxLength 512,
+      minLength 1} | null, external_ids: { arxiv: string{maxLength 512, minLength 1} | null, doi: string{maxLength 512, minLength 1} |
+      null, openalex: string{maxLength 512, minLength 1} | null, pmcid: string{maxLength 512, minLength 1} | null,
+      pmid: string{maxLength 512, minLength 1} | null }, id: string(uuid), index_url: string | null, markdown_ready: boolean,
+      metadata: { [*]: any }, pdf_url: string | null, published_date: string(date) | null, reference_label: string | null,
+      short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, source: { name: string }, source_paper_id: string{maxLength 512,
+      minLength 1} | null, title: string{minLength 1}, url: string | null, venue_name: string | null }, paper_title: string,
+      personalized_note: string | null, project_id: string(uuid), ready_at: string(date-time), relevance_class: "must_read" | "related",
+      relevance_score: number{maximum 1, minimum 0}, saved: boolean, seen_at: string(date-time) | null,
+      short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null, summary_origin: "abstract" | "model",
+      tags: string[] } | { feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time),
+      vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), must_read: boolean, note?: string | null,
+      paper: { authors: { name: string }[], index_url: string | null, published_date: string(date) | null, reference_label: string | null,
+      venue_name: string | null }, paper_title: string, personalized_note: string | null, ready_at: string(date-time),
+      relevance_score: number{maximum 1, minimum 0}, saved?: boolean, seen_at?: string(date-time) | null, summary: string | null,
+      tags?: string[] })[], limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/projects/{project_id}/feed/export: feed_export, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -511,24 +527,36 @@ GET /api/projects/{project_id}/feed/search: feed_search, with accessToken | mcpK
   query must_read? boolean
   query offset? integer{default 0, maximum 1000000000, minimum 0}
   query q string
+  query saved? boolean
+  query seen? boolean
   query since? string{maxLength 64}
+  query tag? string{maxLength 200}
   query until? string{maxLength 64}
   200 { has_more: boolean, items: ({ feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time),
-      vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), matching_details: { [*]: any }, must_read: boolean,
-      paper: { abstract: string | null, authors: { name: string }[], doi: string{maxLength 512, minLength 1} | null,
+      vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), matching_details: { [*]: any }, must_read: boolean, note: string |
+      null, paper: { abstract: string | null, authors: { name: string }[], doi: string{maxLength 512, minLength 1} | null,
       external_ids: { arxiv: string{maxLength 512, minLength 1} | null, doi: string{maxLength 512, minLength 1} | null,
       openalex: string{maxLength 512, minLength 1} | null, pmcid: string{maxLength 512, minLength 1} | null, pmid: string{maxLength 512,
       minLength 1} | null }, id: string(uuid), index_url: string | null, markdown_ready: boolean, metadata: { [*]: any }, pdf_url: string |
       null, published_date: string(date) | null, reference_label: string | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string,
       source: { name: string }, source_paper_id: string{maxLength 512, minLength 1} | null, title: string{minLength 1}, url: string | null,
       venue_name: string | null }, paper_title: string, personalized_note: string | null, project_id: string(uuid),
-      ready_at: string(date-time), relevance_class: "must_read" | "related", relevance_score: number{maximum 1, minimum 0},
-      short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null, summary_origin: "abstract" | "model" } |
-      { feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time), vote: "upvote" | "downvote" |
-      "star" } | null, id: string(uuid), must_read: boolean, paper: { authors: { name: string }[], index_url: string | null,
-      published_date: string(date) | null, reference_label: string | null, venue_name: string | null }, paper_title: string,
-      personalized_note: string | null, ready_at: string(date-time), relevance_score: number{maximum 1, minimum 0}, summary: string |
-      null })[], limit: integer, offset: integer, query: string }
+      ready_at: string(date-time), relevance_class: "must_read" | "related", relevance_score: number{maximum 1, minimum 0}, saved: boolean,
+      seen_at: string(date-time) | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null,
+      summary_origin: "abstract" | "model", tags: string[] } | { feedback: { downvote_reason: "not_relevant" | "low_quality" | null,
+      updated_at: string(date-time), vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), must_read: boolean, note?: string |
+      null, paper: { authors: { name: string }[], index_url: string | null, published_date: string(date) | null, reference_label: string |
+      null, venue_name: string | null }, paper_title: string, personalized_note: string | null, ready_at: string(date-time),
+      relevance_score: number{maximum 1, minimum 0}, saved?: boolean, seen_at?: string(date-time) | null, summary: string | null,
+      tags?: string[] })[], limit: integer, offset: integer, query: string }
+  400, 401, 403, 404, 429, 503 as error
+
+POST /api/projects/{project_id}/feed/seen: feed_seen, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string{maxLength 200}
+  body { at?: string{maxLength 64}, day: string(date), feedback_filter?: "all" | "unrated" | "liked" | "disliked" | "starred" |
+      "not-relevant" | "low-quality"{default "all"}, must_read?: boolean, saved?: boolean, seen?: boolean{default true},
+      tag?: string{maxLength 200} }!
+  200 { changed: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/projects/{project_id}/feedback: feedback_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -537,17 +565,17 @@ GET /api/projects/{project_id}/feedback: feedback_list, with accessToken | mcpKe
   query limit? integer{default 10, maximum 100, minimum 1}
   query offset? integer{default 0, maximum 1000000000, minimum 0}
   200 { has_more: boolean, items: { feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time),
-      vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), matching_details: { [*]: any }, must_read: boolean,
-      paper: { abstract: string | null, authors: { name: string }[], doi: string{maxLength 512, minLength 1} | null,
+      vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), matching_details: { [*]: any }, must_read: boolean, note: string |
+      null, paper: { abstract: string | null, authors: { name: string }[], doi: string{maxLength 512, minLength 1} | null,
       external_ids: { arxiv: string{maxLength 512, minLength 1} | null, doi: string{maxLength 512, minLength 1} | null,
       openalex: string{maxLength 512, minLength 1} | null, pmcid: string{maxLength 512, minLength 1} | null, pmid: string{maxLength 512,
       minLength 1} | null }, id: string(uuid), index_url: string | null, markdown_ready: boolean, metadata: { [*]: any }, pdf_url: string |
       null, published_date: string(date) | null, reference_label: string | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string,
       source: { name: string }, source_paper_id: string{maxLength 512, minLength 1} | null, title: string{minLength 1}, url: string | null,
       venue_name: string | null }, paper_title: string, personalized_note: string | null, project_id: string(uuid),
-      ready_at: string(date-time), relevance_class: "must_read" | "related", relevance_score: number{maximum 1, minimum 0},
-      short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null, summary_origin: "abstract" | "model" }[],
-      limit: integer, offset: integer }
+      ready_at: string(date-time), relevance_class: "must_read" | "related", relevance_score: number{maximum 1, minimum 0}, saved: boolean,
+      seen_at: string(date-time) | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null,
+      summary_origin: "abstract" | "model", tags: string[] }[], limit: integer, offset: integer }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/projects/{project_id}/fetch: project_fetch_queue, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -589,6 +617,11 @@ GET /api/sources: sources_list, with accessToken | mcpKey | mcpKeyHeader | mcpKe
   200 { items: { chosen: boolean, covers: string, name: string, query_help: string, title: string }[], total: integer }
   400, 401, 403, 404, 429, 503 as error
 
+GET /api/tags: tags_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  query project_id? string{maxLength 200}
+  200 { items: { papers: integer, tag: string }[] }
+  400, 401, 403, 404, 429, 503 as error
+
 GET /healthz: no operation
   200 nothing
 
@@ -611,6 +644,11 @@ error
       "webhook", last_error: string | null, last_sent_at: string(date-time) | null, must_read: boolean{default false},
       next_send_at: string(date-time), project_id: string(uuid), secret?: string, target: string{maxLength 2000, minLength 3} }
 
+201 of POST /api/keys
+  { api_key: string, created_at: string(date-time), expires_at: string(date-time) | null, id: string(uuid), last_client: { name: string,
+      version: string | null } | null, last_used_at: string(date-time) | null, masked: string, mcp_url: string, name: string,
+      prefix: string, project_ids: string(uuid)[] | null, scope: "read" | "act" }
+
 200 of GET /api/papers/{paper_id}/markdown
   { begin_mark?: string, code?: string, created?: boolean, detail?: string, end_mark?: string, index_url?: string | null,
       job_id?: string(uuid), markdown?: string, markdown_ready?: true, mime_type?: "text/markdown", next_offset?: integer | null,
@@ -620,30 +658,32 @@ error
 
 200 of DELETE /api/project-papers/{paper_id}/feedback
   { item: { feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time), vote: "upvote" |
-      "downvote" | "star" } | null, id: string(uuid), matching_details: { [*]: any }, must_read: boolean, paper: { abstract: string | null,
-      authors: { name: string }[], doi: string{maxLength 512, minLength 1} | null, external_ids: { arxiv: string{maxLength 512,
-      minLength 1} | null, doi: string{maxLength 512, minLength 1} | null, openalex: string{maxLength 512, minLength 1} | null,
-      pmcid: string{maxLength 512, minLength 1} | null, pmid: string{maxLength 512, minLength 1} | null }, id: string(uuid),
-      index_url: string | null, markdown_ready: boolean, metadata: { [*]: any }, pdf_url: string | null, published_date: string(date) |
-      null, reference_label: string | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, source: { name: string },
-      source_paper_id: string{maxLength 512, minLength 1} | null, title: string{minLength 1}, url: string | null, venue_name: string |
-      null }, paper_title: string, personalized_note: string | null, project_id: string(uuid), ready_at: string(date-time),
-      relevance_class: "must_read" | "related", relevance_score: number{maximum 1, minimum 0}, short_id: string{pattern "^[0-9a-f]{8}$"},
-      slug: string, summary: string | null, summary_origin: "abstract" | "model" }, learning: { effective_by: string(date-time) | null,
+      "downvote" | "star" } | null, id: string(uuid), matching_details: { [*]: any }, must_read: boolean, note: string | null,
+      paper: { abstract: string | null, authors: { name: string }[], doi: string{maxLength 512, minLength 1} | null,
+      external_ids: { arxiv: string{maxLength 512, minLength 1} | null, doi: string{maxLength 512, minLength 1} | null,
+      openalex: string{maxLength 512, minLength 1} | null, pmcid: string{maxLength 512, minLength 1} | null, pmid: string{maxLength 512,
+      minLength 1} | null }, id: string(uuid), index_url: string | null, markdown_ready: boolean, metadata: { [*]: any }, pdf_url: string |
+      null, published_date: string(date) | null, reference_label: string | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string,
+      source: { name: string }, source_paper_id: string{maxLength 512, minLength 1} | null, title: string{minLength 1}, url: string | null,
+      venue_name: string | null }, paper_title: string, personalized_note: string | null, project_id: string(uuid),
+      ready_at: string(date-time), relevance_class: "must_read" | "related", relevance_score: number{maximum 1, minimum 0}, saved: boolean,
+      seen_at: string(date-time) | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null,
+      summary_origin: "abstract" | "model", tags: string[] }, learning: { effective_by: string(date-time) | null,
       learned_at: string(date-time) | null, pending: boolean } }
 
 200 of GET /api/project-papers/{ref}
   { feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time), vote: "upvote" | "downvote" |
-      "star" } | null, id: string(uuid), matching_details: { [*]: any }, must_read: boolean, paper: { abstract: string | null,
-      authors: { name: string }[], doi: string{maxLength 512, minLength 1} | null, external_ids: { arxiv: string{maxLength 512,
-      minLength 1} | null, doi: string{maxLength 512, minLength 1} | null, openalex: string{maxLength 512, minLength 1} | null,
-      pmcid: string{maxLength 512, minLength 1} | null, pmid: string{maxLength 512, minLength 1} | null }, id: string(uuid),
-      index_url: string | null, markdown_ready: boolean, metadata: { [*]: any }, pdf_url: string | null, published_date: string(date) |
-      null, reference_label: string | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, source: { name: string },
-      source_paper_id: string{maxLength 512, minLength 1} | null, title: string{minLength 1}, url: string | null, venue_name: string |
-      null }, paper_title: string, personalized_note: string | null, project_id: string(uuid), ready_at: string(date-time),
-      relevance_class: "must_read" | "related", relevance_score: number{maximum 1, minimum 0}, short_id: string{pattern "^[0-9a-f]{8}$"},
-      slug: string, summary: string | null, summary_origin: "abstract" | "model" }
+      "star" } | null, id: string(uuid), matching_details: { [*]: any }, must_read: boolean, note: string | null,
+      paper: { abstract: string | null, authors: { name: string }[], doi: string{maxLength 512, minLength 1} | null,
+      external_ids: { arxiv: string{maxLength 512, minLength 1} | null, doi: string{maxLength 512, minLength 1} | null,
+      openalex: string{maxLength 512, minLength 1} | null, pmcid: string{maxLength 512, minLength 1} | null, pmid: string{maxLength 512,
+      minLength 1} | null }, id: string(uuid), index_url: string | null, markdown_ready: boolean, metadata: { [*]: any }, pdf_url: string |
+      null, published_date: string(date) | null, reference_label: string | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string,
+      source: { name: string }, source_paper_id: string{maxLength 512, minLength 1} | null, title: string{minLength 1}, url: string | null,
+      venue_name: string | null }, paper_title: string, personalized_note: string | null, project_id: string(uuid),
+      ready_at: string(date-time), relevance_class: "must_read" | "related", relevance_score: number{maximum 1, minimum 0}, saved: boolean,
+      seen_at: string(date-time) | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null,
+      summary_origin: "abstract" | "model", tags: string[] }
 
 201 of POST /api/projects
   { counts: { must_read: integer, papers: integer, unrated: integer }, created_at: string(date-time), feed_threshold: number{maximum 1,
@@ -860,6 +900,10 @@ feed_get: {
                 { "type": "null" }
               ]
             },
+            "seen_at": { "$ref": "#/$defs/a" },
+            "saved": { "type": "boolean" },
+            "tags": { "type": "array", "items": { "type": "string" } },
+            "note": { "$ref": "#/$defs/a" },
             "paper": {
               "type": "object",
               "properties": {
@@ -970,6 +1014,10 @@ feed_search: {
                 { "type": "null" }
               ]
             },
+            "seen_at": { "$ref": "#/$defs/a" },
+            "saved": { "type": "boolean" },
+            "tags": { "type": "array", "items": { "type": "string" } },
+            "note": { "$ref": "#/$defs/a" },
             "paper": {
               "type": "object",
               "properties": {
@@ -1328,6 +1376,10 @@ paper_add: {
           { "type": "null" }
         ]
       },
+      "seen_at": { "$ref": "#/$defs/a" },
+      "saved": { "type": "boolean" },
+      "tags": { "type": "array", "items": { "type": "string" } },
+      "note": { "$ref": "#/$defs/a" },
       "paper": { "type": "object", "description": "As in paper_get." },
       "job_id": { "type": "string" },
       "created": { "type": "boolean" }

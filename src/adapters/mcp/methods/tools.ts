@@ -2,6 +2,7 @@ import { BriefItem, FeedItem } from '../../../../schemas/feed.js'
 import type { KeyScope } from '../../../../schemas/key.js'
 import { Paper } from '../../../../schemas/paper.js'
 import { type OperationError, ResultTooLarge, Unavailable } from '../../../errors/operation-errors.js'
+import { validator } from '../../../errors/validator.js'
 import { exceedsLength, maxResponseLength } from '../../../server/response-size.js'
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
 import type { Method } from '../method.js'
@@ -11,7 +12,7 @@ import { mayShowCards } from '../client-info.js'
 import { toolResult } from '../serialized-result.js'
 import { type ToolSet, toolLists } from '../tool-sets.js'
 import { briefCards } from '../resources.js'
-import { findTool, tools, type Tool } from '../tools.js'
+import { findTool, toolInput, tools, type Tool } from '../tools.js'
 import { refuseCursor } from './paging.js'
 
 const listName = (set: ToolSet | undefined, scope: KeyScope, showsCards: boolean) => `${set} ${scope} ${showsCards}`
@@ -37,10 +38,8 @@ const lists = new Map(toolLists.flatMap(({ set, scope, tools }) => [true, false]
   [listName(set, scope, showsCards), Object.freeze({ tools: tools.map(tool => publishedTool(tool, showsCards ? scope : undefined)) })])))
 
 /** @param cardScope scope of the key whose card is named; undefined for clients that show none */
-function publishedTool (
-  { operation: { name, title, description, input, output }, annotations, group, maxResultChars, hasCard }: Tool,
-  cardScope: KeyScope | undefined
-): object {
+function publishedTool (tool: Tool, cardScope: KeyScope | undefined): object {
+  const { operation: { name, title, description, output }, annotations, group, maxResultChars, hasCard } = tool
   const _meta = {
     ...(maxResultChars === undefined ? {} : { 'anthropic/maxResultSizeChars': maxResultChars }),
     ...(hasCard === undefined || cardScope === undefined ? {} : { ui: { resourceUri: briefCards[cardScope].uri } })
@@ -49,7 +48,7 @@ function publishedTool (
     name,
     title,
     description,
-    inputSchema: input,
+    inputSchema: toolInput(tool),
     outputSchema: publishedOutput(output, extents[group]),
     annotations,
     ...(Object.keys(_meta).length === 0 ? {} : { _meta })
@@ -85,10 +84,16 @@ export const callTool: Method = async (call, { name, arguments: toolArguments = 
   }
 }
 
-async function run ({ context, countCall }: Parameters<Method>[0], { operation }: Tool, toolArguments: unknown): Promise<object> {
+/** Validators of the tools that take less than their operations. */
+const narrowed = new Map(tools.filter(({ omitted }) => omitted !== undefined).map(tool => [tool, validator(toolInput(tool))]))
+
+async function run ({ context, countCall }: Parameters<Method>[0], tool: Tool, toolArguments: unknown): Promise<object> {
+  const { operation } = tool
   await countCall()
   operation.authorize(context)
-  return await operation.run(context, tolerantInput(operation.input, toolArguments)) as object
+  const input = tolerantInput(operation.input, toolArguments)
+  narrowed.get(tool)?.(input)
+  return await operation.run(context, input) as object
 }
 
 /** A domain error: text only, because clients validate structuredContent against the tool's output schema. */

@@ -1,0 +1,69 @@
+import { type SqlBool, sql } from 'kysely'
+import { tagKey } from '../../schemas/tags.js'
+import type { Db } from '../connection.js'
+import { type FeedFilter, matching } from './feed.js'
+import { type ProjectIds, isAmong, isOwnProject } from './ownership.js'
+import { retryConflicts } from './retry.js'
+
+/** Changes of the marks of an item. Undefined ones stay; tags are clean. */
+export interface ItemStateChange {
+  seen?: boolean | undefined
+  saved?: boolean | undefined
+  tags?: readonly string[] | undefined
+  note?: string | null | undefined
+}
+
+/**
+ * Sets marks of an item of the account's feeds. Repeating it changes nothing: an item that was seen keeps `seen_at`.
+ * @throws RowNotFound if the item is missing or another account's
+ */
+export const setItemState = (db: Db, accountId: string, itemId: string, { seen, saved, tags, note }: ItemStateChange, now: Date) =>
+  retryConflicts(() => db.updateTable('project_paper').set({
+    ...(seen === undefined ? {} : { seen_at: seen ? sql<Date>`coalesce(seen_at, ${now})` : null }),
+    ...(saved === undefined ? {} : { saved }),
+    ...(tags === undefined ? {} : { tags: [...tags], tag_keys: tags.map(tagKey) }),
+    ...(note === undefined ? {} : { note })
+  }).where('id', '=', itemId).where('project_id', 'in', db.selectFrom('project').select('id').where('account_id', '=', accountId))
+    .returning('id').executeTakeFirstOrThrow())
+
+/** Marks the matching items of the account's feed that were not seen, as seen at a time. @returns their number */
+export async function markSeen (db: Db, accountId: string, filter: FeedFilter, seenAt: Date): Promise<number> {
+  const { numUpdatedRows } = await retryConflicts(() =>
+    db
+      .updateTable('project_paper')
+      .set({ seen_at: seenAt })
+      .where(isOwnProject(accountId, filter.projectId))
+      .where(matching({ ...filter, asOf: seenAt }))
+      .where('seen_at', 'is', null)
+      .executeTakeFirstOrThrow()
+  )
+  return Number(numUpdatedRows)
+}
+
+/** Takes back what `markSeen` did at a time. @returns the number of items */
+export async function unmarkSeen (db: Db, accountId: string, filter: FeedFilter, seenAt: Date): Promise<number> {
+  const { numUpdatedRows } = await retryConflicts(() =>
+    db
+      .updateTable('project_paper')
+      .set({ seen_at: null })
+      .where(isOwnProject(accountId, filter.projectId))
+      .where(matching(filter))
+      .where('seen_at', '=', seenAt)
+      .executeTakeFirstOrThrow()
+  )
+  return Number(numUpdatedRows)
+}
+
+/** The spellings of the tags in the account's feeds, most used first. @param projectIds null: of all projects */
+export const listTagSpellings = (db: Db, accountId: string, projectIds: ProjectIds, limit: number) =>
+  db.selectFrom('project').innerJoin('project_paper', 'project_paper.project_id', 'project.id')
+    .innerJoinLateral(
+      sql<{ tag: string, key: string }>`unnest(project_paper.tags, project_paper.tag_keys)`.as<'tagged'>(sql`tagged (tag, key)`),
+      join => join.onTrue()
+    )
+    .select(['tagged.tag', 'tagged.key']).select(({ fn }) => fn.countAll<number>().as('papers'))
+    .where('project.account_id', '=', accountId).where(isAmong(projectIds)).where(sql<SqlBool>`project_paper.tags <> '{}'`)
+    .groupBy(['tagged.key', 'tagged.tag']).orderBy('papers', 'desc').orderBy(sql`tagged.tag collate "C"`).limit(limit).execute()
+
+/** Whether an item has marks that its owner would lose with it, as an SQL condition on `project_paper`. */
+export const isAnnotated = sql<boolean>`(project_paper.saved or project_paper.tags <> '{}' or project_paper.note is not null)`

@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox'
+import { ProjectReference } from './ids.js'
+import { Nullable } from './nullable.js'
+
+/** Bounds of tags and notes, in characters. */
+export const maxTags = 20
+export const maxTagLength = 50
+export const maxNoteLength = 10_000
+
+/** The owner's marks on a feed item, besides the vote. */
+export const itemMarks = {
+  seen_at: Nullable(Type.String({ format: 'date-time' }), 'When you first opened it; null: not seen.'),
+  saved: Type.Boolean({ description: 'Whether you saved it to read later.' }),
+  tags: Type.Array(Type.String(), { description: 'Your tags.' }),
+  note: Nullable(Type.String(), 'Your note.')
+}
+
+/** The owner's marks on a feed item, besides the vote. */
+export type ItemMarks = { [Name in keyof typeof itemMarks]: Static<typeof itemMarks[Name]> }
+
+/** Changes of the marks of a feed item. */
+export const markChanges = {
+  seen: Type.Optional(
+    Type.Boolean({ description: 'true: marks it as seen, and keeps the time if it was seen before; false: marks it as not seen.' })
+  ),
+  saved: Type.Optional(Type.Boolean({ description: 'Whether it is saved to read later.' })),
+  // Surrounding spaces do not count, so longer texts pass here.
+  tags: Type.Optional(
+    Type.Array(Type.String({ maxLength: 4 * maxTagLength }), {
+      maxItems: maxTags,
+      description:
+        `All its tags, at most ${maxTags} of at most ${maxTagLength} characters. They replace the former ones; case does not distinguish tags.`
+    })
+  ),
+  note: Type.Optional(
+    Type.String({
+      maxLength: maxNoteLength,
+      description: `Your note, at most ${maxNoteLength.toLocaleString('en')} characters; "" removes it.`
+    })
+  )
+}
+
+/** Selects feed items by these marks. Left out: any. */
+export const markFilters = {
+  seen: Type.Optional(Type.Boolean({ description: 'true: only seen items; false: only others.' })),
+  saved: Type.Optional(Type.Boolean({ description: 'true: only saved items; false: only others.' })),
+  tag: Type.Optional(Type.String({ maxLength: 4 * maxTagLength, description: 'Only items with this tag, in any case.' }))
+}
+
+/** Which tags to list. */
+export const TagsListInput = Type.Object({ project_id: Type.Optional(ProjectReference) }, { additionalProperties: false })
+
+/** The tags of the caller's items. */
+export const TagsListResult = Type.Object({
+  items: Type.Array(Type.Object({
+    tag: Type.String({ description: 'The tag, in its most frequent spelling.' }),
+    papers: Type.Integer({ description: 'Feed items with this tag.' })
+  }), { description: 'Most used first.' })
+})
+export type TagsListResult = Static<typeof TagsListResult>

@@ -1,0 +1,33 @@
+import { findItem } from '../../../db/queries/feed.js'
+import { setItemState } from '../../../db/queries/item-state.js'
+import { FeedItem, ItemUpdateInput } from '../../../schemas/feed.js'
+import { checkedTags, cleanNote } from '../../papers/item-state.js'
+import { requireRecord } from '../../errors/deleted-records.js'
+import { feedItemOf } from '../../papers/records.js'
+import { itemIdOf } from '../../papers/references.js'
+import { operation } from '../operation.js'
+
+/**
+ * Sets what is given and leaves the rest; repeating it changes nothing.
+ * @throws PaperNotFound, AmbiguousShortId, AmbiguousReference, InvalidArguments
+ */
+export const itemUpdate = operation({
+  name: 'item_update',
+  title: 'Mark a feed item',
+  description: 'Sets whether the user has seen a feed item and saved it for later, and its tags and note. Returns the item.',
+  input: ItemUpdateInput,
+  output: FeedItem,
+  scope: 'act',
+  async handler (context, { ref, seen, saved, tags, note }) {
+    const { db, account, now } = context
+    const change = {
+      seen,
+      saved,
+      tags: tags === undefined ? undefined : checkedTags(tags),
+      note: note === undefined ? undefined : cleanNote(note)
+    }
+    const id = await itemIdOf(context, ref)
+    if (Object.values(change).some(value => value !== undefined)) await setItemState(db, account.id, id, change, now())
+    return feedItemOf(requireRecord(await findItem(db, account.id, id)))
+  }
+})

@@ -1,0 +1,31 @@
+import { listTagSpellings } from '../../../db/queries/item-state.js'
+import { ownsProject } from '../../../db/queries/projects.js'
+import { TagsListInput, TagsListResult } from '../../../schemas/item-state.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+
+/** Spellings that are read; tags beyond them are rare ones. */
+const maxSpellings = 1000
+
+/** The tags of the caller's items. A key limited to projects sees those of its projects. @throws ProjectNotFound */
+export const tagsList = operation({
+  name: 'tags_list',
+  title: 'List tags',
+  description: 'Returns the tags of all feeds or of one project, most used first.',
+  input: TagsListInput,
+  output: TagsListResult,
+  scope: 'read',
+  async handler ({ db, account, key }, { project_id }) {
+    if (project_id !== undefined && !await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const projectIds = project_id === undefined ? key?.projectIds ?? null : [project_id]
+    const spellings = await listTagSpellings(db, account.id, projectIds, maxSpellings)
+    const byKey = new Map<string, { tag: string, papers: number }>()
+    // The first spelling of a key is the most frequent one.
+    for (const { key, tag, papers } of spellings) {
+      const known = byKey.get(key)
+      if (known === undefined) byKey.set(key, { tag, papers })
+      else known.papers += papers
+    }
+    return { items: [...byKey.values()].sort((a, b) => b.papers - a.papers) }
+  }
+})

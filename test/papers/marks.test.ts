@@ -1,0 +1,112 @@
+import t from 'tap'
+import type { Db } from '../../db/connection.js'
+import { setItemState } from '../../db/queries/item-state.js'
+import { mergePapers } from '../../db/queries/papers-merge.js'
+import { demoteItems, promoteCandidates, replaceScores } from '../../db/queries/relevance.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { itemUpdate } from '../../src/operations/feed/item-update.js'
+import type { FeedItem } from '../../schemas/feed.js'
+import { projectWith, testService, type TestUser } from '../support/service.js'
+
+const early = new Date('2026-11-01T08:00:00Z')
+const late = new Date('2026-11-02T08:00:00Z')
+const asCandidate = { summary: null, relevance_score: 0.5, relevance_class: 'related', ready_at: late } as const
+
+t.test('the marks of a paper', async t => {
+  const { context: { db }, user } = await testService(t)
+  const owner = await user()
+  const { id: accountId } = owner.context.account
+  const itemsOf = async (project_id: string) => (await feedGet.run(owner.context, { project_id, limit: 50 })).items
+  const feedWith = async (...titles: string[]) => {
+    const project_id = await projectWith(owner, titles.map(title => ({ title })))
+    // Only fetched items can leave a feed.
+    await db.updateTable('project_paper').set({ origin: 'fetch' }).where('project_id', '=', project_id).execute()
+    const items = await itemsOf(project_id)
+    return { project_id, items: titles.map(title => items.find(({ paper_title }) => paper_title === title)!) }
+  }
+  const merge = async (kept: FeedItem, duplicate: FeedItem) =>
+    await db.transaction().execute(async transaction => await mergePapers(transaction, kept.paper.id, duplicate.paper.id))
+  const mark = async ({ id }: FeedItem, marks: object, at = early) => await setItemState(db, accountId, id, marks, at)
+
+  await t.test('are united in a merge: all tags once, both notes, the earliest time, and saved if one was', async t => {
+    const { project_id, items: [kept, duplicate] } = await feedWith('United one', 'United other')
+    await mark(kept!, { seen: true, tags: ['To cite', 'Größe'], note: 'First.' }, late)
+    await mark(duplicate!, { seen: true, saved: true, tags: ['TO CITE', 'methods'], note: 'Second.' }, early)
+    await merge(kept!, duplicate!)
+    const [item, ...others] = await itemsOf(project_id)
+    t.equal(others.length, 0)
+    t.match(item, { seen_at: early.toISOString(), saved: true, note: 'First.\n\nSecond.' })
+    t.strictSame(item!.tags, ['To cite', 'Größe', 'methods'])
+    t.equal((await feedGet.run(owner.context, { project_id, tag: 'METHODS' })).total, 1)
+    const renoted = await itemUpdate.run(owner.context, { ref: duplicate!.id, note: 'By its former id' })
+    t.match(renoted, { id: item!.id, note: 'By its former id' })
+  })
+
+  await t.test('of the item that leaves in a merge are kept, whichever that is', async t => {
+    for (const [votedFirst, titles] of [[true, ['Kept by vote', 'Its duplicate']], [false, ['No vote', 'With a vote']]] as const) {
+      const { project_id, items: [kept, duplicate] } = await feedWith(...titles)
+      await feedbackSet.run(owner.context, { paper_id: (votedFirst ? kept : duplicate)!.id, vote: 'star' })
+      await mark(votedFirst ? duplicate! : kept!, { tags: ['only here'], note: 'A note.' })
+      await merge(kept!, duplicate!)
+      const united = { feedback: { vote: 'star' }, tags: ['only here'], note: 'A note.', saved: false, seen_at: null }
+      t.match(await itemsOf(project_id), [united])
+    }
+  })
+
+  await t.test('of a merge repeat no note', async t => {
+    const { project_id, items: [one, other, third] } = await feedWith('Repeated one', 'Repeated other', 'Repeated third')
+    await mark(one!, { note: 'The same words, and more.' })
+    await mark(other!, { note: 'The same words' })
+    await mark(third!, { note: 'The same words, and more.' })
+    await merge(other!, one!)
+    await merge(other!, third!)
+    t.match(await itemsOf(project_id), [{ note: 'The same words, and more.' }])
+  })
+
+  await t.test('keep an item in its feed when it no longer matches; one that was only seen is seen again when it returns', async t => {
+    const marks = { seen: { seen: true }, saved: { saved: true }, tagged: { tags: ['x'] }, noted: { note: 'x' }, plain: {} }
+    const names = Object.keys(marks).map(name => `Demoted ${name}`)
+    const { project_id, items } = await feedWith(...names)
+    for (const [at, change] of Object.values(marks).entries()) if (Object.keys(change).length > 0) await mark(items[at]!, change)
+    const score = { relevance_score: 0, relevance_class: 'related', matching_details: {}, personalized_note: '' }
+    await replaceScores(db, items.map(({ id }) => ({ id, ...score })) as never)
+    const rescored = (await itemsOf(project_id)).find(({ paper_title }) => paper_title === 'Demoted noted')
+    t.match(rescored, { relevance_score: 0, note: 'x' }, 'scores do not touch them')
+    t.equal(await demoteItems(db, project_id, items.map(({ id }) => id)), 2)
+    const remaining = (await itemsOf(project_id)).map(({ paper_title }) => paper_title)
+    t.strictSame(remaining.sort(), ['Demoted noted', 'Demoted saved', 'Demoted tagged'])
+    await promoteCandidates(db, project_id, [items[0]!, items[4]!].map(({ paper }) => ({ project_id, paper_id: paper.id, ...asCandidate })))
+    const again = await itemsOf(project_id)
+    t.equal(again.find(({ paper_title }) => paper_title === 'Demoted seen')!.seen_at, early.toISOString())
+    t.equal(again.find(({ paper_title }) => paper_title === 'Demoted plain')!.seen_at, null)
+  })
+
+  await t.test('are kept by a candidate that is merged', async t => {
+    for (const what of ['item and candidate', 'two candidates']) {
+      const { project_id, items: [one, other] } = await feedWith(`Candidate of ${what}`, `Other of ${what}`)
+      await mark(other!, { seen: true })
+      await demoteItems(db, project_id, what === 'two candidates' ? [one!.id, other!.id] : [other!.id])
+      await merge(one!, other!)
+      if (what === 'two candidates') await promoteCandidates(db, project_id, [{ project_id, paper_id: one!.paper.id, ...asCandidate }])
+      t.match(await itemsOf(project_id), [{ paper: { id: one!.paper.id }, seen_at: early.toISOString() }], what)
+    }
+  })
+
+  await t.test('of other accounts stay theirs when their papers are merged', async t => {
+    const other = await user()
+    const { items: [kept, duplicate] } = await feedWith('Shared one', 'Shared other')
+    const theirs = await sharedFeed(db, other, [kept!, duplicate!])
+    await mark(kept!, { note: 'Mine', tags: ['mine'] })
+    await merge(kept!, duplicate!)
+    t.match((await feedGet.run(other.context, { project_id: theirs })).items, [{ note: null, tags: [], saved: false, seen_at: null }])
+  })
+})
+
+/** A feed of another user with the papers of these items. */
+async function sharedFeed (db: Db, user: TestUser, items: readonly FeedItem[]): Promise<string> {
+  const project_id = await projectWith(user, [])
+  await db.updateTable('paper').set({ account_id: null }).where('id', 'in', items.map(({ paper }) => paper.id)).execute()
+  await promoteCandidates(db, project_id, items.map(({ paper }) => ({ project_id, paper_id: paper.id, ...asCandidate })))
+  return project_id
+}
