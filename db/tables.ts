@@ -2,7 +2,7 @@ import type { AccountTable, SessionTable, McpKeyTable } from './tables/accounts.
 import type { AlertTable, AlertItemTable } from './tables/alerts.js'
 import type { ProjectPaperTable, FeedTallyTable } from './tables/feed.js'
 import type { BriefTable, BriefItemTable } from './tables/briefs.js'
-import type { LibraryImportTable } from './tables/imports.js'
+import type { ImportPartTable, LibraryImportTable } from './tables/imports.js'
 import type { JobTable } from './tables/jobs.js'
 import type { PaperTable, MarkdownTable, PdfUploadTable, PdfPartTable, PaperAliasTable, PaperRelationTable } from './tables/papers.js'
 import type { ProjectTable, SourceStateTable, SourceTurnTable, CandidateTable, RelevanceModelTable } from './tables/projects.js'
@@ -22,6 +22,7 @@ export interface Database {
   paper_alias: PaperAliasTable
   project_paper: ProjectPaperTable
   library_import: LibraryImportTable
+  import_part: ImportPartTable
   feed_tally: FeedTallyTable
   candidate: CandidateTable
   source_state: SourceStateTable

@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
+import { ImportProgress } from './library-import.js'
 import { page, paging } from './paging.js'
 
 /** The kinds of background work, with their titles for people. */
 export const taskTitles = {
   'fetch-project': 'Fetch papers',
   'add-paper': 'Add paper',
+  'import-library': 'Import library',
   'score-project': 'Score feed',
   'write-summaries': 'Write summaries',
   'convert-markdown': 'Convert full text',
@@ -29,6 +31,7 @@ export const Job = Type.Object({
   project_id: Nullable(Type.String({ format: 'uuid' }), 'The project that the job is for.'),
   attempts: Type.Integer({ description: 'Attempts so far.' }),
   error: Nullable(Type.String(), 'Why the job or its last attempt failed.'),
+  progress: Nullable(ImportProgress, 'How far an import is; null for other jobs.'),
   result: Nullable(Type.Record(Type.String(), Type.Unknown()), 'The result of a job that is done.'),
   created_at: Type.String({ format: 'date-time', description: 'When it was queued.' }),
   updated_at: Type.String({ format: 'date-time', description: 'When its state last changed.' })

@@ -1,25 +1,49 @@
 import { type Static, Type } from 'typebox'
-import { ProjectId, Uuid } from './ids.js'
+import { ProjectId, ProjectReference, Uuid } from './ids.js'
 import { ImportResult, Rejection } from './import.js'
-import { Nullable } from './nullable.js'
+import { Nullable, Words } from './nullable.js'
 import { ReceivedFile } from './received-file.js'
 
 /** The largest file of a library, in bytes: about 20,000 records. */
 export const maxLibraryBytes = 20 * 1024 * 1024
 /** Rejections that are kept. */
-export const maxKeptRejections = 200
+export const maxKeptRejections = 1000
+
+/** The votes that an import can give. */
+export const importVotes = ['none', 'upvote'] as const
 
 /** A file of a person's library, and the project that it enters. */
 export const LibraryImportInput = Type.Object(
   {
-    project_id: ProjectId,
-    file: Type.Unsafe<ReceivedFile>({ maxBytes: maxLibraryBytes, description: `The file, at most ${maxLibraryBytes / 1024 / 1024} MB.` }),
-    learn: Type.Optional(
-      Type.Boolean({ description: 'Whether to upvote the papers that it adds, so that the project learns from them.', default: false })
+    project_id: ProjectReference,
+    file: Type.Unsafe<ReceivedFile>({
+      maxBytes: maxLibraryBytes,
+      description: `The file, at most ${maxLibraryBytes / 1024 / 1024} MB: records in any format that is read, or the journal feeds of an OPML file.`
+    }),
+    vote: Type.Optional(
+      Words(importVotes, { description: 'upvote: upvotes the papers that it adds, so that the project learns from them.', default: 'none' })
     )
   },
   { additionalProperties: false }
 )
+
+/** The job that imports a file. */
+export const LibraryImportQueued = Type.Object(
+  {
+    job_id: Uuid,
+    import_id: Type.String({ format: 'uuid', description: "The import's UUID." }),
+    created: Type.Boolean({ description: 'Always true: each file has a job of its own.' })
+  },
+  { description: 'The queued job. GET /api/jobs/{job_id} returns its state and progress; its result has the counts and what was rejected.' }
+)
+
+/** How far an import is. */
+export const ImportProgress = Type.Object({
+  bytes: Type.Integer({ description: 'Bytes of the file that were read.' }),
+  total_bytes: Type.Integer({ description: 'Bytes of the file.' }),
+  read: Type.Integer({ description: 'Records that were read.' })
+}, { description: 'How far an import is.' })
+export type ImportProgress = Static<typeof ImportProgress>
 
 /** Counts of an import, with its first rejections. */
 export const LibraryImportCounts = Type.Object({
@@ -29,13 +53,20 @@ export const LibraryImportCounts = Type.Object({
 }, { description: 'What an import did.' })
 export type LibraryImportCounts = Static<typeof LibraryImportCounts>
 
+/** States of an import; interrupted: its process ended before the file was stored. */
+export const importStates = ['waiting', 'running', 'done', 'failed', 'interrupted'] as const
+
 /** An import of a library. */
 export const LibraryImport = Type.Object({
   id: Uuid,
   file_name: Type.String({ description: 'The name of the file.' }),
   learned: Type.Boolean({ description: 'Whether its papers were upvoted.' }),
   created_at: Type.String({ format: 'date-time', description: 'When it began.' }),
-  result: Nullable(LibraryImportCounts, 'What it did; null while it runs and if it was interrupted.'),
+  state: Words(importStates, { description: 'State of its job.' }),
+  progress: Nullable(ImportProgress, 'How far it is; null before it starts.'),
+  error: Nullable(Type.String(), 'Why it failed.'),
+  result: Nullable(LibraryImportCounts, 'What it did; null until it is done.'),
+  feeds: Nullable(Type.Integer(), 'Journal feeds that it added to the project; null for a file of papers.'),
   undone_at: Nullable(Type.String({ format: 'date-time' }), 'When it was undone.')
 }, { description: 'An import.' })
 export type LibraryImport = Static<typeof LibraryImport>
@@ -50,4 +81,7 @@ export const LibraryImportReference = Type.Object({
 }, { additionalProperties: false })
 
 /** The result of undoing an import. */
-export const LibraryImportUndone = Type.Object({ removed: Type.Integer({ description: 'Papers that left the feed.' }) })
+export const LibraryImportUndone = Type.Object({
+  removed: Type.Integer({ description: 'Papers that left the feed.' }),
+  feeds_removed: Type.Integer({ description: 'Journal feeds that the project no longer has.' })
+})

@@ -15,6 +15,9 @@ const described = {
   negative_keywords: Keywords('Words that exclude a paper.')
 }
 
+/** Sources that a project may have. */
+export const maxSources = 50
+
 /** The thresholds of a project that sets none. */
 export const defaultThresholds = { must_read_threshold: 0.6, feed_threshold: 0.1 } as const
 
@@ -179,7 +182,7 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
   const editable = {
     ...described,
     sources: Type.Array(ProjectSource, {
-      maxItems: 50,
+      maxItems: maxSources,
       description: `Sources that fill the feed. Default for a new project: ${listed(defaults, 'and')}, searched for its keywords. An empty list: no sources.`
     }),
     ...settings

@@ -20,6 +20,7 @@ const ofAccount = (accountId: string) => sql<SqlBool>`account_id = ${accountId}`
 /** Tables of a backup without rows in an export, with the reason. */
 export const unexportedTables = {
   candidate: 'papers from sources that are in no feed',
+  import_part: 'files that wait to be imported',
   paper_alias: 'former ids of papers',
   paper_relation: 'links between papers, which their metadata state too',
   pdf_part: 'PDFs that wait for conversion; their texts are exported'

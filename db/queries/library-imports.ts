@@ -1,14 +1,138 @@
-import type { LibraryImportCounts } from '../../schemas/library-import.js'
+import { sql } from 'kysely'
+import type { ImportProgress, LibraryImportCounts } from '../../schemas/library-import.js'
+import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
 import { retryConflicts } from './retry.js'
+import { syncSources } from './sources.js'
+import { findUploadUsage, usedBytes, type UploadUsage } from './uploads.js'
 
-/** Begins an import. The caller has checked whose project it is. @returns its id */
-export const beginLibraryImport = async (
+/** An import that begins, and what the account may have waiting. */
+export interface NewLibraryImport {
+  account_id: string
+  project_id: string
+  file_name: string
+  vote: 'upvote' | null
+  pending_bytes: number
+  created_at: Date
+  maxAccountBytes: number
+  maxPending: number
+}
+
+/**
+ * Begins an import, if its file fits into the account's quota. Concurrent ones of the account are counted. The caller has checked whose
+ * project it is.
+ * @returns its id, or what the account uses already
+ */
+export const beginLibraryImport = (
   db: Db,
-  row: { account_id: string, project_id: string, file_name: string, vote: 'upvote' | null, created_at: Date }
-): Promise<string> => (await db.insertInto('library_import').values(row).returning('id').executeTakeFirstOrThrow()).id
+  { maxAccountBytes, maxPending, ...row }: NewLibraryImport
+): Promise<{ id: string } | { pending: number } | { usage: UploadUsage }> =>
+  db.transaction().execute(async transaction => {
+    await transaction.selectFrom('account').select('id').where('id', '=', row.account_id).forNoKeyUpdate().execute()
+    const { pending } = await transaction.selectFrom('library_import').select(({ fn }) => fn.countAll<number>().as('pending'))
+      .where('account_id', '=', row.account_id).where('pending_bytes', '>', 0).executeTakeFirstOrThrow()
+    if (pending >= maxPending) return { pending }
+    const usage = await findUploadUsage(transaction, row.account_id)
+    if (usedBytes(usage) + row.pending_bytes > maxAccountBytes) return { usage }
+    return await transaction.insertInto('library_import').values({ ...row, complete: false }).returning('id').executeTakeFirstOrThrow()
+  })
 
-/** Saves what an import did, and rescores the feed if it voted. */
+/** Adds a part to the file of an import. @throws RowNotFound if the import was deleted, with its project or account */
+export const addImportPart = (
+  db: Db,
+  accountId: string,
+  { import_id, ordinal, bytes }: { import_id: string, ordinal: number, bytes: Buffer }
+) =>
+  db
+    .insertInto('import_part')
+    .columns(['import_id', 'ordinal', 'bytes'])
+    .expression(({ selectFrom }) =>
+      selectFrom('library_import')
+        .select(['id', sql<number>`${ordinal}::integer`.as('ordinal'), sql<Buffer>`${bytes}::bytea`.as('bytes')])
+        .where('id', '=', import_id)
+        .where('account_id', '=', accountId)
+    )
+    .returning('ordinal')
+    .executeTakeFirstOrThrow()
+
+/** Marks the file of an import as stored. @returns false if the import was deleted */
+export const completeImportFile = async (db: Db, accountId: string, id: string): Promise<boolean> =>
+  (await db
+    .updateTable('library_import')
+    .set({ complete: true })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
+/** Forgets an import that did not begin. */
+export const deleteLibraryImport = (db: Db, accountId: string, id: string) =>
+  db.deleteFrom('library_import').where('account_id', '=', accountId).where('id', '=', id).execute()
+
+/** An import with the number of items that it has added to the feed; undefined if it is missing or another account's. */
+export const findLibraryImport = (db: Db, accountId: string, id: string) =>
+  db
+    .selectFrom('library_import')
+    .selectAll()
+    .select(({ selectFrom, fn }) =>
+      selectFrom('project_paper')
+        .select(fn.countAll<number>().as('items'))
+        .whereRef('project_paper.import_id', '=', 'library_import.id')
+        .as('items')
+    )
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** An import, for the job that runs it. */
+export type LibraryImportDetails = NonNullable<Awaited<ReturnType<typeof findLibraryImport>>>
+
+/** Yields the parts of an import's file in order. */
+export async function * readImportParts (db: Db, accountId: string, id: string): AsyncIterable<Buffer> {
+  for (let ordinal = 0; ; ordinal++) {
+    const part = await db
+      .selectFrom('import_part')
+      .innerJoin('library_import', 'library_import.id', 'import_part.import_id')
+      .select('bytes')
+      .where('import_id', '=', id)
+      .where('account_id', '=', accountId)
+      .where('ordinal', '=', ordinal)
+      .executeTakeFirst()
+    if (part === undefined) return
+    yield part.bytes
+  }
+}
+
+/** Keeps an import from being undone until the transaction ends. @returns false if it was undone */
+export const lockLibraryImport = async (transaction: Db, accountId: string, id: string): Promise<boolean> =>
+  (await transaction
+    .selectFrom('library_import')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('undone_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()) !== undefined
+
+/** Saves how far an import is, and what it has done. */
+export const saveImportProgress = (
+  db: Db,
+  accountId: string,
+  id: string,
+  { progress, counts }: { progress: ImportProgress, counts: LibraryImportCounts }
+) =>
+  db
+    .updateTable('library_import')
+    .set({ progress: JSON.stringify(progress), counts: JSON.stringify(counts) })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute()
+
+/** Saves which journal feeds an import added to its project. */
+export const saveImportedFeeds = (db: Db, accountId: string, id: string, feeds: readonly string[]) =>
+  db.updateTable('library_import').set({ feeds: JSON.stringify(feeds) }).where('account_id', '=', accountId).where('id', '=', id).execute()
+
+/** Saves what an import did, removes its file, and rescores the feed if it voted. */
 export const finishLibraryImport = (
   db: Db,
   accountId: string,
@@ -17,59 +141,112 @@ export const finishLibraryImport = (
 ): Promise<void> =>
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
-      const saved = await transaction
-        .updateTable('library_import')
-        .set({ result: JSON.stringify(result) })
+      const imported = await transaction
+        .selectFrom('library_import')
+        .select('project_id')
         .where('account_id', '=', accountId)
         .where('id', '=', id)
-        .returning('project_id')
         .executeTakeFirst()
-      if (saved !== undefined && scoreAt !== undefined) {
+      if (imported === undefined) return
+      // Locks the project first, as undoing does.
+      if (scoreAt !== undefined) {
         await transaction
           .updateTable('project')
           .set({ scoring_due_at: scoreAt })
           .where('account_id', '=', accountId)
-          .where('id', '=', saved.project_id)
+          .where('id', '=', imported.project_id)
           .execute()
       }
+      await transaction
+        .updateTable('library_import')
+        .set({ result: JSON.stringify(result), counts: null })
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .execute()
+      await removeImportFile(transaction, accountId, id)
     })
   )
 
-/** Forgets an import that added nothing. */
-export const deleteLibraryImport = (db: Db, accountId: string, id: string) =>
-  db.deleteFrom('library_import').where('account_id', '=', accountId).where('id', '=', id).execute()
+/** Removes the file of an import. */
+export async function removeImportFile (db: Db, accountId: string, id: string): Promise<void> {
+  const removed = await db
+    .updateTable('library_import')
+    .set({ pending_bytes: 0 })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  if (removed !== undefined) await db.deleteFrom('import_part').where('import_id', '=', removed.id).execute()
+}
 
-/** The newest imports into a project. */
+/**
+ * Removes the files of imports that began before a time and have no job any more that would read them: their process ended, or their job
+ * failed.
+ */
+export const removeAbandonedImports = (db: Db, before: Date) =>
+  db.transaction().execute(async transaction => {
+    const abandoned = await transaction
+      .updateTable('library_import')
+      .set({ pending_bytes: 0 })
+      .where('pending_bytes', '>', 0)
+      .where('created_at', '<', before)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('job')
+              .select('job.id')
+              .whereRef('job.import_id', '=', 'library_import.id')
+              .where('job.state', 'in', ['waiting', 'running'])
+          )
+        )
+      )
+      .returning('id')
+      .execute()
+    if (abandoned.length > 0) {
+      await transaction
+        .deleteFrom('import_part')
+        .where(
+          'import_id',
+          'in',
+          abandoned.map(({ id }) => id)
+        )
+        .execute()
+    }
+    await transaction.deleteFrom('library_import').where('complete', '=', false).where('created_at', '<', before).execute()
+  })
+
+/** The newest imports into a project, with the states of their jobs. */
 export const listLibraryImports = (db: Db, accountId: string, projectId: string, limit: number) =>
   db
     .selectFrom('library_import')
-    .select(['id', 'file_name', 'vote', 'created_at', 'result', 'undone_at'])
-    .where('account_id', '=', accountId)
-    .where('project_id', '=', projectId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+    .leftJoinLateral(
+      eb => eb.selectFrom('job').select(['job.state', 'job.error']).whereRef('job.import_id', '=', 'library_import.id').limit(1).as('job'),
+      join => join.onTrue()
+    )
+    .select(['id', 'file_name', 'vote', 'created_at', 'progress', 'result', 'feeds', 'undone_at', 'job.state', 'job.error'])
+    .where('account_id', '=', accountId).where('project_id', '=', projectId).where('complete', '=', true)
+    .orderBy('created_at', 'desc').orderBy('id').limit(limit).execute()
 
 /**
- * Removes the items that an import added, with their votes, and rescores the feed if it voted. Papers that the feed had before stay.
- * @returns the number of removed items; undefined if there is no such import, or it was undone before
+ * Removes the items and journal feeds that an import added, with their votes, and rescores the feed if it voted. Papers and feeds that the
+ * project had before stay. An import that runs stops at its next batch.
+ * @returns the numbers of what was removed; undefined if there is no such import, or it was undone before
  */
 export const undoLibraryImport = (
   db: Db,
   accountId: string,
   { projectId, id, now, scoreAt }: { projectId: string, id: string, now: Date, scoreAt: Date }
-): Promise<number | undefined> =>
+): Promise<{ items: number, feeds: number } | undefined> =>
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
       // Locks the project first, as its deletion does: another order could deadlock.
-      await transaction
+      const project = await transaction
         .selectFrom('project')
-        .select('id')
+        .select('sources')
         .where('account_id', '=', accountId)
         .where('id', '=', projectId)
         .forNoKeyUpdate()
-        .execute()
+        .executeTakeFirst()
       const undone = await transaction
         .updateTable('library_import')
         .set({ undone_at: now })
@@ -77,9 +254,11 @@ export const undoLibraryImport = (
         .where('project_id', '=', projectId)
         .where('id', '=', id)
         .where('undone_at', 'is', null)
-        .returning('vote')
+        .where('complete', '=', true)
+        .returning(['vote', 'feeds'])
         .executeTakeFirst()
-      if (undone === undefined) return undefined
+      if (project === undefined || undone === undefined) return undefined
+      await removeImportFile(transaction, accountId, id)
       const removed = await transaction
         .deleteFrom('project_paper')
         .where('project_id', '=', projectId)
@@ -94,6 +273,25 @@ export const undoLibraryImport = (
           .where('id', '=', projectId)
           .execute()
       }
-      return removed.length
+      return {
+        items: removed.length,
+        feeds: await removeFeeds(transaction, accountId, { projectId, sources: project.sources, addresses: undone.feeds ?? [], now })
+      }
     })
   )
+
+interface RemovedFeeds { projectId: string, sources: readonly ProjectSource[], addresses: readonly string[], now: Date }
+
+/** Removes journal feeds from the sources of a project. @returns their number */
+async function removeFeeds (transaction: Db, accountId: string, { projectId, sources, addresses, now }: RemovedFeeds): Promise<number> {
+  const kept = sources.filter(({ query }) => !addresses.includes(query))
+  if (kept.length === sources.length) return 0
+  await transaction
+    .updateTable('project')
+    .set({ sources: JSON.stringify(kept), updated_at: now })
+    .where('account_id', '=', accountId)
+    .where('id', '=', projectId)
+    .execute()
+  await syncSources(transaction, accountId, projectId, kept, now)
+  return sources.length - kept.length
+}

@@ -141,6 +141,16 @@ export async function ownsProject (db: Db, accountId: string, id: string): Promi
 export const createProject = (db: Db, project: Insertable<ProjectTable>) =>
   db.insertInto('project').values(project).returning('id').executeTakeFirstOrThrow()
 
+/** The sources of a project, locked against changes until the transaction ends; undefined if it is missing or another account's. */
+export const lockProjectSources = (transaction: Db, accountId: string, id: string) =>
+  transaction
+    .selectFrom('project')
+    .select('sources')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
 /** Changes a project's settings. @returns undefined if the project is missing or another account's */
 export const updateProject = (db: Db, accountId: string, id: string, change: Updateable<ProjectTable>) =>
   db.updateTable('project').set(change).where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst()

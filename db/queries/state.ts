@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { isAccountEnabled } from './jobs.js'
+import { isAccountEnabled } from './job-claims.js'
 
 /** Number of unfinished and failed jobs by task and state, with the time of the oldest change. Leaves out jobs of disabled accounts. */
 export const summariseJobs = (db: Db) =>

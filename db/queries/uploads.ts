@@ -9,9 +9,14 @@ export const uploadPartBytes = 256 * 1024
 export interface UploadUsage {
   /** Of uploaded PDFs that are not converted yet. */
   pendingBytes: number
+  /** Of files that wait to be imported. */
+  importBytes: number
   /** Of texts that were converted from uploads. */
   textBytes: number
 }
+
+/** Bytes of all kinds. */
+export const usedBytes = ({ pendingBytes, importBytes, textBytes }: UploadUsage): number => pendingBytes + importBytes + textBytes
 
 /** What counts towards the account's quota. */
 export async function findUploadUsage (db: Db, accountId: string): Promise<UploadUsage> {
@@ -20,7 +25,13 @@ export async function findUploadUsage (db: Db, accountId: string): Promise<Uploa
     .select(sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes'))
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow()
-  return { pendingBytes: bytes, textBytes: await countPrivateTextBytes(db, accountId) }
+  const imports = await db
+    .selectFrom('library_import')
+    .select(sql<number>`coalesce(sum(pending_bytes), 0)::bigint`.as('bytes'))
+    .where('account_id', '=', accountId)
+    .where('pending_bytes', '>', 0)
+    .executeTakeFirstOrThrow()
+  return { pendingBytes: bytes, importBytes: imports.bytes, textBytes: await countPrivateTextBytes(db, accountId) }
 }
 
 /** An upload that begins, and the bytes that the account may use. */
@@ -34,7 +45,7 @@ export const beginUpload = async (db: Db, { maxAccountBytes, ...upload }: NewUpl
   await db.transaction().execute(async transaction => {
     await transaction.selectFrom('account').select('id').where('id', '=', upload.account_id).forNoKeyUpdate().execute()
     const usage = await findUploadUsage(transaction, upload.account_id)
-    if (usage.pendingBytes + usage.textBytes + upload.size_bytes > maxAccountBytes) return { usage }
+    if (usedBytes(usage) + upload.size_bytes > maxAccountBytes) return { usage }
     return await transaction.insertInto('pdf_upload').values(upload).returning('id').executeTakeFirstOrThrow()
   })
 

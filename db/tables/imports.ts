@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { LibraryImportCounts } from '../../schemas/library-import.js'
+import type { ImportProgress, LibraryImportCounts } from '../../schemas/library-import.js'
 import type { OptionalTime, Time } from './columns.js'
 
 /** Imports of a person's own library. Feed items name the one that added them. */
@@ -11,7 +11,23 @@ export interface LibraryImportTable {
   /** The vote that its items got. */
   vote: 'upvote' | null
   created_at: Time
+  /** Bytes of its file; 0 once the file is removed. */
+  pending_bytes: Generated<number>
+  /** Whether its file has been stored. */
+  complete: Generated<boolean>
+  progress: JSONColumnType<ImportProgress, string | undefined, string> | null
+  /** What it has done so far, from which another attempt continues. */
+  counts: JSONColumnType<LibraryImportCounts, string | undefined, string> | null
   /** Null while it runs, and if it failed. */
   result: JSONColumnType<LibraryImportCounts, string | undefined, string> | null
+  /** The addresses of the journal feeds that it added to the project; null for a file of papers. */
+  feeds: JSONColumnType<string[], string | undefined, string> | null
   undone_at: OptionalTime
+}
+
+/** Parts of files that wait to be imported. */
+export interface ImportPartTable {
+  import_id: string
+  ordinal: number
+  bytes: Buffer
 }

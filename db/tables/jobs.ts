@@ -11,6 +11,8 @@ export interface JobTable {
   paper_id: string | null
   project_id: string | null
   alert_id: string | null
+  /** The import of a library that it runs. */
+  import_id: Generated<string | null>
   /** The paper to look up, in the form of src/papers/identifier.ts. */
   identifier: string | null
   /** Unique among the unfinished jobs of a task. */

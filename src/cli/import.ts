@@ -13,7 +13,7 @@ export const importCommand: Command = {
   summary: 'import bibliographic records into a project\'s feed',
   operations: [projectOwner, papersImport],
   declare: program => program
-    .argument('<file...>', `files: ${formats.map(({ title }) => title).join(', ')}`)
+    .argument('<file...>', `files: ${[...formats.map(({ title }) => title), 'OPML'].join(', ')}`)
     .requiredOption('--project <id>', 'id of the project')
     .option('--format <format>', 'format of the files; default: detected from their content'),
   run (terminal, { project, format }, files) {

@@ -16,6 +16,10 @@ export const addPaperJob = ({ id, account_id }: Project, identifier: PastedIdent
   return { task: 'add-paper', once_key: `${id} ${written}`, project_id: id, account_id, identifier: written }
 }
 
+/** Imports a file into a project. */
+export const importJob = ({ id, project_id, account_id }: { id: string, project_id: string, account_id: string }): NewJob =>
+  ({ task: 'import-library', once_key: id, import_id: id, project_id, account_id })
+
 /** Rescores a project's feed. */
 export const scoreJob = ({ id, account_id }: Project): NewJob => ({ task: 'score-project', once_key: id, project_id: id, account_id })
 

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { Db } from '../../db/connection.js'
 import {
-  type Claim, claimJob, completeJob, deleteJob, failJob, insertJob, type NewJob, readDatabaseTime, recordHeartbeats, releaseJob,
-  requeueSilentJobs, retryFailedJob
-} from '../../db/queries/jobs.js'
+  type Claim, claimJob, completeJob, failJob, readDatabaseTime, recordHeartbeats, releaseJob, requeueSilentJobs
+} from '../../db/queries/job-claims.js'
+import { deleteJob, insertJob, type NewJob, retryFailedJob } from '../../db/queries/jobs.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import type { Task } from '../../schemas/job.js'
 import { readTrace, type Trace, writeTrace } from '../observability/trace.js'
@@ -22,6 +22,7 @@ export interface ClaimedJob extends Claim {
   paper_id: string | null
   project_id: string | null
   alert_id: string | null
+  import_id: string | null
   identifier: string | null
   /** Attempts, including this one. */
   attempts: number

@@ -70,6 +70,7 @@ import { paperMarkdown } from './papers/paper-markdown.js'
 import { paperPage } from './papers/paper-page.js'
 import { paperUpload } from './papers/paper-upload.js'
 import { libraryImport } from './papers/library-import.js'
+import { libraryImportRun } from './papers/library-import-run.js'
 import { libraryImportUndo } from './papers/library-import-undo.js'
 import { libraryImports } from './papers/library-imports.js'
 import { papersImport } from './papers/papers-import.js'
@@ -165,6 +166,7 @@ export const operations: readonly AnyOperation[] = [
   paperUpload,
   papersImport,
   libraryImport,
+  libraryImportRun,
   libraryImportUndo,
   libraryImports,
   projectPaperGet,

@@ -1,5 +1,6 @@
 import type { ProjectSource } from '../../schemas/project.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
+import { journalFeed } from './journal-feed.js'
 import { findSource, sourceNames, sources } from './index.js'
 
 /** The sources of a new project that names none; each makes its query of the project's interest. */
@@ -8,7 +9,7 @@ export const defaultSources: readonly ProjectSource[] = sources
   .map(({ name }) => ({ name, query: '' }))
 
 /** Characters of all queries of a project together. Lists of projects contain them. */
-const maxQueriesLength = 20_000
+export const maxQueriesLength = 20_000
 
 /**
  * Refuses unknown sources, invalid queries, and more text in them than `maxQueriesLength`.
@@ -51,6 +52,15 @@ export function checkSources (chosen: readonly ProjectSource[], allowsAddress: (
     }
     seen.add(`${name} ${query}`)
   }
+}
+
+/** Characters of one query. */
+const maxQueryLength = 2000
+
+/** The reason why a journal feed cannot have an address, as when a person sets it; null if it can. */
+export function faultOfFeedAddress (address: string, allowsAddress: (url: string) => boolean): string | null {
+  if (address.length > maxQueryLength) return `The address has more than ${maxQueryLength.toLocaleString('en')} characters.`
+  return journalFeed.checkQuery(address) ?? faultOfAddress(address.trim(), allowsAddress)
 }
 
 /** The same words as when it is fetched. */

@@ -10,10 +10,18 @@ import { countFeed, findItem, listFeed, listRated, setFeedback } from '../../db/
 import { findJob, insertJob, listJobs, retryFailedJob } from '../../db/queries/jobs.js'
 import { listTagSpellings, markSeen, setItemState, unmarkSeen } from '../../db/queries/item-state.js'
 import {
+  addImportPart,
   beginLibraryImport,
+  completeImportFile,
   deleteLibraryImport,
+  findLibraryImport,
   finishLibraryImport,
   listLibraryImports,
+  lockLibraryImport,
+  readImportParts,
+  removeImportFile,
+  saveImportedFeeds,
+  saveImportProgress,
   undoLibraryImport
 } from '../../db/queries/library-imports.js'
 import { deleteKey, deleteKeyByName, findKeyByName, listKeys, markKeyUsed, recordKeyClient, renameKey } from '../../db/queries/keys.js'
@@ -26,6 +34,7 @@ import {
   findProjectName,
   listProjects,
   lockAndCountProjects,
+  lockProjectSources,
   ownsProject,
   updateProject
 } from '../../db/queries/projects.js'
@@ -85,6 +94,9 @@ const serviceWide: Record<string, string> = {
   findAccount: 'takes the account as its id',
   findAccountByEmail: 'login',
   updateAccount: 'administration',
+  removeAbandonedImports: 'upkeep',
+  usedBytes: 'a sum',
+  beginLibraryImport: 'the row names its account',
   appointAdministrator: 'upgrade and restore',
   createSession: 'login: the row names its account',
   findBrowserSession: 'authentication: the hash of the secret is in the condition',
@@ -213,13 +225,18 @@ t.test('an account with the ids of another account', async t => {
   const { created_at } = await storeUpload(db, { account_id: owner, paper_id: paperId, bytes: Buffer.from('pdf') })
   const { id: jobId } = await insertJob(db, { task: 'fetch-project', once_key: randomUUID(), project_id: projectId, account_id: owner })
   await db.updateTable('job').set({ state: 'failed' }).where('id', '=', jobId).execute()
-  const importId = await beginLibraryImport(db, {
+  const { id: importId } = (await beginLibraryImport(db, {
     account_id: owner,
     project_id: projectId,
     file_name: 'library.ris',
     vote: 'upvote',
-    created_at: now
-  })
+    pending_bytes: 3,
+    created_at: now,
+    maxAccountBytes: Infinity,
+    maxPending: 1
+  })) as { id: string }
+  await addImportPart(db, owner, { import_id: importId, ordinal: 0, bytes: Buffer.from('ris') })
+  await completeImportFile(db, owner, importId)
   await db.updateTable('project_paper').set({ import_id: importId }).where('id', '=', item.id).execute()
   const { id: briefId } = (await saveNextBrief(db, owner, { consumer: 'agent' }, { limit: 1, now })) as { id: string }
   const filter = { projectId }
@@ -227,9 +244,9 @@ t.test('an account with the ids of another account', async t => {
   const source = { account_id: stranger, project_id: projectId, name: 'arxiv', query: 'all:sleep' }
   const firstBatch = async (batches: AsyncIterable<unknown[]>) => { for await (const items of batches) if (items.length > 0) return items }
   const uploadId = (await findUpload(db, owner, paperId))!.id
-  const readParts = async () => {
+  const readAll = async (stored: AsyncIterable<Buffer>) => {
     const parts: Buffer[] = []
-    for await (const part of readUploadParts(db, stranger, uploadId)) parts.push(part)
+    for await (const part of stored) parts.push(part)
     return parts
   }
 
@@ -261,7 +278,7 @@ t.test('an account with the ids of another account', async t => {
       listJobs: listJobs(db, { accountId: stranger }, page),
       findMarkdown: findMarkdown(db, stranger, paperId),
       findUpload: findUpload(db, stranger, paperId),
-      readUploadParts: readParts(),
+      readUploadParts: readAll(readUploadParts(db, stranger, uploadId)),
       findPaper: findPaper(db, stranger, paperId),
       findPaperInFeeds: findPaperInFeeds(db, stranger, paperId),
       findFeedsOfPaper: findFeedsOfPaper(db, stranger, paperId),
@@ -284,6 +301,9 @@ t.test('an account with the ids of another account', async t => {
       findSession: findSession(db, stranger, sessionId, now),
       listSourceStates: listSourceStates(db, stranger, projectId),
       listExcerptSummaries: listExcerptSummaries(db, stranger, projectId, new Date(0), [], 10),
+      findLibraryImport: findLibraryImport(db, stranger, importId),
+      readImportParts: readAll(readImportParts(db, stranger, importId)),
+      lockProjectSources: lockProjectSources(db, stranger, projectId),
       listLibraryImports: listLibraryImports(db, stranger, projectId, 10),
       listTagSpellings: listTagSpellings(db, stranger, null, 10),
       listTagSpellingsOfProject: listTagSpellings(db, stranger, [projectId], 10),
@@ -297,7 +317,7 @@ t.test('an account with the ids of another account', async t => {
     t.not((await findKeyByName(db, stranger, 'Default'))?.prefix, prefix)
     t.notOk((await listKeys(db, stranger)).some(each => each.prefix === prefix))
     t.equal(await countPrivateTextBytes(db, stranger), 0)
-    t.strictSame(await findUploadUsage(db, stranger), { pendingBytes: 0, textBytes: 0 })
+    t.strictSame(await findUploadUsage(db, stranger), { pendingBytes: 0, importBytes: 0, textBytes: 0 })
   })
 
   await t.test('changes nothing', async t => {
@@ -348,6 +368,20 @@ t.test('an account with the ids of another account', async t => {
       scoreAt: now
     })
     await deleteLibraryImport(db, stranger, importId)
+    await removeImportFile(db, stranger, importId)
+    t.equal(await completeImportFile(db, stranger, importId), false)
+    t.equal(await lockLibraryImport(db, stranger, importId), false)
+    t.ok(
+      (await addImportPart(db, stranger, { import_id: importId, ordinal: 1, bytes: Buffer.from('more') }).then(
+        () => undefined,
+        error => error
+      )) instanceof RowNotFound
+    )
+    await saveImportProgress(db, stranger, importId, {
+      progress: { bytes: 1, total_bytes: 1, read: 1 },
+      counts: { read: 1, created: 1, updated: 0, unchanged: 0, rejected_count: 0, rejected: [] }
+    })
+    await saveImportedFeeds(db, stranger, importId, ['https://example.org/'])
     t.equal(await updateProject(db, stranger, projectId, { name: 'changed' }), undefined)
     t.equal(await deleteProject(db, stranger, projectId), false)
     await markSessionUsed(db, stranger, sessionId, new Date(0))

@@ -90,6 +90,7 @@ t.test('backup and restore', async t => {
     .values({ account_id, project_id, file_name: 'library.ris', vote: 'upvote', created_at: new Date(), result: '{"read":1}' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await db.insertInto('import_part').values({ import_id: imported.id, ordinal: 0, bytes: Buffer.from([0, 92, 255, 10]) }).execute()
   await db.updateTable('project_paper').set({ import_id: imported.id }).where('id', '=', item!.id).execute()
   await db.insertInto('job').values({ task: 'score-project', account_id, project_id, once_key: 'a', result: '{"scored":1}' }).execute()
   const folder = t.testdir()

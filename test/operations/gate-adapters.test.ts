@@ -97,12 +97,12 @@ t.test('invalid input is rejected with the same error, and without an SQL statem
       await requireAdministrator({ ...owner.context, db: context.db })
     })
     t.ok(asCaller.length > 0, 'the caller is looked up')
-    for (const { method, url, operation, binary } of routes) {
+    for (const { method, url, operation, binary, multipart } of routes) {
       const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!)
       const encoding = method === 'GET' ? 'text' : 'json'
       let sent = 0
       for (const [what, input, property] of forbidden(operation.input as TObject)) {
-        if (property === undefined || (binary !== undefined && !inPath.includes(property))) continue
+        if (property === undefined || ((binary ?? multipart) !== undefined && !inPath.includes(property))) continue
         const values = Object.entries(input as Record<string, unknown>)
         const texts = new Map(values.map(([name, value]) => [name, asText(value)]))
         // Some values have no place in an address.
@@ -114,15 +114,18 @@ t.test('invalid input is rejected with the same error, and without an SQL statem
           ...Object.fromEntries(others.map(([name, value]) => [name, encoding === 'text' ? texts.get(name) : value])),
           ...Object.fromEntries(inPath.map(name => [name, texts.get(name)]))
         }
-        const expected = refusalOf(operation, binary === undefined ? read : { ...read, [binary.property]: receivedPdf }, encoding)
+        const file = binary ?? multipart
+        const expected = refusalOf(operation, file === undefined ? read : { ...read, [file.property]: receivedPdf }, encoding)
         if (expected === undefined) continue
         const query = encoding === 'text' ? `?${new URLSearchParams(others.map(([name]) => [name, texts.get(name)!]))}` : ''
-        const body = binary === undefined ? (encoding === 'json' ? { payload: Object.fromEntries(others) } : {}) : { payload: '%PDF-1.7' }
+        const jsonBody = encoding === 'json' ? { payload: Object.fromEntries(others) } : {}
+        const body = multipart !== undefined ? { payload: formOf(others) } : binary === undefined ? jsonBody : { payload: '%PDF-1.7' }
+        const type = multipart === undefined ? binary?.type : 'multipart/form-data; boundary=part'
         const [answer, statements] = await during(() =>
           app.inject({
             method,
             url: `${path}${query}`,
-            headers: binary === undefined ? headers : { ...headers, 'content-type': binary.type },
+            headers: type === undefined ? headers : { ...headers, 'content-type': type },
             ...body
           })
         )
@@ -236,6 +239,7 @@ t.test('invalid input is rejected with the same error, and without an SQL statem
           project_id: 'not-a-uuid',
           paper_id: 'not-a-uuid',
           alert_id: 'not-a-uuid',
+          import_id: 'not-a-uuid',
           account_id: 'not-a-uuid'
         } as never).then(
           () => undefined,
@@ -251,3 +255,11 @@ t.test('invalid input is rejected with the same error, and without an SQL statem
     }
   })
 })
+
+/** A form with a file, and these fields. */
+function formOf (fields: ReadonlyArray<readonly [name: string, value: unknown]>): string {
+  const part = (name: string, content: string, file = '') =>
+    `--part\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n${content}\r\n`
+  const others = fields.filter(([name]) => name !== 'file').map(([name, value]) => part(name, asText(value) ?? ''))
+  return `${others.join('')}${part('file', 'x', '; filename="a.ris"')}--part--\r\n`
+}

@@ -1,29 +1,64 @@
 import t from 'tap'
-import { libraryImport } from '../../src/operations/papers/library-import.js'
-import { libraryImportUndo } from '../../src/operations/papers/library-import-undo.js'
-import { libraryImports } from '../../src/operations/papers/library-imports.js'
+import { maxSources } from '../../schemas/project.js'
+import { sql } from 'kysely'
+import { tasks } from '../../src/adapters/jobs/tasks.js'
+import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { jobGet } from '../../src/operations/jobs/job-get.js'
+import { jobsList } from '../../src/operations/jobs/jobs-list.js'
+import { libraryImport } from '../../src/operations/papers/library-import.js'
+import { libraryImportRun } from '../../src/operations/papers/library-import-run.js'
+import { libraryImportUndo } from '../../src/operations/papers/library-import-undo.js'
+import { libraryImports } from '../../src/operations/papers/library-imports.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
-import { projectWith, testService, type TestUser } from '../support/service.js'
+import { projectWith, testService, type TestService, type TestUser } from '../support/service.js'
 import { withReceivedFile } from '../support/uploads.js'
 
 const ris = (...titles: string[]) => titles.map(title => `TY  - JOUR\nTI  - ${title}\nAU  - Moser, M.\nPY  - 2024\nER  -\n`).join('')
+const opml = (...outlines: string[]) =>
+  `<?xml version="1.0"?><opml version="2.0"><head><title>Mine</title></head><body>${outlines.join('\n')}</body></opml>`
+const outline = (address: string, text = 'Journal') => `<outline type="rss" text="${text}" xmlUrl="${address}"/>`
+
+/** Sends a file, without running its job. */
+const send = async (
+  user: TestUser,
+  project_id: string,
+  content: string | Buffer,
+  { name = 'library.ris', vote }: { name?: string, vote?: 'none' | 'upvote' } = {}
+) =>
+  await withReceivedFile(
+    user.context,
+    Buffer.from(content),
+    async file => await libraryImport.run(user.context, { project_id, vote, file: Object.assign(file, { sentName: name }) })
+  )
+
+/** Runs the next import of the queue as a worker does. @returns its result or error */
+async function runNext ({ context }: TestService) {
+  const task = tasks.find(each => each.task === 'import-library')!
+  const job = (await context.queue.claim('import-library'))!
+  try {
+    const result = await task.run({ ...context, signal: new AbortController().signal }, job)
+    await context.queue.complete(job, result)
+    return result
+  } catch (error) {
+    await context.queue.fail(job, error as Error, task)
+    return error as Error
+  }
+}
+
+const storedBytes = async ({ context: { db } }: TestService) =>
+  (await sql<{ bytes: number }>`select coalesce(sum(octet_length(bytes)), 0)::integer as bytes from import_part`.execute(db)).rows[0]!.bytes
 
 t.test('importing a library', async t => {
   const service = await testService(t)
   const user = await service.user()
   const project_id = await projectWith(user, [{ title: 'Grid cells', authors: [{ name: 'M. Moser' }], published_date: '2024-01-01' }])
-  const upload = async (
-    content: string,
-    { by = user, name = 'library.ris', learn = true }: { by?: TestUser, name?: string, learn?: boolean } = {}
-  ) =>
-    await withReceivedFile(
-      by.context,
-      Buffer.from(content),
-      async file => await libraryImport.run(by.context, { project_id, learn, file: Object.assign(file, { sentName: name }) })
-    )
+  const upload = async (content: string, options: { by?: TestUser, name?: string, vote?: 'none' | 'upvote' } = {}) => {
+    const queued = await send(options.by ?? user, project_id, content, { vote: 'upvote', ...options })
+    return { ...queued, result: await runNext(service) }
+  }
   const votes = async () => {
     const { items } = await feedGet.run(user.context, { project_id })
     return Object.fromEntries(items.map(({ paper_title, feedback }) => [paper_title, feedback?.vote ?? null]))
@@ -32,18 +67,34 @@ t.test('importing a library', async t => {
   await feedbackSet.run(user.context, { paper_id: known!.id, vote: 'downvote' })
 
   await t.test('adds its papers with an upvote each, and leaves votes that are there', async t => {
-    const { result, id, learned } = await upload(
-      `${ris('Grid cells', 'Place cells', 'Theta sequences')}TY  - JOUR\nAU  - Nobody, N.\nER  -\n`,
-      { name: 'my\u202e\nlibrary.ris' }
-    )
-    t.match(result, { read: 4, created: 2, rejected_count: 1, rejected: [{ record: 4, reason: /title/i }] })
-    t.equal(result!.updated + result!.unchanged, 1)
-    t.equal(learned, true)
+    const content = `${ris('Grid cells', 'Place cells', 'Theta sequences')}TY  - JOUR\nAU  - Nobody, N.\nER  -\n`
+    const { result, job_id, import_id } = await upload(content, { name: 'my\u202e\nlibrary.ris' })
+    t.match(result, { read: 4, created: 2, rejected: [{ file: 'my library.ris', record: 4, reason: /title/i }] })
+    t.strictSame(Object.keys(result), ['read', 'created', 'updated', 'unchanged', 'rejected'], 'as the command has it')
     t.strictSame(await votes(), { 'Grid cells': 'downvote', 'Place cells': 'upvote', 'Theta sequences': 'upvote' })
+    t.match(await jobGet.run(user.context, { job_id }), {
+      task: 'import-library',
+      state: 'done',
+      project_id,
+      result,
+      progress: { bytes: content.length, total_bytes: content.length, read: 4 }
+    })
+    t.match((await jobsList.run(user.context, { state: 'done' })).items, [{ id: job_id, progress: { read: 4 } }])
     t.match(await libraryImports.run(user.context, { project_id }), {
-      items: [{ id, file_name: 'my library.ris', result, undone_at: null }]
+      items: [
+        {
+          id: import_id,
+          file_name: 'my library.ris',
+          state: 'done',
+          learned: true,
+          result: { rejected_count: 1 },
+          feeds: null,
+          undone_at: null
+        }
+      ]
     })
     t.equal((await projectsGet.run(user.context, { project_id })).learning.pending, true, 'the feed learns from them')
+    t.equal(await storedBytes(service), 0, 'the file is removed')
     await projectScore.run(service.context, { project_id })
   })
 
@@ -56,18 +107,235 @@ t.test('importing a library', async t => {
     t.strictSame([undone, again].map(({ removed, code }) => removed ?? code).sort(), [2, 'not_found'], 'once')
     t.strictSame(await votes(), { 'Grid cells': 'downvote' })
     t.match((await libraryImports.run(user.context, { project_id })).items, [{ undone_at: String }])
-    t.match((await upload(ris('Place cells'), { learn: false })).result, { created: 1 }, 'and can be imported again')
+    t.match((await upload(ris('Place cells'), { vote: 'none' })).result, { created: 1 }, 'and can be imported again')
     t.strictSame(await votes(), { 'Grid cells': 'downvote', 'Place cells': null })
   })
 
-  await t.test('refuses what is no library, and names no file of this machine', async t => {
-    for (const content of ['', 'just text', '\0\0\0\0', '%PDF-1.7']) {
-      const refused = await upload(content).catch(error => error)
-      t.match(refused, { code: 'invalid_arguments', message: /unknown format/ }, JSON.stringify(content))
-      t.notMatch(`${refused.message} ${refused.userMessage}`, /\/|--format/)
+  await t.test('refuses what is no library at once, and names no file of this machine', async t => {
+    for (const [content, message] of [
+      ['', /empty/],
+      [' \n', /empty/],
+      ['just text', /unknown format/],
+      ['\0\0\0\0', /empty/],
+      ['%PDF-1.7', /unknown format/]
+    ] as const) {
+      const refused = await send(user, project_id, content).catch(error => error)
+      t.match(refused, { code: 'invalid_arguments', message }, JSON.stringify(content))
+      t.notMatch(`${refused.message} ${refused.userMessage}`, /\/tmp|--format/)
     }
     t.equal((await libraryImports.run(user.context, { project_id })).items.length, 2, 'none of them is listed')
-    t.match(await upload(ris('Private'), { by: await service.user() }).catch(error => error), { code: 'project_not_found' })
+    t.match(await send(await service.user(), project_id, ris('Private')).catch(error => error), { code: 'project_not_found' })
     t.match(await libraryImports.run((await service.user()).context, { project_id }).catch(error => error), { code: 'project_not_found' })
+    await t.rejects(
+      libraryImport.run(user.context, { project_id, file: { path: '/etc/passwd', size: 1 } }),
+      { code: 'invalid_arguments' },
+      'input cannot name a file'
+    )
+  })
+
+  await t.test('belongs to its account', async t => {
+    const { import_id, job_id } = await send(user, project_id, ris('Head direction'))
+    const stranger = await service.user()
+    t.match(await libraryImportRun.run(stranger.context, { import_id }).catch(error => error), { message: /no longer exists/ })
+    t.match(await jobGet.run(stranger.context, { job_id }).catch(error => error), { code: 'job_not_found' })
+    t.match(await runNext(service), { created: 1 })
+  })
+})
+
+t.test('imports of an account run one at a time, and those of others beside them', async t => {
+  const service = await testService(t)
+  const { queue } = service.context
+  const [one, other] = [await service.user(), await service.user()]
+  for (const user of [one, one, other]) await send(user, await projectWith(user, []), ris('A paper'))
+  const first = await queue.claim('import-library')
+  const second = await queue.claim('import-library')
+  t.strictSame(
+    [first!.account_id, second!.account_id],
+    [one.context.account.id, other.context.account.id],
+    'the second import of an account waits'
+  )
+  t.equal(await queue.claim('import-library'), undefined, 'also in another process')
+  await queue.complete(first!, {})
+  t.equal((await queue.claim('import-library'))!.account_id, one.context.account.id)
+})
+
+t.test('what waits counts towards the quota, and is bounded in number', async t => {
+  const service = await testService(t, { UPLOAD_QUOTA: '1' })
+  const user = await service.user()
+  const project_id = await projectWith(user, [])
+  const large = ris(...Array.from({ length: 9000 }, (_, at) => `Paper number ${at} of a library`))
+  await send(user, project_id, large)
+  await t.rejects(send(user, project_id, large), {
+    code: 'quota_exceeded',
+    status: 413,
+    message: /Of your 1 MB, files that wait use 1 MB.*UPLOAD_QUOTA/
+  })
+  for (let at = 1; at < 20; at++) await send(user, project_id, ris('Small'))
+  await t.rejects(send(user, project_id, ris('Small')), { code: 'rate_limited', message: /20 imports .* waiting/ })
+  const other = await service.user()
+  await send(other, await projectWith(other, []), ris('Theirs'))
+})
+
+t.test('an import whose process stops continues where it was, and counts everything once', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const project_id = await projectWith(user, [{ title: 'Paper 7', authors: [{ name: 'M. Moser' }], published_date: '2024-01-01' }])
+  const titles = Array.from({ length: 600 }, (_, at) => `Paper ${at}`)
+  const content = `${ris(...titles)}TY  - JOUR\nAU  - Nobody, N.\nER  -\n`
+  const { import_id, job_id } = await send(user, project_id, content, { vote: 'upvote' })
+  const { db } = service.context
+  // The first attempt ends after its first batch, before it notes that.
+  let batches = 0
+  const failing = new Proxy(db, {
+    get (target, name) {
+      if (name === 'updateTable') {
+        return (table: never) => {
+          if (table === 'library_import' && ++batches === 1) throw new Error('killed')
+          return target.updateTable(table)
+        }
+      }
+      const value = Reflect.get(target, name) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    }
+  })
+  await t.rejects(libraryImportRun.run({ ...user.context, db: failing }, { import_id }), /killed/)
+  t.equal((await feedGet.run(user.context, { project_id })).total, 250)
+  t.match(await jobGet.run(user.context, { job_id }), { state: 'waiting', progress: null })
+  t.match(await runNext(service), { read: 601, created: 599, rejected: [{ record: 601 }] })
+  const { result } = (await libraryImports.run(user.context, { project_id })).items[0]!
+  t.equal(result!.created + result!.updated + result!.unchanged + result!.rejected_count, 601)
+  t.equal((await feedGet.run(user.context, { project_id })).total, 600)
+  t.match(
+    await libraryImportRun.run(user.context, { import_id }),
+    { read: 601, created: 599 },
+    'an attempt after the last gives the same result'
+  )
+})
+
+t.test('an import that is undone while it waits or runs stops, and adds nothing more', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const project_id = await projectWith(user, [])
+  const waiting = await send(user, project_id, ris('Waiting'))
+  t.match(await libraryImportUndo.run(user.context, { project_id, import_id: waiting.import_id }), { removed: 0 })
+  t.match(await runNext(service), { message: 'The import was undone.' })
+
+  const { import_id } = await send(user, project_id, ris(...Array.from({ length: 700 }, (_, at) => `Paper ${at}`)))
+  const running = runNext(service)
+  for (let total = 0; total === 0;) ({ total } = await feedGet.run(user.context, { project_id }))
+  await libraryImportUndo.run(user.context, { project_id, import_id })
+  t.match(await running, { message: 'The import was undone.' })
+  t.equal((await feedGet.run(user.context, { project_id })).total, 0)
+  t.equal(await storedBytes(service), 0)
+})
+
+t.test('files of imports whose process or job ended are removed', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { db } = service.context
+  const project_id = await projectWith(user, [])
+  const [waits, failed] = [await send(user, project_id, ris('Waits')), await send(user, project_id, ris('Failed'))]
+  await db.updateTable('job').set({ state: 'failed' }).where('id', '=', failed.job_id).execute()
+  await db
+    .updateTable('library_import')
+    .set({ created_at: new Date(Date.now() - 2 * 60 * 60 * 1000) })
+    .execute()
+  const begun = await db
+    .insertInto('library_import')
+    .values({
+      account_id: user.context.account.id,
+      project_id,
+      file_name: 'half.ris',
+      vote: null,
+      pending_bytes: 10,
+      complete: false,
+      created_at: new Date(Date.now() - 2 * 60 * 60 * 1000)
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('import_part')
+    .values({ import_id: begun.id, ordinal: 0, bytes: Buffer.from('half') })
+    .execute()
+  await maintenance.run(service.context, {})
+  t.strictSame(await db.selectFrom('import_part').select('import_id').execute(), [{ import_id: waits.import_id }])
+  t.strictSame(
+    await db.selectFrom('library_import').select('id').where('complete', '=', false).execute(),
+    [],
+    'what was never stored is forgotten'
+  )
+  t.match(await runNext(service), { created: 1 }, 'what waits is imported')
+  t.match(await libraryImportRun.run(user.context, { import_id: failed.import_id }).catch(error => error), { message: /no longer stored/ })
+})
+
+t.test('an OPML file', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const own = { name: 'feed', query: 'https://journal.example.org/own.xml' }
+  const project_id = await projectWith(user, [], { sources: [own] })
+  const upload = async (content: string) => {
+    const { import_id } = await send(user, project_id, content, { name: 'feeds.opml' })
+    return { import_id, result: await runNext(service) }
+  }
+  const addresses = async () => (await projectsGet.run(user.context, { project_id })).sources.map(({ query }) => query)
+
+  let import_id: string
+  await t.test('adds its journal feeds to the project, each once, also from folders', async t => {
+    const answer = await upload(opml(
+      outline('https://one.example.org/rss?a=1&amp;b=2'),
+      `<outline text="Folder">${outline('https://two.example.org/atom')}${outline('HTTPS://One.example.org/rss?a=1&amp;b=2')}</outline>`,
+      outline(own.query)
+    ))
+    import_id = answer.import_id
+    t.match(answer.result, { read: 4, created: 2, updated: 0, unchanged: 2, rejected: [] })
+    t.strictSame(await addresses(), [own.query, 'https://one.example.org/rss?a=1&b=2', 'https://two.example.org/atom'])
+    t.equal((await projectsGet.run(user.context, { project_id })).source_states.length, 3, 'which are due')
+    t.match((await libraryImports.run(user.context, { project_id })).items, [{ feeds: 2, result: { created: 2 } }])
+    t.match((await feedGet.run(user.context, { project_id })), { total: 0 })
+  })
+
+  await t.test('is undone: its feeds leave the project, others stay', async t => {
+    t.match(await libraryImportUndo.run(user.context, { project_id, import_id }), { removed: 0, feeds_removed: 2 })
+    t.strictSame(await addresses(), [own.query])
+  })
+
+  await t.test('rejects private addresses and other outlines with the reason', async t => {
+    const { result } = await upload(
+      opml(
+        outline('http://192.168.1.1/feed', 'Router'),
+        outline('http://localhost:9/feed'),
+        outline('http://[::1]/feed'),
+        outline('file:///etc/passwd'),
+        outline('javascript:alert(1)'),
+        '<outline text="A note"/>',
+        outline(`https://long.example.org/${'x'.repeat(3000)}`),
+        outline('https://right.example.org/rss')
+      )
+    )
+    t.match(result, {
+      read: 8,
+      created: 1,
+      rejected: [
+        { record: 1, reason: /not on the public Internet/ },
+        { record: 2, reason: /not on the public Internet/ },
+        { record: 3, reason: /not on the public Internet/ },
+        { record: 4, reason: /http/ },
+        { record: 5, reason: /http/ },
+        { record: 6, reason: /A note: .*xmlUrl/ },
+        { record: 7, reason: /2,?000/ }
+      ]
+    })
+    t.strictSame(await addresses(), [own.query, 'https://right.example.org/rss'])
+  })
+
+  await t.test('stops at the maximum of sources, and at broken XML', async t => {
+    const { result } = await upload(opml(...Array.from({ length: 60 }, (_, at) => outline(`https://many.example.org/${at}`))))
+    t.match(result, { read: 60, created: maxSources - 2, rejected: { length: 12 } })
+    t.match((result as { rejected: Array<{ reason: string }> }).rejected[0]!.reason, /50 sources, the maximum/)
+    t.match((await upload(`<opml><body>${outline('https://many.example.org/1')}<outline`)).result, {
+      unchanged: 1,
+      rejected: [{ reason: /XML is broken/ }]
+    })
+    t.match((await upload('<opml><body></body></opml>')).result, { read: 0, created: 0, rejected: [] })
   })
 })

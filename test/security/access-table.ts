@@ -46,6 +46,12 @@ export const access: Record<string, Row | Caller> = {
   'POST /api/projects/:project_id/preview': { may: 'reader', body: { feed_threshold: 0.5 } },
   'POST /api/projects/:project_id/fetch': 'reader',
   'POST /api/projects/:project_id/papers': { may: 'reader', body: { identifier: '10.5555/sleep' } },
+  'POST /api/projects/:project_id/imports': {
+    may: 'reader',
+    body: '--part\r\ncontent-disposition: form-data; name="file"; filename="a.ris"\r\n\r\nTY  - JOUR\r\nTI  - Sleep\r\nER  ' +
+      '-\r\n\r\n--part--\r\n',
+    type: 'multipart/form-data; boundary=part'
+  },
   'GET /api/projects/:project_id/statistics': 'reader',
   'GET /api/projects/:project_id/feedback': 'reader',
   'GET /api/projects/:project_id/alerts': 'session',

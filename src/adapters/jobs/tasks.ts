@@ -1,6 +1,7 @@
 import { alertSend } from '../../operations/alerts/alert-send.js'
 import type { ServiceContext } from '../../operations/context.js'
 import type { AnyOperation } from '../../operations/operation.js'
+import { libraryImportRun } from '../../operations/papers/library-import-run.js'
 import { paperConvert } from '../../operations/papers/paper-convert.js'
 import { paperLookup } from '../../operations/papers/paper-lookup.js'
 import { summariesWrite } from '../../operations/papers/summaries-write.js'
@@ -58,6 +59,16 @@ export const tasks: readonly OperationTask[] = [
     concurrency: 3,
     run: (context, { project_id, account_id, identifier }) =>
       paperLookup.run({ ...context, account: { id: account_id! } }, { project_id, identifier: identifier ?? '' })
+  },
+  {
+    task: 'import-library',
+    operation: libraryImportRun,
+    deadlineSeconds: 60 * 60,
+    retries: 3,
+    retryDelaySeconds: 10,
+    concurrency: 2,
+    accountConcurrency: 1,
+    run: (context, { import_id, account_id }) => libraryImportRun.run({ ...context, account: { id: account_id! } }, { import_id })
   },
   {
     task: 'score-project',

@@ -18,12 +18,17 @@ const security: Record<Access, Array<Record<string, string[]>>> = {
 const codes = (status: number) => Object.entries(errorStatus).filter(([, each]) => each === status).map(([code]) => code).join(', ')
 
 /** Describes a route for OpenAPI, from the schemas that validate its calls. */
-export function documentation ({ method, url, operation, access, status = 200, binary, send }: Route): FastifySchema {
+export function documentation ({ method, url, operation, access, status = 200, binary, multipart, send }: Route): FastifySchema {
   const { name, title, description, input, output, scope } = operation
   const properties = (input as TObject).properties
   const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   const notInPath = Object.keys(properties).filter(name => !inPath.includes(name))
   const part = (names: string[]) => Type.Pick(input as TObject, names as never, { additionalProperties: false })
+  const form = (file: string) => {
+    const fields = part(notInPath)
+    const { description: about } = properties[file] as { description?: string }
+    return { ...fields, properties: { ...fields.properties, [file]: { type: 'string', format: 'binary', description: about } } }
+  }
   return {
     operationId: name,
     summary: title,
@@ -32,8 +37,12 @@ export function documentation ({ method, url, operation, access, status = 200, b
     tags: [tagOf(url)],
     security: security[access === 'reader' && scope === undefined ? 'session' : access],
     ...(inPath.length > 0 ? { params: part(inPath) } : {}),
-    ...(binary === undefined ? {} : { consumes: [binary.type] }),
-    ...(notInPath.length === 0 ? {} : method === 'GET' ? { querystring: part(notInPath) } : { body: part(notInPath) }),
+    ...(binary === undefined && multipart === undefined ? {} : { consumes: [binary?.type ?? 'multipart/form-data'] }),
+    ...(notInPath.length === 0
+      ? {}
+      : method === 'GET'
+        ? { querystring: part(notInPath) }
+        : { body: multipart === undefined ? part(notInPath) : form(multipart.property) }),
     response: {
       [status]: status === 204 ? { type: 'null', description: 'Done.' } : { ...output, description: 'Done.' },
       ...Object.fromEntries(errorStatuses[access].map(each => [each, { ...ErrorBody, description: `code: ${codes(each)}` }])),

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { ReceivedFile } from '../../../schemas/received-file.js'
 import { InvalidArguments, ResultTooLarge, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
@@ -38,28 +39,54 @@ const rest: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { 
   fastify.setValidatorCompiler(() => () => true)
   fastify.setSerializerCompiler(() => JSON.stringify)
 
-  for (const route of routes) addRoute(fastify, context, route)
+  for (const route of routes) {
+    if (route.multipart === undefined) addRoute(fastify, context, route)
+    else await fastify.register(formRoute, { context, route, property: route.multipart.property })
+  }
 }
 
 export default rest
 
+const formType = 'multipart/form-data'
+
+/** Adds a route that takes a form with a file. Only its scope reads forms. */
+async function formRoute (
+  fastify: FastifyInstance,
+  { context, route, property }: { context: ServiceContext, route: Route, property: string }
+): Promise<void> {
+  const { maxBytes } = route.operation.input.properties[property]
+  await fastify.register(multipart, {
+    attachFieldsToBody: 'keyValues',
+    // One more byte than the maximum, which the file itself refuses with its own message.
+    limits: { fileSize: maxBytes + 1, files: 1, fields: 20, fieldSize: 1000, fieldNameSize: 100 },
+    async onFile (this: FastifyRequest, part) {
+      const value = await receiveFile(this, context.files, part.file, { maxBytes })
+      value.sentName = part.filename
+      Object.assign(part, { value })
+    }
+  })
+  addRoute(fastify, context, route)
+}
+
 /** Adds a route. It authenticates before it reads the body, so unauthorized bodies take no memory. */
 function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Route): void {
-  const { method, url, operation, access, status = 200, binary, send } = route
+  const { method, url, operation, access, status = 200, binary, multipart: form, send } = route
+  const type = binary?.type ?? (form === undefined ? undefined : formType)
   const encoding = method === 'GET' ? 'text' : 'json'
   const callerOf = new WeakMap<FastifyRequest, Context | AnonymousContext>()
   fastify.route({
     method,
     url,
-    ...(binary === undefined ? {} : { bodyLimit: operation.input.properties[binary.property].maxBytes, onSend: removeReceivedFiles }),
+    ...(binary === undefined ? {} : { bodyLimit: operation.input.properties[binary.property].maxBytes }),
+    ...(type === undefined ? {} : { onSend: removeReceivedFiles }),
     schema: documentation(route),
     async onRequest (request, reply) {
       const caller = await callers[access](fastify, context, request)
       operation.authorize(caller)
       if ('account' in caller) await fastify.admitRequest(caller.account.id, request, reply)
-      if (binary !== undefined) {
+      if (type !== undefined) {
         // Another type has a smaller limit than the file.
-        if (!isOfType(request, binary.type)) throw wrongType(binary.type)
+        if (!isOfType(request, type)) throw wrongType(type)
         if ('account' in caller) fastify.admitUpload(caller.account.id, reply)
       }
       callerOf.set(request, caller)
@@ -132,7 +159,11 @@ async function receiveBody (request: FastifyRequest, payload: IncomingMessage, {
 }
 
 const isOfType = ({ headers }: FastifyRequest, type: string) => headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase() === type
-const wrongType = (type: string) => new UnsupportedMediaType(`Send the file itself as the body, with the header Content-Type: ${type}.`)
+const wrongType = (type: string) => new UnsupportedMediaType(
+  type === formType
+    ? `Send a form of type ${formType} with the file in its field "file".`
+    : `Send the file itself as the body, with the header Content-Type: ${type}.`
+)
 
 function binaryInputOf ({ params, body }: FastifyRequest, { type, property }: NonNullable<Route['binary']>): object {
   if (!(body instanceof ReceivedFile)) throw wrongType(type)

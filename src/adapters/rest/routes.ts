@@ -40,6 +40,7 @@ import { newProjectPreview } from '../../operations/projects/new-project-preview
 import type { AnyOperation } from '../../operations/operation.js'
 import { passwordChange } from '../../operations/accounts/password-change.js'
 import { fetch } from '../../operations/papers/fetch.js'
+import { libraryImport } from '../../operations/papers/library-import.js'
 import { paperAdd } from '../../operations/papers/paper-add.js'
 import { paperCite } from '../../operations/papers/paper-cite.js'
 import { paperGet } from '../../operations/papers/paper-get.js'
@@ -83,6 +84,8 @@ export interface Route {
   status?: number
   /** For a body that is not JSON: its media type, and the property of the input that contains its bytes. */
   binary?: { type: string, property: string }
+  /** For a form with a file: the property of the input that is the file. Other fields of the form are properties, too. */
+  multipart?: { property: string }
   /** Default: sends the result as JSON. */
   send?: Send
 }
@@ -120,6 +123,14 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: '/api/projects/:project_id/preview', operation: projectPreview, access: 'reader' },
   { method: 'POST', url: '/api/projects/:project_id/fetch', operation: projectFetchQueue, access: 'reader', status: 202 },
   { method: 'POST', url: '/api/projects/:project_id/papers', operation: paperAdd, access: 'reader', send: sendAdded },
+  {
+    method: 'POST',
+    url: '/api/projects/:project_id/imports',
+    operation: libraryImport,
+    access: 'reader',
+    status: 202,
+    multipart: { property: 'file' }
+  },
   { method: 'GET', url: '/api/projects/:project_id/statistics', operation: projectStatistics, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feedback', operation: feedbackList, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/alerts', operation: alertsList, access: 'session' },

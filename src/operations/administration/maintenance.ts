@@ -3,6 +3,7 @@ import { deleteUnusedBriefs } from '../../../db/queries/briefs.js'
 import { deleteEndedJobs } from '../../../db/queries/jobs.js'
 import { deleteOldCandidates } from '../../../db/queries/relevance.js'
 import { deleteExpiredSlots } from '../../../db/queries/sources.js'
+import { removeAbandonedImports } from '../../../db/queries/library-imports.js'
 import { deleteAbandonedUploads } from '../../../db/queries/uploads.js'
 import { vacuum } from '../../../db/queries/maintenance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
@@ -39,6 +40,7 @@ export const maintenance = operation({
     await deleteUnusedBriefs(db, { emptyBefore: ago(emptyBriefRetentionDays), consumersBefore: ago(consumerRetentionDays) })
     await deleteExpiredSlots(db, ago(1))
     await deleteAbandonedUploads(db, ago(uploadRetentionDays))
+    await removeAbandonedImports(db, ago(uploadRetentionDays))
     await files.removeAbandoned()
     await indexAllPending(searchStorage(db))
     await compactAll(searchStorage(db))

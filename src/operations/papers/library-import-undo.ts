@@ -8,7 +8,9 @@ import { operation } from '../operation.js'
 export const libraryImportUndo = operation({
   name: 'library_import_undo',
   title: 'Undo an import',
-  description: 'Removes the papers that an import added to a feed, with their votes. Papers that the feed had before stay.',
+  description:
+    'Removes the papers and journal feeds that an import added to a project, with their votes, and stops it if it runs. What the project ' +
+    'had before stays.',
   input: LibraryImportReference,
   output: LibraryImportUndone,
   async handler ({ db, account, now }, { project_id, import_id }) {
@@ -19,6 +21,6 @@ export const libraryImportUndo = operation({
       scoreAt: learningDueAt(now())
     })
     if (removed === undefined) throw new NotFound('This import does not exist, or it was undone already.')
-    return { removed }
+    return { removed: removed.items, feeds_removed: removed.feeds }
   }
 })

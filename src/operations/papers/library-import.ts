@@ -1,47 +1,96 @@
-import { beginLibraryImport, deleteLibraryImport, finishLibraryImport } from '../../../db/queries/library-imports.js'
+import { addImportPart, beginLibraryImport, completeImportFile, deleteLibraryImport } from '../../../db/queries/library-imports.js'
 import { ownsProject } from '../../../db/queries/projects.js'
-import { LibraryImport, LibraryImportInput, maxKeptRejections } from '../../../schemas/library-import.js'
-import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
-import { learningDueAt } from '../../relevance/learned-model.js'
-import { formatNames } from '../../sources/formats/index.js'
+import { type UploadUsage, uploadPartBytes } from '../../../db/queries/uploads.js'
+import { LibraryImportInput, LibraryImportQueued } from '../../../schemas/library-import.js'
+import type { ReceivedFile } from '../../../schemas/received-file.js'
+import { InvalidArguments, ProjectNotFound, QuotaExceeded, RateLimited } from '../../errors/operation-errors.js'
+import { importJob } from '../../jobs/new-jobs.js'
+import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { papersImport } from './papers-import.js'
+import { decodeStart, detectFormat, detectionBytes, importFormatNames } from './import-files.js'
 
-/** Imports a file that a person sent. Papers that the feed has keep their votes. @throws ProjectNotFound, InvalidArguments */
+/** Imports of an account that wait or run; one of them runs at a time. */
+const maxPendingImports = 20
+const retryAfterSeconds = 30
+const bytesPerMegabyte = 1024 * 1024
+const toMegabytes = (bytes: number) => `${Math.ceil(bytes / bytesPerMegabyte)} MB`
+
+/**
+ * Stores a file that a person sent, and queues its import. Papers that the feed has keep their votes.
+ * @throws ProjectNotFound, InvalidArguments if it is empty or has an unknown format, QuotaExceeded, RateLimited
+ */
 export const libraryImport = operation({
   name: 'library_import',
   title: 'Import a library',
   description:
-    'Imports a file of your own library into a project, optionally with an upvote for each paper that it adds. It can be undone.',
+    'Imports a file of your own library into a project, optionally with an upvote for each paper ' +
+    'that it adds, or the journal feeds of an ' +
+    'OPML file. It runs as a job and can be undone.',
   input: LibraryImportInput,
-  output: LibraryImport,
-  async handler (context, { project_id, file, learn = false }) {
-    const { db, account, now } = context
+  output: LibraryImportQueued,
+  scope: 'act',
+  async handler (context, { project_id, file, vote = 'none' }) {
+    const { db, account, queue, trace } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    const created_at = now()
-    const file_name = readName(file.sentName)
-    const vote = learn ? 'upvote' as const : null
-    const id = await beginLibraryImport(db, { account_id: account.id, project_id, file_name, vote, created_at })
-    const itemValues = { import_id: id, ...(learn ? { vote, voted_at: created_at } : {}) }
-    const input = { project_id, files: [file.path] }
-    const { rejected, ...counts } = await papersImport.run({ ...context, itemValues }, input).catch(async (cause: unknown) => {
-      if (!(cause instanceof InvalidArguments)) throw cause
-      // It is refused before anything is imported, with the path of a temporary file.
-      await deleteLibraryImport(db, account.id, id)
-      throw new InvalidArguments(`file is empty or has an unknown format. Formats: ${formatNames.join(', ')}.`, {
-        userMessage: 'The file is empty or has an unknown format. Choose a RIS, BibTeX, nbib, CSL-JSON, PubMed XML or arXiv file.',
-        cause
+    await requireKnownFormat(file)
+    const import_id = await begin(context, project_id, file, vote)
+    try {
+      let ordinal = 0
+      for await (const bytes of file.parts(uploadPartBytes)) await addImportPart(db, account.id, { import_id, ordinal: ordinal++, bytes })
+      const job = importJob({ id: import_id, project_id, account_id: account.id })
+      const { id, created } = await queue.enqueue(job, {
+        trace,
+        isWanted: async transaction => await completeImportFile(transaction, account.id, import_id)
       })
-    })
-    const result = {
-      ...counts,
-      rejected_count: rejected.length,
-      rejected: rejected.slice(0, maxKeptRejections).map(({ record, reason }) => ({ record, reason }))
+      return { job_id: id, import_id, created }
+    } catch (cause) {
+      // A database that is not writable keeps what was stored, until maintenance deletes it.
+      await deleteLibraryImport(db, account.id, import_id).catch(() => {})
+      throw cause
     }
-    await finishLibraryImport(db, account.id, id, { result, scoreAt: learn && counts.created > 0 ? learningDueAt(now()) : undefined })
-    return { id, file_name, learned: learn, created_at: created_at.toISOString(), result, undone_at: null }
   }
 })
+
+/** Refuses a file that is not to be imported before it is stored. @throws InvalidArguments */
+async function requireKnownFormat (file: ReceivedFile): Promise<void> {
+  const text = await decodeStart(await file.readStart(detectionBytes))
+  if (text.trim() === '') {
+    throw new InvalidArguments('file is empty. Send a file with records.', { userMessage: 'The file is empty. Choose another one.' })
+  }
+  if (detectFormat(text) !== undefined) return
+  throw new InvalidArguments(`file has an unknown format. Formats: ${importFormatNames.join(', ')}.`, {
+    userMessage: 'The file has an unknown format. Choose a RIS, BibTeX, nbib, CSL-JSON, PubMed XML, arXiv or OPML file.'
+  })
+}
+
+async function begin (
+  { db, account, now, uploadQuotaBytes }: Context,
+  project_id: string,
+  file: ReceivedFile,
+  vote: 'none' | 'upvote'
+): Promise<string> {
+  const begun = await beginLibraryImport(db, {
+    account_id: account.id,
+    project_id,
+    file_name: readName(file.sentName),
+    vote: vote === 'none' ? null : vote,
+    pending_bytes: file.size,
+    created_at: now(),
+    maxAccountBytes: uploadQuotaBytes,
+    maxPending: maxPendingImports
+  })
+  if ('pending' in begun) throw new RateLimited(retryAfterSeconds, `${begun.pending} imports of your account are waiting already.`)
+  if ('usage' in begun) throw quotaExceeded(begun.usage, file.size, uploadQuotaBytes)
+  return begun.id
+}
+
+function quotaExceeded ({ pendingBytes, importBytes, textBytes }: UploadUsage, size: number, quotaBytes: number): QuotaExceeded {
+  const usage = `This file has ${toMegabytes(size)}. Of your ${toMegabytes(quotaBytes)}, files that wait use ` +
+    `${toMegabytes(pendingBytes + importBytes)} and texts of your uploads use ${toMegabytes(textBytes)}.`
+  return new QuotaExceeded(`${usage} Wait until they are done, then send it again, or ask the operator to raise UPLOAD_QUOTA.`, {
+    userMessage: `${usage} Wait until they are done, then import again, or ask your administrator for more space.`
+  })
+}
 
 /** People recognize an import by it: one line, without control and invisible characters. */
 const readName = (name = ''): string =>

@@ -12,19 +12,23 @@ const maxListed = 20
 export const libraryImports = operation({
   name: 'library_imports',
   title: 'List imports',
-  description: 'Returns the newest imports into a project, with what was rejected and why.',
+  description: 'Returns the newest imports into a project with their progress, and what was rejected and why.',
   input: Type.Object({ project_id: ProjectId }, { additionalProperties: false }),
   output: LibraryImports,
   async handler ({ db, account }, { project_id }) {
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const rows = await listLibraryImports(db, account.id, project_id, maxListed)
     return {
-      items: rows.map(({ id, file_name, vote, created_at, result, undone_at }) => ({
+      items: rows.map(({ id, file_name, vote, created_at, state, error, progress, result, feeds, undone_at }) => ({
         id,
         file_name,
         learned: vote !== null,
         created_at: created_at.toISOString(),
+        state: result !== null ? 'done' as const : state ?? 'interrupted' as const,
+        progress,
+        error,
         result,
+        feeds: feeds?.length ?? null,
         undone_at: undone_at?.toISOString() ?? null
       }))
     }

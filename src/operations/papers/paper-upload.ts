@@ -79,9 +79,10 @@ async function storeFile ({ db, account, uploadQuotaBytes }: Context, paperId: s
   }
 }
 
-function quotaExceeded ({ pendingBytes, textBytes }: UploadUsage, size: number, quotaBytes: number): QuotaExceeded {
+function quotaExceeded ({ pendingBytes, importBytes, textBytes }: UploadUsage, size: number, quotaBytes: number): QuotaExceeded {
   const usage = `This PDF has ${toMegabytes(size)}. Of your ${toMegabytes(quotaBytes)}, PDFs that wait for conversion use ` +
-    `${toMegabytes(pendingBytes)} and texts of your uploads use ${toMegabytes(textBytes)}.`
+    `${toMegabytes(pendingBytes)}${importBytes > 0 ? `, files that wait for their import use ${toMegabytes(importBytes)}` : ''} ` +
+    `and texts of your uploads use ${toMegabytes(textBytes)}.`
   const next = pendingBytes > 0 ? 'Wait until they are converted, then upload again' : 'Upload a smaller PDF'
   const progress = pendingBytes > 0 ? ' (GET /api/jobs shows the progress)' : ''
   return new QuotaExceeded(`${usage} ${next}${progress}, or ask the operator to raise UPLOAD_QUOTA.`, {

@@ -1,9 +1,11 @@
 import t from 'tap'
+import { startWorkers } from '../../../src/adapters/jobs/worker.js'
+import { tasks } from '../../../src/adapters/jobs/tasks.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { projectWith } from '../../support/service.js'
 
 t.test('the import page', { skip: withoutBrowser }, async t => {
-  const service = await visit(t)
+  const service = await visit(t, { JOBS: 'off' })
   const user = await service.user()
   const project_id = await projectWith(user, [{ title: 'Grid cells' }])
   const page = await service.signedIn(user)
@@ -15,19 +17,45 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     await page.getByLabel('File').setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
     await page.getByRole('button', { name: 'Import', exact: true }).click()
   }
-  await page.getByLabel('These are mine, learn from them').check()
-  await send('library.bib', '@article{one, title={Place cells}, year={2024}}\n@article{two, year={2024}}')
-  await page.getByText('1 paper added from library.bib.').waitFor()
-  t.match(await page.getByText('records read').textContent(), '2 records read: 1 added, 0 updated, 0 unchanged, 1 rejected.')
-  await page.getByText('Rejected records').click()
-  t.match(await page.getByText('Record 2:').textContent(), /two/, 'says what was rejected and why')
-  t.strictSame(await accessibilityViolations(page), [])
 
-  await send('notes.docx', 'just text')
-  await page.getByText('The file is empty or has an unknown format.').waitFor()
+  await t.test('shows the job while it waits, and what it did in the end', async t => {
+    await page.getByLabel('These are mine, learn from them').check()
+    await send('library.bib', '@article{one, title={Place cells}, year={2024}}\n@article{two, year={2024}}')
+    await page.getByText('Waiting to start.').waitFor()
+    t.strictSame(await accessibilityViolations(page), [])
+    await page.evaluate(() => { (globalThis as unknown as { stayed: boolean }).stayed = true })
+    const workers = startWorkers(service.context, tasks, 50)
+    t.teardown(async () => await workers.stop(0))
+    t.match(await page.getByText('records read').textContent(), '2 records read: 1 added, 0 updated, 0 unchanged, 1 rejected.')
+    t.ok(await page.evaluate(() => (globalThis as unknown as { stayed?: boolean }).stayed), 'without a reload')
+    await page.getByText('Rejected records').click()
+    t.match(await page.getByText('Record 2:').textContent(), /two/, 'says what was rejected and why')
+    t.strictSame(await accessibilityViolations(page), [])
+  })
 
-  await page.getByText('Undo', { exact: true }).click()
-  await page.getByRole('button', { name: 'Undo the import of library.bib' }).click()
-  await page.getByText('Import undone: 1 paper removed.').waitFor()
-  t.equal(await page.getByText('Undo', { exact: true }).count(), 0)
+  await t.test('refuses another file at once', async t => {
+    await send('notes.docx', 'just text')
+    await page.getByText('The file has an unknown format.').waitFor()
+    t.equal(await page.getByText('notes.docx').count(), 0)
+  })
+
+  await t.test('undoes an import', async t => {
+    await page.getByText('Undo', { exact: true }).click()
+    await page.getByRole('button', { name: 'Undo the import of library.bib' }).click()
+    await page.getByText('Import undone: 1 paper removed.').waitFor()
+    t.equal(await page.getByText('Undo', { exact: true }).count(), 0)
+  })
+
+  await t.test('adds journal feeds of an OPML file, and removes them', async t => {
+    const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'import-library'), 50)
+    t.teardown(async () => await workers.stop(0))
+    await send(
+      'feeds.opml',
+      '<opml><body><outline xmlUrl="https://journal.example.org/rss"/><outline xmlUrl="http://10.0.0.1/rss"/></body></opml>'
+    )
+    t.match(await page.getByText('journal feeds read').textContent(), '2 journal feeds read: 1 added, 0 updated, 0 unchanged, 1 rejected.')
+    await page.getByText('Undo', { exact: true }).click()
+    await page.getByRole('button', { name: 'Undo the import of feeds.opml' }).click()
+    await page.getByText('Import undone: 1 journal feed removed.').waitFor()
+  })
 })

@@ -6,7 +6,7 @@ import { libraryImportUndo } from '../../../operations/papers/library-import-und
 import { libraryImports } from '../../../operations/papers/library-imports.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { accountPage, action } from '../page.js'
-import { ProjectImport, papers } from './project-import/view.js'
+import { ProjectImport, feeds, papers } from './project-import/view.js'
 
 /** Imports a person's own library into a project, and undoes imports. */
 export const projectImportPage = accountPage({
@@ -20,24 +20,21 @@ export const projectImportPage = accountPage({
   actions: {
     import: action({
       operations: [libraryImport],
-      fields: Type.Pick(libraryImport.input, ['file', 'learn']),
+      fields: Type.Object({ ...Type.Pick(libraryImport.input, ['file']).properties, learn: Type.Boolean() }),
       async run (context, { project_id, file, learn }) {
         // A form without a chosen file sends an empty one.
         const received = file as unknown as ReceivedFile | undefined
         if (received?.size === undefined || received.size === 0) throw new InvalidArguments('Choose a file that is not empty.')
-        const { result, file_name } = await libraryImport.run(context, { project_id, file: received, learn })
-        return {
-          to: importOf(project_id),
-          notice: `${papers(result!.created)} added from ${file_name}.${learn === true && result!.created > 0 ? ' They are upvoted; the feed will be rescored within a minute.' : ''}`
-        }
+        await libraryImport.run(context, { project_id, file: received, vote: learn === true ? 'upvote' : 'none' })
+        return { to: importOf(project_id) }
       }
     }),
     undo: action({
       operations: [libraryImportUndo],
       fields: Type.Pick(libraryImportUndo.input, ['import_id']),
       async run (context, { project_id, import_id }) {
-        const { removed } = await libraryImportUndo.run(context, { project_id, import_id })
-        return { to: importOf(project_id), notice: `Import undone: ${papers(removed)} removed.` }
+        const { removed, feeds_removed } = await libraryImportUndo.run(context, { project_id, import_id })
+        return { to: importOf(project_id), notice: `Import undone: ${feeds_removed > 0 ? feeds(feeds_removed) : papers(removed)} removed.` }
       }
     })
   }

@@ -5,19 +5,28 @@ import { Checkbox, FileField, Form, RefusalNotice } from '../../components/form.
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
+const formatCount = (count: number) => count.toLocaleString('en')
 /** Counts papers in words. */
-export const papers = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'paper' : 'papers'}`
+export const papers = (count: number): string => `${formatCount(count)} ${count === 1 ? 'paper' : 'papers'}`
+/** Counts journal feeds in words. */
+export const feeds = (count: number): string => `${formatCount(count)} ${count === 1 ? 'journal feed' : 'journal feeds'}`
+const records = (count: number) => `${formatCount(count)} ${count === 1 ? 'record' : 'records'}`
 
-const accepted = '.ris,.bib,.bibtex,.nbib,.txt,.json,.jsonl,.xml,.atom,.enw'
+const accepted = '.ris,.bib,.bibtex,.nbib,.txt,.json,.jsonl,.xml,.atom,.enw,.opml'
+/** Rejections of an import that the page lists. */
+const maxShownRejections = 200
 
-/** The form that imports a file, and the imports before, with what was rejected and why. */
+const isUnfinished = ({ state }: LibraryImport) => state === 'waiting' || state === 'running'
+
+/** The form that imports a file, and the imports before, with their progress and what was rejected and why. */
 export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] }) {
   const { url } = useView()
   return (
     <>
       <h1>Import</h1>
       <p class='lead page-lead'>
-        Add the papers that you already have: an export of Zotero, Mendeley, EndNote, PubMed or another reference manager.
+        Add the papers that you already have: an export of Zotero, Mendeley, EndNote, PubMed or another reference manager. An OPML file of a
+        feed reader adds its journal feeds to the project’s sources.
       </p>
       <Form
         action='import'
@@ -35,70 +44,112 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
           name='file'
           label='File'
           accept={accepted}
-          hint={`Drop a file here or choose one: RIS, BibTeX, nbib, CSL-JSON, PubMed XML, arXiv Atom or JSON lines. Maximum size: ${maxLibraryBytes / 1024 / 1024} MB.`}
+          hint={`Drop a file here or choose one: RIS, BibTeX, nbib, CSL-JSON, PubMed XML, arXiv Atom, JSON lines or OPML. Maximum size: ${maxLibraryBytes / 1024 / 1024} MB.`}
         />
         <Checkbox
           name='learn'
           label='These are mine, learn from them'
-          hint={'Upvotes each paper that the import adds, so the feed starts with what you like. Papers that the feed has already keep ' +
-            'their votes.'}
+          hint='Upvotes each paper that the import adds, so the feed starts with what you like. Papers of the feed keep their votes.'
         />
         <div class='buttons'>
           <button>Import</button>
-          <Busy id='importing'>Importing …</Busy>
+          <Busy id='importing'>Uploading …</Busy>
         </div>
       </Form>
-      <section aria-labelledby='imports'>
-        <h2 id='imports'>Imports</h2>
-        <RefusalNotice actions={['undo']} />
-        {imports.length === 0
-          ? (
-            <p class='quiet-text'>No imports yet. Each will show what it added and which records were rejected.</p>
-            )
-          : (
-            <ul class='plain stack'>
-              {imports.map(each => (
-                <Import key={each.id} {...each} />
-              ))}
-            </ul>
-            )}
-      </section>
+      <Imports imports={imports} />
     </>
   )
 }
 
-const Import = ({ id, file_name, learned, created_at, result, undone_at }: LibraryImport) => (
-  <li class='panel stack'>
-    <p><b dir='auto'>{file_name}</b> <span class='quiet-text'><Time at={created_at} precise />{learned && ', upvoted'}</span></p>
-    {result === null
-      ? (
-        <p>Running, or interrupted.</p>
-        )
-      : (
-        <p>
-          {result.read.toLocaleString('en')} {result.read === 1 ? 'record' : 'records'} read:{' '}
-          {result.created.toLocaleString('en')} added,{' '}
-          {result.updated.toLocaleString('en')} updated, {result.unchanged.toLocaleString('en')} unchanged,{' '}
-          {result.rejected_count.toLocaleString('en')} rejected.
-        </p>
-        )}
-    {result !== null && result.rejected_count > 0 && (
-      <details>
-        <summary>Rejected records</summary>
-        <ul>{result.rejected.map(({ record, reason }, at) => <li key={at}>Record {record}: <span dir='auto'>{reason}</span></li>)}</ul>
-        {result.rejected_count > result.rejected.length && <p class='quiet-text'>The first {result.rejected.length} are listed.</p>}
-      </details>
-    )}
-    {undone_at !== null
-      ? <p class='quiet-text'>Undone <Time at={undone_at} precise />.</p>
-      : (
-        <Confirm label='Undo' small>
-          <p class='quiet-text'>Removes the papers that this import added, with their votes. Papers that the feed had before stay.</p>
-          <Form action='undo' inRow>
-            <input type='hidden' name='import_id' value={id} />
-            <button class='danger small'>Undo the import <span class='unseen'>of {file_name}</span></button>
-          </Form>
-        </Confirm>
-        )}
-  </li>
+/** The imports. Refreshes itself while one is unfinished. */
+function Imports ({ imports }: { imports: readonly LibraryImport[] }) {
+  const { url } = useView()
+  const refresh = imports.some(isUnfinished)
+    ? { 'hx-get': url, 'hx-trigger': 'every 2s', 'hx-select': '#imports', 'hx-target': '#imports', 'hx-swap': 'outerHTML' }
+    : {}
+  return (
+    <section id='imports' aria-labelledby='imports-title' {...refresh}>
+      <h2 id='imports-title'>Imports</h2>
+      <RefusalNotice actions={['undo']} />
+      {imports.length === 0
+        ? <p class='quiet-text'>No imports yet. Each will show what it added and which records were rejected.</p>
+        : <ul class='plain stack'>{imports.map(each => <Import key={each.id} {...each} />)}</ul>}
+    </section>
+  )
+}
+
+function Import (imported: LibraryImport) {
+  const { id, file_name, learned, created_at, result, undone_at } = imported
+  return (
+    <li class='panel stack'>
+      <p><b dir='auto'>{file_name}</b> <span class='quiet-text'><Time at={created_at} precise />{learned && ', with upvotes'}</span></p>
+      <Outcome {...imported} />
+      {result !== null && result.rejected_count > 0 && <Rejections {...result} />}
+      {undone_at !== null
+        ? (
+          <p class='quiet-text'>
+            Undone <Time at={undone_at} precise />.
+          </p>
+          )
+        : (
+          <Undo id={id} file_name={file_name} isUnfinished={isUnfinished(imported)} />
+          )}
+    </li>
+  )
+}
+
+/** What an import did, or how far it is. */
+function Outcome ({ state, progress, error, result, feeds: added, undone_at }: LibraryImport) {
+  const { url } = useView()
+  if (result !== null) {
+    const what = added === null ? records(result.read) : feeds(result.read)
+    return (
+      <p>
+        {what} read: {formatCount(result.created)} added, {formatCount(result.updated)} updated,{' '}
+        {formatCount(result.unchanged)} unchanged, {formatCount(result.rejected_count)} rejected.
+      </p>
+    )
+  }
+  if (undone_at !== null) return null
+  if (state === 'failed') return <p>Failed. {error}</p>
+  if (state === 'interrupted') return <p>Interrupted. Import the file again.</p>
+  return (
+    <div>
+      <p role='status'>{state === 'waiting' ? 'Waiting to start.' : `Importing: ${records(progress?.read ?? 0)} read.`}</p>
+      <progress
+        class='import-progress'
+        aria-label='Part of the file that was read'
+        max={progress?.total_bytes ?? 1}
+        value={progress?.bytes ?? 0}
+      />
+      {error !== null && <p class='quiet-text'>Last attempt failed: {error}</p>}
+      <p class='quiet-text'>This page updates by itself; without scripts, <a href={url}>reload it</a>. You may leave it.</p>
+    </div>
+  )
+}
+
+const Rejections = ({ rejected, rejected_count }: NonNullable<LibraryImport['result']>) => (
+  <details>
+    <summary>Rejected records</summary>
+    <ul>
+      {rejected.slice(0, maxShownRejections).map(({ record, reason }, at) => (
+        <li key={at}>
+          Record {record}: <span dir='auto'>{reason}</span>
+        </li>
+      ))}
+    </ul>
+    {rejected_count > maxShownRejections && <p class='quiet-text'>The first {maxShownRejections} are listed.</p>}
+  </details>
+)
+
+const Undo = ({ id, file_name, isUnfinished }: { id: string, file_name: string, isUnfinished: boolean }) => (
+  <Confirm label={isUnfinished ? 'Stop' : 'Undo'} small>
+    <p class='quiet-text'>
+      Removes the papers and journal feeds that this import added, with their votes. What the project had before stays.
+    </p>
+    <Form action='undo' inRow>
+      <input type='hidden' name='import_id' value={id} />
+      <button class='danger small'>Undo the import <span class='unseen'>of {file_name}</span></button>
+    </Form>
+  </Confirm>
 )

@@ -1,0 +1,175 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Job, Task } from '../../schemas/job.js'
+import type { Db } from '../connection.js'
+import { UniqueViolation } from '../errors.js'
+import type { Database } from '../tables.js'
+
+/** Tasks of which an account has one running job, in all processes. */
+const onePerAccount: ReadonlySet<Task> = new Set(['import-library'])
+
+/** Whether a job's account is enabled, as an SQL condition; jobs of disabled accounts wait. True for jobs without an account. */
+export const isAccountEnabled = (eb: ExpressionBuilder<Database, 'job'>) =>
+  eb.not(
+    eb.exists(
+      eb
+        .selectFrom('account')
+        .select('account.id')
+        .whereRef('account.id', '=', 'job.account_id')
+        .where('account.disabled_at', 'is not', null)
+    )
+  )
+
+/** The clock that all processes share. */
+const now = sql<Date>`now()`
+
+/** Reads the clock that all processes share. */
+export async function readDatabaseTime (db: Db): Promise<Date> {
+  return (await db.selectNoFrom(now.as('time')).executeTakeFirstOrThrow()).time
+}
+
+/** The clock has been set back since a time that is later than this: delays that were counted from it do not apply any more. */
+const maxTime = sql<Date>`now() + interval '1 minute'`
+
+/**
+ * Claims the job of a task that has been due for the longest time, except those of disabled accounts and of `skipAccounts`. Jobs that other
+ * transactions are claiming are skipped.
+ */
+export const claimJob = (db: Db, task: Task, skipAccounts: readonly string[]) =>
+  updateToRunning(db, task, skipAccounts).catch((error: unknown) => {
+    // Another process has just claimed the one job that the account may have running.
+    if (onePerAccount.has(task) && error instanceof UniqueViolation) return undefined
+    throw error
+  })
+
+const updateToRunning = (db: Db, task: Task, skipAccounts: readonly string[]) =>
+  db
+    .updateTable('job')
+    .set(({ eb }) => ({
+      state: 'running',
+      attempts: eb('attempts', '+', 1),
+      locked_by: sql`gen_random_uuid()`,
+      alive_at: now,
+      updated_at: now
+    }))
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('job')
+        .select('id')
+        .where('task', '=', task)
+        .where('state', '=', 'waiting')
+        .where(({ or, eb }) => or([eb('run_at', '<=', now), eb('updated_at', '>', maxTime)]))
+        .where(isAccountEnabled)
+        .$if(skipAccounts.length > 0, query =>
+          query.where(({ or, eb }) => or([eb('account_id', 'is', null), eb('account_id', 'not in', skipAccounts)]))
+        )
+        .$if(onePerAccount.has(task), query => query.where(isOnlyOfAccount))
+        .orderBy('run_at')
+        .orderBy('id')
+        .limit(1)
+        .forUpdate()
+        .skipLocked()
+    )
+    .returning([
+      'id',
+      'task',
+      'account_id',
+      'paper_id',
+      'project_id',
+      'alert_id',
+      'import_id',
+      'identifier',
+      'attempts',
+      'locked_by',
+      'traceparent'
+    ])
+    .executeTakeFirst()
+
+/** A row of claimJob. */
+type Claimed = NonNullable<Awaited<ReturnType<typeof claimJob>>>
+/** Proof that a process holds a job. */
+export type Claim = Pick<Claimed, 'id' | 'locked_by'>
+
+/** Whether a job's account has no running job of the same task, as an SQL condition. */
+const isOnlyOfAccount = ({ not, exists, selectFrom }: ExpressionBuilder<Database, 'job'>) =>
+  not(
+    exists(
+      selectFrom('job as running')
+        .select('running.id')
+        .whereRef('running.task', '=', 'job.task')
+        .whereRef('running.account_id', '=', 'job.account_id')
+        .where('running.state', '=', 'running')
+    )
+  )
+
+const unlocked = { locked_by: null, alive_at: null, updated_at: now } as const
+/** Updates a job only while this claim holds it. */
+const updateClaimed = (db: Db, { id, locked_by }: Claim) =>
+  db.updateTable('job').where('id', '=', id).where('locked_by', '=', locked_by).where('state', '=', 'running')
+
+/** Marks a job as done. */
+export const completeJob = (db: Db, claim: Claim, result: object) =>
+  updateClaimed(db, claim).set({ ...unlocked, state: 'done', error: null, result: JSON.stringify(result) }).execute()
+
+/** Ends an attempt. @param retryInSeconds undefined: no further attempt */
+export const failJob = (db: Db, claim: Claim, error: string, retryInSeconds: number | undefined) =>
+  updateClaimed(db, claim)
+    .set({
+      ...unlocked,
+      error,
+      ...(retryInSeconds === undefined ? { state: 'failed' } : { state: 'waiting', run_at: inSeconds(retryInSeconds) })
+    })
+    .execute()
+
+/** Returns a job without counting the attempt. @param retryInSeconds undefined: it keeps its place in the queue */
+export const releaseJob = (db: Db, claim: Claim, retryInSeconds: number | undefined) =>
+  updateClaimed(db, claim)
+    .set(({ eb }) => ({
+      ...unlocked,
+      state: 'waiting',
+      attempts: eb('attempts', '-', 1),
+      ...(retryInSeconds === undefined ? {} : { run_at: inSeconds(retryInSeconds) })
+    }))
+    .execute()
+
+const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
+
+/** Records that the process of these claims is alive. */
+export const recordHeartbeats = (db: Db, claims: readonly Claim[]) =>
+  db
+    .updateTable('job')
+    .set({ alive_at: now })
+    .where(
+      'id',
+      'in',
+      claims.map(({ id }) => id)
+    )
+    .where(
+      'locked_by',
+      'in',
+      claims.map(({ locked_by }) => locked_by)
+    )
+    .execute()
+
+/**
+ * Requeues running jobs whose last heartbeat is older than `silentSeconds`, or later than now. A job that has been attempted `maxAttempts`
+ * times fails with `error` instead.
+ */
+export const requeueSilentJobs = (
+  db: Db,
+  { silentSeconds, maxAttempts, error }: { silentSeconds: number, maxAttempts: number, error: string }
+) =>
+  db
+    .updateTable('job')
+    .set(({ eb }) => ({
+      ...unlocked,
+      state: eb
+        .case()
+        .when('attempts', '<', maxAttempts)
+        .then(sql.lit<Job['state']>('waiting'))
+        .else(sql.lit<Job['state']>('failed'))
+        .end(),
+      run_at: now,
+      error
+    }))
+    .where('state', '=', 'running')
+    .where(({ or, eb }) => or([eb('alive_at', '<', inSeconds(-silentSeconds)), eb('alive_at', '>', maxTime)]))
+    .execute()

@@ -1,0 +1,117 @@
+import { Type } from 'typebox'
+import type { Db } from '../../../db/connection.js'
+import {
+  finishLibraryImport,
+  findLibraryImport,
+  type LibraryImportDetails,
+  lockLibraryImport,
+  readImportParts,
+  removeImportFile,
+  saveImportedFeeds,
+  saveImportProgress
+} from '../../../db/queries/library-imports.js'
+import { ImportResult } from '../../../schemas/import.js'
+import { type LibraryImportCounts, maxKeptRejections } from '../../../schemas/library-import.js'
+import { InvalidArguments } from '../../errors/operation-errors.js'
+import { PermanentFailure } from '../../jobs/failures.js'
+import { learningDueAt } from '../../relevance/learned-model.js'
+import type { Context } from '../context.js'
+import { operation } from '../operation.js'
+import { type BatchProgress, type ImportCounts, importFiles, inspectFile } from './import-files.js'
+import { toImportResult } from './papers-import.js'
+
+export interface LibraryImportContext extends Context { signal?: AbortSignal }
+
+const undone = () => new PermanentFailure('The import was undone.')
+
+/**
+ * Runs an import that was queued. Another attempt continues where the last one stopped. Removes the file in the end.
+ * @throws PermanentFailure if it was undone, or its file is removed or unreadable
+ */
+export const libraryImportRun = operation({
+  name: 'library_import_run',
+  title: 'Run an import',
+  description: 'Imports a stored file into a project.',
+  input: Type.Object({ import_id: Type.String({ format: 'uuid' }) }, { additionalProperties: false }),
+  output: ImportResult,
+  async handler (context: LibraryImportContext, { import_id }) {
+    const { db, account } = context
+    const imported = await findLibraryImport(db, account.id, import_id)
+    if (imported === undefined) throw new PermanentFailure('The import no longer exists.')
+    // An attempt that finished it may have stopped before its job was done.
+    if (imported.result !== null) return toImportResult(countsOf(imported.result, imported.file_name), imported.file_name)
+    if (imported.undone_at !== null) throw undone()
+    if (imported.pending_bytes === 0) throw new PermanentFailure('The file is no longer stored. Import it again.')
+    try {
+      const counts = await run(context, imported)
+      return toImportResult(counts, imported.file_name)
+    } catch (error) {
+      // A retry cannot do what this attempt could not.
+      if (error instanceof PermanentFailure) await removeImportFile(db, account.id, import_id)
+      throw error
+    }
+  }
+})
+
+async function run (context: LibraryImportContext, imported: LibraryImportDetails): Promise<ImportCounts> {
+  const { db, account, files, now, signal } = context
+  const { id, project_id, file_name, vote, created_at, pending_bytes } = imported
+  const file = await files.create(pending_bytes)
+  try {
+    for await (const bytes of readImportParts(db, account.id, id)) await file.append(bytes)
+    if (file.size < pending_bytes) throw undone()
+    const counts = await importFiles(context, {
+      projectId: project_id,
+      files: [await inspect(file.path, file_name)],
+      maxRejections: maxKeptRejections,
+      start: startOf(imported),
+      itemValues: { import_id: id, ...(vote === null ? {} : { vote, voted_at: created_at }) },
+      lock: async transaction => await requireWanted(transaction, account.id, id),
+      async onFeeds (transaction, added) {
+        await requireWanted(transaction, account.id, id)
+        await saveImportedFeeds(transaction, account.id, id, added)
+      },
+      onBatch: async (progress, counts) => {
+        await saveImportProgress(db, account.id, id, { progress: progressOf(progress), counts: storedCounts(counts) })
+      },
+      signal
+    })
+    const learns = vote !== null && counts.created > 0
+    await finishLibraryImport(db, account.id, id, { result: storedCounts(counts), scoreAt: learns ? learningDueAt(now()) : undefined })
+    return counts
+  } finally {
+    await file.remove()
+  }
+}
+
+async function inspect (path: string, name: string) {
+  try {
+    return await inspectFile(path, { name })
+  } catch (cause) {
+    if (cause instanceof InvalidArguments) throw new PermanentFailure('The file is empty or has an unknown format.', { cause })
+    throw cause
+  }
+}
+
+async function requireWanted (transaction: Db, accountId: string, id: string): Promise<void> {
+  if (!await lockLibraryImport(transaction, accountId, id)) throw undone()
+}
+
+/**
+ * What an earlier attempt did. Its process may have stopped after it stored a batch and before it noted that: the items count, and when
+ * this attempt reads their records again, they do not count as unchanged.
+ */
+function startOf ({ counts, items, file_name }: LibraryImportDetails): ImportCounts {
+  const noted =
+    counts === null ? { read: 0, created: 0, updated: 0, unchanged: 0, rejectedCount: 0, rejected: [] } : countsOf(counts, file_name)
+  const created = Number(items ?? 0)
+  return { ...noted, created: Math.max(created, noted.created), unchanged: noted.unchanged - Math.max(created - noted.created, 0) }
+}
+
+const progressOf = ({ bytes, totalBytes, read }: BatchProgress) => ({ bytes, total_bytes: totalBytes, read })
+
+const storedCounts = ({ rejectedCount, rejected, ...counts }: ImportCounts): LibraryImportCounts =>
+  ({ ...counts, rejected_count: rejectedCount, rejected: rejected.map(({ record, reason }) => ({ record, reason })) })
+
+const countsOf = ({ rejected_count, rejected, ...counts }: LibraryImportCounts, file: string): ImportCounts =>
+  ({ ...counts, rejectedCount: rejected_count, rejected: rejected.map(rejection => ({ file, ...rejection })) })
