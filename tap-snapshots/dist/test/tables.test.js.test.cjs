@@ -127,9 +127,9 @@ GET /api/administration/jobs: administration_jobs, with accessToken
   query state? "waiting" | "running" | "done" | "failed"
   200 { counts: { done: integer{minimum 0}, failed: integer{minimum 0}, running: integer{minimum 0}, waiting: integer{minimum 0} },
       has_more: boolean, items: { account_email: string | null, attempts: integer, created_at: string(date-time), error: string | null,
-      id: string(uuid), state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "score-project" |
-      "write-summaries" | "convert-markdown" | "send-alert", updated_at: string(date-time) }[], limit: integer, offset: integer,
-      total: integer{minimum 0} }
+      id: string(uuid), state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" |
+      "score-project" | "write-summaries" | "convert-markdown" | "send-alert", updated_at: string(date-time) }[], limit: integer,
+      offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/administration/jobs/{job_id}/retry: administration_job_retry, with accessToken
@@ -256,17 +256,18 @@ GET /api/jobs: jobs_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQue
   query offset? integer{default 0, maximum 1000000000, minimum 0}
   query state? "waiting" | "running" | "done" | "failed"
   200 { has_more: boolean, items: { attempts: integer, created_at: string(date-time), error: string | null, id: string(uuid),
-      paper_id: string(uuid) | null, project_id: string(uuid) | null, result: { [*]: any } | null, state: "waiting" | "running" | "done" |
-      "failed", task: "fetch-project" | "add-paper" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert",
-      updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
+      paper_id: string(uuid) | null, progress: { bytes: integer, read: integer, total_bytes: integer } | null, project_id: string(uuid) |
+      null, result: { [*]: any } | null, state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" |
+      "import-library" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert", updated_at: string(date-time) }[],
+      limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/jobs/{job_id}: job_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path job_id string(uuid)
   200 { attempts: integer, created_at: string(date-time), error: string | null, id: string(uuid), paper_id: string(uuid) | null,
-      project_id: string(uuid) | null, result: { [*]: any } | null, state: "waiting" | "running" | "done" | "failed",
-      task: "fetch-project" | "add-paper" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert",
-      updated_at: string(date-time) }
+      progress: { bytes: integer, read: integer, total_bytes: integer } | null, project_id: string(uuid) | null, result: { [*]: any } |
+      null, state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" | "score-project" |
+      "write-summaries" | "convert-markdown" | "send-alert", updated_at: string(date-time) }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/jobs/{job_id}/retry: job_retry, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -581,6 +582,12 @@ GET /api/projects/{project_id}/feedback: feedback_list, with accessToken | mcpKe
 POST /api/projects/{project_id}/fetch: project_fetch_queue, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
   202 { created: boolean, job_id: string(uuid) }
+  400, 401, 403, 404, 429, 503 as error
+
+POST /api/projects/{project_id}/imports: library_import, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string{maxLength 200}
+  body multipart/form-data { file: string(binary), vote?: "none" | "upvote"{default "none"} }!
+  202 { created: boolean, import_id: string(uuid), job_id: string(uuid) }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/projects/{project_id}/papers: paper_add, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
