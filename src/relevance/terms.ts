@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { stemmer } from 'stemmer'
 import { indexEntries, tokenize } from '../search/tokenizer.js'
 import type { ScoredText } from './interest.js'
@@ -65,7 +64,9 @@ export const tokenizeText = ({ title, abstract }: ScoredText): TokenizedText => 
 const ascii = /^[\0-\x7f]*$/
 /** Characters of a text that are read. */
 const maxTextLength = 50_000
-const stems = new LRUCache<string, string>({ max: 50_000 })
+/** Stems of recent words, in two generations: an exact least-recently-used cache would take as long as the stemmer. */
+const maxGeneration = 50_000
+let [stems, olderStems] = [new Map<string, string>(), new Map<string, string>()]
 
 const vagueStems: ReadonlySet<string> = new Set([...vagueWords, ...stopWords].map(stemmer))
 
@@ -89,9 +90,10 @@ const entries = (text: string): string[] =>
   ascii.test(text) ? text.toLowerCase().match(/[a-z0-9]+/g) ?? [] : tokenize(text).flatMap(indexEntries)
 
 function stemOf (word: string): string {
-  const cachedStem = stems.get(word)
-  if (cachedStem !== undefined) return cachedStem
-  const stem = word.length <= 40 && /^[a-z]+$/.test(word) ? stemmer(word) : word
+  const recent = stems.get(word)
+  if (recent !== undefined) return recent
+  const stem = olderStems.get(word) ?? (word.length <= 40 && /^[a-z]+$/.test(word) ? stemmer(word) : word)
+  if (stems.size >= maxGeneration) [stems, olderStems] = [new Map(), stems]
   stems.set(word, stem)
   return stem
 }

@@ -7,15 +7,21 @@ import type { Answer, Request, SentModel } from './worker.js'
 
 /** The models that were sent last. */
 const models = new Map<number, Model>()
-let lastScorer: { key: string, score: ReturnType<typeof scorer> } | undefined
+type Scorer = ReturnType<typeof scorer>
+/** The scorers that were used last, the newest at the end: feeds that are scored at the same time take turns. */
+const scorers = new Map<string, Scorer>()
+const maxScorers = 4
 
 /** A feed is scored in many requests with the same model and interest. */
-function scorerOf (interest: Interest, sent: SentModel | null): ReturnType<typeof scorer> {
+function scorerOf (interest: Interest, sent: SentModel | null): Scorer {
   if (sent?.model !== undefined) models.set(sent.number, sent.model)
   if (sent?.dropped !== undefined) models.delete(sent.dropped)
   const key = JSON.stringify([interest, sent?.number ?? null])
-  if (lastScorer?.key !== key) lastScorer = { key, score: scorer(interest, sent === null ? null : models.get(sent.number)!) }
-  return lastScorer.score
+  const score = scorers.get(key) ?? scorer(interest, sent === null ? null : models.get(sent.number)!)
+  scorers.delete(key)
+  scorers.set(key, score)
+  if (scorers.size > maxScorers) scorers.delete(scorers.keys().next().value!)
+  return score
 }
 
 /** Corpora being counted; training removes its own. */

@@ -34,26 +34,23 @@ const batchSize = 100
 /** Models that the thread keeps. */
 const maxSentModels = 4
 
-/** The thread is started at its first use. */
+/** Threads are started at their first use. Learning has its own, so that no score waits for it; it ends when nothing is being learned. */
 export function relevanceWorker (): RelevanceWorker {
-  let thread: Thread | undefined
+  const scoring = new ThreadOnDemand()
+  const learning = new ThreadOnDemand()
   let corpora = 0
+  let trainings = 0
   const numbers = new WeakMap<Model, number>()
   let models = 0
   const sentModel = (model: Model): SentModel => {
-    thread ??= new Thread(() => { thread = undefined })
     if (!numbers.has(model)) numbers.set(model, ++models)
-    return thread.send(numbers.get(model)!, model)
-  }
-  const ask = async <T>(request: Request): Promise<T> => {
-    thread ??= new Thread(() => { thread = undefined })
-    return await thread.ask(request) as T
+    return scoring.get().send(numbers.get(model)!, model)
   }
   return {
     async score (interest, model, papers) {
       const scores: Relevance[] = []
       for (let at = 0; at < papers.length; at += batchSize) {
-        scores.push(...validScores(await ask<unknown>({
+        scores.push(...validScores(await scoring.get().ask({
           kind: 'score',
           interest: interestOf(interest),
           model: model === null ? null : sentModel(model),
@@ -64,10 +61,16 @@ export function relevanceWorker (): RelevanceWorker {
     },
     async train ({ interest, texts, judged, background }) {
       const corpus = ++corpora
-      for await (const papers of texts) await ask({ kind: 'count', corpus, papers })
-      return await ask({ kind: 'train', corpus, interest: interestOf(interest), judged: [...judged], background: [...background] })
+      trainings++
+      try {
+        for await (const papers of texts) await learning.get().ask({ kind: 'count', corpus, papers: papers.map(textOf) })
+        const request: Request = { kind: 'train', corpus, interest: interestOf(interest), judged: [...judged], background: [...background] }
+        return await learning.get().ask(request) as Model
+      } finally {
+        if (--trainings === 0) await learning.close()
+      }
     },
-    async close () { await thread?.close() }
+    async close () { await Promise.all([scoring.close(), learning.close()]) }
   }
 }
 
@@ -86,6 +89,25 @@ function validScores (answer: unknown): Relevance[] {
 const textOf = ({ title, abstract }: ScoredText): ScoredText => ({ title, abstract })
 const interestOf = ({ interest_description, positive_keywords, negative_keywords, must_read_threshold }: Interest): Interest =>
   ({ interest_description, positive_keywords, negative_keywords, must_read_threshold })
+
+/** A thread that starts when it is needed, again after it has ended. */
+class ThreadOnDemand {
+  #thread: Thread | undefined
+
+  get (): Thread {
+    if (this.#thread === undefined) {
+      const thread = new Thread(() => { if (this.#thread === thread) this.#thread = undefined })
+      this.#thread = thread
+    }
+    return this.#thread
+  }
+
+  async close (): Promise<void> {
+    const thread = this.#thread
+    this.#thread = undefined
+    await thread?.close()
+  }
+}
 
 class Thread {
   readonly #worker = new Worker(new URL('./worker-thread.js', import.meta.url), { execArgv: [], env: {} })

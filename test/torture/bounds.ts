@@ -11,6 +11,7 @@ import type { ServiceContext } from '../../src/operations/context.js'
 import { addPapers } from '../support/service.js'
 import type { AttackData } from './attacks.js'
 import { type Disturbance, createBystander, createPerson, fillDatabase, withBystander } from './bystander.js'
+import { largeFeed } from './bounds-large-feed.js'
 import { feedServer } from './feed-server.js'
 import { runParts, serve, temporaryDirectory } from './service.js'
 
@@ -21,6 +22,7 @@ const paperCount = Number(process.env.ATTACK_PAPERS ?? 20_000)
 const email = 'attacker@example.org'
 
 await runParts({
+  largeFeed,
   batch: () => attackWith('batch', 'batches of 50 full texts of 1.9 MB, six at a time'),
   unread: () => attackWith('unread', 'responses to such batches that nobody reads, 12 connections'),
   projects: () => attackWith('projects', 'batches of 50 lists of 40 large projects, six at a time'),

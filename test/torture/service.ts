@@ -12,6 +12,9 @@ import { offline } from '../support/offline.js'
 /** Path of the compiled command line. */
 export const litfeed = fileURLToPath(new URL('../../src/cli/index.js', import.meta.url))
 
+/** Measures the event loop of a service. */
+const probe = new URL('./event-loop-probe.js', import.meta.url).href
+
 /** A PostgreSQL server on which trials create their own databases. */
 export const postgresUrl = process.env.TORTURE_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
@@ -90,6 +93,8 @@ export interface Service {
   url: string
   /** Milliseconds from the start of the process until it was ready. */
   took: number
+  /** The delay of its event loop since the last call, in milliseconds. */
+  eventLoopDelay: () => Promise<{ p999: number, worst: number }>
   /** Its standard error. */
   complaints: () => string
   kill: () => Promise<void>
@@ -99,7 +104,10 @@ export interface Service {
 /** Starts `litfeed serve` and waits until it is ready. @throws Error if it exits or is not ready in time */
 export async function serve (environment: Environment, { timeoutMs = 180_000 } = {}): Promise<Service> {
   const began = performance.now()
-  const child = spawn(process.execPath, [litfeed, 'serve'], { env: environmentOf(environment), stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['--import', probe, litfeed, 'serve'], {
+    env: environmentOf(environment),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+  })
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill(signal)
@@ -108,9 +116,9 @@ export async function serve (environment: Environment, { timeoutMs = 180_000 } =
   atEnd(async () => await end('SIGKILL'))
   let complaints = ''
   let printed = ''
-  child.stderr.on('data', chunk => { complaints += chunk })
-  child.stdout.on('data', chunk => { printed += chunk })
-  if (process.env.TORTURE_LOG_LEVEL !== undefined) child.stdout.pipe(process.stderr)
+  child.stderr!.on('data', chunk => { complaints += chunk })
+  child.stdout!.on('data', chunk => { printed += chunk })
+  if (process.env.TORTURE_LOG_LEVEL !== undefined) child.stdout!.pipe(process.stderr)
   for (;;) {
     const url = /Litfeed is at (http:\/\/[^/\s]+)/.exec(printed)?.[1]
     if (url !== undefined && (await answer(`${url}/readyz`)).status === 200) {
@@ -118,6 +126,11 @@ export async function serve (environment: Environment, { timeoutMs = 180_000 } =
         child,
         url,
         took: performance.now() - began,
+        async eventLoopDelay () {
+          const delay = once(child, 'message')
+          child.send('event loop delay')
+          return (await delay)[0]
+        },
         complaints: () => complaints,
         kill: async () => await end('SIGKILL'),
         stop: async () => await end('SIGTERM')

@@ -76,7 +76,9 @@ export const tasks: readonly OperationTask[] = [
     deadlineSeconds: 15 * 60,
     retries: 3,
     retryDelaySeconds: 30,
-    concurrency: 1,
+    // The feeds of other accounts do not wait for a large one.
+    concurrency: 3,
+    accountConcurrency: 1,
     run: (context, { project_id }) => projectScore.run(context, { project_id })
   },
   {

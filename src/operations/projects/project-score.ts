@@ -30,7 +30,8 @@ import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
 
-const batchSize = 1000
+/** Few, so that no statement holds up others on the embedded database for long. */
+const batchSize = 250
 /** Older votes say less about the current interest. */
 const maxVotes = 5000
 const backgroundSize = 1000

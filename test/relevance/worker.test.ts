@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { relevanceWorker } from '../../src/relevance/worker.js'
+import { makePapers } from '../../bench/search/corpus.js'
+
+const interest = { interest_description: 'How sleep consolidates memory', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 }
+
+t.test('papers are scored while a feed is being learned', async t => {
+  const papers = [...makePapers(600)]
+  const judged = papers.slice(0, 200).map((paper, at) => ({
+    ...paper,
+    paper_id: randomUUID(),
+    vote: at % 3 === 0 ? 'upvote' as const : 'downvote' as const,
+    downvote_reason: null
+  }))
+  const worker = relevanceWorker()
+  t.teardown(() => worker.close())
+  let beginTraining = () => {}
+  const trainingBegins = new Promise<void>(resolve => { beginTraining = resolve })
+  async function * texts () {
+    for (let at = 0; at < papers.length; at += 200) yield papers.slice(at, at + 200)
+    beginTraining()
+  }
+  const ended: string[] = []
+  const training = worker.train({ interest, texts: texts(), judged, background: papers.slice(200) }).then(model => {
+    ended.push('training')
+    return model
+  })
+  await trainingBegins
+  t.equal((await worker.score(interest, null, papers.slice(0, 100))).length, 100)
+  ended.push('scoring')
+  const model = await training
+  t.strictSame(ended, ['scoring', 'training'])
+
+  // Feeds that are scored in turns keep their models apart.
+  const other = { ...interest, interest_description: 'Retina implants' }
+  const [learned, plain] = [await worker.score(interest, model, papers), await worker.score(other, null, papers)]
+  const both = await Promise.all([worker.score(interest, model, papers), worker.score(other, null, papers)])
+  t.strictSame(both, [learned, plain])
+  t.match(await worker.train({ interest, texts: texts(), judged: [], background: papers }), { version: 2 }, 'learning starts again')
+})

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { keyCreate } from '../../src/operations/keys/key-create.js'
+import type { ServiceContext } from '../../src/operations/context.js'
+import { type Disturbance, createBystander, createPerson, fillDatabase, withBystander } from './bystander.js'
+import { createLargeFeed } from './large-feed.js'
+import type { LargeFeedAttack } from './large-feed-attacks.js'
+import { onBothKinds } from './operations-calls.js'
+import { ms, report } from './report.js'
+import { type Service, answer, serve } from './service.js'
+
+const paperCount = Number(process.env.LARGE_FEED_PAPERS ?? 100_000)
+const attackSeconds = Number(process.env.ATTACK_SECONDS ?? 30)
+/** One of the attacks below; default: all. */
+const onlyAttack = process.env.ATTACK
+const email = 'attacker@example.org'
+const maxRescoringMs = 60_000
+const votedCount = 1000
+
+const attacks: Record<LargeFeedAttack['attack'], string> = {
+  feeds: 'pages of feed_get in both orders, of each filter, near and deep, six at a time',
+  pages: 'pages of the feed by best and publication, near and deep, six at a time',
+  exports: 'exports of the account, six at a time',
+  votes: 'votes over REST, 100 at a time',
+  batches: 'batches of 50 votes over MCP, six at a time',
+  pageVotes: 'forms with 100 votes, six at a time',
+  briefs: 'briefs of 100 items for three consumers, each acknowledged',
+  acknowledgements: 'acknowledgements of one brief, 100 at a time',
+  statistics: 'projects_get, projects_list and statistics, six at a time'
+}
+
+/** An account attacks with the largest feed; a bystander works meanwhile. Then votes rescore the feed. */
+export const largeFeed = (): Promise<void> => onBothKinds(async (kind, environment) => {
+  const size = `${paperCount.toLocaleString('en')} papers, ${kind}`
+  const { attacker, bystander } = await fillDatabase(environment, async context => ({
+    attacker: await prepareAttacker(context),
+    bystander: await createBystander(context)
+  }))
+  const service = await serve(environment)
+  for (const [attack, what] of Object.entries(attacks) as Array<[LargeFeedAttack['attack'], string]>) {
+    if (onlyAttack !== undefined && onlyAttack !== attack) continue
+    const workerData: LargeFeedAttack = { ...attacker, attack, email, url: service.url, paperCount, seconds: attackSeconds }
+    const attackFeed = () => new Promise<Disturbance>((resolve, reject) => {
+      new Worker(new URL('./large-feed-attacks.js', import.meta.url), { workerData }).once('message', resolve).once('error', reject)
+    })
+    await withBystander(`${what}; ${size}`, service, bystander, attackSeconds, attackFeed)
+  }
+  if (onlyAttack === undefined || onlyAttack === 'rescoring') {
+    let tookMs = NaN
+    await withBystander(`the rescoring of ${size}`, service, bystander, maxRescoringMs / 1000, async () => {
+      tookMs = await rescore(service, attacker)
+      return undefined
+    })
+    report(`from 200 votes to the new scores of ${size}`, `at most ${ms(maxRescoringMs)}`, ms(tookMs), tookMs <= maxRescoringMs)
+  }
+  await service.stop()
+})
+
+async function prepareAttacker (context: ServiceContext): Promise<{ key: string, projectId: string, itemIds: string[] }> {
+  const attacker = await createPerson(context, email)
+  const projectId = await createLargeFeed(attacker, paperCount)
+  const items = await context.db.selectFrom('project_paper').select('id').where('project_id', '=', projectId).limit(votedCount).execute()
+  return { key: (await keyCreate.run(attacker, { name: 'Attack', scope: 'act' })).api_key, projectId, itemIds: items.map(({ id }) => id) }
+}
+
+/** Votes on 200 papers, and waits until they are learned. @returns milliseconds since the last vote */
+async function rescore ({ url }: Service, { key, projectId, itemIds }: { key: string, projectId: string, itemIds: string[] }): Promise<number> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  for (const [at, id] of itemIds.slice(0, 200).entries()) {
+    const body = JSON.stringify({ vote: at % 3 === 0 ? 'upvote' : 'downvote' })
+    await answer(`${url}/api/project-papers/${id}/feedback`, { method: 'PUT', headers, body })
+  }
+  const began = performance.now()
+  for (;;) {
+    const { status, text } = await answer(`${url}/api/projects/${projectId}`, { headers })
+    if (status === 200 && JSON.parse(text).learning.pending === false) return performance.now() - began
+    await sleep(500)
+  }
+}
