@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { prepareCluster } from '../db/embedded/prepared-cluster.js'
 import { shippedPackages } from '../docs/licences.js'
 import { packageRoot } from '../src/settings/version.js'
 
@@ -29,6 +30,7 @@ rmSync(out, { recursive: true, force: true })
 // Importing the module writes the assets; assets of earlier builds must not ship.
 rmSync(join(root, 'dist/assets'), { recursive: true, force: true })
 await import('../src/adapters/web/assets.js')
+await prepareCluster()
 mkdirSync(staging, { recursive: true })
 for (const path of files) cpSync(join(root, path), join(staging, path), { recursive: true, filter: isIncluded })
 // Nested packages have their own entries in the lockfile.

@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { connect } from '../../db/connection.js'
+import { prepareCluster } from '../../db/embedded/prepared-cluster.js'
 import { commandLine } from '../support/command-line.js'
 import { copyTemplate, makeTemplate, temporaryDirectory } from '../support/database.js'
 
@@ -34,6 +36,21 @@ function otherProcess (dataDir: string) {
 t.test('the embedded database', async t => {
   await makeTemplate()
   const open = async (dataDir: string, share = false) => await connect({ dataDir, name: 'a test', share })
+
+  t.test('is created from a prepared one, in bounded memory', async t => {
+    await prepareCluster()
+    const report = 'data:text/javascript,process.on("exit",()=>console.log(process.resourceUsage().maxRSS/1024))'
+    const program = fileURLToPath(new URL('../../db/embedded/create.js', import.meta.url))
+    const dataDir = temporaryDirectory(t)
+    const stdio = ['ignore', 'pipe', 'inherit'] as const
+    const creation = spawn(process.execPath, ['--import', report, program, join(dataDir, 'postgres')], { stdio: [...stdio] })
+    const megabytes = Number(await text(creation.stdout!))
+    const { db, close } = await open(dataDir)
+    await sql`create table written as select 1 as number`.execute(db)
+    t.strictSame((await sql`select number from written`.execute(db)).rows, [{ number: 1 }])
+    await close()
+    t.ok(megabytes < 400, `${megabytes} MB resident`)
+  })
 
   t.test('rejects a second process immediately and names the owner', async t => {
     const dataDir = copyTemplate(t)

@@ -3,7 +3,12 @@ import t from 'tap'
 import { relevanceWorker } from '../../src/relevance/worker.js'
 import { makePapers } from '../../bench/search/corpus.js'
 
-const interest = { interest_description: 'How sleep consolidates memory', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 }
+const interest = {
+  interest_description: 'How sleep consolidates memory',
+  positive_keywords: [],
+  negative_keywords: [],
+  must_read_threshold: 0.6
+}
 
 t.test('papers are scored while a feed is being learned', async t => {
   const papers = [...makePapers(600)]

@@ -64,7 +64,10 @@ async function prepareAttacker (context: ServiceContext): Promise<{ key: string,
 }
 
 /** Votes on 200 papers, and waits until they are learned. @returns milliseconds since the last vote */
-async function rescore ({ url }: Service, { key, projectId, itemIds }: { key: string, projectId: string, itemIds: string[] }): Promise<number> {
+async function rescore (
+  { url }: Service,
+  { key, projectId, itemIds }: { key: string, projectId: string, itemIds: string[] }
+): Promise<number> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   for (const [at, id] of itemIds.slice(0, 200).entries()) {
     const body = JSON.stringify({ vote: at % 3 === 0 ? 'upvote' : 'downvote' })

@@ -1,7 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 
-/* Preloaded into a service under trial. Answers each message of the trial with the delay of the event loop since the last one, in milliseconds. */
+/*
+ * Preloaded into a service under trial. Answers each message of the trial with the delay of the event loop since the last one, in
+ * milliseconds.
+ */
 
 const resolutionMs = 5
 

@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Disturbance, password } from './bystander.js'
 import { answer } from './service.js'
 
-/* The thread of one attack on the largest feed of an account. It runs apart from the bystander, so its own work does not delay the measured requests. */
+/*
+ * The thread of one attack on the largest feed of an account. It runs apart from the bystander, so its own work does not delay the measured
+ * requests.
+ */
 
 /** What one attack needs. */
 export interface LargeFeedAttack {
@@ -29,15 +32,22 @@ interface Request { path: string, options?: RequestInit }
 /** Sends requests on several connections until the attack ends. */
 async function flood (connections: number, request: (at: number) => Request | Promise<Request>): Promise<void> {
   let sent = 0
-  await Promise.all(Array.from({ length: connections }, async () => {
-    while (performance.now() < end) {
-      const { path, options } = await request(sent++)
-      const { status, text } = await answer(url + path, { headers: withKey, signal: AbortSignal.timeout(120_000), redirect: 'manual', ...options })
-      result.bytes += text.length
-      result.statuses[status] = (result.statuses[status] ?? 0) + 1
-      if (status >= 400 || status === 0) await sleep(100)
-    }
-  }))
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < end) {
+        const { path, options } = await request(sent++)
+        const { status, text } = await answer(url + path, {
+          headers: withKey,
+          signal: AbortSignal.timeout(120_000),
+          redirect: 'manual',
+          ...options
+        })
+        result.bytes += text.length
+        result.statuses[status] = (result.statuses[status] ?? 0) + 1
+        if (status >= 400 || status === 0) await sleep(100)
+      }
+    })
+  )
 }
 
 /** Cyclic choice, so that every value gets its turn. */
@@ -49,11 +59,17 @@ const period = ['', '&since=200d', '&until=200d', '&must_read=true']
 
 /** Pages of the feed in every order, of every filter, near and deep. */
 const feedOf = (at: number): Request => ({
-  path: `/api/projects/${projectId}/feed?limit=100&detail=brief&sort=${pick(['relevance', 'newest'], at)}&offset=${pick(offsets, at >> 1)}` +
+  path:
+    `/api/projects/${projectId}/feed?limit=100&detail=brief&sort=${pick(['relevance', 'newest'], at)}&offset=${pick(offsets, at >> 1)}` +
     `&feedback_filter=${pick(filters, at >> 3)}${pick(period, at >> 5)}`
 })
 
-const toolCall = (id: number, name: string, args: object) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
+const toolCall = (id: number, name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args }
+})
 const voteOf = (at: number) => pick([{ vote: 'upvote' }, { vote: 'downvote', downvote_reason: 'not_relevant' }, { vote: 'star' }], at)
 
 /** @returns the headers of a signed-in browser, and its CSRF token */
@@ -76,13 +92,22 @@ async function signIn (): Promise<{ headers: Record<string, string>, csrfToken: 
 }
 
 async function accessToken (): Promise<string> {
-  const { text } = await answer(`${url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email, password }) })
+  const { text } = await answer(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password })
+  })
   return JSON.parse(text).access_token
 }
 
 async function briefOf (consumer: string, acknowledge?: string): Promise<string | undefined> {
   const body = JSON.stringify({ consumer, limit: 100, acknowledge })
-  const { status, text } = await answer(`${url}/api/brief`, { method: 'POST', headers: withKey, body, signal: AbortSignal.timeout(120_000) })
+  const { status, text } = await answer(`${url}/api/brief`, {
+    method: 'POST',
+    headers: withKey,
+    body,
+    signal: AbortSignal.timeout(120_000)
+  })
   result.bytes += text.length
   result.statuses[status] = (result.statuses[status] ?? 0) + 1
   return status === 200 ? JSON.parse(text).brief_id : undefined
@@ -101,14 +126,21 @@ const attacks = {
     const headers = { authorization: `Bearer ${await accessToken()}` }
     await flood(6, () => ({ path: '/api/account/export', options: { headers } }))
   },
-  votes: () => flood(100, at => ({
-    path: `/api/project-papers/${pick(itemIds, at)}/feedback`,
-    options: { method: 'PUT', body: JSON.stringify(voteOf(at)) }
-  })),
-  batches: () => flood(6, at => ({
-    path: '/api/mcp',
-    options: { method: 'POST', body: JSON.stringify(Array.from({ length: 50 }, (_each, of) => toolCall(of, 'feedback_set', { paper_id: pick(itemIds, 50 * at + of), ...voteOf(at) }))) }
-  })),
+  votes: () =>
+    flood(100, at => ({
+      path: `/api/project-papers/${pick(itemIds, at)}/feedback`,
+      options: { method: 'PUT', body: JSON.stringify(voteOf(at)) }
+    })),
+  batches: () =>
+    flood(6, at => ({
+      path: '/api/mcp',
+      options: {
+        method: 'POST',
+        body: JSON.stringify(
+          Array.from({ length: 50 }, (_each, of) => toolCall(of, 'feedback_set', { paper_id: pick(itemIds, 50 * at + of), ...voteOf(at) }))
+        )
+      }
+    })),
   async pageVotes () {
     const { headers, csrfToken } = await signIn()
     await flood(6, at => ({
@@ -119,7 +151,10 @@ const attacks = {
         body: new URLSearchParams([
           ['csrf_token', csrfToken],
           ['action', 'change'],
-          ...Array.from({ length: 100 }, (_each, of) => ['changes', `item=${pick(itemIds, 100 * at + of)}&vote=${pick(['upvote', 'not_relevant', 'clear'], at)}`])
+          ...Array.from({ length: 100 }, (_each, of) => [
+            'changes',
+            `item=${pick(itemIds, 100 * at + of)}&vote=${pick(['upvote', 'not_relevant', 'clear'], at)}`
+          ])
         ] as string[][])
       }
     }))
@@ -134,7 +169,8 @@ const attacks = {
       await Promise.all(Array.from({ length: 100 }, () => briefOf('one', brief)))
     }
   },
-  statistics: () => flood(6, at => ({ path: pick([`/api/projects/${projectId}`, `/api/projects/${projectId}/statistics`, '/api/projects'], at) }))
+  statistics: () =>
+    flood(6, at => ({ path: pick([`/api/projects/${projectId}`, `/api/projects/${projectId}/statistics`, '/api/projects'], at) }))
 }
 
 await attacks[attack]()
