@@ -40,12 +40,76 @@ const citationFile = `
 export const titles = { name: 'titles', title: 'Titles', readBy: 'nobody', type: 'text/x-titles; charset=utf-8', extension: 'titles', write: ({ title }) => title }
 `
 
+/** A made-up operation, which counts the papers of a feed. A row makes it a tool, another a REST route. */
+const operationFile = `
+import { Type } from 'typebox'
+import { findProject } from '../../../db/queries/projects.js'
+import { ProjectInput } from '../../../schemas/project.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+
+export const feedCount = operation({
+  name: 'feed_count',
+  title: 'Count the papers of a feed',
+  description: 'Returns the number of papers in a project\\'s feed. Example: {"project_id": "0b54c2ab-…"}',
+  input: ProjectInput,
+  output: Type.Object({ project_id: Type.String(), papers: Type.Integer({ description: 'Papers in the feed.' }) }),
+  scope: 'read',
+  async handler ({ db, account }, { project_id }) {
+    const project = await findProject(db, account.id, project_id)
+    if (project === undefined) throw new ProjectNotFound(project_id)
+    return { project_id, papers: project.papers }
+  }
+})
+`
+
+/** A made-up page, which shows that number. */
+const pageFile = `
+import { jsxs } from 'preact/jsx-runtime'
+import { feedCount } from '../../../operations/feed/feed-count.js'
+import { accountPage } from '../page.js'
+
+export const feedCountPage = accountPage({
+  url: '/projects/:project_id/count',
+  operations: [feedCount],
+  query: feedCount.input,
+  async show (context, query) {
+    const { papers } = await feedCount.run(context, query)
+    return { title: 'Count', content: jsxs('p', { children: ['Papers counted: ', papers] }) }
+  }
+})
+`
+
+/** Files, each with what it adds. */
+const files = {
+  'sources/made-up.js': sourceFile,
+  'papers/citations/titles.js': citationFile,
+  'operations/feed/feed-count.js': operationFile,
+  'adapters/web/pages/feed-count.js': pageFile
+}
+
+const countImport = 'import { feedCount } from \'../../operations/feed/feed-count.js\'\n'
+
 /** Rows, each placed before a text of a compiled table. */
 const rows = [
   { file: 'sources/index.js', before: '/** The sources of papers. */', row: 'import { madeUp } from \'./made-up.js\'\n' },
   { file: 'sources/index.js', before: 'journalFeed]', row: 'madeUp, ' },
   { file: 'papers/citations/formats.js', before: '/** Every format of references.', row: 'import { titles } from \'./titles.js\'\n' },
   { file: 'papers/citations/formats.js', before: 'text]', row: 'titles, ' },
+  { file: 'adapters/mcp/tools.js', before: 'const readOnly', row: countImport },
+  {
+    file: 'adapters/mcp/tools.js',
+    before: '    { operation: search,',
+    row: '    { operation: feedCount, annotations: readOnly, group: \'extension\' },\n'
+  },
+  { file: 'adapters/rest/routes.js', before: '/** Every REST route.', row: countImport },
+  {
+    file: 'adapters/rest/routes.js',
+    before: '    { method: \'GET\', url: \'/api/search\'',
+    row: '    { method: \'GET\', url: \'/api/projects/:project_id/count\', operation: feedCount, access: \'reader\' },\n'
+  },
+  { file: 'adapters/web/pages.js', before: '/** Every page. */', row: 'import { feedCountPage } from \'./pages/feed-count.js\'\n' },
+  { file: 'adapters/web/pages.js', before: '    welcomePage,', row: '    feedCountPage,\n' },
   {
     file: 'settings/table.js',
     before: '    LOG_LEVEL:',
@@ -55,8 +119,8 @@ const rows = [
 ]
 
 /**
- * A copy of the compiled program to which one file and one row add a source, another a citation format, and one row a setting. It lies in
- * dist, so that it finds the installed packages.
+ * A copy of the compiled program with a made-up source, citation format and page, each of one file and one row, an operation that a row
+ * makes a tool and another a REST route, and a setting of one row. It lies in dist, so that it finds the installed packages.
  * @returns its folder, which is gone when the test ends
  */
 export async function extendedInstallation (t: Test): Promise<string> {
@@ -72,8 +136,7 @@ export async function extendedInstallation (t: Test): Promise<string> {
   for (const name of ['package.json', 'package-lock.json', 'src']) symlinkSync(at(name), join(root, name))
 
   const program = (path: string) => join(root, 'dist/src', path)
-  writeFileSync(program('sources/made-up.js'), sourceFile)
-  writeFileSync(program('papers/citations/titles.js'), citationFile)
+  for (const [path, code] of Object.entries(files)) writeFileSync(program(path), code)
   for (const { file, before, row } of rows) {
     const code = readFileSync(program(file), 'utf8')
     if (!code.includes(before)) throw new Error(`${file} has no ${before}`)

@@ -23,8 +23,8 @@ export const post = async (
   })
 
 /** Sends one request of the legacy era. @returns the JSON-RPC response */
-export async function call (service: App, key: string, method: string, params?: object): Promise<any> {
-  const response = await post(service, key, { jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) })
+export async function call (service: App, key: string, method: string, params?: object, query = ''): Promise<any> {
+  const response = await post(service, key, { jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) }, {}, query)
   return response.json()
 }
 

@@ -9,12 +9,12 @@ import { testService } from '../../support/service.js'
 /** The capability of clients that show cards. */
 const extension = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } }
 const core = ['projects_list', 'projects_get', 'feed_get', 'feed_search', 'feed_atom_url', 'paper_get', 'paper_markdown']
+const extensionTools = tools.filter(({ group }) => group === 'extension')
 /** Every extension tool in the order of tools/list. */
-const extensions = [
-  'feed_brief', 'feedback_set', 'feedback_clear', 'paper_cite', 'paper_add', 'project_create', 'project_update', 'project_preview'
-]
+const extensions = extensionTools.map(({ operation }) => operation.name)
+/** Those of a key that reads. */
+const readingExtensions = extensionTools.filter(({ operation }) => operation.scope === 'read').map(({ operation }) => operation.name)
 const chatgpt = ['search', 'fetch']
-const served = (names: string[]) => names.filter(name => tools.some(({ operation }) => operation.name === name))
 
 t.test('what a key is shown', async t => {
   const service = await testService(t)
@@ -35,15 +35,15 @@ t.test('what a key is shown', async t => {
 
   t.test('shows a read key the seven tools, and an act key what it can do, in order', async t => {
     t.strictSame(await listed(user.key), core)
-    t.strictSame(await listed(act), served([...core, ...extensions]))
-    t.strictSame(tools.map(({ operation }) => operation.name), served([...core, ...extensions, ...chatgpt]), 'the table is in this order')
+    t.strictSame(await listed(act), [...core, ...extensions])
+    t.strictSame(tools.map(({ operation }) => operation.name), [...core, ...extensions, ...chatgpt], 'the table is in this order')
   })
 
   t.test('shows what the address asks for', async t => {
     t.strictSame(await listed(act, '?tools=core'), core)
-    t.strictSame(await listed(user.key, '?tools=all'), served([...core, 'feed_brief', 'paper_cite']))
-    t.strictSame(await listed(act, '/?tools=all'), served([...core, ...extensions]))
-    for (const key of [user.key, act]) t.strictSame(await listed(key, '?tools=chatgpt'), served(chatgpt))
+    t.strictSame(await listed(user.key, '?tools=all'), [...core, ...readingExtensions])
+    t.strictSame(await listed(act, '/?tools=all'), [...core, ...extensions])
+    for (const key of [user.key, act]) t.strictSame(await listed(key, '?tools=chatgpt'), chatgpt)
     t.strictSame(await listed(user.key, '?tools='), core)
     for (const query of ['?tools=every', '?tools=core&tools=all', '?tools=CORE']) {
       t.match(await listed(act, query), [400, /Allowed: core, all, chatgpt/], query)

@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { standingOf } from '../../src/papers/source-traits.js'
-import { sources } from '../../src/sources/index.js'
-import { testDatabase } from '../support/database.js'
-import { extendedInstallation, madeUpStandIn } from '../support/extended-installation.js'
+import { standingOf } from '../src/papers/source-traits.js'
+import { sources } from '../src/sources/index.js'
+import { testDatabase } from './support/database.js'
+import { extendedInstallation, madeUpStandIn } from './support/extended-installation.js'
 
-t.test('a source and a citation format, of one file and one row each, and a setting of one row,', async t => {
+t.test('a source, a citation format, a tool and a page, of one file and a row in each table, and a setting of one row,', async t => {
   const root = await extendedInstallation(t)
   const text = (path: string) => readFileSync(join(root, path), 'utf8')
   const supportOf = async <T>(name: string) => await import(join(root, 'dist/test/support', name)) as T
@@ -20,6 +20,7 @@ t.test('a source and a citation format, of one file and one row each, and a sett
     t.match(text('docs/self-hosting.md'), '| `MADE_UP_URL` | `https://api.made-up.example` | Address of Made Up. |')
     t.match(text('docs/self-hosting.md'), '| `MADE_UP_KEY`, `MADE_UP_KEY_FILE` |  | Your key of Made Up. |')
     t.match(text('docs/self-hosting.md'), '| `MADE_UP_LIMIT` | `4` | Made-up things at once. |')
+    t.match(text('docs/api.md'), "| `feed_count` |  | `read` | Returns the number of papers in a project's feed. |")
     t.match(text('docs/feeds.md'), '| `made_up` | Made Up | Any word. |')
     t.match(text('.env.example'), '# Address of Made Up.\nMADE_UP_URL=https://api.made-up.example\n')
     t.match(text('.env.example'), '# Your key of Made Up. Or MADE_UP_KEY_FILE.\n#MADE_UP_KEY=\n')
@@ -28,7 +29,7 @@ t.test('a source and a citation format, of one file and one row each, and a sett
 
   await t.test('are checked by doctor', async t => {
     const { databaseUrl, dataDir } = await testDatabase(t)
-    const { run } = (await supportOf<typeof import('../support/command-line.js')>('command-line.js')).commandLine(dataDir, databaseUrl)
+    const { run } = (await supportOf<typeof import('./support/command-line.js')>('command-line.js')).commandLine(dataDir, databaseUrl)
     const { checks } = JSON.parse((await run(['doctor', '--json'], environment)).stdout) as { checks: Array<{ name: string }> }
     t.match(
       checks.find(({ name }) => name === 'source Made Up'),
@@ -42,10 +43,43 @@ t.test('a source and a citation format, of one file and one row each, and a sett
     )
   })
 
+  await t.test('are a tool, a REST route and a page, for the account\'s own projects alone', async t => {
+    const [{ testService }, { call, callTool }, { formSession }] = await Promise.all([
+      supportOf<typeof import('./support/service.js')>('service.js'),
+      supportOf<typeof import('./support/mcp.js')>('mcp.js'),
+      supportOf<typeof import('./support/forms.js')>('forms.js')
+    ])
+    const service = await testService(t, environment)
+    const [user, stranger] = [await service.user(), await service.user()]
+    const browser = await formSession(service.app, user)
+    await browser.post('/projects/new', { action: 'create', name: 'Sleep', positive_keywords: 'sleep' })
+    const [{ id: project_id }] = (await callTool(service, user.key, 'projects_list')).structuredContent.items
+    const route = async ({ key }: { key: string }) =>
+      await service.app.inject({ url: `/api/projects/${project_id}/count`, headers: { 'x-api-key': key } })
+
+    const { tools } = (await call(service, user.key, 'tools/list', {}, '?tools=all')).result
+    t.match(tools.find(({ name }: { name: string }) => name === 'feed_count'), {
+      title: 'Count the papers of a feed',
+      inputSchema: { required: ['project_id'] },
+      annotations: { readOnlyHint: true }
+    })
+    const counted = { project_id, papers: 0 }
+    t.strictSame((await callTool(service, user.key, 'feed_count', { project_id })).structuredContent, counted)
+    t.strictSame((await route(user)).json(), counted)
+    t.match((await browser.get(`/projects/${project_id}/count`)).body, 'Papers counted: 0')
+
+    t.match((await callTool(service, stranger.key, 'feed_count', { project_id })).content[0].text, /^project_not_found: /)
+    t.match((await route(stranger)).json(), { code: 'project_not_found' })
+    t.equal((await (await formSession(service.app, stranger)).get(`/projects/${project_id}/count`)).statusCode, 404)
+    t.match(await (await formSession(service.app)).get(`/projects/${project_id}/count`), { statusCode: 303, headers: { location: /^\/login/ } })
+    t.equal((await route({ key: 'svcmcp_none_at_all' })).statusCode, 401)
+    t.equal((await callTool(service, user.key, 'feed_count', {})).isError, true)
+  })
+
   await t.test('are in the schema of projects and on the dashboard', async t => {
     const [{ testService }, { formSession }] = await Promise.all([
-      supportOf<typeof import('../support/service.js')>('service.js'),
-      supportOf<typeof import('../support/forms.js')>('forms.js')
+      supportOf<typeof import('./support/service.js')>('service.js'),
+      supportOf<typeof import('./support/forms.js')>('forms.js')
     ])
     const service = await testService(t, environment)
     const user = await service.user()
