@@ -7,6 +7,7 @@ import { keyCreate } from '../../../src/operations/keys/key-create.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { projectDelete } from '../../../src/operations/projects/project-delete.js'
 import { projectWith, testService } from '../../support/service.js'
+import { toolArguments } from '../../support/tool-arguments.js'
 
 /** The same schema, closed everywhere: a field that was not declared is a leak. */
 function closed (schema: any): any {
@@ -35,24 +36,7 @@ t.test('tools/call', async t => {
     { positive_keywords: ['Spindles', 'replay'] }
   )
   const { items: [item] } = await feedGet.run(user.context, { project_id })
-  const args: Record<string, object> = {
-    projects_list: {},
-    projects_get: { project_id },
-    feed_get: { project_id },
-    feed_search: { project_id, q: 'spindles' },
-    feed_atom_url: { project_id },
-    paper_get: { paper_id: item!.id },
-    paper_markdown: { paper_id: item!.id },
-    feedback_set: { paper_id: item!.id, vote: 'star' },
-    feedback_clear: { paper_id: item!.id },
-    paper_cite: { paper_id: item!.id, format: 'bibtex' },
-    paper_add: { project_id, identifier: 'https://doi.org/10.5555/T.1' },
-    project_create: { name: 'Made' },
-    project_update: { project_id, name: 'Changed' },
-    project_preview: { project_id, feed_threshold: 0.2 },
-    search: { query: 'spindles' },
-    fetch: { id: item!.paper.id }
-  }
+  const args = toolArguments({ project_id, paper_id: item!.id, doi: '10.5555/T.1' })
 
   for (const { operation, alias } of tools) {
     t.test(`${operation.name} keeps to its output schema, and says the same as text`, async t => {
