@@ -11,7 +11,7 @@ const others = ({ project_id, doi }: ExampleIds): Record<string, Record<string, 
   paper_cite: { format: 'bibtex' },
   paper_add: { identifier: doi },
   project_create: { name: 'New', interest_description: 'x', positive_keywords: ['x'] },
-  project_update: { name: 'Sleep' },
+  project_update: { name: 'Changed' },
   project_preview: { feed_threshold: 0.1 },
   search: { query: 'spindles' }
 })

@@ -61,7 +61,7 @@ t.test('tools/call', async t => {
 
   t.test('a project that a tool created is listed', async t => {
     const made = (await callTool(service, key, 'projects_list')).structuredContent.items.filter(
-      ({ name }: { name: string }) => name === 'Made'
+      ({ name }: { name: string }) => name === 'New'
     )
     t.equal(made.length, 1)
     await projectDelete.run(user.context, { project_id: made[0].id })
