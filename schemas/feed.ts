@@ -7,7 +7,7 @@ import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
 import { Learning } from './learning.js'
 import { Paper, PaperInput } from './paper.js'
-import { type MatchingDetails, relevanceClasses } from './relevance.js'
+import { type PublishedDetails, relevanceClasses } from './relevance.js'
 
 /** One paper in one project: score, explanation, feedback and the paper itself. */
 export const FeedItem = Type.Object(
@@ -24,7 +24,7 @@ export const FeedItem = Type.Object(
     relevance_score: Type.Number({ minimum: 0, maximum: 1, description: "Match with the project's interest, 0 (none) to 1 (certain)." }),
     relevance_class: Words(relevanceClasses, { description: "must_read from the project's threshold on, else related." }),
     must_read: Type.Boolean({ description: 'Whether relevance_class is must_read.' }),
-    matching_details: Type.Unsafe<MatchingDetails>(
+    matching_details: Type.Unsafe<PublishedDetails>(
       Type.Record(Type.String(), Type.Unknown(), { description: 'The reasons for the score, as data.' })
     ),
     personalized_note: Nullable(Type.String(), 'Why the paper is in this feed, in a sentence.'),

@@ -27,7 +27,7 @@ export const Contributions = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'The parts of relevance_score, which is their sum. All are 0 if an excluded keyword makes it 0.'
+    description: 'The parts of relevance_score, which is their sum to three decimals. All are 0 if an excluded keyword makes it 0.'
   }
 )
 export type Contributions = Static<typeof Contributions>
@@ -62,6 +62,9 @@ export const MatchingDetails = Type.Object(
   { additionalProperties: false }
 )
 export type MatchingDetails = Static<typeof MatchingDetails>
+
+/** The reasons as published: contributions are null until an item that an earlier version scored is scored again. */
+export type PublishedDetails = Omit<MatchingDetails, 'contributions'> & { contributions: Contributions | null }
 
 /** How well a paper matches a project, and why. */
 export const Relevance = Type.Object({

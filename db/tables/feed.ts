@@ -1,6 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { FeedItem } from '../../schemas/feed.js'
-import type { MatchingDetails } from '../../schemas/relevance.js'
+import type { Contributions, MatchingDetails } from '../../schemas/relevance.js'
 import type { Feedback } from '../../schemas/feedback.js'
 import type { Computed, OptionalTime, Time } from './columns.js'
 
@@ -16,7 +16,8 @@ export interface ProjectPaperTable {
   relevance_class: FeedItem['relevance_class']
   /** How it entered the feed. Imported items stay whatever their score. */
   origin: Generated<'import' | 'fetch'>
-  matching_details: JSONColumnType<MatchingDetails, string | undefined, string>
+  /** Without contributions on items that an earlier version scored. */
+  matching_details: JSONColumnType<Omit<MatchingDetails, 'contributions'> & { contributions?: Contributions }, string | undefined, string>
   personalized_note: string | null
   ready_at: Time
   vote: Feedback['vote'] | null

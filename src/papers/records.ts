@@ -44,7 +44,8 @@ export function feedItemOf (row: ItemDetails): FeedItem {
     relevance_score: row.relevance_score,
     relevance_class: row.relevance_class,
     must_read: row.relevance_class === 'must_read',
-    matching_details: row.matching_details,
+    // Items of earlier versions lack it until they are scored again.
+    matching_details: { ...row.matching_details, contributions: row.matching_details.contributions ?? null },
     personalized_note: row.personalized_note,
     ready_at: row.ready_at.toISOString(),
     feedback: feedbackOf(row),

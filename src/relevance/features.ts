@@ -136,3 +136,8 @@ export function product (weights: ArrayLike<number>, { places, values }: Vector)
   for (let at = 0; at < places.length; at++) sum += weights[places[at]!]! * values[at]!
   return sum
 }
+
+/** Adds a multiple of a text to a sum by feature. */
+export function addTo (sums: Float64Array, { places, values }: Vector, factor: number): void {
+  for (let at = 0; at < places.length; at++) sums[places[at]!]! += factor * values[at]!
+}

@@ -1,5 +1,5 @@
 import { type Corpus, rounded } from './corpus.js'
-import { product, type Vector } from './features.js'
+import { addTo, product, type Vector } from './features.js'
 import type { Interest } from './interest.js'
 import { extractTerms, type Term, type TokenizedText } from './terms.js'
 
@@ -39,10 +39,10 @@ const titleCount = 3
 const feedbackPapers = 20
 /** Papers that match nearly as well as the last of these count too, so that the order of equals decides nothing. */
 const feedbackTolerance = 0.9
-const expansionShare = 0.5
+const expansionShare = 0.85
 const maxExpansion = 400
 /** Weight of numbers for an interest without words; it decreases with its length. */
-const numbersWeight = 1.2
+const numbersWeight = 2
 /** Weight of keywords, in deviations; one keyword has half of it. */
 export const keywordWeight = 3
 
@@ -58,7 +58,7 @@ export function fitInterest (
   const documents = corpus.documents
   const stems = [...new Set(extractTerms(interest.interest_description).map(({ term }) => term))]
   const idf = new Map(stems.map(stem => [stem, Math.log(1 + (documents + 0.5) / (corpus.frequency(stem) + 0.5))]))
-  const averageLength = mean(papers.map(({ text }) => lengthOf(text))) || 1
+  const averageLength = mean(papers.map(({ text }) => lengthOf(text)).filter(length => length > 0)) || 1
   const byTerms = standardize(papers.map(({ text }) => {
     const counts = countTerms(text, stem => idf.has(stem))
     return [...counts].reduce((sum, [stem, count]) => sum + idf.get(stem)! * saturated(count, text, averageLength), 0)
@@ -118,17 +118,14 @@ export const matchOf = ({ terms, expansion, numbers, offset }: MatchParts): numb
 /** The weighted mean of the best matches, minus the mean of all. */
 function feedbackCentroid (papers: readonly MatchedPaper[], matches: readonly number[], features: number): Float64Array {
   const centroid = new Float64Array(features)
-  const add = ({ places, values }: Vector, weight: number) => {
-    for (let at = 0; at < places.length; at++) centroid[places[at]!]! += weight * values[at]!
-  }
   const lowest = matches.reduce((least, match) => Math.min(least, match), Infinity)
   const ranked = [...papers.keys()].filter(at => matches[at]! > lowest).sort((a, b) => matches[b]! - matches[a]! || a - b)
   const threshold = ranked.length <= feedbackPapers ? 0 : feedbackTolerance * (matches[ranked[feedbackPapers - 1]!]! - lowest)
   const best = ranked.filter(at => matches[at]! - lowest >= threshold)
   const total = best.reduce((sum, at) => sum + matches[at]! - lowest, 0)
   if (best.length === 0) return centroid
-  for (const at of best) add(papers[at]!.vector, (matches[at]! - lowest) / total)
-  for (const { vector } of papers) add(vector, -1 / papers.length)
+  for (const at of best) addTo(centroid, papers[at]!.vector, (matches[at]! - lowest) / total)
+  for (const { vector } of papers) addTo(centroid, vector, -1 / papers.length)
   return centroid
 }
 

@@ -12,6 +12,8 @@ const maxReasons = 8
 const maxNegativeReasons = 3
 /** Cosine similarity below which two papers share no more than their field. */
 const minSimilarity = 0.15
+/** Where papers rarely match, the best of them differ by less than a thousandth. */
+const scorePrecision = 1e6
 
 /** What each part adds to a score, with the terms behind the parts. */
 interface Explained { contributions: Contributions, reasons: Reason[] }
@@ -39,7 +41,7 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
       learned_from: model?.votes ?? { liked: 0, disliked: 0 },
       excluded
     }
-    const relevance_score = excluded ? 0 : rounded(score)
+    const relevance_score = excluded ? 0 : Math.round(score * scorePrecision) / scorePrecision
     return {
       relevance_score,
       relevance_class: relevance_score >= interest.must_read_threshold && !excluded ? 'must_read' : 'related',

@@ -4,6 +4,7 @@ import { Migrator, sql } from 'kysely'
 import { connect } from '../../db/connection.js'
 import { databaseVersion, isCurrent, migrate } from '../../db/migrate.js'
 import { convertRows } from '../../db/migrations/2026-11-27-papers.js'
+import { up as rescoreFeeds } from '../../db/migrations/2026-12-04-calibration.js'
 import { migrations } from '../../db/migrations/index.js'
 import { listItems } from '../../db/queries/feed.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
@@ -78,6 +79,30 @@ t.test('migrations', async t => {
       { email: 'older@example.org', administrator: true, disabled_at: null },
       { email: 'younger@example.org', administrator: false, disabled_at: null }
     ])
+  })
+
+  t.test('schedule the rescoring of feeds with a model of an earlier version', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-12-04-calibration'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    await sql`
+      with owner as (insert into account (email, password_hash) values ('old@example.org', '') returning id),
+        made as (
+          insert into project (account_id, name, scoring_due_at)
+          select id, name, due from owner, (values ('no model', null), ('earlier model', null), ('earlier model, due', '2026-01-01Z'), ('current model', null)) given (name, due_text),
+            lateral (select due_text::timestamptz as due) as read
+          returning id, name)
+      insert into relevance_model (project_id, model, trained_at)
+      select id, jsonb_build_object('version', case name when 'current model' then 2 else 1 end), now() from made where name <> 'no model'`.execute(db)
+    const dueTimes = async () => {
+      const projects = await db.selectFrom('project').select(['name', 'scoring_due_at']).execute()
+      return Object.fromEntries(projects.map(({ name, scoring_due_at }) => [name, scoring_due_at]))
+    }
+    await migrate(db)
+    const due = await dueTimes()
+    t.match(due, { 'no model': null, 'earlier model': Date, 'earlier model, due': new Date('2026-01-01Z'), 'current model': null })
+    await rescoreFeeds(db)
+    t.strictSame(await dueTimes(), due, 'a second run changes nothing')
   })
 
   t.test('move journal-feed papers to their only reader and remove feed addresses', async t => {

@@ -37,8 +37,8 @@ const maxVotes = 5000
 const backgroundSize = 1000
 /** Texts that the word frequencies come from. */
 const corpusSize = 20_000
-/** Smaller changes of a score are invisible and not worth a write. */
-const minScoreChange = 0.004
+/** Smaller changes of a score are not worth a write: absolute ones are invisible, relative ones change the order of low scores little. */
+const minScoreChange = { absolute: 0.004, relative: 0.1 }
 
 export interface ScoreContext extends ServiceContext { signal?: AbortSignal }
 
@@ -153,7 +153,8 @@ async function scoreCandidates (
 interface StoredScore { relevance_score: number, relevance_class: string, personalized_note: string | null }
 
 const differs = (item: StoredScore, score: Relevance) =>
-  Math.abs(item.relevance_score - score.relevance_score) >= minScoreChange ||
+  Math.abs(item.relevance_score - score.relevance_score) >
+    Math.min(minScoreChange.absolute, minScoreChange.relative * item.relevance_score) ||
     item.relevance_class !== score.relevance_class ||
     item.personalized_note !== score.personalized_note
 

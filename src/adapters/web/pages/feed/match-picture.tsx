@@ -1,4 +1,4 @@
-import type { Contributions, MatchingDetails, Reason } from '../../../../../schemas/relevance.js'
+import type { Contributions, PublishedDetails, Reason } from '../../../../../schemas/relevance.js'
 import { RichText } from '../../components/rich-text.js'
 
 const signed = (digits: number) =>
@@ -6,8 +6,7 @@ const signed = (digits: number) =>
 const [coarse, fine] = [signed(2), signed(3)]
 
 interface MatchPictureProps {
-  /** Without contributions until the first scoring by this version. */
-  details: Omit<MatchingDetails, 'contributions'> & Partial<Pick<MatchingDetails, 'contributions'>>
+  details: PublishedDetails
   paperAddress: (id: string) => string
 }
 
@@ -21,7 +20,7 @@ export function MatchPicture ({
   return (
     <section class='match' aria-labelledby='match-title'>
       <h3 id='match-title'>Why it matched</h3>
-      {contributions !== undefined && !excluded && <Parts contributions={contributions} />}
+      {contributions !== null && !excluded && <Parts contributions={contributions} />}
       {terms.length > 0 && <Bars terms={terms} />}
       {hasFeedback && <p class='match-key'><Swatch kind='interest' /> from your interest <Swatch kind='feedback' /> from your votes</p>}
       <dl class='match-facts'>

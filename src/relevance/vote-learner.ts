@@ -1,0 +1,196 @@
+import type { Outcome } from './calibration.js'
+import { addTo, product, type Vector } from './features.js'
+import { type InterestModel, interestMatchParts, keywordWeight, matchOf, type MatchedPaper, standardize } from './interest-model.js'
+import { type Example, fitSvm } from './svm.js'
+
+/** Cost of errors per vote, and the cost of all upvotes relative to all downvotes. @see ASReview, models.py, ELAS u4 */
+const voteCost = 0.11
+const balance = 9.8
+/** Unrated papers that stand for what is wanted without an upvote: the best matches of the interest. */
+const maxBestMatches = 100
+/** Share of the features that go with high matches in the feed, relative to those of the votes. @see Rocchio 1971 */
+const expansionShare = 0.35
+/** With fewer unrated papers, papers without words stand for those that have not been seen. */
+export const minUnrated = 20
+/** Votes that are left out in turn to see what the model predicts for them, and in how many parts. */
+const maxValidated = 500
+const folds = 5
+/** Weight, in votes, of the absolute match with interest and keywords in the scores. */
+const priorVotes = 5
+/** The interest counts as much as this many upvotes of full confidence, more with each of its words. */
+const interestVotes = { base: 0.25, perWord: 0.125, max: 1 }
+/** Votes of which the model predicts nothing still count a little. */
+const minConfidence = 0.1
+/** Downvotes alone say little about what is wanted: at most as much as this share of an upvote, half of it at `halfAt` votes. */
+const downvotesAlone = { max: 0.3, halfAt: 10 }
+/** Keywords are the reader's own words and never lose all influence. */
+const minKeywordShare = 0.2
+
+/** A paper of the feed, with its match before anything is learned, 0 to 1. */
+export interface TrainingPaper extends MatchedPaper { absoluteMatch: number }
+
+/** A paper with a vote; the weight is 1 for an upvote. */
+export interface VotedPaper extends TrainingPaper { isLiked: boolean, weight: number }
+
+/** Shares in a match, of the interest and of keywords. The votes have the rest of the former. */
+export interface Shares { interest: number, keywords: number }
+
+/** A paper without words. */
+export const wordlessPaper: TrainingPaper = {
+  text: { title: [], abstract: [], numbers: 0 },
+  vector: { places: [], values: [] },
+  keywordMatch: 0,
+  absoluteMatch: 0
+}
+
+/** Weights by feature, and the mean of their products with unrated papers. */
+interface Weights { weights: Float64Array, mean: number }
+
+/** What votes taught; `own` without the words that go with it in the feed. */
+interface Fitted extends Weights { own: Weights }
+
+/** A vote, and how well its paper matches what other votes taught; `ownMatch` without the words that go with it in the feed. */
+interface Prediction { vote: VotedPaper, match: number, ownMatch: number }
+
+interface Feed {
+  /** The size of the vocabulary. */
+  features: number
+  /** The papers whose products have deviation 1. */
+  scaling: readonly TrainingPaper[]
+}
+
+/** Learns from votes on one feed, whose unrated papers scale everything. */
+export class VoteLearner {
+  readonly #features: number
+  readonly #scaling: readonly TrainingPaper[]
+  readonly #interestModel: InterestModel
+  readonly #parts: ReturnType<typeof interestMatchParts>
+  readonly #unrated: readonly TrainingPaper[]
+  #bestMatches: readonly TrainingPaper[] | undefined
+
+  constructor (interestModel: InterestModel, unrated: readonly TrainingPaper[], { features, scaling }: Feed) {
+    this.#interestModel = interestModel
+    this.#parts = interestMatchParts(interestModel)
+    this.#unrated = unrated
+    this.#features = features
+    this.#scaling = scaling
+  }
+
+  /** Learns from votes, then from the unrated papers that match what was learned well or badly: they share words that no vote has. */
+  fit (votes: readonly VotedPaper[]): Fitted {
+    if (votes.length === 0) {
+      const none = { weights: new Float64Array(this.#features), mean: 0 }
+      return { ...none, own: none }
+    }
+    const own = this.#standardized(fitSvm(this.#examples(votes), this.#features))
+    const expansion = new Float64Array(this.#features)
+    for (const { vector } of this.#scaling) addTo(expansion, vector, matchOfVotes(own, vector))
+    const expanded = this.#standardized(expansion)
+    return {
+      weights: own.weights.map((weight, place) => weight + expansionShare * expanded.weights[place]!),
+      mean: own.mean + expansionShare * expanded.mean,
+      own
+    }
+  }
+
+  #standardized (raw: Float64Array): Weights {
+    const { mean, scale } = standardize(this.#scaling.map(({ vector }) => product(raw, vector)))
+    return { weights: raw.map(weight => weight * scale), mean: mean * scale }
+  }
+
+  #examples (votes: readonly VotedPaper[]): Example[] {
+    const sum = (liked: boolean) => votes.reduce((total, { isLiked, weight }) => total + (isLiked === liked ? weight : 0), 0)
+    const totals = { liked: sum(true), disliked: sum(false) }
+    const cost = voteCost * votes.length
+    if (totals.liked === 0) {
+      const wanted = this.#bestMatches ??= this.#findBestMatches()
+      return [
+        ...votes.map(({ vector, weight }) => ({ vector, wanted: false, cost: cost * weight / totals.disliked })),
+        ...wanted.map(({ vector }) => ({ vector, wanted: true, cost: cost / wanted.length }))
+      ]
+    }
+    const costs = { liked: (cost * balance) / (1 + balance) / totals.liked, disliked: cost / (1 + balance) / totals.disliked }
+    return votes.map(({ vector, isLiked, weight }) => ({
+      vector,
+      wanted: isLiked,
+      cost: weight * (isLiked ? costs.liked : costs.disliked)
+    }))
+  }
+
+  /** Other papers would teach that what downvoted papers share with the interest is unwanted. */
+  #findBestMatches (): TrainingPaper[] {
+    return this.#unrated.map(paper => ({ paper, match: this.#interestMatch(paper) + keywordWeight * paper.keywordMatch }))
+      .sort((a, b) => b.match - a.match).slice(0, maxBestMatches).map(({ paper }) => paper)
+  }
+
+  #interestMatch ({ text, vector }: TrainingPaper): number {
+    return matchOf(this.#parts(text, vector))
+  }
+
+  /** Predicts the newest votes, each from others. */
+  predictVotes (votes: readonly VotedPaper[], fitted: Fitted): Prediction[] {
+    const predict = (vote: VotedPaper, learned: Fitted): Prediction =>
+      ({ vote, match: matchOfVotes(learned, vote.vector), ownMatch: matchOfVotes(learned.own, vote.vector) })
+    const liked = votes.filter(({ isLiked }) => isLiked)
+    // A single upvote cannot be held out: nothing would remain to learn from. It is predicted from itself.
+    const isOnly = (vote: VotedPaper) => vote.isLiked && liked.length === 1
+    const predictions = votes.filter(isOnly).map(vote => predict(vote, fitted))
+    const validated = votes.slice(0, maxValidated).filter(vote => !isOnly(vote))
+    const sides = [validated.filter(({ isLiked }) => isLiked), validated.filter(({ isLiked }) => !isLiked)]
+    for (let fold = 0; fold < Math.min(folds, validated.length); fold++) {
+      const isHeldOut = new Set(sides.flatMap(side => side.filter((_vote, at) => at % folds === fold)))
+      const others = this.fit(votes.filter((vote, at) => (at < maxValidated || isOnly(vote)) && !isHeldOut.has(vote)))
+      for (const vote of isHeldOut) predictions.push(predict(vote, others))
+    }
+    return predictions
+  }
+
+  /** The more upvotes, and the better votes predict each other, the less the interest counts. */
+  shares (votes: readonly VotedPaper[], predictions: readonly Prediction[]): Shares {
+    const liked = votes.filter(({ isLiked }) => isLiked).length
+    const disliked = votes.reduce((sum, { isLiked, weight }) => sum + (isLiked ? 0 : weight), 0)
+    const evidence = liked > 0
+      ? liked * confidenceOf(predictions)
+      : (downvotesAlone.max * disliked) / (downvotesAlone.halfAt + disliked)
+    const words = Object.keys(this.#interestModel.terms).length
+    const prior = Math.min(interestVotes.base + interestVotes.perWord * words, interestVotes.max)
+    const interest = prior / (prior + evidence)
+    return { interest, keywords: Math.max(interest, minKeywordShare) }
+  }
+
+  /** Votes with what was learned from others, and unrated papers with their absolute match. */
+  outcomes (predictions: readonly Prediction[], { fitted, shares }: { fitted: Fitted, shares: Shares }): Outcome[] {
+    const match = (paper: TrainingPaper, learned: number) =>
+      (1 - shares.interest) * learned + shares.interest * this.#interestMatch(paper) + shares.keywords * keywordWeight * paper.keywordMatch
+    const liked = predictions.filter(({ vote }) => vote.isLiked).length
+    // One-sided votes say nothing about the other side.
+    const oneSided = liked === 0 ? predictions.length : Math.max(2 * liked - predictions.length, 0)
+    const priorWeight = (priorVotes + oneSided) / this.#unrated.length
+    return [
+      ...this.#unrated.map(paper => ({
+        match: match(paper, matchOfVotes(fitted, paper.vector)),
+        target: paper.absoluteMatch,
+        weight: priorWeight
+      })),
+      ...predictions.map(({ vote, match: learned }) => ({
+        match: match(vote, learned),
+        target: vote.isLiked ? 1 : 0,
+        weight: Math.min(vote.weight, 1)
+      }))
+    ]
+  }
+}
+
+const matchOfVotes = ({ weights, mean }: Weights, vector: Vector) => product(weights, vector) - mean
+
+/** How much better than chance predictions separate upvotes from downvotes, up to 1; 1 if there are too few to tell. */
+function confidenceOf (predictions: readonly Prediction[]): number {
+  const liked = predictions.filter(({ vote }) => vote.isLiked)
+  const disliked = predictions.filter(({ vote }) => !vote.isLiked)
+  if (liked.length < 2 || disliked.length < 2) return 1
+  let wins = 0
+  for (const { ownMatch } of liked) {
+    for (const other of disliked) wins += ownMatch > other.ownMatch ? 1 : ownMatch === other.ownMatch ? 0.5 : 0
+  }
+  return Math.max(2 * wins / liked.length / disliked.length - 1, minConfidence)
+}
