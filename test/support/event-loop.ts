@@ -43,8 +43,8 @@ export async function measureEventLoop<T> (work: () => Promise<T>): Promise<Even
   }
 }
 
-/** CPU time of this thread so far, from Linux's scheduler. */
-function cpuTime (): number {
+/** CPU time of this thread so far in milliseconds, from Linux's scheduler; NaN elsewhere. */
+export function cpuTime (): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6
   } catch {

@@ -103,7 +103,7 @@ export async function withBystander (
     `p99 at most ${maxBystanderMs} ms, no failure, event loop p99.9 at most ${maxLoopP999Ms} ms, worst ${maxLoopWorstMs} ms, ` +
       `memory at most ${maxResidentMb} MB`,
     `p50 ${ms(p50)}, p99 ${ms(p99)} (idle ${ms(idleP99)}), ${failures}; ` +
-      `event loop p99.9 ${ms(loop.p999)}, worst ${ms(loop.worst)}; peak ${peakMb} MB${sent}`,
+      `event loop p99.9 ${ms(loop.p999)}, worst ${ms(loop.worst)}, CPU ${ms(loop.worstCpu)}; peak ${peakMb} MB${sent}`,
     p99 <= maxBystanderMs && failed.length === 0 && loop.p999 <= maxLoopP999Ms && loop.worst <= maxLoopWorstMs && peakMb <= maxResidentMb
   )
   return answers

@@ -118,7 +118,8 @@ const attacks = {
   async pages () {
     const { headers } = await signIn()
     await flood(6, at => ({
-      path: `/projects/${projectId}?sort=${pick(['best', 'published', 'day', 'newest'], at)}&offset=${pick([0, paperCount >> 1, paperCount - 100], at >> 2)}`,
+      path: `/projects/${projectId}?sort=${pick(['best', 'published', 'day', 'newest'], at)}` +
+        `&offset=${pick([0, paperCount >> 1, paperCount - 100], at >> 2)}`,
       options: { headers }
     }))
   },

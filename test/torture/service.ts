@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import type { EventLoopDelay } from '../support/event-loop.js'
 import { offline } from '../support/offline.js'
 
 /** Path of the compiled command line. */
@@ -93,8 +94,8 @@ export interface Service {
   url: string
   /** Milliseconds from the start of the process until it was ready. */
   took: number
-  /** The delay of its event loop since the last call, in milliseconds. */
-  eventLoopDelay: () => Promise<{ p999: number, worst: number }>
+  /** The delay of its event loop since the last call. */
+  eventLoopDelay: () => Promise<EventLoopDelay>
   /** Its standard error. */
   complaints: () => string
   kill: () => Promise<void>

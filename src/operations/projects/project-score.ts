@@ -31,7 +31,7 @@ import { operation } from '../operation.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
 
 /** Few, so that no statement holds up others on the embedded database for long. */
-const batchSize = 250
+const batchSize = 100
 /** Older votes say less about the current interest. */
 const maxVotes = 5000
 const backgroundSize = 1000
