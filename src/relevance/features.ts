@@ -66,12 +66,18 @@ export function createVectorizer ({ features, idf, otherIdf }: Vocabulary): (tex
     else (places.pairs ??= new Map()).set(feature.slice(space + 1), place)
   }
   const otherSquare = otherIdf ** 2
+  // Of the text at hand, 0 between texts.
+  const counts = new Uint32Array(features.length)
+  const logarithms = Float64Array.from({ length: 64 }, (_, count) => 1 + Math.log(count))
   return ({ title, abstract }) => {
-    const counts = new Map<number, number>()
+    const found: number[] = []
     let square = 0
     const add = (place: number | undefined, count: number) => {
       if (place === undefined) square += otherSquare
-      else counts.set(place, (counts.get(place) ?? 0) + count)
+      else {
+        if (counts[place] === 0) found.push(place)
+        counts[place]! += count
+      }
     }
     const addAll = (terms: Term[], count: number, isTitle: boolean) => {
       let before: WordPlaces | undefined
@@ -86,23 +92,27 @@ export function createVectorizer ({ features, idf, otherIdf }: Vocabulary): (tex
     }
     addAll(title, titleCount, true)
     addAll(abstract, 1, false)
-    const places = [...counts.keys()].sort((one, other) => one - other)
+    const places = Array.from(Uint32Array.from(found).sort())
     const values = places.map(place => {
-      const value = (1 + Math.log(counts.get(place)!)) * idf[place]!
+      const count = counts[place]!
+      counts[place] = 0
+      const value = (logarithms[count] ?? 1 + Math.log(count)) * idf[place]!
       square += value * value
       return value
     })
     const length = Math.sqrt(square) || 1
-    return { places, values: values.map(value => value / length) }
+    for (let at = 0; at < values.length; at++) values[at]! /= length
+    return { places, values }
   }
 }
 
 /** Creates a function that reduces vectors over a vocabulary to the features that can explain something, with length 1. */
 export function createContentFilter ({ features }: Vocabulary): (vector: Vector) => Vector {
-  const known = new Map<number, boolean>()
+  // 0 is unknown.
+  const known = new Uint8Array(features.length)
   const isContent = (place: number) => {
-    if (!known.has(place)) known.set(place, !isVague(features[place]!))
-    return known.get(place)!
+    if (known[place] === 0) known[place] = isVague(features[place]!) ? 1 : 2
+    return known[place] === 2
   }
   return ({ places, values }) => {
     const kept: Vector = { places: [], values: [] }
