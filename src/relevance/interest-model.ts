@@ -39,7 +39,7 @@ const titleCount = 3
 const feedbackPapers = 20
 /** Papers that match nearly as well as the last of these count too, so that the order of equals decides nothing. */
 const feedbackTolerance = 0.9
-const expansionShare = 0.85
+const expansionShare = 0.7
 const maxExpansion = 400
 /** Weight of numbers for an interest without words; it decreases with its length. */
 const numbersWeight = 2
