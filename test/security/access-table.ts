@@ -112,6 +112,8 @@ export const access: Record<string, Row | Caller> = {
   '* /welcome': 'anyone',
   '* /login': 'anyone',
   '* /': 'page',
+  '* /add': 'page',
+  'GET /manifest.webmanifest': 'anyone',
   '* /projects/new': 'page',
   '* /projects/:project_id': 'page',
   'GET /projects/:project_id/export': { may: 'page', body: { format: 'ris' } },

@@ -18,7 +18,9 @@ const contents = {
   'litfeed.css': read(styles),
   'litfeed.js': read(['litfeed.js', 'outbox.js', 'feed.js', 'paper.js']),
   'htmx.js': readFileSync(createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')),
-  'icon.svg': read(['icon.svg'])
+  'icon.svg': read(['icon.svg']),
+  'icon-192.png': read(['icon-192.png']),
+  'icon-512.png': read(['icon-512.png'])
 } as const
 export type AssetName = keyof typeof contents
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { version } from '../../settings/version.js'
+import { themeColor } from './manifest.js'
 import { assetAddress } from './assets.js'
 import type { PageContent, View } from './page.js'
 import { Icon } from './components/icon.js'
@@ -44,6 +45,8 @@ function Document ({ title, content, project, projects = [], wide = false }: Pag
         {/* Blocks rendering until the page is complete, which prevents layout shifts. */}
         <link rel='expect' href='#end' {...{ blocking: 'render' }} />
         <link rel='icon' href={to(assetAddress('icon.svg'))} />
+        <link rel='manifest' href={to('/manifest.webmanifest')} />
+        <meta name='theme-color' content={themeColor} />
         <link rel='stylesheet' href={to(assetAddress('litfeed.css'))} />
         <script src={to(assetAddress('htmx.js'))} defer />
         <script src={to(assetAddress('litfeed.js'))} defer />

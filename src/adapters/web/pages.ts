@@ -1,5 +1,6 @@
 import type { Page } from './page.js'
 import { accountExportPage } from './pages/account-export.js'
+import { addPage } from './pages/add.js'
 import { accountSettingsPage } from './pages/account.js'
 import { citationPage } from './pages/citation.js'
 import { connectPage } from './pages/connect.js'
@@ -25,6 +26,7 @@ export const pages: readonly Page[] = [
   welcomePage,
   loginPage,
   projectsPage,
+  addPage,
   feedPage,
   feedExportPage,
   paperPage,

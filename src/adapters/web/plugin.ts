@@ -8,6 +8,7 @@ import type { ServiceContext } from '../../operations/context.js'
 import { receiveFile, removeReceivedFiles } from '../../server/received-files.js'
 import { sendError, toPublicError } from '../../server/errors.js'
 import assets from './assets.js'
+import manifest from './manifest.js'
 import { pages } from './pages.js'
 import { addPage, sendErrorPage, uploadLimitOf } from './routes.js'
 
@@ -22,6 +23,7 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
         styleSrc: ["'self'"],
         imgSrc: ["'self'"],
         connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"]
@@ -48,6 +50,7 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   })
 
   await fastify.register(assets)
+  await fastify.register(manifest, context)
   // Only pages with an upload form accept files.
   for (const page of pages) {
     const fileSize = uploadLimitOf(page)

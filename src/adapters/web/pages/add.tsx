@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import type { Job } from '../../../../schemas/job.js'
+import { PaperAddInput } from '../../../../schemas/feed.js'
+import { jobGet } from '../../../operations/jobs/job-get.js'
+import { paperAdd } from '../../../operations/papers/paper-add.js'
+import { projectsList } from '../../../operations/projects/projects-list.js'
+import type { Context } from '../../../operations/context.js'
+import { identifierInTexts } from '../../../papers/identifier-in-text.js'
+import { formatIdentifier } from '../../../papers/pasted-identifier.js'
+import { accountPage, action } from '../page.js'
+import { AddPaper, LookingUp } from './add/view.js'
+
+/** Projects to choose from. */
+const maxProjects = 100
+
+/** What browsers and phones share: each part is optional, and the address of a page may be in the text. */
+const Shared = {
+  identifier: Type.Optional(Type.String()),
+  url: Type.Optional(Type.String()),
+  text: Type.Optional(Type.String()),
+  title: Type.Optional(Type.String())
+}
+
+/** Adds a paper that a browser or a phone shares to a project. Opening it adds nothing; its form does. */
+export const addPage = accountPage({
+  url: '/add',
+  operations: [projectsList, jobGet],
+  query: Type.Object({ ...Shared, project: Type.Optional(Type.String()), job: Type.Optional(Type.String()) }),
+  async show (context, { identifier, url, text, title, project, job }) {
+    if (job !== undefined) return await showJob(context, job, identifier)
+    const { items: projects } = await projectsList.run(context, { limit: maxProjects })
+    const found = identifierInTexts([identifier, url, text, title])
+    const shared = [identifier, url, text, title].some(each => each !== undefined)
+    return {
+      title: 'Add a paper',
+      content: (
+        <AddPaper
+          address={context.baseUrl()} projects={projects} project={project} isShared={shared} title={title}
+          identifier={found === undefined ? identifier ?? '' : formatIdentifier(found)} isFound={found !== undefined}
+        />
+      )
+    }
+  },
+  actions: {
+    add: action({
+      operations: [paperAdd],
+      fields: Type.Object({ project_id: PaperAddInput.properties.project_id, identifier: PaperAddInput.properties.identifier }),
+      async run (context, { project_id, identifier = '' }) {
+        const found = identifierInTexts([identifier])
+        const written = found === undefined ? identifier : formatIdentifier(found)
+        const added = await paperAdd.run(context, { project_id, identifier: written })
+        if (added.job_id === undefined) return { to: itemAddress(added as { id: string, project_id: string }), notice: 'The paper is in this feed.' }
+        return { to: `/add?${new URLSearchParams({ job: added.job_id, identifier: written })}` }
+      }
+    })
+  }
+})
+
+/** The page of a job that asks the sources. */
+async function showJob (context: Context, job_id: string, identifier = 'the paper') {
+  const job: Job = await jobGet.run(context, { job_id })
+  const id = job.task === 'add-paper' && job.state === 'done' ? job.result?.item_id : undefined
+  const item = typeof id === 'string' && job.project_id !== null ? itemAddress({ id, project_id: job.project_id }) : undefined
+  return { title: 'Add a paper', content: <LookingUp job={job} identifier={identifier} item={item} /> }
+}
+
+const itemAddress = ({ id, project_id }: { id: string, project_id: string }) => `/projects/${project_id}?item=${id}`

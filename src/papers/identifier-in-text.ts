@@ -1,0 +1,58 @@
+import { doiIn } from './identifiers.js'
+import { type PastedIdentifier, pastedIdentifier } from './pasted-identifier.js'
+
+/** Characters of each text that are searched. */
+const maxSearchedLength = 4000
+/** Addresses in a text that are looked at. */
+const maxAddresses = 10
+
+/**
+ * Finds the identifier of a paper in what a browser or a phone shares: an identifier in any pasted form, the address of a page, or a text that contains
+ * either. The first text with one wins.
+ */
+export function identifierInTexts (texts: ReadonlyArray<string | undefined>): PastedIdentifier | undefined {
+  for (const text of texts) {
+    const found = text === undefined ? undefined : identifierInText(text.slice(0, maxSearchedLength))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function identifierInText (text: string): PastedIdentifier | undefined {
+  const whole = pastedIdentifier(text, { digitsArePmid: true })
+  if (whole !== undefined) return whole
+  const addresses = (text.match(/https?:\/\/[^\s<>"']+/gi) ?? []).slice(0, maxAddresses).map(address => address.replace(/[.,;:!?)\]}’”]+$/, ''))
+  for (const address of addresses) {
+    const found = pastedIdentifier(address) ?? publisherDoi(address)
+    if (found !== undefined) return found
+  }
+  const doi = doiIn(text.replace(/https?:\/\/[^\s<>"']+/gi, ' '))
+  if (doi !== null) return { kind: 'doi', value: doi }
+  for (const form of namedForms) {
+    const named = form.exec(text)?.[0]
+    const found = named === undefined ? undefined : pastedIdentifier(named)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Identifiers with their names within a text. */
+const namedForms = [
+  /\barxiv\s*:?\s*(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?/i,
+  /\b(?:PMID|PubMed)\s*:?\s*\d{1,12}\b/i,
+  /\b(?:PMCID\s*:?\s*)?PMC\d{1,10}\b/i
+]
+
+/** Publishers whose pages have a DOI without its prefix in their addresses. */
+const publishers: ReadonlyArray<[address: RegExp, prefix: string]> = [
+  [/^https?:\/\/(?:www\.)?nature\.com\/articles\/([\w.-]+)/i, '10.1038/'],
+  [/^https?:\/\/elifesciences\.org\/articles\/(\d+)/i, '10.7554/elife.']
+]
+
+function publisherDoi (address: string): PastedIdentifier | undefined {
+  for (const [form, prefix] of publishers) {
+    const suffix = form.exec(address)?.[1]
+    if (suffix !== undefined) return { kind: 'doi', value: `${prefix}${suffix.replace(/\.pdf$/, '').toLowerCase()}` }
+  }
+  return undefined
+}

@@ -1,0 +1,85 @@
+import t from 'tap'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { projectWith, testService } from '../../support/service.js'
+
+t.test('the manifest lets phones install Litfeed and share pages with it', async t => {
+  const { app } = await testService(t)
+  const answer = await app.inject({ url: '/manifest.webmanifest' })
+  t.match([answer.statusCode, answer.headers['content-type']], [200, /^application\/manifest\+json/])
+  const manifest = answer.json()
+  t.match(manifest, {
+    name: 'Litfeed',
+    start_url: '/',
+    theme_color: /^#/,
+    share_target: { action: '/add', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } }
+  })
+  for (const { src, type, sizes } of manifest.icons) {
+    const icon = await app.inject({ url: src })
+    t.match([icon.statusCode, icon.headers['content-type']], [200, type])
+    if (type === 'image/png') t.equal(`${icon.rawPayload.readUInt32BE(16)}x${icon.rawPayload.readUInt32BE(20)}`, sizes)
+  }
+})
+
+t.test('adding a paper from another page', { skip: withoutBrowser }, async t => {
+  const service = await visit(t)
+  const user = await service.user()
+  await projectWith(user, [{ title: 'Sleep spindles', doi: '10.5555/spindles' }], { name: 'Sleep' })
+  const memory = await projectWith(user, [], { name: 'Memory' })
+  const total = async () => (await feedGet.run(user.context, { project_id: memory })).total
+  const shared = `/add?${new URLSearchParams({ title: 'Sleep spindles', text: 'Sleep spindles https://doi.org/10.5555/spindles' })}`
+
+  await t.test('continues after the sign-in', async t => {
+    const page = await service.newPage()
+    await page.goto(`${service.address}${shared}`)
+    await page.getByLabel('Email address').fill(user.email)
+    await page.getByLabel('Password').fill(user.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Add a paper' }).waitFor()
+    t.equal(await page.getByLabel('Identifier').inputValue(), 'DOI 10.5555/spindles')
+    t.equal(await total(), 0, 'opening the page adds nothing')
+    await page.context().close()
+  })
+
+  const page = await service.signedIn(user)
+  await t.test('adds it to the chosen project and opens it', async t => {
+    await page.goto(`${service.address}${shared}`)
+    t.strictSame(await accessibilityViolations(page), [])
+    await page.getByLabel('Project', { exact: true }).selectOption({ label: 'Memory' })
+    await page.getByRole('button', { name: 'Add paper' }).click()
+    await page.getByText('The paper is in this feed.').waitFor()
+    t.match(page.url(), new RegExp(`/projects/${memory}\\?item=`))
+    t.equal(await total(), 1)
+  })
+
+  await t.test('asks for the identifier of a page that names none', async t => {
+    await page.goto(`${service.address}/add?url=https%3A%2F%2Fexample.org%2Fblog&title=A+blog`)
+    await page.getByText('names no DOI').waitFor()
+    t.strictSame(await accessibilityViolations(page), [])
+    await page.getByLabel('Identifier').fill('nothing')
+    await page.getByRole('button', { name: 'Add paper' }).click()
+    await page.getByText('This is not a DOI, PMID, PMCID or arXiv id.').waitFor()
+  })
+
+  await t.test('shows the job that asks the sources for an unknown paper, and why it failed', async t => {
+    await page.goto(`${service.address}/add?identifier=10.5555%2Funknown`)
+    await page.getByRole('button', { name: 'Add paper' }).click()
+    await page.getByText('Looking up DOI 10.5555/unknown').waitFor()
+    t.strictSame(await accessibilityViolations(page), [])
+  })
+
+  await t.test('has a bookmarklet that opens it with the identifier that a page states', async t => {
+    await page.goto(`${service.address}/add`)
+    t.strictSame(await accessibilityViolations(page), [])
+    const script = await page.getByRole('link', { name: 'Add to Litfeed' }).getAttribute('href')
+    const other = await service.newPage()
+    await other.goto(`${service.address}/login`)
+    const code = decodeURIComponent(script!.slice('javascript:'.length))
+    await other.evaluate(() => {
+      document.head.append(Object.assign(document.createElement('meta'), { name: 'citation_doi', content: '10.5555/tagged' }))
+    })
+    // As the browser evaluates it, with a stand-in for the new window.
+    const opened = await other.evaluate(`(() => { let address; const open = url => { address = url }; ${code}; return address })()`)
+    t.ok(String(opened).startsWith(`${service.address}/add?identifier=10.5555%2Ftagged&url=`), String(opened))
+  })
+})
