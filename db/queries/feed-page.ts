@@ -35,7 +35,7 @@ const selectRows = (db: Db) =>
 export type RowDetails = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number]
 
 /** The sort keys of each order, before the id. Days are those of UTC. */
-const sortKeys = {
+export const sortKeys = {
   day: [sql`(project_paper.ready_at at time zone 'UTC')::date desc`, sql`project_paper.relevance_score desc`],
   best: [sql`project_paper.relevance_score desc`, sql`project_paper.ready_at desc`],
   newest: [sql`project_paper.ready_at desc`],

@@ -4,6 +4,7 @@ import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
 import { type CoverageRow, selectCoverage } from './coverage.js'
 import { isOwnProject } from './ownership.js'
+import { type PaperFilter, paperConditions } from './paper-filter.js'
 import { markdownReady, paperColumns } from './papers.js'
 import { retryConflicts } from './retry.js'
 
@@ -53,6 +54,8 @@ export interface FeedFilter {
   seen?: boolean | undefined
   saved?: boolean | undefined
   tagKey?: string | undefined
+  /** What the papers' records state. */
+  papers?: PaperFilter | undefined
   /** The feed as of this time: without later items, and as if later votes were not given and later items not seen. */
   asOf?: Date | undefined
 }
@@ -62,10 +65,16 @@ const isSaved = sql<SqlBool>`project_paper.saved`
 const hasTag = (key: string) => sql<SqlBool>`project_paper.tags <> '{}' and project_paper.tag_keys @> array[${key}]`
 
 /** A filter as an SQL condition, for queries on `project_paper`. */
-export function matching (filter: FeedFilter): Expression<SqlBool> {
-  const { projectId, must_read, since, until, feedback = 'all', rated, seen, saved, tagKey, asOf } = filter
+export function matching ({ projectId, ...filter }: FeedFilter): Expression<SqlBool> {
   const eb = expressionBuilder<Database, 'project_paper'>()
-  const conditions: Array<Expression<SqlBool>> = [eb('project_paper.project_id', '=', projectId)]
+  return eb.and([eb('project_paper.project_id', '=', projectId), narrowing(filter)])
+}
+
+/** The same for items of any project; the query itself says of which. */
+export function narrowing (filter: Omit<FeedFilter, 'projectId'>): Expression<SqlBool> {
+  const { must_read, since, until, feedback = 'all', rated, seen, saved, tagKey, papers, asOf } = filter
+  const eb = expressionBuilder<Database, 'project_paper'>()
+  const conditions: Array<Expression<SqlBool>> = papers === undefined ? [] : paperConditions(papers)
   if (must_read !== undefined) conditions.push(eb('project_paper.relevance_class', must_read ? '=' : '<>', 'must_read'))
   if (since !== undefined) conditions.push(eb('project_paper.ready_at', '>=', since))
   if (until !== undefined) conditions.push(eb('project_paper.ready_at', '<', until))

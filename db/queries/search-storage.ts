@@ -2,6 +2,7 @@ import { type Expression, sql, type SqlBool } from 'kysely'
 import type { FeedbackFilter } from '../../schemas/feedback.js'
 import { type Db, writeIfWritable } from '../connection.js'
 import { matching } from './feed.js'
+import type { PaperFilter } from './paper-filter.js'
 import {
   changeIndex,
   discardSegment,
@@ -14,7 +15,12 @@ import {
 } from './search-index.js'
 
 interface FeedScope { accountId: string, projectId: string }
-interface ItemFilter { mustRead?: boolean | undefined, since?: Date | undefined, until?: Date | undefined }
+interface ItemFilter {
+  mustRead?: boolean | undefined
+  since?: Date | undefined
+  until?: Date | undefined
+  papers?: PaperFilter | undefined
+}
 type ItemGroup = 'must_read' | 'rated' | 'seen' | 'saved' | 'tagged' | Exclude<FeedbackFilter, 'all' | 'unrated'>
 interface GroupOptions { asOf?: Date | undefined, tagKey?: string | undefined, limit?: number | undefined }
 
@@ -125,13 +131,13 @@ async function filterItems (
   db: Db,
   feed: FeedScope,
   itemIds: readonly string[],
-  { mustRead, since, until }: ItemFilter
+  { mustRead, since, until, papers }: ItemFilter
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('project_paper')
     .select('id')
     .where('id', '=', sql<string>`any(${itemIds}::uuid[])`)
-    .where(matching({ projectId: feed.projectId, must_read: mustRead, since, until }))
+    .where(matching({ projectId: feed.projectId, must_read: mustRead, since, until, papers }))
     .where(isOwned(feed))
     .execute()
   return rows.map(({ id }) => id)

@@ -7,8 +7,8 @@ const maxSearchedLength = 4000
 const maxAddresses = 10
 
 /**
- * Finds the identifier of a paper in what a browser or a phone shares: an identifier in any pasted form, the address of a page, or a text that contains
- * either. The first text with one wins.
+ * Finds the identifier of a paper in what a browser or a phone shares: an identifier in any pasted form, the address of a page, or a text
+ * that contains either. The first text with one wins.
  */
 export function identifierInTexts (texts: ReadonlyArray<string | undefined>): PastedIdentifier | undefined {
   for (const text of texts) {
@@ -21,7 +21,9 @@ export function identifierInTexts (texts: ReadonlyArray<string | undefined>): Pa
 function identifierInText (text: string): PastedIdentifier | undefined {
   const whole = pastedIdentifier(text, { digitsArePmid: true })
   if (whole !== undefined) return whole
-  const addresses = (text.match(/https?:\/\/[^\s<>"']+/gi) ?? []).slice(0, maxAddresses).map(address => address.replace(/[.,;:!?)\]}’”]+$/, ''))
+  const addresses = (text.match(/https?:\/\/[^\s<>"']+/gi) ?? [])
+    .slice(0, maxAddresses)
+    .map(address => address.replace(/[.,;:!?)\]}’”]+$/, ''))
   for (const address of addresses) {
     const found = pastedIdentifier(address) ?? publisherDoi(address)
     if (found !== undefined) return found

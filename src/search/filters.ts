@@ -1,6 +1,6 @@
 import type { FeedbackFilter } from '../../schemas/feedback.js'
 import type { NumberFilter } from './ranking.js'
-import type { FeedScope, SearchStorage } from './storage.js'
+import type { FeedScope, PaperFilter, SearchStorage } from './storage.js'
 
 /** Narrows a search to some items of the feed. */
 export interface SearchFilter {
@@ -9,6 +9,7 @@ export interface SearchFilter {
   seen?: boolean | undefined
   saved?: boolean | undefined
   tagKey?: string | undefined
+  papers?: PaperFilter | undefined
   /** Bounds of `ready_at`, the upper one exclusive. */
   since?: Date | undefined
   until?: Date | undefined

@@ -58,9 +58,13 @@ async function rankPage (storage: SearchStorage, feed: FeedScope, query: SearchQ
       if (state === undefined) return undefined
       const { filters, mustRead } = await readFilters(storage, feed, query)
       const ranking = rankOffThread(storage, feed, { terms: query.terms, segments: state.segments, tombstones: state.tombstones, filters })
-      const { since, until } = query
-      if (mustRead === undefined && since === undefined && until === undefined) return await ranking(page)
-      return await filterRanking(ranking, page, async itemIds => await storage.filterItems(feed, itemIds, { mustRead, since, until }))
+      const { since, until, papers } = query
+      if ([mustRead, since, until, papers].every(each => each === undefined)) return await ranking(page)
+      return await filterRanking(
+        ranking,
+        page,
+        async itemIds => await storage.filterItems(feed, itemIds, { mustRead, since, until, papers })
+      )
     } catch (error) {
       if (!(error instanceof SegmentReplaced) || attempt === maxAttempts) throw error
     }

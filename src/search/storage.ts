@@ -29,8 +29,25 @@ export type ItemGroup = 'must_read' | 'rated' | 'seen' | 'saved' | 'tagged' | Ex
  */
 export interface GroupOptions { asOf?: Date | undefined, tagKey?: string | undefined, limit?: number | undefined }
 
-/** What the index does not hold of items: whether they are must-read, and the bounds of `ready_at`, the upper one exclusive. */
-export interface ItemFilter { mustRead?: boolean | undefined, since?: Date | undefined, until?: Date | undefined }
+/** What papers' records state. */
+export interface PaperFilter {
+  yearFrom?: number | undefined
+  yearTo?: number | undefined
+  venue?: string | undefined
+  author?: string | undefined
+  hasFullText?: boolean | undefined
+}
+
+/**
+ * What the index does not hold of items: whether they are must-read, the bounds of `ready_at`, the upper one exclusive, and what their
+ * papers' records state.
+ */
+export interface ItemFilter {
+  mustRead?: boolean | undefined
+  since?: Date | undefined
+  until?: Date | undefined
+  papers?: PaperFilter | undefined
+}
 
 /** A feed item as it is indexed. */
 export interface DocumentRow {

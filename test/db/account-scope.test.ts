@@ -96,6 +96,8 @@ const serviceWide: Record<string, string> = {
   updateAccount: 'administration',
   removeAbandonedImports: 'upkeep',
   usedBytes: 'a sum',
+  narrowing: 'a condition; its callers add the account',
+  paperConditions: 'a condition; its callers add the account',
   beginLibraryImport: 'the row names its account',
   appointAdministrator: 'upgrade and restore',
   createSession: 'login: the row names its account',

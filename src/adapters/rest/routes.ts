@@ -17,6 +17,7 @@ import { feedGet } from '../../operations/feed/feed-get.js'
 import { feedSearch } from '../../operations/feed/feed-search.js'
 import { feedSeen } from '../../operations/feed/feed-seen.js'
 import { feedTokenRotate } from '../../operations/accounts/feed-token-rotate.js'
+import { feedsGet } from '../../operations/feed/feeds-get.js'
 import { feedbackClear } from '../../operations/feed/feedback-clear.js'
 import { feedbackList } from '../../operations/feed/feedback-list.js'
 import { feedbackSet } from '../../operations/feed/feedback-set.js'
@@ -143,6 +144,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: '/api/projects/:project_id/feed/seen', operation: feedSeen, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/atom-url', operation: feedAtomUrl, access: 'reader' },
 
+  { method: 'GET', url: '/api/feed', operation: feedsGet, access: 'reader' },
   { method: 'POST', url: '/api/brief', operation: feedBrief, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id', operation: paperGet, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id/markdown', operation: paperMarkdown, access: 'reader', send: sendMarkdown },

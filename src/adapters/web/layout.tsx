@@ -32,7 +32,7 @@ export function renderPage (view: View, content: PageContent): string {
   return view.refused === undefined ? html : render()
 }
 
-function Document ({ title, content, project, projects = [], wide = false }: PageContent) {
+function Document ({ title, content, project, projects = [], allProjects = false, wide = false }: PageContent) {
   const { to, account, notice } = useView()
   return (
     <html lang='en'>
@@ -55,6 +55,11 @@ function Document ({ title, content, project, projects = [], wide = false }: Pag
         <a class='skip' href='#content'>Skip to content</a>
         {account === undefined ? <Visitors /> : <Navigation />}
         {project !== undefined && <ProjectNavigation {...project} projects={projects} />}
+        {allProjects && (
+          <section class='project-head' aria-label='Project'>
+            <Switcher name={allProjectsName} projects={projects} />
+          </section>
+        )}
         <main id='content' tabIndex={-1}>
           {notice !== undefined && <Notice kind='good'>{notice}</Notice>}
           {content}
@@ -97,24 +102,12 @@ function Navigation () {
 }
 
 function ProjectNavigation ({ id, name, projects }: { id: string, name: string, projects: ReadonlyArray<{ id: string, name: string }> }) {
-  const { to } = useView()
   const base = `/projects/${id}`
   return (
     <section class='project-head' aria-label='Project'>
       {projects.length < 2
         ? <p class='project-name'>{name}</p>
-        : (
-          <details class='menu project-name switcher'>
-            <summary><span class='switcher-name'>{name}</span><Icon name='open' /></summary>
-            <div class='menu-list'>
-              {projects.map(each => (
-                <a key={each.id} href={to(`/projects/${each.id}`)} aria-current={each.id === id ? 'true' : undefined}>
-                  {each.name}
-                </a>
-              ))}
-            </div>
-          </details>
-          )}
+        : <Switcher name={name} projects={projects} current={id} />}
       <nav aria-label='Project pages'>
         <Tab path={base} exact>Feed</Tab>
         <Tab path={`${base}/insights`}>Insights</Tab>
@@ -122,6 +115,26 @@ function ProjectNavigation ({ id, name, projects }: { id: string, name: string, 
         <Tab path={`${base}/settings`}>Settings</Tab>
       </nav>
     </section>
+  )
+}
+
+const allProjectsName = 'All projects'
+
+/** A menu of the projects, and of all of them together. @param current id of the current project; undefined: all projects */
+function Switcher ({ name, projects, current }: { name: string, projects: ReadonlyArray<{ id: string, name: string }>, current?: string }) {
+  const { to } = useView()
+  return (
+    <details class='menu project-name switcher'>
+      <summary><span class='switcher-name'>{name}</span><Icon name='open' /></summary>
+      <div class='menu-list'>
+        <a href={to('/feed')} aria-current={current === undefined ? 'true' : undefined}>{allProjectsName}</a>
+        {projects.map(each => (
+          <a key={each.id} href={to(`/projects/${each.id}`)} aria-current={each.id === current ? 'true' : undefined}>
+            {each.name}
+          </a>
+        ))}
+      </div>
+    </details>
   )
 }
 

@@ -7,13 +7,19 @@ export const themeColor = '#1f5f5b'
 const backgroundColor = '#ffffff'
 
 /**
- * Adds the web app manifest, with which phones and desktops install Litfeed, and share pages with it. Sharing opens a page by GET, which adds nothing.
+ * Adds the web app manifest, with which phones and desktops install Litfeed, and share pages with it. Sharing opens a page by GET, which
+ * adds nothing.
  * @see https://w3c.github.io/web-share-target/
  */
 const serveManifest: FastifyPluginAsync<Pick<ServiceContext, 'baseUrl'>> = async (fastify, { baseUrl }) => {
   fastify.get('/manifest.webmanifest', { schema: { hide: true } }, async (_request, reply) => {
     const to = (path: string) => `${new URL(baseUrl()).pathname.replace(/\/$/, '')}${path}`
-    const icon = (name: 'icon-192.png' | 'icon-512.png', size: number) => ({ src: to(assetAddress(name)), sizes: `${size}x${size}`, type: 'image/png', purpose: 'any maskable' })
+    const icon = (name: 'icon-192.png' | 'icon-512.png', size: number) => ({
+      src: to(assetAddress(name)),
+      sizes: `${size}x${size}`,
+      type: 'image/png',
+      purpose: 'any maskable'
+    })
     reply.type('application/manifest+json; charset=utf-8').header('cache-control', 'public, max-age=3600')
     return await reply.send(JSON.stringify({
       id: to('/'),

@@ -39,6 +39,8 @@ export interface PageContent {
   project?: { id: string, name: string }
   /** The projects to switch to, if the page offers that. */
   projects?: ReadonlyArray<{ id: string, name: string }>
+  /** Whether the page is of all projects; `projects` are those to switch to. */
+  allProjects?: boolean
   /** Whether the page uses the full width of the window. */
   wide?: boolean
 }

@@ -1,5 +1,6 @@
 import type { Page } from './page.js'
 import { accountExportPage } from './pages/account-export.js'
+import { allFeedsPage } from './pages/all-feeds.js'
 import { addPage } from './pages/add.js'
 import { accountSettingsPage } from './pages/account.js'
 import { citationPage } from './pages/citation.js'
@@ -26,6 +27,7 @@ export const pages: readonly Page[] = [
   welcomePage,
   loginPage,
   projectsPage,
+  allFeedsPage,
   addPage,
   feedPage,
   feedExportPage,

@@ -49,7 +49,9 @@ export const addPage = accountPage({
         const found = identifierInTexts([identifier])
         const written = found === undefined ? identifier : formatIdentifier(found)
         const added = await paperAdd.run(context, { project_id, identifier: written })
-        if (added.job_id === undefined) return { to: itemAddress(added as { id: string, project_id: string }), notice: 'The paper is in this feed.' }
+        if (added.job_id === undefined) {
+          return { to: itemAddress(added as { id: string, project_id: string }), notice: 'The paper is in this feed.' }
+        }
         return { to: `/add?${new URLSearchParams({ job: added.job_id, identifier: written })}` }
       }
     })

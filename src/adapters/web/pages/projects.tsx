@@ -25,6 +25,7 @@ function Projects ({ items, total, offset }: { items: readonly Project[], total:
       <div class='title-row'>
         <h1>Projects</h1>
         <div class='buttons'>
+          {items.length > 0 && <a class='button secondary' href={to('/feed')}>All projects</a>}
           {items.length > 0 && <a class='button secondary' href={to('/add')}>Add a paper</a>}
           <a class='button' href={to('/projects/new')}>New project</a>
         </div>

@@ -3,7 +3,7 @@ import type { Project } from '../../../../../schemas/project.js'
 import { PaperAddInput } from '../../../../../schemas/feed.js'
 import { boundsOf } from '../../fields.js'
 import { Copy } from '../../components/copy.js'
-import { Field, Form, Select } from '../../components/form.js'
+import { Field, Form, RefusalNotice, Select } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
 import { useView } from '../../view.js'
 
@@ -28,14 +28,37 @@ export function AddPaper ({ address, projects, project, isShared, title, identif
   return (
     <div class='narrow'>
       <h1>Add a paper</h1>
+      {projects.length === 0 && <RefusalNotice actions={['add']} />}
       {projects.length === 0
-        ? <p class='empty'>A paper is added to a project, and you have none. <a href={to('/projects/new')}>Create your first project</a>.</p>
+        ? (
+          <p class='empty'>
+            A paper is added to a project, and you have none. <a href={to('/projects/new')}>Create your first project</a>.
+          </p>
+          )
         : (
           <Form action='add' address='/add' class='stack'>
-            {isShared && title !== undefined && <p dir='auto'><b>{title.slice(0, 300)}</b></p>}
-            {isShared && !isFound && <Notice kind='warn'>This page names no DOI, PMID, PMCID or arXiv id. Enter the identifier of the paper.</Notice>}
-            <Field name='identifier' label='Identifier' hint='DOI, PMID, PMCID or arXiv id, as such or as an address.' value={identifier} required {...boundsOf(PaperAddInput.properties.identifier)} />
-            <Select name='project_id' label='Project' {...(project === undefined ? {} : { value: project })} options={projects.map(({ id, name }) => ({ value: id, label: name }))} />
+            {isShared && title !== undefined && (
+              <p dir='auto'>
+                <b>{title.slice(0, 300)}</b>
+              </p>
+            )}
+            {isShared && !isFound && (
+              <Notice kind='warn'>This page names no DOI, PMID, PMCID or arXiv id. Enter the identifier of the paper.</Notice>
+            )}
+            <Field
+              name='identifier'
+              label='Identifier'
+              hint='DOI, PMID, PMCID or arXiv id, as such or as an address.'
+              value={identifier}
+              required
+              {...boundsOf(PaperAddInput.properties.identifier)}
+            />
+            <Select
+              name='project_id'
+              label='Project'
+              {...(project === undefined ? {} : { value: project })}
+              options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+            />
             <button>Add paper</button>
           </Form>
           )}
@@ -45,21 +68,34 @@ export function AddPaper ({ address, projects, project, isShared, title, identif
 }
 
 /**
- * Opens this page with what the page in front of the reader states about itself. It reads the tags that publishers write for Google Scholar.
+ * Opens this page with what the page in front of the reader states about itself. It reads the tags that publishers write for Google
+ * Scholar.
  * @see https://scholar.google.com/intl/en/scholar/inclusion.html#indexing
  */
 const bookmarklet = (address: string): string => {
-  const script = `(()=>{const m=n=>document.querySelector('meta[name="'+n+'" i]')?.content||'';const p=new URLSearchParams({` +
-    "identifier:m('citation_doi')||m('citation_arxiv_id')||(m('citation_pmid')&&'PMID '+m('citation_pmid'))||m('prism.doi')||m('dc.identifier')," +
-    `url:location.href,title:document.title.slice(0,300)});open('${address}/add?'+p,'_blank')})()`
+  const script = [
+    '(()=>{const m=n=>document.querySelector("meta[name="+JSON.stringify(n)+" i]")?.content||"";',
+    'const pmid=m("citation_pmid");const identifier=m("citation_doi")||m("citation_arxiv_id")||',
+    '(pmid&&"PMID "+pmid)||m("prism.doi")||m("dc.identifier");',
+    'const shared=new URLSearchParams({identifier,url:location.href,title:document.title.slice(0,300)});',
+    `open(${JSON.stringify(`${address}/add?`)}+shared,"_blank")})()`
+  ].join('')
   return `javascript:${encodeURIComponent(script)}`
 }
 
 const Ways = ({ address }: { address: string }) => (
   <section aria-labelledby='ways' class='stack'>
     <h2 id='ways'>From any page</h2>
-    <p>Drag this link to your bookmarks: <a class='button secondary small' href={bookmarklet(address)}>Add to Litfeed</a></p>
-    <p class='quiet-text'>Clicked on the page of a paper, it opens this form with the paper’s identifier. If you cannot drag it, create a bookmark with this address:</p>
+    <p>
+      Drag this link to your bookmarks:{' '}
+      <a class='button secondary small' href={bookmarklet(address)}>
+        Add to Litfeed
+      </a>
+    </p>
+    <p class='quiet-text'>
+      Clicked on the page of a paper, it opens this form with the paper’s identifier. If you cannot drag it, create a bookmark with this
+      address:
+    </p>
     <Copy text={bookmarklet(address)} label='Address of the bookmarklet' />
     <h2>From a phone</h2>
     <p>Open this site in Chrome on Android, choose “Add to Home screen”, and then share a paper from any app with Litfeed.</p>
@@ -70,7 +106,9 @@ const Ways = ({ address }: { address: string }) => (
 export function LookingUp ({ job: { id, state, error }, identifier, item }: { job: Job, identifier: string, item: string | undefined }) {
   const { to, url } = useView()
   const isUnfinished = state === 'waiting' || state === 'running'
-  const refresh = isUnfinished ? { 'hx-get': url, 'hx-trigger': 'every 2s', 'hx-select': '#content', 'hx-target': '#content', 'hx-swap': 'outerHTML' } : {}
+  const refresh = isUnfinished
+    ? { 'hx-get': url, 'hx-trigger': 'every 2s', 'hx-select': '#content', 'hx-target': '#content', 'hx-swap': 'outerHTML' }
+    : {}
   return (
     <div class='narrow' data-job={id} {...refresh}>
       <h1>Add a paper</h1>
@@ -82,8 +120,14 @@ export function LookingUp ({ job: { id, state, error }, identifier, item }: { jo
           <p class='quiet-text'>This page updates by itself; without scripts, <a href={url}>reload it</a>. You may close it.</p>
         </div>
       )}
-      {!isUnfinished && item === undefined && <Notice kind='bad'>{identifier} was not added. {error ?? 'The paper is no longer in the feed.'}</Notice>}
-      <p><a href={to('/add')}>Add another paper</a></p>
+      {!isUnfinished && item === undefined && (
+        <Notice kind='bad'>
+          {identifier} was not added. {error ?? 'The paper is no longer in the feed.'}
+        </Notice>
+      )}
+      <p>
+        <a href={to('/add')}>Add another paper</a>
+      </p>
     </div>
   )
 }

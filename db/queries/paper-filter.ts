@@ -1,0 +1,40 @@
+import { type Expression, sql, type SqlBool } from 'kysely'
+import { markdownReady } from './papers.js'
+
+/** What papers' records state, to narrow a list of feed items by. */
+export interface PaperFilter {
+  yearFrom?: number | undefined
+  yearTo?: number | undefined
+  /** Part of the venue's name. */
+  venue?: string | undefined
+  /** Part of the name of an author. */
+  author?: string | undefined
+  /** Whether a full text that the owner of the feed may read is stored. */
+  hasFullText?: boolean | undefined
+}
+
+/** Whether a part is in a text; case does not matter, and no character has a meaning of its own. */
+const contains = (text: Expression<unknown>, part: string) => sql<SqlBool>`position(lower(${part}) in lower(${text})) > 0`
+
+/** A filter as SQL conditions on rows of `project_paper`. Dates are YYYY-MM-DD, so their order is that of text. */
+export function paperConditions ({ yearFrom, yearTo, venue, author, hasFullText }: PaperFilter): Array<Expression<SqlBool>> {
+  const conditions: Array<Expression<SqlBool>> = []
+  if (yearFrom !== undefined) conditions.push(sql<SqlBool>`project_paper.published_date >= ${`${yearFrom}-01-01`}::date`)
+  if (yearTo !== undefined) conditions.push(sql<SqlBool>`project_paper.published_date <= ${`${yearTo}-12-31`}::date`)
+  if (venue !== undefined) conditions.push(ofPaper(contains(sql.ref('paper.venue_name'), venue)))
+  if (author !== undefined) {
+    conditions.push(
+      ofPaper(
+        sql<SqlBool>`exists (select from jsonb_array_elements(paper.authors) as author where ${contains(sql`author ->> 'name'`, author)})`
+      )
+    )
+  }
+  if (hasFullText !== undefined) {
+    const owner = sql`(select account_id from project as owner where owner.id = project_paper.project_id)`
+    conditions.push(ofPaper(hasFullText ? markdownReady(owner) : sql<SqlBool>`not ${markdownReady(owner)}`))
+  }
+  return conditions
+}
+
+const ofPaper = (condition: Expression<SqlBool>) =>
+  sql<SqlBool>`exists (select from paper where paper.id = project_paper.paper_id and ${condition})`

@@ -1,0 +1,104 @@
+import pLimit from 'p-limit'
+import { countAllItems, listAllItems } from '../../../db/queries/all-feeds.js'
+import { listItems } from '../../../db/queries/feed.js'
+import type { PaperFilter } from '../../../db/queries/paper-filter.js'
+import { listProjectNames } from '../../../db/queries/projects.js'
+import { searchStorage } from '../../../db/queries/search-storage.js'
+import { AllFeedsInput, type AllFeedsItem, AllFeedsResult } from '../../../schemas/all-feeds.js'
+import { defaultLimit } from '../../../schemas/paging.js'
+import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
+import { feedItemOf } from '../../papers/records.js'
+import { formatQuery, parseQuery } from '../../search/query.js'
+import { type SearchPage, searchFeed, type SearchQuery } from '../../search/search.js'
+import type { Context } from '../context.js'
+import { operation } from '../operation.js'
+
+/** Larger numbers are not counted: an exact count costs time and helps nobody. */
+const maxCountedItems = 10_000
+/** Places of a search over several feeds that can be reached. */
+const maxSearchPlace = 1000
+/** Feeds that are searched at the same time. */
+const concurrency = 4
+
+/** @throws ProjectNotFound, InvalidArguments */
+export const feedsGet = operation({
+  name: 'feeds_get',
+  title: 'Read all feeds',
+  description:
+    'Returns a page of the items of all projects, each with the name of its project: in an order, ' +
+    'or the matches of a search, narrowed by ' +
+    'what the papers’ records state.',
+  input: AllFeedsInput,
+  output: AllFeedsResult,
+  scope: 'read',
+  async handler (context, { q = '', project_id, feedback_filter, must_read, sort = 'day', limit = defaultLimit, offset = 0, ...stated }) {
+    const { db, account, key } = context
+    const visible = await listProjectNames(db, account.id, key?.projectIds)
+    const projects = project_id === undefined ? visible : visible.filter(({ id }) => id === project_id)
+    if (project_id !== undefined && projects.length === 0) throw new ProjectNotFound(project_id)
+    const filter = { must_read, feedback: feedback_filter, papers: paperFilterOf(stated) }
+    if (q.trim() !== '') {
+      const terms = parseQuery(q, { shortWords: true })
+      const page = await searchAll(context, projects, { ...filter, terms }, { limit, offset })
+      return { ...await itemsOf(context, projects, page), total: null, limit, offset, query: formatQuery(terms, page.hasAllTerms) }
+    }
+    const projectIds = projects.map(({ id }) => id)
+    const [ids, count] = await Promise.all([
+      listAllItems(db, account.id, { ...filter, projectIds }, { limit: limit + 1, offset, sort }),
+      countAllItems(db, account.id, { ...filter, projectIds }, maxCountedItems)
+    ])
+    const page = { ids: ids.slice(0, limit), hasMore: ids.length > limit }
+    return { ...await itemsOf(context, projects, page), total: count, limit, offset, query: null }
+  }
+})
+
+interface Stated { year_from?: number, year_to?: number, venue?: string, author?: string, has_full_text?: boolean }
+
+function paperFilterOf ({ year_from, year_to, venue, author, has_full_text }: Stated): PaperFilter | undefined {
+  if (year_from !== undefined && year_to !== undefined && year_from > year_to) {
+    throw new InvalidArguments('year_from is after year_to. Exchange them.', { userMessage: 'The first year is after the last.' })
+  }
+  const filter = { yearFrom: year_from, yearTo: year_to, venue: venue?.trim(), author: author?.trim(), hasFullText: has_full_text }
+  return Object.values(filter).every(value => value === undefined) ? undefined : filter
+}
+
+type Project = { id: string, name: string }
+
+async function itemsOf (
+  { db, account }: Context,
+  projects: readonly Project[],
+  { ids, hasMore }: { ids: readonly string[], hasMore: boolean }
+) {
+  const names = new Map(projects.map(({ id, name }) => [id, name]))
+  const items = await listItems(db, account.id, ids)
+  return {
+    items: items.map((item): AllFeedsItem => ({ ...feedItemOf(item), project_name: names.get(item.project_id) ?? '' })),
+    has_more: hasMore
+  }
+}
+
+/**
+ * Searches each feed, and merges the rankings: items with every term first, and among them the first of each feed, then the second of each.
+ */
+async function searchAll (
+  { db, account }: Context,
+  projects: readonly Project[],
+  query: SearchQuery,
+  { limit, offset }: { limit: number, offset: number }
+) {
+  const end = Math.min(offset + limit + 1, maxSearchPlace + 1)
+  const atOnce = pLimit(concurrency)
+  const pages = await Promise.all(projects.map(({ id }) => atOnce(async () =>
+    await searchFeed(searchStorage(db), { accountId: account.id, projectId: id }, query, { limit: end, offset: 0 }))))
+  const ranked = mergeRankings(pages.filter(page => page !== undefined)).slice(0, end)
+  const items = ranked.slice(offset, Math.min(offset + limit, maxSearchPlace))
+  return {
+    ids: items.map(({ id }) => id),
+    hasMore: ranked.length > offset + limit,
+    hasAllTerms: items.every(({ hasAllTerms }) => hasAllTerms)
+  }
+}
+
+const mergeRankings = (pages: readonly SearchPage[]) =>
+  pages.flatMap(({ items }) => items.map((item, rank) => ({ ...item, rank })))
+    .sort((a, b) => Number(b.hasAllTerms) - Number(a.hasAllTerms) || a.rank - b.rank)

@@ -1,0 +1,119 @@
+import t from 'tap'
+import { saveMarkdown } from '../../db/queries/markdown.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { feedsGet } from '../../src/operations/feed/feeds-get.js'
+import { keyCreate } from '../../src/operations/keys/key-create.js'
+import { projectWith, testService } from '../support/service.js'
+
+t.test('the feed of all projects', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const stranger = await service.user()
+  const sleep = await projectWith(user, [
+    { title: 'Sleep spindles', authors: [{ name: 'Ada Müller' }], venue_name: 'Journal of 100% Sleep', published_date: '2020-12-31' },
+    { title: 'Sleep and memory', authors: [{ name: 'Bo Li' }], venue_name: 'Neuron', published_date: '2021-01-01' }
+  ], { name: 'Sleep' })
+  const retina = await projectWith(user, [
+    { title: 'Retina editing', authors: [{ name: 'Bo Li' }, { name: 'Cy Twombly' }], venue_name: 'eLife', published_date: '2024-06-01' },
+    { title: 'A sleep of the retina', venue_name: 'neuron reports' }
+  ], { name: 'Retina' })
+  await projectWith(stranger, [{ title: 'Their sleep', venue_name: 'Neuron' }], { name: 'Theirs' })
+  const titles = async (input: object) =>
+    (await feedsGet.run(user.context, { limit: 100, ...input })).items.map(({ paper_title }) => paper_title).sort()
+
+  await t.test('names the project of each item, and has nobody else\'s', async t => {
+    const { items, total, has_more, query } = await feedsGet.run(user.context, {})
+    t.strictSame(Object.fromEntries(items.map(({ paper_title, project_name }) => [paper_title, project_name])), {
+      'Sleep spindles': 'Sleep', 'Sleep and memory': 'Sleep', 'Retina editing': 'Retina', 'A sleep of the retina': 'Retina'
+    })
+    t.strictSame([total, has_more, query], [4, false, null])
+  })
+
+  await t.test('goes through all items once, in every order', async t => {
+    for (const sort of ['day', 'best', 'newest', 'published'] as const) {
+      const seen: string[] = []
+      for (let offset = 0; offset < 4; offset++) {
+        seen.push(...(await feedsGet.run(user.context, { sort, limit: 1, offset })).items.map(({ id }) => id))
+      }
+      t.equal(new Set(seen).size, 4, sort)
+    }
+    t.equal((await feedsGet.run(user.context, { sort: 'published', limit: 1 })).items[0]!.paper_title, 'Retina editing')
+  })
+
+  await t.test('is narrowed by what the records state, also in a search', async t => {
+    const cases: ReadonlyArray<[filter: object, listed: string[]]> = [
+      [{ year_from: 2021 }, ['Retina editing', 'Sleep and memory']],
+      [{ year_to: 2020 }, ['Sleep spindles']],
+      [{ year_from: 2020, year_to: 2021 }, ['Sleep and memory', 'Sleep spindles']],
+      [{ venue: 'NEURON' }, ['A sleep of the retina', 'Sleep and memory']],
+      [{ venue: '100%' }, ['Sleep spindles']],
+      [{ venue: '%' }, ['Sleep spindles']],
+      [{ venue: '_' }, []],
+      [{ author: 'bo li' }, ['Retina editing', 'Sleep and memory']],
+      [{ author: 'MÜLLER' }, ['Sleep spindles']],
+      [{ author: 'twombly', year_from: 2024 }, ['Retina editing']],
+      [{ project_id: retina }, ['A sleep of the retina', 'Retina editing']],
+      [{ has_full_text: true }, []],
+      [{ must_read: true }, []]
+    ]
+    for (const [filter, listed] of cases) {
+      t.strictSame(await titles(filter), listed, JSON.stringify(filter))
+      t.equal((await feedsGet.run(user.context, filter)).total, listed.length)
+      t.strictSame(
+        await titles({ ...filter, q: 'sleep' }),
+        listed.filter(title => /sleep/i.test(title)),
+        `${JSON.stringify(filter)}, searched`
+      )
+    }
+    const {
+      items: [item]
+    } = await feedsGet.run(user.context, { project_id: sleep, venue: 'neuron' })
+    await saveMarkdown(service.context.db, {
+      paper_id: item!.paper.id,
+      account_id: stranger.context.account.id,
+      markdown: 'text',
+      origin: 'upload'
+    })
+    t.strictSame(await titles({ has_full_text: true }), [], 'the upload of another account does not count')
+    await saveMarkdown(service.context.db, { paper_id: item!.paper.id, account_id: null, markdown: 'text', origin: 'jats' })
+    t.strictSame(await titles({ has_full_text: true }), ['Sleep and memory'])
+    t.equal((await titles({ has_full_text: false })).length, 3)
+  })
+
+  await t.test('finds items with every word before others, from each project in turn', async t => {
+    const { items, query, total } = await feedsGet.run(user.context, { q: 'sleep retina' })
+    t.equal(items[0]!.paper_title, 'A sleep of the retina')
+    t.strictSame([items.length, total, query], [4, null, 'sleep OR retina'])
+    const seen: string[] = []
+    for (let offset = 0; offset < 4; offset++) {
+      seen.push(...(await feedsGet.run(user.context, { q: 'sleep retina', limit: 1, offset })).items.map(({ id }) => id))
+    }
+    t.strictSame(
+      seen,
+      items.map(({ id }) => id),
+      'pages keep the order'
+    )
+  })
+
+  await t.test('shows votes and filters by them', async t => {
+    const { items: [item] } = await feedsGet.run(user.context, { project_id: sleep })
+    await feedbackSet.run(user.context, { paper_id: item!.id, vote: 'star' })
+    t.match((await feedsGet.run(user.context, { feedback_filter: 'starred' })).items, [{ id: item!.id, feedback: { vote: 'star' } }])
+  })
+
+  await t.test('refuses other projects and wrong filters', async t => {
+    await t.rejects(feedsGet.run(stranger.context, { project_id: sleep }), { code: 'project_not_found' })
+    await t.rejects(feedsGet.run(user.context, { year_from: 2022, year_to: 2021 }), { code: 'invalid_arguments', message: /after year_to/ })
+    await t.rejects(feedsGet.run(user.context, { year_from: 20 }), { code: 'invalid_arguments' })
+    await t.rejects(feedsGet.run(user.context, { q: 'ab' }), { code: 'invalid_arguments' })
+  })
+
+  await t.test('has for a limited key the items of its projects, over REST', async t => {
+    const { api_key } = await keyCreate.run(user.context, { name: 'Limited', project_ids: [retina] })
+    for (const query of ['', '?q=sleep']) {
+      const answer = await service.app.inject({ url: `/api/feed${query}`, headers: { 'x-api-key': api_key } })
+      t.strictSame([...new Set(answer.json().items.map(({ project_name }: { project_name: string }) => project_name))], ['Retina'])
+    }
+    t.equal((await service.app.inject({ url: `/api/feed?project_id=${sleep}`, headers: { 'x-api-key': api_key } })).statusCode, 404)
+  })
+})
