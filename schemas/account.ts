@@ -42,7 +42,7 @@ export const RegisterInput = Type.Object(
   { additionalProperties: false }
 )
 
-/** Who may register now. */
+/** People who may register now. */
 export const RegistrationState = Type.Object({
   first: Type.Boolean({ description: 'Whether the service has no account yet and the first one can be registered.' }),
   open: Type.Boolean({ description: 'Whether anyone can register.' }),

@@ -19,7 +19,7 @@ export const AccountsListResult = Type.Object({
 })
 export type AccountsListResult = Static<typeof AccountsListResult>
 
-/** What an administrator changes on an account. */
+/** Changes of an account by an administrator. */
 export const AccountUpdateInput = Type.Object(
   {
     account_id: Type.String({ format: 'uuid', description: "The account's UUID." }),

@@ -38,7 +38,7 @@ export const FeedItem = Type.Object(
 export type FeedItem = Static<typeof FeedItem>
 
 /**
- * What a digest needs of an item, in at most 1,000 characters on average: some of its fields, with the first authors and a summary of two
+ * Item as a digest needs it, in at most 1,000 characters on average: some of its fields, with the first authors and a summary of two
  * sentences. It has only those marks of its owner that are set.
  */
 export const BriefItem = Type.Object(

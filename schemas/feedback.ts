@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Words } from './nullable.js'
 
-/** What a vote can be. */
+/** Kinds of votes. */
 export const votes = ['upvote', 'downvote', 'star'] as const
 /** Why a paper was downvoted. */
 export const downvoteReasons = ['not_relevant', 'low_quality'] as const

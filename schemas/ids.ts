@@ -17,7 +17,7 @@ export const ProjectReference = Type.String({ maxLength: 200, description: 'UUID
 /** A project's UUID in an input. */
 export const ProjectId = Type.String({ format: 'uuid', description: 'UUID from projects_list.' })
 
-/** What a caller may put in `paper_id`. See the specification, section 2. */
+/** Reference to a paper, for `paper_id`. See the specification, section 2. */
 export const PaperReference = Type.String({
   minLength: 1,
   maxLength: 500,

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import { Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 
-/** What a key may do: `read`, or `act`, which reads and changes. */
+/** Scopes of keys: `read`, or `act`, which reads and changes. */
 export const keyScopes = ['read', 'act'] as const
-/** What a key may do. */
+/** Scope of a key. */
 export type KeyScope = typeof keyScopes[number]
 
 /** The name of the key that `/api/auth/mcp-key` manages. */

@@ -25,7 +25,7 @@ export const OutlineSection = Type.Object({
   chars: Type.Integer({ description: 'Length, including subsections.' })
 }, { description: 'A section.' })
 
-/** What a ready text gains when a part of it is read. Offsets and lengths count UTF-16 code units. */
+/** Properties of a ready text that is read in part. Offsets and lengths count UTF-16 code units. */
 const part = {
   reference_label: Nullable(Type.String(), 'part: how to cite the paper.'),
   index_url: Nullable(Type.String(), 'part: the record in the outside index.'),

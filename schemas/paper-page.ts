@@ -10,7 +10,7 @@ export const PaperPageInput = Type.Object({
   job_id: Type.Optional(Type.String({ format: 'uuid', description: 'The conversion that paper_markdown queued.' }))
 }, { additionalProperties: false })
 
-/** What the page of a paper shows beside the record and the full text. */
+/** Content of a paper's page besides the record and the full text. */
 export const PaperPageResult = Type.Object({
   feeds: Type.Array(
     Type.Object({

@@ -141,7 +141,7 @@ export const KeywordsSuggestResult = Type.Object({
   keywords: Type.Array(Type.String(), { description: 'Phrases of the description, in its order, 12 at most.' })
 })
 
-/** What one source brought in a fetch. */
+/** Result of one source in a fetch. */
 export const SourceResult = Type.Object({
   name: Type.String({ description: 'Name of the source.' }),
   query: Type.String({ description: 'The query that was sent.' }),
@@ -153,7 +153,7 @@ export const SourceResult = Type.Object({
 })
 export type SourceResult = Static<typeof SourceResult>
 
-/** What all sources of a project brought in a fetch. */
+/** Results of all sources of a project in a fetch. */
 export const FetchResult = Type.Object({
   project_id: Uuid,
   sources: Type.Array(SourceResult, { description: 'Outcome for each source.' })

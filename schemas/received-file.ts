@@ -1,7 +1,7 @@
 /** A file that somebody sent, kept outside of memory. Only the server makes one, so input cannot name a file of this machine. */
 export abstract class ReceivedFile {
   abstract readonly path: string
-  /** What the sender called it, if it was said. Not checked. */
+  /** File name that the sender stated, if any. Not checked. */
   sentName?: string
   /** In bytes. */
   abstract readonly size: number

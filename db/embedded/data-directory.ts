@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** What Litfeed keeps in the data directory. */
+/** Files that Litfeed keeps in the data directory. */
 const entries = ['postgres', 'socket', 'lock', 'jwt-secret'] as const
 const groupAndOthers = 0o077
 const writable = 0o022

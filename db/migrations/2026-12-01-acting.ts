@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What a project learned at its last rescoring, and jobs that look up a paper by its identifier. */
+/** Stores what a project learned at its last rescoring, and jobs that look up a paper by its identifier. */
 export async function up (db: Kysely<any>): Promise<void> {
   await db.schema.alterTable('project')
     .addColumn('learned_at', 'timestamptz(3)')

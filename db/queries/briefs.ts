@@ -3,7 +3,7 @@ import type { Db } from '../connection.js'
 import { type ItemDetails, selectItems } from './feed.js'
 import { retryConflicts } from './retry.js'
 
-/** Who reads briefs, and of which projects. */
+/** Reader of briefs, with its projects. */
 export interface BriefReader {
   /** Each consumer of an account has its own acknowledgements. */
   consumer: string
@@ -11,7 +11,7 @@ export interface BriefReader {
   projectIds?: readonly string[] | undefined
 }
 
-/** What a consumer asks for. */
+/** Request of a consumer. */
 export interface BriefRequest {
   /** The id of a brief whose items need not come again. */
   acknowledge?: string | undefined

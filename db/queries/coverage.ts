@@ -12,7 +12,7 @@ interface SourceCoverage {
   last_fault: string | null
 }
 
-/** What decides whether a feed is complete. */
+/** Facts that decide whether a feed is complete. */
 export interface CoverageRow {
   created_at: Date
   matching_state: 'active' | 'paused'

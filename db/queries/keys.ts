@@ -20,7 +20,7 @@ const columns = [
 type NewKey = Insertable<McpKeyTable> & { name: string }
 
 /**
- * What a key is verified against and may do; undefined also if its account is disabled. Before authentication: a key's prefix names no
+ * Finds the hash and grant of a key; undefined also if its account is disabled. Before authentication: a key's prefix names no
  * account.
  */
 export const findKey = (db: Db, prefix: string) =>

@@ -64,7 +64,7 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
         and not exists (select from ${sql.table(table)} there where there.paper_id = ${kept} and there.${sql.ref(others)} is not distinct
           from moving.${sql.ref(others)})`.execute(db)
   }
-  // What a consumer acknowledged of either paper counts for both.
+  // An acknowledgement of either paper counts for both.
   await sql`
     update brief_item moving set paper_id = ${kept} where paper_id = ${duplicate} and not exists (
       select from brief_item there

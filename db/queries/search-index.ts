@@ -33,7 +33,7 @@ export async function listSegments (db: Db, projectId: string) {
 const lockIndex = (transaction: Db, projectId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`search ${projectId}`}, 0))`.execute(transaction)
 
-/** What one transaction may do to the index of a project whose lock it holds. */
+/** Changes that a transaction makes to the index of a project whose lock it holds. */
 const indexTransaction = (transaction: Db, projectId: string) => ({
   readPending: (limit: number) => readPending(transaction, projectId, limit),
   renumber: (changedItemIds: readonly string[], existingItemIds: readonly string[]) =>

@@ -161,7 +161,7 @@ export const releaseSlot = (db: Db, name: string, holder: string, now: Date, nex
 /** Deletes slots that expired before a time. Hosts come from data, and most are fetched from only once. */
 export const deleteExpiredSlots = (db: Db, before: Date) => db.deleteFrom('source_turn').where('next_at', '<', before).execute()
 
-/** Who holds a slot, and when it is free; undefined if it was never used, or if the clock has been set back since. */
+/** Finds the holder of a slot, and when it is free; undefined if it was never used, or if the clock has been set back since. */
 export const findSlot = (db: Db, name: string, now: Date) =>
   db.selectFrom('source_turn').select(['next_at', 'holder']).where('name', '=', name)
     .where(({ or, eb }) => or([eb('set_at', 'is', null), eb('set_at', '<=', latestSetAt(now))])).executeTakeFirst()

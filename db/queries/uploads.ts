@@ -18,7 +18,7 @@ export interface UploadUsage {
 /** Bytes of all kinds. */
 export const usedBytes = ({ pendingBytes, importBytes, textBytes }: UploadUsage): number => pendingBytes + importBytes + textBytes
 
-/** What counts towards the account's quota. */
+/** Bytes that count towards the account's quota. */
 export async function findUploadUsage (db: Db, accountId: string): Promise<UploadUsage> {
   const { bytes } = await db
     .selectFrom('pdf_upload')

@@ -16,7 +16,7 @@ export interface LibraryImportTable {
   /** Whether its file has been stored. */
   complete: Generated<boolean>
   progress: JSONColumnType<ImportProgress, string | undefined, string> | null
-  /** What it has done so far, from which another attempt continues. */
+  /** Progress so far, from which another attempt continues. */
   counts: JSONColumnType<LibraryImportCounts, string | undefined, string> | null
   /** Null while it runs, and if it failed. */
   result: JSONColumnType<LibraryImportCounts, string | undefined, string> | null

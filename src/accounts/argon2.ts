@@ -17,7 +17,7 @@ const lane = (maxRuns: number, maxWaiting: number): Lane => ({ maxRuns, maxWaiti
  */
 const lanes = { key: lane(maxRuns, 100), known: lane(maxRuns, 100), stranger: lane(1, 1000) }
 
-/** What a run is for. */
+/** Purpose of a run. */
 export interface Purpose {
   /** `key`: MCP keys; `known`: people on devices that signed in recently, and operators; `stranger`: everyone else. */
   lane: keyof typeof lanes

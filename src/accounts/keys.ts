@@ -32,7 +32,7 @@ export const mcpUrl = (baseUrl: string, key: string): string => `${baseUrl}/api/
 /** Formats a key for display, with its secret masked. */
 export const maskKey = (prefix: string): string => `svcmcp_${prefix}_${'•'.repeat(8)}`
 
-/** What the holder of a key may do. */
+/** Rights of a key's holder. */
 export interface KeyGrant {
   readonly id: string
   readonly name: string

@@ -13,7 +13,7 @@ const maxAttemptsPerKnownCaller = 10
 const knownAddressMs = 30 * 24 * 60 * 60 * 1000
 const maxKnownAddresses = 10_000
 
-/** Who attempts to log in. */
+/** Origin of a login attempt. */
 export interface LoginCaller {
   address: string
   /** Normalized email address, or another name of the account. */

@@ -9,7 +9,7 @@ import { verifyPassword } from './passwords.js'
 import { normalizeEmail } from './records.js'
 import { sessionLifetimeMs } from './session-tokens.js'
 
-/** What a login needs of a call. */
+/** Properties of a call that a login uses. */
 interface LoginContext {
   db: Db
   now: () => Date

@@ -24,7 +24,7 @@ export interface Command {
   /** Name as typed: "user create". */
   name: string
   summary: string
-  /** What the command has done. Only they validate its options. */
+  /** Operations that the command calls. Only they validate its options. */
   operations: readonly AnyOperation[]
   /** Declares arguments and options. */
   declare?: (program: Program) => unknown

@@ -2,7 +2,7 @@
 export interface ArgumentProblem {
   /** Path of the argument, such as `sources.3.query`. */
   path: string
-  /** What a page says after the argument's label, such as "must not be empty." */
+  /** Text that a page shows after the argument's label, such as "must not be empty." */
   problem: string
 }
 

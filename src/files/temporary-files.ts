@@ -6,7 +6,7 @@ import { tryLock } from 'fs-native-extensions'
 import { ReceivedFile } from '../../schemas/received-file.js'
 
 const bytesPerMegabyte = 1024 * 1024
-/** What stays free on the disk. The embedded database on the same disk stops writing at this point, too. */
+/** Bytes that stay free on the disk. The embedded database on the same disk stops writing at this point, too. */
 const reservedBytes = 64 * bytesPerMegabyte
 /** Free space is checked whenever a file has grown by this much. */
 const checkBytes = 8 * bytesPerMegabyte

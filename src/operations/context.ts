@@ -21,7 +21,7 @@ import type { SourceServices } from '../sources/incremental-fetch.js'
 
 /* The composition root creates the context once, and it never changes. A call adds its caller in a copy. */
 
-/** What operations need, independent of the caller. */
+/** Services that operations use, independent of the caller. */
 export interface ServiceContext {
   readonly db: Db
   readonly now: () => Date
@@ -93,7 +93,7 @@ export interface OwnResponse { status: number, body: string }
 /** A call by an account. */
 export interface Context extends ServiceContext {
   readonly account: { readonly id: string }
-  /** What the key of the call grants; undefined for sessions, pages and commands, which may do everything. */
+  /** Grant of the call's key; undefined for sessions, pages and commands, which may do everything. */
   readonly key?: KeyGrant | undefined
   /** The session of the call; undefined for a key. */
   readonly sessionId?: string | undefined

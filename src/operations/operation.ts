@@ -10,12 +10,12 @@ interface Description<I extends TObject, O extends TObject> {
   /** Also the name of the MCP tool. */
   readonly name: string
   readonly title: string
-  /** What it returns, when to use it, when to use another, and an example. */
+  /** Says what it returns, when to use it, when to use another, and an example. */
   readonly description: string
   readonly input: I
   readonly output: O
   /**
-   * What a key needs to call it: `act` can also call what `read` can. Without a scope, no key can; sessions, pages and commands always can.
+   * Scope that a key needs to call it: `act` includes `read`. Without a scope, no key can; sessions, pages and commands always can.
    */
   readonly scope?: KeyScope
 }

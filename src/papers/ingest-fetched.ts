@@ -13,7 +13,7 @@ import { ingestValid, type IngestResult, type NumberedRecord } from './valid-rec
 /** The settings by which a project's papers are scored. */
 type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 
-/** What ingesting fetched records needs of the service. */
+/** Services that ingesting fetched records uses. */
 export interface FetchContext {
   db: Db
   now: () => Date

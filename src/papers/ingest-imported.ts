@@ -6,7 +6,7 @@ import { ingest, type Placement } from './ingest.js'
 import { importedFiles } from './ownership.js'
 import { ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'
 
-/** What an import needs of the service. */
+/** Services that an import uses. */
 export interface ImportContext { db: Db, account: { id: string }, now: () => Date }
 
 /** Records of imported files, and the project that they enter. */

@@ -13,7 +13,7 @@ const minTitleWords = 4
 /** Whether a record came from a journal feed, whose address a person chose: its writer may state anything about any work. */
 export const isFromJournalFeed = ({ source }: Pick<PaperRecord, 'source'>): boolean => isJournalFeed(source.name)
 
-/** What identifies a work. */
+/** Identity of a work. */
 export type Identified = Pick<PaperRecord, 'doi'> & { external_ids: Partial<Omit<ExternalIds, 'doi'>> }
 
 /** Whether two records state different identifiers of one kind, and so describe two works whatever their titles say. */
@@ -50,7 +50,7 @@ export const isSameUncheckedWork = (one: PaperRecord, other: PaperRecord): boole
 export const saysTheSame = (one: PaperRecord, other: PaperRecord): boolean => isDeepStrictEqual(describedBy(one), describedBy(other))
 
 /**
- * What two records of one work state together. The source with the higher standing wins; between files of two formats the older record,
+ * Merges two records of one work. The source with the higher standing wins; between files of two formats the older record,
  * otherwise the newer one. Each fills the other's gaps.
  */
 export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {

@@ -5,7 +5,7 @@ import type { IndexedPaper } from './paper-index.js'
 /** Which papers records of one origin may create and change. */
 export interface OwnershipPolicy {
   /**
-   * Who owns a paper that only these records describe. Records whose papers are shared also change, and join, shared papers; others leave
+   * Owner of a paper that only these records describe. Records whose papers are shared also change, and join, shared papers; others leave
    * them as they are.
    */
   newPapers: 'account' | 'shared'

@@ -3,7 +3,7 @@ import { arxivIn, doiIn, idsIn, pmcidIn } from './identifiers.js'
 /** An identifier of a paper in an outside index. */
 export interface PastedIdentifier { kind: 'doi' | 'arxiv' | 'pmid' | 'pmcid', value: string }
 
-/** What an identifier may be pasted with: the address of a resolver or an index, or its name. */
+/** Text before a pasted identifier: the address of a resolver or an index, or its name. */
 const prefix = /^(?:https?:\/\/)?(?:(?:www\.|dx\.)?doi\.org\/|doi\s*:?\s*)/i
 const arxivForm =
   /^(?:(?:https?:\/\/)?(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|arxiv\s*:?\s*)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?(?:\.pdf)?\/?$/i

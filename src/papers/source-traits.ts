@@ -1,6 +1,6 @@
 /*
- * What merging must know of sources. Merging is below sources, so src/sources/index.ts registers them here when it loads, and whatever
- * opens the service loads it. Unregistered names, such as those of file formats, have the traits of files.
+ * Properties of sources that decide merges. Merging is below sources, so src/sources/index.ts registers them here when it loads, and
+ * whatever opens the service loads it. Unregistered names, such as those of file formats, have the traits of files.
  */
 
 /** How merging treats the records of a source. */

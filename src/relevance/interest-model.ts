@@ -85,7 +85,7 @@ export function fitInterest (
   }
 }
 
-/** What each part of a match adds; `terms` by stem. */
+/** Contribution of each part of a match; `terms` by stem. */
 export interface MatchParts { terms: Map<string, number>, expansion: number, numbers: number, offset: number }
 
 /** Creates the function that splits a paper's match into its parts. */

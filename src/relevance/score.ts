@@ -15,7 +15,7 @@ const minSimilarity = 0.15
 /** Where papers rarely match, the best of them differ by less than a thousandth. */
 const scorePrecision = 1e6
 
-/** What each part adds to a score, with the terms behind the parts. */
+/** Contribution of each part to a score, with the terms behind the parts. */
 interface Explained { contributions: Contributions, reasons: Reason[] }
 
 /**

@@ -38,7 +38,7 @@ export interface MergeInput {
 /** A range of entries, and the blocks of each segment that may hold them: `from` up to but not including `to`. */
 export interface MergeRange extends EntryRange { blocks: ReadonlyArray<{ from: number, to: number }> }
 
-/** What a merge writes: the documents, and then range after range of entries. */
+/** Output of a merge: the documents, then range after range of entries. */
 export interface MergePlan {
   documents: Uint8Array
   totals: SegmentTotals

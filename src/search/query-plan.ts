@@ -47,7 +47,7 @@ export function planQuery (terms: readonly string[]): QueryPlan {
 
 /** Too many unrelated words share the stem of a shorter one. */
 const minInflectedLength = 4
-/** What an inflection adds at most to the part that it shares with the word. */
+/** Maximum length that an inflection adds to the part that it shares with the word. */
 const maxSuffixLength = 7
 const latin = /^[a-z]+$/
 

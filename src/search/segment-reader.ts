@@ -6,7 +6,7 @@ import type { PartKey, SegmentRow } from './storage.js'
 /** Compaction replaced a segment while it was being read: the caller starts again from the list of segments. */
 export class SegmentReplaced extends Error {}
 
-/** What a search needs of its segments: the segments, or the parts that have to be read first. */
+/** Result of a lookup: the segments that a search needs, or the parts to read first. */
 export type Loaded = { segments: LoadedSegment[] } | { missing: PartKey[] }
 
 /** Entries that a search looks at: those with one of the prefixes, and these words. */

@@ -29,7 +29,7 @@ export type ItemGroup = 'must_read' | 'rated' | 'seen' | 'saved' | 'tagged' | Ex
  */
 export interface GroupOptions { asOf?: Date | undefined, tagKey?: string | undefined, limit?: number | undefined }
 
-/** What papers' records state. */
+/** Filters on the records of papers. */
 export interface PaperFilter {
   yearFrom?: number | undefined
   yearTo?: number | undefined
@@ -39,8 +39,7 @@ export interface PaperFilter {
 }
 
 /**
- * What the index does not hold of items: whether they are must-read, the bounds of `ready_at`, the upper one exclusive, and what their
- * papers' records state.
+ * Filters on properties that the index lacks: must-read, bounds of `ready_at`, the upper one exclusive, and the records of papers.
  */
 export interface ItemFilter {
   mustRead?: boolean | undefined
@@ -70,7 +69,7 @@ export interface PendingChanges {
   uncommittedItemIds: string[]
 }
 
-/** What a live segment is stored with; `firstNumber` is its lowest document number. */
+/** Row of a live segment; `firstNumber` is its lowest document number. */
 export interface SegmentTotals { firstNumber: number, documents: number, words: number }
 
 /** Changes to the index of one project in one transaction that holds the project's index lock. */

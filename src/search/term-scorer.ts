@@ -16,7 +16,7 @@ export interface Postings {
   match: Match
 }
 
-/** What a query's terms add up to, for each document. Zero between queries: `clear` resets what a query touched. */
+/** Sums of the scores of a query's terms, by document. Zero between queries: `clear` resets what a query touched. */
 export class Totals {
   readonly scores: Float32Array
   /** How many terms it has, as words or longer words; inflections do not count. */

@@ -31,6 +31,6 @@ export function bisect (read: (start: number, size: number) => Promise<Page>) {
   }
 }
 
-/** What a project's owner learns about it. */
+/** Text for the project's owner. */
 export const invalidShortfall = (title: string, failures: readonly string[]): string | undefined =>
   failures.length === 0 ? undefined : `${title} sent invalid records, which were skipped (${failures.length}).`

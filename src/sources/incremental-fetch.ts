@@ -18,14 +18,14 @@ export interface FetchSchedule {
   days: number
 }
 
-/** What fetching needs from the composition root. */
+/** Dependencies that the composition root provides. */
 export interface SourceServices {
-  /** What a source fetches with, within its rate limit. */
+  /** Requests of a source, within its rate limit. */
   readonly contextFor: (source: Source, caller?: { signal?: AbortSignal | undefined, account?: string | undefined }) => SourceContext
   readonly fetching: FetchSchedule
 }
 
-/** What a fetch needs of the service and of its caller. */
+/** Service and caller of a fetch. */
 export interface SourceFetchContext {
   db: Db
   now: () => Date

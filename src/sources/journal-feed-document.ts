@@ -13,7 +13,7 @@ import { plainParagraphs, plainText } from './formats/plain-text.js'
 export interface FeedDocument { address: string, bytes: Uint8Array }
 
 /**
- * What a document holds: batches of parsed records, each as JSON that takes a few milliseconds to read. `unreadable` says what it is not,
+ * Content of a document: batches of parsed records, each as JSON that takes a few milliseconds to read. `unreadable` says what it is not,
  * with an excerpt for the log; `oversized` names the limit that it exceeds.
  */
 export type FeedContent = { batches: string[], shortfall?: string } | { oversized: string } | { unreadable: string, detail: string }
@@ -86,7 +86,7 @@ async function * once (bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }
 
-/** What a feed states about all its entries. */
+/** Statements of a feed about all its entries. */
 interface FeedHead { address: string, venue: string | null }
 
 /** The journal that a feed's title names. */

@@ -17,7 +17,7 @@ const maxIntervalMs = 10_000
  */
 export type Slot = <T>(url: URL, request: () => Promise<T>, pauseAfter: (result: T) => number) => Promise<T>
 
-/** What a fetch with retries uses. */
+/** Dependencies of a fetch with retries. */
 export interface RetryOptions {
   client: HttpClient
   source: Pick<Source, 'title'>

@@ -17,7 +17,7 @@ export interface SourceSearch {
   cursor: string | null
 }
 
-/** What a source works with: requests with rate limit and retries, and the operator's settings. */
+/** Tools of a source: requests with rate limit and retries, and the operator's settings. */
 export interface SourceContext {
   /** Sends one request in a slot of the source, with retries on 429 and 5xx. Resolves with answers of other statuses as they are. */
   fetch: (url: URL, request?: HttpRequest) => Promise<HttpResponse>
@@ -37,7 +37,7 @@ export interface SourceContext {
 export interface SourcePage {
   parsed: ParsedRecord[]
   cursor: string | null
-  /** What the source has and does not give, for the project's owner; the fetch counts as complete. */
+  /** Shortfall, told to the project's owner: papers that the source has and does not give; the fetch counts as complete. */
   shortfall?: string | undefined
 }
 

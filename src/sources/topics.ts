@@ -72,7 +72,7 @@ const words = (text: string) =>
 export const anyOf = (topics: readonly string[], form: (phrase: string) => string = phrase => phrase): string =>
   topics.map(topic => form(topic.includes(' ') || topic.includes('-') ? `"${topic}"` : topic)).join(' OR ')
 
-/** What is wrong with a boolean query in any language; null for a balanced one. */
+/** Finds the fault of a boolean query in any language; null for a balanced one. */
 export function unbalanced (query: string): string | null {
   if ((query.match(/"/g)?.length ?? 0) % 2 === 1) return 'a quotation mark is not closed.'
   let depth = 0

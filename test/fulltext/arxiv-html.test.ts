@@ -12,7 +12,7 @@ const section = (content: string, title = 'Model') =>
   )
 const p = (content: string) => `<div class="ltx_para"><p class="ltx_p">${content}</p></div>`
 const markdown = (html: string): string => arxivHtmlToMarkdown(html).markdown
-/** What follows the heading of a section with this content. */
+/** Converts the content of a section, without its heading. */
 const body = (content: string): string => markdown(section(content)).replace('## 1 Model\n\n', '').trim()
 
 t.test('an arXiv paper', async t => {

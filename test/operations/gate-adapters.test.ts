@@ -17,7 +17,7 @@ import { browserOf } from '../support/callers.js'
 import { forbidden, receivedPdf, valid } from '../support/forbidden.js'
 import { logIn, testService } from '../support/service.js'
 
-/** What an operation answers to an input; undefined where it takes it. */
+/** Finds the refusal of an input; undefined for an accepted one. */
 function refusalOf (operation: Pick<AnyOperation, 'check'>, input: unknown, encoding: 'json' | 'text'): InvalidArguments | undefined {
   try {
     operation.check(input, { encoding })

@@ -10,7 +10,7 @@ import type { ServiceContext } from '../../src/operations/context.js'
 import { forbidden } from '../support/forbidden.js'
 import { operations } from '../support/operations.js'
 
-/** What servers and schedules run by themselves, without a table. */
+/** Operations that servers and schedules run by themselves, without a table. */
 const unlisted = new Set(['atom_feed', 'readiness', 'queue_due', 'maintenance'])
 
 const exposures: ReadonlyArray<[adapter: string, operation: AnyOperation]> = [

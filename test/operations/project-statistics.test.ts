@@ -12,7 +12,7 @@ import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import type { Context } from '../../src/operations/context.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 
-/** What is tallied, as a count of the feed itself has it. */
+/** Statistics counted from the feed itself, to compare with the tally. */
 async function counted ({ db }: Context, projectId: string) {
   const { rows } = await sql<{ week: string, score: string, class: string, vote: string }>`
     select to_char(date_trunc('week', ready_at at time zone 'UTC'), 'YYYY-MM-DD') as week,

@@ -28,7 +28,7 @@ const documentOf = (number: number, abstract: string): NumberedDocument => ({
   ...indexDocument({ ...noTexts, abstract })
 })
 
-/** What blocks say, as entry, place and counts. */
+/** Postings of blocks, as entry, place and counts. */
 function postingsOf (blocks: readonly Block[]): Map<string, Array<[number, number]>> {
   const all = new Map<string, Array<[number, number]>>()
   for (const block of blocks) {

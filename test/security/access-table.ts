@@ -1,5 +1,5 @@
 /**
- * Who may call: `anyone`; `session`, an access token; `reader`, an access token, or an MCP key whose scope allows it; `administrator`, the
+ * Callers: `anyone`; `session`, an access token; `reader`, an access token, or an MCP key whose scope allows it; `administrator`, the
  * access token of an administrator; `key`, an MCP key alone; `feed token`, the address's own; `page`, a browser that has signed in (others
  * are sent to /login); `administration page`, the browser of an administrator.
  */
@@ -7,7 +7,7 @@ export type Caller = 'anyone' | 'session' | 'reader' | 'administrator' | 'key' |
 
 export interface Row {
   may: Caller
-  /** What a right call sends, apart from ids, where it sends something. */
+  /** Body of a valid call, apart from ids. */
   body?: object | string
   type?: string
 }

@@ -27,7 +27,7 @@ async function listening (t: Test) {
     )
     return socket
   }
-  /** What is answered before the rest of it has come. */
+  /** Reads the response that comes before the end of the body. */
   const answerTo = async (path: string, headers: Record<string, string>) => {
     const socket = begin(path, headers)
     const [first] = await once(socket, 'data') as [Buffer]

@@ -3,7 +3,7 @@ import { keyRevoke } from '../../src/operations/keys/key-revoke.js'
 import { keyRotate } from '../../src/operations/keys/key-rotate.js'
 import { testService } from '../support/service.js'
 
-/** What a caller can see of an answer, without what differs from call to call. */
+/** Parts of a response that do not differ from call to call. */
 const visible = ({
   statusCode,
   headers: { date: _date, 'x-request-id': _id, ...headers },

@@ -27,7 +27,7 @@ t.test('secrets', async t => {
   const { password } = await passwordReset.run(context, { email: (await service.user()).email })
   const secrets: string[] = [user.key, api_key, feed_token, webhook, access_token, refresh_token, newest, user.password, password!]
   t.ok(secrets.every(secret => typeof secret === 'string' && secret.length > 10))
-  /** What of a secret must be nowhere: the part that is one. (The signature of a JWT may have an underscore.) */
+  /** Finds the part of a secret that must appear nowhere. (The signature of a JWT may have an underscore.) */
   const parts = secrets.map(secret => secret.split(secret.includes('.') ? '.' : '_').at(-1)!)
 
   await t.test('are in no backup and no table, in a form that could be used', async t => {

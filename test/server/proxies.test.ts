@@ -53,7 +53,7 @@ async function written (
       () => false
     ))
   await until(isThere)
-  // What nginx does not hold in memory has no place then: an error of a graver kind.
+  // Nginx then has no place for a body that exceeds its memory, and logs an error.
   rmSync(join(directory, 'bodies'), { recursive: true, force: true })
   for (const [host, prefix] of [
     ['litfeed.example.org', ''],

@@ -84,11 +84,11 @@ addEventListener('DOMContentLoaded', () => {
 })
 </script>`
 
-/** What the specification has hosts enforce for a view that declares no domains. */
+/** Policy that hosts enforce for a view that declares no domains. */
 const sandboxPolicy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-src 'self'"
 
-/** What a host page is asked to show. `capabilities` null leaves one of the host out; `result` stands in for the tool's. */
+/** Content of a host page. `capabilities` null leaves one of the host out; `result` stands in for the tool's. */
 export interface Showing {
   url: string
   era?: 'legacy' | 'modern'

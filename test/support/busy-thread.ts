@@ -1,6 +1,6 @@
 import { serveTasks } from '../../src/threads/serve-tasks.js'
 
-/** What the thread of worker-pool.test.ts is asked to do. */
+/** Request to the thread of worker-pool.test.ts. */
 export interface BusyTask { sleepMs?: number, spin?: boolean, fill?: boolean, fail?: string, answer?: number }
 
 serveTasks(async ({ sleepMs = 0, spin = false, fill = false, fail, answer = 0 }: BusyTask) => {

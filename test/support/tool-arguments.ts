@@ -3,7 +3,7 @@ import { tools } from '../../src/adapters/mcp/tools.js'
 /** A project with a paper on sleep spindles, and the ids that tools take. */
 interface ExampleIds { project_id: string, paper_id: string, doi: string }
 
-/** What a valid call needs besides the ids that it requires, and what it can state. */
+/** Arguments of a valid call besides the ids that it requires. */
 const others = ({ project_id, doi }: ExampleIds): Record<string, Record<string, unknown>> => ({
   feed_search: { q: 'spindles' },
   feed_brief: { project_id, consumer: 'weekly', limit: 2 },

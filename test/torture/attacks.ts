@@ -13,7 +13,7 @@ import { answer } from './service.js'
  * the measured requests.
  */
 
-/** What one attack needs. */
+/** Surroundings of an attack. */
 export interface AttackData {
   attack: 'batch' | 'unread' | 'projects' | 'uploads' | 'previews' | 'searches' | 'logins' | 'exports'
   url: string

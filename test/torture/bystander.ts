@@ -19,7 +19,7 @@ const requestsPerSecond = 10
 /** The credentials of an ordinary user, and a project with a small feed. */
 export interface Bystander { key: string, projectId: string }
 
-/** What happened during an attack or disturbance. */
+/** Measurements during an attack or disturbance. */
 export interface Disturbance { bytes: number, statuses: Record<string, number> }
 
 /** Opens the service on the database of an environment without listening, to fill it. */

@@ -8,7 +8,7 @@ import { answer } from './service.js'
  * requests.
  */
 
-/** What one attack needs. */
+/** Surroundings of an attack. */
 export interface LargeFeedAttack {
   attack: keyof typeof attacks
   url: string

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>
 
-/** What a client needs of an output schema. Descriptions, bounds and formats are in the OpenAPI document. */
+/** Reduces an output schema to what a client needs. Descriptions, bounds and formats are in the OpenAPI document. */
 const kept = new Set(['type', 'properties', 'items', 'enum', 'anyOf', 'const'])
 /** A definition is worth its name from this length on. */
 const minDefinitionLength = 40

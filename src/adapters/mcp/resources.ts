@@ -8,7 +8,7 @@ export const appsExtension = 'io.modelcontextprotocol/ui'
 /** The MIME type of such a view. */
 export const appMimeType = 'text/html;profile=mcp-app'
 
-/** What resources/list states of a resource, and what resources/read returns. */
+/** Resource as resources/list describes it, with the text that resources/read returns. */
 export interface Resource {
   uri: string
   name: string

@@ -2,7 +2,7 @@ import { type KeyScope, keyScopes } from '../../../schemas/key.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { type Tool, tools } from './tools.js'
 
-/** What the address parameter `tools` can name: the core tools, everything that the key may call, or the two that ChatGPT asks for. */
+/** Values of the address parameter `tools`: the core tools, everything that the key may call, or the two that ChatGPT asks for. */
 export const toolSets = ['core', 'all', 'chatgpt'] as const
 export type ToolSet = typeof toolSets[number]
 

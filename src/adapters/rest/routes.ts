@@ -71,7 +71,7 @@ import { sendMarkdown } from './markdown.js'
 import type { Send } from './send.js'
 
 /**
- * Who may call a route: `anyone`; `session`, a signed-in account; `administrator`, a signed-in administrator; `reader`, a signed-in account
+ * Callers of a route: `anyone`; `session`, a signed-in account; `administrator`, a signed-in administrator; `reader`, a signed-in account
  * or an MCP key whose scope allows it.
  */
 export type Access = 'anyone' | 'session' | 'administrator' | 'reader'

@@ -71,7 +71,7 @@ export interface Action<C = any> {
   run: (context: C, input: any, view: View) => Promise<ActionResult>
 }
 
-/** Who may open a page. Visitors are redirected to the sign-in page; others get 403. */
+/** Users who may open a page. Visitors are redirected to the sign-in page; others get 403. */
 export type PageAccess = 'anyone' | 'account' | 'administrator'
 
 export interface Page {

@@ -4,7 +4,7 @@ import { keyOf } from '../../accounts/records.js'
 import { KeyExists, KeyNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 
-/** What a key grants never changes: a new grant is a new key. @throws KeyNotFound, KeyExists */
+/** Changes no grant: a new grant is a new key. @throws KeyNotFound, KeyExists */
 export const keyUpdate = operation({
   name: 'key_update',
   title: 'Rename a key',

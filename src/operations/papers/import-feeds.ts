@@ -11,7 +11,7 @@ import type { Context } from '../context.js'
 /** Entries of a file that are read; a project has far fewer sources. */
 const maxEntries = 10_000
 
-/** What reading a file of journal feeds did. */
+/** Result of reading a file of journal feeds. */
 export interface ImportedFeeds {
   read: number
   /** Addresses of the feeds that the project did not have. */

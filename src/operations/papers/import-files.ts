@@ -41,7 +41,7 @@ export interface ImportFile {
   size: number
 }
 
-/** What an import has done. */
+/** Progress of an import. */
 export interface ImportCounts {
   read: number
   created: number
@@ -60,7 +60,7 @@ export interface FilesImport {
   files: readonly ImportFile[]
   /** Rejections that are kept. */
   maxRejections: number
-  /** What an earlier attempt did: the records that it read are skipped. */
+  /** Progress of an earlier attempt: the records that it read are skipped. */
   start?: ImportCounts | undefined
   /** Further values of the items that enter the feed. */
   itemValues?: ImportedBatch['values']

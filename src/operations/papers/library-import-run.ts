@@ -98,7 +98,7 @@ async function requireWanted (transaction: Db, accountId: string, id: string): P
 }
 
 /**
- * What an earlier attempt did. Its process may have stopped after it stored a batch and before it noted that: the items count, and when
+ * Progress of an earlier attempt. Its process may have stopped after it stored a batch and before it noted that: the items count, and when
  * this attempt reads their records again, they do not count as unchanged.
  */
 function startOf ({ counts, items, file_name }: LibraryImportDetails): ImportCounts {

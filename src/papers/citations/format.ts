@@ -12,7 +12,7 @@ export interface CitationFormat {
   type: string
   /** Extension of a file's name, without the dot. */
   extension: string
-  /** What stands around and between the references of a file, if not an empty line between two. */
+  /** Texts around and between the references of a file; default: an empty line between two. */
   list?: { begin: string, separator: string, end: string }
   /**
    * Writes one paper's reference.

@@ -6,7 +6,7 @@ import { projectWith, testService } from '../../support/service.js'
 
 const info = { name: 'test', version: '1' }
 
-/** What every client must be able to do; written against what both generations share. */
+/** Calls that every client must be able to make, written against the interface that both generations share. */
 interface AnyClient {
   connect: (transport: any) => Promise<void>
   close: () => Promise<void>

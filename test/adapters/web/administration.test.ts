@@ -79,7 +79,7 @@ t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
   await t.test('makes administrators, and takes it from them; not from oneself', async t => {
     await open('users')
     await page.getByRole('button', { name: 'Make administrator bob@example.org' }).click()
-    // What takes it away is there to the one that has it.
+    // Only an administrator has the button that removes the role.
     const take = page.getByRole('button', { name: 'Remove administrator bob@example.org' })
     await take.waitFor()
     t.equal(await page.getByRole('button', { name: 'Make administrator bob@example.org' }).count(), 0)

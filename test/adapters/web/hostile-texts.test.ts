@@ -5,7 +5,7 @@ import { projectPaperGet } from '../../../src/operations/papers/project-paper-ge
 import { visit, withoutBrowser } from '../../support/browser.js'
 import { projectWith } from '../../support/service.js'
 
-/** What each payload tries to run. */
+/** Code that each payload tries to run. */
 const run = ['window.ran=1', 'top.ran=1', 'alert(1)', 'self[`ran`]=1', 'globalThis.ran=1']
 
 /** Ways to get out of text, of attributes, of elements, of Markdown and of formulas. */
@@ -71,7 +71,7 @@ t.test('texts from anywhere', { skip: withoutBrowser }, async t => {
   })), { name: payloads[0]!, interest_description: payloads.join(' ') })
   const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
   page.on('dialog', dialog => { visited.complaints.push(`opened a dialog: ${dialog.message()}`); dialog.dismiss().catch(() => {}) })
-  // What links and hovers could start, besides what starts by itself.
+  // Links and hovers could start scripts too.
   const ran = async () =>
     await page.evaluate(() => {
       for (const element of document.querySelectorAll('main *')) {

@@ -4,7 +4,7 @@ import { renderInWorker } from '../../../src/adapters/web/markdown/renderer.js'
 import { renderMarkdown } from '../../../src/adapters/web/markdown/render.js'
 
 const html = (text: string, title = '') => renderMarkdown(text, { title }).html
-/** What a browser would make elements of, without what our own renderer writes. */
+/** Finds markup that a browser would parse as elements, except that of our own renderer. */
 const elements = (markup: string) => [...markup.matchAll(/<([a-z][a-z0-9]*)\b[^>]*>/gi)].map(([element]) => element)
 
 t.test('a paper\'s Markdown', async t => {

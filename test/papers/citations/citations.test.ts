@@ -33,7 +33,7 @@ const paperOf = (part: Partial<PaperRecord> & { title: string }): Paper => {
   }
 }
 
-/** What a reference is about, in the terms of any format. */
+/** Fields of a reference, named alike for every format. */
 function told ({ title, abstract, authors, published_date, url, pdf_url, doi, venue_name, external_ids, metadata }: PaperRecord) {
   const { volume, issue, pages, issn, isbn, issn_or_isbn: number, publisher, language, keywords } = metadata as Record<string, string>
   return {
@@ -94,7 +94,7 @@ for (const { name: format, write } of citationFormats.filter(({ name }) => forma
     })
 
     t.test('is read back from any text', async () => {
-      // What import makes of any text: one line, no control characters, no entities, no tags.
+      // An import normalizes any text: one line, no control characters, no entities, no tags.
       const text = fc
         .string({ unit: fc.constantFrom(...'abZé中 1.,;:\'"!?()[]{}\\$%&#_^~<>|`-=+*/@'), minLength: 1, maxLength: 40 })
         .map(each => `T${each.replace(/&(?=[#\w])/g, '& ').replace(/<(?=[\w/])/g, '< ')}`.replace(/\s+/g, ' ').trim())

@@ -8,7 +8,7 @@ import { type Era, writer } from './era.js'
 
 /** How long a client may cache results that change only with an upgrade. */
 const cacheTtlMs = 5 * 60 * 1000
-/** Who may share a cached result: everyone, or the holder of the key where keys get different ones. */
+/** Sharing of a cached result: by everyone, or by the holder of the key where keys get different ones. */
 const cacheScopes: Readonly<Record<string, 'public' | 'private'>> = {
   'server/discover': 'private',
   'tools/list': 'private',

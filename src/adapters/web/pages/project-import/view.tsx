@@ -98,7 +98,7 @@ function Import (imported: LibraryImport) {
   )
 }
 
-/** What an import did, or how far it is. */
+/** Result or progress of an import. */
 function Outcome ({ state, progress, error, result, feeds: added, undone_at }: LibraryImport) {
   const { url } = useView()
   if (result !== null) {
