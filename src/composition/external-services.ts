@@ -90,7 +90,7 @@ export function openExternalServices ({
     configured: metered(configured, observe('full-text')),
     guarded: metered(guarded, observe('full-text')),
     urls: { europepmc: sources[europepmc.name]!.url, pmc: pmcUrl, arxiv: arxivHtmlUrl },
-    turn: (group, signal) => rateLimiter(db, { ...paceOfGroup(group), cooldownMs, signal }),
+    slot: (group, signal) => rateLimiter(db, { ...paceOfGroup(group), cooldownMs, signal }),
     guardedTurn: (url, signal) => rateLimiter(db, { ...paceOf(url), cooldownMs, signal })
   })
   const services = {

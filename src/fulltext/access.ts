@@ -24,7 +24,7 @@ export interface FulltextOptions {
   guarded: HttpClient
   urls: OriginContext['urls']
   /** The rate limiter of a service's group. */
-  turn: (group: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
+  slot: (group: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
   /** The rate limiter of an address found in data. */
   guardedTurn: (url: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -37,7 +37,7 @@ export function fulltextAccess ({
   configured,
   guarded,
   urls,
-  turn,
+  slot,
   guardedTurn
 }: FulltextOptions): Fulltext {
   const convertPdf = async (document: Document, signal?: AbortSignal): Promise<ConverterResult> => {
@@ -55,7 +55,7 @@ export function fulltextAccess ({
     originContext: signal => ({
       urls,
       fetchConfigured: (group: string, url: string, request?: HttpRequest): Promise<HttpResponse> =>
-        turn(group, signal)(() => configured.fetch(url, { ...request, signal })),
+        slot(group, signal)(() => configured.fetch(url, { ...request, signal })),
       fetchGuarded: (url, request) => guardedTurn(url, signal)(() => guarded.fetch(url, { ...request, signal })),
       convert: (format, bytes) => format === 'pdf' ? convertPdf(bytes, signal) : builtIn.convert(format, bytes, signal)
     }),

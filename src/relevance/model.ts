@@ -18,7 +18,7 @@ export interface Judged extends ScoredText {
 /** A liked paper, to be named as similar to others. */
 export interface Liked { paper_id: string, title: string, starred: boolean, vector: Vector }
 
-/** Model learned from the feed and its votes: plain data, stored as JSON, about a megabyte at most. */
+/** What was learned from the feed and its votes: plain data, stored as JSON, about a megabyte at most. */
 export interface Model {
   version: 2
   vocabulary: Vocabulary
@@ -43,7 +43,7 @@ const maxLiked = 50
 const maxLikedFeatures = 40
 const maxReasonFeatures = 5000
 
-/** Training data of a model. */
+/** What a model is learned from. */
 export interface Learning {
   interest: Interest
   corpus: Corpus

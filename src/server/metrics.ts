@@ -1,7 +1,8 @@
 import '@fastify/swagger'
 import fp from 'fastify-plugin'
-import { Gauge, collectDefaultMetrics } from 'prom-client'
+import { collectDefaultMetrics } from 'prom-client'
 import { Forbidden } from '../errors/operation-errors.js'
+import { gauges } from '../observability/gauges.js'
 import type { ServiceContext } from '../operations/context.js'
 import { version } from '../settings/version.js'
 import { isOwnHost } from './hosts.js'
@@ -17,20 +18,11 @@ declare module 'fastify' {
 /** Adds `/metrics` for Prometheus. Labels contain route patterns and Litfeed's own names: no secrets, no users. */
 export default fp<{ context: ServiceContext, ownOrigins: () => string[] }>(async function metrics (fastify, { context, ownOrigins }) {
   const { registry, requests, toolCalls } = context.metrics
-  const registers = [registry]
+  const gauge = gauges(registry)
   collectDefaultMetrics({ register: registry })
-  new Gauge({ name: 'litfeed_info', help: 'Running version of Litfeed.', labelNames: ['version'], registers }).set({ version }, 1)
-  const connections = new Gauge({
-    name: 'litfeed_database_connections',
-    help: 'Database connections of this process by state: in_use, idle.',
-    labelNames: ['state'] as const,
-    registers
-  })
-  const waiting = new Gauge({
-    name: 'litfeed_database_waiting',
-    help: 'Requests of this process that wait for a database connection.',
-    registers
-  })
+  gauge('litfeed_info', 'Running version of Litfeed.', 'version').set({ version }, 1)
+  const connections = gauge('litfeed_database_connections', 'Database connections of this process by state: in_use, idle.', 'state')
+  const waiting = gauge('litfeed_database_waiting', 'Requests of this process that wait for a database connection.')
   const state = stateGauges(context)
 
   fastify.addHook('onResponse', async (request, reply) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Gauge } from 'prom-client'
 import type { ServiceContext } from '../operations/context.js'
+import { gauges } from '../observability/gauges.js'
 import { serviceState } from '../operations/administration/service-state.js'
 
 /** How long a result is reused, so frequent scrapes cause no load on the database. */
@@ -12,51 +12,17 @@ type State = Awaited<ReturnType<typeof serviceState.run>>
 
 /** Creates gauges of the database's state, identical in all processes. They are absent, not stale, if the database does not respond. */
 export function stateGauges (context: ServiceContext): { refresh: () => Promise<void> } {
-  const registers = [context.metrics.registry]
-  const up = new Gauge({ name: 'litfeed_database_up', help: 'Whether the database responded within two seconds.', registers })
-  const writable = new Gauge({
-    name: 'litfeed_database_writable',
-    help: 'Whether the database accepts writes: 0 if its disk is full or it is a replica.',
-    registers
-  })
-  const bytes = new Gauge({ name: 'litfeed_database_bytes', help: 'Size of the database.', registers })
-  const alerts = new Gauge({ name: 'litfeed_alerts_failing', help: 'Digests and webhooks whose last delivery failed.', registers })
-  const jobs = new Gauge({
-    name: 'litfeed_jobs',
-    help: 'Unfinished jobs by task and state: waiting, running, failed.',
-    labelNames: ['task', 'state'] as const,
-    registers
-  })
-  const oldest = new Gauge({
-    name: 'litfeed_job_oldest_seconds',
-    help: 'Time that the oldest job of a task has been in its state.',
-    labelNames: ['task', 'state'] as const,
-    registers
-  })
-  const queries = new Gauge({
-    name: 'litfeed_source_questions',
-    help: 'Queries of active projects to a source.',
-    labelNames: ['source'] as const,
-    registers
-  })
-  const failing = new Gauge({
-    name: 'litfeed_source_failing',
-    help: 'Queries to a source whose last fetch failed.',
-    labelNames: ['source'] as const,
-    registers
-  })
-  const sinceSuccess = new Gauge({
-    name: 'litfeed_source_since_success_seconds',
-    help: 'Time since the last successful fetch from a source.',
-    labelNames: ['source'] as const,
-    registers
-  })
-  const overdue = new Gauge({
-    name: 'litfeed_source_overdue_seconds',
-    help: 'Delay of the most overdue fetch from a source.',
-    labelNames: ['source'] as const,
-    registers
-  })
+  const gauge = gauges(context.metrics.registry)
+  const up = gauge('litfeed_database_up', 'Whether the database responded within two seconds.')
+  const writable = gauge('litfeed_database_writable', 'Whether the database accepts writes: 0 if its disk is full or it is a replica.')
+  const bytes = gauge('litfeed_database_bytes', 'Size of the database.')
+  const alerts = gauge('litfeed_alerts_failing', 'Digests and webhooks whose last delivery failed.')
+  const jobs = gauge('litfeed_jobs', 'Unfinished jobs by task and state: waiting, running, failed.', 'task', 'state')
+  const oldest = gauge('litfeed_job_oldest_seconds', 'Time that the oldest job of a task has been in its state.', 'task', 'state')
+  const queries = gauge('litfeed_source_questions', 'Queries of active projects to a source.', 'source')
+  const failing = gauge('litfeed_source_failing', 'Queries to a source whose last fetch failed.', 'source')
+  const sinceSuccess = gauge('litfeed_source_since_success_seconds', 'Time since the last successful fetch from a source.', 'source')
+  const overdue = gauge('litfeed_source_overdue_seconds', 'Delay of the most overdue fetch from a source.', 'source')
   const labelled = [jobs, oldest, queries, failing, sinceSuccess, overdue]
   let readAt = 0
   let pending: Promise<void> | undefined

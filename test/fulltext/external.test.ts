@@ -123,7 +123,7 @@ t.test('the built-in converter takes over from a failing external one, with a wa
     configured: client,
     guarded: client,
     urls: { europepmc: '', pmc: '', arxiv: '' },
-    turn: () => work => work(),
+    slot: () => work => work(),
     guardedTurn: () => work => work()
   })
   t.equal(await access.convertPdf(pdf), builtIn)

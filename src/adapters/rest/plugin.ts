@@ -100,7 +100,7 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
       reply.code(status)
       if (status === 204) return await reply.send()
       if (exceedsLength(result, maxResponseLength)) throw new ResultTooLarge(Object.keys(operation.input.properties))
-      return await (send === undefined ? reply.send(result) : send(result, request, reply))
+      return await (send === undefined ? reply.send(result) : send(result as never, request, reply))
     }
   })
 }

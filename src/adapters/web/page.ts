@@ -60,15 +60,15 @@ export type ActionResult =
   { data: object } |
   Download
 
-export interface Action<C = any> {
+export interface Action<C = never> {
   /** The operations that the action calls. Only they validate its fields. */
   operations: readonly AnyOperation[]
   /** The form's fields. An empty field counts as omitted, an unchecked checkbox as false. */
   fields: TObject
   /** The path of the field that an argument was read from. Default: fields have the names of arguments. */
-  fieldOf?: (argument: string, fields: any) => string
+  fieldOf?: (argument: string, fields: never) => string
   /** @throws OperationError: the page is shown again with its message and what was entered */
-  run: (context: C, input: any, view: View) => Promise<ActionResult>
+  run: (context: C, input: never, view: View) => Promise<ActionResult>
 }
 
 /** Users who may open a page. Visitors are redirected to the sign-in page; others get 403. */
@@ -82,7 +82,7 @@ export interface Page {
   operations: readonly AnyOperation[]
   /** Path parameters and query. Other names are ignored. */
   query: TObject
-  show: (context: any, query: any, view: View) => Promise<PageContent | Download | { to: string }>
+  show: (context: never, query: never, view: View) => Promise<PageContent | Download | { to: string }>
   /** Actions of the page's forms, by the name that `<Form action>` sends. */
   actions: Readonly<Record<string, Action>>
 }
@@ -108,10 +108,13 @@ export const administratorPage = <Q extends TObject>(page: Definition<Context, Q
 /** A page for anyone. */
 export const publicPage = <Q extends TObject>(page: Definition<PublicContext, Q>): Page => ({ actions: {}, ...page, access: 'anyone' })
 
+/** Ids in the path of a page's address: `project_id`. */
+type PathIds = Readonly<Record<'project_id' | 'paper_id', string>>
+
 /** Infers the type of an action's input: its fields and the page's path parameters. Does nothing at run time. */
 export const action = <F extends TObject, C = Context>(definition: {
   operations: readonly AnyOperation[]
   fields: F
   fieldOf?: (argument: string, fields: Fields<F>) => string
-  run: (context: C, input: Fields<F> & Readonly<Record<string, any>>, view: View) => Promise<ActionResult>
+  run: (context: C, input: Fields<F> & PathIds, view: View) => Promise<ActionResult>
 }): Action<C> => definition

@@ -44,7 +44,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
 
   fastify.get(url, { schema: { hide: true }, onRequest }, async (request, reply) => {
     const view = viewOf(context, request, { notice: takeNotice(request, reply) })
-    return await send(context, reply, view, await page.show(callerOf(context, request), queryOf(request), view))
+    return await send(context, reply, view, await show(page, callerOf(context, request), queryOf(request), view))
   })
 
   if (Object.keys(actions).length === 0) return
@@ -66,17 +66,20 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
       return await send(context, reply, view, await run(action, caller, { ...fields, ...request.params as object }, view))
     } catch (cause) {
       const error = toPublicError(cause, request)
-      const refused = refusedForm(name, error, argument => action.fieldOf?.(argument, fields) ?? argument)
+      const refused = refusedForm(name, error, argument => action.fieldOf?.(argument, fields as never) ?? argument)
       const again = viewOf(context, request, { refused, entered: sent })
       reply.code(error.status)
       if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
-      return await send(context, reply, again, await page.show(caller, queryOf(request), again))
+      return await send(context, reply, again, await show(page, caller, queryOf(request), again))
     }
   })
 }
 
+// A table of pages does not know the types of their queries and fields; the gates of their operations check the values.
+const show = async (page: Page, caller: object, query: object, view: View): Promise<Awaited<ReturnType<Page['show']>>> =>
+  await page.show(caller as never, query as never, view)
 const run = async (action: Action, caller: object, input: object, view: View): Promise<ActionResult> =>
-  await action.run(caller, input, view)
+  await action.run(caller as never, input as never, view)
 
 /** Sends an error as a page. */
 export async function sendErrorPage (

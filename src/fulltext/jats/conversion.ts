@@ -19,8 +19,8 @@ export function startConversion (article: Element): Conversion {
 /** Takes the floats that an element mentions first. */
 export function takeFloats ({ floats }: Conversion, element: Element): Element[] {
   if (floats.size === 0) return []
-  const wanted = descendants(element, named('xref')).flatMap(({ attributes }) => (attributes.rid ?? '').split(/\s+/))
-  return wanted.flatMap(id => {
+  const ids = descendants(element, named('xref')).flatMap(({ attributes }) => (attributes.rid ?? '').split(/\s+/))
+  return ids.flatMap(id => {
     const float = floats.get(id)
     floats.delete(id)
     return float === undefined ? [] : [float]

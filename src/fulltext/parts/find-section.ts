@@ -6,8 +6,8 @@ import type { Section } from './structure.js'
  * The error names sections by number: titles are the paper's words, and errors are ours.
  * @throws InvalidArguments
  */
-export function findSection (sections: readonly Section[], wanted: string): Section {
-  const name = normalized(wanted)
+export function findSection (sections: readonly Section[], reference: string): Section {
+  const name = normalized(reference)
   const byNumber = /^\d{1,4}$/.test(name) ? sections.find(({ number }) => number === Number(name)) : undefined
   if (byNumber !== undefined) return byNumber
   const titles = sections.map(section => ({ section, title: normalized(section.title) }))
@@ -21,7 +21,7 @@ export function findSection (sections: readonly Section[], wanted: string): Sect
     if (matches.length === 1) return matches[0]!.section
     if (matches.length > 1) {
       throw new InvalidArguments(
-        `section is ${shown(wanted)}, which is in the title of several sections. Use a number: ${matches
+        `section is ${shown(reference)}, which is in the title of several sections. Use a number: ${matches
           .slice(0, 20)
           .map(({ section }) => section.number)
           .join(', ')}.`
@@ -32,7 +32,7 @@ export function findSection (sections: readonly Section[], wanted: string): Sect
     sections.length === 0
       ? 'This paper has no sections; read it with offset.'
       : `This paper has sections 1 to ${sections.length}. Call paper_markdown with "outline": true for their titles.`
-  throw new InvalidArguments(`section is ${shown(wanted)}, which is neither the number nor the title of a section. ${range}`)
+  throw new InvalidArguments(`section is ${shown(reference)}, which is neither the number nor the title of a section. ${range}`)
 }
 
 /** "2", "2.1.", "IV." before a title. */

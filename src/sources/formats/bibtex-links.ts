@@ -74,14 +74,14 @@ export class Parents {
   /** Returns the entries that this entry completes, then the entry itself unless its crossref is still missing. */
   * add (place: number, entry: RawEntry): Iterable<LinkedEntry> {
     const own = entry.key.toLowerCase()
-    const wanted = crossrefForm.exec(entry.text)?.groups?.key?.toLowerCase()
-    const parent = wanted === undefined ? undefined : this.#textByKey.get(wanted)
+    const parentKey = crossrefForm.exec(entry.text)?.groups?.key?.toLowerCase()
+    const parent = parentKey === undefined ? undefined : this.#textByKey.get(parentKey)
     if (own !== '' && entry.fault === undefined) yield * this.#release(entry, own)
-    if (wanted === undefined || wanted === own) yield { entry, place }
+    if (parentKey === undefined || parentKey === own) yield { entry, place }
     else if (parent !== undefined) yield { entry, place, parent }
     else {
-      const waiting = this.#pending.get(wanted)
-      if (waiting === undefined) this.#pending.set(wanted, [{ entry, place }])
+      const waiting = this.#pending.get(parentKey)
+      if (waiting === undefined) this.#pending.set(parentKey, [{ entry, place }])
       else waiting.push({ entry, place })
       this.#pendingCharacters += entry.text.length
     }

@@ -27,9 +27,9 @@ export const projectArgument: PromptArgument = {
 /** The project that a person names: by UUID or name, or by the beginning of a name that no other has. @throws ProjectNotFound */
 export async function resolveProject (context: Context, reference: string): Promise<{ id: string, name: string }> {
   const { items } = await projectsList.run(context, { limit: maxProjects })
-  const wanted = normalized(reference)
-  const exact = items.filter(({ id, name }) => id === wanted || normalized(name) === wanted)
-  const matching = exact.length > 0 ? exact : items.filter(({ name }) => normalized(name).startsWith(wanted))
+  const text = normalized(reference)
+  const exact = items.filter(({ id, name }) => id === text || normalized(name) === text)
+  const matching = exact.length > 0 ? exact : items.filter(({ name }) => normalized(name).startsWith(text))
   if (matching.length !== 1) throw await projectNotFound(context, reference)
   return matching[0]!
 }

@@ -28,11 +28,11 @@ const unmarked = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').
 
 /** Marks the words that begin with a search term; without spaces between words, those that contain it. */
 function marked (text: string, terms: readonly string[]): ComponentChildren {
-  const wanted = terms.map(unmarked)
+  const stems = terms.map(unmarked)
   return text.split(/([\p{L}\p{N}\p{M}]+)/u).map((part, at) => {
     const word = at % 2 === 1 ? unmarked(part) : ''
     const isMatch =
-      word !== '' && wanted.some(term => word.startsWith(term) || (/[^\p{Script=Latin}\d]/u.test(term) && word.includes(term)))
+      word !== '' && stems.some(term => word.startsWith(term) || (/[^\p{Script=Latin}\d]/u.test(term) && word.includes(term)))
     return isMatch ? <mark key={at}>{part}</mark> : part
   })
 }
