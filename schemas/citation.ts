@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { FeedItemInput } from './feed.js'
 import { FeedbackFilter } from './feedback.js'
 import { ProjectId, Uuid } from './ids.js'
+import { markFilters } from './item-state.js'
 import { Words } from './nullable.js'
 import { PaperInput } from './paper.js'
 
@@ -26,12 +27,21 @@ export const FeedExportResult = Type.Object({
   parts: Type.Unsafe<AsyncIterable<string>>({ description: 'The references, piece by piece.' })
 })
 
-/** The shapes that name formats of citations, for these formats; src/papers/citations/schemas.ts makes them from the table of formats. */
-export function citationSchemas (formats: ReadonlyArray<{ name: string, readBy: string }>) {
-  const CitationFormat = Words(formats.map(({ name }) => name), {
+/** Items that one request can name. */
+export const maxExportedItems = 200
+
+interface NamedFormat { name: string, readBy: string }
+type FormatSchema = ReturnType<typeof formatSchema>
+
+const formatSchema = (formats: readonly NamedFormat[]) =>
+  Words(formats.map(({ name }) => name), {
     description: `${formats.map(({ name, readBy }) => `${name} for ${readBy}`).join('; ')}.`,
     ...(formats[0] === undefined ? {} : { default: formats[0].name })
   })
+
+/** The shapes that name formats of citations, for these formats; src/papers/citations/schemas.ts makes them from the table of formats. */
+export function citationSchemas (formats: readonly NamedFormat[], exportFormats: readonly NamedFormat[]) {
+  const [CitationFormat, ExportFormat] = [formats, exportFormats].map(formatSchema) as [FormatSchema, FormatSchema]
 
   const PaperCiteInput = Type.Object({ ...PaperInput.properties, format: CitationFormat }, { additionalProperties: false })
 
@@ -47,8 +57,15 @@ export function citationSchemas (formats: ReadonlyArray<{ name: string, readBy: 
             'word, or where none has, those that have some.'
         })
       ),
-      format: Type.Optional(CitationFormat),
+      format: Type.Optional(ExportFormat),
+      items: Type.Optional(
+        Type.String({
+          maxLength: 40 * maxExportedItems,
+          description: `Only these items: up to ${maxExportedItems} UUIDs, separated by commas. In their order.`
+        })
+      ),
       feedback_filter: Type.Optional(FeedbackFilter),
+      ...markFilters,
       must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others. Left out: both.' }))
     },
     { additionalProperties: false }

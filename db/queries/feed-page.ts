@@ -90,7 +90,15 @@ export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter,
   }
 }
 
-/** These items of the account's feeds, in the order of `itemIds`, `batchSize` at a time. */
-export async function * walkItems (db: Db, accountId: string, itemIds: readonly string[], batchSize: number): AsyncIterable<ItemDetails[]> {
-  for (let from = 0; from < itemIds.length; from += batchSize) yield await listItems(db, accountId, itemIds.slice(from, from + batchSize))
+/** Those of these items that the filter admits, in the order of `itemIds`, `batchSize` at a time. */
+export async function * walkItems (
+  db: Db,
+  accountId: string,
+  filter: FeedFilter,
+  itemIds: readonly string[],
+  batchSize: number
+): AsyncIterable<ItemDetails[]> {
+  for (let from = 0; from < itemIds.length; from += batchSize) {
+    yield await listItems(db, accountId, itemIds.slice(from, from + batchSize), filter)
+  }
 }

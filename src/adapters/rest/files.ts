@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { citationFormats } from '../../papers/citations/formats.js'
+import { exportFormats } from '../../papers/citations/export-formats.js'
 import type { Send } from './send.js'
 
 interface File { media_type: string, file_name: string, text?: string, parts?: AsyncIterable<string> }
@@ -15,7 +15,7 @@ export const sendFile: Send = (file: File, _request, reply) => send(file, reply)
 sendFile.responses = {
   200: {
     description: 'The references.',
-    content: Object.fromEntries(citationFormats.map(({ type }) => [type.split(';', 1)[0], { schema: Type.String() }]))
+    content: Object.fromEntries(exportFormats.map(({ type }) => [type.split(';', 1)[0], { schema: Type.String() }]))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Paper } from '../../../schemas/paper.js'
-import type { CitationFormat } from './format.js'
+import type { Annotations, CitationFormat } from './format.js'
 import type { SortedName } from './names.js'
 import { type Kind, type Reference, referenceOf } from './reference.js'
 
@@ -40,8 +40,8 @@ export const bibtex: CitationFormat = {
  * @param taken keys of the preceding entries, each with the last number appended to it. The entry's own key is added, so that keys are
  * unique in a file
  */
-function write (paper: Paper, taken: Map<string, number>): string {
-  const reference = referenceOf(paper)
+function write (paper: Paper, taken: Map<string, number>, marks?: Annotations): string {
+  const reference = referenceOf(paper, marks)
   const { kind, date, pages, keywords } = reference
   const type = types[kind]
   const venue = venueFields[type] ?? 'journal'
@@ -78,7 +78,9 @@ function write (paper: Paper, taken: Map<string, number>): string {
         ? undefined
         : keywords.map(keyword => /[,;]/.test(keyword) ? `{${latex(keyword)}}` : latex(keyword)).join(', ')
     ],
-    ['abstract', latex(reference.abstract)]
+    ['abstract', latex(reference.abstract)],
+    // Styles print the field `note` in bibliographies.
+    ['annote', latex(reference.note)]
   ]
   const lines = fields.flatMap(([name, value]) =>
     value === undefined ? [] : [`  ${name} = ${name === 'month' ? months[Number(value) - 1] : `{${value}}`}`]

@@ -1,5 +1,5 @@
 import type { Paper } from '../../../schemas/paper.js'
-import type { CitationFormat } from './format.js'
+import type { Annotations, CitationFormat } from './format.js'
 import type { SortedName } from './names.js'
 import { type Kind, type Reference, referenceOf } from './reference.js'
 
@@ -25,8 +25,8 @@ export const csl: CitationFormat = {
 }
 
 /** One paper as a CSL-JSON item. @see https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html */
-function write (paper: Paper): string {
-  const reference = referenceOf(paper)
+function write (paper: Paper, _taken?: Map<string, number>, marks?: Annotations): string {
+  const reference = referenceOf(paper, marks)
   const { kind, date, pages } = reference
   // JSON.stringify leaves unknown fields out.
   return JSON.stringify({
@@ -51,7 +51,8 @@ function write (paper: Paper): string {
     URL: reference.url,
     keyword: reference.keywords.length === 0 ? undefined : reference.keywords.join(', '),
     'citation-key': reference.key,
-    abstract: reference.abstract
+    abstract: reference.abstract,
+    note: reference.note
   })
 }
 

@@ -1,4 +1,9 @@
+import type { FeedItem } from '../../../schemas/feed.js'
+import type { ItemMarks } from '../../../schemas/item-state.js'
 import type { Paper } from '../../../schemas/paper.js'
+
+/** What its owner added to a paper. */
+export type Annotations = Pick<ItemMarks, 'tags' | 'note'>
 
 /** A format that references are written in. */
 export interface CitationFormat {
@@ -17,6 +22,13 @@ export interface CitationFormat {
   /**
    * Writes one paper's reference.
    * @param taken the keys of the records before it in the same file, so that no two records share one
+   * @param marks tags become keywords, and the note a note, in formats that have them
    */
-  write: (paper: Paper, taken: Map<string, number>) => string
+  write: (paper: Paper, taken: Map<string, number>, marks?: Annotations) => string
+}
+
+/** A format that the items of a feed are written in, with their votes and marks as far as it can hold them. */
+export interface ExportFormat extends Omit<CitationFormat, 'write'> {
+  /** Writes one item. @param taken the keys of the items before it in the same file */
+  write: (item: FeedItem, taken: Map<string, number>) => string
 }

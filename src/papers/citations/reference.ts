@@ -1,4 +1,6 @@
 import type { Paper } from '../../../schemas/paper.js'
+import { tagKey } from '../../../schemas/tags.js'
+import type { Annotations } from './format.js'
 import { type SortedName, sortedName } from './names.js'
 
 /** The kind of publication. */
@@ -29,12 +31,14 @@ export interface Reference {
   url: string | undefined
   pdf: string | undefined
   abstract: string | undefined
+  /** The owner's note. */
+  note: string | undefined
   /** The key that the reference came with. */
   key: string | undefined
 }
 
 /** Converts a paper to a reference. */
-export function referenceOf (paper: Paper): Reference {
+export function referenceOf (paper: Paper, { tags, note }: Annotations = { tags: [], note: null }): Reference {
   const {
     title,
     abstract,
@@ -62,7 +66,7 @@ export function referenceOf (paper: Paper): Reference {
     isbn: textOf(metadata.isbn) ?? (isIsbn ? number : undefined),
     publisher: textOf(metadata.publisher),
     language: textOf(metadata.language),
-    keywords: listOf(metadata.keywords),
+    keywords: distinct([...listOf(metadata.keywords), ...tags]),
     doi: doi ?? undefined,
     arxiv: arxiv ?? undefined,
     arxivClass: textOf(metadata.primary_category),
@@ -72,8 +76,16 @@ export function referenceOf (paper: Paper): Reference {
     url: url ?? index_url ?? undefined,
     pdf: pdf_url ?? undefined,
     abstract: abstract ?? undefined,
+    note: note ?? undefined,
     key: textOf(metadata.citation_key)
   }
+}
+
+/** Texts that differ in case alone are one. */
+function distinct (texts: readonly string[]): string[] {
+  const byKey = new Map<string, string>()
+  for (const text of texts) if (!byKey.has(tagKey(text))) byKey.set(tagKey(text), text)
+  return [...byKey.values()]
 }
 
 const textOf = (value: string | string[] | undefined): string | undefined => listOf(value)[0]

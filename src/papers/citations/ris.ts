@@ -1,5 +1,5 @@
 import type { Paper } from '../../../schemas/paper.js'
-import type { CitationFormat } from './format.js'
+import type { Annotations, CitationFormat } from './format.js'
 import type { SortedName } from './names.js'
 import { type Kind, type Reference, referenceOf } from './reference.js'
 
@@ -17,8 +17,8 @@ export const ris: CitationFormat = {
 }
 
 /** One paper as a RIS record. @see https://en.wikipedia.org/wiki/RIS_(file_format) */
-function write (paper: Paper): string {
-  const reference = referenceOf(paper)
+function write (paper: Paper, _taken?: Map<string, number>, marks?: Annotations): string {
+  const reference = referenceOf(paper, marks)
   const { kind, date, pages, pmid, arxiv, openalex, url } = reference
   const fields: Array<[tag: string, value: string | undefined]> = [
     ['TY', types[kind]],
@@ -40,7 +40,8 @@ function write (paper: Paper): string {
     ...addressesOf({ url, arxiv, openalex }).map(address => ['UR', address] satisfies [string, string]),
     ['L1', reference.pdf],
     ...reference.keywords.map(keyword => ['KW', keyword] satisfies [string, string]),
-    ['AB', reference.abstract]
+    ['AB', reference.abstract],
+    ['N1', reference.note]
   ]
   return [...fields.flatMap(([tag, value]) => value === undefined ? [] : [`${tag}  - ${valueOf(value)}`]), 'ER  - ', ''].join('\n')
 }

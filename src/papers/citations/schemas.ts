@@ -1,8 +1,13 @@
 import { citationSchemas } from '../../../schemas/citation.js'
+import { exportFormats } from './export-formats.js'
 import { citationFormats } from './formats.js'
 
 /** Input schemas that name the registered citation formats. */
-export const { CitationInput, PaperCiteInput, FeedExportInput } = citationSchemas(citationFormats)
+export const { CitationInput, PaperCiteInput, FeedExportInput } = citationSchemas(citationFormats, exportFormats)
+
+const titlesOf = (formats: ReadonlyArray<{ title: string }>) =>
+  new Intl.ListFormat('en', { type: 'disjunction' }).format(formats.map(({ title }) => title))
 
 /** The titles of the formats as a phrase: "BibTeX or RIS". */
-export const citationTitles = new Intl.ListFormat('en', { type: 'disjunction' }).format(citationFormats.map(({ title }) => title))
+export const citationTitles = titlesOf(citationFormats)
+export const exportTitles = titlesOf(exportFormats)

@@ -407,6 +407,7 @@ GET /api/project-papers/{ref}/citation: citation_get, with accessToken | mcpKey 
   200 application/x-research-info-systems string
   200 application/vnd.citationstyles.csl+json string
   200 text/plain string
+  200 text/csv string
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/projects: projects_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -539,13 +540,18 @@ GET /api/projects/{project_id}/feed: feed_get, with accessToken | mcpKey | mcpKe
 GET /api/projects/{project_id}/feed/export: feed_export, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string(uuid)
   query feedback_filter? "all" | "unrated" | "liked" | "disliked" | "starred" | "not-relevant" | "low-quality"{default "all"}
-  query format? "bibtex" | "ris" | "csl" | "text"{default "bibtex"}
+  query format? "bibtex" | "ris" | "csl" | "text" | "csv"{default "bibtex"}
+  query items? string{maxLength 8000}
   query must_read? boolean
   query q? string
+  query saved? boolean
+  query seen? boolean
+  query tag? string{maxLength 200}
   200 application/x-bibtex string
   200 application/x-research-info-systems string
   200 application/vnd.citationstyles.csl+json string
   200 text/plain string
+  200 text/csv string
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/projects/{project_id}/feed/search: feed_search, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery

@@ -68,7 +68,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     t.match(await page.locator('#toast').textContent(), 'Upvoted')
     await hasVote({ vote: 'upvote', downvote_reason: null })
     t.equal(await page.locator('.list').evaluate(list => list.scrollTop), 30, 'the list stays where it is')
-    await page.keyboard.press('s')
+    await page.keyboard.press('f')
     await page.locator('.vote-button[aria-pressed=true]', { hasText: 'Star' }).waitFor()
     await hasVote({ vote: 'star', downvote_reason: null })
     await page.locator('.vote summary').click()
@@ -145,7 +145,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   await t.test('j at the end of a page goes on to the next', async t => {
     const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
     await page.goto(address)
-    t.match(await page.locator('.day').allTextContents(), ['Today'])
+    t.match(await page.locator('.day h2').allTextContents(), ['Today'])
     await rows(page).nth(39).locator('a').click()
     await page.keyboard.press('j')
     await page.locator('[data-rows] .row:nth-child(n) >> nth=40').locator('a[aria-current]').waitFor()

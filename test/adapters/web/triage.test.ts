@@ -44,14 +44,14 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     let given = 0
     for (const latency of [0, 150, 500, 2000]) {
       await setNetwork(latency)
-      for (let count = 0; count < 10; count++, given++) await page.keyboard.press(count % 2 === 0 ? 'u' : 's')
+      for (let count = 0; count < 10; count++, given++) await page.keyboard.press(count % 2 === 0 ? 'u' : 'f')
       await until(async () => (await votes()).length === given && await unsent(page) === 0)
       t.equal((await votes()).length, given, `10 of 10 at ${latency} ms`)
     }
     await page.keyboard.press('k')
     const item = await currentItem(page)
     const { feedback } = await projectPaperGet.run(user.context, { ref: item })
-    const key = feedback!.vote === 'star' ? 's' : 'u'
+    const key = feedback!.vote === 'star' ? 'f' : 'u'
     await page.keyboard.press('?')
     await page.getByLabel('Open the next paper after a vote').uncheck()
     await page.keyboard.press('Escape')
@@ -63,7 +63,7 @@ t.test('triage', { skip: withoutBrowser }, async t => {
 
   await t.test('rates 50 papers in 50 keystrokes, over two pages', async t => {
     const { page, votes } = await triage('Fifty')
-    for (let count = 0; count < 50; count++) await page.keyboard.press('udsl'[count % 4]!)
+    for (let count = 0; count < 50; count++) await page.keyboard.press('udfl'[count % 4]!)
     await until(async () => (await votes()).length === 50)
     const given = (await votes()).map(({ feedback }) => `${feedback!.vote} ${feedback!.downvote_reason}`)
     t.same(
@@ -102,7 +102,7 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await page.locator('.details h2').waitFor()
     await page.keyboard.press('o')
     await page.locator('.paper-steps').waitFor()
-    await page.keyboard.press('s')
+    await page.keyboard.press('f')
     await page.waitForURL(`**/papers/${items[1]!}`)
     await until(async () => (await votes()).length === 1)
     t.match(await votes(), [{ id: items[0], feedback: { vote: 'star' } }])
@@ -127,7 +127,7 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await page.locator('#unsent').waitFor({ state: 'hidden' })
 
     await page.route(/projects/, async route => { route.request().method() === 'POST' ? await route.abort() : await route.continue() })
-    for (let count = 0; count < 3; count++) await page.keyboard.press('s')
+    for (let count = 0; count < 3; count++) await page.keyboard.press('f')
     await page.getByText('3 votes not saved yet.').waitFor()
     await page.reload()
     await page.getByText('3 votes not saved yet.').waitFor()

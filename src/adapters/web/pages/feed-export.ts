@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { feedExport } from '../../../operations/feed/feed-export.js'
+import { fromText } from '../fields.js'
 import { accountPage } from '../page.js'
 
 /** A feed, optionally filtered or searched, as a download of citations. */
@@ -8,7 +9,11 @@ export const feedExportPage = accountPage({
   operations: [feedExport],
   query: Type.Object({ ...feedExport.input.properties, filter: feedExport.input.properties.feedback_filter }),
   async show (context, { filter, ...input }) {
-    const { media_type, file_name, parts } = await feedExport.run(context, { ...input, feedback_filter: filter ?? input.feedback_filter })
+    const { media_type, file_name, parts } = await feedExport.run(
+      context,
+      { ...input, feedback_filter: filter ?? input.feedback_filter },
+      fromText
+    )
     return { file: { body: parts, type: media_type, name: file_name } }
   }
 })

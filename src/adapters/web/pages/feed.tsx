@@ -2,56 +2,56 @@ import type { VNode } from 'preact'
 import { Type } from 'typebox'
 import { OperationError } from '../../../errors/operation-errors.js'
 import type { FeedItem } from '../../../../schemas/feed.js'
-import { downvoteReasons, type FeedbackFilter } from '../../../../schemas/feedback.js'
+import type { FeedbackFilter } from '../../../../schemas/feedback.js'
 import { feedPage as feedPageOf } from '../../../operations/feed/feed-page.js'
-import { feedbackClear } from '../../../operations/feed/feedback-clear.js'
-import { feedbackSet } from '../../../operations/feed/feedback-set.js'
+import { tagsList } from '../../../operations/feed/tags-list.js'
 import { isLongEnough } from '../../../search/query.js'
 import type { Context } from '../../../operations/context.js'
 import { projectPaperGet } from '../../../operations/papers/project-paper-get.js'
-import { projectsGet } from '../../../operations/projects/projects-get.js'
+import type { TagsListResult } from '../../../../schemas/item-state.js'
 import type { FeedSort } from '../../../../schemas/feed-page.js'
 import { fromText } from '../fields.js'
-import { accountPage, action, type PageContent } from '../page.js'
+import { accountPage, type PageContent } from '../page.js'
 import { useView } from '../view.js'
-import type { FeedLocation } from './feed/address.js'
+import { type FeedLocation, filtersOf, isFiltered } from './feed/address.js'
+import { feedActions } from './feed/changes.js'
 import { Details } from './feed/details.js'
 import { Filters } from './feed/filters.js'
 import { Shortcuts } from './feed/keys.js'
 import { List } from './feed/list.js'
+import { TagParts } from './feed/marks.js'
 import { searchTerms } from './feed/terms.js'
 import { SelectionBar, TriageBar, VoteSigns } from './feed/vote.js'
 import { Messages } from '../components/messages.js'
 import { Summary } from './feed/summary.js'
 
 const pageInput = feedPageOf.input.properties
-const reasons: readonly string[] = downvoteReasons
 
 const pageSize = 40
-/** Changes that scripts may send in one request. */
-const maxChanges = 100
 
 /** A project's feed: the list and the open item. */
 export const feedPage = accountPage({
   url: '/projects/:project_id',
-  operations: [feedPageOf, projectPaperGet],
+  operations: [feedPageOf, projectPaperGet, tagsList],
   query: Type.Object({
     ...pageInput,
     filter: pageInput.feedback_filter,
     item: projectPaperGet.input.properties.ref,
     alone: Type.Optional(Type.Boolean())
   }),
-  async show (context, { project_id = '', item, alone, q, filter, must_read, sort, as_of, offset: from }) {
+  async show (context, { project_id = '', item, alone, q, filter, must_read, seen, saved, tag, sort, as_of, offset: from }) {
+    const filters = {
+      project_id,
+      q,
+      filter: filter as FeedbackFilter | undefined,
+      must_read,
+      seen,
+      saved,
+      tag,
+      sort: sort as FeedSort | undefined
+    }
     if (alone === true && item !== undefined) {
-      return await itemAlone(context, item, {
-        project_id,
-        q,
-        filter: filter as FeedbackFilter | undefined,
-        must_read,
-        sort: sort as FeedSort | undefined,
-        offset: Number(from ?? 0) || undefined,
-        as_of
-      })
+      return await itemAlone(context, item, { ...filters, offset: Number(from ?? 0) || undefined, as_of })
     }
     const query = q !== undefined && isLongEnough(q) ? q : undefined
     const page = await feedPageOf.run(
@@ -61,6 +61,9 @@ export const feedPage = accountPage({
         q: query,
         feedback_filter: filter ?? 'all',
         must_read: must_read === true ? true : undefined,
+        seen,
+        saved,
+        tag,
         sort,
         as_of,
         limit: pageSize,
@@ -69,15 +72,8 @@ export const feedPage = accountPage({
       fromText
     )
     const { offset } = page
-    const location: FeedLocation = {
-      project_id,
-      q,
-      filter: filter as FeedbackFilter | undefined,
-      must_read,
-      sort: sort as FeedSort | undefined,
-      offset,
-      as_of: page.as_of
-    }
+    const location: FeedLocation = { ...filters, offset, as_of: page.as_of }
+    const [{ items: tags }, { items: known }] = await Promise.all([tagsList.run(context, { project_id }), tagsList.run(context, {})])
     const open = await openItem(context, item ?? page.items[0]?.id, project_id)
     const { total, has_all_counted, has_more, items, query: searchQuery } = page
     return {
@@ -86,7 +82,7 @@ export const feedPage = accountPage({
       projects: page.projects,
       wide: true,
       content: (
-        <Feed location={location}>
+        <Feed location={location} tags={tags} known={known}>
           <Summary
             location={location}
             total={total}
@@ -113,46 +109,8 @@ export const feedPage = accountPage({
       )
     }
   },
-  actions: {
-    vote: action({
-      operations: [feedbackSet, feedbackClear],
-      fields: Type.Object({
-        item: projectPaperGet.input.properties.ref,
-        vote: Type.String({ description: 'A vote, the reason of a downvote, or "clear".' })
-      }),
-      async run (context, { item = '', vote = '' }, { url }) {
-        await setVote(context, item, vote)
-        // Without scripts, the browser scrolls back to the row.
-        return { to: `${url}#row-${item.trim().slice(0, 8).toLowerCase()}` }
-      }
-    }),
-    change: action({
-      operations: [projectsGet, feedbackSet, feedbackClear],
-      fields: Type.Object({ changes: Type.Array(Type.String({ description: 'A query string with item and vote.' })) }),
-      async run (context, { project_id, changes }) {
-        await projectsGet.run(context, { project_id })
-        const refused: Array<{ item: string, message: string }> = []
-        for (const change of changes.slice(0, maxChanges)) {
-          const { item = '', vote = '' } = Object.fromEntries(new URLSearchParams(change))
-          try {
-            await setVote(context, item, vote)
-          } catch (error) {
-            if (!(error instanceof OperationError) || error.status >= 500) throw error
-            refused.push({ item, message: error.userMessage })
-          }
-        }
-        return { data: { refused } }
-      }
-    })
-  }
+  actions: feedActions
 })
-
-/** Sets a vote, given as a vote, the reason of a downvote, or "clear". Repeating it changes nothing. */
-async function setVote (context: Context, item: string, vote: string): Promise<void> {
-  if (vote === 'clear') await feedbackClear.run(context, { paper_id: item })
-  else if (reasons.includes(vote)) await feedbackSet.run(context, { paper_id: item, vote: 'downvote', downvote_reason: vote })
-  else await feedbackSet.run(context, { paper_id: item, vote })
-}
 
 /** The open item without the list, which scripts have already. */
 async function itemAlone (context: Context, ref: string, location: FeedLocation): Promise<PageContent> {
@@ -187,20 +145,22 @@ async function openItem (
   }
 }
 
-function Feed ({
-  location: { project_id, q, filter, must_read, sort },
-  children: [summary, list, details]
-}: {
+interface FeedProps {
   location: FeedLocation
+  /** Tags of the project, and of all projects. */
+  tags: TagsListResult['items']
+  known: TagsListResult['items']
   children: [VNode, VNode, VNode]
-}) {
+}
+
+function Feed ({ location, tags, known, children: [summary, list, details] }: FeedProps) {
   const { to } = useView()
   return (
-    <div id='feed' class='feed' data-changes={to(`/projects/${project_id}`)}>
+    <div id='feed' class='feed' data-changes={to(`/projects/${location.project_id}`)}>
       <h1 id='feed-title' class='unseen'>Feed</h1>
       <section class='feed-list' aria-labelledby='feed-title'>
         <div class='tools'>
-          <Filters location={{ project_id, q, filter, must_read, sort }} />
+          <Filters location={filtersOf(location)} tags={tags} />
           {summary}
         </div>
         {list}
@@ -208,24 +168,27 @@ function Feed ({
       {details}
       <TriageBar />
       <VoteSigns />
-      <Messages><SelectionBar /></Messages>
+      <TagParts known={known} />
+      <Messages><SelectionBar projectId={location.project_id} /></Messages>
       <Shortcuts />
     </div>
   )
 }
 
 /** Explains why the list is empty, and what to do. */
-function Empty ({ location: { project_id, q = '', filter = 'all', must_read = false, offset = 0 } }: { location: FeedLocation }) {
+function Empty ({ location }: { location: FeedLocation }) {
   const { to } = useView()
+  const { project_id, q = '', offset = 0, saved, tag } = location
   const all = <a href={to(`/projects/${project_id}`)}>Show the whole feed</a>
   if (offset > 0) return <>This page is past the end of the feed. {all}.</>
   if (q.trim() !== '') {
     return (
       <>
-        Nothing in this feed matches “{q.trim()}”{filter !== 'all' || must_read ? ' under this filter' : ''}. {all}.
+        Nothing in this feed matches “{q.trim()}”{isFiltered(location) ? ' under this filter' : ''}. {all}.
       </>
     )
   }
-  if (filter !== 'all' || must_read) return <>No papers match this filter. {all}.</>
+  if (saved === true && !isFiltered({ ...location, saved: undefined })) return <>Papers that you save to read later appear here. {all}.</>
+  if (tag !== undefined || isFiltered(location)) return <>No papers match this filter. {all}.</>
   return <>No papers yet. They appear after the first fetch; see <a href={to(`/projects/${project_id}/settings`)}>source status</a>.</>
 }

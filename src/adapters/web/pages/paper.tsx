@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
+import type { TagsListResult } from '../../../../schemas/item-state.js'
+import { tagsList } from '../../../operations/feed/tags-list.js'
 import { paperGet } from '../../../operations/papers/paper-get.js'
 import { paperMarkdown } from '../../../operations/papers/paper-markdown.js'
 import { paperPage as paperDetails } from '../../../operations/papers/paper-page.js'
@@ -12,20 +14,22 @@ import { ExternalLink } from '../components/external-link.js'
 import { Authors, CiteLinks, Identifiers, Imprint } from '../components/paper.js'
 import { Abstract, RichText } from '../components/rich-text.js'
 import { useView } from '../view.js'
+import { Marks, Note, TagParts, Tags } from './feed/marks.js'
 import { Vote } from './feed/vote.js'
 import { FullText, type FullTextProps } from './paper/full-text.js'
 
 /** A paper: record and full text. */
 export const paperPage = accountPage({
   url: '/papers/:paper_id',
-  operations: [paperGet, paperMarkdown, paperDetails],
+  operations: [paperGet, paperMarkdown, paperDetails, tagsList],
   query: paperGet.input,
   async show (context, input) {
     const paper = await paperGet.run(context, input)
     const text = await paperMarkdown.run(context, { paper_id: paper.id })
     const details = await paperDetails.run(context, { paper_id: paper.id, job_id: text.job_id })
     const rendered = text.markdown === undefined ? undefined : await renderInWorker(text.markdown, paper.title)
-    return { title: paper.title, content: <PaperPage paper={paper} text={text} rendered={rendered} {...details} /> }
+    const { items: known } = await tagsList.run(context, {})
+    return { title: paper.title, content: <PaperPage paper={paper} text={text} rendered={rendered} known={known} {...details} /> }
   },
   actions: {
     upload: action({
@@ -40,7 +44,7 @@ export const paperPage = accountPage({
   }
 })
 
-function PaperPage (props: FullTextProps) {
+function PaperPage ({ known, ...props }: FullTextProps & { known: TagsListResult['items'] }) {
   const { paper, feeds, text } = props
   const { to } = useView()
   return (
@@ -73,12 +77,21 @@ function PaperPage (props: FullTextProps) {
           <CiteLinks paperId={paper.id} />
           {text.status === 'ready' && <a class='link-button' href={to(`/papers/${paper.id}/markdown`)} download>Markdown</a>}
         </div>
-        {feeds.map(({ id, name, project_id, item, feedback }) => (
-          <div key={id} class='paper-vote'>
-            {feeds.length > 1 && <span class='quiet-text'>{name}</span>}
-            <Vote item={{ id, feedback }} address={`/projects/${project_id}?item=${item}`} />
-          </div>
-        ))}
+        {feeds.map(({ name, project_id, item: ref, ...item }) => {
+          const address = `/projects/${project_id}?item=${ref}`
+          return (
+            <div key={item.id} class='paper-marks'>
+              <div class='paper-vote'>
+                {feeds.length > 1 && <span class='quiet-text'>{name}</span>}
+                <Vote item={item} address={address} />
+                <Marks item={item} address={address} />
+              </div>
+              <Tags item={item} address={address} />
+              <Note item={item} address={address} />
+            </div>
+          )
+        })}
+        <TagParts known={known} />
         {/* Scripts know the list that the reader came from. */}
         <nav
           id='paper-steps'

@@ -2,7 +2,8 @@
  * The feed: opens papers beside the list, and moves and votes by keyboard, bottom bar and swipe. Looks elements up anew, since htmx may
  * replace them.
  */
-/* global castVotes, isDownvote, paintOwnVotes, reportUnsent, showToast, undoable, undoVote, voteOf */
+/* global addTag, castVotes, isDownvote, markSeen, paintOwnStates, reportUnsent, saveItems */
+/* global showToast, stateOf, undoable, undoLast, voteOf */
 
 const feed = () => document.getElementById('feed')
 /** Names of the settings in local storage. */
@@ -26,6 +27,8 @@ const paintBar = () => {
     const { votes } = button.dataset
     button.setAttribute('aria-pressed', votes === 'downvote' ? isDownvote(vote) : votes === vote)
   }
+  const save = document.querySelector('.triage-bar [data-saves]')
+  save?.setAttribute('aria-pressed', link !== null && stateOf(itemOf(link), 'saved') === 'true')
 }
 
 const setCurrent = current => {
@@ -107,8 +110,27 @@ function show (node) {
   const { scrollX, scrollY } = window
   replaceDetails(document.importNode(node, true))
   if (narrow.matches) { scrollTo(0, 0) } else scrollTo(scrollX, scrollY)
-  paintOwnVotes()
+  paintOwnStates()
   makeFormulasFocusable()
+  seeItem()
+}
+
+let seeTimer
+/** Papers that are shown without having been chosen count as seen after this time. */
+const seeAfterMs = 1000
+
+/** Marks the shown paper as seen. */
+function seeItem () {
+  clearTimeout(seeTimer)
+  const { item, chosen } = details().dataset
+  const isShown = !document.hidden && (chosen !== undefined || !narrow.matches)
+  if (item !== undefined && isShown) markSeen(feed().dataset.changes, item)
+}
+
+/** Does so after a while, if it is shown until then. */
+function seeItemLater () {
+  clearTimeout(seeTimer)
+  seeTimer = setTimeout(seeItem, details().dataset.chosen === undefined ? seeAfterMs : 0)
 }
 
 /** Stands for a paper that has not come yet. */
@@ -180,7 +202,7 @@ async function fetchMore () {
     const shown = document.querySelector('.pager [data-range]')
     shown.textContent = shown.textContent.replace(/^[\d,]+/, start)
     shown.dataset.range = start
-    paintOwnVotes()
+    paintOwnStates()
     reportUnsent()
     return true
   } catch {
@@ -198,7 +220,7 @@ async function moveBy (rows, isWanted = () => true) {
   while (links[at] !== undefined && !isWanted(links[at])) at += rows
   if (links[at] !== undefined) return moveTo(links[at])
   if (rows < 0) return from > 0 ? undefined : document.getElementById('previous-page')?.click()
-  if (document.getElementById('next-page') === null) return showToast('End of the list', undoable.length > 0 ? undoVote : undefined)
+  if (document.getElementById('next-page') === null) return showToast('End of the list', undoable.length > 0 ? undoLast : undefined)
   waitingKeys = []
   const hasMore = await loadMore()
   const keys = waitingKeys
@@ -219,6 +241,9 @@ function moveTo (link) {
   else if (row.top < area.top + margin) list.scrollTop += row.top - area.top - margin
 }
 
+/** Papers that an address can name. */
+const maxExported = 200
+
 /* Selected rows: the next vote is for all of them. */
 const selectedRows = () => [...document.querySelectorAll('[data-rows] .row[data-selected]')]
 
@@ -232,6 +257,10 @@ function select (rows, isSelected) {
   const bar = document.getElementById('selection')
   bar.hidden = count === 0
   bar.querySelector('[role=status]').textContent = count === 0 ? '' : `${count} selected`
+  const items = selectedRows().slice(0, maxExported).map(row => row.dataset.item).join(',')
+  for (const link of bar.querySelectorAll('[data-export]')) {
+    link.href = `${feed().dataset.changes}/export?format=${link.dataset.export}&items=${items}`
+  }
 }
 
 /** Selects the current row, or takes it out, and goes on. */
@@ -259,7 +288,30 @@ function vote (value) {
   const link = currentLink()
   if (link === null) return
   castVotes(feed().dataset.changes, [itemOf(link)], value)
+  seeItem()
   if (value !== '' && moveOnAfterVote()) moveBy(1, ({ parentElement: { dataset } }) => dataset.vote === '')
+}
+
+/** Saves the selected papers; without a selection, the current one. */
+function save (isSaved) {
+  const rows = selectedRows()
+  const items = rows.length > 0 ? rows.map(row => row.dataset.item) : [currentLink()].filter(Boolean).map(itemOf)
+  if (items.length > 0) saveItems(feed().dataset.changes, items, isSaved)
+  select(rows, false)
+  paintBar()
+}
+
+/** Moves the focus to a field of the shown paper. */
+function write (selector) {
+  const isForSelection = selectedRows().length > 0 && selector === '.tag-field'
+  const field = isForSelection ? document.getElementById('selection-tag') : details().querySelector(selector)
+  field?.focus()
+}
+
+/** The head of the current row's day. */
+const currentDay = () => {
+  const head = currentLink()?.closest('.rows').previousElementSibling
+  return head?.matches('.day') === true ? head : undefined
 }
 
 const press = key => feed().querySelector(`[data-key="${key}"]`)?.click()
@@ -267,11 +319,16 @@ const actions = {
   j: () => { moveBy(1) },
   k: () => { moveBy(-1) },
   u: () => vote('upvote'),
-  s: () => vote('star'),
+  f: () => vote('star'),
+  s: () => save(true),
+  S: () => save(false),
+  t: () => write('.tag-field'),
+  n: () => write('.note-form textarea'),
+  e: () => currentDay()?.querySelector('.skip-day button:not([hidden])')?.click(),
   d: () => vote('not_relevant'),
   l: () => vote('low_quality'),
   c: () => vote(''),
-  z: () => undoVote(),
+  z: () => undoLast(),
   x: () => toggleSelection(),
   Escape: () => select(selectedRows(), false),
   o: () => press('o'),
@@ -282,9 +339,36 @@ const actions = {
 const isTyping = ({ target }) =>
   target.closest('input:not([type=checkbox], [type=radio]), textarea, select, dialog[open], [contenteditable]') !== null
 
+document.addEventListener('submit', event => {
+  if (event.target.id !== 'tag-selection') return
+  event.preventDefault()
+  const field = document.getElementById('selection-tag')
+  const rows = selectedRows()
+  addTag(feed().dataset.changes, rows.map(row => row.dataset.item), field.value)
+  field.value = ''
+  select(rows, false)
+})
+
+// The first paper of the next day.
+document.addEventListener('litfeed:skipped', async ({ detail: day }) => {
+  const next = () => day.nextElementSibling.nextElementSibling?.nextElementSibling?.querySelector('.row > a')
+  while ((next() ?? null) === null && document.getElementById('next-page') !== null && await loadMore()) { /* The day goes on. */ }
+  const link = next() ?? null
+  if (link !== null && !narrow.matches) moveTo(link)
+  else link?.scrollIntoView({ block: 'center' })
+})
+
+document.addEventListener('keydown', event => {
+  const field = event.target
+  if (event.key !== 'Escape' || !field.matches('.tag-field, .note-form textarea, #selection-tag')) return
+  field.blur()
+  currentLink()?.focus({ preventScroll: true })
+})
+
 document.addEventListener('litfeed:undone', ({ detail }) => {
   const link = document.querySelector(`[data-rows] [data-item="${detail}"] > a`)
-  if (link !== null) moveTo(link)
+  if (link !== null && link !== currentLink()) moveTo(link)
+  paintBar()
 })
 
 if (feed() !== null) {
@@ -299,7 +383,7 @@ if (feed() !== null) {
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || feed() === null || isTyping(event) || !setting(shortcutsSetting)) return
     const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
-    if (action === undefined || (event.key === 'Escape' && selectedRows().length === 0)) return
+    if (action === undefined || (event.key === 'Escape' && (event.defaultPrevented || selectedRows().length === 0))) return
     event.preventDefault()
     if (waitingKeys !== undefined) return waitingKeys.push(event.key)
     action()
@@ -343,6 +427,7 @@ if (feed() !== null) {
     if (elt.id === 'details' || elt.id === 'list') {
       const { item } = details().dataset
       setCurrent(rowLinks().find(link => itemOf(link) === item))
+      seeItemLater()
       loadAhead()
     }
   })
@@ -371,6 +456,8 @@ if (feed() !== null) {
   )
 
   aheadTimer = setTimeout(loadAhead, 300)
+  seeItemLater()
+  document.addEventListener('visibilitychange', () => { if (!document.hidden && feed() !== null) seeItemLater() })
 }
 
 /** A small screen goes back to the list, at the row one came from. */

@@ -2,17 +2,25 @@
  * Changes of papers: shown at once, sent in order, repeated until the server has confirmed them. Each sets a state, so a repetition does no
  * harm. Local storage keeps unsent changes over reloads.
  */
+/* global flushNotes, reportNote */
 const { account } = document.body.dataset
 const outboxName = `litfeed-outbox-${account}`
 const maxBatch = 50
+const maxBatchChars = 40_000
+/** Browsers let a request outlive its page up to 64 KiB. */
+const maxKeepaliveChars = 60_000
 const maxRetryDelayMs = 30_000
 /** Shorter waits are not reported. */
 const reportAfterMs = 1500
+/** Several papers that are opened in a row are marked as seen in one request. */
+const seenDelayMs = 800
 
 /** Used when the browser blocks local storage. */
 let outboxInMemory = []
+/** Changes of earlier versions are votes without a field. */
+const readChange = ({ field = 'vote', vote, value = vote, ...change }) => ({ field, value, ...change })
 const readOutbox = () => {
-  try { return JSON.parse(localStorage.getItem(outboxName)) ?? [] } catch { return outboxInMemory }
+  try { return (JSON.parse(localStorage.getItem(outboxName)) ?? []).map(readChange) } catch { return outboxInMemory }
 }
 const writeOutbox = changes => {
   outboxInMemory = changes
@@ -21,13 +29,15 @@ const writeOutbox = changes => {
 
 let isSending = false
 let retryTimer
+let seenTimer
 let reportTimer
 let failedAttempts = 0
 /** Why changes are unsent: "", "offline" or "signed out". */
 let obstacle = ''
 
-/** Votes given on this page or not sent yet, by item. They are newer than what the server has rendered. */
-const ownVotes = new Map(readOutbox().map(({ item, vote }) => [item, vote]))
+/** States set on this page or not sent yet, by item and field. They are newer than what the server has rendered. */
+const ownStates = new Map()
+const setOwn = (item, field, value) => ownStates.set(item, { ...ownStates.get(item), [field]: value })
 
 const sendLater = () => {
   clearTimeout(retryTimer)
@@ -41,6 +51,7 @@ async function sendOutbox () {
   if (isSending || account === undefined) return
   isSending = true
   clearTimeout(retryTimer)
+  clearTimeout(seenTimer)
   let isDone = false
   await withOutboxLock(async () => {
     while (readOutbox().length > 0 && await sendBatch()) failedAttempts = 0
@@ -52,23 +63,32 @@ async function sendOutbox () {
   reportUnsent()
 }
 
+/** A change as the server reads it. A day is named by its own fields. */
+const changeText = ({ item, field, value }) => field === 'day' ? value : new URLSearchParams({ item, [field]: value }).toString()
+
+/** The oldest changes, as many as go into one request. */
+function nextBatch () {
+  const all = readOutbox()
+  const batch = []
+  let chars = 0
+  for (const change of all) {
+    chars += changeText(change).length
+    if (batch.length > 0 && (batch.length === maxBatch || change.url !== all[0].url || chars > maxBatchChars)) break
+    batch.push(change)
+  }
+  return batch
+}
+
 /** Sends the oldest changes. @returns whether the server has decided about them */
 async function sendBatch (isRepeated = false) {
-  const all = readOutbox()
-  const other = all.findIndex(({ url }) => url !== all[0].url)
-  const batch = all.slice(0, Math.min(maxBatch, other === -1 ? all.length : other))
+  const batch = nextBatch()
   const body = new URLSearchParams({ action: 'change', csrf_token: document.querySelector('[name=csrf_token]').value })
-  for (const { item, vote } of batch) body.append('changes', new URLSearchParams({ item, vote }))
+  for (const change of batch) body.append('changes', changeText(change))
   let answer
   try {
     // `keepalive` lets the request outlive the page.
-    answer = await fetch(batch[0].url, {
-      method: 'POST',
-      body,
-      redirect: 'manual',
-      keepalive: true,
-      headers: { accept: 'application/json' }
-    })
+    const keepalive = body.toString().length <= maxKeepaliveChars
+    answer = await fetch(batch[0].url, { method: 'POST', body, redirect: 'manual', keepalive, headers: { accept: 'application/json' } })
   } catch {
     obstacle = 'offline'
     return false
@@ -77,11 +97,12 @@ async function sendBatch (isRepeated = false) {
   if (answer.status === 403 && !isRepeated && await renewCsrfToken()) return await sendBatch(true)
   if (answer.status === 429 || answer.status >= 500) return false
   const sent = new Set(batch.map(({ id }) => id))
-  const refused = answer.ok ? (await answer.json()).refused : [{ message: `Your votes could not be saved (error ${answer.status}).` }]
+  const refused = answer.ok ? (await answer.json()).refused : [{ message: `Your changes could not be saved (error ${answer.status}).` }]
   writeOutbox(readOutbox().filter(({ id }) => !sent.has(id)))
   obstacle = ''
   reportUnsent()
   if (refused.length > 0) showToast(refused[0].message)
+  for (const { item, field } of batch) if (field === 'note') reportNote(item, refused.length === 0 ? 'Saved' : 'Not saved')
   return true
 }
 
@@ -95,49 +116,58 @@ async function renewCsrfToken () {
   return true
 }
 
-/** Says which changes are unsent, once they have been so for a while. */
+/** Says which changes are unsent, once they have been so for a while. Nobody waits for what was seen. */
 function reportUnsent () {
   clearTimeout(reportTimer)
-  const changes = readOutbox()
-  const unsent = new Set(changes.filter(({ at }) => Date.now() - at >= reportAfterMs || obstacle !== '').map(({ item }) => item))
-  for (const row of document.querySelectorAll('[data-rows] [data-item]')) row.toggleAttribute('data-unsent', unsent.has(row.dataset.item))
+  const changes = readOutbox().filter(({ field }) => field !== 'seen')
+  const unsent = changes.filter(({ at }) => Date.now() - at >= reportAfterMs || obstacle !== '')
+  const items = new Set(unsent.map(({ item }) => item))
+  for (const row of document.querySelectorAll('[data-rows] [data-item]')) row.toggleAttribute('data-unsent', items.has(row.dataset.item))
   if (changes.length > 0) reportTimer = setTimeout(reportUnsent, reportAfterMs)
   const status = document.getElementById('unsent')
   if (status === null) return
-  status.hidden = unsent.size === 0
-  if (unsent.size === 0) return
-  const count = unsent.size === 1 ? '1 vote' : `${unsent.size} votes`
-  const text =
-    obstacle === 'signed out'
-      ? `Sign in again to save ${count}. `
-      : obstacle === 'offline'
-        ? `No connection: ${count} not saved yet. Retrying…`
-        : `Saving ${count}…`
+  status.hidden = unsent.length === 0
+  if (unsent.length === 0) return
+  const states = new Set(unsent.map(({ item, field }) => `${item} ${field}`)).size
+  const noun = unsent.every(({ field }) => field === 'vote') ? 'vote' : 'change'
+  const count = states === 1 ? `1 ${noun}` : `${states} ${noun}s`
+  const text = obstacle === 'signed out' ? `Sign in again to save ${count}. ` : obstacle === 'offline' ? `No connection: ${count} not saved yet. Retrying…` : `Saving ${count}…`
   if (status.dataset.text === text) return
   status.dataset.text = text
   status.textContent = text
   if (obstacle === 'signed out') {
-    const link = Object.assign(document.createElement('a'), {
-      href: `${status.dataset.login}?next=${encodeURIComponent(location.pathname + location.search)}`,
-      textContent: 'Sign in'
-    })
+    const link = Object.assign(document.createElement('a'), { href: `${status.dataset.login}?next=${encodeURIComponent(location.pathname + location.search)}`, textContent: 'Sign in' })
     status.append(link)
   }
 }
 
-/** Puts a vote into the outbox. @param vote "" removes the vote */
-function sendVote (url, item, vote) {
-  ownVotes.set(item, vote)
+/** Puts a change into the outbox, in the place of an unsent one of the same state. */
+// eslint-disable-next-line no-unused-vars -- used by marks.js
+function sendChange (url, item, field, value) {
+  setOwn(item, field, value)
   const id = `${Date.now()}.${Math.random()}`
-  writeOutbox([...readOutbox(), { id, url, item, vote: vote === '' ? 'clear' : vote, at: Date.now() }])
+  const others = readOutbox().filter(change => field === 'vote' || change.item !== item || change.field !== field)
+  writeOutbox([...others, { id, url, item, field, value: field === 'vote' && value === '' ? 'clear' : value, at: Date.now() }])
+  if (field !== 'seen') sendOutbox()
+  else seenTimer ??= setTimeout(() => { seenTimer = undefined; sendOutbox() }, seenDelayMs)
+  reportUnsent()
+}
+
+/** Puts a day that was skipped, or the opposite, into the outbox. @param fields which papers of the day were listed */
+// eslint-disable-next-line no-unused-vars -- used by marks.js
+function sendDay (url, item, fields) {
+  const id = `${Date.now()}.${Math.random()}`
+  writeOutbox([...readOutbox(), { id, url, item, field: 'day', value: new URLSearchParams(fields).toString(), at: Date.now() }])
   sendOutbox()
   reportUnsent()
 }
 
-for (const [item, vote] of ownVotes) if (vote === 'clear') ownVotes.set(item, '')
+for (const { item, field, value } of readOutbox()) {
+  if (field !== 'day') setOwn(item, field, field === 'vote' && value === 'clear' ? '' : value)
+}
 addEventListener('online', () => { failedAttempts = 0; sendOutbox() })
 addEventListener('pageshow', () => { sendOutbox() })
-document.addEventListener('visibilitychange', () => { if (!document.hidden) sendOutbox() })
+document.addEventListener('visibilitychange', () => { flushNotes(); sendOutbox() })
 
 /* A short message, with a way to undo. */
 let toastTimer
@@ -151,119 +181,4 @@ function showToast (text, onUndo) {
   toast.dataset.shown = ''
   clearTimeout(toastTimer)
   toastTimer = setTimeout(() => { delete toast.dataset.shown }, 8000)
-}
-
-/* Votes: the buttons of a paper, and its row. */
-const voteNames = { upvote: 'Upvoted', star: 'Starred', downvote: 'Downvoted', not_relevant: 'Not relevant', low_quality: 'Low quality' }
-const isDownvote = vote => vote !== '' && vote !== 'upvote' && vote !== 'star'
-
-/** Shows an item's vote wherever the item is. */
-function paintVote (item, vote) {
-  for (const row of document.querySelectorAll(`[data-rows] [data-item="${item}"]`)) {
-    row.dataset.vote = vote
-    row.classList.toggle('rated', vote !== '')
-    const sign = row.querySelector('.vote-sign')
-    const wanted =
-      vote === ''
-        ? undefined
-        : document
-          .getElementById('vote-signs')
-          .content.querySelector(`[data-sign="${isDownvote(vote) ? 'downvote' : vote}"]`)
-          .cloneNode(true)
-    if (wanted !== undefined) {
-      wanted.title = voteNames[vote]
-      wanted.querySelector('.unseen').textContent = voteNames[vote]
-    }
-    if (sign !== null) sign.replaceWith(...[wanted].filter(Boolean))
-    else if (wanted !== undefined) row.querySelector('a').append(wanted)
-  }
-  for (const form of document.querySelectorAll(`.vote[data-item="${item}"]`)) {
-    form.dataset.vote = vote
-    for (const button of form.querySelectorAll('[data-pressed-by]')) {
-      const { pressedBy } = button.dataset
-      const isPressed = pressedBy === 'downvote' ? isDownvote(vote) : vote === pressedBy
-      button.setAttribute('aria-pressed', isPressed)
-      button.value = isPressed ? 'clear' : pressedBy
-      if (pressedBy === 'downvote') {
-        button.hidden = !isPressed
-        if (isPressed) button.querySelector('.vote-name').textContent = voteNames[vote]
-      }
-      button.querySelector('.icon').classList.toggle('filled', isPressed && pressedBy === 'star')
-    }
-    const menu = form.querySelector('.menu')
-    menu.open = false
-    menu.hidden = isDownvote(vote)
-  }
-}
-
-/** Shows the votes that are newer than what the server rendered. */
-const paintOwnVotes = () => { for (const [item, vote] of ownVotes) paintVote(item, vote) }
-
-const voteOf = item =>
-  ownVotes.get(item) ?? document.querySelector(`.vote[data-item="${item}"], [data-rows] [data-item="${item}"]`)?.dataset.vote ?? ''
-
-/** Votes that can be undone, oldest first. */
-const undoable = []
-
-/** Sets the vote of items, shows it at once and sends it in the background. @param vote "" removes the vote */
-function castVotes (url, items, vote) {
-  const changes = items.map(item => ({ url, item, before: voteOf(item) })).filter(({ before }) => before !== vote)
-  const name = vote === '' ? 'Vote removed' : voteNames[vote]
-  if (changes.length === 0) return showToast(vote === '' ? 'Not rated' : name)
-  undoable.push(changes)
-  for (const { item } of changes) {
-    paintVote(item, vote)
-    sendVote(url, item, vote)
-  }
-  showToast(changes.length === 1 ? name : `${name}: ${changes.length} papers`, undoVote)
-}
-
-const castVote = (url, item, vote) => castVotes(url, [item], vote)
-
-/** Restores what the items had before they were voted on last. */
-function undoVote () {
-  const changes = undoable.pop()
-  if (changes === undefined) return showToast('Nothing to undo')
-  for (const { url, item, before } of changes) {
-    paintVote(item, before)
-    sendVote(url, item, before)
-  }
-  showToast('Undone')
-  document.dispatchEvent(new CustomEvent('litfeed:undone', { detail: changes[0].item }))
-}
-
-document.addEventListener('submit', event => {
-  const form = event.target.closest('.vote')
-  if (form === null || event.submitter === null) return
-  event.preventDefault()
-  const { value } = event.submitter
-  const hadFocus = form.contains(document.activeElement)
-  castVote(form.getAttribute('action').split('?', 1)[0], form.dataset.item, value === 'clear' ? '' : value)
-  if (hadFocus && !form.contains(document.activeElement?.closest(':not([hidden])'))) {
-    form.querySelector('[aria-pressed=true]:not([hidden]), button').focus({ preventScroll: true })
-  }
-})
-// The second click of a double click would take the vote back.
-document.addEventListener(
-  'click',
-  event => {
-    if (event.detail > 1 && event.target.closest('.vote-button') !== null) event.preventDefault()
-  },
-  true
-)
-
-// A click outside closes a menu, and so does Escape.
-document.addEventListener('click', ({ target }) => {
-  for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(target)) menu.open = false
-})
-document.addEventListener('keydown', event => {
-  if (event.key !== 'Escape') return
-  const menu = event.target.closest('details.menu[open]')
-  if (menu !== null) { menu.open = false; menu.querySelector('summary').focus() }
-})
-
-if (account !== undefined) {
-  paintOwnVotes()
-  reportUnsent()
-  document.addEventListener('htmx:afterSettle', () => { paintOwnVotes(); reportUnsent() })
 }

@@ -1,5 +1,5 @@
 /* The page of a paper: votes, and the papers before and after it in the list that the reader came from. */
-/* global castVote, isTyping, moveOnAfterVote, setting, shortcutsSetting, undoVote */
+/* global castVote, changesAddress, isTyping, markSeen, moveOnAfterVote, saveItems, setting, shortcutsSetting, undoLast */
 
 const listName = 'litfeed-list'
 
@@ -21,10 +21,22 @@ if (steps !== null) {
   }
   steps.hidden = item === undefined
 
+  /** The form of a kind for the feed that the reader came from, if several feeds have the paper. */
+  const formOf = kind => document.querySelector(item === undefined ? `.paper-marks .${kind}` : `.paper-marks .${kind}[data-item="${item}"]`)
+  const saveFromPaper = isSaved => {
+    const form = formOf('marks')
+    if (form !== null) saveItems(changesAddress(form), [form.dataset.item], isSaved)
+  }
+  const seePaper = () => {
+    if (document.hidden) return
+    for (const form of document.querySelectorAll('.paper-marks .marks')) markSeen(changesAddress(form), form.dataset.item)
+  }
+  seePaper()
+  document.addEventListener('visibilitychange', seePaper)
+
   const step = by => steps.querySelector(`[data-step="${by}"]`).click()
   const voteOnPaper = vote => {
-    // If several feeds have the paper, the vote is for the one that the reader came from.
-    const form = document.querySelector(item === undefined ? '.paper-vote .vote' : `.paper-vote .vote[data-item="${item}"]`)
+    const form = formOf('vote')
     if (form === null) return
     castVote(form.getAttribute('action').split('?', 1)[0], form.dataset.item, vote)
     if (vote !== '' && moveOnAfterVote() && !steps.hidden) step(1)
@@ -33,11 +45,15 @@ if (steps !== null) {
     j: () => step(1),
     k: () => step(-1),
     u: () => voteOnPaper('upvote'),
-    s: () => voteOnPaper('star'),
+    f: () => voteOnPaper('star'),
     d: () => voteOnPaper('not_relevant'),
     l: () => voteOnPaper('low_quality'),
     c: () => voteOnPaper(''),
-    z: () => undoVote()
+    s: () => saveFromPaper(true),
+    S: () => saveFromPaper(false),
+    t: () => formOf('tags')?.querySelector('.tag-field').focus(),
+    n: () => formOf('note-form')?.querySelector('textarea').focus(),
+    z: () => undoLast()
   }
   document.addEventListener('keydown', event => {
     if (

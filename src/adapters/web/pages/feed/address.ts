@@ -7,6 +7,9 @@ export interface FeedLocation {
   q?: string | undefined
   filter?: FeedbackFilter | undefined
   must_read?: boolean | undefined
+  seen?: boolean | undefined
+  saved?: boolean | undefined
+  tag?: string | undefined
   sort?: FeedSort | undefined
   offset?: number | undefined
   as_of?: string | undefined
@@ -14,19 +17,27 @@ export interface FeedLocation {
   item?: string | undefined
 }
 
+/** The search and filters of a location, without the page and the open item. */
+export const filtersOf = ({ offset: _offset, as_of: _time, item: _item, ...filters }: FeedLocation): FeedLocation => filters
+
+/** Whether a location lists only a part of its feed. */
+export const isFiltered = ({ filter = 'all', must_read = false, seen, saved, tag }: FeedLocation): boolean =>
+  filter !== 'all' || must_read || seen !== undefined || saved !== undefined || tag !== undefined
+
 /** Builds the address of a location. Defaults are omitted. */
-export function feedAddress (
-  { project_id, q, filter, must_read, sort, offset, as_of, item }: FeedLocation,
-  path = `/projects/${project_id}`
-): string {
+export function feedAddress (location: FeedLocation, path = `/projects/${location.project_id}`): string {
+  const { q, filter, must_read, seen, saved, tag, sort, offset, as_of, item } = location
   const query = new URLSearchParams()
   if (q) query.set('q', q)
   if (filter !== undefined && filter !== 'all') query.set('filter', filter)
   if (must_read === true) query.set('must_read', 'true')
+  if (seen !== undefined) query.set('seen', String(seen))
+  if (saved !== undefined) query.set('saved', String(saved))
+  if (tag !== undefined) query.set('tag', tag)
   if (sort !== undefined && sort !== 'day') query.set('sort', sort)
   if (offset) query.set('offset', String(offset))
-  // Keeps pages stable: without it, items move when new ones arrive or votes change.
-  if (as_of !== undefined && (offset || filter === 'unrated')) query.set('as_of', as_of)
+  // Keeps pages stable: without it, items move when new ones arrive, votes change or items are seen.
+  if (as_of !== undefined && (offset || filter === 'unrated' || seen === false)) query.set('as_of', as_of)
   if (item !== undefined) query.set('item', item)
   return query.size === 0 ? path : `${path}?${query}`
 }

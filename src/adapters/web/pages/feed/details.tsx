@@ -7,6 +7,7 @@ import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation } from './address.js'
 import { MatchPicture } from './match-picture.js'
+import { Marks, Note, Tags } from './marks.js'
 import { searchTerms } from './terms.js'
 import { Vote } from './vote.js'
 
@@ -34,6 +35,7 @@ export function Details ({ location, item, isChosen, message }: DetailsProps) {
 function Item ({ location, item }: { location: FeedLocation, item: FeedItem }) {
   const { to } = useView()
   const terms = searchTerms(location.q)
+  const address = feedAddress({ ...location, item: item.short_id })
   const { paper, must_read, relevance_score, summary, summary_origin, personalized_note, ready_at } = item
   return (
     <article class='item'>
@@ -46,7 +48,8 @@ function Item ({ location, item }: { location: FeedLocation, item: FeedItem }) {
       <Authors authors={paper.authors} />
       <Imprint paper={paper} />
       <div class='item-actions'>
-        <Vote item={item} address={feedAddress({ ...location, item: item.short_id })} />
+        <Vote item={item} address={address} />
+        <Marks item={item} address={address} />
         <div class='item-links'>
           <a class='link-button' href={to(`/papers/${paper.id}`)} data-key='o'>
             <Icon name='text' />
@@ -60,6 +63,8 @@ function Item ({ location, item }: { location: FeedLocation, item: FeedItem }) {
           <CiteLinks paperId={paper.id} />
         </div>
       </div>
+      <Tags item={item} address={address} />
+      <Note item={item} address={address} />
       {personalized_note !== null && <RichText as='p' class='note' text={personalized_note} />}
       {summary !== null && summary_origin === 'model' && (
         <>

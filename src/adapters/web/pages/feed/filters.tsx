@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact'
 import { queryLength } from '../../../../../schemas/feed.js'
+import type { TagsListResult } from '../../../../../schemas/item-state.js'
 import type { FeedbackFilter } from '../../../../../schemas/feedback.js'
 import { Icon } from '../../components/icon.js'
 import { useView } from '../../view.js'
@@ -13,17 +15,25 @@ const filters: ReadonlyArray<[filter: FeedbackFilter, label: string]> = [
   ['low-quality', 'Low quality']
 ]
 
+/** Tags in the menu; the address takes any. */
+const maxListedTags = 50
+
+interface FiltersProps {
+  location: FeedLocation
+  /** Tags of the project. */
+  tags: TagsListResult['items']
+}
+
 /** Search field and filters of the feed. */
-export function Filters ({ location }: { location: FeedLocation }) {
+export function Filters ({ location, tags }: FiltersProps) {
   const { to } = useView()
-  const { project_id, q, filter = 'all', must_read = false, sort } = location
-  const address = (change: Partial<FeedLocation>) => to(feedAddress({ project_id, q, filter, must_read, sort, ...change }))
+  const { project_id, q, filter = 'all', must_read = false, seen, saved, tag } = location
+  const address = (change: Partial<FeedLocation>) => to(feedAddress({ ...location, ...change }))
+  const kept = [...new URL(feedAddress({ ...location, q: undefined }), 'https://x.invalid').searchParams]
   return (
     <div class='filters'>
       <form class='search' role='search' method='get' action={to(`/projects/${project_id}`)}>
-        {filter !== 'all' && <input type='hidden' name='filter' value={filter} />}
-        {must_read && <input type='hidden' name='must_read' value='true' />}
-        {sort !== undefined && <input type='hidden' name='sort' value={sort} />}
+        {kept.map(([name, value]) => <input key={name} type='hidden' name={name} value={value} />)}
         <Icon name='search' />
         <label class='unseen' for='q'>Search this feed</label>
         <input
@@ -40,7 +50,7 @@ export function Filters ({ location }: { location: FeedLocation }) {
           hx-target='#list'
           hx-select='#list'
           hx-swap='outerHTML'
-          hx-select-oob='#details,#count:innerHTML,#filter-links,#must-read-link,#sort'
+          hx-select-oob='#details,#count:innerHTML,#filter-links,#mark-links,#sort'
           hx-include='closest form'
           hx-replace-url='true'
           hx-sync='this:replace'
@@ -53,6 +63,35 @@ export function Filters ({ location }: { location: FeedLocation }) {
           </a>
         ))}
       </nav>
+      <nav id='mark-links' class='mark-links' aria-label='More filters'>
+        <Toggle id='must-read-link' href={address({ must_read: !must_read })} isOn={must_read}>Must read</Toggle>
+        <Toggle href={address({ seen: seen === false ? undefined : false })} isOn={seen === false}>Unseen</Toggle>
+        <Toggle href={address({ saved: saved === true ? undefined : true })} isOn={saved === true}>Saved</Toggle>
+        {tag !== undefined && <Toggle href={address({ tag: undefined })} isOn>Tag: {tag}</Toggle>}
+        {tags.length > 0 && (
+          <details id='tag-menu' class='menu'>
+            <summary>Tags</summary>
+            <div class='menu-list'>
+              <p class='menu-title'>Tags</p>
+              {tags.slice(0, maxListedTags).map(each => (
+                <a key={each.tag} href={address({ tag: each.tag })} aria-current={each.tag === tag ? 'true' : undefined}>
+                  <span dir='auto'>{each.tag}</span>
+                  <span class='menu-count'>{each.papers}</span>
+                </a>
+              ))}
+            </div>
+          </details>
+        )}
+      </nav>
     </div>
   )
 }
+
+interface ToggleProps { id?: string, href: string, isOn: boolean, children: ComponentChildren }
+
+/** A link that turns a filter on or off. */
+const Toggle = ({ isOn, children, ...link }: ToggleProps) => (
+  <a class='toggle' {...link} aria-current={isOn ? 'true' : undefined}>
+    {children}
+  </a>
+)

@@ -1,12 +1,16 @@
 const shortcuts: ReadonlyArray<[keys: string[], meaning: string]> = [
   [['j', 'k'], 'next or previous paper'],
   [['u'], 'upvote'],
-  [['s'], 'star'],
+  [['f'], 'star'],
   [['d'], 'not relevant'],
   [['l'], 'low quality'],
   [['c'], 'remove the vote'],
+  [['s', 'S'], 'save for later, or remove from saved'],
+  [['t'], 'add a tag'],
+  [['n'], 'write a note'],
+  [['e'], 'skip the rest of this day'],
   [['z'], 'undo'],
-  [['x'], 'select; the next vote is for all selected papers'],
+  [['x'], 'select; the next vote, save or tag is for all selected papers'],
   [['o'], 'open paper'],
   [['/'], 'search'],
   [['?'], 'show keyboard shortcuts']

@@ -1,10 +1,12 @@
 import { Fragment } from 'preact'
 import type { FeedRow, FeedSort } from '../../../../../schemas/feed-page.js'
 import { originTitle } from '../../../../sources/index.js'
+import { Form } from '../../components/form.js'
 import { publishedOn } from '../../components/paper.js'
 import { RichText } from '../../components/rich-text.js'
 import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation } from './address.js'
+import { MarkSigns, RowTags } from './marks.js'
 import { VoteIcon, voteValue } from './vote.js'
 
 interface ListProps {
@@ -37,7 +39,9 @@ export function List ({ location, items, current, offset, limit, has_more, total
           <div data-rows=''>
             {daysOf(items, order, now).map(({ day, title, items, from }) => (
               <Fragment key={day}>
-                {title !== undefined && <h2 class='day' data-day={day}>{title}</h2>}
+                {title !== undefined && (
+                  <DayHead day={day} title={title} location={location} hasNew={items.some(({ seen_at }) => seen_at === null)} />
+                )}
                 <ol class='rows' start={offset + from + 1}>
                   {items.map(item => (
                     <Row
@@ -107,11 +111,48 @@ function dayTitle (day: string, now: Date): string {
   return day === new Date(Date.parse(today) - dayMs).toISOString().slice(0, 10) ? 'Yesterday' : dayName.format(new Date(day))
 }
 
+interface DayHeadProps {
+  /** YYYY-MM-DD, in UTC. */
+  day: string
+  title: string
+  location: FeedLocation
+  /** Whether a paper of the day has not been seen. */
+  hasNew: boolean
+}
+
+/** The title of a day, and the button that marks the rest of it as seen. */
+function DayHead ({ day, title, location, hasNew }: DayHeadProps) {
+  const { project_id, filter, must_read, saved, tag, as_of } = location
+  const fields = {
+    day,
+    at: as_of,
+    filter,
+    must_read: must_read === true ? 'true' : undefined,
+    saved: saved === undefined ? undefined : String(saved),
+    tag
+  }
+  return (
+    <div class='day' data-day={day}>
+      <h2>{title}</h2>
+      <Form action='skip' address={feedAddress({ ...location, item: undefined })} class='skip-day' data-item={`day ${day}`} data-project={project_id}>
+        {Object.entries(fields).map(([name, value]) => value !== undefined && <input key={name} type='hidden' name={name} value={value} />)}
+        <button class='quiet' hidden={!hasNew}>Skip the rest of this day</button>
+      </Form>
+    </div>
+  )
+}
+
 function Row ({ item, terms, address, isCurrent }: { item: FeedRow, terms: readonly string[], address: string, isCurrent: boolean }) {
-  const { id, short_id, paper_title, relevance_score, must_read, feedback } = item
+  const { id, short_id, paper_title, relevance_score, must_read, feedback, seen_at, saved, tags, has_note } = item
+  const marks = {
+    'data-seen': String(seen_at !== null),
+    'data-saved': String(saved),
+    'data-noted': String(has_note),
+    'data-tags': tags.join('\n')
+  }
   const score = Math.round(relevance_score * 100)
   return (
-    <li id={`row-${short_id}`} data-item={id} data-vote={voteValue(feedback)} class={feedback === null ? 'row' : 'row rated'}>
+    <li id={`row-${short_id}`} data-item={id} data-vote={voteValue(feedback)} {...marks} class={feedback === null ? 'row' : 'row rated'}>
       <a href={address} aria-current={isCurrent ? 'true' : undefined}>
         <span class={must_read ? 'score must-read' : 'score'}>
           <span class='unseen'>Match </span>
@@ -122,8 +163,11 @@ function Row ({ item, terms, address, isCurrent }: { item: FeedRow, terms: reado
             <rect class='fill' width={score} height='4' />
           </svg>
         </span>
+        <span class='new-sign unseen'>Not seen.</span>
         <RichText as='span' class='row-title' text={paper_title} terms={terms} />
         <Meta item={item} />
+        <RowTags tags={tags} />
+        <MarkSigns />
         {feedback !== null && <VoteIcon feedback={feedback} />}
       </a>
     </li>

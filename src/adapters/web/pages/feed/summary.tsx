@@ -1,7 +1,7 @@
 import { type FeedSort, feedSorts } from '../../../../../schemas/feed-page.js'
-import { citationFormats } from '../../../../papers/citations/formats.js'
+import { exportFormats } from '../../../../papers/citations/export-formats.js'
 import { useView } from '../../view.js'
-import { feedAddress, type FeedLocation } from './address.js'
+import { feedAddress, type FeedLocation, filtersOf, isFiltered } from './address.js'
 
 interface SummaryProps {
   location: FeedLocation
@@ -30,9 +30,10 @@ const kinds: Readonly<Record<string, string>> = {
 /** The number of listed papers, announced to screen readers, and the export menu. */
 export function Summary ({ location, total, has_all_counted, rowCount, has_more, query }: SummaryProps) {
   const { to } = useView()
-  const { project_id, q, filter, must_read = false, sort = 'day' } = location
+  const { project_id, q, sort = 'day' } = location
+  const filters = filtersOf(location)
   const address = (format: string) => {
-    const path = to(feedAddress({ project_id, q: query === null ? '' : q, filter, must_read }, `/projects/${project_id}/export`))
+    const path = to(feedAddress({ ...filters, q: query === null ? '' : q, sort: undefined }, `/projects/${project_id}/export`))
     return `${path}${path.includes('?') ? '&' : '?'}format=${format}`
   }
   return (
@@ -43,14 +44,6 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
       <button type='button' class='quiet keys-button' data-keys='' hidden>
         Shortcuts
       </button>
-      <a
-        id='must-read-link'
-        class='must-read-link'
-        href={to(feedAddress({ project_id, q, filter, must_read: !must_read, sort }))}
-        aria-current={must_read ? 'true' : undefined}
-      >
-        Must read
-      </a>
       <details id='sort' class='menu' hidden={query !== null}>
         <summary><span class='unseen'>Sort: </span>{sorts[sort]}</summary>
         <div class='menu-list'>
@@ -58,7 +51,7 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
           {feedSorts.map(name => (
             <a
               key={name}
-              href={to(feedAddress({ project_id, filter, must_read, sort: name }))}
+              href={to(feedAddress({ ...filters, q: undefined, sort: name }))}
               aria-current={name === sort ? 'true' : undefined}
             >
               {sorts[name]}
@@ -70,9 +63,9 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
         <summary>Export</summary>
         <div class='menu-list'>
           <p class='menu-title'>
-            {query !== null ? 'Search results' : kinds[filter ?? ''] === undefined && !must_read ? 'Entire feed' : 'Filtered papers'}
+            {query !== null ? 'Search results' : isFiltered(location) ? 'Filtered papers' : 'Entire feed'}
           </p>
-          {citationFormats.map(({ name, title }) => (
+          {exportFormats.map(({ name, title }) => (
             <a key={name} href={address(name)} download>
               {title}
             </a>
@@ -84,19 +77,20 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
 }
 
 function countOf ({
-  location: { q = '', filter = 'all', must_read, offset = 0 },
+  location: { q = '', filter = 'all', must_read, seen, saved, tag, offset = 0 },
   total,
   has_all_counted,
   rowCount,
   has_more,
   query
 }: SummaryProps): string {
-  const kind = `${must_read === true ? 'must-read ' : ''}${kinds[filter] ?? ''}`
+  const marks = `${seen === undefined ? '' : seen ? 'seen ' : 'unseen '}${saved === undefined ? '' : saved ? 'saved ' : 'unsaved '}`
+  const kind = `${must_read === true ? 'must-read ' : ''}${marks}${kinds[filter] ?? ''}`
   const papers = (count: number, noun: string) =>
-    `${count === 0 ? 'No' : count.toLocaleString('en')} ${kind}${noun}${count === 1 ? '' : 's'}`
+    `${count === 0 ? 'No' : count.toLocaleString('en')} ${kind}${count === 1 ? noun : noun === 'match' ? 'matches' : `${noun}s`}${tag === undefined ? '' : ` tagged “${tag}”`}`
   if (query === null) {
     return `${has_all_counted ? '' : 'More than '}${papers(total ?? 0, 'paper')}${q.trim() === '' ? '' : '. Type at least three characters to search.'}`
   }
   const known = offset + rowCount
-  return `${has_more ? 'More than ' : ''}${papers(known, 'match').replace('matchs', 'matches')}${query.includes(' OR ') ? ' (includes partial matches)' : ''}`
+  return `${has_more ? 'More than ' : ''}${papers(known, 'match')}${query.includes(' OR ') ? ' (includes partial matches)' : ''}`
 }

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import type { Feedback } from '../../../../../schemas/feedback.js'
+import { maxTagLength } from '../../../../../schemas/item-state.js'
+import { exportFormats } from '../../../../papers/citations/export-formats.js'
 import { Form } from '../../components/form.js'
 import { Icon, type IconName } from '../../components/icon.js'
+import { useView } from '../../view.js'
 
 /** Names a vote, such as "Upvoted". */
 export function votedAs ({ vote, downvote_reason }: Feedback): string {
@@ -37,22 +40,42 @@ export const VoteSigns = () => (
 export const TriageBar = () => (
   <div class='triage-bar' role='toolbar' aria-label='Vote and go on'>
     <button type='button' data-press='d' data-votes='downvote'><Icon name='down' /><span>Not relevant</span></button>
-    <button type='button' data-press='s' data-votes='star'><Icon name='star' /><span>Star</span></button>
+    <button type='button' data-press='f' data-votes='star'><Icon name='star' /><span>Star</span></button>
     <button type='button' data-press='u' data-votes='upvote'><Icon name='up' /><span>Upvote</span></button>
+    <button type='button' data-press='s' data-saves=''><Icon name='saved' /><span>Save</span></button>
     <button type='button' data-press='j'><Icon name='next' /><span>Next</span></button>
   </div>
 )
 
 /** Votes for the selected rows. Only scripts select rows. */
-export const SelectionBar = () => (
-  <div id='selection' class='selection' role='toolbar' aria-label='Selected papers' hidden>
-    <span role='status' />
-    <button type='button' class='quiet' data-press='u'><Icon name='up' />Upvote</button>
-    <button type='button' class='quiet' data-press='s'><Icon name='star' />Star</button>
-    <button type='button' class='quiet' data-press='d'><Icon name='down' />Not relevant</button>
-    <button type='button' class='quiet' data-press='Escape'>Clear</button>
-  </div>
-)
+export function SelectionBar ({ projectId }: { projectId: string }) {
+  const { to } = useView()
+  return (
+    <div id='selection' class='selection' role='toolbar' aria-label='Selected papers' hidden>
+      <span role='status' />
+      <button type='button' class='quiet' data-press='u'><Icon name='up' />Upvote</button>
+      <button type='button' class='quiet' data-press='f'><Icon name='star' />Star</button>
+      <button type='button' class='quiet' data-press='d'><Icon name='down' />Not relevant</button>
+      <button type='button' class='quiet' data-press='s'><Icon name='saved' />Save</button>
+      <form id='tag-selection' class='tag-selection'>
+        <label class='unseen' for='selection-tag'>Tag selected papers</label>
+        <input id='selection-tag' list='known-tags' maxLength={maxTagLength} placeholder='Add tag' autocomplete='off' />
+      </form>
+      <details class='menu'>
+        <summary>Export</summary>
+        <div class='menu-list'>
+          <p class='menu-title'>Selected papers</p>
+          {exportFormats.map(({ name, title }) => (
+            <a key={name} href={to(`/projects/${projectId}/export?format=${name}`)} data-export={name} download>
+              {title}
+            </a>
+          ))}
+        </div>
+      </details>
+      <button type='button' class='quiet' data-press='Escape'>Clear</button>
+    </div>
+  )
+}
 
 interface VoteButtonProps { kind: Feedback['vote'], isPressed: boolean, hidden?: boolean, children: ComponentChildren }
 

@@ -1,0 +1,113 @@
+import { Type } from 'typebox'
+import { cleanTags } from '../../../../../schemas/tags.js'
+import { downvoteReasons } from '../../../../../schemas/feedback.js'
+import { OperationError } from '../../../../errors/operation-errors.js'
+import type { Context } from '../../../../operations/context.js'
+import { feedSeen } from '../../../../operations/feed/feed-seen.js'
+import { feedbackClear } from '../../../../operations/feed/feedback-clear.js'
+import { feedbackSet } from '../../../../operations/feed/feedback-set.js'
+import { itemUpdate } from '../../../../operations/feed/item-update.js'
+import { projectPaperGet } from '../../../../operations/papers/project-paper-get.js'
+import { projectsGet } from '../../../../operations/projects/projects-get.js'
+import { fromText } from '../../fields.js'
+import { action } from '../../page.js'
+
+const reasons: readonly string[] = downvoteReasons
+/** Changes that scripts may send in one request. */
+const maxChanges = 100
+
+const item = projectPaperGet.input.properties.ref
+const { day, at, must_read, saved, tag } = feedSeen.input.properties
+/** Which items of a day were listed. */
+const dayFields = { day, at, filter: feedSeen.input.properties.feedback_filter, must_read, saved, tag }
+
+/** Without scripts, the browser scrolls back to the row. */
+const backTo = (url: string, ref: string) => ({ to: `${url}#row-${ref.trim().slice(0, 8).toLowerCase()}` })
+
+/** Votes and marks. Each form sets one; scripts send all as `change`. */
+export const feedActions = {
+  vote: action({
+    operations: [feedbackSet, feedbackClear],
+    fields: Type.Object({ item, vote: Type.String({ description: 'A vote, the reason of a downvote, or "clear".' }) }),
+    async run (context, { item = '', vote = '' }, { url }) {
+      await setVote(context, item, vote)
+      return backTo(url, item)
+    }
+  }),
+  mark: action({
+    operations: [itemUpdate],
+    fields: Type.Object({ item, saved: Type.String(), seen: Type.String() }),
+    async run (context, { item = '', saved, seen }, { url }) {
+      await itemUpdate.run(context, { ref: item, saved, seen }, fromText)
+      return backTo(url, item)
+    }
+  }),
+  tag: action({
+    operations: [projectPaperGet, itemUpdate],
+    fields: Type.Object({ item, add: Type.String(), remove: Type.String() }),
+    async run (context, { item = '', add = '', remove }, { url }) {
+      const { tags } = await projectPaperGet.run(context, { ref: item })
+      const changed = remove === undefined ? [...tags, ...add.split(',')] : tags.filter(tag => tag !== remove)
+      await itemUpdate.run(context, { ref: item, tags: cleanTags(changed) })
+      return backTo(url, item)
+    }
+  }),
+  note: action({
+    operations: [itemUpdate],
+    fields: Type.Object({ item, note: itemUpdate.input.properties.note }),
+    async run (context, { item = '', note = '' }, { url }) {
+      // Browsers send line ends as two characters and count them as one.
+      await itemUpdate.run(context, { ref: item, note: note.replaceAll('\r\n', '\n') })
+      return backTo(url, item)
+    }
+  }),
+  skip: action({
+    operations: [feedSeen],
+    fields: Type.Object(dayFields),
+    async run (context, { project_id, filter, must_read, ...fields }, { url }) {
+      const input = { project_id, feedback_filter: filter, must_read: must_read === true ? true : undefined, ...fields }
+      const { changed } = await feedSeen.run(context, input, fromText)
+      return { to: url, notice: changed === 1 ? 'Marked 1 paper as seen.' : `Marked ${changed} papers as seen.` }
+    }
+  }),
+  change: action({
+    operations: [projectsGet, feedbackSet, feedbackClear, itemUpdate, feedSeen],
+    fields: Type.Object({
+      changes: Type.Array(Type.String({ description: 'A query string with an item and what it gets, or with a day.' }))
+    }),
+    async run (context, { project_id, changes }) {
+      await projectsGet.run(context, { project_id })
+      const refused: Array<{ item: string, message: string }> = []
+      for (const change of changes.slice(0, maxChanges)) {
+        const { item = '', ...fields } = Object.fromEntries(new URLSearchParams(change))
+        try {
+          await applyChange(context, { project_id, item }, fields)
+        } catch (error) {
+          if (!(error instanceof OperationError) || error.status >= 500) throw error
+          refused.push({ item, message: error.userMessage })
+        }
+      }
+      return { data: { refused } }
+    }
+  })
+}
+
+/** Sets a vote, given as a vote, the reason of a downvote, or "clear". Repeating it changes nothing. */
+async function setVote (context: Context, item: string, vote: string): Promise<void> {
+  if (vote === 'clear') await feedbackClear.run(context, { paper_id: item })
+  else if (reasons.includes(vote)) await feedbackSet.run(context, { paper_id: item, vote: 'downvote', downvote_reason: vote })
+  else await feedbackSet.run(context, { paper_id: item, vote })
+}
+
+/** Applies a change that scripts sent. Tags stand on lines of their own. */
+async function applyChange (
+  context: Context,
+  { project_id, item }: { project_id: string, item: string },
+  { day, filter, vote, tags, note, ...marks }: Record<string, string>
+): Promise<void> {
+  if (day !== undefined) await feedSeen.run(context, { project_id, day, feedback_filter: filter, ...marks }, fromText)
+  else if (vote !== undefined) await setVote(context, item, vote)
+  else if (tags !== undefined) await itemUpdate.run(context, { ref: item, tags: tags.split('\n').filter(tag => tag !== '') })
+  else if (note !== undefined) await itemUpdate.run(context, { ref: item, note })
+  else await itemUpdate.run(context, { ref: item, ...marks }, fromText)
+}

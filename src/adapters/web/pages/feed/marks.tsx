@@ -1,0 +1,103 @@
+import type { FeedItem } from '../../../../../schemas/feed.js'
+import { maxNoteLength, maxTagLength } from '../../../../../schemas/item-state.js'
+import { Form } from '../../components/form.js'
+import { Icon } from '../../components/icon.js'
+
+/** An item with the marks of its owner. */
+export type MarkedItem = Pick<FeedItem, 'id' | 'seen_at' | 'saved' | 'tags' | 'note'>
+
+interface MarkProps {
+  item: MarkedItem
+  /** The page to return to, with the item open. */
+  address: string
+}
+
+/** The buttons that save an item for later and mark it as seen or not. */
+export function Marks ({ item: { id, seen_at, saved }, address }: MarkProps) {
+  const isSeen = seen_at !== null
+  return (
+    <Form action='mark' address={address} class='marks' data-item={id} data-seen={String(isSeen)} data-saved={String(saved)}>
+      <input type='hidden' name='item' value={id} />
+      <button
+        class='vote-button'
+        name='saved'
+        value={String(!saved)}
+        aria-pressed={saved}
+        data-mark='saved'
+        data-on='Saved'
+        data-off='Save'
+      >
+        <Icon name='saved' filled={saved} />
+        <span class='mark-name'>{saved ? 'Saved' : 'Save'}</span>
+      </button>
+      <button class='vote-button' name='seen' value={String(!isSeen)} data-mark='seen' data-on='Mark as not seen' data-off='Mark as seen'>
+        <span class='mark-name'>{isSeen ? 'Mark as not seen' : 'Mark as seen'}</span>
+      </button>
+    </Form>
+  )
+}
+
+/** The tags of an item, each with a button that removes it, and a field that completes the account's tags. */
+export function Tags ({ item: { id, tags }, address }: MarkProps) {
+  const field = `tag-${id}`
+  return (
+    <Form action='tag' address={address} class='tags' data-item={id} data-tags={tags.join('\n')}>
+      <input type='hidden' name='item' value={id} />
+      {/* The first button is the one that Enter presses. */}
+      <label class='unseen' for={field}>Add tag</label>
+      <input id={field} class='tag-field' name='add' list='known-tags' maxLength={maxTagLength} placeholder='Add tag' autocomplete='off' />
+      <button class='secondary'>Add</button>
+      <ul class='tag-list' aria-label='Tags' hidden={tags.length === 0}>
+        {tags.map(tag => <Tag key={tag} tag={tag} />)}
+      </ul>
+    </Form>
+  )
+}
+
+const Tag = ({ tag }: { tag: string }) => (
+  <li class='tag'>
+    <span dir='auto'>{tag}</span>
+    <button class='quiet' name='remove' value={tag} aria-label={`Remove tag ${tag}`}>×</button>
+  </li>
+)
+
+/** The tags that fields complete, and a tag without text, which scripts copy. */
+export const TagParts = ({ known }: { known: ReadonlyArray<{ tag: string }> }) => (
+  <>
+    <datalist id='known-tags'>
+      {known.map(({ tag }) => <option key={tag} value={tag} />)}
+    </datalist>
+    <template id='tag-part'><Tag tag='' /></template>
+  </>
+)
+
+/** The owner's note on an item. Scripts save it during typing. */
+export function Note ({ item: { id, note }, address }: MarkProps) {
+  const field = `note-${id}`
+  return (
+    <Form action='note' address={address} class='note-form' data-item={id} data-note={note ?? ''}>
+      <input type='hidden' name='item' value={id} />
+      <label for={field}>Your note</label>
+      <textarea id={field} name='note' rows={note === null ? 2 : 4} maxLength={maxNoteLength} dir='auto'>{note ?? ''}</textarea>
+      <div class='note-foot'>
+        <button class='secondary'>Save note</button>
+        <span class='quiet-text' role='status' />
+      </div>
+    </Form>
+  )
+}
+
+/** The signs of an item's marks in the list. The style sheet shows those that are set. */
+export const MarkSigns = () => (
+  <span class='mark-signs'>
+    <span class='saved-sign' title='Saved'><Icon name='saved' filled /><span class='unseen'>Saved</span></span>
+    <span class='note-sign' title='Has a note'><Icon name='note' /><span class='unseen'>Has a note</span></span>
+  </span>
+)
+
+/** The tags of an item in the list. */
+export const RowTags = ({ tags }: { tags: readonly string[] }) => (
+  <span class='row-tags' hidden={tags.length === 0}>
+    {tags.map(tag => <span key={tag} class='row-tag' dir='auto'>{tag}</span>)}
+  </span>
+)

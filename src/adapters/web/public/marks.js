@@ -1,0 +1,321 @@
+/* Votes and marks of papers: shown on the rows of a list and in the forms of a paper, and put into the outbox. */
+/* global account, ownStates, reportUnsent, sendChange, sendDay, setOwn, showToast */
+
+const rowsOf = item => document.querySelectorAll(`[data-rows] [data-item="${item}"]`)
+
+/* Votes: the buttons of a paper, and its row. */
+const voteNames = { upvote: 'Upvoted', star: 'Starred', downvote: 'Downvoted', not_relevant: 'Not relevant', low_quality: 'Low quality' }
+const isDownvote = vote => vote !== '' && vote !== 'upvote' && vote !== 'star'
+
+/** Shows an item's vote wherever the item is. */
+function paintVote (item, vote) {
+  for (const row of rowsOf(item)) {
+    row.dataset.vote = vote
+    row.classList.toggle('rated', vote !== '')
+    const sign = row.querySelector('.vote-sign')
+    const signs = document.getElementById('vote-signs').content
+    const wanted = vote === '' ? undefined : signs.querySelector(`[data-sign="${isDownvote(vote) ? 'downvote' : vote}"]`).cloneNode(true)
+    if (wanted !== undefined) {
+      wanted.title = voteNames[vote]
+      wanted.querySelector('.unseen').textContent = voteNames[vote]
+    }
+    if (sign !== null) sign.replaceWith(...[wanted].filter(Boolean))
+    else if (wanted !== undefined) row.querySelector('a').append(wanted)
+  }
+  for (const form of document.querySelectorAll(`.vote[data-item="${item}"]`)) {
+    form.dataset.vote = vote
+    for (const button of form.querySelectorAll('[data-pressed-by]')) {
+      const { pressedBy } = button.dataset
+      const isPressed = pressedBy === 'downvote' ? isDownvote(vote) : vote === pressedBy
+      button.setAttribute('aria-pressed', isPressed)
+      button.value = isPressed ? 'clear' : pressedBy
+      if (pressedBy === 'downvote') {
+        button.hidden = !isPressed
+        if (isPressed) button.querySelector('.vote-name').textContent = voteNames[vote]
+      }
+      button.querySelector('.icon').classList.toggle('filled', isPressed && pressedBy === 'star')
+    }
+    const menu = form.querySelector('.menu')
+    menu.open = false
+    menu.hidden = isDownvote(vote)
+  }
+}
+
+/* Marks: seen, saved for later, tags and a note. */
+/** Shows "true" or "false" on the rows of an item, and on the button that changes it. */
+function paintMark (item, field, value) {
+  for (const row of rowsOf(item)) row.dataset[field] = value
+  for (const form of document.querySelectorAll(`.marks[data-item="${item}"]`)) {
+    form.dataset[field] = value
+    const button = form.querySelector(`[data-mark="${field}"]`)
+    button.value = value === 'true' ? 'false' : 'true'
+    button.querySelector('.mark-name').textContent = button.dataset[value === 'true' ? 'on' : 'off']
+    if (field === 'saved') {
+      button.setAttribute('aria-pressed', value)
+      button.querySelector('.icon').classList.toggle('filled', value === 'true')
+    }
+  }
+}
+
+const tagsIn = text => text.split('\n').filter(tag => tag !== '')
+const tagKey = tag => tag.toUpperCase().toLowerCase()
+
+function paintTags (item, text) {
+  const tags = tagsIn(text)
+  for (const row of rowsOf(item)) {
+    row.dataset.tags = text
+    const list = row.querySelector('.row-tags')
+    const label = tag => Object.assign(document.createElement('span'), { className: 'row-tag', textContent: tag, dir: 'auto' })
+    list.replaceChildren(...tags.map(label))
+    list.hidden = tags.length === 0
+  }
+  for (const form of document.querySelectorAll(`.tags[data-item="${item}"]`)) {
+    form.dataset.tags = text
+    const part = document.getElementById('tag-part').content
+    const list = form.querySelector('.tag-list')
+    list.replaceChildren(...tags.map(tag => {
+      const copy = part.firstElementChild.cloneNode(true)
+      copy.querySelector('span').textContent = tag
+      const button = copy.querySelector('button')
+      button.value = tag
+      button.setAttribute('aria-label', `Remove tag ${tag}`)
+      return copy
+    }))
+    list.hidden = tags.length === 0
+  }
+  const known = document.getElementById('known-tags')
+  const keys = new Set([...known?.options ?? []].map(({ value }) => tagKey(value)))
+  for (const tag of tags) if (!keys.has(tagKey(tag))) known?.append(Object.assign(document.createElement('option'), { value: tag }))
+}
+
+function paintNote (item, note) {
+  for (const row of rowsOf(item)) row.dataset.noted = String(note.trim() !== '')
+  for (const form of document.querySelectorAll(`.note-form[data-item="${item}"]`)) {
+    form.dataset.note = note
+    const field = form.querySelector('textarea')
+    if (field !== document.activeElement) field.value = note
+  }
+}
+
+const paint = {
+  vote: paintVote,
+  seen: (item, value) => paintMark(item, 'seen', value),
+  saved: (item, value) => paintMark(item, 'saved', value),
+  tags: paintTags,
+  note: paintNote
+}
+
+/** Shows the states that are newer than what the server rendered. */
+const paintOwnStates = () => {
+  for (const [item, states] of ownStates) for (const [field, value] of Object.entries(states)) paint[field](item, value)
+}
+
+const stateOf = (item, field) =>
+  ownStates.get(item)?.[field] ?? document.querySelector(`[data-item="${item}"][data-${field}]`)?.dataset[field] ?? ''
+// eslint-disable-next-line no-unused-vars -- used by feed.js
+const voteOf = item => stateOf(item, 'vote')
+
+/** What takes back the last changes, oldest first. Each returns the item to show. */
+const undoable = []
+
+/**
+ * Sets a state of items, shows it at once and sends it in the background.
+ * @param wanted a function that gives each item's new state
+ * @returns how many items it changed
+ */
+function setStates (url, items, field, wanted) {
+  const states = items.map(item => ({ item, before: stateOf(item, field), after: wanted(item) }))
+  const changes = states.filter(({ before, after }) => before !== after)
+  if (changes.length === 0) return 0
+  const set = (item, value) => {
+    paint[field](item, value)
+    sendChange(url, item, field, value)
+  }
+  for (const { item, after } of changes) set(item, after)
+  undoable.push(() => {
+    for (const { item, before } of changes) set(item, before)
+    return changes[0].item
+  })
+  return changes.length
+}
+
+const report = (text, count) => showToast(count === 1 ? text : `${text}: ${count} papers`, undoLast)
+
+/** Sets the vote of items. @param vote "" removes the vote */
+function castVotes (url, items, vote) {
+  const name = vote === '' ? 'Vote removed' : voteNames[vote]
+  const count = setStates(url, items, 'vote', () => vote)
+  if (count === 0) showToast(vote === '' ? 'Not rated' : name)
+  else report(name, count)
+}
+
+const castVote = (url, item, vote) => castVotes(url, [item], vote)
+
+/** Saves items for later, or removes them from the saved ones. */
+function saveItems (url, items, isSaved) {
+  const count = setStates(url, items, 'saved', () => String(isSaved))
+  if (count === 0) showToast(isSaved ? 'Saved' : 'Not saved')
+  else report(isSaved ? 'Saved for later' : 'Removed from saved', count)
+}
+
+/** Marks an item as seen, silently: nobody asked for it. */
+// eslint-disable-next-line no-unused-vars -- used by feed.js and paper.js
+function markSeen (url, item) {
+  if (stateOf(item, 'seen') !== 'false') return
+  paint.seen(item, 'true')
+  sendChange(url, item, 'seen', 'true')
+}
+
+const maxTags = 20
+/** Adds a tag to items. */
+function addTag (url, items, text) {
+  const tag = text.replace(/\s+/g, ' ').trim()
+  if (tag === '') return
+  if (items.some(item => tagsIn(stateOf(item, 'tags')).length >= maxTags)) return showToast(`A paper has at most ${maxTags} tags`)
+  const options = [...document.getElementById('known-tags')?.options ?? []].map(({ value }) => value)
+  const known = options.find(value => tagKey(value) === tagKey(tag)) ?? tag
+  const count = setStates(url, items, 'tags', item => {
+    const tags = tagsIn(stateOf(item, 'tags'))
+    return (tags.some(each => tagKey(each) === tagKey(tag)) ? tags : [...tags, known]).join('\n')
+  })
+  if (count === 0) showToast(`Tagged “${known}”`)
+  else report(`Tagged “${known}”`, count)
+}
+
+function removeTag (url, item, tag) {
+  const others = () => tagsIn(stateOf(item, 'tags')).filter(each => each !== tag).join('\n')
+  if (setStates(url, [item], 'tags', others) > 0) showToast(`Tag “${tag}” removed`, undoLast)
+}
+
+/** Notes that wait until their writer pauses, by item. */
+const writtenNotes = new Map()
+const noteDelayMs = 1000
+const reportNote = (item, text) => {
+  for (const status of document.querySelectorAll(`.note-form[data-item="${item}"] [role=status]`)) status.textContent = text
+}
+
+function writeNote (url, item, note) {
+  clearTimeout(writtenNotes.get(item)?.timer)
+  writtenNotes.set(item, { url, note, timer: setTimeout(() => flushNote(item), noteDelayMs) })
+  reportNote(item, '')
+}
+
+function flushNote (item) {
+  const written = writtenNotes.get(item)
+  if (written === undefined) return
+  clearTimeout(written.timer)
+  writtenNotes.delete(item)
+  if (stateOf(item, 'note') === written.note) return reportNote(item, 'Saved')
+  paintNote(item, written.note)
+  reportNote(item, 'Saving…')
+  sendChange(written.url, item, 'note', written.note)
+}
+
+const flushNotes = () => { for (const item of [...writtenNotes.keys()]) flushNote(item) }
+addEventListener('pagehide', flushNotes)
+
+/** Takes back the last change. */
+function undoLast () {
+  const undo = undoable.pop()
+  if (undo === undefined) return showToast('Nothing to undo')
+  const item = undo()
+  showToast('Undone')
+  document.dispatchEvent(new CustomEvent('litfeed:undone', { detail: item }))
+}
+
+const changesAddress = form => form.getAttribute('action').split('?', 1)[0]
+
+const submissions = {
+  vote (form, { value }) {
+    const hadFocus = form.contains(document.activeElement)
+    castVote(changesAddress(form), form.dataset.item, value === 'clear' ? '' : value)
+    if (!hadFocus || form.contains(document.activeElement?.closest(':not([hidden])'))) return
+    form.querySelector('[aria-pressed=true]:not([hidden]), button').focus({ preventScroll: true })
+  },
+  marks (form, { name, value }) {
+    if (name === 'saved') return saveItems(changesAddress(form), [form.dataset.item], value === 'true')
+    setStates(changesAddress(form), [form.dataset.item], 'seen', () => value)
+    report(value === 'true' ? 'Marked as seen' : 'Marked as not seen', 1)
+  },
+  tags (form, { name, value }) {
+    const field = form.querySelector('.tag-field')
+    if (name === 'remove') {
+      removeTag(changesAddress(form), form.dataset.item, value)
+      return field.focus({ preventScroll: true })
+    }
+    for (const tag of field.value.split(',')) addTag(changesAddress(form), [form.dataset.item], tag)
+    field.value = ''
+  },
+  'skip-day' (form) { skipDay(form) },
+  'note-form' (form) {
+    const { item } = form.dataset
+    writeNote(changesAddress(form), item, form.querySelector('textarea').value)
+    flushNote(item)
+  }
+}
+
+document.addEventListener('submit', event => {
+  const form = event.target.closest('form[data-item]')
+  const submission = form === null ? undefined : submissions[form.classList[0]]
+  if (submission === undefined || event.submitter === null) return
+  event.preventDefault()
+  submission(form, event.submitter)
+})
+document.addEventListener('input', ({ target }) => {
+  const form = target.closest('.note-form')
+  if (form !== null) writeNote(changesAddress(form), form.dataset.item, target.value)
+})
+document.addEventListener('change', ({ target }) => {
+  const form = target.closest('.note-form')
+  if (form !== null) flushNote(form.dataset.item)
+})
+
+/** Marks the listed papers of a day as seen, and the others on the server. */
+function skipDay (form) {
+  const url = changesAddress(form)
+  const { item } = form.dataset
+  const fields = Object.fromEntries([...new FormData(form)].filter(([name]) => !['action', 'csrf_token'].includes(name)))
+  const rows = [...form.closest('.day').nextElementSibling.querySelectorAll('.row')]
+  const items = rows.map(row => row.dataset.item).filter(each => stateOf(each, 'seen') === 'false')
+  const show = value => {
+    for (const each of items) {
+      paint.seen(each, value)
+      setOwn(each, 'seen', value)
+    }
+    form.querySelector('button').hidden = value === 'true'
+  }
+  show('true')
+  sendDay(url, item, fields)
+  undoable.push(() => {
+    show('false')
+    sendDay(url, item, { ...fields, seen: 'false' })
+    return items[0]
+  })
+  showToast('Skipped the rest of this day', undoLast)
+  document.dispatchEvent(new CustomEvent('litfeed:skipped', { detail: form.closest('.day') }))
+}
+
+// The second click of a double click would take the vote back.
+document.addEventListener('click', event => {
+  if (event.detail > 1 && event.target.closest('.vote-button') !== null) event.preventDefault()
+}, true)
+
+// A click outside closes a menu, and so does Escape.
+document.addEventListener('click', ({ target }) => {
+  for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(target)) menu.open = false
+})
+document.addEventListener('keydown', event => {
+  if (event.key !== 'Escape') return
+  const menu = event.target.closest('details.menu[open]')
+  if (menu === null) return
+  menu.open = false
+  menu.querySelector('summary').focus()
+  // The selection stays.
+  event.preventDefault()
+})
+
+if (account !== undefined) {
+  paintOwnStates()
+  reportUnsent()
+  document.addEventListener('htmx:afterSettle', () => { paintOwnStates(); reportUnsent() })
+}
