@@ -68,11 +68,11 @@ export const ItemDetail = Words(itemDetails, { description: 'brief: what a diges
 
 const Period = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
 const period = {
-  since: Period('Entered the feed since: 24h, 7d, 2w, 2026-11-20 or 2026-11-20T08:00:00Z.'),
+  since: Period('Entered since: 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z.'),
   until: Period('Entered before; as since.')
 }
 
-const MustRead = Type.Boolean({ description: 'true: only must-read; false: only others.' })
+const MustRead = Type.Boolean({ description: 'true: only must-read; false: others.' })
 
 /** Input of `feed_get`. The tool does not take the filters of marks. */
 export const FeedGetInput = Type.Object({
@@ -101,7 +101,7 @@ export const queryLength = { minimum: 3, maximum: 200 } as const
 export const FeedSearchInput = Type.Object({
   project_id: ProjectReference,
   q: Type.String({
-    description: `Words or an identifier, ${queryLength.minimum} to ${queryLength.maximum} characters after trimming.`
+    description: `Words or an identifier, ${queryLength.minimum} to ${queryLength.maximum} characters.`
   }),
   feedback_filter: Type.Optional(FeedbackFilter),
   ...markFilters,

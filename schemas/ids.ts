@@ -21,6 +21,6 @@ export const ProjectId = Type.String({ format: 'uuid', description: 'UUID from p
 export const PaperReference = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'UUID or short_id of a paper or feed item, or a DOI, PMID, PMCID or arXiv id.'
+  description: 'UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id.'
 })
 export type PaperReference = Static<typeof PaperReference>

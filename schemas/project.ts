@@ -58,7 +58,7 @@ export const ProjectsListInput = Type.Object(
         minimum: 1,
         maximum: maxLimit,
         default: defaultProjectLimit,
-        description: `Maximum number of projects, 1 to ${maxLimit}.`
+        description: 'Projects at most.'
       })
     ),
     offset: paging.offset

@@ -12,7 +12,7 @@ export const feedAtomUrl = operation({
   title: 'Get an Atom feed address',
   description: [
     'Returns the address of a project\'s Atom feed, for a feed reader.',
-    'The address contains a private token: show it only to the user.',
+    'It contains a private token: show it only to the user.',
     'Example: {"project_id": "0b54c2ab-…"}'
   ].join(' '),
   input: ProjectInput,

@@ -23,8 +23,7 @@ export const feedSearch = operation({
   name: 'feed_search',
   title: 'Search a project feed',
   description: [
-    "Searches title, author, abstract, summary and identifiers of a project's entire feed on the server and returns matches, best first; " +
-    'use feed_get for the newest.',
+    "Searches title, author, abstract, summary and identifiers of a project's whole feed, best match first. For the newest, use feed_get.",
     'Words match as prefixes; there are no operators. A DOI, PMID or arXiv id returns that paper alone.',
     'Example: {"project_id": "0b54c2ab-…", "q": "sleep spindles memory", "detail": "brief"}'
   ].join(' '),

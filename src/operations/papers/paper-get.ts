@@ -9,8 +9,8 @@ export const paperGet = operation({
   name: 'paper_get',
   title: 'Get a paper',
   description: [
-    'Returns a paper\'s record: abstract, identifiers, links, and whether its full text is ready (markdown_ready).',
-    'For the full text, use paper_markdown. pdf_url is null unless a source states an open PDF.',
+    'Returns a paper\'s record: abstract, identifiers, links, and markdown_ready: whether paper_markdown has its full text.',
+    'pdf_url is null unless a source states an open PDF.',
     'Example: {"paper_id": "3f9a1c20"}'
   ].join(' '),
   input: PaperInput,

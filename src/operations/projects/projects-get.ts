@@ -13,7 +13,7 @@ export const projectsGet = operation({
   description: [
     'Returns a project: interest, keywords, sources, state, feed counts, and what it last learned from votes.',
     'For papers, use feed_get or feed_search.',
-    'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11"}'
+    'Example: {"project_id": "0b54c2ab-…"}'
   ].join(' '),
   input: ProjectInput,
   output: ProjectResult,

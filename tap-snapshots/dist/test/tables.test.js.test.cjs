@@ -741,11 +741,11 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
 projects_list: {
   "name": "projects_list",
   "title": "List projects",
-  "description": "Returns the user's projects (standing research interests), newest first, with id, name, interest and feed size. Call it first: the other tools need a project_id. For one project, use projects_get. Example: {}",
+  "description": "Returns the user's projects (standing research interests), newest first, with id, name, interest and feed size. Call it first: the other tools need a project_id. For one project: projects_get. Example: {}",
   "inputSchema": {
     "type": "object",
     "properties": {
-      "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 50, "description": "Maximum number of projects, 1 to 100." },
+      "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 50, "description": "Projects at most." },
       "offset": { "type": "integer", "minimum": 0, "maximum": 1000000000, "default": 0, "description": "Items to skip." }
     },
     "additionalProperties": false
@@ -808,7 +808,7 @@ projects_list: {
 projects_get: {
   "name": "projects_get",
   "title": "Get a project",
-  "description": "Returns a project: interest, keywords, sources, state, feed counts, and what it last learned from votes. For papers, use feed_get or feed_search. Example: {\\"project_id\\": \\"0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11\\"}",
+  "description": "Returns a project: interest, keywords, sources, state, feed counts, and what it last learned from votes. For papers, use feed_get or feed_search. Example: {\\"project_id\\": \\"0b54c2ab-…\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id"],
@@ -897,13 +897,13 @@ feed_get: {
     "required": ["project_id"],
     "properties": {
       "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." },
-      "must_read": { "type": "boolean", "description": "true: only must-read; false: only others." },
-      "since": { "type": "string", "maxLength": 64, "description": "Entered the feed since: 24h, 7d, 2w, 2026-11-20 or 2026-11-20T08:00:00Z." },
+      "must_read": { "type": "boolean", "description": "true: only must-read; false: others." },
+      "since": { "type": "string", "maxLength": 64, "description": "Entered since: 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z." },
       "until": { "type": "string", "maxLength": 64, "description": "Entered before; as since." },
       "feedback_filter": {
         "type": "string",
         "enum": ["all", "unrated", "liked", "disliked", "starred", "not-relevant", "low-quality"],
-        "description": "Only items with this vote; disliked: any downvote.",
+        "description": "Only with this vote; disliked: any downvote.",
         "default": "all"
       },
       "sort": { "type": "string", "enum": ["newest", "relevance"], "description": "Order.", "default": "newest" },
@@ -1005,21 +1005,21 @@ feed_get: {
 feed_search: {
   "name": "feed_search",
   "title": "Search a project feed",
-  "description": "Searches title, author, abstract, summary and identifiers of a project's entire feed on the server and returns matches, best first; use feed_get for the newest. Words match as prefixes; there are no operators. A DOI, PMID or arXiv id returns that paper alone. Example: {\\"project_id\\": \\"0b54c2ab-…\\", \\"q\\": \\"sleep spindles memory\\", \\"detail\\": \\"brief\\"}",
+  "description": "Searches title, author, abstract, summary and identifiers of a project's whole feed, best match first. For the newest, use feed_get. Words match as prefixes; there are no operators. A DOI, PMID or arXiv id returns that paper alone. Example: {\\"project_id\\": \\"0b54c2ab-…\\", \\"q\\": \\"sleep spindles memory\\", \\"detail\\": \\"brief\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id", "q"],
     "properties": {
       "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." },
-      "q": { "type": "string", "description": "Words or an identifier, 3 to 200 characters after trimming." },
+      "q": { "type": "string", "description": "Words or an identifier, 3 to 200 characters." },
       "feedback_filter": {
         "type": "string",
         "enum": ["all", "unrated", "liked", "disliked", "starred", "not-relevant", "low-quality"],
-        "description": "Only items with this vote; disliked: any downvote.",
+        "description": "Only with this vote; disliked: any downvote.",
         "default": "all"
       },
-      "must_read": { "type": "boolean", "description": "true: only must-read; false: only others." },
-      "since": { "type": "string", "maxLength": 64, "description": "Entered the feed since: 24h, 7d, 2w, 2026-11-20 or 2026-11-20T08:00:00Z." },
+      "must_read": { "type": "boolean", "description": "true: only must-read; false: others." },
+      "since": { "type": "string", "maxLength": 64, "description": "Entered since: 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z." },
       "until": { "type": "string", "maxLength": 64, "description": "Entered before; as since." },
       "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "full" },
       "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Items at most." },
@@ -1105,7 +1105,7 @@ feed_search: {
 feed_atom_url: {
   "name": "feed_atom_url",
   "title": "Get an Atom feed address",
-  "description": "Returns the address of a project's Atom feed, for a feed reader. The address contains a private token: show it only to the user. Example: {\\"project_id\\": \\"0b54c2ab-…\\"}",
+  "description": "Returns the address of a project's Atom feed, for a feed reader. It contains a private token: show it only to the user. Example: {\\"project_id\\": \\"0b54c2ab-…\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id"],
@@ -1119,7 +1119,7 @@ feed_atom_url: {
 paper_get: {
   "name": "paper_get",
   "title": "Get a paper",
-  "description": "Returns a paper's record: abstract, identifiers, links, and whether its full text is ready (markdown_ready). For the full text, use paper_markdown. pdf_url is null unless a source states an open PDF. Example: {\\"paper_id\\": \\"3f9a1c20\\"}",
+  "description": "Returns a paper's record: abstract, identifiers, links, and markdown_ready: whether paper_markdown has its full text. pdf_url is null unless a source states an open PDF. Example: {\\"paper_id\\": \\"3f9a1c20\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["paper_id"],
@@ -1128,7 +1128,7 @@ paper_get: {
         "type": "string",
         "minLength": 1,
         "maxLength": 500,
-        "description": "UUID or short_id of a paper or feed item, or a DOI, PMID, PMCID or arXiv id."
+        "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id."
       }
     },
     "additionalProperties": false
@@ -1192,7 +1192,7 @@ paper_markdown: {
         "type": "string",
         "minLength": 1,
         "maxLength": 500,
-        "description": "UUID or short_id of a paper or feed item, or a DOI, PMID, PMCID or arXiv id."
+        "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id."
       },
       "outline": { "type": "boolean", "description": "true alone: sections without text; false: a part without outline." },
       "section": { "type": "string", "maxLength": 500, "description": "Number or title from the outline." },
@@ -1296,7 +1296,7 @@ feedback_set: {
         "type": "string",
         "minLength": 1,
         "maxLength": 500,
-        "description": "UUID or short_id of a paper or feed item, or a DOI, PMID, PMCID or arXiv id."
+        "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id."
       },
       "vote": { "type": "string", "enum": ["upvote", "downvote", "star"], "description": "upvote, downvote or star." },
       "downvote_reason": { "type": "string", "enum": ["not_relevant", "low_quality"], "description": "Only with a downvote." }
@@ -1329,7 +1329,7 @@ feedback_clear: {
         "type": "string",
         "minLength": 1,
         "maxLength": 500,
-        "description": "UUID or short_id of a paper or feed item, or a DOI, PMID, PMCID or arXiv id."
+        "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id."
       }
     },
     "additionalProperties": false
@@ -1360,7 +1360,7 @@ paper_cite: {
         "type": "string",
         "minLength": 1,
         "maxLength": 500,
-        "description": "UUID or short_id of a paper or feed item, or a DOI, PMID, PMCID or arXiv id."
+        "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id."
       },
       "format": {
         "type": "string",
@@ -1733,7 +1733,7 @@ fetch: {
         "type": "string",
         "minLength": 1,
         "maxLength": 500,
-        "description": "UUID or short_id of a paper or feed item, or a DOI, PMID, PMCID or arXiv id."
+        "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id."
       }
     },
     "additionalProperties": false
