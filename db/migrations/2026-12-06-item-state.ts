@@ -13,6 +13,8 @@ export async function up (db: Kysely<any>): Promise<void> {
     .addColumn('note', 'text')
     .execute()
   await db.schema.alterTable('candidate').addColumn('seen_at', 'timestamptz(3)').execute()
+  // Whoever voted has seen the paper.
+  await sql`update project_paper set seen_at = voted_at where voted_at is not null`.execute(db)
   await sql`create index project_paper_new on project_paper (project_id, ready_at desc, id) where seen_at is null`.execute(db)
   await sql`create index project_paper_seen on project_paper (project_id, ready_at desc, id) where seen_at is not null`.execute(db)
   await sql`create index project_paper_saved on project_paper (project_id, ready_at desc, id) where saved`.execute(db)

@@ -41,6 +41,27 @@ t.test('migrations', async t => {
     for (const each of others) await each.close()
   })
 
+  t.test('count papers with a vote as seen', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-12-06-item-state'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    await sql`
+      with owner as (insert into account (email, password_hash) values ('voter@example.org', '') returning id),
+        made as (insert into project (account_id, name) select id, 'Old' from owner returning id),
+        papers as (insert into paper (slug, title, authors, source_name, metadata, title_key)
+          select 'old', 'Old paper ' || n, '[]', 'x', '{}', n::text from generate_series(1, 2) n returning id, title)
+      insert into project_paper (project_id, paper_id, relevance_score, relevance_class, vote, voted_at)
+        select made.id, papers.id, 0, 'related',
+          case when title = 'Old paper 1' then 'star' end, case when title = 'Old paper 1' then '2026-11-01'::timestamptz end
+        from made, papers`.execute(db)
+    await migrate(db)
+    const rows = await db.selectFrom('project_paper').select(['voted_at', 'seen_at']).orderBy('voted_at').execute()
+    t.strictSame(rows.map(({ voted_at, seen_at }) => [voted_at, seen_at]), [
+      [new Date('2026-11-01'), new Date('2026-11-01')],
+      [null, null]
+    ])
+  })
+
   t.test('mark the papers of an older database for search indexing', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-22-search'))

@@ -161,8 +161,8 @@ t.test('what a model gets', async t => {
     const text = async (name: string, args: object) => (await callTool(service, key, name, args)).content[0].text
     t.equal(
       await text('feed_search', { project_id, query: 'sleep' }),
-      'invalid_arguments: query is not an argument of this operation; use q. q is required. Words or an identifier, 3 to 200 characters ' +
-      'after trimming. Allowed: project_id, q, feedback_filter, must_read, since, until, detail, limit, offset.'
+      'invalid_arguments: query is not an argument of this operation; use q. q is required. Words or an identifier, 3 to 200 characters. ' +
+      'Allowed: project_id, q, feedback_filter, must_read, since, until, detail, limit, offset.'
     )
     t.match(
       await text('feed_get', { project: 'Sleep' }),
