@@ -26,7 +26,7 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     await page.evaluate(() => { (globalThis as unknown as { stayed: boolean }).stayed = true })
     const workers = startWorkers(service.context, tasks, 50)
     t.teardown(async () => await workers.stop(0))
-    t.match(await page.getByText('records read').textContent(), '2 records read: 1 added, 0 updated, 0 unchanged, 1 rejected.')
+    t.match(await page.getByText('records read:').textContent(), '2 records read: 1 added, 0 updated, 0 unchanged, 1 rejected.')
     t.ok(await page.evaluate(() => (globalThis as unknown as { stayed?: boolean }).stayed), 'without a reload')
     await page.getByText('Rejected records').click()
     t.match(await page.getByText('Record 2:').textContent(), /two/, 'says what was rejected and why')
@@ -53,7 +53,7 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
       'feeds.opml',
       '<opml><body><outline xmlUrl="https://journal.example.org/rss"/><outline xmlUrl="http://10.0.0.1/rss"/></body></opml>'
     )
-    t.match(await page.getByText('journal feeds read').textContent(), '2 journal feeds read: 1 added, 0 updated, 0 unchanged, 1 rejected.')
+    t.match(await page.getByText('journal feeds read:').textContent(), '2 journal feeds read: 1 added, 0 updated, 0 unchanged, 1 rejected.')
     await page.getByText('Undo', { exact: true }).click()
     await page.getByRole('button', { name: 'Undo the import of feeds.opml' }).click()
     await page.getByText('Import undone: 1 journal feed removed.').waitFor()
