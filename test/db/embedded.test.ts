@@ -1,14 +1,14 @@
 import t from 'tap'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { connect } from '../../db/connection.js'
-import { prepareCluster } from '../../db/embedded/prepared-cluster.js'
+import { createCluster, prepareCluster } from '../../db/embedded/prepared-cluster.js'
 import { commandLine } from '../support/command-line.js'
 import { copyTemplate, makeTemplate, temporaryDirectory } from '../support/database.js'
 
@@ -50,6 +50,22 @@ t.test('the embedded database', async t => {
     t.strictSame((await sql`select number from written`.execute(db)).rows, [{ number: 1 }])
     await close()
     t.ok(megabytes < 400, `${megabytes} MB resident`)
+  })
+
+  t.test('is created by a program that was built without a prepared one, too', async t => {
+    const folder = temporaryDirectory(t)
+    const archive = join(folder, 'cluster.tar.gz')
+    await prepareCluster(archive)
+    const written = statSync(archive).mtimeMs
+    await prepareCluster(archive)
+    t.equal(statSync(archive).mtimeMs, written, 'prepared once')
+    for (const path of [archive, join(folder, 'missing')]) {
+      const dataDir = temporaryDirectory(t)
+      await createCluster(join(dataDir, 'postgres'), path)
+      const { db, close } = await open(dataDir)
+      t.strictSame((await sql`select 1 as number`.execute(db)).rows, [{ number: 1 }])
+      await close()
+    }
   })
 
   t.test('rejects a second process immediately and names the owner', async t => {
