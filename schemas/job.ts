@@ -52,7 +52,9 @@ export const JobsListInput = Type.Object({
 
 /** A page of jobs, last changed first. */
 export const JobsListResult = Type.Object({
-  items: Type.Array(Job, { description: 'Most recently changed first.' }),
+  items: Type.Array(Job, {
+    description: 'Most recently changed first. Their results leave out rejected records; GET /api/jobs/{job_id} has them.'
+  }),
   total: Type.Integer({ minimum: 0, description: 'Matching jobs on all pages.' }),
   ...page
 })

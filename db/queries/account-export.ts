@@ -55,7 +55,7 @@ const batchSize = 200
 /** Keys of one statement, which finds them by an index. */
 const maxKeys = 1000
 /** Tables whose rows may have megabytes each; they are read one by one. */
-const largeRows: ReadonlySet<ExportedTable> = new Set(['markdown', 'relevance_model'])
+const largeRows: ReadonlySet<ExportedTable> = new Set(['markdown', 'relevance_model', 'job', 'library_import'])
 
 type Key = string[]
 

@@ -45,7 +45,7 @@ export const derivedTables = [
 
 const batchSize = 500
 /** Tables whose rows may have megabytes each; they are read one by one. */
-const largeRows: ReadonlySet<TableName> = new Set(['markdown', 'pdf_part', 'import_part', 'relevance_model'])
+const largeRows: ReadonlySet<TableName> = new Set(['markdown', 'pdf_part', 'import_part', 'relevance_model', 'job', 'library_import'])
 
 /**
  * The oldest schema version whose backups can be restored: columns that a row lacks take their defaults. Raise it with a migration that

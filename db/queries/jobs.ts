@@ -5,7 +5,8 @@ import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
 import { type ProjectIds, isAmong } from './ownership.js'
 
-const columns = ['id', 'task', 'state', 'paper_id', 'project_id', 'attempts', 'error', 'result', 'created_at', 'updated_at'] as const
+const listColumns = ['id', 'task', 'state', 'paper_id', 'project_id', 'attempts', 'error', 'created_at', 'updated_at'] as const
+const columns = [...listColumns, 'result'] as const
 /** How far the import of a job is. */
 const importProgress = sql<ImportProgress | null>`(select progress from library_import where library_import.id = job.import_id)`.as(
   'progress'
@@ -41,10 +42,11 @@ export const findJob = (db: Db, accountId: string, id: string, projectIds: Proje
 /** Which jobs to list. `accountId` null: every account's, for the operator. */
 export interface JobFilter { accountId: string | null, projectIds?: ProjectIds | undefined, state?: Job['state'] | undefined }
 
-/** One page of the matching jobs, last changed first. */
+/** One page of the matching jobs, last changed first, their results without the rejected records, which can be many. */
 export const listJobs = (db: Db, filter: JobFilter, { limit, offset }: { limit: number, offset: number }) =>
   selectFiltered(db, filter)
-    .select(columns)
+    .select(listColumns)
+    .select(sql<Record<string, unknown> | null>`result - 'rejected'`.as('result'))
     .select(importProgress)
     .orderBy('updated_at', 'desc')
     .orderBy('id')

@@ -284,7 +284,7 @@ interface RemovedFeeds { projectId: string, sources: readonly ProjectSource[], a
 
 /** Removes journal feeds from the sources of a project. @returns their number */
 async function removeFeeds (transaction: Db, accountId: string, { projectId, sources, addresses, now }: RemovedFeeds): Promise<number> {
-  const kept = sources.filter(({ query }) => !addresses.includes(query))
+  const kept = sources.filter(({ name, query }) => name !== 'feed' || !addresses.includes(query))
   if (kept.length === sources.length) return 0
   await transaction
     .updateTable('project')

@@ -12,6 +12,7 @@ import { libraryImportRun } from '../../src/operations/papers/library-import-run
 import { libraryImportUndo } from '../../src/operations/papers/library-import-undo.js'
 import { libraryImports } from '../../src/operations/papers/library-imports.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
+import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { projectWith, testService, type TestService, type TestUser } from '../support/service.js'
 import { withReceivedFile } from '../support/uploads.js'
@@ -48,6 +49,21 @@ async function runNext ({ context }: TestService) {
   }
 }
 
+/** A database for an attempt that ends after its first batch, before it notes that. */
+const killedBeforeNoting = (db: TestService['context']['db']) =>
+  new Proxy(db, {
+    get (target, name) {
+      if (name === 'updateTable') {
+        return (table: never) => {
+          if (table === 'library_import') throw new Error('killed')
+          return target.updateTable(table)
+        }
+      }
+      const value = Reflect.get(target, name) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    }
+  })
+
 const storedBytes = async ({ context: { db } }: TestService) =>
   (await sql<{ bytes: number }>`select coalesce(sum(octet_length(bytes)), 0)::integer as bytes from import_part`.execute(db)).rows[0]!.bytes
 
@@ -79,7 +95,9 @@ t.test('importing a library', async t => {
       result,
       progress: { bytes: content.length, total_bytes: content.length, read: 4 }
     })
-    t.match((await jobsList.run(user.context, { state: 'done' })).items, [{ id: job_id, progress: { read: 4 } }])
+    const { items: [listed] } = await jobsList.run(user.context, { state: 'done' })
+    t.match(listed, { id: job_id, progress: { read: 4 }, result: { read: 4, created: 2 } })
+    t.notOk('rejected' in listed!.result!, 'a list of jobs leaves out what was rejected')
     t.match(await libraryImports.run(user.context, { project_id }), {
       items: [
         {
@@ -173,7 +191,13 @@ t.test('what waits counts towards the quota, and is bounded in number', async t 
   for (let at = 1; at < 20; at++) await send(user, project_id, ris('Small'))
   await t.rejects(send(user, project_id, ris('Small')), { code: 'rate_limited', message: /20 imports .* waiting/ })
   const other = await service.user()
-  await send(other, await projectWith(other, []), ris('Theirs'))
+  const theirs = await projectWith(other, [])
+  await t.rejects(send(other, theirs, large + large), {
+    code: 'quota_exceeded',
+    message: /files that wait use 0 MB.*\. Send a smaller file, or ask/,
+    userMessage: /\. Import a smaller file, or ask/
+  }, 'nothing waits, so waiting would not help')
+  await send(other, theirs, ris('Theirs'))
 })
 
 t.test('an import whose process stops continues where it was, and counts everything once', async t => {
@@ -184,21 +208,7 @@ t.test('an import whose process stops continues where it was, and counts everyth
   const content = `${ris(...titles)}TY  - JOUR\nAU  - Nobody, N.\nER  -\n`
   const { import_id, job_id } = await send(user, project_id, content, { vote: 'upvote' })
   const { db } = service.context
-  // The first attempt ends after its first batch, before it notes that.
-  let batches = 0
-  const failing = new Proxy(db, {
-    get (target, name) {
-      if (name === 'updateTable') {
-        return (table: never) => {
-          if (table === 'library_import' && ++batches === 1) throw new Error('killed')
-          return target.updateTable(table)
-        }
-      }
-      const value = Reflect.get(target, name) as unknown
-      return typeof value === 'function' ? value.bind(target) : value
-    }
-  })
-  await t.rejects(libraryImportRun.run({ ...user.context, db: failing }, { import_id }), /killed/)
+  await t.rejects(libraryImportRun.run({ ...user.context, db: killedBeforeNoting(db) }, { import_id }), /killed/)
   t.equal((await feedGet.run(user.context, { project_id })).total, 250)
   t.match(await jobGet.run(user.context, { job_id }), { state: 'waiting', progress: null })
   t.match(await runNext(service), { read: 601, created: 599, rejected: [{ record: 601 }] })
@@ -297,6 +307,48 @@ t.test('an OPML file', async t => {
   await t.test('is undone: its feeds leave the project, others stay', async t => {
     t.match(await libraryImportUndo.run(user.context, { project_id, import_id }), { removed: 0, feeds_removed: 2 })
     t.strictSame(await addresses(), [own.query])
+  })
+
+  await t.test('has nothing to vote on', async t => {
+    const queued = await send(user, project_id, opml(outline('https://one.example.org/rss')), { vote: 'upvote' })
+    t.match(await runNext(service), { created: 1 })
+    t.match((await libraryImports.run(user.context, { project_id })).items[0], { id: queued.import_id, learned: false, feeds: 1 })
+    t.equal((await projectsGet.run(user.context, { project_id })).learning.pending, false, 'the feed is not rescored')
+    t.match(await libraryImportUndo.run(user.context, { project_id, import_id: queued.import_id }), { feeds_removed: 1 })
+  })
+
+  await t.test('whose import is killed counts its feeds once, and can be undone', async t => {
+    const { db } = service.context
+    const content = opml(outline('https://one.example.org/rss'), outline(own.query), outline('http://localhost/rss'))
+    for (const isNoted of [false, true]) {
+      const { import_id } = await send(user, project_id, content)
+      await t.rejects(libraryImportRun.run({ ...user.context, db: killedBeforeNoting(db) }, { import_id }), /killed/)
+      t.strictSame(await addresses(), [own.query, 'https://one.example.org/rss'], 'the feed was added')
+      const rejected = [{ record: 3, reason: 'noted' }]
+      const noted = { read: 3, created: 1, updated: 0, unchanged: 1, rejected_count: 1, rejected }
+      if (isNoted) await db.updateTable('library_import').set({ counts: JSON.stringify(noted) }).where('id', '=', import_id).execute()
+      t.match(await runNext(service), { read: 3, created: 1, unchanged: 1, rejected: { length: 1 } })
+      t.match((await libraryImports.run(user.context, { project_id })).items[0], { feeds: 1, result: { created: 1, rejected_count: 1 } })
+      t.match(await libraryImportUndo.run(user.context, { project_id, import_id }), { feeds_removed: 1 })
+      t.strictSame(await addresses(), [own.query])
+    }
+  })
+
+  await t.test('leaves a custom query of another source that is the address of its feed', async t => {
+    const query = 'https://three.example.org/rss'
+    const { import_id } = await upload(opml(outline(query)))
+    const sources = [own, { name: 'europepmc', query }, { name: 'feed', query }]
+    await projectUpdate.run(user.context, { project_id, sources })
+    t.match(await libraryImportUndo.run(user.context, { project_id, import_id }), { feeds_removed: 1 })
+    t.match((await projectsGet.run(user.context, { project_id })).sources, sources.slice(0, 2))
+    await projectUpdate.run(user.context, { project_id, sources: [own] })
+  })
+
+  await t.test('rejects with a short reason, whatever the file has', async t => {
+    const { result } = await upload(opml(outline(`http://${'a.'.repeat(900)}localhost/rss`), outline('', 'Note '.repeat(1000))))
+    const { rejected } = result as { rejected: Array<{ reason: string }> }
+    t.equal(rejected.length, 2)
+    for (const { reason } of rejected) t.ok(reason.length <= 300, reason)
   })
 
   await t.test('rejects private addresses and other outlines with the reason', async t => {

@@ -14,7 +14,7 @@ const maxEntries = 10_000
 /** Result of reading a file of journal feeds. */
 export interface ImportedFeeds {
   read: number
-  /** Addresses of the feeds that the project did not have. */
+  /** Addresses of the feeds that the project did not have before the import. */
   added: string[]
   /** Feeds that the project had, or that the file names again. */
   unchanged: number
@@ -24,6 +24,8 @@ export interface ImportedFeeds {
 export interface FeedsImport {
   projectId: string
   text: AsyncIterable<string>
+  /** Feeds that an earlier attempt of the import added: they count as added. */
+  addedBefore?: readonly string[] | undefined
   /** Called in the transaction that adds the feeds. */
   inTransaction?: ((transaction: Db, added: readonly string[]) => Promise<void>) | undefined
 }
@@ -34,7 +36,7 @@ export interface FeedsImport {
  */
 export async function importFeeds (
   { db, account, allowsAddress, now }: Context,
-  { projectId, text, inTransaction }: FeedsImport
+  { projectId, text, addedBefore = [], inTransaction }: FeedsImport
 ): Promise<ImportedFeeds> {
   const found: Array<{ place: number, address: string }> = []
   const rejected: ImportedFeeds['rejected'] = []
@@ -51,9 +53,9 @@ export async function importFeeds (
   }
   return await db.transaction().execute(async transaction => {
     const { sources } = requireRecord(await lockProjectSources(transaction, account.id, projectId))
-    const merged = mergeFeeds(sources, found)
+    const merged = mergeFeeds(sources, found, addedBefore)
     const time = now()
-    if (merged.added.length > 0) {
+    if (merged.sources.length > sources.length) {
       await updateProject(transaction, account.id, projectId, { sources: JSON.stringify(merged.sources), updated_at: time })
       await syncSources(transaction, account.id, projectId, merged.sources, time)
     }
@@ -70,16 +72,23 @@ export async function importFeeds (
 /** Addresses that differ in writing alone are one feed. */
 const keyOf = (address: string) => URL.canParse(address.trim()) ? new URL(address.trim()).href : address
 
-function mergeFeeds (sources: readonly ProjectSource[], found: ReadonlyArray<{ place: number, address: string }>) {
+function mergeFeeds (
+  sources: readonly ProjectSource[],
+  found: ReadonlyArray<{ place: number, address: string }>,
+  addedBefore: readonly string[]
+) {
   const merged = [...sources]
   const known = new Set(sources.filter(({ name }) => name === journalFeed.name).map(({ query }) => keyOf(query)))
+  const before = new Set(addedBefore.map(keyOf))
   let length = sources.reduce((sum, { query }) => sum + query.length, 0)
   const added: string[] = []
   const rejected: ImportedFeeds['rejected'] = []
   let unchanged = 0
   for (const { place, address } of found) {
-    if (known.has(keyOf(address))) unchanged++
-    else if (merged.length >= maxSources) rejected.push({ record: place, reason: `The project has ${maxSources} sources, the maximum.` })
+    if (known.has(keyOf(address))) {
+      if (before.delete(keyOf(address))) added.push(address)
+      else unchanged++
+    } else if (merged.length >= maxSources) rejected.push({ record: place, reason: `The project has ${maxSources} sources, the maximum.` })
     else if (length + address.length > maxQueriesLength) {
       rejected.push({
         record: place,

@@ -24,6 +24,8 @@ import { importFeeds } from './import-feeds.js'
 
 /** Records per transaction: many enough to share its cost, few enough to let other work run. */
 const batchSize = 250
+/** Characters of the reason of a rejection: reasons can quote the file. */
+const maxReasonLength = 300
 /** Bytes that identify a file's format. */
 const headBytes = 64 * 1024
 
@@ -66,7 +68,9 @@ export interface FilesImport {
   itemValues?: ImportedBatch['values']
   /** Called in each transaction, after the project was locked; throws to stop the import. */
   lock?: ((transaction: Db) => Promise<void>) | undefined
-  /** Called in the transaction that adds journal feeds to the project. */
+  /** Journal feeds that an earlier attempt added: they count as added. */
+  addedFeeds?: readonly string[] | undefined
+  /** Called in the transaction that adds journal feeds to the project, with those that the import added in all attempts. */
   onFeeds?: ((transaction: Db, added: readonly string[]) => Promise<void>) | undefined
   /** Called after each batch. */
   onBatch?: ((progress: BatchProgress, counts: ImportCounts) => Promise<void> | void) | undefined
@@ -76,7 +80,7 @@ export interface FilesImport {
 /** Imports files in batches, each in a transaction. An invalid record is reported and the others are imported. */
 export async function importFiles (
   context: Context,
-  { projectId, files, maxRejections, start, itemValues, lock, onFeeds, onBatch, signal }: FilesImport
+  { projectId, files, maxRejections, start, itemValues, lock, addedFeeds, onFeeds, onBatch, signal }: FilesImport
 ): Promise<ImportCounts> {
   const { db, account } = context
   const totalBytes = files.reduce((sum, { size }) => sum + size, 0)
@@ -92,15 +96,15 @@ export async function importFiles (
   let indexing: Promise<void> = Promise.resolve()
   let bytes = 0
   let skipped = 0
-  const reject = (rejection: Rejection) => {
+  const reject = ({ reason, ...rejection }: Rejection) => {
     counts.rejectedCount++
-    if (counts.rejected.length < maxRejections) counts.rejected.push(rejection)
+    if (counts.rejected.length < maxRejections) counts.rejected.push({ ...rejection, reason: shorten(reason) })
   }
 
   for (const { path, name, format } of files) {
     const text = decodeFile(chunksOf(path, length => { bytes += length }))
     if (format === opml) {
-      const feeds = await importFeeds(context, { projectId, text, inTransaction: onFeeds })
+      const feeds = await importFeeds(context, { projectId, text, addedBefore: addedFeeds, inTransaction: onFeeds })
       counts.read += feeds.read
       counts.created += feeds.added.length
       counts.unchanged += feeds.unchanged
@@ -147,6 +151,9 @@ export async function importFiles (
   }
   return counts
 }
+
+const shorten = (reason: string): string =>
+  reason.length <= maxReasonLength ? reason : `${reason.slice(0, maxReasonLength - 1).toWellFormed()}…`
 
 /**
  * Reads which format a file has, from its start if `formatName` is undefined.

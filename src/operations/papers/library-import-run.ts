@@ -55,7 +55,7 @@ export const libraryImportRun = operation({
 
 async function run (context: LibraryImportContext, imported: LibraryImportDetails): Promise<ImportCounts> {
   const { db, account, files, now, signal } = context
-  const { id, project_id, file_name, vote, created_at, pending_bytes } = imported
+  const { id, project_id, file_name, vote, feeds, created_at, pending_bytes } = imported
   const file = await files.create(pending_bytes)
   try {
     for await (const bytes of readImportParts(db, account.id, id)) await file.append(bytes)
@@ -64,9 +64,11 @@ async function run (context: LibraryImportContext, imported: LibraryImportDetail
       projectId: project_id,
       files: [await inspect(file.path, file_name)],
       maxRejections: maxKeptRejections,
-      start: startOf(imported),
+      // All feeds of a file are added in one transaction: another attempt reads and counts them again.
+      start: feeds === null ? startOf(imported) : undefined,
       itemValues: { import_id: id, ...(vote === null ? {} : { vote, voted_at: created_at }) },
       lock: async transaction => await requireWanted(transaction, account.id, id),
+      addedFeeds: feeds ?? [],
       async onFeeds (transaction, added) {
         await requireWanted(transaction, account.id, id)
         await saveImportedFeeds(transaction, account.id, id, added)

@@ -7,7 +7,7 @@ import { InvalidArguments, ProjectNotFound, QuotaExceeded, RateLimited } from '.
 import { importJob } from '../../jobs/new-jobs.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { decodeStart, detectFormat, detectionBytes, importFormatNames } from './import-files.js'
+import { decodeStart, detectFormat, detectionBytes, type ImportFile, importFormatNames } from './import-files.js'
 
 /** Imports of an account that wait or run; one of them runs at a time. */
 const maxPendingImports = 20
@@ -32,8 +32,9 @@ export const libraryImport = operation({
   async handler (context, { project_id, file, vote = 'none' }) {
     const { db, account, queue, trace } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    await requireKnownFormat(file)
-    const import_id = await begin(context, project_id, file, vote)
+    const format = await requireKnownFormat(file)
+    // Journal feeds are not voted on.
+    const import_id = await begin(context, project_id, file, format === 'opml' ? 'none' : vote)
     try {
       let ordinal = 0
       for await (const bytes of file.parts(uploadPartBytes)) await addImportPart(db, account.id, { import_id, ordinal: ordinal++, bytes })
@@ -52,12 +53,13 @@ export const libraryImport = operation({
 })
 
 /** Refuses a file that is not to be imported before it is stored. @throws InvalidArguments */
-async function requireKnownFormat (file: ReceivedFile): Promise<void> {
+async function requireKnownFormat (file: ReceivedFile): Promise<ImportFile['format']> {
   const text = await decodeStart(await file.readStart(detectionBytes))
   if (text.trim() === '') {
     throw new InvalidArguments('file is empty. Send a file with records.', { userMessage: 'The file is empty. Choose another one.' })
   }
-  if (detectFormat(text) !== undefined) return
+  const format = detectFormat(text)
+  if (format !== undefined) return format
   throw new InvalidArguments(`file has an unknown format. Formats: ${importFormatNames.join(', ')}.`, {
     userMessage: 'The file has an unknown format. Choose a RIS, BibTeX, nbib, CSL-JSON, PubMed XML, arXiv or OPML file.'
   })
@@ -87,8 +89,11 @@ async function begin (
 function quotaExceeded ({ pendingBytes, importBytes, textBytes }: UploadUsage, size: number, quotaBytes: number): QuotaExceeded {
   const usage = `This file has ${toMegabytes(size)}. Of your ${toMegabytes(quotaBytes)}, files that wait use ` +
     `${toMegabytes(pendingBytes + importBytes)} and texts of your uploads use ${toMegabytes(textBytes)}.`
-  return new QuotaExceeded(`${usage} Wait until they are done, then send it again, or ask the operator to raise UPLOAD_QUOTA.`, {
-    userMessage: `${usage} Wait until they are done, then import again, or ask your administrator for more space.`
+  const waits = pendingBytes + importBytes > 0
+  const next = waits ? 'Wait until they are done, then send it again' : 'Send a smaller file'
+  return new QuotaExceeded(`${usage} ${next}, or ask the operator to raise UPLOAD_QUOTA.`, {
+    userMessage: `${usage} ${waits ? 'Wait until they are done, then import again' : 'Import a smaller file'}, or ask your administrator ` +
+      'for more space.'
   })
 }
 
