@@ -124,6 +124,11 @@ t.test('named keys over REST', async t => {
     t.equal(await works(api_key), 200)
     await wait(1600)
     t.equal(await works(api_key), 401)
+    const { id } = (await list()).find(({ name }: { name: string }) => name === 'Short')
+    const replaced = await app.inject({ method: 'POST', url: `/api/keys/${id}/rotate`, headers })
+    t.equal(replaced.statusCode, 400)
+    t.match(replaced.json(), { code: 'invalid_arguments', detail: 'This key has expired. Create a new one.' })
+    t.equal((await app.inject({ method: 'DELETE', url: `/api/keys/${id}`, headers })).statusCode, 204)
   })
 
   t.test('rotating the Default key leaves the others', async t => {

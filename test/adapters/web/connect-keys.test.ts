@@ -1,5 +1,6 @@
 import t from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
+import { keyCreate } from '../../../src/operations/keys/key-create.js'
 import { keysList } from '../../../src/operations/keys/keys-list.js'
 import { formSession } from '../../support/forms.js'
 import { post } from '../../support/mcp.js'
@@ -69,6 +70,20 @@ t.test('keys on the Connect page', async t => {
     t.match((await keys())[1], { id: agent!.id, name: 'My agent', scope: 'act', project_ids: [project] })
     t.notMatch((await session.get('/connect')).body, key)
     t.equal((await session.post('/connect', { action: 'replace', key_id: project })).statusCode, 404)
+  })
+
+  await t.test('get no new secret once they have expired', async t => {
+    const expires_at = new Date(Date.now() + 300).toISOString()
+    const { id } = await keyCreate.run(user.context, { name: 'Short', expires_at })
+    const offers = async () => (await session.get('/connect')).body.includes('Replace <span class="unseen">Short</span>')
+    t.ok(await offers())
+    await wait(400)
+    t.notOk(await offers())
+    const refused = await session.post('/connect', { action: 'replace', key_id: id })
+    t.equal(refused.statusCode, 400)
+    t.match(refused.body, 'This key has expired. Create a new one.')
+    t.notMatch(refused.body, wholeKey)
+    await session.post('/connect', { action: 'revoke', key_id: id })
   })
 
   await t.test('are revoked one by one', async t => {

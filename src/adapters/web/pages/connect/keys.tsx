@@ -66,13 +66,15 @@ function KeyRow ({ entry, projects, now }: { entry: Key, projects: readonly Proj
         )}
       </td>
       <td>
-        <Confirm label='Replace' small>
-          <p class='quiet-text'>The key gets a new secret. The former one stops working within a second.</p>
-          <Form action='replace' address='/connect#keys' inRow>
-            <input type='hidden' name='key_id' value={id} />
-            <button class='small'>Replace <span class='unseen'>{name}</span></button>
-          </Form>
-        </Confirm>
+        {!isExpired && (
+          <Confirm label='Replace' small>
+            <p class='quiet-text'>The key gets a new secret. The former one stops working within a second.</p>
+            <Form action='replace' address='/connect#keys' inRow>
+              <input type='hidden' name='key_id' value={id} />
+              <button class='small'>Replace <span class='unseen'>{name}</span></button>
+            </Form>
+          </Confirm>
+        )}
         <Confirm label='Revoke' small>
           <p class='quiet-text'>The key stops working within a second.</p>
           <Form action='revoke' address='/connect#keys' inRow>
