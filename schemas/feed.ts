@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Coverage } from './coverage.js'
 import { Feedback, FeedbackFilter, downvoteReasons, votes } from './feedback.js'
 import { ProjectId, ProjectReference, ShortId, Uuid } from './ids.js'
-import { itemMarks, markChanges, markFilters } from './item-state.js'
+import { type ItemMarks, itemMarks, markChanges, markFilters } from './item-state.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
 import { Learning } from './learning.js'
@@ -36,6 +36,8 @@ export const FeedItem = Type.Object(
   { description: 'One paper in one project.' }
 )
 export type FeedItem = Static<typeof FeedItem>
+/** The same without its owner's marks. */
+export type UnmarkedItem = Omit<FeedItem, keyof ItemMarks>
 
 /**
  * Item as a digest needs it, in at most 1,000 characters on average: some of its fields, with the first authors and a summary of two

@@ -13,10 +13,29 @@ export async function up (db: Kysely<any>): Promise<void> {
     .addColumn('note', 'text')
     .execute()
   await db.schema.alterTable('candidate').addColumn('seen_at', 'timestamptz(3)').execute()
-  // Whoever voted has seen the paper.
-  await sql`update project_paper set seen_at = voted_at where voted_at is not null`.execute(db)
+  await markVotedSeen(db)
   await sql`create index project_paper_new on project_paper (project_id, ready_at desc, id) where seen_at is null`.execute(db)
   await sql`create index project_paper_seen on project_paper (project_id, ready_at desc, id) where seen_at is not null`.execute(db)
   await sql`create index project_paper_saved on project_paper (project_id, ready_at desc, id) where saved`.execute(db)
   await sql`create index project_paper_tagged on project_paper (project_id) where tags <> '{}'`.execute(db)
+  // The indexes of a feed's orders also cover what was not seen at an earlier time, which a partial index cannot.
+  await sql`drop index project_paper_feed, project_paper_days, project_paper_best, project_paper_published`.execute(db)
+  await sql`
+    create index project_paper_feed on project_paper (project_id, ready_at desc, id)
+    include (relevance_class, vote, downvote_reason, voted_at, seen_at)`.execute(db)
+  await sql`
+    create index project_paper_days
+    on project_paper (project_id, ((ready_at at time zone 'UTC')::date) desc, relevance_score desc, id)
+    include (ready_at, relevance_class, vote, downvote_reason, voted_at, seen_at)`.execute(db)
+  await sql`
+    create index project_paper_best on project_paper (project_id, relevance_score desc, ready_at desc, id)
+    include (relevance_class, vote, downvote_reason, voted_at, seen_at)`.execute(db)
+  await sql`
+    create index project_paper_published on project_paper (project_id, published_date desc nulls last, id)
+    include (ready_at, relevance_class, vote, downvote_reason, voted_at, seen_at)`.execute(db)
+}
+
+/** Whoever voted has seen the paper. Idempotent. */
+export async function markVotedSeen (db: Kysely<any>): Promise<void> {
+  await sql`update project_paper set seen_at = voted_at where voted_at is not null and seen_at is null`.execute(db)
 }

@@ -7,6 +7,7 @@ import { convertRows } from '../migrations/2026-11-27-papers.js'
 import { up as removeHiddenText } from '../migrations/2026-11-28-visible-text.js'
 import { up as rescoreFeeds } from '../migrations/2026-12-04-calibration.js'
 import { markAcknowledged } from '../migrations/2026-12-06-bounds.js'
+import { markVotedSeen } from '../migrations/2026-12-06-item-state.js'
 import type { Database } from '../tables.js'
 import { appointAdministrator } from './accounts.js'
 import { uploadPartBytes } from './uploads.js'
@@ -55,16 +56,19 @@ export const minRestorableVersion = '2026-11-21-sources'
 
 /**
  * Applies to the rows of an older backup what later migrations did to existing rows: appoints an administrator, makes papers of journal
- * feeds private, converts metadata and matching_details, removes characters that people cannot see, schedules rescoring, and marks what
- * briefs' readers acknowledged. Idempotent.
+ * feeds private, converts metadata and matching_details, removes characters that people cannot see, schedules rescoring, marks what
+ * briefs' readers acknowledged, and counts papers with a vote as seen if the backup is older than that. Idempotent.
+ * @param version the schema version of the backup
  */
-export async function upgradeRows (db: Db): Promise<void> {
+export async function upgradeRows (db: Db, version: string): Promise<void> {
   await appointAdministrator(db)
   await separateFeedPapers(db)
   await convertRows(db)
   await removeHiddenText(db)
   await rescoreFeeds(db)
   await markAcknowledged(db)
+  // In later backups, a vote without `seen_at` is an item that its owner marked as not seen.
+  if (version < '2026-12-06-item-state') await markVotedSeen(db)
 }
 
 /** A row of a backup. */

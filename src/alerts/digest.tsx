@@ -1,10 +1,10 @@
 import { renderToString } from 'preact-render-to-string'
-import type { FeedItem } from '../../schemas/feed.js'
+import type { UnmarkedItem } from '../../schemas/feed.js'
 import type { Mail } from './mail.js'
 
 const maxListedItems = 50
 
-export interface Digest { projectName: string, items: FeedItem[], baseUrl: string }
+export interface Digest { projectName: string, items: UnmarkedItem[], baseUrl: string }
 
 /** Renders an email with the new papers of a feed, as plain text and HTML. */
 export function digest ({ projectName, items, baseUrl }: Digest): Pick<Mail, 'subject' | 'text' | 'html'> {
@@ -20,7 +20,7 @@ export function digest ({ projectName, items, baseUrl }: Digest): Pick<Mail, 'su
   }
 }
 
-function asText ({ paper_title, must_read, relevance_score, personalized_note, summary, paper }: FeedItem): string {
+function asText ({ paper_title, must_read, relevance_score, personalized_note, summary, paper }: UnmarkedItem): string {
   return [
     `${must_read ? '* ' : ''}${paper_title}`,
     byline(paper),
@@ -30,7 +30,7 @@ function asText ({ paper_title, must_read, relevance_score, personalized_note, s
   ].filter(line => line !== null && line !== '').join('\n')
 }
 
-const byline = ({ authors, venue_name, published_date }: FeedItem['paper']) =>
+const byline = ({ authors, venue_name, published_date }: UnmarkedItem['paper']) =>
   [
     authors.length > 3 ? `${authors[0]!.name} and ${authors.length - 1} others` : authors.map(({ name }) => name).join(', '),
     venue_name,
@@ -42,7 +42,7 @@ const percent = (score: number) => `${Math.round(score * 100)} %`
 const pageStyle = 'font:15px/1.5 system-ui,sans-serif;max-width:42em;margin:0 auto;padding:1em'
 const detailStyle = 'color:#666;font-size:13px;margin:0'
 
-interface PageProps { projectName: string, papers: string, listedItems: FeedItem[], moreText: string, footer: string }
+interface PageProps { projectName: string, papers: string, listedItems: UnmarkedItem[], moreText: string, footer: string }
 
 /** Uses inline styles, because mail clients drop style sheets. */
 function Page ({ projectName, papers, listedItems, moreText, footer }: PageProps) {
@@ -59,7 +59,7 @@ function Page ({ projectName, papers, listedItems, moreText, footer }: PageProps
   )
 }
 
-function Item ({ paper_title, paper, relevance_score, must_read, personalized_note, summary }: FeedItem) {
+function Item ({ paper_title, paper, relevance_score, must_read, personalized_note, summary }: UnmarkedItem) {
   return (
     <article style='margin:0 0 1.5em'>
       <h2 style='font-size:16px;margin:0'>{paper.url === null ? paper_title : <a href={paper.url}>{paper_title}</a>}</h2>

@@ -1,7 +1,7 @@
 import type { ItemDetails } from '../../db/queries/feed.js'
 import type { RowDetails } from '../../db/queries/feed-page.js'
 import type { PaperDetails } from '../../db/queries/papers.js'
-import type { FeedItem } from '../../schemas/feed.js'
+import type { FeedItem, UnmarkedItem } from '../../schemas/feed.js'
 import type { FeedRow } from '../../schemas/feed-page.js'
 import type { ItemMarks } from '../../schemas/item-state.js'
 import type { Feedback } from '../../schemas/feedback.js'
@@ -33,6 +33,12 @@ export function paperOf (row: PaperDetails): Paper {
 
 /** Converts a stored feed item, with its paper, to the published record. */
 export function feedItemOf (row: ItemDetails): FeedItem {
+  const { paper, ...item } = unmarkedItemOf(row)
+  return { ...item, ...marksOf(row), paper }
+}
+
+/** The same without its owner's private marks, for other hosts. */
+export function unmarkedItemOf (row: ItemDetails): UnmarkedItem {
   return {
     id: row.item_id,
     short_id: row.item_short_id,
@@ -49,7 +55,6 @@ export function feedItemOf (row: ItemDetails): FeedItem {
     personalized_note: row.personalized_note,
     ready_at: row.ready_at.toISOString(),
     feedback: feedbackOf(row),
-    ...marksOf(row),
     paper: paperOf(row)
   }
 }

@@ -6,6 +6,8 @@ import { SMTPServer } from 'smtp-server'
 import { sql } from 'kysely'
 import { nextSendAt, nextSendAtAfterFailure } from '../../src/alerts/schedule.js'
 import { alertSend } from '../../src/operations/alerts/alert-send.js'
+import { feedSearch } from '../../src/operations/feed/feed-search.js'
+import { itemUpdate } from '../../src/operations/feed/item-update.js'
 import { addPapers, logIn, projectWith, testService } from '../support/service.js'
 
 /** A mail server that records mail and can reject it. */
@@ -117,6 +119,8 @@ t.test('alerts', async t => {
     const alert = await create({ kind: 'webhook', target: `${hook.origin}/hook`, frequency: 'immediate' })
     t.match(alert.secret, /^whsec_/)
     await addPapers(user.context, project, [{ title: 'For the webhook' }])
+    const { items: [item] } = await feedSearch.run(user.context, { project_id: project, q: 'For the webhook' })
+    await itemUpdate.run(user.context, { ref: item!.id, seen: true, saved: true, tags: ['secret tag'], note: 'A secret note' })
     await send(alert.id)
     const { headers, body } = hook.calls[0]!
     const signed = createHmac('sha256', Buffer.from(alert.secret.slice(6), 'base64'))
@@ -124,6 +128,11 @@ t.test('alerts', async t => {
       .digest('base64')
     t.equal(headers['webhook-signature'], `v1,${signed}`)
     t.match(JSON.parse(body), { type: 'feed.items', data: { project_id: project, items: [{ paper_title: 'For the webhook' }] } })
+    t.strictSame(Object.keys(JSON.parse(body).data.items[0]).sort(), [
+      'feedback', 'id', 'matching_details', 'must_read', 'paper', 'paper_title', 'personalized_note', 'project_id', 'ready_at',
+      'relevance_class', 'relevance_score', 'short_id', 'slug', 'summary', 'summary_origin'
+    ], 'without the private marks of its owner')
+    t.notMatch(body, /secret/)
   })
 
   await t.test('a failed webhook call is retried with the same id', async t => {

@@ -147,6 +147,20 @@ t.test('backup and restore', async t => {
     }
   )
 
+  await t.test('papers with a vote are seen after an older backup, and as they were after a later one', async t => {
+    const voted = async () => (await feedSearch.run(user.context, { project_id, q: 'größe 17', feedback_filter: 'starred' })).items
+    const text = gunzipSync(readFileSync(file)).toString()
+    const unseen = text.replaceAll(/"seen_at": ?"[^"]*"/g, '"seen_at": null')
+    t.not(unseen, text)
+    for (const [version, isSeen] of [['2026-12-06-bounds', true], [newest, false]] as const) {
+      const path = join(folder, `${version}.backup`)
+      writeFileSync(path, gzipSync(unseen.replace(newest, version)))
+      await restore.run(context, { file: path, replace: true })
+      const [restored] = await voted()
+      t.equal(restored!.seen_at, isSeen ? restored!.feedback!.updated_at : null, version)
+    }
+  })
+
   await t.test('an incomplete backup, or one of another version, changes nothing', async t => {
     const text = gunzipSync(readFileSync(file)).toString()
     const lines = text.split('\n')

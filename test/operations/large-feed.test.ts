@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { sql } from 'kysely'
 import { readAccountRows, exportedTableNames } from '../../db/queries/account-export.js'
+import { listRows } from '../../db/queries/feed-page.js'
 import { feedBrief } from '../../src/operations/feed/feed-brief.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedPage } from '../../src/operations/feed/feed-page.js'
@@ -131,6 +132,18 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
       }
       // For 200 rows of so few, the planner may read the whole table.
       await reads(t, table, read, ['paper', 'project_paper', 'brief_item'].includes(table) ? paperCount + 1 : 1100)
+    }
+  })
+
+  await t.test('reads nothing but keys of items that were seen, also as of an earlier time', async t => {
+    const asOf = new Date('2026-01-02')
+    await sql`update project_paper set seen_at = ${asOf} where project_id = ${project_id} and ready_at > '2025-02-01'`.execute(db)
+    await sql`vacuum analyze project_paper`.execute(db)
+    const filter = { projectId: project_id, seen: false, asOf }
+    for (const sort of feedSorts) {
+      const list = async (recorded: typeof db) => await listRows(recorded, account.id, filter, { limit: 20, offset: 200, sort })
+      const statements = await explainSelects(db, list)
+      t.ok(statements.every(({ rowsFetched }) => rowsFetched <= maxRows), `${sort}: ${JSON.stringify(statements)}`)
     }
   })
 })

@@ -88,6 +88,8 @@ t.test('importing a library', async t => {
     t.match(result, { read: 4, created: 2, rejected: [{ file: 'my library.ris', record: 4, reason: /title/i }] })
     t.strictSame(Object.keys(result), ['read', 'created', 'updated', 'unchanged', 'rejected'], 'as the command has it')
     t.strictSame(await votes(), { 'Grid cells': 'downvote', 'Place cells': 'upvote', 'Theta sequences': 'upvote' })
+    const { items: unseen } = await feedGet.run(user.context, { project_id, seen: false })
+    t.strictSame(unseen, [], 'what has a vote was seen')
     t.match(await jobGet.run(user.context, { job_id }), {
       task: 'import-library',
       state: 'done',

@@ -42,8 +42,8 @@ export const restore = operation({
       } else if (!await isEmpty(transaction)) {
         throw new InvalidArguments('The database is not empty. Add --replace to delete its data first.')
       }
-      const rows = await readInto(transaction, file, version)
-      await upgradeRows(transaction)
+      const { rows, version: restoredVersion } = await readInto(transaction, file, version)
+      await upgradeRows(transaction, restoredVersion)
       return rows
     })
     await indexAllPending(searchStorage(db))
@@ -52,7 +52,8 @@ export const restore = operation({
   }
 })
 
-async function readInto (db: Db, file: string, version: string): Promise<number> {
+/** @returns the number of rows, and the version of the backup */
+async function readInto (db: Db, file: string, version: string): Promise<{ rows: number, version: string }> {
   const invalidFile = (problem: string, cause?: unknown) => new InvalidArguments(`${file} ${problem}. Nothing was changed.`, { cause })
   const damaged = (line: number, reason: string, { cause }: { cause?: unknown } = {}) =>
     invalidFile(`is damaged in line ${line}: ${reason}${cause instanceof Error ? ` (${cause.message})` : ''}`, cause)
@@ -62,6 +63,7 @@ async function readInto (db: Db, file: string, version: string): Promise<number>
   source.on('error', cause => gunzip.destroy(cause))
   let line = 0
   let rows = 0
+  let backupVersion = version
   let ended = false
   let table: TableName | undefined
   let batch: Array<{ line: number, row: object }> = []
@@ -99,6 +101,7 @@ async function readInto (db: Db, file: string, version: string): Promise<number>
               `it (${value.program}), then upgrade`
           )
         }
+        backupVersion = value.version
         continue
       }
       if (value === undefined) throw damaged(line, 'it is not valid JSON')
@@ -122,7 +125,7 @@ async function readInto (db: Db, file: string, version: string): Promise<number>
   }
   if (!ended) throw invalidFile('is truncated')
   await flush()
-  return rows
+  return { rows, version: backupVersion }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { findAlertToSend, markSent, takeBatch, updateAlert } from '../../../db/queries/alerts.js'
 import { AlertInput } from '../../../schemas/alert.js'
-import type { FeedItem } from '../../../schemas/feed.js'
+import type { UnmarkedItem } from '../../../schemas/feed.js'
 import { digest } from '../../alerts/digest.js'
 import { nextSendAtAfterFailure, nextSendAt } from '../../alerts/schedule.js'
 import { postWebhook } from '../../alerts/webhook.js'
@@ -9,7 +9,7 @@ import { JobFailure, PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
 import { toJobFailure } from '../job-failure.js'
 import { operation } from '../operation.js'
-import { feedItemOf } from '../../papers/records.js'
+import { unmarkedItemOf } from '../../papers/records.js'
 
 /** Maximum items per mail, whose text lists the best, and per webhook call. */
 const batchSize = { email: 1000, webhook: 100 } as const
@@ -34,7 +34,7 @@ export const alertSend = operation({
     try {
       const nextBatch = async () => await takeBatch(db, alert.account_id, alert, batchSize[alert.kind])
       for (let batch = await nextBatch(); batch !== undefined; batch = await nextBatch()) {
-        await deliver(context, alert, batch.batch, batch.items.map(feedItemOf))
+        await deliver(context, alert, batch.batch, batch.items.map(unmarkedItemOf))
         await markSent(db, alert.account_id, alert_id, batch.batch, now())
         sent += batch.items.length
       }
@@ -61,7 +61,7 @@ async function deliver (
   { alerts: { mailer, webhooks, webhookSecret }, baseUrl, now, signal }: SendContext,
   alert: AlertToSend,
   id: string,
-  items: FeedItem[]
+  items: UnmarkedItem[]
 ): Promise<void> {
   if (alert.kind === 'webhook') {
     const body = JSON.stringify({

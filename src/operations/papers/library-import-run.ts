@@ -66,7 +66,7 @@ async function run (context: LibraryImportContext, imported: LibraryImportDetail
       maxRejections: maxKeptRejections,
       // All feeds of a file are added in one transaction: another attempt reads and counts them again.
       start: feeds === null ? startOf(imported) : undefined,
-      itemValues: { import_id: id, ...(vote === null ? {} : { vote, voted_at: created_at }) },
+      itemValues: { import_id: id, ...(vote === null ? {} : { vote, voted_at: created_at, seen_at: created_at }) },
       lock: async transaction => await requireWanted(transaction, account.id, id),
       addedFeeds: feeds ?? [],
       async onFeeds (transaction, added) {

@@ -1,5 +1,7 @@
 import t from 'tap'
 import { feedSearch } from '../../../src/operations/feed/feed-search.js'
+import { feedbackClear } from '../../../src/operations/feed/feedback-clear.js'
+import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { keyCreate } from '../../../src/operations/keys/key-create.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
 import { post } from '../../support/mcp.js'
@@ -103,6 +105,19 @@ t.test('the marks of a feed item', async t => {
     t.strictSame((await call('GET', `/api/tags?project_id=${project_id}`)).json().items.length, 2)
     t.strictSame((await callAsOther('GET', '/api/tags')).json(), { items: [] })
     t.match((await callAsOther('GET', `/api/tags?project_id=${project_id}`)).json(), { code: 'project_not_found' })
+  })
+
+  await t.test('say that an item with a vote was seen, when it was seen first', async t => {
+    t.match(await patch(soil!.id, {}), { seen_at: null })
+    await feedbackSet.run(user.context, { paper_id: soil!.id, vote: 'upvote' })
+    const { seen_at, feedback } = await patch(soil!.id, {})
+    t.equal(seen_at, feedback.updated_at)
+    time += 60_000
+    await feedbackSet.run(user.context, { paper_id: soil!.id, vote: 'star' })
+    t.match(await patch(soil!.id, {}), { seen_at, feedback: { vote: 'star' } })
+    await feedbackClear.run(user.context, { paper_id: soil!.id })
+    t.match(await patch(soil!.id, {}), { seen_at, feedback: null }, 'without the vote, it was still seen')
+    await patch(soil!.id, { seen: false })
   })
 
   await t.test('of a day are seen at once, which can be taken back', async t => {
