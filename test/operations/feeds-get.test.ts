@@ -40,6 +40,13 @@ t.test('the feed of all projects', async t => {
     t.equal((await feedsGet.run(user.context, { sort: 'published', limit: 1 })).items[0]!.paper_title, 'Retina editing')
   })
 
+  await t.test('states the total on every page, and counts only where others follow', async t => {
+    for (const [input, total, has_more] of [
+      [{ limit: 3 }, 4, true], [{ limit: 4 }, 4, false], [{ limit: 3, offset: 3 }, 4, false], [{ offset: 4 }, 4, false],
+      [{ year_from: 2030 }, 0, false]
+    ] as const) t.match(await feedsGet.run(user.context, input), { total, has_more }, JSON.stringify(input))
+  })
+
   await t.test('is narrowed by what the records state, also in a search', async t => {
     const cases: ReadonlyArray<[filter: object, listed: string[]]> = [
       [{ year_from: 2021 }, ['Retina editing', 'Sleep and memory']],
@@ -105,6 +112,8 @@ t.test('the feed of all projects', async t => {
     await t.rejects(feedsGet.run(stranger.context, { project_id: sleep }), { code: 'project_not_found' })
     await t.rejects(feedsGet.run(user.context, { year_from: 2022, year_to: 2021 }), { code: 'invalid_arguments', message: /after year_to/ })
     await t.rejects(feedsGet.run(user.context, { year_from: 20 }), { code: 'invalid_arguments' })
+    await t.rejects(feedsGet.run(user.context, { offset: 10_001 }), { code: 'invalid_arguments', message: /10,000.*Narrow the filter/ })
+    t.match(await feedsGet.run(user.context, { offset: 10_000 }), { items: [], total: 4, has_more: false })
     await t.rejects(feedsGet.run(user.context, { q: 'ab' }), { code: 'invalid_arguments' })
   })
 
@@ -116,4 +125,17 @@ t.test('the feed of all projects', async t => {
     }
     t.equal((await service.app.inject({ url: `/api/feed?project_id=${sleep}`, headers: { 'x-api-key': api_key } })).statusCode, 404)
   })
+})
+
+t.test('a search of all projects ends at its last place that can be reached', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  for (const name of ['One', 'Other']) {
+    await projectWith(user, Array.from({ length: 510 }, (_, at) => ({ title: `Sleep ${name} ${at}` })), { name })
+  }
+  const pages = [[890, 100, true], [900, 100, false], [990, 10, false], [1000, 0, false], [1010, 0, false]] as const
+  for (const [offset, count, has_more] of pages) {
+    const page = await feedsGet.run(user.context, { q: 'sleep', limit: 100, offset })
+    t.strictSame([page.items.length, page.has_more], [count, has_more], `offset ${offset}`)
+  }
 })

@@ -13,9 +13,9 @@ import { type SearchPage, searchFeed, type SearchQuery } from '../../search/sear
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 
-/** Larger numbers are not counted: an exact count costs time and helps nobody. */
+/** Larger numbers are not counted, and no page begins after them: both cost time and help nobody. */
 const maxCountedItems = 10_000
-/** Places of a search over several feeds that can be reached. */
+/** Places of a search over several feeds that can be reached; no page follows them. */
 const maxSearchPlace = 1000
 /** Feeds that are searched at the same time. */
 const concurrency = 4
@@ -42,15 +42,23 @@ export const feedsGet = operation({
       const page = await searchAll(context, projects, { ...filter, terms }, { limit, offset })
       return { ...await itemsOf(context, projects, page), total: null, limit, offset, query: formatQuery(terms, page.hasAllTerms) }
     }
-    const projectIds = projects.map(({ id }) => id)
-    const [ids, count] = await Promise.all([
-      listAllItems(db, account.id, { ...filter, projectIds }, { limit: limit + 1, offset, sort }),
-      countAllItems(db, account.id, { ...filter, projectIds }, maxCountedItems)
-    ])
+    if (offset > maxCountedItems) throw offsetTooLarge()
+    const inProjects = { ...filter, projectIds: projects.map(({ id }) => id) }
+    const ids = await listAllItems(db, account.id, inProjects, { limit: limit + 1, offset, sort })
     const page = { ids: ids.slice(0, limit), hasMore: ids.length > limit }
-    return { ...await itemsOf(context, projects, page), total: count, limit, offset, query: null }
+    // The last page tells the number by itself, which saves counting.
+    const isLast = !page.hasMore && (ids.length > 0 || offset === 0)
+    const total = isLast ? Math.min(offset + ids.length, maxCountedItems) : await countAllItems(db, account.id, inProjects, maxCountedItems)
+    return { ...await itemsOf(context, projects, page), total, limit, offset, query: null }
   }
 })
+
+const offsetTooLarge = () => {
+  const maximum = maxCountedItems.toLocaleString('en')
+  return new InvalidArguments(`offset is larger than ${maximum}, the maximum. Narrow the filter, such as with year_from or project_id.`, {
+    userMessage: `Only the first ${maximum} papers can be listed. Narrow the filter, such as by year or project.`
+  })
+}
 
 interface Stated { year_from?: number, year_to?: number, venue?: string, author?: string, has_full_text?: boolean }
 
@@ -86,12 +94,12 @@ async function searchAll (
   query: SearchQuery,
   { limit, offset }: { limit: number, offset: number }
 ) {
-  const end = Math.min(offset + limit + 1, maxSearchPlace + 1)
+  const end = Math.min(offset + limit + 1, maxSearchPlace)
   const atOnce = pLimit(concurrency)
   const pages = await Promise.all(projects.map(({ id }) => atOnce(async () =>
     await searchFeed(searchStorage(db), { accountId: account.id, projectId: id }, query, { limit: end, offset: 0 }))))
   const ranked = mergeRankings(pages.filter(page => page !== undefined)).slice(0, end)
-  const items = ranked.slice(offset, Math.min(offset + limit, maxSearchPlace))
+  const items = ranked.slice(offset, offset + limit)
   return {
     ids: items.map(({ id }) => id),
     hasMore: ranked.length > offset + limit,
