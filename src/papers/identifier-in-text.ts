@@ -8,7 +8,7 @@ const maxAddresses = 10
 
 /**
  * Finds the identifier of a paper in what a browser or a phone shares: an identifier in any pasted form, the address of a page, or a text
- * that contains either. The first text with one wins.
+ * that contains either. The first text with one wins. Digits alone are no identifier there: they can be a number of anything.
  */
 export function identifierInTexts (texts: ReadonlyArray<string | undefined>): PastedIdentifier | undefined {
   for (const text of texts) {
@@ -18,8 +18,12 @@ export function identifierInTexts (texts: ReadonlyArray<string | undefined>): Pa
   return undefined
 }
 
+/** Finds the identifier in what a person types, where digits alone are a PubMed id. */
+export const typedIdentifier = (text: string): PastedIdentifier | undefined =>
+  pastedIdentifier(text, { digitsArePmid: true }) ?? identifierInTexts([text])
+
 function identifierInText (text: string): PastedIdentifier | undefined {
-  const whole = pastedIdentifier(text, { digitsArePmid: true })
+  const whole = pastedIdentifier(text)
   if (whole !== undefined) return whole
   const addresses = (text.match(/https?:\/\/[^\s<>"']+/gi) ?? [])
     .slice(0, maxAddresses)

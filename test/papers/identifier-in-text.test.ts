@@ -1,5 +1,5 @@
 import t from 'tap'
-import { identifierInTexts } from '../../src/papers/identifier-in-text.js'
+import { identifierInTexts, typedIdentifier } from '../../src/papers/identifier-in-text.js'
 import { formatIdentifier } from '../../src/papers/pasted-identifier.js'
 
 const found = (...texts: Array<string | undefined>) => {
@@ -11,7 +11,7 @@ t.test('the identifier in what browsers and phones share', async t => {
   const cases: ReadonlyArray<[text: string, identifier: string | undefined]> = [
     ['10.1000/XYZ.1', 'DOI 10.1000/xyz.1'],
     ['https://doi.org/10.1000/xyz.1', 'DOI 10.1000/xyz.1'],
-    ['41000001', 'PMID 41000001'],
+    ['41000001', undefined],
     ['PMID: 41000001', 'PMID 41000001'],
     ['https://pubmed.ncbi.nlm.nih.gov/41000001/?utm=x', 'PMID 41000001'],
     ['https://arxiv.org/abs/2401.01234v2', 'arXiv 2401.01234'],
@@ -34,4 +34,14 @@ t.test('the identifier in what browsers and phones share', async t => {
   const start = performance.now()
   found('https://'.repeat(100_000), '10.1000/'.repeat(100_000), 'arxiv: '.repeat(100_000), '('.repeat(500_000))
   t.ok(performance.now() - start < 500, 'hostile texts take no time')
+})
+
+t.test('the identifier that a person types can be digits alone, a PubMed id', async t => {
+  for (const [text, identifier] of [
+    ['41000001', 'PMID 41000001'],
+    [' 41000001 ', 'PMID 41000001'],
+    ['doi:10.1000/XYZ.1', 'DOI 10.1000/xyz.1'],
+    ['Müller et al., doi: 10.1000/abc, 2024', 'DOI 10.1000/abc']
+  ] as const) t.equal(formatIdentifier(typedIdentifier(text)!), identifier)
+  t.equal(typedIdentifier('Sleep in 2024'), undefined)
 })

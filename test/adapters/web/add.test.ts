@@ -1,7 +1,10 @@
 import t from 'tap'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { libraryImport } from '../../../src/operations/papers/library-import.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { formSession } from '../../support/forms.js'
 import { projectWith, testService } from '../../support/service.js'
+import { withReceivedFile } from '../../support/uploads.js'
 
 t.test('the manifest lets phones install Litfeed and share pages with it', async t => {
   const { app } = await testService(t)
@@ -19,6 +22,49 @@ t.test('the manifest lets phones install Litfeed and share pages with it', async
     t.match([icon.statusCode, icon.headers['content-type']], [200, type])
     if (type === 'image/png') t.equal(`${icon.rawPayload.readUInt32BE(16)}x${icon.rawPayload.readUInt32BE(20)}`, sizes)
   }
+})
+
+t.test('the form, without scripts', async t => {
+  const service = await testService(t, { BASE_URL: 'https://litfeed.example.org/papers' })
+  const user = await service.user()
+  const session = await formSession(service.app, user)
+
+  await t.test('offers every project', async t => {
+    const names = Array.from({ length: 105 }, (_, at) => `Project number ${at}.`)
+    for (const name of names) await projectWith(user, [], { name })
+    for (const address of ['/add', '/feed']) {
+      const { body } = await session.get(address)
+      for (const name of names) if (!body.includes(`>${name}</option>`)) t.fail(`${address} lacks ${name}`)
+    }
+  })
+
+  await t.test('takes digits for a PubMed id where they are the identifier alone', async t => {
+    for (const [shared, identifier] of [
+      [{ identifier: '41000001' }, 'PMID 41000001'],
+      [{ identifier: '41000001', url: 'https://journal.example.org/doi/10.5555/page' }, 'DOI 10.5555/page'],
+      [{ title: '1984', url: 'https://journal.example.org/doi/10.5555/page' }, 'DOI 10.5555/page'],
+      [{ title: '1984' }, ''],
+      [{ text: '2024', url: 'https://example.org/' }, '']
+    ] as const) {
+      const { body } = await session.get(`/add?${new URLSearchParams(shared)}`)
+      t.equal(/<input[^>]*name="identifier"[^>]*>/.exec(body)?.[0].match(/ value="([^"]*)"/)?.[1] ?? '', identifier, JSON.stringify(shared))
+    }
+  })
+
+  await t.test('refreshes the progress of a job and of an import under the path of BASE_URL', async t => {
+    const project_id = await projectWith(user, [])
+    const added = await session.post('/add', { action: 'add', project_id, identifier: '41000001' })
+    const address = String(added.headers.location).replace(/^\/papers/, '')
+    t.match(address, /^\/add\?job=.*&identifier=PMID\+41000001$/)
+    await withReceivedFile(user.context, Buffer.from('TY  - JOUR\nTI  - A title\nER  -\n'), async file =>
+      await libraryImport.run(user.context, { project_id, file }))
+    for (const page of [address, `/projects/${project_id}/import`]) {
+      const { body } = await session.get(page)
+      t.match(body, `hx-get="/papers${page.replaceAll('&', '&amp;')}"`)
+      t.match(body, `<a href="/papers${page.replaceAll('&', '&amp;')}">reload it</a>`)
+      t.notMatch(body, / (?:href|hx-get|hx-post)="\/(?!papers)/)
+    }
+  })
 })
 
 t.test('adding a paper from another page', { skip: withoutBrowser }, async t => {
@@ -81,5 +127,13 @@ t.test('adding a paper from another page', { skip: withoutBrowser }, async t => 
     // As the browser evaluates it, with a stand-in for the new window.
     const opened = await other.evaluate(`(() => { let address; const open = url => { address = url }; ${code}; return address })()`)
     t.ok(String(opened).startsWith(`${service.address}/add?identifier=10.5555%2Ftagged&url=`), String(opened))
+    for (const [content, identifier] of [['41000001', ''], ['doi:10.5555/core', 'doi%3A10.5555%2Fcore']]) {
+      await other.evaluate(content => {
+        document.querySelectorAll('meta[name]').forEach(each => each.remove())
+        document.head.append(Object.assign(document.createElement('meta'), { name: 'DC.Identifier', content }))
+      }, content)
+      const opened = await other.evaluate(`(() => { let address; const open = url => { address = url }; ${code}; return address })()`)
+      t.ok(String(opened).startsWith(`${service.address}/add?identifier=${identifier}&url=`), String(opened))
+    }
   })
 })

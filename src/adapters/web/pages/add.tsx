@@ -3,15 +3,12 @@ import type { Job } from '../../../../schemas/job.js'
 import { PaperAddInput } from '../../../../schemas/feed.js'
 import { jobGet } from '../../../operations/jobs/job-get.js'
 import { paperAdd } from '../../../operations/papers/paper-add.js'
-import { projectsList } from '../../../operations/projects/projects-list.js'
+import { projectNames } from '../../../operations/projects/project-names.js'
 import type { Context } from '../../../operations/context.js'
-import { identifierInTexts } from '../../../papers/identifier-in-text.js'
+import { identifierInTexts, typedIdentifier } from '../../../papers/identifier-in-text.js'
 import { formatIdentifier } from '../../../papers/pasted-identifier.js'
 import { accountPage, action } from '../page.js'
 import { AddPaper, LookingUp } from './add/view.js'
-
-/** Projects to choose from. */
-const maxProjects = 100
 
 /** What browsers and phones share: each part is optional, and the address of a page may be in the text. */
 const Shared = {
@@ -24,12 +21,12 @@ const Shared = {
 /** Adds a paper that a browser or a phone shares to a project. Opening it adds nothing; its form does. */
 export const addPage = accountPage({
   url: '/add',
-  operations: [projectsList, jobGet],
+  operations: [projectNames, jobGet],
   query: Type.Object({ ...Shared, project: Type.Optional(Type.String()), job: Type.Optional(Type.String()) }),
   async show (context, { identifier, url, text, title, project, job }) {
     if (job !== undefined) return await showJob(context, job, identifier)
-    const { items: projects } = await projectsList.run(context, { limit: maxProjects })
-    const found = identifierInTexts([identifier, url, text, title])
+    const { items: projects } = await projectNames.run(context, {})
+    const found = identifierInTexts([identifier, url, text, title]) ?? typedIdentifier(identifier ?? '')
     const shared = [identifier, url, text, title].some(each => each !== undefined)
     return {
       title: 'Add a paper',
@@ -46,7 +43,7 @@ export const addPage = accountPage({
       operations: [paperAdd],
       fields: Type.Object({ project_id: PaperAddInput.properties.project_id, identifier: PaperAddInput.properties.identifier }),
       async run (context, { project_id, identifier = '' }) {
-        const found = identifierInTexts([identifier])
+        const found = typedIdentifier(identifier)
         const written = found === undefined ? identifier : formatIdentifier(found)
         const added = await paperAdd.run(context, { project_id, identifier: written })
         if (added.job_id === undefined) {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { feedsGet } from '../../../operations/feed/feeds-get.js'
-import { projectsList } from '../../../operations/projects/projects-list.js'
+import { projectNames } from '../../../operations/projects/project-names.js'
 import { isLongEnough } from '../../../search/query.js'
 import { fromText } from '../fields.js'
 import { accountPage } from '../page.js'
@@ -9,13 +9,11 @@ import { AllFeeds } from './all-feeds/view.js'
 import { searchTerms } from './feed/terms.js'
 
 const pageSize = 30
-/** Projects to choose from. */
-const maxProjects = 100
 
 /** The items of all projects: a list, and a search with filters. Votes go to the project of each item. */
 export const allFeedsPage = accountPage({
   url: '/feed',
-  operations: [feedsGet, projectsList],
+  operations: [feedsGet, projectNames],
   query: Type.Object({ ...feedsGet.input.properties, filter: feedsGet.input.properties.feedback_filter }),
   async show (context, { filter, feedback_filter, limit: _limit, ...query }) {
     const location = { ...query, filter: filter ?? feedback_filter } as AllFeedsLocation
@@ -23,12 +21,12 @@ export const allFeedsPage = accountPage({
     const input = { ...query, feedback_filter: location.filter, q: q !== undefined && isLongEnough(q) ? q : undefined, limit: pageSize }
     const [page, { items: projects }] = await Promise.all([
       feedsGet.run(context, input, fromText),
-      projectsList.run(context, { limit: maxProjects })
+      projectNames.run(context, {})
     ])
     return {
       title: 'All projects',
       allProjects: true,
-      projects: projects.map(({ id, name }) => ({ id, name })),
+      projects,
       content: <AllFeeds location={location} page={page} terms={searchTerms(q)} projects={projects} />
     }
   }

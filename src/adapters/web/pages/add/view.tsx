@@ -1,5 +1,4 @@
 import type { Job } from '../../../../../schemas/job.js'
-import type { Project } from '../../../../../schemas/project.js'
 import { PaperAddInput } from '../../../../../schemas/feed.js'
 import { boundsOf } from '../../fields.js'
 import { Copy } from '../../components/copy.js'
@@ -10,7 +9,7 @@ import { useView } from '../../view.js'
 interface AddPaperProps {
   /** Address of the service. */
   address: string
-  projects: readonly Project[]
+  projects: ReadonlyArray<{ id: string, name: string }>
   /** The chosen project. */
   project: string | undefined
   /** Whether a browser or a phone shared something. */
@@ -69,14 +68,14 @@ export function AddPaper ({ address, projects, project, isShared, title, identif
 
 /**
  * Opens this page with what the page in front of the reader states about itself. It reads the tags that publishers write for Google
- * Scholar.
+ * Scholar. The Dublin Core identifier may be any number of the publisher, so only a DOI counts.
  * @see https://scholar.google.com/intl/en/scholar/inclusion.html#indexing
  */
 const bookmarklet = (address: string): string => {
   const script = [
     '(()=>{const m=n=>document.querySelector("meta[name="+JSON.stringify(n)+" i]")?.content||"";',
-    'const pmid=m("citation_pmid");const identifier=m("citation_doi")||m("citation_arxiv_id")||',
-    '(pmid&&"PMID "+pmid)||m("prism.doi")||m("dc.identifier");',
+    'const pmid=m("citation_pmid"),dc=m("dc.identifier");const identifier=m("citation_doi")||m("citation_arxiv_id")||',
+    '(pmid&&"PMID "+pmid)||m("prism.doi")||(dc.includes("10.")?dc:"");',
     'const shared=new URLSearchParams({identifier,url:location.href,title:document.title.slice(0,300)});',
     `open(${JSON.stringify(`${address}/add?`)}+shared,"_blank")})()`
   ].join('')
@@ -107,7 +106,7 @@ export function LookingUp ({ job: { id, state, error }, identifier, item }: { jo
   const { to, url } = useView()
   const isUnfinished = state === 'waiting' || state === 'running'
   const refresh = isUnfinished
-    ? { 'hx-get': url, 'hx-trigger': 'every 2s', 'hx-select': '#content', 'hx-target': '#content', 'hx-swap': 'outerHTML' }
+    ? { 'hx-get': to(url), 'hx-trigger': 'every 2s', 'hx-select': '#content', 'hx-target': '#content', 'hx-swap': 'outerHTML' }
     : {}
   return (
     <div class='narrow' data-job={id} {...refresh}>
@@ -117,7 +116,7 @@ export function LookingUp ({ job: { id, state, error }, identifier, item }: { jo
         <div class='panel'>
           <p role='status'>Looking up {identifier} at the sources. This takes some seconds.</p>
           {error !== null && <p class='quiet-text'>Last attempt failed: {error}</p>}
-          <p class='quiet-text'>This page updates by itself; without scripts, <a href={url}>reload it</a>. You may close it.</p>
+          <p class='quiet-text'>This page updates by itself; without scripts, <a href={to(url)}>reload it</a>. You may close it.</p>
         </div>
       )}
       {!isUnfinished && item === undefined && (

@@ -20,7 +20,7 @@ const isUnfinished = ({ state }: LibraryImport) => state === 'waiting' || state 
 
 /** The form that imports a file, and the imports before, with their progress and what was rejected and why. */
 export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] }) {
-  const { url } = useView()
+  const { to, url } = useView()
   return (
     <>
       <h1>Import</h1>
@@ -32,7 +32,7 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
         action='import'
         upload
         class='stack form-column'
-        hx-post={url}
+        hx-post={to(url)}
         hx-encoding='multipart/form-data'
         hx-target='#content'
         hx-select='#content'
@@ -63,9 +63,9 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
 
 /** The imports. Refreshes itself while one is unfinished. */
 function Imports ({ imports }: { imports: readonly LibraryImport[] }) {
-  const { url } = useView()
+  const { to, url } = useView()
   const refresh = imports.some(isUnfinished)
-    ? { 'hx-get': url, 'hx-trigger': 'every 2s', 'hx-select': '#imports', 'hx-target': '#imports', 'hx-swap': 'outerHTML' }
+    ? { 'hx-get': to(url), 'hx-trigger': 'every 2s', 'hx-select': '#imports', 'hx-target': '#imports', 'hx-swap': 'outerHTML' }
     : {}
   return (
     <section id='imports' aria-labelledby='imports-title' {...refresh}>
@@ -100,7 +100,7 @@ function Import (imported: LibraryImport) {
 
 /** Result or progress of an import. */
 function Outcome ({ state, progress, error, result, feeds: added, undone_at }: LibraryImport) {
-  const { url } = useView()
+  const { to, url } = useView()
   if (result !== null) {
     const what = added === null ? records(result.read) : feeds(result.read)
     return (
@@ -123,7 +123,7 @@ function Outcome ({ state, progress, error, result, feeds: added, undone_at }: L
         value={progress?.bytes ?? 0}
       />
       {error !== null && <p class='quiet-text'>Last attempt failed: {error}</p>}
-      <p class='quiet-text'>This page updates by itself; without scripts, <a href={url}>reload it</a>. You may leave it.</p>
+      <p class='quiet-text'>This page updates by itself; without scripts, <a href={to(url)}>reload it</a>. You may leave it.</p>
     </div>
   )
 }
