@@ -6,6 +6,8 @@ import { Nullable } from './nullable.js'
 export const maxTags = 20
 export const maxTagLength = 50
 export const maxNoteLength = 10_000
+/** Merges of papers unite tags and notes beyond these bounds; such an item accepts a part of its tags and a note that is not longer. */
+const maxUnited = 10
 
 /** The owner's marks on a feed item, besides the vote. */
 export const itemMarks = {
@@ -27,14 +29,13 @@ export const markChanges = {
   // Surrounding spaces do not count, so longer texts pass here.
   tags: Type.Optional(
     Type.Array(Type.String({ maxLength: 4 * maxTagLength }), {
-      maxItems: maxTags,
-      description:
-        `All its tags, at most ${maxTags} of at most ${maxTagLength} characters. They replace the former ones; case does not distinguish tags.`
+      maxItems: maxUnited * maxTags,
+      description: `All its tags, at most ${maxTags} of at most ${maxTagLength} characters. They replace the former ones; case does not distinguish tags.`
     })
   ),
   note: Type.Optional(
     Type.String({
-      maxLength: maxNoteLength,
+      maxLength: maxUnited * maxNoteLength,
       description: `Your note, at most ${maxNoteLength.toLocaleString('en')} characters; "" removes it.`
     })
   )

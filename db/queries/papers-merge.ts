@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection.js'
 
 /**
@@ -22,8 +22,8 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
       select remaining.id as remaining, leaving.id as leaving, least(remaining.ready_at, leaving.ready_at) as ready_at,
         least(remaining.seen_at, leaving.seen_at) as seen_at, remaining.saved or leaving.saved as saved, united.tags, united.tag_keys,
         case
-          when leaving.note is null or position(leaving.note in remaining.note) > 0 then remaining.note
-          when remaining.note is null or position(remaining.note in leaving.note) > 0 then leaving.note
+          when leaving.note is null or ${hasParagraphs(sql`remaining.note`, sql`leaving.note`)} then remaining.note
+          when remaining.note is null or ${hasParagraphs(sql`leaving.note`, sql`remaining.note`)} then leaving.note
           else remaining.note || E'\\n\\n' || leaving.note
         end as note
       from choice
@@ -83,6 +83,10 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
   }
   await sql`delete from paper where id = ${duplicate}`.execute(db)
 }
+
+/** Whether a note contains another one as paragraphs of its own. */
+const hasParagraphs = (note: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
+  sql`position(E'\\n\\n' || ${other} || E'\\n\\n' in E'\\n\\n' || ${note} || E'\\n\\n') > 0`
 
 /** A paper was seen if a candidate of it was seen while it was in the feed. */
 async function keepSeen (db: Db, keptId: string, duplicateId: string): Promise<void> {

@@ -17,6 +17,8 @@ import {
 interface FeedScope { accountId: string, projectId: string }
 interface ItemFilter {
   mustRead?: boolean | undefined
+  seen?: boolean | undefined
+  seenBy?: Date | undefined
   since?: Date | undefined
   until?: Date | undefined
   papers?: PaperFilter | undefined
@@ -131,13 +133,16 @@ async function filterItems (
   db: Db,
   feed: FeedScope,
   itemIds: readonly string[],
-  { mustRead, since, until, papers }: ItemFilter
+  { mustRead, seen, seenBy, since, until, papers }: ItemFilter
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('project_paper')
     .select('id')
     .where('id', '=', sql<string>`any(${itemIds}::uuid[])`)
     .where(matching({ projectId: feed.projectId, must_read: mustRead, since, until, papers }))
+    .$if(seen !== undefined, query =>
+      query.where(sql<boolean>`(${inGroup(feed, 'seen', { asOf: seenBy })}) is ${sql.raw(seen === true ? 'true' : 'not true')}`)
+    )
     .where(isOwned(feed))
     .execute()
   return rows.map(({ id }) => id)

@@ -1,4 +1,4 @@
-import { maxTagLength } from '../../schemas/item-state.js'
+import { type ItemMarks, maxNoteLength, maxTagLength, maxTags } from '../../schemas/item-state.js'
 import { cleanTags, tagKey } from '../../schemas/tags.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { wellFormed } from './well-formed.js'
@@ -19,6 +19,28 @@ export function cleanNote (note: string): string | null {
   const text = wellFormed(note.replace(/\r\n?/g, '\n')).normalize('NFC').trim()
   return text === '' ? null : text
 }
+
+/** New tags and a new note, clean. */
+type TextMarks = { [Name in 'tags' | 'note']: ItemMarks[Name] | undefined }
+
+/** Whether tags or a note exceed what an item takes, unless a merge of papers gave it as much. */
+export const exceedsLimits = ({ tags = [], note = null }: TextMarks): boolean => tags.length > maxTags || lengthOf(note) > maxNoteLength
+
+/**
+ * Lets the owner reduce the tags and the note of a merged item step by step.
+ * @throws InvalidArguments if tags or note exceed the limits and the item has other tags, or a shorter note
+ */
+export function requireReduced ({ tags = [], note = null }: TextMarks, stored: Pick<ItemMarks, 'tags' | 'note'>): void {
+  const keys = new Set(stored.tags.map(tagKey))
+  if (tags.length > maxTags && !tags.every(tag => keys.has(tagKey(tag)))) throw tooLong('tags', `must have at most ${maxTags} items`)
+  if (lengthOf(note) > Math.max(maxNoteLength, lengthOf(stored.note))) {
+    throw tooLong('note', `must have at most ${maxNoteLength} characters`)
+  }
+}
+
+const lengthOf = (note: string | null): number => note === null ? 0 : [...note].length
+const tooLong = (argument: string, problem: string) =>
+  new InvalidArguments(`${argument} ${problem}`, { invalid: { path: argument, problem } })
 
 /** The filter of queries for the filters of a request. */
 export const markFilterOf = ({ seen, saved, tag }: { seen?: boolean | undefined, saved?: boolean | undefined, tag?: string | undefined }) =>

@@ -1,6 +1,6 @@
 import type { FeedbackFilter } from '../../schemas/feedback.js'
 import type { NumberFilter } from './ranking.js'
-import type { FeedScope, PaperFilter, SearchStorage } from './storage.js'
+import type { FeedScope, ItemFilter, PaperFilter, SearchStorage } from './storage.js'
 
 /** Narrows a search to some items of the feed. */
 export interface SearchFilter {
@@ -17,26 +17,38 @@ export interface SearchFilter {
   asOf?: Date | undefined
 }
 
+/** The filters whose groups are too large for a list. */
+type UnlistedFilter = Pick<ItemFilter, 'mustRead' | 'seen' | 'seenBy'>
+
 /** Groups up to this size are read as a list of document numbers. */
 const maxListedNumbers = 2000
 
 /**
  * Turns a filter into lists of document numbers.
- * @returns also `mustRead`, if there are too many must-read items for a list: the caller then filters pages of results by it
+ * @returns also what has too many items for a list: the caller then filters pages of results by it
  */
 export async function readFilters (
   storage: SearchStorage,
   feed: FeedScope,
   { must_read, feedback = 'all', seen, saved, tagKey, asOf }: SearchFilter
-): Promise<{ filters: NumberFilter[], mustRead: boolean | undefined }> {
+): Promise<{ filters: NumberFilter[], unlisted: UnlistedFilter }> {
   const filters: NumberFilter[] = []
   if (feedback === 'unrated') filters.push({ numbers: await storage.listNumbers(feed, 'rated', { asOf }), keep: false })
   else if (feedback !== 'all') filters.push({ numbers: await storage.listNumbers(feed, feedback, {}), keep: true })
-  if (seen !== undefined) filters.push({ numbers: await storage.listNumbers(feed, 'seen', { asOf: seen ? undefined : asOf }), keep: seen })
   if (saved !== undefined) filters.push({ numbers: await storage.listNumbers(feed, 'saved', {}), keep: saved })
   if (tagKey !== undefined) filters.push({ numbers: await storage.listNumbers(feed, 'tagged', { tagKey }), keep: true })
-  if (must_read === undefined) return { filters, mustRead: undefined }
-  const numbers = await storage.listNumbers(feed, 'must_read', { limit: maxListedNumbers + 1 })
-  if (numbers.length > maxListedNumbers) return { filters, mustRead: must_read }
-  return { filters: [...filters, { numbers, keep: must_read }], mustRead: undefined }
+  const unlisted: UnlistedFilter = {}
+  const limit = maxListedNumbers + 1
+  if (seen !== undefined) {
+    const seenBy = seen ? undefined : asOf
+    const numbers = await storage.listNumbers(feed, 'seen', { asOf: seenBy, limit })
+    if (numbers.length < limit) filters.push({ numbers, keep: seen })
+    else Object.assign(unlisted, { seen, seenBy })
+  }
+  if (must_read !== undefined) {
+    const numbers = await storage.listNumbers(feed, 'must_read', { limit })
+    if (numbers.length < limit) filters.push({ numbers, keep: must_read })
+    else unlisted.mustRead = must_read
+  }
+  return { filters, unlisted }
 }

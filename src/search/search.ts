@@ -56,15 +56,12 @@ async function rankPage (storage: SearchStorage, feed: FeedScope, query: SearchQ
     try {
       const state = await readCurrentIndex(storage, feed)
       if (state === undefined) return undefined
-      const { filters, mustRead } = await readFilters(storage, feed, query)
+      const { filters, unlisted } = await readFilters(storage, feed, query)
       const ranking = rankOffThread(storage, feed, { terms: query.terms, segments: state.segments, tombstones: state.tombstones, filters })
       const { since, until, papers } = query
-      if ([mustRead, since, until, papers].every(each => each === undefined)) return await ranking(page)
-      return await filterRanking(
-        ranking,
-        page,
-        async itemIds => await storage.filterItems(feed, itemIds, { mustRead, since, until, papers })
-      )
+      const filter = { ...unlisted, since, until, papers }
+      if (Object.values(filter).every(each => each === undefined)) return await ranking(page)
+      return await filterRanking(ranking, page, async itemIds => await storage.filterItems(feed, itemIds, filter))
     } catch (error) {
       if (!(error instanceof SegmentReplaced) || attempt === maxAttempts) throw error
     }

@@ -39,10 +39,13 @@ export interface PaperFilter {
 }
 
 /**
- * Filters on properties that the index lacks: must-read, bounds of `ready_at`, the upper one exclusive, and the records of papers.
+ * Filters on properties that the index lacks: must-read, seen, bounds of `ready_at`, the upper one exclusive, and the records of papers.
  */
 export interface ItemFilter {
   mustRead?: boolean | undefined
+  seen?: boolean | undefined
+  /** With `seen`: whether items were seen by this time, or at all. */
+  seenBy?: Date | undefined
   since?: Date | undefined
   until?: Date | undefined
   papers?: PaperFilter | undefined

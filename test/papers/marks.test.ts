@@ -56,12 +56,39 @@ t.test('the marks of a paper', async t => {
 
   await t.test('of a merge repeat no note', async t => {
     const { project_id, items: [one, other, third] } = await feedWith('Repeated one', 'Repeated other', 'Repeated third')
-    await mark(one!, { note: 'The same words, and more.' })
-    await mark(other!, { note: 'The same words' })
-    await mark(third!, { note: 'The same words, and more.' })
+    await mark(one!, { note: 'The same words.\n\nAnd more.' })
+    await mark(other!, { note: 'The same words.' })
+    await mark(third!, { note: 'The same words.\n\nAnd more.' })
     await merge(other!, one!)
     await merge(other!, third!)
-    t.match(await itemsOf(project_id), [{ note: 'The same words, and more.' }])
+    t.match(await itemsOf(project_id), [{ note: 'The same words.\n\nAnd more.' }])
+  })
+
+  await t.test('of a merge keep a note whose words are a part of a paragraph of the other', async t => {
+    const { project_id, items: [one, other] } = await feedWith('Notable one', 'Notable other')
+    await mark(one!, { note: 'A notable paper' })
+    await mark(other!, { note: 'no' })
+    await merge(one!, other!)
+    t.match(await itemsOf(project_id), [{ note: 'A notable paper\n\nno' }])
+  })
+
+  await t.test('that a merge made too many or too long can be reduced step by step', async t => {
+    const { project_id, items: [one, other] } = await feedWith('Reduced one', 'Reduced other')
+    const tagsNamed = (name: string) => Array.from({ length: 20 }, (_each, at) => `${name} ${at}`)
+    await mark(one!, { tags: tagsNamed('one'), note: 'a'.repeat(10_000) })
+    await mark(other!, { tags: tagsNamed('other'), note: 'b'.repeat(10_000) })
+    await merge(one!, other!)
+    const [united] = await itemsOf(project_id)
+    const { id: ref, tags, note } = united!
+    t.strictSame([tags.length, note!.length], [40, 20_002])
+    const update = async (change: object) => await itemUpdate.run(owner.context, { ref, ...change })
+    t.equal((await update({ tags: tags.slice(1).map(tag => tag.toUpperCase()) })).tags.length, 39)
+    await t.rejects(update({ tags: [...tags.slice(2), 'new'] }), { code: 'invalid_arguments', message: /tags must have at most 20 items/ })
+    await t.rejects(update({ tags }), { code: 'invalid_arguments' }, 'a removed tag is a new one')
+    t.equal((await update({ note: note!.slice(1) })).note!.length, 20_001)
+    await t.rejects(update({ note }), { code: 'invalid_arguments', message: /note must have at most 10000 characters/ })
+    t.match(await update({ saved: true }), { saved: true, note: note!.slice(1) }, 'other marks change as ever')
+    t.strictSame((await update({ tags: [...tags.slice(0, 19), 'new'] })).tags.at(-1), 'new')
   })
 
   await t.test('keep an item in its feed when it no longer matches; one that was only seen is seen again when it returns', async t => {

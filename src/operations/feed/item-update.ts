@@ -1,7 +1,7 @@
 import { findItem } from '../../../db/queries/feed.js'
 import { setItemState } from '../../../db/queries/item-state.js'
 import { FeedItem, ItemUpdateInput } from '../../../schemas/feed.js'
-import { checkedTags, cleanNote } from '../../papers/item-state.js'
+import { checkedTags, cleanNote, exceedsLimits, requireReduced } from '../../papers/item-state.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { feedItemOf } from '../../papers/records.js'
 import { itemIdOf } from '../../papers/references.js'
@@ -27,6 +27,7 @@ export const itemUpdate = operation({
       note: note === undefined ? undefined : cleanNote(note)
     }
     const id = await itemIdOf(context, ref)
+    if (exceedsLimits(change)) requireReduced(change, requireRecord(await findItem(db, account.id, id)))
     if (Object.values(change).some(value => value !== undefined)) await setItemState(db, account.id, id, change, now())
     return feedItemOf(requireRecord(await findItem(db, account.id, id)))
   }

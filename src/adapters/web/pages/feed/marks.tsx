@@ -78,7 +78,9 @@ export function Note ({ item: { id, note }, address }: MarkProps) {
     <Form action='note' address={address} class='note-form' data-item={id} data-note={note ?? ''}>
       <input type='hidden' name='item' value={id} />
       <label for={field}>Your note</label>
-      <textarea id={field} name='note' rows={note === null ? 2 : 4} maxLength={maxNoteLength} dir='auto'>{note ?? ''}</textarea>
+      <textarea id={field} name='note' rows={note === null ? 2 : 4} maxLength={Math.max(maxNoteLength, note?.length ?? 0)} dir='auto'>
+        {note ?? ''}
+      </textarea>
       <div class='note-foot'>
         <button class='secondary'>Save note</button>
         <span class='quiet-text' role='status' />
