@@ -396,7 +396,7 @@ GET /api/project-papers/{ref}: project_paper_get, with accessToken | mcpKey | mc
 
 PATCH /api/project-papers/{ref}: item_update, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path ref string{maxLength 36, minLength 8}
-  body { note?: string{maxLength 10000}, saved?: boolean, seen?: boolean, tags?: string{maxLength 200}[]{maxItems 20} }!
+  body { note?: string{maxLength 100000}, saved?: boolean, seen?: boolean, tags?: string{maxLength 200}[]{maxItems 200} }!
   200 as 200 of GET /api/project-papers/{ref}
   400, 401, 403, 404, 429, 503 as error
 
