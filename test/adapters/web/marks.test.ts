@@ -139,6 +139,43 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     await until(async () => (await itemOf(ids[0]!)).saved)
   })
 
+  await t.test('a change that the server refuses is taken back, alone, and never reported as saved', async t => {
+    const { page, ids } = await feedOf('Refused')
+    await page.locator('.details .note-form textarea').waitFor()
+    await page.evaluate('document.querySelector(\'.note-form textarea\').removeAttribute(\'maxlength\')')
+    const tooLong = 'x'.repeat(10_001)
+    const status = page.locator('.note-form [role=status]')
+    // One request has all three.
+    await page.route(/projects/, async route => { route.request().method() === 'POST' ? await route.abort() : await route.continue() })
+    await page.keyboard.press('s')
+    await page.evaluate(`addTag(location.pathname, ['${ids[0]!}'], 'y'.repeat(60))`)
+    await page.locator('.details .note-form textarea').fill(tooLong)
+    await page.getByText('No connection: 3 changes not saved yet.').waitFor()
+    await page.unroute(/projects/)
+    await status.getByText('Not saved').waitFor()
+    t.match(await itemOf(ids[0]!), { saved: true, tags: [], note: null })
+    t.equal(await row(page, ids[0]!).getAttribute('data-saved'), 'true')
+    t.strictSame(await row(page, ids[0]!).locator('.row-tag').allTextContents(), [])
+    t.equal(await row(page, ids[0]!).getAttribute('data-noted'), 'false')
+    t.equal(await page.locator('.note-form textarea').inputValue(), tooLong, 'the text stays, to be shortened')
+    await page.getByRole('button', { name: 'Save note' }).click()
+    await status.getByText('Saving…').or(status.getByText('Not saved')).waitFor()
+    await status.getByText('Not saved').waitFor()
+    await page.locator('.details .note-form textarea').fill('Short')
+    await status.getByText('Saved', { exact: true }).waitFor()
+    t.equal((await itemOf(ids[0]!)).note, 'Short')
+    visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !/net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(each)))
+  })
+
+  await t.test('a paper with a vote is seen', async t => {
+    const { page, ids } = await feedOf('Voted')
+    await page.locator('.details .vote').waitFor()
+    await row(page, ids[0]!).and(page.locator('[data-seen=true]')).waitFor()
+    await page.evaluate(`castVotes(location.pathname, ['${ids[2]!}', '${ids[3]!}'], 'upvote')`)
+    t.equal(await row(page, ids[2]!).getAttribute('data-seen'), 'true')
+    await until(async () => (await itemOf(ids[3]!)).seen_at !== null)
+  })
+
   await t.test('the rest of a day is skipped and can be taken back', async t => {
     const { page, ids, seen } = await feedOf('Skipped')
     await until(async () => (await seen()).length === 1)

@@ -1,5 +1,5 @@
 /* Votes and marks of papers: shown on the rows of a list and in the forms of a paper, and put into the outbox. */
-/* global account, ownStates, reportUnsent, sendChange, sendDay, setOwn, showToast */
+/* global account, ownStates, reportUnsent, savedStates, sendChange, sendDay, setOwn, setSaved, showToast */
 
 const rowsOf = item => document.querySelectorAll(`[data-rows] [data-item="${item}"]`)
 
@@ -88,13 +88,19 @@ function paintTags (item, text) {
   for (const tag of tags) if (!keys.has(tagKey(tag))) known?.append(Object.assign(document.createElement('option'), { value: tag }))
 }
 
-function paintNote (item, note) {
+function paintNoted (item, note) {
   for (const row of rowsOf(item)) row.dataset.noted = String(note.trim() !== '')
+  for (const form of document.querySelectorAll(`.note-form[data-item="${item}"]`)) form.dataset.note = note
+}
+
+function paintNote (item, note) {
   for (const form of document.querySelectorAll(`.note-form[data-item="${item}"]`)) {
-    form.dataset.note = note
+    // A text that was refused stays in its field, to be shortened.
+    if (form.dataset.note === note) continue
     const field = form.querySelector('textarea')
     if (field !== document.activeElement) field.value = note
   }
+  paintNoted(item, note)
 }
 
 const paint = {
@@ -107,11 +113,29 @@ const paint = {
 
 /** Shows the states that are newer than what the server rendered. */
 const paintOwnStates = () => {
-  for (const [item, states] of ownStates) for (const [field, value] of Object.entries(states)) paint[field](item, value)
+  for (const [item, states] of ownStates) for (const [field, value] of Object.entries(states)) showState(item, field, value)
 }
 
-const stateOf = (item, field) =>
-  ownStates.get(item)?.[field] ?? document.querySelector(`[data-item="${item}"][data-${field}]`)?.dataset[field] ?? ''
+const shownState = (item, field) => document.querySelector(`[data-item="${item}"][data-${field}]`)?.dataset[field]
+const stateOf = (item, field) => ownStates.get(item)?.[field] ?? shownState(item, field) ?? ''
+
+/** Shows a state. What the server has rendered is remembered, in case that it refuses the change. */
+function showState (item, field, value) {
+  const rendered = shownState(item, field)
+  if (rendered !== undefined && savedStates.get(item)?.[field] === undefined) setSaved(item, field, rendered)
+  paint[field](item, value)
+}
+
+/** Shows what the server has in place of a state that it refused. A note stays in its field. */
+// eslint-disable-next-line no-unused-vars -- used by outbox.js
+function showSaved (item, field) {
+  const saved = savedStates.get(item)?.[field]
+  const { [field]: _refused, ...others } = ownStates.get(item) ?? {}
+  ownStates.set(item, saved === undefined ? others : { ...others, [field]: saved })
+  if (saved === undefined) return
+  if (field === 'note') paintNoted(item, saved)
+  else paint[field](item, saved)
+}
 // eslint-disable-next-line no-unused-vars -- used by feed.js
 const voteOf = item => stateOf(item, 'vote')
 
@@ -128,7 +152,7 @@ function setStates (url, items, field, wanted) {
   const changes = states.filter(({ before, after }) => before !== after)
   if (changes.length === 0) return 0
   const set = (item, value) => {
-    paint[field](item, value)
+    showState(item, field, value)
     sendChange(url, item, field, value)
   }
   for (const { item, after } of changes) set(item, after)
@@ -145,6 +169,8 @@ const report = (text, count) => showToast(count === 1 ? text : `${text}: ${count
 function castVotes (url, items, vote) {
   const name = vote === '' ? 'Vote removed' : voteNames[vote]
   const count = setStates(url, items, 'vote', () => vote)
+  // The server does the same.
+  if (vote !== '') for (const item of items.filter(each => stateOf(each, 'seen') === 'false')) showSeen(item, 'true')
   if (count === 0) showToast(vote === '' ? 'Not rated' : name)
   else report(name, count)
 }
@@ -158,11 +184,17 @@ function saveItems (url, items, isSaved) {
   else report(isSaved ? 'Saved for later' : 'Removed from saved', count)
 }
 
+/** Shows whether an item was seen after a change that says so to the server by itself. */
+function showSeen (item, value) {
+  showState(item, 'seen', value)
+  setOwn(item, 'seen', value)
+}
+
 /** Marks an item as seen, silently: nobody asked for it. */
 // eslint-disable-next-line no-unused-vars -- used by feed.js and paper.js
 function markSeen (url, item) {
   if (stateOf(item, 'seen') !== 'false') return
-  paint.seen(item, 'true')
+  showState(item, 'seen', 'true')
   sendChange(url, item, 'seen', 'true')
 }
 
@@ -206,7 +238,7 @@ function flushNote (item) {
   clearTimeout(written.timer)
   writtenNotes.delete(item)
   if (stateOf(item, 'note') === written.note) return reportNote(item, 'Saved')
-  paintNote(item, written.note)
+  showState(item, 'note', written.note)
   reportNote(item, 'Saving…')
   sendChange(written.url, item, 'note', written.note)
 }
@@ -277,17 +309,14 @@ function skipDay (form) {
   const fields = Object.fromEntries([...new FormData(form)].filter(([name]) => !['action', 'csrf_token'].includes(name)))
   const rows = [...form.closest('.day').nextElementSibling.querySelectorAll('.row')]
   const items = rows.map(row => row.dataset.item).filter(each => stateOf(each, 'seen') === 'false')
-  const show = value => {
-    for (const each of items) {
-      paint.seen(each, value)
-      setOwn(each, 'seen', value)
-    }
+  const showAll = value => {
+    for (const each of items) showSeen(each, value)
     form.querySelector('button').hidden = value === 'true'
   }
-  show('true')
+  showAll('true')
   sendDay(url, item, fields)
   undoable.push(() => {
-    show('false')
+    showAll('false')
     sendDay(url, item, { ...fields, seen: 'false' })
     return items[0]
   })

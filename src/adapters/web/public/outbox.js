@@ -2,7 +2,7 @@
  * Changes of papers: shown at once, sent in order, repeated until the server has confirmed them. Each sets a state, so a repetition does no
  * harm. Local storage keeps unsent changes over reloads.
  */
-/* global flushNotes, reportNote */
+/* global flushNotes, reportNote, showSaved */
 const { account } = document.body.dataset
 const outboxName = `litfeed-outbox-${account}`
 const maxBatch = 50
@@ -38,6 +38,9 @@ let obstacle = ''
 /** States set on this page or not sent yet, by item and field. They are newer than what the server has rendered. */
 const ownStates = new Map()
 const setOwn = (item, field, value) => ownStates.set(item, { ...ownStates.get(item), [field]: value })
+/** The last states that the server is known to have, by item and field. */
+const savedStates = new Map()
+const setSaved = (item, field, value) => savedStates.set(item, { ...savedStates.get(item), [field]: value })
 
 const sendLater = () => {
   clearTimeout(retryTimer)
@@ -52,16 +55,21 @@ async function sendOutbox () {
   isSending = true
   clearTimeout(retryTimer)
   clearTimeout(seenTimer)
-  let isDone = false
+  let isDrained = false
   await withOutboxLock(async () => {
     while (readOutbox().length > 0 && await sendBatch()) failedAttempts = 0
-    isDone = readOutbox().length === 0
+    isDrained = readOutbox().length === 0
   })
   isSending = false
-  if (isDone) obstacle = ''
+  // A change that came after the last look could not start to be sent.
+  if (isDrained && readOutbox().length > 0) return await sendOutbox()
+  if (isDrained) obstacle = ''
   else if (obstacle !== 'signed out') { failedAttempts++; sendLater() }
   reportUnsent()
 }
+
+/** The state that a change sets, as pages name it. */
+const stateIn = (field, value) => field === 'vote' && value === 'clear' ? '' : value
 
 /** A change as the server reads it. A day is named by its own fields. */
 const changeText = ({ item, field, value }) => field === 'day' ? value : new URLSearchParams({ item, [field]: value }).toString()
@@ -97,13 +105,24 @@ async function sendBatch (isRepeated = false) {
   if (answer.status === 403 && !isRepeated && await renewCsrfToken()) return await sendBatch(true)
   if (answer.status === 429 || answer.status >= 500) return false
   const sent = new Set(batch.map(({ id }) => id))
-  const refused = answer.ok ? (await answer.json()).refused : [{ message: `Your changes could not be saved (error ${answer.status}).` }]
+  const message = `Your changes could not be saved (error ${answer.status}).`
+  const refused = answer.ok ? (await answer.json()).refused : batch.map((_each, change) => ({ change, message }))
   writeOutbox(readOutbox().filter(({ id }) => !sent.has(id)))
   obstacle = ''
   reportUnsent()
   if (refused.length > 0) showToast(refused[0].message)
-  for (const { item, field } of batch) if (field === 'note') reportNote(item, refused.length === 0 ? 'Saved' : 'Not saved')
+  const refusedChanges = new Set(refused.map(({ change }) => batch[change]))
+  for (const change of batch) settle(change, !refusedChanges.has(change))
   return true
+}
+
+/** Keeps a state that the server has saved, and forgets one that it refused, unless a later change replaces it. */
+function settle ({ item, field, value }, isSaved) {
+  if (field === 'day') return
+  if (isSaved) setSaved(item, field, stateIn(field, value))
+  if (readOutbox().some(change => change.item === item && change.field === field)) return
+  if (!isSaved) showSaved(item, field)
+  if (field === 'note') reportNote(item, isSaved ? 'Saved' : 'Not saved')
 }
 
 /** Another sign-in in this browser replaces the token of forms. @returns whether there is a new one for this account */
@@ -162,9 +181,7 @@ function sendDay (url, item, fields) {
   reportUnsent()
 }
 
-for (const { item, field, value } of readOutbox()) {
-  if (field !== 'day') setOwn(item, field, field === 'vote' && value === 'clear' ? '' : value)
-}
+for (const { item, field, value } of readOutbox()) if (field !== 'day') setOwn(item, field, stateIn(field, value))
 addEventListener('online', () => { failedAttempts = 0; sendOutbox() })
 addEventListener('pageshow', () => { sendOutbox() })
 document.addEventListener('visibilitychange', () => { flushNotes(); sendOutbox() })

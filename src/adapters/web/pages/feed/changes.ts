@@ -77,14 +77,15 @@ export const feedActions = {
     }),
     async run (context, { project_id, changes }) {
       await projectsGet.run(context, { project_id })
-      const refused: Array<{ item: string, message: string }> = []
-      for (const change of changes.slice(0, maxChanges)) {
+      /** The changes that failed, by their place in the request. */
+      const refused: Array<{ change: number, message: string }> = []
+      for (const [place, change] of changes.slice(0, maxChanges).entries()) {
         const { item = '', ...fields } = Object.fromEntries(new URLSearchParams(change))
         try {
           await applyChange(context, { project_id, item }, fields)
         } catch (error) {
           if (!(error instanceof OperationError) || error.status >= 500) throw error
-          refused.push({ item, message: error.userMessage })
+          refused.push({ change: place, message: error.userMessage })
         }
       }
       return { data: { refused } }
