@@ -11,7 +11,7 @@ export const projectNames = operation({
   description: 'Returns the name of every project of the account, newest first.',
   input: NoInput,
   output: Type.Object({ items: Type.Array(Type.Object({ id: Uuid, name: Type.String() })) }),
-  async handler ({ db, account, key }) {
-    return { items: await listProjectNames(db, account.id, key?.projectIds) }
+  async handler ({ db, account }) {
+    return { items: await listProjectNames(db, account.id) }
   }
 })
