@@ -1,5 +1,6 @@
 import t from 'tap'
 import { call, post } from '../../support/mcp.js'
+import { keysList } from '../../../src/operations/keys/keys-list.js'
 import { testService } from '../../support/service.js'
 
 t.test('the legacy era', async t => {
@@ -74,9 +75,25 @@ t.test('the legacy era', async t => {
     for (const [message, id] of wrong) {
       const response = await send(JSON.stringify(message))
       t.equal(response.statusCode, 400, JSON.stringify(message))
-      t.match(response.json(), { error: { code: -32600 } })
+      t.match(response.json(), { error: { code: -32600, message: /^[A-Za-z]+ .*must be .+\.$/ } })
       t.equal(response.json().id, id)
     }
+  })
+
+  t.test('an unknown method is answered with the methods that there are', async t => {
+    const { error } = await call(service, key, 'no/such')
+    t.equal(error.code, -32601)
+    t.match(error.message, /^Method no\/such is unknown\. Methods: initialize, ping, tools\/list, tools\/call, .*\.$/)
+  })
+
+  t.test('initialize records the client that uses the key', async t => {
+    const { context, key } = await service.user()
+    await call(service, key, 'initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'reader', version: '2.0' }
+    })
+    t.match((await keysList.run(context, {})).items, [{ last_client: { name: 'reader', version: '2.0' } }])
   })
 
   t.test("an unknown method is -32601 with HTTP 200, and an object's own names are no methods", async t => {
