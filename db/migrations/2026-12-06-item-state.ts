@@ -35,7 +35,7 @@ export async function up (db: Kysely<any>): Promise<void> {
     include (ready_at, relevance_class, vote, downvote_reason, voted_at, seen_at)`.execute(db)
 }
 
-/** Whoever voted has seen the paper. Idempotent. */
+/** Marks the papers with a vote as seen. Idempotent. */
 export async function markVotedSeen (db: Kysely<any>): Promise<void> {
   await sql`update project_paper set seen_at = voted_at where voted_at is not null and seen_at is null`.execute(db)
 }

@@ -10,7 +10,7 @@ import { scorer } from '../../src/relevance/score.js'
 import { type Service, openService } from '../../src/service.js'
 import { readSettings } from '../../src/composition/settings.js'
 import type { Settings } from '../../src/settings/settings.js'
-import type { PaperRecord } from '../../schemas/paper.js'
+import type { Paper, PaperRecord } from '../../schemas/paper.js'
 import { testDatabase } from './database.js'
 import { leaksOf } from './leaks.js'
 import { offline } from './offline.js'
@@ -107,6 +107,22 @@ export const record = (part: Partial<PaperRecord> & { title: string }): PaperRec
   metadata: {},
   ...part
 })
+
+/** A record as the database gives it back. */
+export function paperOf (part: Partial<PaperRecord> & { title: string }): Paper {
+  const { external_ids, doi, ...rest } = record(part)
+  return {
+    ...rest,
+    doi,
+    id: '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11',
+    short_id: '0b54c2ab',
+    slug: 'x',
+    reference_label: null,
+    index_url: null,
+    markdown_ready: false,
+    external_ids: { doi, arxiv: null, pmid: null, pmcid: null, openalex: null, ...external_ids }
+  }
+}
 
 /** Creates a project of the user with these papers in its feed. @returns its id */
 export async function projectWith (

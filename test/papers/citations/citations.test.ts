@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
-import type { Paper, PaperRecord } from '../../../schemas/paper.js'
+import type { PaperRecord } from '../../../schemas/paper.js'
 import { bibtex } from '../../../src/papers/citations/bibtex.js'
 import { ris } from '../../../src/papers/citations/ris.js'
 import { citationFormats } from '../../../src/papers/citations/formats.js'
@@ -15,23 +15,7 @@ import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { formatNames } from '../../../src/sources/formats/index.js'
 import { readRecords, sample } from '../../support/readings.js'
-import { logIn, projectWith, record, testService } from '../../support/service.js'
-
-/** A record as the database gives it back. */
-const paperOf = (part: Partial<PaperRecord> & { title: string }): Paper => {
-  const { external_ids, doi, ...rest } = record(part)
-  return {
-    ...rest,
-    doi,
-    id: '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11',
-    short_id: '0b54c2ab',
-    slug: 'x',
-    reference_label: null,
-    index_url: null,
-    markdown_ready: false,
-    external_ids: { doi, arxiv: null, pmid: null, pmcid: null, openalex: null, ...external_ids }
-  }
-}
+import { logIn, paperOf, projectWith, record, testService } from '../../support/service.js'
 
 /** Fields of a reference, named alike for every format. */
 function told ({ title, abstract, authors, published_date, url, pdf_url, doi, venue_name, external_ids, metadata }: PaperRecord) {

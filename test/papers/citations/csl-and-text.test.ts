@@ -1,25 +1,8 @@
 import t from 'tap'
-import type { Paper, PaperRecord } from '../../../schemas/paper.js'
 import { csl } from '../../../src/papers/citations/csl.js'
 import { text } from '../../../src/papers/citations/text.js'
-import { record } from '../../support/service.js'
+import { paperOf } from '../../support/service.js'
 import { readRecords } from '../../support/readings.js'
-
-/** A record as the database gives it back. */
-function paperOf (part: Partial<PaperRecord> & { title: string }): Paper {
-  const { external_ids, doi, ...rest } = record(part)
-  return {
-    ...rest,
-    doi,
-    id: '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11',
-    short_id: '0b54c2ab',
-    slug: 'x',
-    reference_label: null,
-    index_url: null,
-    markdown_ready: false,
-    external_ids: { doi, arxiv: null, pmid: null, pmcid: null, openalex: null, ...external_ids }
-  }
-}
 
 const article = paperOf({
   title: 'Sleep spindles & "memory"',
