@@ -1,4 +1,4 @@
-import type { AccountTable, SessionTable, McpKeyTable } from './tables/accounts.js'
+import type { AccountTable, PasswordResetTable, SessionTable, McpKeyTable } from './tables/accounts.js'
 import type { AlertTable, AlertItemTable } from './tables/alerts.js'
 import type { ProjectPaperTable, FeedTallyTable } from './tables/feed.js'
 import type { BriefTable, BriefItemTable } from './tables/briefs.js'
@@ -12,6 +12,7 @@ import type { SearchSegmentTable, SearchBlockTable, SearchDocumentTable, SearchG
 export interface Database {
   account: AccountTable
   session: SessionTable
+  password_reset: PasswordResetTable
   mcp_key: McpKeyTable
   project: ProjectTable
   paper: PaperTable

@@ -56,6 +56,32 @@ export const PasswordResetInput = Type.Object(
   { email: Email, password: Type.Optional(NewPassword), revoke_keys: RevokeKeys },
   { additionalProperties: false }
 )
+/** Asks for a link that sets a new password. */
+export const PasswordResetRequestInput = Type.Object({ email: Email }, { additionalProperties: false })
+
+/** The account that gets a link. */
+export const PasswordResetSendInput = Type.Object(
+  { account_id: Type.String({ format: 'uuid', description: "The account's UUID." }) },
+  { additionalProperties: false }
+)
+
+const ResetToken = Type.String({ ...secret, maxLength: 100, description: 'Token of the link in the mail.' })
+
+/** A new password, authorized by the link in a mail. */
+export const PasswordResetConfirmInput = Type.Object(
+  { token: ResetToken, new_password: NewPassword, revoke_keys: RevokeKeys },
+  { additionalProperties: false }
+)
+
+/** A link whose state is asked for, if any. */
+export const PasswordResetStateInput = Type.Object({ token: Type.Optional(ResetToken) }, { additionalProperties: false })
+
+/** Whether passwords can be reset by mail, and what a link is for. */
+export const PasswordResetState = Type.Object({
+  mail: Type.Boolean({ description: 'Whether the operator has configured a mail server.' }),
+  email: Nullable(Type.String(), 'Address of the account that the link is for; null for a link that is invalid, used or expired.')
+})
+
 /** An account that the operator creates; without a password, one is generated. */
 export const AccountCreateInput = Type.Object({ email: Email, password: Type.Optional(NewPassword) }, { additionalProperties: false })
 /** Names an account by its email address. */

@@ -12,7 +12,8 @@ export const taskTitles = {
   'score-project': 'Score feed',
   'write-summaries': 'Write summaries',
   'convert-markdown': 'Convert full text',
-  'send-alert': 'Send alert'
+  'send-alert': 'Send alert',
+  'send-password-reset': 'Send password link'
 } as const
 /** The kind of a job. */
 export type Task = keyof typeof taskTitles

@@ -12,6 +12,7 @@ import { csrfTokens } from './accounts/csrf-tokens.js'
 import { deviceTokens } from './accounts/device-tokens.js'
 import { deriveSecrets, loadOrCreateSecret } from './accounts/secrets.js'
 import { refreshTokens } from './accounts/session-tokens.js'
+import { resetThrottle } from './accounts/reset-throttle.js'
 import { webhookSecrets } from './alerts/webhook.js'
 import { featuresOf } from './composition/features.js'
 import { isLoopback } from './http/loopback.js'
@@ -98,6 +99,7 @@ export async function openService ({ settings, log, name, share, now = () => new
         feedTokens: feedTokens(secrets.feedToken),
         keys: keyVerifier(db, now),
         loginThrottle: loginThrottle(outcome => metrics.logins.inc({ outcome })),
+        resetThrottle: resetThrottle(),
         csrfTokens: csrfTokens(secrets.csrfToken),
         deviceTokens: deviceTokens(secrets.deviceToken),
         setupToken: mayRegisterFirst ? secrets.setupToken : undefined,

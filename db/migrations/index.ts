@@ -21,6 +21,7 @@ import * as libraryImport from './2026-12-05-library-import.js'
 import * as bounds from './2026-12-06-bounds.js'
 import * as itemState from './2026-12-06-item-state.js'
 import * as importJobs from './2026-12-07-import-jobs.js'
+import * as passwordReset from './2026-12-08-password-reset.js'
 
 /** Every migration, oldest first. Released migrations never change; a new one is a file, and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -45,5 +46,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-12-05-library-import': libraryImport,
   '2026-12-06-bounds': bounds,
   '2026-12-06-item-state': itemState,
-  '2026-12-07-import-jobs': importJobs
+  '2026-12-07-import-jobs': importJobs,
+  '2026-12-08-password-reset': passwordReset
 }

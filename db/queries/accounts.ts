@@ -1,6 +1,7 @@
 import type { Db } from '../connection.js'
 import { lockPapers } from './import.js'
 import { deleteKeys } from './keys.js'
+import { endPasswordResets } from './password-resets.js'
 import { retryConflicts } from './retry.js'
 import { endSessions } from './sessions.js'
 
@@ -71,8 +72,8 @@ export const findAccountByEmail = (db: Db, email: string) =>
   db.selectFrom('account').select([...accountColumns, 'password_hash']).where('email', '=', email).executeTakeFirst()
 
 /**
- * Sets a password and ends the account's other sessions. The account is updated first: createSession reads it under a lock, so a concurrent
- * login either sees the new password or is among the sessions that end.
+ * Sets a password and ends the account's other sessions and its links that set a password. The account is updated first: createSession
+ * reads it under a lock, so a concurrent login either sees the new password or is among the sessions that end.
  * @param currentHash expected hash of the current password; undefined: any
  * @param except id of a session to keep
  * @param revokesKeys whether the account's MCP keys are deleted too
@@ -93,6 +94,7 @@ export const setPassword = (
       .$if(currentHash !== undefined, query => query.where('password_hash', '=', currentHash!)).returning('id').executeTakeFirst()
     if (changed === undefined) return false
     await endSessions(transaction, accountId, except)
+    await endPasswordResets(transaction, accountId)
     if (revokesKeys) await deleteKeys(transaction, accountId)
     return true
   })

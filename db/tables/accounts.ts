@@ -34,6 +34,17 @@ export interface SessionTable {
   expires_at: Date
 }
 
+/** Links that set a new password, sent by mail. */
+export interface PasswordResetTable {
+  /** SHA-256 of the token, which has 190 random bits. */
+  token_hash: Buffer
+  account_id: string
+  created_at: Time
+  expires_at: Date
+  /** Whether the link was used, or a later change of the password ended it. */
+  used: Generated<boolean>
+}
+
 /** MCP keys. */
 export interface McpKeyTable {
   id: Generated<string>

@@ -38,6 +38,8 @@ export interface LoginAttempt {
 export interface LoginThrottle {
   /** Counts an attempt before the password is checked, so concurrent attempts count too. @throws RateLimited */
   begin: (caller: LoginCaller) => Promise<LoginAttempt>
+  /** Resets the attempts of an account and of a caller who has proved in another way to be its owner. */
+  reset: (caller: LoginCaller) => Promise<void>
 }
 
 /** Creates a throttle for this process. @param observe receives each outcome; `limited` means rejected without a password check */
@@ -95,6 +97,9 @@ export function loginThrottle (observe: (outcome: 'ok' | 'wrong' | 'limited') =>
         },
         undo: async () => { await Promise.all([accounts.reward(email), addresses.reward(address)]) }
       }
+    },
+    async reset (caller) {
+      await Promise.all([accounts.delete(caller.email), knownCallers.delete(caller.deviceId ?? pairOf(caller))])
     }
   }
 }

@@ -1,6 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import type { UnmarkedItem } from '../../schemas/feed.js'
 import type { Mail } from './mail.js'
+import { detailStyle, pageStyle, titleStyle } from './page-style.js'
 
 const maxListedItems = 50
 
@@ -39,18 +40,14 @@ const byline = ({ authors, venue_name, published_date }: UnmarkedItem['paper']) 
 
 const percent = (score: number) => `${Math.round(score * 100)} %`
 
-const pageStyle = 'font:15px/1.5 system-ui,sans-serif;max-width:42em;margin:0 auto;padding:1em'
-const detailStyle = 'color:#666;font-size:13px;margin:0'
-
 interface PageProps { projectName: string, papers: string, listedItems: UnmarkedItem[], moreText: string, footer: string }
 
-/** Uses inline styles, because mail clients drop style sheets. */
 function Page ({ projectName, papers, listedItems, moreText, footer }: PageProps) {
   return (
     <html lang='en'>
       <head><meta charset='utf-8' /><title>{projectName}</title></head>
       <body style={pageStyle}>
-        <h1 style='font-size:20px'>{papers} in “{projectName}”</h1>
+        <h1 style={titleStyle}>{papers} in “{projectName}”</h1>
         {listedItems.map(item => <Item key={item.id} {...item} />)}
         <p>{moreText}</p>
         <p style={detailStyle}>{footer}</p>

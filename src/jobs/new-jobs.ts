@@ -42,6 +42,10 @@ export const convertUploadJob = (paperId: string, { account_id, created_at }: { 
 export const alertJob = ({ id, project_id, account_id }: { id: string, project_id: string, account_id: string }): NewJob =>
   ({ task: 'send-alert', once_key: id, alert_id: id, project_id, account_id })
 
+/** Mails an account a link that sets a new password. */
+export const passwordResetJob = (accountId: string): NewJob =>
+  ({ task: 'send-password-reset', once_key: accountId, account_id: accountId })
+
 interface SummariesContext { queue: JobQueue, summaries: object | undefined, trace?: Trace | undefined }
 
 /** Enqueues written summaries for new feed items, where a model is configured. */

@@ -5,6 +5,7 @@ import type { DeviceTokens } from '../accounts/device-tokens.js'
 import type { FeedTokens } from '../accounts/feed-tokens.js'
 import type { KeyGrant, KeyVerifier } from '../accounts/keys.js'
 import type { LoginThrottle } from '../accounts/login-throttle.js'
+import type { ResetThrottle } from '../accounts/reset-throttle.js'
 import type { SessionTokens } from '../accounts/session-tokens.js'
 import type { Mailer } from '../alerts/mail.js'
 import type { Fulltext } from '../fulltext/access.js'
@@ -56,6 +57,7 @@ export interface AccountServices {
   readonly feedTokens: FeedTokens
   readonly keys: KeyVerifier
   readonly loginThrottle: LoginThrottle
+  readonly resetThrottle: ResetThrottle
   readonly csrfTokens: CsrfTokens
   readonly deviceTokens: DeviceTokens
   /** Needed to register the first account; undefined if none is needed. */

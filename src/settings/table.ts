@@ -154,7 +154,7 @@ export const serviceSettings = {
   SMTP_URL: optional(
     Type.String({
       pattern: '^smtps?://',
-      description: 'Server that sends digests: smtps://user:password@mail.example.org. Unset: no mail.'
+      description: 'Server that sends digests and password links: smtps://user:password@mail.example.org. Unset: no mail.'
     }),
     {
       secret: true,
@@ -164,7 +164,7 @@ export const serviceSettings = {
     }
   ),
   MAIL_FROM: optional(
-    Type.String({ pattern: '@', description: 'Sender of digests: Litfeed <litfeed@example.org>. Required with SMTP_URL.' }),
+    Type.String({ pattern: '@', description: 'Sender of all mail: Litfeed <litfeed@example.org>. Required with SMTP_URL.' }),
     { allowed: 'an email address, with or without a name before it' }
   ),
   LOG_LEVEL: setting(

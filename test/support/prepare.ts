@@ -1,5 +1,4 @@
-import { makeServerTemplate, makeTemplate, testDatabaseUrl } from './database.js'
+import { makeTemplate, testDatabaseUrl } from './database.js'
 
-/* tap runs this once before the test files, so they do not wait for each other to create a template. */
+/* tap runs this once before the test files, so they do not wait for each other to create the template. */
 if (testDatabaseUrl === undefined) await makeTemplate()
-else await makeServerTemplate(testDatabaseUrl)

@@ -1,4 +1,5 @@
 import { alertSend } from '../../operations/alerts/alert-send.js'
+import { passwordResetSend } from '../../operations/accounts/password-reset-send.js'
 import type { ServiceContext } from '../../operations/context.js'
 import type { AnyOperation } from '../../operations/operation.js'
 import { libraryImportRun } from '../../operations/papers/library-import-run.js'
@@ -110,5 +111,14 @@ export const tasks: readonly OperationTask[] = [
     retryDelaySeconds: 60,
     concurrency: 3,
     run: (context, { alert_id }) => alertSend.run(context, { alert_id })
+  },
+  {
+    task: 'send-password-reset',
+    operation: passwordResetSend,
+    deadlineSeconds: 60,
+    retries: 3,
+    retryDelaySeconds: 20,
+    concurrency: 2,
+    run: (context, { account_id }) => passwordResetSend.run(context, { account_id })
   }
 ]

@@ -40,6 +40,8 @@ import { me } from '../../operations/accounts/me.js'
 import { newProjectPreview } from '../../operations/projects/new-project-preview.js'
 import type { AnyOperation } from '../../operations/operation.js'
 import { passwordChange } from '../../operations/accounts/password-change.js'
+import { passwordResetConfirm } from '../../operations/accounts/password-reset-confirm.js'
+import { passwordResetRequest } from '../../operations/accounts/password-reset-request.js'
 import { fetch } from '../../operations/papers/fetch.js'
 import { libraryImport } from '../../operations/papers/library-import.js'
 import { paperAdd } from '../../operations/papers/paper-add.js'
@@ -99,6 +101,8 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: '/api/auth/logout', operation: logout, access: 'session', status: 204 },
   { method: 'GET', url: '/api/auth/me', operation: me, access: 'session' },
   { method: 'POST', url: '/api/auth/password', operation: passwordChange, access: 'session', status: 204 },
+  { method: 'POST', url: '/api/auth/password-reset', operation: passwordResetRequest, access: 'anyone', status: 202 },
+  { method: 'POST', url: '/api/auth/password-reset/confirm', operation: passwordResetConfirm, access: 'anyone', status: 204 },
   { method: 'GET', url: '/api/auth/sessions', operation: sessionsList, access: 'session' },
   { method: 'DELETE', url: '/api/auth/sessions', operation: sessionsEnd, access: 'session', status: 204 },
   { method: 'DELETE', url: '/api/auth/sessions/:session_id', operation: sessionEnd, access: 'session', status: 204 },

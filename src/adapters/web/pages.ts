@@ -5,12 +5,14 @@ import { addPage } from './pages/add.js'
 import { accountSettingsPage } from './pages/account.js'
 import { citationPage } from './pages/citation.js'
 import { connectPage } from './pages/connect.js'
+import { forgotPasswordPage } from './pages/forgot-password.js'
 import { feedExportPage } from './pages/feed-export.js'
 import { feedPage } from './pages/feed.js'
 import { jobsPage } from './pages/jobs.js'
 import { paperPage } from './pages/paper.js'
 import { paperMarkdownPage } from './pages/paper-markdown.js'
 import { loginPage } from './pages/login.js'
+import { resetPasswordPage } from './pages/reset-password.js'
 import { projectAlertsPage } from './pages/project-alerts.js'
 import { projectImportPage } from './pages/project-import.js'
 import { projectInsightsPage } from './pages/project-insights.js'
@@ -26,6 +28,8 @@ import { welcomePage } from './pages/welcome.js'
 export const pages: readonly Page[] = [
   welcomePage,
   loginPage,
+  forgotPasswordPage,
+  resetPasswordPage,
   projectsPage,
   allFeedsPage,
   addPage,

@@ -1,5 +1,4 @@
-import { NotConvertible } from '../converter-result.js'
-import { maxDocumentBytes } from '../limits.js'
+import { NotConvertible, maxDocumentBytes } from '../converter-result.js'
 import { bytesOf, type Origin } from './origin.js'
 
 /**

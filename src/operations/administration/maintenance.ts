@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { deleteUnusedBriefs } from '../../../db/queries/briefs.js'
+import { deleteExpiredPasswordResets } from '../../../db/queries/password-resets.js'
 import { deleteEndedJobs } from '../../../db/queries/jobs.js'
 import { deleteOldCandidates } from '../../../db/queries/relevance.js'
 import { deleteExpiredSlots } from '../../../db/queries/sources.js'
@@ -39,6 +40,7 @@ export const maintenance = operation({
     await deleteOldCandidates(db, ago(candidateRetentionDays))
     await deleteUnusedBriefs(db, { emptyBefore: ago(emptyBriefRetentionDays), consumersBefore: ago(consumerRetentionDays) })
     await deleteExpiredSlots(db, ago(1))
+    await deleteExpiredPasswordResets(db, ago(1))
     await deleteAbandonedUploads(db, ago(uploadRetentionDays))
     await removeAbandonedImports(db, ago(uploadRetentionDays))
     await files.removeAbandoned()

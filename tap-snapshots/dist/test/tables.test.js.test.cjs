@@ -128,8 +128,8 @@ GET /api/administration/jobs: administration_jobs, with accessToken
   200 { counts: { done: integer{minimum 0}, failed: integer{minimum 0}, running: integer{minimum 0}, waiting: integer{minimum 0} },
       has_more: boolean, items: { account_email: string | null, attempts: integer, created_at: string(date-time), error: string | null,
       id: string(uuid), state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" |
-      "score-project" | "write-summaries" | "convert-markdown" | "send-alert", updated_at: string(date-time) }[], limit: integer,
-      offset: integer, total: integer{minimum 0} }
+      "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset", updated_at: string(date-time) }[],
+      limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/administration/jobs/{job_id}/retry: administration_job_retry, with accessToken
@@ -191,6 +191,17 @@ POST /api/auth/password: password_change, with accessToken
       revoke_keys?: boolean{default false} }!
   204 nothing
   400, 401, 429, 503 as error
+
+POST /api/auth/password-reset: password_reset_request
+  body { email: string(email){maxLength 254} }!
+  202 {  }
+  400, 429, 503 as error
+
+POST /api/auth/password-reset/confirm: password_reset_confirm
+  body { new_password: string{maxLength 256, minLength 8, writeOnly true}, revoke_keys?: boolean{default false},
+      token: string{maxLength 100, writeOnly true} }!
+  204 nothing
+  400, 429, 503 as error
 
 POST /api/auth/refresh: token_refresh
   body { refresh_token: string{maxLength 500, writeOnly true} }!
@@ -286,8 +297,8 @@ GET /api/jobs: jobs_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQue
   200 { has_more: boolean, items: { attempts: integer, created_at: string(date-time), error: string | null, id: string(uuid),
       paper_id: string(uuid) | null, progress: { bytes: integer, read: integer, total_bytes: integer } | null, project_id: string(uuid) |
       null, result: { [*]: any } | null, state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" |
-      "import-library" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert", updated_at: string(date-time) }[],
-      limit: integer, offset: integer, total: integer{minimum 0} }
+      "import-library" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset",
+      updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/jobs/{job_id}: job_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -295,7 +306,7 @@ GET /api/jobs/{job_id}: job_get, with accessToken | mcpKey | mcpKeyHeader | mcpK
   200 { attempts: integer, created_at: string(date-time), error: string | null, id: string(uuid), paper_id: string(uuid) | null,
       progress: { bytes: integer, read: integer, total_bytes: integer } | null, project_id: string(uuid) | null, result: { [*]: any } |
       null, state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" | "score-project" |
-      "write-summaries" | "convert-markdown" | "send-alert", updated_at: string(date-time) }
+      "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset", updated_at: string(date-time) }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/jobs/{job_id}/retry: job_retry, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery

@@ -12,7 +12,7 @@ export const loginPage = publicPage({
   url: '/login',
   operations: [registrationState],
   query: Next,
-  async show (context, { next }, { account, entered }) {
+  async show (context, { next }, { account, entered, to }) {
     const { first } = await registrationState.run(context, {})
     if (first) return { to: '/welcome' }
     if (account !== undefined) return { to: ownPath(next) }
@@ -28,7 +28,9 @@ export const loginPage = publicPage({
             <Field name='password' label='Password' type='password' autocomplete='current-password' required />
             <button>Sign in</button>
           </Form>
-          <p class='quiet-text'>No account, or forgot your password? Ask the administrator of this service.</p>
+          <p class='quiet-text'>
+            <a href={to('/forgot-password')}>Forgot your password?</a> No account yet? Ask the administrator of this service.
+          </p>
         </div>
       )
     }

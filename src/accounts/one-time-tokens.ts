@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { randomText } from './random.js'
+
+/** Tokens of links that work once. Only their hash is stored. */
+export interface OneTimeTokens {
+  mint: () => { token: string, hash: Buffer }
+  /** The hash of a token; undefined if it is malformed. */
+  hashOf: (token: string) => Buffer | undefined
+}
+
+function oneTimeTokens (kind: 'svcpr'): OneTimeTokens {
+  const form = new RegExp(`^${kind}_[0-9A-Za-z]{32}$`)
+  // Tokens have 190 random bits, so an unsalted hash is safe.
+  const hash = (token: string) => createHash('sha256').update(token).digest()
+  return {
+    mint () {
+      const token = `${kind}_${randomText(32)}`
+      return { token, hash: hash(token) }
+    },
+    hashOf: token => form.test(token) ? hash(token) : undefined
+  }
+}
+
+/** Tokens of links that set a new password. */
+export const resetTokens = oneTimeTokens('svcpr')

@@ -1,0 +1,30 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { rateLimited } from '../errors/rate-limited.js'
+
+const windowSeconds = 15 * 60
+/** Requests and uses of links per window. */
+const maxPerAddress = 20
+const maxPerEmail = 5
+
+/** Limits resets of passwords per IP address, and per email address whether or not it has an account, so that the limit reveals nothing. */
+export interface ResetThrottle {
+  /** @throws RateLimited */
+  count: (caller: { address: string, email?: string }) => Promise<void>
+}
+
+/** Creates the throttle of this process. */
+export function resetThrottle (): ResetThrottle {
+  const addresses = new RateLimiterMemory({ points: maxPerAddress, duration: windowSeconds })
+  const emails = new RateLimiterMemory({ points: maxPerEmail, duration: windowSeconds })
+  return {
+    async count ({ address, email }) {
+      try {
+        // The address comes first: a limited address must not use up what others may do.
+        await addresses.consume(address)
+        if (email !== undefined) await emails.consume(email)
+      } catch (refused) {
+        throw refused instanceof RateLimiterRes ? rateLimited(refused, windowSeconds) : refused
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { setPassword } from '../../../db/queries/accounts.js'
+import { findPasswordReset, usePasswordReset } from '../../../db/queries/password-resets.js'
+import { Nothing, PasswordResetConfirmInput } from '../../../schemas/account.js'
+import { resetTokens } from '../../accounts/one-time-tokens.js'
+import { hashPassword } from '../../accounts/passwords.js'
+import { Forbidden } from '../../errors/operation-errors.js'
+import type { AnonymousContext } from '../context.js'
+import { operation } from '../operation.js'
+
+/** A browser also sends the device token of an earlier login. */
+interface ConfirmContext extends AnonymousContext { device?: string | undefined }
+
+const invalidLink = () => new Forbidden(
+  'The link is invalid, was used, or has expired. Request another: POST /api/auth/password-reset.',
+  { userMessage: 'This link was used or has expired. Request a new one.' }
+)
+
+/** @throws Forbidden for a link that is invalid, used or expired; RateLimited */
+export const passwordResetConfirm = operation({
+  name: 'password_reset_confirm',
+  title: 'Reset a password',
+  description: 'Sets a new password with the token of a link, and ends every session of the account.',
+  input: PasswordResetConfirmInput,
+  output: Nothing,
+  async handler (
+    { db, now, address, device, accounts: { deviceTokens, loginThrottle, resetThrottle } }: ConfirmContext,
+    { token, new_password, revoke_keys }
+  ) {
+    await resetThrottle.count({ address })
+    const hash = resetTokens.hashOf(token)
+    if (hash === undefined) throw invalidLink()
+    const reset = await findPasswordReset(db, { hash, now: now() })
+    if (reset === undefined) throw invalidLink()
+    // Before the link is used, because hashing can be refused under load.
+    const passwordHash = await hashPassword(new_password, { lane: 'stranger', origin: address })
+    if (await usePasswordReset(db, { hash, now: now() }) === undefined) throw invalidLink()
+    await setPassword(db, reset.account_id, passwordHash, { revokesKeys: revoke_keys })
+    // Wrong guesses before the reset must not prevent the login after it.
+    const { email } = reset
+    await loginThrottle.reset({
+      address,
+      email,
+      deviceId: device === undefined ? undefined : deviceTokens.read(device, email, now())
+    })
+    return {}
+  }
+})
