@@ -15,7 +15,7 @@ const layers = [
   ['src/errors', 'src/http', 'src/threads'],
   ['src/search'],
   ['src/papers'],
-  ['src/accounts', 'src/alerts', 'src/fulltext', 'src/jobs', 'src/relevance', 'src/sources'],
+  ['src/accounts', 'src/alerts', 'src/fulltext', 'src/jobs', 'src/relevance', 'src/sources', 'src/zotero'],
   ['src/operations'],
   ['src/server'],
   ['src/adapters/atom', 'src/adapters/jobs', 'src/adapters/mcp', 'src/adapters/rest', 'src/adapters/web'],

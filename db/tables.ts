@@ -7,6 +7,7 @@ import type { JobTable } from './tables/jobs.js'
 import type { PaperTable, MarkdownTable, PdfUploadTable, PdfPartTable, PaperAliasTable, PaperRelationTable } from './tables/papers.js'
 import type { ProjectTable, SourceStateTable, SourceTurnTable, CandidateTable, RelevanceModelTable } from './tables/projects.js'
 import type { SearchSegmentTable, SearchBlockTable, SearchDocumentTable, SearchGoneTable, SearchPendingTable } from './tables/search.js'
+import type { ZoteroAccountTable, ZoteroItemTable, ZoteroSyncTable } from './tables/zotero.js'
 
 /** Every table by its name. */
 export interface Database {
@@ -39,4 +40,7 @@ export interface Database {
   search_pending: SearchPendingTable
   alert: AlertTable
   alert_item: AlertItemTable
+  zotero_account: ZoteroAccountTable
+  zotero_sync: ZoteroSyncTable
+  zotero_item: ZoteroItemTable
 }

@@ -13,7 +13,8 @@ export const taskTitles = {
   'write-summaries': 'Write summaries',
   'convert-markdown': 'Convert full text',
   'send-alert': 'Send alert',
-  'send-password-reset': 'Send password link'
+  'send-password-reset': 'Send password link',
+  'sync-zotero': 'Sync with Zotero'
 } as const
 /** The kind of a job. */
 export type Task = keyof typeof taskTitles

@@ -11,6 +11,7 @@ import { keyVerifier } from './accounts/keys.js'
 import { csrfTokens } from './accounts/csrf-tokens.js'
 import { deviceTokens } from './accounts/device-tokens.js'
 import { deriveSecrets, loadOrCreateSecret } from './accounts/secrets.js'
+import { sealedSecrets } from './accounts/sealed-secrets.js'
 import { refreshTokens } from './accounts/session-tokens.js'
 import { resetThrottle } from './accounts/reset-throttle.js'
 import { webhookSecrets } from './alerts/webhook.js'
@@ -112,6 +113,7 @@ export async function openService ({ settings, log, name, share, now = () => new
         contextFor: external.sourceContext,
         fetching: { intervalMs: settings.fetchInterval * 60 * 60 * 1000, days: settings.fetchDays }
       }),
+      zotero: Object.freeze({ secrets: sealedSecrets(secrets.sealedSecret), open: external.zotero }),
       allowsAddress: external.allowsAddress,
       fulltext: external.fulltext,
       files: openTemporaryFiles(join(dataDir, 'temporary')),

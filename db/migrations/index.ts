@@ -22,6 +22,7 @@ import * as bounds from './2026-12-06-bounds.js'
 import * as itemState from './2026-12-06-item-state.js'
 import * as importJobs from './2026-12-07-import-jobs.js'
 import * as passwordReset from './2026-12-08-password-reset.js'
+import * as zotero from './2026-12-08-zotero.js'
 
 /** Every migration, oldest first. Released migrations never change; a new one is a file, and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -47,5 +48,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-12-06-bounds': bounds,
   '2026-12-06-item-state': itemState,
   '2026-12-07-import-jobs': importJobs,
-  '2026-12-08-password-reset': passwordReset
+  '2026-12-08-password-reset': passwordReset,
+  '2026-12-08-zotero': zotero
 }

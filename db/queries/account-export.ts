@@ -43,6 +43,9 @@ const exportedTables = {
   alert_item: { key: ['alert_id', 'paper_id'], parent: 'alert' },
   brief: { key: ['id'], isOwn: ofAccount },
   brief_item: { key: ['brief_id', 'project_id', 'paper_id'], parent: 'brief' },
+  zotero_account: { key: ['account_id'], isOwn: ofAccount, secrets: ['api_key'] },
+  zotero_sync: { key: ['project_id'], isOwn: inOwnProject },
+  zotero_item: { key: ['project_id', 'library', 'item_key'], parent: 'project' },
   job: { key: ['id'], isOwn: ofAccount }
 } as const satisfies Record<Exclude<TableName, keyof typeof unexportedTables>, AccountRows>
 

@@ -34,6 +34,9 @@ export const backupTables = [
   'alert_item',
   'brief',
   'brief_item',
+  'zotero_account',
+  'zotero_sync',
+  'zotero_item',
   'job'
 ] as const satisfies ReadonlyArray<keyof Database>
 /** A table in a backup. */

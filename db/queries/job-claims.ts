@@ -5,7 +5,7 @@ import { UniqueViolation } from '../errors.js'
 import type { Database } from '../tables.js'
 
 /** Tasks of which an account has one running job, in all processes. */
-const onePerAccount: ReadonlySet<Task> = new Set(['import-library'])
+const onePerAccount: ReadonlySet<Task> = new Set(['import-library', 'sync-zotero'])
 
 /** Whether a job's account is enabled, as an SQL condition; jobs of disabled accounts wait. True for jobs without an account. */
 export const isAccountEnabled = (eb: ExpressionBuilder<Database, 'job'>) =>

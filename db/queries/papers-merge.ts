@@ -69,6 +69,7 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
     update brief_item moving set paper_id = ${kept} where paper_id = ${duplicate} and not exists (
       select from brief_item there
       where there.brief_id = moving.brief_id and there.project_id = moving.project_id and there.paper_id = ${kept})`.execute(db)
+  await sql`update zotero_item set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
   // A paper in the feed is no candidate.
   await sql`delete from candidate where paper_id = ${kept}
     and exists (select from project_paper where project_paper.paper_id = ${kept}

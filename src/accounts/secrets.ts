@@ -11,6 +11,7 @@ export interface Secrets {
   webhook: Uint8Array
   csrfToken: Uint8Array
   deviceToken: Uint8Array
+  sealedSecret: Uint8Array
   /** Shown to the operator while no account exists; identical in all processes of one database. */
   setupToken: string
 }
@@ -25,6 +26,7 @@ export function deriveSecrets (jwtSecret: string): Secrets {
     webhook: derive('webhook'),
     csrfToken: derive('form proof'),
     deviceToken: derive('device token'),
+    sealedSecret: derive('sealed secret'),
     setupToken: Buffer.from(derive('set-up token')).toString('hex').slice(0, 32)
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../db/connection.js'
 import { smtpMailer } from '../alerts/mail.js'
 import { externalConverter } from '../fulltext/external/external.js'
@@ -5,7 +6,7 @@ import { fulltextAccess } from '../fulltext/access.js'
 import { startSandbox } from '../fulltext/sandbox/sandbox.js'
 import type { Metrics } from '../observability/metrics.js'
 import { redactSecrets } from '../observability/redaction.js'
-import type { AlertServices, ServiceContext } from '../operations/context.js'
+import type { AlertServices, ServiceContext, ZoteroServices } from '../operations/context.js'
 import type { Log } from '../observability/log.js'
 import type { SourceServices } from '../sources/incremental-fetch.js'
 import { hostCooldown, rateLimiter } from '../sources/rate-limiter.js'
@@ -21,12 +22,14 @@ import { paceOf, paceOfGroup } from '../sources/hosts.js'
 import { fetchWithRetry } from '../sources/retry.js'
 import type { Source } from '../sources/source.js'
 import { version } from '../settings/version.js'
+import { openZotero } from '../zotero/client.js'
 
 /** Clients of external services, their checks, and a function that closes all of them. */
 export interface ExternalServices extends Pick<ServiceContext, 'allowsAddress' | 'relevance' | 'fulltext' | 'summaries'> {
   mailer: AlertServices['mailer']
   webhooks: AlertServices['webhooks']
   sourceContext: SourceServices['contextFor']
+  zotero: ZoteroServices['open']
   checks: ExternalCheck[]
   close: () => Promise<void>
 }
@@ -58,13 +61,14 @@ export function openExternalServices ({
     llmModel,
     llmKey,
     smtpUrl,
-    mailFrom
+    mailFrom,
+    zoteroUrl
   } = settings
   const userAgent = `litfeed/${version} (self-hosted literature feed${contact === undefined ? '' : `; mailto:${contact}`})`
   const guarded = guardedClient({ userAgent, trustedOrigins: privateOrigins })
   const configured = guardedClient({
     userAgent,
-    trustedOrigins: [...Object.values(sources).map(({ url }) => url), arxivHtmlUrl, pmcUrl, converterUrl, llmUrl]
+    trustedOrigins: [...Object.values(sources).map(({ url }) => url), arxivHtmlUrl, pmcUrl, converterUrl, llmUrl, zoteroUrl]
       .filter(url => url !== undefined)
       .map(url => new URL(url).origin)
   })
@@ -106,6 +110,14 @@ export function openExternalServices ({
         ? undefined
         : summaryWriter({ url: llmUrl, model: llmModel!, apiKey: llmKey, client: metered(configured, observe('summaries')) }),
     mailer,
+    zotero: (apiKey: string, signal?: AbortSignal) =>
+      openZotero({
+        url: zoteroUrl,
+        http: metered(configured, observe('zotero')),
+        wait: (ms, signal) => sleep(ms, undefined, { signal }),
+        apiKey,
+        signal
+      }),
     sourceContext (source: Source, { signal, account }: { signal?: AbortSignal | undefined, account?: string | undefined } = {}) {
       const { url: baseUrl, key: apiKey } = sources[source.name] ?? { url: '', key: undefined }
       const intervalMs = (apiKey === undefined ? undefined : source.intervalWithKeyMs) ?? source.intervalMs

@@ -46,6 +46,9 @@ export const alertJob = ({ id, project_id, account_id }: { id: string, project_i
 export const passwordResetJob = (accountId: string): NewJob =>
   ({ task: 'send-password-reset', once_key: accountId, account_id: accountId })
 
+/** Syncs a project with Zotero. */
+export const zoteroJob = ({ id, account_id }: Project): NewJob => ({ task: 'sync-zotero', once_key: id, project_id: id, account_id })
+
 interface SummariesContext { queue: JobQueue, summaries: object | undefined, trace?: Trace | undefined }
 
 /** Enqueues written summaries for new feed items, where a model is configured. */

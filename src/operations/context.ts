@@ -6,6 +6,7 @@ import type { FeedTokens } from '../accounts/feed-tokens.js'
 import type { KeyGrant, KeyVerifier } from '../accounts/keys.js'
 import type { LoginThrottle } from '../accounts/login-throttle.js'
 import type { ResetThrottle } from '../accounts/reset-throttle.js'
+import type { SealedSecrets } from '../accounts/sealed-secrets.js'
 import type { SessionTokens } from '../accounts/session-tokens.js'
 import type { Mailer } from '../alerts/mail.js'
 import type { Fulltext } from '../fulltext/access.js'
@@ -19,6 +20,7 @@ import type { RelevanceWorker } from '../relevance/worker.js'
 import type { SummaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings/settings.js'
 import type { SourceServices } from '../sources/incremental-fetch.js'
+import type { Zotero } from '../zotero/client.js'
 
 /* The composition root creates the context once, and it never changes. A call adds its caller in a copy. */
 
@@ -36,6 +38,7 @@ export interface ServiceContext {
   readonly accounts: AccountServices
   readonly alerts: AlertServices
   readonly sources: SourceServices
+  readonly zotero: ZoteroServices
   /** Whether journal feeds and webhooks may have an address, as far as its host's name tells. */
   readonly allowsAddress: (url: string) => boolean
   readonly fulltext: Fulltext
@@ -76,6 +79,13 @@ export interface AlertServices {
   readonly webhooks: HttpClient
   /** The secret that signs a webhook's calls. */
   readonly webhookSecret: (alertId: string) => string
+}
+
+export interface ZoteroServices {
+  /** Encrypts the keys of accounts. */
+  readonly secrets: SealedSecrets
+  /** Opens Zotero's API with a key. */
+  readonly open: (apiKey: string, signal?: AbortSignal) => Zotero
 }
 
 /** Facts about this process, for administrators. */

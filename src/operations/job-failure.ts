@@ -7,9 +7,10 @@ import { HttpError } from '../http/client.js'
 import { JobFailure, unexpectedFailure } from '../jobs/failures.js'
 import { SummaryFailed } from '../relevance/written-summary.js'
 import { SourceError } from '../sources/source.js'
+import { ZoteroError } from '../zotero/errors.js'
 
 /** Errors whose messages quote nothing from outside. */
-const publicErrors = [OperationError, HttpError, SourceError, NotConvertible, TryLater, SummaryFailed, MailRejected]
+const publicErrors = [OperationError, HttpError, SourceError, NotConvertible, TryLater, SummaryFailed, MailRejected, ZoteroError]
 
 /** The failure that people read about an error: its own message only where that quotes nothing from outside. The cause is for the log. */
 export function toJobFailure (error: unknown): JobFailure {

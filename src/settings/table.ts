@@ -42,8 +42,8 @@ export const serviceSettings = {
     Type.String({
       minLength: 32,
       description:
-        'Signs access and refresh tokens and derives Atom tokens; at least 32 characters, the same in every process. Unset: generated ' +
-        'once and stored in DATA_DIR. Required with DATABASE_URL.'
+        'Signs access and refresh tokens, derives Atom tokens and encrypts keys of Zotero; at least 32 characters, the same in every ' +
+        'process. Unset: generated once and stored in DATA_DIR. Required with DATABASE_URL.'
     }),
     { secret: true }
   ),
@@ -116,6 +116,7 @@ export const serviceSettings = {
   }),
   ARXIV_HTML_URL: address('https://arxiv.org', 'Address of arXiv\'s HTML and PDF.'),
   PMC_URL: address('https://pmc-oa-opendata.s3.amazonaws.com', 'Address of PubMed Central\'s open-access bucket.'),
+  ZOTERO_URL: address('https://api.zotero.org', 'Address of Zotero\'s API, for accounts that connect their library.'),
   FETCH_INTERVAL: setting(Type.Integer({ minimum: 1, maximum: 168, default: 6, description: 'Hours between two fetches from a source.' }), {
     show: hours => `Fetches from sources every ${hours === 1 ? 'hour' : `${hours} hours`}`
   }),

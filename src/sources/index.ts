@@ -8,6 +8,7 @@ import { journalFeed } from './journal-feed.js'
 import { openalex } from './openalex.js'
 import { pubmed } from './pubmed.js'
 import type { Source } from './source.js'
+import { zoteroOrigin } from './formats/zotero-item.js'
 
 /** The sources of papers. */
 export const sources: readonly Source[] = [arxiv, pubmed, europepmc, biorxiv, medrxiv, openalex, crossref, journalFeed]
@@ -23,6 +24,7 @@ for (const source of sources) registerSource(source)
 
 /** Where a record came from, for people: a source's title, or "RIS file". */
 export function originTitle (name: string): string {
+  if (name === zoteroOrigin) return 'Zotero'
   const format = formats.find(each => each.name === name)
   return findSource(name)?.title ?? (format === undefined ? name : `${format.title} file`)
 }

@@ -68,6 +68,28 @@ import {
   findUploadUsage,
   readUploadParts
 } from '../../db/queries/uploads.js'
+import {
+  deleteZoteroAccount,
+  deleteZoteroSync,
+  findZoteroAccount,
+  findZoteroSync,
+  saveZoteroAccount,
+  saveZoteroPosition,
+  saveZoteroSync,
+  updateZoteroAccount,
+  updateZoteroSync
+} from '../../db/queries/zotero.js'
+import {
+  deleteZoteroItems,
+  findZoteroItems,
+  listPapersToSend,
+  listStarredToSend,
+  listUnlinkedZoteroItems,
+  listZoteroItemsToSend,
+  markZoteroItemsDeleted,
+  saveZoteroItems,
+  scheduleScoring
+} from '../../db/queries/zotero-items.js'
 import { backupTables } from '../../db/queries/backup.js'
 import { RowNotFound } from '../../db/errors.js'
 import { logIn, projectWith, testService } from '../support/service.js'
@@ -113,6 +135,7 @@ const serviceWide: Record<string, string> = {
   replaceKey: 'the row names its account',
   findAtomProject: 'authentication: the token of the Atom feed is derived from the account',
   listDueAlerts: 'ticker',
+  listDueZoteroSyncs: 'ticker',
   findAlertToSend: 'the job that sends the alert; what follows takes its account',
   listDueProjects: 'ticker',
   acquireSlot: 'all accounts share the rate limits of outside services',
@@ -245,6 +268,15 @@ t.test('an account with the ids of another account', async t => {
   await completeImportFile(db, owner, importId)
   await db.updateTable('project_paper').set({ import_id: importId }).where('id', '=', item.id).execute()
   const { id: briefId } = (await saveNextBrief(db, owner, { consumer: 'agent' }, { limit: 1, now })) as { id: string }
+  await saveZoteroAccount(db, { account_id: owner, api_key: Buffer.from('sealed'), user_id: '1', username: 'ada' })
+  const [collection, known] = [{ key: 'ABCD2345', name: 'Reading' }, { projectId, library: 'users/1' }]
+  const synced = { library: 'users/1', library_name: 'My Library', collections: [collection], learn: false, target: collection }
+  await saveZoteroSync(db, owner, projectId, synced)
+  await saveZoteroItems(db, owner, known, [
+    { item_key: 'AAAA2222', paper_id: null, state: 'known', target: null, identities: ['doi 10.1000/1'] },
+    { item_key: 'BBBB2222', paper_id: null, state: 'sending', target: 'ABCD2345' }
+  ])
+  const itemKeys = ['AAAA2222', 'BBBB2222']
   const filter = { projectId }
   const page = { limit: 10, offset: 0 }
   const source = { account_id: stranger, project_id: projectId, name: 'arxiv', query: 'all:sleep' }
@@ -313,6 +345,13 @@ t.test('an account with the ids of another account', async t => {
       listLibraryImports: listLibraryImports(db, stranger, projectId, 10),
       listTagSpellings: listTagSpellings(db, stranger, null, 10),
       listTagSpellingsOfProject: listTagSpellings(db, stranger, [projectId], 10),
+      findZoteroAccount: findZoteroAccount(db, stranger),
+      findZoteroSync: findZoteroSync(db, stranger, projectId),
+      findZoteroItems: findZoteroItems(db, stranger, known, itemKeys),
+      listZoteroItemsToSend: listZoteroItemsToSend(db, stranger, known, 10),
+      listUnlinkedZoteroItems: listUnlinkedZoteroItems(db, stranger, known, ['doi 10.1000/1']),
+      listStarredToSend: listStarredToSend(db, stranger, known, 'ABCD2345', 10),
+      listPapersToSend: listPapersToSend(db, stranger, projectId, [paperId]),
       readTally: readTally(db, stranger, projectId)
     }
     for (const [name, read] of Object.entries(reads)) {
@@ -388,6 +427,16 @@ t.test('an account with the ids of another account', async t => {
       counts: { read: 1, created: 1, updated: 0, unchanged: 0, rejected_count: 0, rejected: [] }
     })
     await saveImportedFeeds(db, stranger, importId, ['https://example.org/'])
+    t.equal(await deleteZoteroAccount(db, stranger), false)
+    t.equal(await deleteZoteroSync(db, stranger, projectId), false)
+    t.equal(await saveZoteroSync(db, stranger, projectId, { ...synced, learn: true }), false)
+    await saveZoteroPosition(db, stranger, projectId, 'ABCD2345', { version: 1, listing: null })
+    await updateZoteroAccount(db, stranger, { rejected_at: now })
+    await updateZoteroSync(db, stranger, projectId, { last_error: 'changed' })
+    await saveZoteroItems(db, stranger, known, [{ item_key: 'CCCC2222', paper_id: null, state: 'known', target: null }])
+    await deleteZoteroItems(db, stranger, known, itemKeys)
+    await markZoteroItemsDeleted(db, stranger, known, itemKeys)
+    await scheduleScoring(db, stranger, projectId, new Date(0))
     t.equal(await updateProject(db, stranger, projectId, { name: 'changed' }), undefined)
     t.equal(await deleteProject(db, stranger, projectId), false)
     await markSessionUsed(db, stranger, sessionId, new Date(0))

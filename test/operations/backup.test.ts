@@ -9,6 +9,8 @@ import { accountsList } from '../../src/operations/accounts/accounts-list.js'
 import { alertCreate } from '../../src/operations/alerts/alert-create.js'
 import { migrations } from '../../db/migrations/index.js'
 import { backupTables } from '../../db/queries/backup.js'
+import { saveZoteroAccount, saveZoteroSync } from '../../db/queries/zotero.js'
+import { saveZoteroItems } from '../../db/queries/zotero-items.js'
 import { backup } from '../../src/operations/administration/backup.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
@@ -93,6 +95,12 @@ t.test('backup and restore', async t => {
   await db.insertInto('import_part').values({ import_id: imported.id, ordinal: 0, bytes: Buffer.from([0, 92, 255, 10]) }).execute()
   await db.updateTable('project_paper').set({ import_id: imported.id }).where('id', '=', item!.id).execute()
   await db.insertInto('job').values({ task: 'score-project', account_id, project_id, once_key: 'a', result: '{"scored":1}' }).execute()
+  await saveZoteroAccount(db, { account_id, api_key: Buffer.from([0, 92, 255, 10]), user_id: '1', username: 'ada' })
+  const [library, collection] = ['users/1', { key: 'ABCD2345', name: 'Reading' }]
+  const synced = { library, library_name: 'Own', collections: [collection], learn: true, target: collection }
+  await saveZoteroSync(db, account_id, project_id, synced)
+  const zoteroItem = { item_key: 'AAAA2222', paper_id, state: 'sent' as const, target: collection.key, identities: ['doi 10.1000/"1"'] }
+  await saveZoteroItems(db, account_id, { projectId: project_id, library }, [zoteroItem])
   const folder = t.testdir()
   const file = join(folder, 'a.backup')
   const { rows } = await backup.run(context, { file })

@@ -11,6 +11,7 @@ import { projectScore } from '../../operations/projects/project-score.js'
 import type { RetryPolicy } from '../../jobs/failures.js'
 import type { ClaimedJob } from '../../jobs/queue.js'
 import type { Task as TaskName } from '../../../schemas/job.js'
+import { zoteroSync } from '../../operations/zotero/zotero-sync.js'
 
 /** A kind of background work: its operation, retry policy and limits. */
 export interface Task extends RetryPolicy {
@@ -120,5 +121,15 @@ export const tasks: readonly OperationTask[] = [
     retryDelaySeconds: 20,
     concurrency: 2,
     run: (context, { account_id }) => passwordResetSend.run(context, { account_id })
+  },
+  {
+    task: 'sync-zotero',
+    operation: zoteroSync,
+    deadlineSeconds: 15 * 60,
+    retries: 3,
+    retryDelaySeconds: 60,
+    concurrency: 2,
+    accountConcurrency: 1,
+    run: (context, { project_id, account_id }) => zoteroSync.run({ ...context, account: { id: account_id! } }, { project_id })
   }
 ]

@@ -67,6 +67,15 @@ import { sessionsList } from '../../operations/accounts/sessions-list.js'
 import { sourcesList } from '../../operations/administration/sources-list.js'
 import { tagsList } from '../../operations/feed/tags-list.js'
 import { tokenRefresh } from '../../operations/accounts/token-refresh.js'
+import { zoteroCollections } from '../../operations/zotero/zotero-collections.js'
+import { zoteroConnect } from '../../operations/zotero/zotero-connect.js'
+import { zoteroDisconnect } from '../../operations/zotero/zotero-disconnect.js'
+import { zoteroGet } from '../../operations/zotero/zotero-get.js'
+import { zoteroLibraries } from '../../operations/zotero/zotero-libraries.js'
+import { zoteroProjectClear } from '../../operations/zotero/zotero-project-clear.js'
+import { zoteroProjectGet } from '../../operations/zotero/zotero-project-get.js'
+import { zoteroProjectSet } from '../../operations/zotero/zotero-project-set.js'
+import { zoteroSyncQueue } from '../../operations/zotero/zotero-sync-queue.js'
 import { sendAdded } from './added-paper.js'
 import { sendArchive, sendFile } from './files.js'
 import { sendMarkdown } from './markdown.js'
@@ -142,11 +151,21 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: '/api/projects/:project_id/alerts', operation: alertCreate, access: 'session', status: 201 },
   { method: 'GET', url: '/api/alerts/:alert_id', operation: alertGet, access: 'session' },
   { method: 'DELETE', url: '/api/alerts/:alert_id', operation: alertDelete, access: 'session', status: 204 },
+  { method: 'GET', url: '/api/projects/:project_id/zotero', operation: zoteroProjectGet, access: 'session' },
+  { method: 'PUT', url: '/api/projects/:project_id/zotero', operation: zoteroProjectSet, access: 'session' },
+  { method: 'DELETE', url: '/api/projects/:project_id/zotero', operation: zoteroProjectClear, access: 'session', status: 204 },
+  { method: 'POST', url: '/api/projects/:project_id/zotero/sync', operation: zoteroSyncQueue, access: 'session', status: 202 },
   { method: 'GET', url: '/api/projects/:project_id/feed', operation: feedGet, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feed/search', operation: feedSearch, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feed/export', operation: feedExport, access: 'reader', send: sendFile },
   { method: 'POST', url: '/api/projects/:project_id/feed/seen', operation: feedSeen, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/atom-url', operation: feedAtomUrl, access: 'reader' },
+
+  { method: 'GET', url: '/api/zotero', operation: zoteroGet, access: 'session' },
+  { method: 'PUT', url: '/api/zotero', operation: zoteroConnect, access: 'session' },
+  { method: 'DELETE', url: '/api/zotero', operation: zoteroDisconnect, access: 'session', status: 204 },
+  { method: 'GET', url: '/api/zotero/libraries', operation: zoteroLibraries, access: 'session' },
+  { method: 'GET', url: '/api/zotero/collections', operation: zoteroCollections, access: 'session' },
 
   { method: 'GET', url: '/api/feed', operation: feedsGet, access: 'reader' },
   { method: 'POST', url: '/api/brief', operation: feedBrief, access: 'reader' },

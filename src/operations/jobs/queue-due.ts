@@ -4,16 +4,17 @@ import { listDueAlerts } from '../../../db/queries/alerts.js'
 import type { NewJob } from '../../../db/queries/jobs.js'
 import { listDueScoring } from '../../../db/queries/relevance.js'
 import { listDueProjects } from '../../../db/queries/sources.js'
+import { listDueZoteroSyncs } from '../../../db/queries/zotero.js'
 import { NoInput } from '../../../schemas/project.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { alertJob, fetchJob, scoreJob } from '../../jobs/new-jobs.js'
+import { alertJob, fetchJob, scoreJob, zoteroJob } from '../../jobs/new-jobs.js'
 
 /** Enqueues everything that is due and requeues the jobs of stopped processes. Idempotent. */
 export const queueDue = operation({
   name: 'queue_due',
   title: 'Enqueue due work',
-  description: 'Enqueues the fetches, scorings and alerts that are due.',
+  description: 'Enqueues the fetches, scorings, alerts and syncs that are due.',
   input: NoInput,
   output: Type.Object({ queued: Type.Integer() }),
   async handler (context: ServiceContext) {
@@ -21,7 +22,8 @@ export const queueDue = operation({
     const queued = [
       await enqueueAll(context, listDueProjects, fetchJob),
       await enqueueAll(context, listDueScoring, scoreJob),
-      await enqueueAll(context, listDueAlerts, alertJob)
+      await enqueueAll(context, listDueAlerts, alertJob),
+      await enqueueAll(context, listDueZoteroSyncs, zoteroJob)
     ]
     return { queued: queued.reduce((sum, each) => sum + each, 0) }
   }

@@ -142,14 +142,21 @@ export async function importFiles (
   }
   if (counts.created + counts.updated > 0 && files.some(({ format }) => format !== opml)) {
     await indexing
-    await indexPending(storage, projectId)
-    await compact(storage, projectId)
-    await compactTally(db, projectId)
-    await scheduleFirstScoring(db, account.id, projectId, { minPapers: minModelPapers, scoreAt: context.now() })
-    await refreshStatistics(db)
-    await enqueueSummaries(context, { id: projectId, account_id: account.id }, counts.created)
+    await finishImport(context, projectId, counts.created)
   }
   return counts
+}
+
+/** Indexes what an import added to a feed, and schedules the work that follows. @param created papers that it added */
+export async function finishImport (context: Context, projectId: string, created: number): Promise<void> {
+  const { db, account, now } = context
+  const storage = searchStorage(db)
+  await indexPending(storage, projectId)
+  await compact(storage, projectId)
+  await compactTally(db, projectId)
+  await scheduleFirstScoring(db, account.id, projectId, { minPapers: minModelPapers, scoreAt: now() })
+  await refreshStatistics(db)
+  await enqueueSummaries(context, { id: projectId, account_id: account.id }, created)
 }
 
 const shorten = (reason: string): string =>

@@ -128,8 +128,8 @@ GET /api/administration/jobs: administration_jobs, with accessToken
   200 { counts: { done: integer{minimum 0}, failed: integer{minimum 0}, running: integer{minimum 0}, waiting: integer{minimum 0} },
       has_more: boolean, items: { account_email: string | null, attempts: integer, created_at: string(date-time), error: string | null,
       id: string(uuid), state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" |
-      "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset", updated_at: string(date-time) }[],
-      limit: integer, offset: integer, total: integer{minimum 0} }
+      "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "sync-zotero",
+      updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/administration/jobs/{job_id}/retry: administration_job_retry, with accessToken
@@ -297,7 +297,7 @@ GET /api/jobs: jobs_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQue
   200 { has_more: boolean, items: { attempts: integer, created_at: string(date-time), error: string | null, id: string(uuid),
       paper_id: string(uuid) | null, progress: { bytes: integer, read: integer, total_bytes: integer } | null, project_id: string(uuid) |
       null, result: { [*]: any } | null, state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" |
-      "import-library" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset",
+      "import-library" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "sync-zotero",
       updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
@@ -306,7 +306,7 @@ GET /api/jobs/{job_id}: job_get, with accessToken | mcpKey | mcpKeyHeader | mcpK
   200 { attempts: integer, created_at: string(date-time), error: string | null, id: string(uuid), paper_id: string(uuid) | null,
       progress: { bytes: integer, read: integer, total_bytes: integer } | null, project_id: string(uuid) | null, result: { [*]: any } |
       null, state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" | "score-project" |
-      "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset", updated_at: string(date-time) }
+      "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "sync-zotero", updated_at: string(date-time) }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/jobs/{job_id}/retry: job_retry, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -660,6 +660,28 @@ GET /api/projects/{project_id}/statistics: project_statistics, with accessToken 
       to: number }[] }
   400, 401, 403, 404, 429, 503 as error
 
+DELETE /api/projects/{project_id}/zotero: zotero_project_clear, with accessToken
+  path project_id string{maxLength 200}
+  204 nothing
+  400, 401, 429, 503 as error
+
+GET /api/projects/{project_id}/zotero: zotero_project_get, with accessToken
+  path project_id string{maxLength 200}
+  200 as 200 of GET /api/projects/{project_id}/zotero
+  400, 401, 429, 503 as error
+
+PUT /api/projects/{project_id}/zotero: zotero_project_set, with accessToken
+  path project_id string(uuid)
+  body { collections?: string{pattern "^[A-Z0-9]{8}$"}[]{maxItems 20}, learn?: boolean{default false},
+      library: string{pattern "^(users|groups)/[0-9]{1,12}$"}, target?: string{pattern "^[A-Z0-9]{8}$"} | null }!
+  200 as 200 of GET /api/projects/{project_id}/zotero
+  400, 401, 429, 503 as error
+
+POST /api/projects/{project_id}/zotero/sync: zotero_sync_queue, with accessToken
+  path project_id string{maxLength 200}
+  202 { created: boolean, job_id: string(uuid) }
+  400, 401, 429, 503 as error
+
 GET /api/search: search, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   query query string{maxLength 2000, minLength 3}
   200 { results: { id: string, title: string, url: string{minLength 1} }[] }
@@ -673,6 +695,28 @@ GET /api/tags: tags_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQue
   query project_id? string{maxLength 200}
   200 { items: { papers: integer, tag: string }[] }
   400, 401, 403, 404, 429, 503 as error
+
+DELETE /api/zotero: zotero_disconnect, with accessToken
+  204 nothing
+  400, 401, 429, 503 as error
+
+GET /api/zotero: zotero_get, with accessToken
+  200 as 200 of GET /api/zotero
+  400, 401, 429, 503 as error
+
+PUT /api/zotero: zotero_connect, with accessToken
+  body { api_key: string{maxLength 100, minLength 8} }!
+  200 as 200 of GET /api/zotero
+  400, 401, 429, 503 as error
+
+GET /api/zotero/collections: zotero_collections, with accessToken
+  query library string{pattern "^(users|groups)/[0-9]{1,12}$"}
+  200 { items: { key: string{pattern "^[A-Z0-9]{8}$"}, name: string }[] }
+  400, 401, 429, 503 as error
+
+GET /api/zotero/libraries: zotero_libraries, with accessToken
+  200 { items: { library: string{pattern "^(users|groups)/[0-9]{1,12}$"}, name: string, writable: boolean }[] }
+  400, 401, 429, 503 as error
 
 GET /healthz: no operation
   200 nothing
@@ -746,6 +790,16 @@ error
       last_error: string | null, last_fetched_at: string(date-time) | null, name: string, next_fetch_at: string(date-time),
       papers_entered: integer, papers_found: integer, query: string }[], sources: { name: string{maxLength 64, minLength 1},
       query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private" }
+
+200 of GET /api/projects/{project_id}/zotero
+  { sync: { collections: { key: string{pattern "^[A-Z0-9]{8}$"}, name: string }[], imported: integer, last_error: string | null,
+      last_synced_at: string(date-time) | null, learn: boolean, library: string{pattern "^(users|groups)/[0-9]{1,12}$"},
+      library_name: string, next_sync_at: string(date-time), refused: integer, sent: integer, syncing: boolean,
+      target: { key: string{pattern "^[A-Z0-9]{8}$"}, name: string } | null } | null }
+
+200 of GET /api/zotero
+  { connected: boolean, connected_at: string(date-time) | null, key_rejected_at: string(date-time) | null,
+      paused_until: string(date-time) | null, username: string | null }
 `
 
 exports[`dist/test/tables.test.js > TAP > the published surface is as it was accepted > tools 1`] = `

@@ -1,0 +1,45 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Connections with Zotero, what each project syncs, and the Zotero items of papers. */
+export async function up (db: Kysely<any>): Promise<void> {
+  await db.schema.createTable('zotero_account')
+    .addColumn('account_id', 'uuid', column => column.primaryKey().references('account.id').onDelete('cascade'))
+    .addColumn('api_key', 'bytea', column => column.notNull())
+    .addColumn('user_id', 'text', column => column.notNull())
+    .addColumn('username', 'text', column => column.notNull())
+    .addColumn('connected_at', 'timestamptz(3)', column => column.notNull().defaultTo(sql`now()`))
+    .addColumn('rejected_at', 'timestamptz(3)')
+    .addColumn('paused_until', 'timestamptz(3)')
+    .execute()
+
+  await db.schema.createTable('zotero_sync')
+    .addColumn('project_id', 'uuid', column => column.primaryKey().references('project.id').onDelete('cascade'))
+    .addColumn('library', 'text', column => column.notNull())
+    .addColumn('library_name', 'text', column => column.notNull())
+    .addColumn('collections', 'jsonb', column => column.notNull())
+    .addColumn('learn', 'boolean', column => column.notNull().defaultTo(false))
+    .addColumn('target', 'jsonb')
+    .addColumn('positions', 'jsonb', column => column.notNull().defaultTo('{}'))
+    .addColumn('deleted_version', 'integer')
+    .addColumn('created_at', 'timestamptz(3)', column => column.notNull().defaultTo(sql`now()`))
+    .addColumn('next_sync_at', 'timestamptz(3)', column => column.notNull().defaultTo(sql`now()`))
+    .addColumn('last_synced_at', 'timestamptz(3)')
+    .addColumn('last_error', 'text')
+    .execute()
+  await sql`create index zotero_sync_due on zotero_sync (next_sync_at)`.execute(db)
+
+  await db.schema.createTable('zotero_item')
+    .addColumn('project_id', 'uuid', column => column.notNull().references('project.id').onDelete('cascade'))
+    .addColumn('library', 'text', column => column.notNull())
+    .addColumn('item_key', 'text', column => column.notNull())
+    .addColumn('paper_id', 'uuid', column => column.references('paper.id').onDelete('set null'))
+    .addColumn('state', 'text', column => column.notNull())
+    .addColumn('target', 'text')
+    .addColumn('identities', sql`text[]`, column => column.notNull().defaultTo('{}'))
+    .addColumn('created_at', 'timestamptz(3)', column => column.notNull().defaultTo(sql`now()`))
+    .addPrimaryKeyConstraint('zotero_item_pkey', ['project_id', 'library', 'item_key'])
+    .execute()
+  await sql`create index zotero_item_paper on zotero_item (paper_id) where paper_id is not null`.execute(db)
+
+  await sql`create unique index job_running_zotero on job (account_id) where task = 'sync-zotero' and state = 'running'`.execute(db)
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Db } from '../connection.js'
+import type { ZoteroItemTable } from '../tables/zotero.js'
+import { selectItems } from './feed.js'
+import { isOwnProject } from './ownership.js'
+
+/** A library as a project of an account knows it. */
+export interface KnownLibrary { projectId: string, library: string }
+
+/** An item that a project knows. */
+export interface KnownItem {
+  item_key: string
+  paper_id: string | null
+  state: ZoteroItemTable['state']
+  target: string | null
+  identities?: string[]
+}
+
+const columns = ['item_key', 'paper_id', 'state', 'target', 'identities'] as const
+
+const selectKnown = (db: Db, accountId: string, { projectId, library }: KnownLibrary) =>
+  db.selectFrom('zotero_item').select(columns).where('project_id', '=', projectId).where('library', '=', library)
+    .where(isOwnProject(accountId, projectId))
+
+/** Those of these items that the account's project knows. */
+export const findZoteroItems = (db: Db, accountId: string, known: KnownLibrary, keys: readonly string[]) =>
+  selectKnown(db, accountId, known).where('item_key', '=', sql<string>`any(${[...keys]}::text[])`).execute()
+
+/** Items that are to be created, first those whose creation began before. */
+export const listZoteroItemsToSend = (db: Db, accountId: string, known: KnownLibrary, limit: number) =>
+  selectKnown(db, accountId, known).where('state', '=', 'sending').orderBy('created_at').orderBy('item_key').limit(limit).execute()
+
+/** Items of the target collection without a paper, with what identifies them. */
+export const listUnlinkedZoteroItems = (db: Db, accountId: string, known: KnownLibrary, identities: readonly string[]) =>
+  selectKnown(db, accountId, known).where('paper_id', 'is', null).where('state', '=', 'known')
+    .where(sql<boolean>`identities && ${[...identities]}::text[]`).execute()
+
+/** Adds items that a project of the account learned of, or replaces what it knew. */
+export async function saveZoteroItems (
+  db: Db,
+  accountId: string,
+  { projectId, library }: KnownLibrary,
+  items: readonly KnownItem[]
+): Promise<void> {
+  if (items.length === 0) return
+  const rows = items.map(({ item_key, paper_id, state, target, identities = [] }) => ({ item_key, paper_id, state, target, identities }))
+  // A project that stopped syncing meanwhile gets none.
+  await sql`
+    insert into zotero_item (project_id, library, item_key, paper_id, state, target, identities)
+    select ${projectId}::uuid, ${library}, item.item_key, item.paper_id, item.state, item.target, item.identities
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as item (item_key text, paper_id uuid, state text, target text, identities text[])
+    where ${isOwnProject(accountId, projectId)}
+      and exists (select from zotero_sync where zotero_sync.project_id = ${projectId}::uuid and zotero_sync.library = ${library})
+    on conflict (project_id, library, item_key) do update
+    set paper_id = excluded.paper_id, state = excluded.state, target = excluded.target, identities = excluded.identities`.execute(db)
+}
+
+/** Forgets items that were to be created. */
+export const deleteZoteroItems = (db: Db, accountId: string, { projectId, library }: KnownLibrary, keys: readonly string[]) =>
+  db.deleteFrom('zotero_item').where('project_id', '=', projectId).where('library', '=', library).where(isOwnProject(accountId, projectId))
+    .where('item_key', '=', sql<string>`any(${[...keys]}::text[])`).execute()
+
+/** Marks items as deleted in Zotero: their papers are not sent again. */
+export const markZoteroItemsDeleted = (db: Db, accountId: string, { projectId, library }: KnownLibrary, keys: readonly string[]) =>
+  db.updateTable('zotero_item').set({ state: 'deleted' }).where('project_id', '=', projectId).where('library', '=', library)
+    .where(isOwnProject(accountId, projectId)).where('item_key', '=', sql<string>`any(${[...keys]}::text[])`).execute()
+
+/**
+ * Starred papers of the account's project that its target collection does not contain: without those that Zotero rejected, or whose item
+ * was deleted there. `existing` is an item of the paper in the library that this or another project of the account knows.
+ */
+export const listStarredToSend = (db: Db, accountId: string, { projectId, library }: KnownLibrary, target: string, limit: number) =>
+  selectItems(db)
+    .select(
+      sql<{ item_key: string, state: 'imported' | 'known' | 'sent' } | null>`(
+        select jsonb_build_object('item_key', known.item_key,
+          'state', case when known.project_id = project_paper.project_id then known.state else 'known' end)
+        from zotero_item known join project other on other.id = known.project_id
+        where other.account_id = ${accountId}::uuid and known.library = ${library} and known.paper_id = project_paper.paper_id
+          and known.state in ('imported', 'known', 'sent')
+        order by known.project_id = project_paper.project_id desc, known.item_key limit 1)`.as('existing')
+    )
+    .where('project_paper.project_id', '=', projectId)
+    .where('project.account_id', '=', accountId)
+    .where('project_paper.vote', '=', 'star')
+    .where(
+      sql<boolean>`not exists (
+        select from zotero_item known
+        where known.project_id = project_paper.project_id and known.library = ${library} and known.paper_id = project_paper.paper_id
+          and (known.target = ${target} or known.state in ('sending', 'refused', 'deleted')))`
+    )
+    .orderBy('project_paper.voted_at')
+    .orderBy('project_paper.id')
+    .limit(limit)
+    .execute()
+
+/** The papers of these ids in the account's project. */
+export const listPapersToSend = (db: Db, accountId: string, projectId: string, paperIds: readonly string[]) =>
+  selectItems(db).where('project_paper.project_id', '=', projectId).where('project.account_id', '=', accountId)
+    .where('project_paper.paper_id', '=', sql<string>`any(${[...paperIds]}::uuid[])`).execute()
+
+/** Rescores the account's project, if its items got votes. */
+export const scheduleScoring = (db: Db, accountId: string, projectId: string, scoreAt: Date) =>
+  db.updateTable('project').set({ scoring_due_at: scoreAt }).where('account_id', '=', accountId).where('id', '=', projectId).execute()

@@ -1,0 +1,160 @@
+import { type Insertable, sql } from 'kysely'
+import type { ZoteroCollection } from '../../schemas/zotero.js'
+import type { Db } from '../connection.js'
+import type { ZoteroAccountTable, ZoteroPosition } from '../tables/zotero.js'
+import { isOwnProject } from './ownership.js'
+
+/** Connects an account, or replaces its key. Another user's items are not those that the projects know. */
+export const saveZoteroAccount = (db: Db, row: Insertable<ZoteroAccountTable> & { account_id: string }) =>
+  db.transaction().execute(async transaction => {
+    const before = await transaction
+      .selectFrom('zotero_account')
+      .select('user_id')
+      .where('account_id', '=', row.account_id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (before !== undefined && before.user_id !== row.user_id) await deleteSyncs(transaction, row.account_id)
+    const { account_id, ...values } = row
+    await transaction.insertInto('zotero_account').values(row)
+      .onConflict(conflict => conflict.column('account_id').doUpdateSet({ ...values, rejected_at: null, paused_until: null }))
+      .execute()
+    await transaction.updateTable('zotero_sync').set({ next_sync_at: sql<Date>`now()`, last_error: null })
+      .where('project_id', 'in', ({ selectFrom }) => selectFrom('project').select('id').where('account_id', '=', account_id))
+      .execute()
+  })
+
+/** Undefined if the account is not connected. */
+export const findZoteroAccount = (db: Db, accountId: string) =>
+  db.selectFrom('zotero_account').selectAll().where('account_id', '=', accountId).executeTakeFirst()
+
+/** Deletes the key, what the projects sync, and which items they know. @returns whether the account was connected */
+export const deleteZoteroAccount = (db: Db, accountId: string): Promise<boolean> =>
+  db.transaction().execute(async transaction => {
+    await deleteSyncs(transaction, accountId)
+    const deleted = await transaction.deleteFrom('zotero_account').where('account_id', '=', accountId).returning('account_id')
+      .executeTakeFirst()
+    return deleted !== undefined
+  })
+
+async function deleteSyncs (transaction: Db, accountId: string): Promise<void> {
+  const own = sql<boolean>`project_id in (select id from project where account_id = ${accountId}::uuid)`
+  await transaction.deleteFrom('zotero_sync').where(own).execute()
+  await transaction.deleteFrom('zotero_item').where(own).execute()
+  await transaction.deleteFrom('job').where('task', '=', 'sync-zotero').where('account_id', '=', accountId).where('state', '=', 'waiting')
+    .execute()
+}
+
+/** Records that Zotero rejected the account's key, or until when it asked for a pause. */
+export const updateZoteroAccount = (db: Db, accountId: string, change: { rejected_at?: Date, paused_until?: Date | null }) =>
+  db.updateTable('zotero_account').set(change).where('account_id', '=', accountId).execute()
+
+/** What to sync. */
+export interface ZoteroSyncValues {
+  library: string
+  library_name: string
+  collections: readonly ZoteroCollection[]
+  learn: boolean
+  target: ZoteroCollection | null
+}
+
+/**
+ * Sets what the account's project syncs, from now on. Collections that it read before continue where they were; items that Zotero rejected
+ * are sent again. @returns false if the project is missing or another account's
+ */
+export const saveZoteroSync = (db: Db, accountId: string, projectId: string, values: ZoteroSyncValues): Promise<boolean> =>
+  db.transaction().execute(async transaction => {
+    const project = await transaction.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', projectId)
+      .forNoKeyUpdate().executeTakeFirst()
+    if (project === undefined) return false
+    const before = await transaction.selectFrom('zotero_sync').select(['library', 'positions', 'target'])
+      .where('project_id', '=', projectId).executeTakeFirst()
+    const isSameLibrary = before?.library === values.library
+    const read = new Set(values.collections.map(({ key }) => key))
+    if (values.target !== null && before?.target?.key === values.target.key) read.add(values.target.key)
+    const kept = isSameLibrary ? Object.entries(before.positions).filter(([key]) => read.has(key)) : []
+    const row = {
+      ...values,
+      collections: JSON.stringify(values.collections),
+      target: values.target === null ? null : JSON.stringify(values.target),
+      positions: JSON.stringify(Object.fromEntries(kept)),
+      ...(isSameLibrary ? {} : { deleted_version: null }),
+      next_sync_at: sql<Date>`now()`,
+      last_error: null
+    }
+    await transaction.insertInto('zotero_sync').values({ project_id: projectId, ...row })
+      .onConflict(conflict => conflict.column('project_id').doUpdateSet(row)).execute()
+    await transaction.deleteFrom('zotero_item').where('project_id', '=', projectId).where('state', '=', 'refused').execute()
+    return true
+  })
+
+/** Stops syncing the account's project. @returns whether it did sync */
+export const deleteZoteroSync = (db: Db, accountId: string, projectId: string): Promise<boolean> =>
+  db.transaction().execute(async transaction => {
+    const deleted = await transaction.deleteFrom('zotero_sync').where('project_id', '=', projectId)
+      .where(isOwnProject(accountId, projectId)).returning('project_id').executeTakeFirst()
+    if (deleted !== undefined) await transaction.deleteFrom('zotero_item').where('project_id', '=', projectId).execute()
+    return deleted !== undefined
+  })
+
+/** What the account's project syncs, with the counts of its items. */
+export const findZoteroSync = (db: Db, accountId: string, projectId: string) =>
+  db
+    .selectFrom('zotero_sync')
+    .selectAll()
+    .select(({ selectFrom, fn, exists }) => [
+      selectFrom('zotero_item')
+        .select(sql<number>`count(*) filter (where state = 'imported')`.as('imported'))
+        .whereRef('zotero_item.project_id', '=', 'zotero_sync.project_id').as('imported'),
+      selectFrom('zotero_item')
+        .select(sql<number>`count(*) filter (where state = 'sent')`.as('sent'))
+        .whereRef('zotero_item.project_id', '=', 'zotero_sync.project_id').as('sent'),
+      selectFrom('zotero_item')
+        .select(fn.countAll<number>().as('refused'))
+        .where('state', '=', 'refused')
+        .whereRef('zotero_item.project_id', '=', 'zotero_sync.project_id').as('refused'),
+      exists(
+        selectFrom('job').select('job.id').whereRef('job.project_id', '=', 'zotero_sync.project_id')
+          .where('job.task', '=', 'sync-zotero').where('job.state', 'in', ['waiting', 'running'])
+      ).as('syncing')
+    ])
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .executeTakeFirst()
+
+/** What a project syncs. */
+export type ZoteroSyncDetails = NonNullable<Awaited<ReturnType<typeof findZoteroSync>>>
+
+/** Saves how far a collection of the account's project was read. */
+export const saveZoteroPosition = (db: Db, accountId: string, projectId: string, collection: string, position: ZoteroPosition) =>
+  db
+    .updateTable('zotero_sync')
+    .set({ positions: sql`positions || jsonb_build_object(${collection}::text, ${JSON.stringify(position)}::jsonb)` as never })
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .execute()
+
+/** Records how a sync of the account's project went, and when the next one is due. */
+export const updateZoteroSync = (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  change: { next_sync_at?: Date, last_synced_at?: Date, last_error?: string | null, deleted_version?: number }
+) => db.updateTable('zotero_sync').set(change).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).execute()
+
+/** Service-wide, for the ticker: projects whose sync is due, of accounts that are connected and not disabled. @param id limits it to one */
+export const listDueZoteroSyncs = (db: Db, now: Date, id?: string) =>
+  db
+    .selectFrom('zotero_sync')
+    .innerJoin('project', 'project.id', 'zotero_sync.project_id')
+    .innerJoin('account', 'account.id', 'project.account_id')
+    .innerJoin('zotero_account', 'zotero_account.account_id', 'project.account_id')
+    .select(['project.id', 'project.account_id'])
+    .where('zotero_sync.next_sync_at', '<=', now)
+    .where('account.disabled_at', 'is', null)
+    .where('project.matching_state', '=', 'active')
+    .where('zotero_account.rejected_at', 'is', null)
+    .where(({ eb, or }) => or([eb('zotero_account.paused_until', 'is', null), eb('zotero_account.paused_until', '<=', now)]))
+    .$if(id !== undefined, query => query.where('project.id', '=', id!))
+    .orderBy('zotero_sync.next_sync_at')
+    .limit(200)
+    .execute()

@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox'
+import { ProjectId } from './ids.js'
+import { Nullable } from './nullable.js'
+
+/** Collections that a project reads. */
+export const maxZoteroCollections = 20
+
+const CollectionKey = Type.String({ pattern: '^[A-Z0-9]{8}$', description: 'Key of a collection.' })
+const Library = Type.String({ pattern: '^(users|groups)/[0-9]{1,12}$', description: 'users/ID or groups/ID.' })
+const time = (description: string) => Nullable(Type.String({ format: 'date-time' }), description)
+
+/** A collection of Zotero. */
+export const ZoteroCollection = Type.Object({
+  key: CollectionKey,
+  name: Type.String({ description: 'Name, after the names of the collections that contain it.' })
+}, { description: 'A collection.' })
+export type ZoteroCollection = Static<typeof ZoteroCollection>
+
+/** A library that a key opens. */
+export const ZoteroLibrary = Type.Object({
+  library: Library,
+  name: Type.String({ description: 'My Library, or the name of the group.' }),
+  writable: Type.Boolean({ description: 'Whether the key may add items.' })
+}, { description: 'A library.' })
+export type ZoteroLibrary = Static<typeof ZoteroLibrary>
+
+/** Connects the account. */
+export const ZoteroConnectInput = Type.Object({
+  api_key: Type.String({ minLength: 8, maxLength: 100, description: 'A key from https://www.zotero.org/settings/keys.' })
+}, { additionalProperties: false })
+
+/** The account's connection. */
+export const ZoteroConnection = Type.Object({
+  connected: Type.Boolean({ description: 'Whether the account has a key of Zotero.' }),
+  username: Nullable(Type.String(), 'Name of the user at Zotero.'),
+  connected_at: time('When it was connected.'),
+  key_rejected_at: time('When Zotero rejected the key; null while it is valid.'),
+  paused_until: time('When Zotero accepts requests again, if it asked for a pause.')
+}, { description: 'The connection with Zotero. Never shows the key.' })
+export type ZoteroConnection = Static<typeof ZoteroConnection>
+
+export const ZoteroLibraries = Type.Object({ items: Type.Array(ZoteroLibrary, { description: 'Your own library first.' }) })
+export const ZoteroCollectionsInput = Type.Object({ library: Library }, { additionalProperties: false })
+export const ZoteroCollections = Type.Object({ items: Type.Array(ZoteroCollection, { description: 'By name.' }) })
+
+/** What a project syncs. */
+export const ZoteroSyncInput = Type.Object({
+  project_id: ProjectId,
+  library: Library,
+  collections: Type.Optional(Type.Array(CollectionKey, {
+    maxItems: maxZoteroCollections,
+    description: 'Collections whose items enter the feed. Default: none.'
+  })),
+  learn: Type.Optional(Type.Boolean({ description: 'Upvotes the papers that enter the feed from Zotero.', default: false })),
+  target: Type.Optional(Nullable(CollectionKey, 'The collection that receives starred papers. Default: none.'))
+}, { additionalProperties: false })
+
+/** What a project syncs, and how that went. */
+export const ZoteroSync = Type.Object({
+  library: Library,
+  library_name: Type.String({ description: 'Name of the library.' }),
+  collections: Type.Array(ZoteroCollection, { description: 'Collections whose items enter the feed.' }),
+  learn: Type.Boolean({ description: 'Whether papers from Zotero are upvoted.' }),
+  target: Nullable(ZoteroCollection, 'The collection that receives starred papers.'),
+  imported: Type.Integer({ description: 'Papers of the feed that came from Zotero, or were recognized there.' }),
+  sent: Type.Integer({ description: 'Items that Litfeed created in Zotero.' }),
+  refused: Type.Integer({ description: 'Starred papers that Zotero rejected.' }),
+  syncing: Type.Boolean({ description: 'Whether a sync waits or runs.' }),
+  next_sync_at: Type.String({ format: 'date-time', description: 'Time of the next sync.' }),
+  last_synced_at: time('Time of the last complete sync.'),
+  last_error: Nullable(Type.String(), 'What failed in the last sync; null if nothing did.')
+}, { description: 'What a project syncs with Zotero.' })
+export type ZoteroSync = Static<typeof ZoteroSync>
+
+/** A project's sync; null if it has none. */
+export const ZoteroProjectResult = Type.Object({ sync: Nullable(ZoteroSync, 'Null if the project does not sync.') })
+
+/** What one sync did. */
+export const ZoteroSyncResult = Type.Object({
+  added: Type.Integer({ description: 'Papers that entered the feed.' }),
+  sent: Type.Integer({ description: 'Items that were created in Zotero or added to the collection.' }),
+  paused_until: time('Set if Zotero asked for a pause; the sync continues then.'),
+  more: Type.Boolean({ description: 'Whether more items wait for the next sync, which follows soon.' })
+}, { description: 'What a sync did.' })

@@ -1,0 +1,185 @@
+import { lockScoring } from '../../../db/queries/relevance.js'
+import type { Db } from '../../../db/connection.js'
+import { saveZoteroPosition, updateZoteroSync, type ZoteroSyncDetails } from '../../../db/queries/zotero.js'
+import {
+  findZoteroItems,
+  type KnownItem,
+  markZoteroItemsDeleted,
+  saveZoteroItems,
+  scheduleScoring
+} from '../../../db/queries/zotero-items.js'
+import type { PaperRecord } from '../../../schemas/paper.js'
+import type { ZoteroCollection } from '../../../schemas/zotero.js'
+import { requireRecord } from '../../errors/deleted-records.js'
+import { ingestImported } from '../../papers/ingest-imported.js'
+import { limitRecord } from '../../papers/record-limits.js'
+import { findRecordsInFeed, identityKeysOf } from '../../papers/records-in-feed.js'
+import { wellFormed } from '../../papers/well-formed.js'
+import { learnedModel, learningDueAt } from '../../relevance/learned-model.js'
+import { scorer } from '../../relevance/score.js'
+import { isPublication, readZoteroItem } from '../../sources/formats/zotero-item.js'
+import type { ItemsPage, Zotero } from '../../zotero/client.js'
+import { ZoteroError } from '../../zotero/errors.js'
+import type { Context } from '../context.js'
+import { finishImport } from '../papers/import-files.js'
+import { missingCollection } from './own-zotero.js'
+
+export interface ZoteroContext extends Context { signal?: AbortSignal }
+
+/** Items that one sync adds, and pages that it reads; the next one continues. */
+const maxItems = 1000
+const maxPages = 100
+/** How often a listing begins again because the library changed. */
+const maxRestarts = 3
+
+/** What reading the collections of a project did. */
+export interface ImportedCollections {
+  /** Papers that entered the feed. */
+  added: number
+  more: boolean
+  /** For people. */
+  problems: string[]
+  /** Keys of collections that were deleted. */
+  missing: ReadonlySet<string>
+}
+
+/** A sync while it reads collections. */
+interface Reading { context: ZoteroContext, zotero: Zotero, sync: ZoteroSyncDetails, items: number, pages: number, added: number }
+
+/**
+ * Reads what changed in the collections of a project since the last sync. Items of its collections enter the feed; those of the target are
+ * only noted, so that papers which are there are not sent again.
+ */
+export async function importCollections (context: ZoteroContext, zotero: Zotero, sync: ZoteroSyncDetails): Promise<ImportedCollections> {
+  const { account, db } = context
+  const reading: Reading = { context, zotero, sync, items: 0, pages: 0, added: 0 }
+  const problems: string[] = []
+  const missing = new Set<string>()
+  const targetOnly = sync.target !== null && sync.collections.every(({ key }) => key !== sync.target!.key) ? [sync.target] : []
+  let more = false
+  let version: number | undefined
+  try {
+    for (const collection of [...sync.collections, ...targetOnly]) {
+      try {
+        const read = await readCollection(reading, collection, { enters: !targetOnly.includes(collection) })
+        more ||= read.more
+        version = Math.max(version ?? 0, read.version)
+      } catch (error) {
+        if (!(error instanceof ZoteroError) || error.fault !== 'not_found') throw error
+        missing.add(collection.key)
+        problems.push(missingCollection(collection.name))
+      }
+    }
+    if (version !== undefined && !more) await noteDeleted(reading, version)
+  } finally {
+    if (reading.added > 0) {
+      await finishImport(context, sync.project_id, reading.added)
+      if (sync.learn) await scheduleScoring(db, account.id, sync.project_id, learningDueAt(context.now()))
+    }
+  }
+  return { added: reading.added, more, problems, missing }
+}
+
+/** Reads the changes of a collection page by page, and notes after each how far it is. */
+async function readCollection (
+  reading: Reading,
+  collection: ZoteroCollection,
+  { enters }: { enters: boolean }
+): Promise<{ more: boolean, version: number }> {
+  const { context: { db, account, signal }, zotero, sync: { project_id, library, positions } } = reading
+  const { version: since, listing } = positions[collection.key] ?? { version: 0, listing: null }
+  const save = async (position: { version: number, listing: typeof listing }) =>
+    await saveZoteroPosition(db, account.id, project_id, collection.key, position)
+  let start = listing?.start ?? 0
+  let listed = listing?.version
+  for (let restarts = 0; ;) {
+    signal?.throwIfAborted()
+    if (reading.items >= maxItems || reading.pages >= maxPages) return { more: true, version: since }
+    const page = await zotero.items(library, collection.key, { since, start })
+    reading.pages++
+    if (page === undefined) return { more: false, version: since }
+    if (start > 0 && listed !== page.version && restarts < maxRestarts) {
+      // Items that left the listing moved others to pages that were read. What is known is skipped.
+      restarts++
+      start = 0
+      listed = undefined
+      continue
+    }
+    listed ??= page.version
+    await takePage(reading, collection, page.items, { enters })
+    start += page.items.length
+    if (page.items.length === 0 || start >= page.total) {
+      // What changed since the listing began has a later version.
+      await save({ version: listed, listing: null })
+      return { more: false, version: listed }
+    }
+    await save({ version: since, listing: { version: listed, start } })
+  }
+}
+
+/** Adds the items of a page that the project does not know to its feed, or notes them. */
+async function takePage (
+  reading: Reading,
+  collection: ZoteroCollection,
+  items: ItemsPage['items'],
+  { enters }: { enters: boolean }
+): Promise<void> {
+  const { context, sync } = reading
+  const { db, account, now } = context
+  const library = { projectId: sync.project_id, library: sync.library }
+  const target = collection.key === sync.target?.key ? collection.key : null
+  const stored = new Map((await findZoteroItems(db, account.id, library, items.map(({ key }) => key))).map(item => [item.item_key, item]))
+  const saved: KnownItem[] = []
+  const added: Array<{ key: string, record: PaperRecord }> = []
+  for (const { key, data } of items) {
+    if (!isPublication(data)) continue
+    const known = stored.get(key)
+    if (known !== undefined && !(enters && known.state === 'known')) {
+      // An item of its own that is in the target collection now.
+      if (target !== null && known.target !== target) saved.push({ ...known, target })
+      continue
+    }
+    const read = readZoteroItem(data)
+    if ('reason' in read) continue
+    added.push({ key, record: limitRecord(wellFormed(read.record)) })
+  }
+  const records = added.map(({ record }) => record)
+  if (enters && records.length > 0) {
+    const scorerIn = async (transaction: Db) => {
+      const project = requireRecord(await lockScoring(transaction, sync.project_id))
+      return scorer(project, await learnedModel(transaction, account.id, sync.project_id))
+    }
+    const time = now()
+    const { created } = await ingestImported(context, {
+      projectId: sync.project_id,
+      scorerIn,
+      records: records.map((record, at) => ({ place: at + 1, record })),
+      values: sync.learn ? { vote: 'upvote', voted_at: time, seen_at: time } : {}
+    })
+    reading.added += created
+    reading.items += records.length
+  }
+  const papers = await findRecordsInFeed(db, { id: sync.project_id, account_id: account.id }, records)
+  for (const [at, { key, record }] of added.entries()) {
+    const paper_id = papers[at] ?? null
+    saved.push({
+      item_key: key,
+      paper_id,
+      state: enters ? 'imported' : 'known',
+      target,
+      identities: paper_id === null ? identityKeysOf(record) : []
+    })
+  }
+  await saveZoteroItems(db, account.id, library, saved)
+}
+
+/** Notes which items were deleted in Zotero since the last sync: their papers stay in the feed, and are not sent again. */
+async function noteDeleted ({ context: { db, account }, zotero, sync }: Reading, version: number): Promise<void> {
+  const { project_id, library, deleted_version: since } = sync
+  if (since === version) return
+  if (since !== null) {
+    const { keys } = await zotero.deletedItems(library, since)
+    await markZoteroItemsDeleted(db, account.id, { projectId: project_id, library }, keys)
+  }
+  await updateZoteroSync(db, account.id, project_id, { deleted_version: version })
+}

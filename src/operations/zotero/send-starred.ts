@@ -1,0 +1,154 @@
+import type { ZoteroSyncDetails } from '../../../db/queries/zotero.js'
+import {
+  deleteZoteroItems,
+  type KnownItem,
+  listPapersToSend,
+  listStarredToSend,
+  listUnlinkedZoteroItems,
+  listZoteroItemsToSend,
+  saveZoteroItems
+} from '../../../db/queries/zotero-items.js'
+import type { ZoteroCollection } from '../../../schemas/zotero.js'
+import { zoteroItemOf } from '../../papers/citations/zotero-item.js'
+import { paperOf } from '../../papers/records.js'
+import { identityKeysOf, isSameIdentity } from '../../papers/records-in-feed.js'
+import { type Json, maxWrite, type Zotero } from '../../zotero/client.js'
+import { ZoteroError } from '../../zotero/errors.js'
+import { mintItemKey } from '../../zotero/item-keys.js'
+import type { ZoteroContext } from './import-collections.js'
+
+/** Papers that one sync sends; the next one continues. */
+const maxSent = 500
+/** How often an item is read again because it changed before it was written. */
+const maxConflicts = 3
+
+type Starred = Awaited<ReturnType<typeof listStarredToSend>>[number]
+
+/** A sync while it sends papers. */
+interface Sending { context: ZoteroContext, zotero: Zotero, library: { projectId: string, library: string }, target: ZoteroCollection }
+
+/**
+ * Puts the starred papers of a project into a collection. A paper whose item the library has is added to the collection; others are
+ * created under keys that are stored before, so that another attempt cannot create them twice.
+ * @throws ZoteroError not_found if the collection was deleted
+ */
+export async function sendStarred (
+  context: ZoteroContext,
+  zotero: Zotero,
+  { project_id, library }: ZoteroSyncDetails,
+  target: ZoteroCollection
+): Promise<{ sent: number, more: boolean }> {
+  const { db, account, signal } = context
+  const sending: Sending = { context, zotero, library: { projectId: project_id, library }, target }
+  let sent = 0
+  while (sent < maxSent) {
+    signal?.throwIfAborted()
+    // Those whose creation began in an earlier attempt come first: nobody knows whether Zotero has them.
+    const begun = await listZoteroItemsToSend(db, account.id, sending.library, maxWrite)
+    if (begun.length > 0) {
+      sent += await create(sending, begun)
+      continue
+    }
+    const starred = await listStarredToSend(db, account.id, sending.library, target.key, maxWrite)
+    if (starred.length === 0) return { sent, more: false }
+    sent += await place(sending, starred)
+  }
+  return { sent, more: true }
+}
+
+/** Links papers whose item the collection has, adds existing items to it, and stores keys for the others. @returns items added */
+async function place (sending: Sending, starred: readonly Starred[]): Promise<number> {
+  const { context: { db, account }, library, target } = sending
+  const identities = starred.map(row => identityKeysOf(paperOf(row)))
+  const unlinked = await listUnlinkedZoteroItems(db, account.id, library, identities.flat())
+  const linked: KnownItem[] = []
+  const placed: ExistingItem[] = []
+  const created: KnownItem[] = []
+  for (const [at, { id: paper_id, existing }] of starred.entries()) {
+    const same = unlinked.find(
+      item => isSameIdentity(item.identities, identities[at]!) && linked.every(each => each.item_key !== item.item_key)
+    )
+    if (same !== undefined) linked.push({ ...same, paper_id, target: target.key, identities: [] })
+    else if (existing !== null) placed.push({ ...existing, paper_id })
+    else created.push({ item_key: mintItemKey(), paper_id, state: 'sending', target: target.key })
+  }
+  await saveZoteroItems(db, account.id, library, [...linked, ...created])
+  return await addToCollection(sending, placed)
+}
+
+/** An item of a starred paper. */
+interface ExistingItem { item_key: string, paper_id: string, state: 'imported' | 'known' | 'sent' }
+
+/** Adds items to the collection, at the versions that they have. @returns their number */
+async function addToCollection (
+  { context, zotero, library, target }: Sending,
+  items: readonly ExistingItem[]
+): Promise<number> {
+  const { db, account } = context
+  let open = [...items]
+  for (let attempt = 1; open.length > 0; attempt++) {
+    const current = await zotero.itemsByKey(library.library, open.map(({ item_key }) => item_key))
+    const found = new Map(current.map(item => [item.key, item]))
+    const gone = open.filter(({ item_key }) => isGone(found.get(item_key)?.data))
+    await saveZoteroItems(db, account.id, library, gone.map(item => ({ ...item, state: 'deleted', target: null })))
+    open = open.filter(item => !gone.includes(item))
+    const changes = open.map(({ item_key }) => {
+      const { version, data } = found.get(item_key)!
+      const collections = Array.isArray(data.collections) ? data.collections : []
+      return { key: item_key, version, collections: [...new Set([...collections, target.key])] }
+    })
+    if (changes.length === 0) break
+    const { written, failed } = await zotero.write(library.library, changes)
+    requireCollection(failed)
+    requireAnswers(changes.length, written.length + failed.length)
+    await saveZoteroItems(db, account.id, library, written.map(at => ({ ...open[at]!, target: target.key })))
+    const conflicts = failed.filter(({ code }) => code === 412).map(({ at }) => open[at]!)
+    const refused = failed.filter(({ code }) => code !== 412).map(({ at }) => open[at]!)
+    await saveZoteroItems(db, account.id, library, refused.map(item => ({ ...item, state: 'refused', target: null })))
+    if (conflicts.length > 0 && attempt === maxConflicts) {
+      throw new ZoteroError('conflict', 'Items changed in Zotero while they were synced.')
+    }
+    open = conflicts
+  }
+  return items.length
+}
+
+/** Deleted, or in the trash. */
+const isGone = (data: Json | undefined) => data === undefined || data.deleted === 1 || data.deleted === true
+
+/** Creates items under their stored keys. @returns their number */
+async function create ({ context, zotero, library }: Sending, items: ReadonlyArray<KnownItem>): Promise<number> {
+  const { db, account } = context
+  const rows = await listPapersToSend(db, account.id, library.projectId, items.flatMap(({ paper_id }) => paper_id ?? []))
+  const papers = new Map(rows.map(row => [row.id, paperOf(row)]))
+  const sendable = items.filter(({ paper_id }) => paper_id !== null && papers.has(paper_id))
+  const left = items.filter(item => !sendable.includes(item))
+  await deleteZoteroItems(db, account.id, library, left.map(({ item_key }) => item_key))
+  if (sendable.length === 0) return 0
+  const { written, failed } = await zotero.write(
+    library.library,
+    sendable.map(({ item_key, paper_id, target }) =>
+      ({ key: item_key, version: 0, ...zoteroItemOf(papers.get(paper_id!)!), collections: [target] })
+    )
+  )
+  // An item that exists was created by an earlier attempt.
+  const done = [...written, ...failed.filter(({ code }) => code === 412).map(({ at }) => at)]
+  await saveZoteroItems(db, account.id, library, done.map(at => ({ ...sendable[at]!, state: 'sent' as const })))
+  const missing = failed.filter(({ code }) => code === 409 || code === 404).map(({ at }) => sendable[at]!.item_key)
+  await deleteZoteroItems(db, account.id, library, missing)
+  const refused = failed.filter(({ code }) => ![404, 409, 412].includes(code)).map(({ at }) => sendable[at]!)
+  await saveZoteroItems(db, account.id, library, refused.map(item => ({ ...item, state: 'refused' as const })))
+  requireCollection(failed)
+  requireAnswers(sendable.length, written.length + failed.length)
+  return done.length
+}
+
+/** An item cannot enter a collection that does not exist. */
+function requireCollection (failed: ReadonlyArray<{ code: number }>): void {
+  if (failed.some(({ code }) => code === 409)) throw new ZoteroError('not_found', 'Zotero does not have this collection any more.')
+}
+
+/** Otherwise the same items would be written again and again. */
+function requireAnswers (sent: number, answered: number): void {
+  if (answered < sent) throw new ZoteroError('unexpected', 'Zotero did not say what became of some items.')
+}

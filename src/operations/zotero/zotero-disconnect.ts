@@ -1,0 +1,16 @@
+import { deleteZoteroAccount } from '../../../db/queries/zotero.js'
+import { Nothing } from '../../../schemas/account.js'
+import { NoInput } from '../../../schemas/project.js'
+import { operation } from '../operation.js'
+
+export const zoteroDisconnect = operation({
+  name: 'zotero_disconnect',
+  title: 'Disconnect from Zotero',
+  description: 'Deletes the key for Zotero and stops every sync. Papers and votes stay in the feeds, items stay in Zotero.',
+  input: NoInput,
+  output: Nothing,
+  async handler ({ db, account }) {
+    await deleteZoteroAccount(db, account.id)
+    return {}
+  }
+})

@@ -1,0 +1,23 @@
+import { findZoteroAccount } from '../../../db/queries/zotero.js'
+import { NoInput } from '../../../schemas/project.js'
+import { ZoteroConnection } from '../../../schemas/zotero.js'
+import { operation } from '../operation.js'
+
+export const zoteroGet = operation({
+  name: 'zotero_get',
+  title: 'Get the connection with Zotero',
+  description: 'Says whether the account is connected with Zotero, as whom, and whether its key works. Never returns the key.',
+  input: NoInput,
+  output: ZoteroConnection,
+  async handler ({ db, account, now }) {
+    const row = await findZoteroAccount(db, account.id)
+    const pausedUntil = row?.paused_until ?? null
+    return {
+      connected: row !== undefined,
+      username: row?.username ?? null,
+      connected_at: row?.connected_at.toISOString() ?? null,
+      key_rejected_at: row?.rejected_at?.toISOString() ?? null,
+      paused_until: pausedUntil !== null && pausedUntil > now() ? pausedUntil.toISOString() : null
+    }
+  }
+})

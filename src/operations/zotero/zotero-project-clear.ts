@@ -1,0 +1,20 @@
+import { ownsProject } from '../../../db/queries/projects.js'
+import { deleteZoteroSync } from '../../../db/queries/zotero.js'
+import { Nothing } from '../../../schemas/account.js'
+import { ProjectInput } from '../../../schemas/project.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+
+/** @throws ProjectNotFound */
+export const zoteroProjectClear = operation({
+  name: 'zotero_project_clear',
+  title: 'Stop syncing a project with Zotero',
+  description: 'Stops syncing a project with Zotero. Its papers and votes stay, and so do the items in Zotero.',
+  input: ProjectInput,
+  output: Nothing,
+  async handler ({ db, account }, { project_id }) {
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await deleteZoteroSync(db, account.id, project_id)
+    return {}
+  }
+})

@@ -1,0 +1,37 @@
+import { ownsProject } from '../../../db/queries/projects.js'
+import { findZoteroSync } from '../../../db/queries/zotero.js'
+import { ProjectInput } from '../../../schemas/project.js'
+import { ZoteroProjectResult } from '../../../schemas/zotero.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+
+/** @throws ProjectNotFound */
+export const zoteroProjectGet = operation({
+  name: 'zotero_project_get',
+  title: 'Get a project\'s sync with Zotero',
+  description: 'Returns what a project syncs with Zotero, how many papers that brought, and what failed.',
+  input: ProjectInput,
+  output: ZoteroProjectResult,
+  async handler ({ db, account }, { project_id }) {
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const sync = await findZoteroSync(db, account.id, project_id)
+    if (sync === undefined) return { sync: null }
+    const { library, library_name, collections, learn, target, imported, sent, refused, syncing, last_error } = sync
+    return {
+      sync: {
+        library,
+        library_name,
+        collections,
+        learn,
+        target,
+        imported: Number(imported ?? 0),
+        sent: Number(sent ?? 0),
+        refused: Number(refused ?? 0),
+        syncing: Boolean(syncing),
+        next_sync_at: sync.next_sync_at.toISOString(),
+        last_synced_at: sync.last_synced_at?.toISOString() ?? null,
+        last_error
+      }
+    }
+  }
+})

@@ -1,0 +1,32 @@
+import { findZoteroAccount, findZoteroSync } from '../../../db/queries/zotero.js'
+import { ownsProject } from '../../../db/queries/projects.js'
+import { JobQueued, ProjectInput } from '../../../schemas/project.js'
+import { Forbidden, NotFound, ProjectNotFound, RateLimited } from '../../errors/operation-errors.js'
+import { zoteroJob } from '../../jobs/new-jobs.js'
+import { operation } from '../operation.js'
+
+/**
+ * @throws ProjectNotFound, NotFound if the project does not sync, Forbidden if Zotero rejected the key, RateLimited while it asks for a
+ * pause
+ */
+export const zoteroSyncQueue = operation({
+  name: 'zotero_sync_queue',
+  title: 'Sync with Zotero now',
+  description: 'Queues a sync of a project with Zotero now, ahead of schedule.',
+  input: ProjectInput,
+  output: JobQueued,
+  async handler ({ db, queue, account, now, trace }, { project_id }) {
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const [connection, sync] = [await findZoteroAccount(db, account.id), await findZoteroSync(db, account.id, project_id)]
+    if (connection === undefined || sync === undefined) {
+      throw new NotFound('The project does not sync with Zotero. Set it up with PUT /api/projects/{project_id}/zotero.', {
+        userMessage: 'This project does not sync with Zotero yet. Choose a collection first.'
+      })
+    }
+    if (connection.rejected_at !== null) throw new Forbidden('Zotero rejected the key. Connect again with a new one.')
+    const pauseMs = (connection.paused_until?.getTime() ?? 0) - now().getTime()
+    if (pauseMs > 0) throw new RateLimited(Math.ceil(pauseMs / 1000), 'Zotero asked for a pause.')
+    const { id, created } = await queue.enqueue(zoteroJob({ id: project_id, account_id: account.id }), { trace })
+    return { job_id: id, created }
+  }
+})

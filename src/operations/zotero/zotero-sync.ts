@@ -1,0 +1,102 @@
+import {
+  findZoteroAccount,
+  findZoteroSync,
+  updateZoteroAccount,
+  updateZoteroSync,
+  type ZoteroSyncDetails
+} from '../../../db/queries/zotero.js'
+import { ProjectInput } from '../../../schemas/project.js'
+import { ZoteroSyncResult } from '../../../schemas/zotero.js'
+import { PermanentFailure } from '../../jobs/failures.js'
+import { ZoteroError } from '../../zotero/errors.js'
+import type { Zotero } from '../../zotero/client.js'
+import type { Context } from '../context.js'
+import { toJobFailure } from '../job-failure.js'
+import { operation } from '../operation.js'
+import { importCollections, type ZoteroContext } from './import-collections.js'
+import { keyUnreadable, missingCollection } from './own-zotero.js'
+import { sendStarred } from './send-starred.js'
+
+const minuteMs = 60_000
+/** Between two syncs of a project. */
+const intervalMs = 60 * minuteMs
+/** After a sync that reached its bounds. */
+const soonMs = minuteMs
+
+/** The collection that receives starred papers is missing, or the key may not write. */
+const isAboutTarget = (error: unknown): error is ZoteroError =>
+  error instanceof ZoteroError && (error.fault === 'not_found' || error.fault === 'forbidden')
+
+/**
+ * Syncs a project with Zotero: new items of its collections enter the feed, starred papers enter its target collection. Items are known by
+ * their keys, so that another attempt continues where this one stopped, and nothing is added twice.
+ * @throws PermanentFailure if the project does not sync, or Zotero rejects the key; ZoteroError, HttpError
+ */
+export const zoteroSync = operation({
+  name: 'zotero_sync',
+  title: 'Sync with Zotero',
+  description: 'Adds new items of a project\'s Zotero collections to its feed, and its starred papers to a collection.',
+  input: ProjectInput,
+  output: ZoteroSyncResult,
+  async handler (context: ZoteroContext, { project_id }) {
+    const { db, account, now } = context
+    const sync = await findZoteroSync(db, account.id, project_id)
+    if (sync === undefined) throw new PermanentFailure('The project does not sync with Zotero any more.')
+    try {
+      return await run(context, await open(context), sync)
+    } catch (error) {
+      const failure = toJobFailure(error)
+      if (error instanceof ZoteroError) {
+        if (error.detail !== undefined) context.log.warn({ fault: error.fault, detail: error.detail }, 'Zotero refused a request.')
+        if (error.fault === 'busy') return await postpone(context, project_id, error)
+        if (error.fault === 'key_rejected') await updateZoteroAccount(db, account.id, { rejected_at: now() })
+      }
+      const isFinal = error instanceof ZoteroError && ['key_rejected', 'forbidden', 'not_found', 'unexpected'].includes(error.fault)
+      const next = new Date(now().getTime() + intervalMs)
+      await updateZoteroSync(db, account.id, project_id, { last_error: failure.message, next_sync_at: next })
+      throw isFinal ? new PermanentFailure(failure.message, { cause: error }) : error
+    }
+  }
+})
+
+async function open ({ db, account, zotero: { open, secrets }, signal }: ZoteroContext): Promise<Zotero> {
+  const connection = await findZoteroAccount(db, account.id)
+  if (connection === undefined) throw new PermanentFailure('The account is not connected with Zotero any more.')
+  const apiKey = secrets.open(account.id, connection.api_key)
+  if (apiKey === undefined) throw keyUnreadable()
+  return open(apiKey, signal)
+}
+
+async function run (context: ZoteroContext, zotero: Zotero, sync: ZoteroSyncDetails) {
+  const { db, account, now } = context
+  const imported = await importCollections(context, zotero, sync)
+  const problems = [...imported.problems]
+  let sent = { sent: 0, more: false }
+  if (sync.target !== null && !imported.missing.has(sync.target.key)) {
+    try {
+      sent = await sendStarred(context, zotero, sync, sync.target)
+    } catch (error) {
+      if (!isAboutTarget(error)) throw error
+      problems.push(error.fault === 'forbidden' ? error.message : missingCollection(sync.target.name))
+    }
+  }
+  const more = imported.more || sent.more
+  await updateZoteroAccount(db, account.id, { paused_until: null })
+  await updateZoteroSync(db, account.id, sync.project_id, {
+    last_synced_at: now(),
+    last_error: problems.length === 0 ? null : problems.join(' '),
+    next_sync_at: new Date(now().getTime() + (more ? soonMs : intervalMs))
+  })
+  return { added: imported.added, sent: sent.sent, paused_until: null, more }
+}
+
+/** Leaves Zotero alone for the time that it asked for; the schedule continues then. */
+async function postpone ({ db, account, now }: Context, projectId: string, { retryAfter = 60 }: ZoteroError) {
+  const until = new Date(now().getTime() + retryAfter * 1000)
+  await updateZoteroAccount(db, account.id, { paused_until: until })
+  await updateZoteroSync(db, account.id, projectId, {
+    last_error: `Zotero asked for a pause until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC. The sync continues then.`,
+    next_sync_at: until
+  })
+  return { added: 0, sent: 0, paused_until: until.toISOString(), more: true }
+}

@@ -1,0 +1,39 @@
+import type { Db } from '../../db/connection.js'
+import { findInFeed, findMatchingPapers } from '../../db/queries/import.js'
+import type { Paper, PaperRecord } from '../../schemas/paper.js'
+import { isIdentifiedByTitle, titleKeyOf } from './identity.js'
+import { contradicts } from './merge.js'
+import { importedFiles } from './ownership.js'
+import { identitiesOf, PaperIndex } from './paper-index.js'
+
+/** The ids of the papers of a feed that records describe, in their order; undefined where the feed has none. */
+export async function findRecordsInFeed (
+  db: Db,
+  project: { id: string, account_id: string },
+  records: readonly PaperRecord[]
+): Promise<Array<string | undefined>> {
+  const stored = await findMatchingPapers(db, project.account_id, identitiesOf(records))
+  const inFeed = await findInFeed(db, project.id, stored.map(({ id }) => id))
+  const index = new PaperIndex(stored.filter(({ id }) => inFeed.has(id)), importedFiles.isSameWork)
+  return records.map(record => {
+    const found = index.findAll(record)
+    return (found.find(paper => !contradicts(paper.record, record)) ?? found[0])?.id
+  })
+}
+
+/**
+ * Texts that identify a work: identifiers, each after its kind, and title, first author and year where all are stated. To be stored, and
+ * compared by `isSameIdentity`.
+ */
+export function identityKeysOf (record: PaperRecord | Paper): string[] {
+  const { doi, external_ids: { arxiv, pmid, pmcid } } = record
+  const keys = Object.entries({ doi, arxiv, pmid, pmcid }).flatMap(([kind, id]) => id == null || id === '' ? [] : [`${kind} ${id}`])
+  return isIdentifiedByTitle(record) ? [...keys, `title ${titleKeyOf(record)}`] : keys
+}
+
+/** Whether two works have one of their keys in common, and no identifier of one kind that differs. */
+export function isSameIdentity (keys: readonly string[], others: readonly string[]): boolean {
+  const kindOf = (key: string) => key.slice(0, key.indexOf(' '))
+  const differs = (key: string) => others.some(other => kindOf(other) === kindOf(key)) && !others.includes(key)
+  return keys.some(key => others.includes(key)) && !keys.some(key => kindOf(key) !== 'title' && differs(key))
+}

@@ -1,0 +1,87 @@
+import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
+import { readDate } from './dates.js'
+import type { ParseResult } from './format.js'
+import { stated } from './metadata.js'
+import { authorsOf } from './names.js'
+import { plainParagraphs, plainText } from './plain-text.js'
+
+/** The name of the source of papers from Zotero. */
+export const zoteroOrigin = 'zotero'
+
+/** Items without a publication of their own. */
+const attachments: ReadonlySet<unknown> = new Set(['attachment', 'note', 'annotation'])
+
+/** Whether an item describes a publication. @param data editable JSON of an item */
+export const isPublication = (data: Readonly<Record<string, unknown>>): boolean => !attachments.has(data.itemType)
+
+/**
+ * Reads an item of Zotero's Web API. Zotero has no fields for PMID and PMCID; people and translators write them in "extra".
+ * @param data editable JSON of an item @see https://api.zotero.org/schema
+ */
+export function readZoteroItem (data: Readonly<Record<string, unknown>>): ParseResult {
+  const text = (...names: string[]) =>
+    names.map(name => data[name]).find(value => typeof value === 'string' && value !== '') as string | undefined
+  const title = plainText(text('title', 'caseName', 'nameOfAct', 'subject') ?? '')
+  if (title === '') return { reason: 'title is missing' }
+  const extra = text('extra') ?? ''
+  const noted = (name: string) => new RegExp(`^\\s*${name}\\s*:\\s*(\\S+)`, 'im').exec(extra.slice(0, 5000))?.[1]
+  const url = webAddress(text('url'))
+  const doi = doiIn(text('DOI')) ?? doiIn(noted('DOI')) ?? (/doi\.org\//i.test(url ?? '') ? doiIn(url) : null)
+  const ids = idsIn([doi, url])
+  const archive = text('archiveID') ?? ''
+  const pmid = pmidIn(noted('PMID')) ?? ids.pmid
+  const pmcid = pmcidIn(noted('PMCID')) ?? ids.pmcid
+  const arxiv = ids.arxiv ?? arxivIn(/arxiv/i.test(`${archive} ${text('repository') ?? ''}`) ? archive : undefined) ?? arxivIn(noted('arXiv'))
+  const type = text('itemType')
+  return {
+    record: {
+      title,
+      abstract: plainParagraphs(text('abstractNote') ?? ''),
+      authors: authorsOf(creatorsOf(data.creators)),
+      published_date: readDate(text('date')),
+      url,
+      pdf_url: null,
+      doi,
+      venue_name: plainText(
+        text('publicationTitle', 'proceedingsTitle', 'bookTitle', 'encyclopediaTitle', 'dictionaryTitle', 'conferenceName', 'repository') ??
+          text('university', 'institution', 'publisher', 'websiteTitle') ?? ''
+      ) || null,
+      external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }) },
+      source: { name: zoteroOrigin },
+      source_paper_id: null,
+      metadata: stated({
+        type: types[type ?? ''] ?? type,
+        citation_key: text('citationKey') ?? noted('Citation Key'),
+        published: text('date'),
+        volume: text('volume'),
+        issue: text('issue'),
+        pages: text('pages'),
+        issn: text('ISSN'),
+        isbn: text('ISBN'),
+        publisher: text('publisher'),
+        journal_abbreviation: text('journalAbbreviation'),
+        language: text('language'),
+        ...(type === 'preprint' ? { preprint: true } : {})
+      })
+    }
+  }
+}
+
+/** Names of types that citations know. */
+const types: Readonly<Record<string, string>> = {
+  journalArticle: 'journal-article',
+  conferencePaper: 'paper-conference',
+  bookSection: 'book-section',
+  magazineArticle: 'article-magazine',
+  manuscript: 'unpublished'
+}
+
+function creatorsOf (creators: unknown): string[] {
+  const all = (Array.isArray(creators) ? creators : []).filter(each => typeof each === 'object' && each !== null) as Creator[]
+  const authors = all.filter(({ creatorType }) => creatorType === 'author')
+  return (authors.length > 0 ? authors : all).map(({ firstName, lastName, name }) =>
+    plainText([firstName, lastName, name].filter(part => typeof part === 'string' && part !== '').join(' '))
+  )
+}
+
+interface Creator { creatorType?: unknown, firstName?: unknown, lastName?: unknown, name?: unknown }

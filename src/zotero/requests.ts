@@ -1,0 +1,101 @@
+import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from '../http/client.js'
+import { ZoteroError } from './errors.js'
+
+/** A longer pause postpones the whole sync. */
+const maxWaitSeconds = 30
+/** A pause that Zotero asks for can be a mistake; syncs are tried again at least once a day. */
+const maxPauseSeconds = 24 * 60 * 60
+const maxAttempts = 4
+const firstDelaySeconds = 2
+const timeoutMs = 60_000
+
+/** Waits; rejects if the signal aborts. */
+export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<unknown>
+
+export interface RequestOptions { url: string, http: HttpClient, wait: Wait, apiKey: string, signal: AbortSignal | undefined }
+
+export interface ZoteroRequest {
+  query?: Readonly<Record<string, string | number>>
+  headers?: Readonly<Record<string, string>>
+  /** Sent as JSON with POST. */
+  body?: unknown
+  maxBytes: number
+}
+
+/**
+ * Sends a request to a path of the API. Resolves with any status but those that are retried.
+ * @throws ZoteroError, HttpError for an answer that is too large
+ */
+export type SendRequest = (path: string, request: ZoteroRequest) => Promise<HttpResponse>
+
+/**
+ * Requests with one key, one after the other. They wait after `Backoff`, and are retried after `Retry-After`, where the pause is short. A
+ * longer one is an error, so that no worker waits for it.
+ * @see https://www.zotero.org/support/dev/web_api/v3/basics#rate_limiting
+ */
+export function zoteroRequests ({ url, http, wait, apiKey, signal }: RequestOptions): SendRequest {
+  /** Seconds that Zotero asked to wait before the next request. */
+  let backoff = 0
+
+  async function pause (seconds: number): Promise<void> {
+    if (seconds > maxWaitSeconds) {
+      throw new ZoteroError('busy', `Zotero asked for a pause of ${seconds} seconds.`, { retryAfter: seconds })
+    }
+    if (seconds > 0) await wait(seconds * 1000, signal)
+  }
+
+  return async (path, { query = {}, headers = {}, body, maxBytes }) => {
+    const address = new URL(`${url}/${path}`)
+    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, String(value))
+    for (let attempt = 1; ; attempt++) {
+      const due = backoff
+      backoff = 0
+      await pause(due)
+      const result = await attemptRequest(http, address, {
+        method: body === undefined ? 'GET' as const : 'POST' as const,
+        headers: {
+          'zotero-api-version': '3',
+          'zotero-api-key': apiKey,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        maxBytes,
+        timeoutMs,
+        signal
+      })
+      if (!(result instanceof ZoteroError)) {
+        backoff = readSeconds(result.headers.get('backoff')) ?? 0
+        if (!isTransient(result.status)) return result
+      }
+      const asked = result instanceof ZoteroError ? undefined : readSeconds(result.headers.get('retry-after'))
+      if (attempt === maxAttempts && asked === undefined) throw result instanceof ZoteroError ? result : unavailable(result.status)
+      if (attempt === maxAttempts) throw new ZoteroError('busy', 'Zotero limits requests for now.', { retryAfter: asked! })
+      // The longer of the two applies.
+      const seconds = Math.max(asked ?? firstDelaySeconds * 2 ** (attempt - 1), backoff)
+      backoff = 0
+      await pause(seconds)
+    }
+  }
+}
+
+const isTransient = (status: number) => status === 408 || status === 429 || status >= 500
+
+const unavailable = (status: number) => new ZoteroError('unavailable', `Zotero cannot answer now (status ${status}).`)
+
+async function attemptRequest (http: HttpClient, address: URL, request: HttpRequest): Promise<HttpResponse | ZoteroError> {
+  try {
+    return await http.fetch(address, request)
+  } catch (cause) {
+    if (!(cause instanceof HttpError) || cause.fault === 'too_large') throw cause
+    return new ZoteroError('unavailable', `Zotero did not respond: ${cause.message}`, { cause })
+  }
+}
+
+/** Seconds of a header that holds a number or, as Retry-After may, a date. */
+function readSeconds (value: string | null): number | undefined {
+  if (value === null) return undefined
+  const seconds = /^\d{1,9}$/.test(value.trim()) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), maxPauseSeconds)
+}
