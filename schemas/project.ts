@@ -19,7 +19,7 @@ const described = {
 export const maxSources = 50
 
 /** The thresholds of a project that sets none. */
-export const defaultThresholds = { must_read_threshold: 0.6, feed_threshold: 0.1 } as const
+export const defaultThresholds = { must_read_threshold: 0.6, feed_threshold: 0.1, weekly_limit: 0 } as const
 
 const settings = {
   matching_state: Words(['active', 'paused'], { description: 'Whether new papers are fetched.' }),
@@ -32,6 +32,11 @@ const settings = {
     minimum: 0,
     maximum: 1,
     description: `Minimum relevance_score at which a fetched paper enters the feed. Default ${defaultThresholds.feed_threshold}. Imported papers always enter.`
+  }),
+  weekly_limit: Type.Integer({
+    minimum: 0,
+    maximum: 1000,
+    description: 'Only the best fetched papers of a week (from Monday, UTC) enter, at most this many. Default 0: no limit.'
   })
 }
 
@@ -73,7 +78,8 @@ const previewed = {
   positive_keywords: Type.Optional(described.positive_keywords),
   negative_keywords: Type.Optional(described.negative_keywords),
   must_read_threshold: Type.Optional(settings.must_read_threshold),
-  feed_threshold: Type.Optional(settings.feed_threshold)
+  feed_threshold: Type.Optional(settings.feed_threshold),
+  weekly_limit: Type.Optional(settings.weekly_limit)
 }
 
 /** Changed settings of a project, to be tried without saving. */

@@ -62,6 +62,7 @@ const withCounts = (db: Db, accountId: string) =>
       'last_fetched_at',
       'must_read_threshold',
       'feed_threshold',
+      'weekly_limit',
       'counted.papers',
       'counted.must_read',
       'counted.unrated'

@@ -88,7 +88,8 @@ export async function replaceScores (db: Db, scores: readonly Scores[]): Promise
     where project_paper.id = scored.id`.execute(db))
 }
 
-const candidateColumns = [
+/** The columns of a candidate with its paper. */
+export const candidateColumns = [
   'paper.id as paper_id',
   'paper.title',
   'paper.abstract',
@@ -167,30 +168,6 @@ export const demoteItems = (db: Db, projectId: string, ids: readonly string[]) =
     })
   )
 
-/** Items that a change of settings can remove: fetched since a time, unrated and without marks of their owner. Newest first. */
-export const listFetchedItems = (db: Db, accountId: string, projectId: string, since: Date, limit: number) =>
-  db
-    .selectFrom('project_paper')
-    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select([
-      'project_paper.id',
-      'paper.id as paper_id',
-      'paper.title',
-      'paper.abstract',
-      'project_paper.relevance_score',
-      'project_paper.relevance_class'
-    ])
-    .where('project_id', '=', projectId)
-    .where(isOwnProject(accountId, projectId))
-    .where('origin', '=', 'fetch')
-    .where('vote', 'is', null)
-    .where(eb => eb.not(isAnnotated))
-    .where('ready_at', '>=', since)
-    .orderBy('ready_at', 'desc')
-    .orderBy('project_paper.id')
-    .limit(limit)
-    .execute()
-
 /** A rescoring is due a few seconds after its cause. If it seems to be further away than this, the clock has been set back since. */
 const maxScoringDelayMs = 10 * 60_000
 
@@ -217,6 +194,7 @@ const selectScoring = (db: Db, projectId: string) =>
       'negative_keywords',
       'must_read_threshold',
       'feed_threshold',
+      'weekly_limit',
       'settings_changed_at',
       'scored_at',
       'scoring_due_at'

@@ -22,6 +22,8 @@ export interface ProjectTable {
   must_read_threshold: Generated<number>
   /** Minimum score at which a fetched paper enters the feed. */
   feed_threshold: Generated<number>
+  /** Fetched papers that enter the feed in a week, at most; 0: no limit. */
+  weekly_limit: Generated<number>
   /** When to rescore the feed; null: its scores are up to date. */
   scoring_due_at: OptionalTime
   scored_at: OptionalTime

@@ -4,7 +4,7 @@ import { defaultSources } from '../sources/project-sources.js'
 import { collect } from './command.js'
 import { rangeOf } from './option-texts.js'
 
-const { must_read_threshold, feed_threshold } = projectUpdate.input.properties
+const { must_read_threshold, feed_threshold, weekly_limit } = projectUpdate.input.properties
 
 const sourceText = 'source of papers: pubmed, "arxiv=cat:q-bio.NC", "feed=https://…"; default query: the keywords; repeatable; ' +
   `default for a new project: ${defaultSources.map(({ name }) => name).join(', ')}`
@@ -18,9 +18,10 @@ export const withScoreSettings = (program: Program): Program => program
   .option('--exclude <word>', 'word or phrase to exclude; repeatable', collect)
   .option('--must-read <score>', `minimum score of must-read papers, ${rangeOf(must_read_threshold)}`)
   .option('--threshold <score>', `minimum score of fetched papers, ${rangeOf(feed_threshold)}`)
+  .option('--per-week <papers>', `only the best fetched papers of each week, ${rangeOf(weekly_limit)}; 0: no limit`)
 
 /** Maps options to properties of project_create, project_update and project_preview. Omits absent options. */
-export function settingsOf ({ name, interest, keyword, exclude, source, mustRead, threshold }: Record<string, any>): object {
+export function settingsOf ({ name, interest, keyword, exclude, source, mustRead, threshold, perWeek }: Record<string, any>): object {
   const settings = {
     name,
     interest_description: interest,
@@ -28,7 +29,8 @@ export function settingsOf ({ name, interest, keyword, exclude, source, mustRead
     negative_keywords: exclude,
     sources: (source as string[] | undefined)?.map(sourceOf),
     must_read_threshold: mustRead,
-    feed_threshold: threshold
+    feed_threshold: threshold,
+    weekly_limit: perWeek
   }
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }

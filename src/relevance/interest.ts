@@ -21,6 +21,12 @@ export const entersFeed = (
 ): boolean =>
   relevance_score >= feed_threshold && !matching_details.excluded
 
+/** Whether a fetched paper enters a feed as soon as it is found. Under a weekly limit, it waits until all sources have answered. */
+export const entersFeedAtOnce = (
+  relevance: Parameters<typeof entersFeed>[0],
+  project: { feed_threshold: number, weekly_limit: number }
+): boolean => project.weekly_limit === 0 && entersFeed(relevance, project)
+
 const rescoringDays = 30
 
 /** Start of the window in which fetched papers enter and leave a feed when its settings change. */

@@ -4,6 +4,7 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { createAlert, deleteAlert, findAlert, listAlerts, markSent, takeBatch, updateAlert } from '../../db/queries/alerts.js'
 import { saveNextBrief } from '../../db/queries/briefs.js'
+import { countNotIncluded, findItemOfPaper, listNotIncluded } from '../../db/queries/candidates.js'
 import { countRows, listRows, walkFeed } from '../../db/queries/feed-page.js'
 import { findCoverage } from '../../db/queries/coverage.js'
 import { countFeed, findItem, listFeed, listRated, setFeedback } from '../../db/queries/feed.js'
@@ -41,12 +42,12 @@ import {
 import {
   findLessons,
   findModel,
-  listFetchedItems,
   listVotes,
   sampleUnrated,
   walkCandidates,
   walkItems
 } from '../../db/queries/relevance.js'
+import { listCandidates, listFetchedItems, listKeptItems, listMovingPapers, recordEntered } from '../../db/queries/weekly-selection.js'
 import { endSession, endSessions, extendSession, findSession, listSessions, markSessionUsed } from '../../db/queries/sessions.js'
 import {
   beginFetch,
@@ -333,6 +334,12 @@ t.test('an account with the ids of another account', async t => {
       findModel: findModel(db, stranger, projectId),
       listVotes: listVotes(db, stranger, projectId, 10),
       listFetchedItems: listFetchedItems(db, stranger, projectId, new Date(0), 10),
+      listKeptItems: listKeptItems(db, stranger, projectId, new Date(0), 10),
+      listMovingPapers: listMovingPapers(db, stranger, projectId, { limit: 1, minScore: 0, since: new Date(0) }),
+      listCandidates: listCandidates(db, stranger, projectId, [paperId]),
+      listNotIncluded: listNotIncluded(db, stranger, projectId, { limit: 10, offset: 0 }),
+      countNotIncluded: countNotIncluded(db, stranger, projectId, 10),
+      findItemOfPaper: findItemOfPaper(db, stranger, projectId, paperId),
       sampleUnrated: sampleUnrated(db, stranger, projectId, 10),
       walkItems: firstBatch(walkItems(db, stranger, projectId, 10)),
       walkCandidates: firstBatch(walkCandidates(db, stranger, projectId, new Date(0), 10)),
@@ -452,6 +459,7 @@ t.test('an account with the ids of another account', async t => {
     await updateFetch(db, source, now, { failures: 9 })
     await restartKeywordQueries(db, stranger, projectId, now)
     await makeDue(db, stranger, projectId, now)
+    await recordEntered(db, stranger, projectId, { ...source, entered: 9 })
     await markFetched(db, stranger, projectId, now)
     await saveSummary(db, stranger, item.id, 'changed')
     t.equal(await saveNextBrief(db, stranger, { consumer: 'agent' }, { acknowledge: briefId, limit: 1, now }), 'unknown brief')

@@ -36,7 +36,8 @@ const settings = (operation: AnyOperation): Targets => ({
   '--keyword': [operation, 'positive_keywords'],
   '--exclude': [operation, 'negative_keywords'],
   '--must-read': [operation, 'must_read_threshold'],
-  '--threshold': [operation, 'feed_threshold']
+  '--threshold': [operation, 'feed_threshold'],
+  '--per-week': [operation, 'weekly_limit']
 })
 
 /** The property that each option or argument sets, by command. */

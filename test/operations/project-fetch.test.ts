@@ -1,6 +1,9 @@
 import t from 'tap'
 import { sql } from 'kysely'
+import { candidateAdd } from '../../src/operations/feed/candidate-add.js'
+import { candidatesList } from '../../src/operations/feed/candidates-list.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { itemUpdate } from '../../src/operations/feed/item-update.js'
 import { projectFetch } from '../../src/operations/projects/project-fetch.js'
 import { projectPreview } from '../../src/operations/projects/project-preview.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
@@ -282,4 +285,81 @@ const askingAfter = ({ sources }: Context, first: () => Promise<unknown>): Conte
     const context = sources.contextFor(...of)
     return { ...context, fetch: async (...asked) => { await first(); return await context.fetch(...asked) } }
   }
+})
+
+/** Papers for the project of these tests; the later ones match less. */
+const graded = (texts: readonly string[], first: number): Publication[] =>
+  texts.map((text, at) => ({ title: `${text}, study ${first + at}`, abstract: 'A study.', date: '2026-11-18', pmid: String(41_500_000 + first + at) }))
+
+t.test('under a weekly limit, the feed has the best papers of each week', async t => {
+  const weaker = graded(['Base editing as a therapy', 'Base editing of cells', 'Editing of cells'], 1)
+  const papers = [...weaker]
+  const { user, clock, project, fetchNow } = await startSources(t, papers)
+  const { context } = user
+  const id = await project([{ name: 'pubmed', query: 'study' }], { weekly_limit: 2, feed_threshold: 0.05 })
+  const titles = async () => (await feedGet.run(context, { project_id: id, sort: 'relevance' })).items.map(({ paper_title }) => paper_title)
+  const others = async () => (await candidatesList.run(context, { project_id: id })).items.map(({ title }) => title)
+  const [first, second, third] = weaker.map(({ title }) => title) as [string, string, string]
+
+  t.match((await fetchNow(id)).sources, [{ found: 3, entered: 2 }])
+  t.strictSame(await titles(), [first, second])
+  t.strictSame(await others(), [third], 'the others are listed apart')
+  t.match((await projectsGet.run(context, { project_id: id })).source_states, [{ papers_entered: 2 }])
+
+  const [better] = graded(['Base editing as a therapy of the retina'], 4)
+  papers.push(better!)
+  clock.now = new Date('2026-11-20T18:00:00Z')
+  await resetRateLimits(user)
+  await fetchNow(id)
+  t.strictSame(await titles(), [better!.title, first], 'a better paper of the same week displaces an unseen one')
+  await fetchNow(id)
+  t.strictSame(await titles(), [better!.title, first], 'and stays')
+
+  const preview = async (weekly_limit: number) => await projectPreview.run(context, { project_id: id, weekly_limit })
+  t.match(await preview(3), { counts: { added: 1, dropped: 0 }, added: [{ title: second }] })
+  t.match(await preview(1), { counts: { added: 0, dropped: 1 }, dropped: [{ title: first }] })
+  t.match(await preview(0), { counts: { added: 2, dropped: 0 } })
+
+  const { items } = await feedGet.run(context, { project_id: id, sort: 'relevance' })
+  await itemUpdate.run(context, { ref: items[1]!.id, saved: true })
+  t.match(await preview(1), { counts: { dropped: 0 } }, 'marked papers stay')
+  clock.now = new Date('2026-11-20T19:00:00Z')
+  await projectUpdate.run(context, { project_id: id, weekly_limit: 1 })
+  t.match(await projectScore.run(context, { project_id: id }), { dropped: 0 })
+  await itemUpdate.run(context, { ref: items[1]!.id, saved: false })
+  clock.now = new Date('2026-11-20T20:00:00Z')
+  await projectUpdate.run(context, { project_id: id, weekly_limit: 3 })
+  t.match(await projectScore.run(context, { project_id: id }), { added: 1, dropped: 0 })
+  clock.now = new Date('2026-11-20T21:00:00Z')
+  await projectUpdate.run(context, { project_id: id, weekly_limit: 1 })
+  t.match(await projectScore.run(context, { project_id: id }), { added: 0, dropped: 2 })
+  t.strictSame(await titles(), [better!.title])
+
+  const { items: [left] } = await candidatesList.run(context, { project_id: id })
+  t.match(await candidateAdd.run(context, { project_id: id, candidate_id: left!.candidate_id }), { paper_title: left!.title })
+  t.match(await candidateAdd.run(context, { project_id: id, candidate_id: left!.candidate_id }), { paper_title: left!.title }, 'once')
+  t.match(await projectScore.run(context, { project_id: id }), { dropped: 0 })
+  t.strictSame(await titles(), [better!.title, left!.title], 'a paper that a person added stays')
+  const missing = '00000000-0000-4000-8000-000000000000'
+  await t.rejects(candidateAdd.run(context, { project_id: id, candidate_id: missing }), { code: 'paper_not_found' })
+  await t.rejects(candidatesList.run(context, { project_id: id, offset: 10_001 }), { code: 'invalid_arguments' })
+
+  papers.push(...graded(['Base editing in yeast'], 5))
+  clock.now = new Date('2026-11-23T08:00:00Z')
+  await resetRateLimits(user)
+  await fetchNow(id)
+  t.equal((await titles()).length, 3, 'each week has its own places')
+})
+
+t.test('under a weekly limit, papers that were seen stay in the feed of their week', async t => {
+  const papers = graded(['Base editing of cells'], 1)
+  const { user, project, fetchNow } = await startSources(t, papers)
+  const id = await project([{ name: 'pubmed', query: 'study' }], { weekly_limit: 1, feed_threshold: 0 })
+  await fetchNow(id)
+  const [item] = await feedOf(user, id)
+  await itemUpdate.run(user.context, { ref: item!.id, seen: true })
+  papers.push(...graded(['Base editing as a therapy of the retina'], 2))
+  await resetRateLimits(user)
+  await fetchNow(id)
+  t.equal((await feedOf(user, id)).length, 2)
 })

@@ -54,6 +54,8 @@ export const access: Record<string, Row | Caller> = {
       '-\r\n\r\n--part--\r\n',
     type: 'multipart/form-data; boundary=part'
   },
+  'GET /api/projects/:project_id/candidates': 'reader',
+  'POST /api/projects/:project_id/candidates': { may: 'reader', body: { candidate_id: '00000000-0000-4000-8000-000000000000' } },
   'GET /api/projects/:project_id/statistics': 'reader',
   'GET /api/projects/:project_id/feedback': 'reader',
   'GET /api/projects/:project_id/alerts': 'session',
@@ -134,6 +136,7 @@ export const access: Record<string, Row | Caller> = {
   'GET /projects/:project_id/export': { may: 'page', body: { format: 'ris' } },
   '* /projects/:project_id/settings': 'page',
   '* /projects/:project_id/import': 'page',
+  '* /projects/:project_id/candidates': 'page',
   'GET /projects/:project_id/insights': 'page',
   '* /projects/:project_id/alerts': 'page',
   'GET /papers/:paper_id/citation': { may: 'page', body: { format: 'ris' } },

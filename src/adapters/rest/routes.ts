@@ -9,6 +9,8 @@ import { alertCreate } from '../../operations/alerts/alert-create.js'
 import { alertDelete } from '../../operations/alerts/alert-delete.js'
 import { alertGet } from '../../operations/alerts/alert-get.js'
 import { alertsList } from '../../operations/alerts/alerts-list.js'
+import { candidateAdd } from '../../operations/feed/candidate-add.js'
+import { candidatesList } from '../../operations/feed/candidates-list.js'
 import { citationGet } from '../../operations/papers/citation-get.js'
 import { feedAtomUrl } from '../../operations/feed/feed-atom-url.js'
 import { feedBrief } from '../../operations/feed/feed-brief.js'
@@ -145,6 +147,8 @@ export const routes: readonly Route[] = [
     status: 202,
     multipart: { property: 'file' }
   },
+  { method: 'GET', url: '/api/projects/:project_id/candidates', operation: candidatesList, access: 'reader' },
+  { method: 'POST', url: '/api/projects/:project_id/candidates', operation: candidateAdd, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/statistics', operation: projectStatistics, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feedback', operation: feedbackList, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/alerts', operation: alertsList, access: 'session' },

@@ -14,6 +14,7 @@ import { paperMarkdownPage } from './pages/paper-markdown.js'
 import { loginPage } from './pages/login.js'
 import { resetPasswordPage } from './pages/reset-password.js'
 import { projectAlertsPage } from './pages/project-alerts.js'
+import { projectCandidatesPage } from './pages/project-candidates.js'
 import { projectImportPage } from './pages/project-import.js'
 import { projectInsightsPage } from './pages/project-insights.js'
 import { projectNewPage } from './pages/project-new.js'
@@ -41,6 +42,7 @@ export const pages: readonly Page[] = [
   projectNewPage,
   projectSettingsPage,
   projectImportPage,
+  projectCandidatesPage,
   projectInsightsPage,
   projectAlertsPage,
   connectPage,

@@ -5,7 +5,7 @@ import type { Fields } from './fields.js'
 
 /** Values of a project form: stored settings, or unvalidated input with thresholds as text. */
 export type ProjectValues = Pick<Project, 'name' | 'interest_description' | 'positive_keywords' | 'negative_keywords' | 'sources'> &
-  Record<'must_read_threshold' | 'feed_threshold', number | string>
+  Record<'must_read_threshold' | 'feed_threshold' | 'weekly_limit', number | string>
 
 /** Name of the field for a source's custom queries. */
 export const customQueriesField = (source: string): string => `custom_queries_${source}`
@@ -22,6 +22,7 @@ export const ProjectFields = Type.Object({
   negative_keywords: Text,
   must_read_threshold: Text,
   feed_threshold: Text,
+  weekly_limit: Text,
   keyword_sources: Type.Array(Type.String()),
   ...Object.fromEntries(sourceNames.map(name => [customQueriesField(name), Text]))
 })
@@ -38,7 +39,9 @@ export function valuesOf (
     negative_keywords: linesOf(fields.negative_keywords),
     sources: sourcesOf(fields),
     must_read_threshold: fields.must_read_threshold ?? defaults.must_read_threshold,
-    feed_threshold: fields.feed_threshold ?? defaults.feed_threshold
+    feed_threshold: fields.feed_threshold ?? defaults.feed_threshold,
+    // An empty field means no limit.
+    weekly_limit: fields.weekly_limit ?? 0
   }
 }
 

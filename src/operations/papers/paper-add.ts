@@ -40,7 +40,7 @@ export const paperAdd = operation({
     if (present !== undefined) return feedItemOf(present)
     const known = await findPaperByIdentifier(db, account.id, identifier, key?.projectIds)
     if (known !== undefined) {
-      await place(context, project_id, known)
+      await placePaper(context, project_id, known)
       return feedItemOf(requireRecord(await findItemByIdentifier(db, account.id, project_id, identifier)))
     }
     const job = addPaperJob({ id: project_id, account_id: account.id }, identifier)
@@ -53,7 +53,11 @@ export const paperAdd = operation({
 })
 
 /** Puts a stored paper into a feed, whatever its score. */
-async function place (context: Context, projectId: string, paper: { id: string, title: string, abstract: string | null }): Promise<void> {
+export async function placePaper (
+  context: Context,
+  projectId: string,
+  paper: { id: string, title: string, abstract: string | null }
+): Promise<void> {
   const { db, account, relevance, now } = context
   const project = requireRecord(await findScoring(db, projectId))
   const [score] = await relevance.score(project, await learnedModel(db, account.id, projectId), [paper])

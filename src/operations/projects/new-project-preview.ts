@@ -37,7 +37,7 @@ export const newProjectPreview = operation({
   }
 })
 
-type PreviewedInterest = Interest & SearchInterest & Parameters<typeof entersFeed>[1]
+type PreviewedInterest = Interest & SearchInterest & Parameters<typeof entersFeed>[1] & { weekly_limit: number }
 
 async function preview (
   context: PreviewContext,
@@ -54,6 +54,8 @@ async function preview (
     .map((paper, at) => ({ record: paper.record, score: scores[at]!, sources: [...paperSources.get(paper)!] }))
     .filter(({ score }) => entersFeed(score, interest))
     .sort((a, b) => b.score.relevance_score - a.score.relevance_score || dateOf(b.record).localeCompare(dateOf(a.record)))
+    // The first fetch finds them all in one week.
+    .slice(0, interest.weekly_limit === 0 ? undefined : interest.weekly_limit)
   return {
     sources: samples.map(({ state }, at) => ({ ...state, entering: entering.filter(({ sources }) => sources.includes(at)).length })),
     counts: {

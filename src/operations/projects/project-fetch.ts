@@ -2,8 +2,9 @@ import pLimit from 'p-limit'
 import { refreshStatistics } from '../../../db/queries/import.js'
 import { ownsProject } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
-import { scheduleFirstScoring } from '../../../db/queries/relevance.js'
+import { findScoring, scheduleFirstScoring } from '../../../db/queries/relevance.js'
 import { listSourceStates, markFetched } from '../../../db/queries/sources.js'
+import { recordEntered } from '../../../db/queries/weekly-selection.js'
 import { compactTally } from '../../../db/queries/tally.js'
 import { FetchResult, ProjectInput, type SourceResult } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
@@ -11,11 +12,13 @@ import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { type FetchContext as IngestContext, ingestFetched } from '../../papers/ingest-fetched.js'
-import { entersFeed } from '../../relevance/interest.js'
+import { entersFeedAtOnce } from '../../relevance/interest.js'
 import { learnedModel, minModelPapers } from '../../relevance/learned-model.js'
+import { mondayOf } from '../../relevance/weekly-best.js'
 import { compact } from '../../search/compaction.js'
 import { indexPending } from '../../search/indexing.js'
 import { fetchSource } from '../../sources/incremental-fetch.js'
+import { selectWeeklyBest } from './weekly-selection.js'
 
 /** Sources fetched concurrently; each waits for its own slots. */
 const concurrentSources = 4
@@ -44,11 +47,12 @@ export const projectFetch = operation({
     const { db, account, now, relevance, ignoreSchedule = false } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const project = { id: project_id, account_id: account.id }
+    const started = now()
     const states = (await listSourceStates(db, account.id, project_id)).filter(state => ignoreSchedule || state.next_fetch_at <= now())
     const ingestContext: IngestContext = {
       db,
       now,
-      entersFeed,
+      entersFeed: entersFeedAtOnce,
       score: async (scoring, records) => await relevance.score(scoring, await learnedModel(db, scoring.account_id, project_id), records)
     }
     const limit = pLimit(concurrentSources)
@@ -59,7 +63,8 @@ export const projectFetch = operation({
       records => ingestFetched(ingestContext, { project, records })
     ))))
     if (sources.some(({ error }) => error === null)) await markFetched(db, account.id, project_id, now())
-    const entered = sources.reduce((sum, { entered }) => sum + entered, 0)
+    const others = await enterBestOfWeek(context, project, { started, sources })
+    const entered = sources.reduce((sum, { entered }) => sum + entered, others)
     if (entered > 0) {
       await indexPending(searchStorage(db), project_id)
       await compact(searchStorage(db), project_id)
@@ -71,3 +76,28 @@ export const projectFetch = operation({
     return { project_id, sources }
   }
 })
+
+interface FetchedSources { started: Date, sources: SourceResult[] }
+
+/**
+ * Under a weekly limit, fetched papers wait among the candidates. Counts those that enter the feed now for the source that their records
+ * name. @returns the number of those whose source was not fetched this time
+ */
+async function enterBestOfWeek (
+  context: FetchContext,
+  { id, account_id }: { id: string, account_id: string },
+  { started, sources }: FetchedSources
+): Promise<number> {
+  const { db } = context
+  const project = await findScoring(db, id)
+  if (project === undefined || project.weekly_limit === 0) return 0
+  const model = await learnedModel(db, account_id, id)
+  // A fetch may end in the week after the one in which it found the papers.
+  const selected = await selectWeeklyBest(context, project, { model, since: mondayOf(started), displacesSeen: false })
+  for (const name of selected.sources) {
+    const source = sources.find(each => each.name === name)
+    if (source !== undefined) source.entered++
+  }
+  for (const { name, query, entered } of sources) await recordEntered(db, account_id, id, { name, query, entered })
+  return selected.sources.filter(name => !sources.some(each => each.name === name)).length
+}

@@ -1,14 +1,26 @@
+import type { Db } from '../../../db/connection.js'
 import { findProject } from '../../../db/queries/projects.js'
-import { listFetchedItems, walkCandidates } from '../../../db/queries/relevance.js'
+import { walkCandidates } from '../../../db/queries/relevance.js'
+import { listFetchedItems, listKeptItems } from '../../../db/queries/weekly-selection.js'
+import type { Relevance } from '../../../schemas/relevance.js'
 import { ProjectPreviewInput, ProjectPreviewResult } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { entersFeed, rescoringStart } from '../../relevance/interest.js'
 import { learnedModel } from '../../relevance/learned-model.js'
+import { bestOfWeeks, firstWeek, type Ranked } from '../../relevance/weekly-best.js'
 import { operation } from '../operation.js'
 
 /** Of the feed and of the candidates each. Bounded, because a person waits. */
 const maxComparedItems = 5000
 const maxListedItems = 50
+
+interface Compared extends Ranked {
+  paper_id: string
+  title: string
+  /** Present score; null for a candidate. */
+  now: number | null
+  relevance: Relevance
+}
 
 /** @throws ProjectNotFound */
 export const projectPreview = operation({
@@ -31,7 +43,7 @@ export const projectPreview = operation({
     const since = rescoringStart(now())
     const model = await learnedModel(db, account.id, project_id)
     const feedItems = await listFetchedItems(db, account.id, project_id, since, maxComparedItems)
-    const allCandidates: Array<{ paper_id: string, title: string, abstract: string | null, relevance_score: number }> = []
+    const allCandidates: Array<{ paper_id: string, title: string, abstract: string | null, relevance_score: number, found_at: Date }> = []
     for await (const candidates of walkCandidates(db, account.id, project_id, since, 1000)) {
       allCandidates.push(...candidates)
       if (allCandidates.length >= maxComparedItems) break
@@ -41,13 +53,18 @@ export const projectPreview = operation({
       await relevance.score(changed, model, allCandidates)
     ]
 
-    const dropped = feedItems.flatMap(({ paper_id, title, relevance_score: now }, at) => entersFeed(feedScores[at]!, changed)
-      ? []
-      : [{ paper_id, title, relevance_score: feedScores[at]!.relevance_score, now }])
-    const added = allCandidates.flatMap(({ paper_id, title }, at) => entersFeed(candidateScores[at]!, changed)
-      ? [{ paper_id, title, relevance_score: candidateScores[at]!.relevance_score, now: null }]
-      : [])
-    const remaining = [...feedScores, ...candidateScores].filter(score => entersFeed(score, changed))
+    const compared: Compared[] = [
+      ...feedItems.map((item, at) =>
+        ({ ...item, isInFeed: true, at: item.ready_at, now: item.relevance_score, relevance: feedScores[at]! })),
+      ...allCandidates.map((item, at) => ({ ...item, isInFeed: false, at: item.found_at, now: null, relevance: candidateScores[at]! }))
+    ].map(paper => ({ ...paper, score: paper.relevance.relevance_score }))
+    const matching = compared.filter(({ relevance }) => entersFeed(relevance, changed))
+    const remaining = changed.weekly_limit === 0
+      ? new Set(matching)
+      : withinLimit(matching, { limit: changed.weekly_limit, since: firstWeek(now()), kept: await kept(db, account.id, project_id, now()) })
+    const listed = ({ paper_id, title, score, now }: Compared) => ({ paper_id, title, relevance_score: score, now })
+    const dropped = compared.filter(paper => paper.isInFeed && !remaining.has(paper)).map(listed)
+    const added = compared.filter(paper => !paper.isInFeed && remaining.has(paper)).map(listed)
     return {
       since: since.toISOString(),
       compared: feedItems.length + allCandidates.length,
@@ -55,11 +72,26 @@ export const projectPreview = operation({
       counts: {
         added: added.length,
         dropped: dropped.length,
-        must_read: remaining.filter(({ relevance_class }) => relevance_class === 'must_read').length,
+        must_read: [...remaining].filter(({ relevance }) => relevance.relevance_class === 'must_read').length,
         must_read_now: feedItems.filter(({ relevance_class }) => relevance_class === 'must_read').length
       },
       added: added.sort((a, b) => b.relevance_score - a.relevance_score).slice(0, maxListedItems),
-      dropped: dropped.sort((a, b) => b.now - a.now).slice(0, maxListedItems)
+      dropped: dropped.sort((a, b) => b.now! - a.now!).slice(0, maxListedItems)
     }
   }
 })
+
+/** The items that stay whatever the settings, and take places of their weeks. */
+async function kept (db: Db, accountId: string, projectId: string, now: Date): Promise<Ranked[]> {
+  const items = await listKeptItems(db, accountId, projectId, firstWeek(now), maxComparedItems)
+  return items.map(({ ready_at, relevance_score }) => ({ at: ready_at, score: relevance_score, isInFeed: true }))
+}
+
+/** The papers that a weekly limit admits. In the first days of the window, whose week is not in it as a whole, nothing moves. */
+function withinLimit (
+  papers: readonly Compared[],
+  { limit, since, kept }: { limit: number, since: Date, kept: readonly Ranked[] }
+): Set<Compared> {
+  const best = bestOfWeeks<Ranked>([...papers.filter(({ at }) => at >= since), ...kept], limit)
+  return new Set(papers.filter(paper => paper.at < since ? paper.isInFeed : best.has(paper)))
+}

@@ -1,4 +1,5 @@
 import {
+  addCandidates,
   deleteModel,
   demoteItems,
   findLessons,
@@ -29,6 +30,8 @@ import { itemOf } from '../../papers/feed-item.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
+import { firstWeek, mondayOf } from '../../relevance/weekly-best.js'
+import { selectWeeklyBest } from './weekly-selection.js'
 
 /** Few, so that no statement holds up others on the embedded database for long. */
 const batchSize = 100
@@ -53,7 +56,8 @@ const ScoreResult = Type.Object({
 /**
  * Learns from a feed's votes, rescores its items, and promotes candidates of the last 30 days that now match. After a change of settings,
  * it also demotes fetched papers of those days that no longer match and have neither a vote nor a mark of their owner; learning alone
- * demotes nothing. Memory use does not depend on the length of the feed. @throws ProjectNotFound
+ * demotes nothing, except that a weekly limit lets better papers displace unseen ones of the same
+ * week. Memory use does not depend on the length of the feed. @throws ProjectNotFound
  */
 export const projectScore = operation({
   name: 'project_score',
@@ -111,6 +115,10 @@ export const projectScore = operation({
     }
     await writing
     result.added = await scoreCandidates(context, project, model, recorder)
+    const selection = { model, since: settingsChanged ? firstWeek(started) : mondayOf(started), displacesSeen: settingsChanged, recorder }
+    const selected = await selectWeeklyBest(context, project, selection)
+    result.added += selected.added
+    result.dropped += selected.dropped
     await enqueueSummaries(context, project, result.added)
     await compactTally(db, project_id)
     await saveLearned(
@@ -127,6 +135,7 @@ export const projectScore = operation({
 
 type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 
+/** Promotes candidates that match now. Under a weekly limit, it only saves their scores, by which they compete. */
 async function scoreCandidates (
   { db, now, relevance, signal }: ScoreContext,
   project: Scoring,
@@ -136,6 +145,11 @@ async function scoreCandidates (
   let added = 0
   for await (const candidates of walkCandidates(db, project.account_id, project.id, rescoringStart(now()), batchSize)) {
     const scores = await relevance.score(project, model, candidates)
+    if (project.weekly_limit > 0) {
+      await addCandidates(db, candidates.map(({ paper_id, found_at }, at) =>
+        ({ project_id: project.id, paper_id, relevance_score: scores[at]!.relevance_score, found_at })))
+      continue
+    }
     const entering: ItemValues[] = []
     for (const [at, { paper_id, arxiv_id, pmid, pmcid, openalex_id, ...paper }] of candidates.entries()) {
       const score = scores[at]!

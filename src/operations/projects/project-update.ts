@@ -10,7 +10,14 @@ import { projectOf } from '../../sources/project-record.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 
 /** A change of these settings rescores the feed. */
-const scoringSettings = ['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold'] as const
+export const scoringSettings = [
+  'interest_description',
+  'positive_keywords',
+  'negative_keywords',
+  'must_read_threshold',
+  'feed_threshold',
+  'weekly_limit'
+] as const
 
 /** Sources without a custom query search for these settings. */
 const querySettings = ['interest_description', 'positive_keywords'] as const

@@ -432,7 +432,7 @@ GET /api/projects: projects_list, with accessToken | mcpKey | mcpKeyHeader | mcp
       source_states: { failures: integer, last_error: string | null, last_fetched_at: string(date-time) | null, name: string,
       next_fetch_at: string(date-time), papers_entered: integer, papers_found: integer, query: string }[],
       sources: { name: string{maxLength 64, minLength 1}, query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time),
-      visibility: "private" }[], total: integer{minimum 0} }
+      visibility: "private", weekly_limit: integer{maximum 1000, minimum 0} }[], total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/projects: project_create, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -440,7 +440,7 @@ POST /api/projects: project_create, with accessToken | mcpKey | mcpKeyHeader | m
       "paused", must_read_threshold?: number{maximum 1, minimum 0}, name: string{maxLength 200, minLength 1, pattern "\\\\S"},
       negative_keywords?: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, positive_keywords?: string{maxLength 200,
       minLength 1, pattern "\\\\S"}[]{maxItems 100}, sources?: { name: string{maxLength 64, minLength 1},
-      query: string{maxLength 2000} }![]{maxItems 50} }!
+      query: string{maxLength 2000} }![]{maxItems 50}, weekly_limit?: integer{maximum 1000, minimum 0} }!
   201 as 201 of POST /api/projects
   400, 401, 403, 404, 429, 503 as error
 
@@ -453,7 +453,8 @@ POST /api/projects/preview: new_project_preview, with accessToken | mcpKey | mcp
   body { feed_threshold?: number{maximum 1, minimum 0}, interest_description?: string{maxLength 10000},
       must_read_threshold?: number{maximum 1, minimum 0}, negative_keywords?: string{maxLength 200, minLength 1,
       pattern "\\\\S"}[]{maxItems 100}, positive_keywords?: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100},
-      sources?: { name: string{maxLength 64, minLength 1}, query: string{maxLength 2000} }![]{maxItems 10, minItems 1} }!
+      sources?: { name: string{maxLength 64, minLength 1}, query: string{maxLength 2000} }![]{maxItems 10, minItems 1},
+      weekly_limit?: integer{maximum 1000, minimum 0} }!
   200 { counts: { entering: integer, found: integer, must_read: integer }, papers: { authors: { name: string }[],
       personalized_note: string, published_date: string(date) | null, relevance_class: "must_read" | "related", relevance_score: number,
       sources: string[], title: string, url: string | null, venue_name: string | null }[], sources: { entering: integer, error: string |
@@ -481,7 +482,8 @@ GET /api/projects/{project_id}: projects_get, with accessToken | mcpKey | mcpKey
       positive_keywords: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, source_states: { failures: integer,
       last_error: string | null, last_fetched_at: string(date-time) | null, name: string, next_fetch_at: string(date-time),
       papers_entered: integer, papers_found: integer, query: string }[], sources: { name: string{maxLength 64, minLength 1},
-      query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private" }
+      query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private",
+      weekly_limit: integer{maximum 1000, minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 PATCH /api/projects/{project_id}: project_update, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -490,7 +492,7 @@ PATCH /api/projects/{project_id}: project_update, with accessToken | mcpKey | mc
       "paused", must_read_threshold?: number{maximum 1, minimum 0}, name?: string{maxLength 200, minLength 1, pattern "\\\\S"},
       negative_keywords?: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, positive_keywords?: string{maxLength 200,
       minLength 1, pattern "\\\\S"}[]{maxItems 100}, sources?: { name: string{maxLength 64, minLength 1},
-      query: string{maxLength 2000} }![]{maxItems 50} }!
+      query: string{maxLength 2000} }![]{maxItems 50}, weekly_limit?: integer{maximum 1000, minimum 0} }!
   200 as 201 of POST /api/projects
   400, 401, 403, 404, 429, 503 as error
 
@@ -512,6 +514,21 @@ POST /api/projects/{project_id}/alerts: alert_create, with accessToken
 GET /api/projects/{project_id}/atom-url: feed_atom_url, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
   200 { project_id: string(uuid), url: string(uri) }
+  400, 401, 403, 404, 429, 503 as error
+
+GET /api/projects/{project_id}/candidates: candidates_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string{maxLength 200}
+  query limit? integer{default 10, maximum 100, minimum 1}
+  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  200 { has_more: boolean, items: { author_count: integer, authors: string[], candidate_id: string(uuid), found_at: string(date-time),
+      published_date: string | null, relevance_score: number{maximum 1, minimum 0}, title: string, url: string | null, venue_name: string |
+      null }[], limit: integer, offset: integer, total: integer{minimum 0} }
+  400, 401, 403, 404, 429, 503 as error
+
+POST /api/projects/{project_id}/candidates: candidate_add, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string{maxLength 200}
+  body { candidate_id: string(uuid) }!
+  200 as 200 of GET /api/project-papers/{ref}
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/projects/{project_id}/feed: feed_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -646,7 +663,8 @@ POST /api/projects/{project_id}/preview: project_preview, with accessToken | mcp
   path project_id string{maxLength 200}
   body { feed_threshold?: number{maximum 1, minimum 0}, interest_description?: string{maxLength 10000},
       must_read_threshold?: number{maximum 1, minimum 0}, negative_keywords?: string{maxLength 200, minLength 1,
-      pattern "\\\\S"}[]{maxItems 100}, positive_keywords?: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100} }!
+      pattern "\\\\S"}[]{maxItems 100}, positive_keywords?: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100},
+      weekly_limit?: integer{maximum 1000, minimum 0} }!
   200 { added: { now: number | null, paper_id: string(uuid), relevance_score: number, title: string }[], compared: integer,
       complete: boolean, counts: { added: integer, dropped: integer, must_read: integer, must_read_now: integer }, dropped: { now: number |
       null, paper_id: string(uuid), relevance_score: number, title: string }[], since: string(date-time) }
@@ -789,7 +807,8 @@ error
       positive_keywords: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, source_states: { failures: integer,
       last_error: string | null, last_fetched_at: string(date-time) | null, name: string, next_fetch_at: string(date-time),
       papers_entered: integer, papers_found: integer, query: string }[], sources: { name: string{maxLength 64, minLength 1},
-      query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private" }
+      query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private",
+      weekly_limit: integer{maximum 1000, minimum 0} }
 
 200 of GET /api/projects/{project_id}/zotero
   { sync: { collections: { key: string{pattern "^[A-Z0-9]{8}$"}, name: string }[], imported: integer, last_error: string | null,
@@ -1649,6 +1668,12 @@ project_update: {
         "minimum": 0,
         "maximum": 1,
         "description": "Minimum relevance_score at which a fetched paper enters the feed. Default 0.1. Imported papers always enter."
+      },
+      "weekly_limit": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000,
+        "description": "Only the best fetched papers of a week (from Monday, UTC) enter, at most this many. Default 0: no limit."
       }
     },
     "additionalProperties": false
@@ -1665,6 +1690,7 @@ project_update: {
       "matching_state": { "enum": ["active", "paused"] },
       "must_read_threshold": { "type": "number" },
       "feed_threshold": { "type": "number" },
+      "weekly_limit": { "type": "integer" },
       "mode": { "enum": ["auto"] },
       "visibility": { "enum": ["private"] },
       "created_at": { "type": "string" },

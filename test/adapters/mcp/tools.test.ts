@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Ajv } from 'ajv'
 import { formats } from '../../../schemas/formats.js'
-import { tools } from '../../../src/adapters/mcp/tools.js'
+import { toolOutput, tools } from '../../../src/adapters/mcp/tools.js'
 import { call, callTool, post } from '../../support/mcp.js'
 import { keyCreate } from '../../../src/operations/keys/key-create.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
@@ -38,11 +38,12 @@ t.test('tools/call', async t => {
   const { items: [item] } = await feedGet.run(user.context, { project_id })
   const args = toolArguments({ project_id, paper_id: item!.id, doi: '10.5555/T.1' })
 
-  for (const { operation, alias } of tools) {
+  for (const tool of tools) {
+    const { operation, alias } = tool
     t.test(`${operation.name} keeps to its output schema, and says the same as text`, async t => {
       const ajv = new Ajv({ strictSchema: false, formats })
       const result = await callTool(service, key, operation.name, args[operation.name])
-      const valid = ajv.compile(closed(operation.output))
+      const valid = ajv.compile(closed(toolOutput(tool)))
       t.ok(valid(result.structuredContent), JSON.stringify(valid.errors))
       t.strictSame(JSON.parse(result.content[0].text), result.structuredContent)
       t.equal(result.content.length, 1)

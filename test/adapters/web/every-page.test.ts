@@ -49,6 +49,7 @@ t.test('every page', { skip: withoutBrowser }, async t => {
     `${project}/insights`,
     `${project}/alerts`,
     `${project}/import`,
+    `${project}/candidates`,
     '/projects/new',
     '/add',
     '/feed',

@@ -49,7 +49,7 @@ export const KeywordFields = ({ values, children }: { values: ProjectValues, chi
   </div>
 )
 
-/** The minimum score and the must-read score. */
+/** The minimum score, the must-read score and the weekly limit. */
 export const ThresholdFields = ({ values }: { values: ProjectValues }) => (
   <div class='beside level'>
     <Field
@@ -69,6 +69,15 @@ export const ThresholdFields = ({ values }: { values: ProjectValues }) => (
       step={0.01}
       value={values.must_read_threshold}
       hint='Papers with at least this score are marked must-read.'
+    />
+    <Field
+      name='weekly_limit'
+      label='Papers per week'
+      type='number'
+      {...boundsOf(settings.weekly_limit)}
+      step={1}
+      value={Number(values.weekly_limit) === 0 ? '' : values.weekly_limit}
+      hint='At most this many: the best of each week that reach the minimum score. Empty: no limit.'
     />
   </div>
 )

@@ -7,7 +7,7 @@ import type { Context } from '../../../operations/context.js'
 import { projectDelete } from '../../../operations/projects/project-delete.js'
 import { projectFetchQueue } from '../../../operations/projects/project-fetch-queue.js'
 import { projectPreview } from '../../../operations/projects/project-preview.js'
-import { projectUpdate } from '../../../operations/projects/project-update.js'
+import { projectUpdate, scoringSettings } from '../../../operations/projects/project-update.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { sourcesList } from '../../../operations/administration/sources-list.js'
 import { type Fields, fromText } from '../fields.js'
@@ -104,9 +104,7 @@ async function enteredValues (
 
 /** Whether a setting changed that affects scores. */
 const scoresChange = (before: Project, after: Project): boolean =>
-  (['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold'] as const).some(
-    setting => JSON.stringify(before[setting]) !== JSON.stringify(after[setting])
-  )
+  scoringSettings.some(setting => JSON.stringify(before[setting]) !== JSON.stringify(after[setting]))
 
 interface State {
   /** Entered values. Default: the project's settings. */

@@ -82,6 +82,7 @@ export function Filters ({ location, tags }: FiltersProps) {
             </div>
           </details>
         )}
+        <a class='toggle' href={to(`/projects/${project_id}/candidates`)}>Not included</a>
       </nav>
     </div>
   )

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Db } from '../connection.js'
+import { selectItems } from './feed.js'
+import { isOwnProject } from './ownership.js'
+
+/** Those without a score match nothing, or have an excluded keyword. */
+const ofProject = (db: Db, accountId: string, projectId: string) =>
+  db
+    .selectFrom('candidate')
+    .where('candidate.project_id', '=', projectId)
+    .where('candidate.relevance_score', '>', 0)
+    .where(isOwnProject(accountId, projectId))
+
+/** One page of the papers that sources found and the account's feed does not include: last week first, best first within a week. */
+export const listNotIncluded = (db: Db, accountId: string, projectId: string, { limit, offset }: { limit: number, offset: number }) =>
+  ofProject(db, accountId, projectId)
+    .innerJoin('paper', 'paper.id', 'candidate.paper_id')
+    .select([
+      'candidate.paper_id',
+      'candidate.relevance_score',
+      'candidate.found_at',
+      'paper.title',
+      'paper.venue_name',
+      'paper.published_date',
+      'paper.url',
+      'paper.index_url'
+    ])
+    .select(sql<string[]>`jsonb_path_query_array(paper.authors, '$[0 to 2].name')`.as('authors'))
+    .select(sql<number>`jsonb_array_length(paper.authors)`.as('author_count'))
+    .orderBy(sql`date_trunc('week', candidate.found_at at time zone 'UTC')`, 'desc')
+    .orderBy('candidate.relevance_score', 'desc')
+    .orderBy('candidate.paper_id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** Their number, at most `max`. */
+export async function countNotIncluded (db: Db, accountId: string, projectId: string, max: number): Promise<number> {
+  const counted = ofProject(db, accountId, projectId).select('candidate.paper_id').limit(max).as('counted')
+  return (await db.selectFrom(counted).select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
+}
+
+/** The account's feed item of a paper. */
+export const findItemOfPaper = (db: Db, accountId: string, projectId: string, paperId: string) =>
+  selectItems(db)
+    .where('project.account_id', '=', accountId)
+    .where('project_paper.project_id', '=', projectId)
+    .where('project_paper.paper_id', '=', paperId)
+    .executeTakeFirst()

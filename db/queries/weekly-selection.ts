@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Db } from '../connection.js'
+import { isAnnotated } from './item-state.js'
+import { isOwnProject } from './ownership.js'
+import { candidateColumns } from './relevance.js'
+
+/** Which papers a feed takes of each week. */
+export interface WeeklySelection {
+  /** Papers of a week, at most. */
+  limit: number
+  /** Minimum score of a candidate. */
+  minScore: number
+  /** Start of the first week. */
+  since: Date
+}
+
+/** A paper whose place the selection changes. */
+export interface MovingPaper {
+  /** Null for a candidate, which is among the best of its week; else an item of the feed, which is not. */
+  item_id: string | null
+  paper_id: string
+  title: string
+  relevance_score: number
+  is_seen: boolean
+}
+
+/**
+ * Papers that enter or leave the account's feed when only the best of each week (from Monday, UTC) are in it. Fetched items and candidates
+ * compete by their stored scores; of equal ones, items stay. Items with a vote or a mark of their owner take places and never leave.
+ */
+export async function listMovingPapers (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  { limit, minScore, since }: WeeklySelection
+): Promise<MovingPaper[]> {
+  const { rows } = await sql<MovingPaper>`
+    with competing as (
+      select id as item_id, paper_id, relevance_score, ready_at as found_at, vote is not null or ${isAnnotated} as is_kept,
+        seen_at is not null as is_seen
+      from project_paper
+      where project_id = ${projectId} and origin = 'fetch' and ready_at >= ${since} and ${isOwnProject(accountId, projectId)}
+      union all
+      select null, paper_id, relevance_score, found_at, false, false
+      from candidate
+      where project_id = ${projectId} and found_at >= ${since} and relevance_score >= ${minScore}
+        and ${isOwnProject(accountId, projectId)}
+    ), ranked as (
+      select competing.*, row_number() over (
+        partition by date_trunc('week', found_at at time zone 'UTC')
+        order by relevance_score desc, item_id is null, found_at, paper_id
+      ) as place
+      from competing
+    )
+    select ranked.item_id, ranked.paper_id, paper.title, ranked.relevance_score, ranked.is_seen
+    from ranked join paper on paper.id = ranked.paper_id
+    where not is_kept and (item_id is null) = (place <= ${limit})
+    order by ranked.relevance_score desc, ranked.paper_id`.execute(db)
+  return rows
+}
+
+/** These candidates of the account's project, with their papers. */
+export const listCandidates = (db: Db, accountId: string, projectId: string, paperIds: readonly string[]) =>
+  db
+    .selectFrom('candidate')
+    .innerJoin('paper', 'paper.id', 'candidate.paper_id')
+    .select(candidateColumns)
+    .select('paper.source_name')
+    .where('candidate.project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('candidate.paper_id', '=', sql<string>`any(${[...paperIds]}::uuid[])`)
+    .execute()
+
+/** Items that a change of settings can remove: fetched since a time, unrated and without marks of their owner. Newest first. */
+export const listFetchedItems = (db: Db, accountId: string, projectId: string, since: Date, limit: number) =>
+  db
+    .selectFrom('project_paper')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select([
+      'project_paper.id',
+      'paper.id as paper_id',
+      'paper.title',
+      'paper.abstract',
+      'project_paper.relevance_score',
+      'project_paper.relevance_class',
+      'project_paper.ready_at'
+    ])
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('origin', '=', 'fetch')
+    .where('vote', 'is', null)
+    .where(eb => eb.not(isAnnotated))
+    .where('ready_at', '>=', since)
+    .orderBy('ready_at', 'desc')
+    .orderBy('project_paper.id')
+    .limit(limit)
+    .execute()
+
+/** Times and scores of the fetched items of the account's feed that no change of settings removes. */
+export const listKeptItems = (db: Db, accountId: string, projectId: string, since: Date, limit: number) =>
+  db
+    .selectFrom('project_paper')
+    .select(['ready_at', 'relevance_score'])
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('origin', '=', 'fetch')
+    .where(({ or, eb }) => or([eb('vote', 'is not', null), isAnnotated]))
+    .where('ready_at', '>=', since)
+    .orderBy('ready_at', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Records how many papers of a source's last fetch entered the account's feed. */
+export const recordEntered = (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  { name, query, entered }: { name: string, query: string, entered: number }
+) =>
+  db
+    .updateTable('source_state')
+    .set({ papers_entered: entered })
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('name', '=', name)
+    .where('query', '=', query)
+    .execute()

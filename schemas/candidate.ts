@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox'
+import { ProjectReference, Uuid } from './ids.js'
+import { Nullable } from './nullable.js'
+import { page, paging } from './paging.js'
+
+/** Which papers that are not in a feed to list. */
+export const CandidatesListInput = Type.Object({ project_id: ProjectReference, ...paging }, { additionalProperties: false })
+
+/** A fetched paper that a feed does not include. */
+export const Candidate = Type.Object({
+  candidate_id: Uuid,
+  title: Type.String({ description: 'Title.' }),
+  authors: Type.Array(Type.String(), { description: 'Names of the first three authors.' }),
+  author_count: Type.Integer({ description: 'Number of all authors.' }),
+  venue_name: Nullable(Type.String(), 'Journal, conference or server.'),
+  published_date: Nullable(Type.String(), 'YYYY-MM-DD.'),
+  url: Nullable(Type.String(), 'Where a person reads about the paper.'),
+  relevance_score: Type.Number({ minimum: 0, maximum: 1, description: 'Score when it was last compared with the feed.' }),
+  found_at: Type.String({ format: 'date-time', description: 'When a source found it.' })
+}, { description: 'A fetched paper that is not in the feed.' })
+export type Candidate = Static<typeof Candidate>
+
+/** A page of the papers that a feed does not include. */
+export const CandidatesListResult = Type.Object({
+  items: Type.Array(Candidate, { description: 'Last week first, best first within a week (from Monday, UTC).' }),
+  total: Type.Integer({ minimum: 0, description: 'Papers on all pages, at most 10,000.' }),
+  ...page
+})
+
+/** A paper to add from those that a feed does not include. */
+export const CandidateAddInput = Type.Object({
+  project_id: ProjectReference,
+  candidate_id: Type.String({ format: 'uuid', description: 'From the list of candidates.' })
+}, { additionalProperties: false })

@@ -1,0 +1,119 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { Candidate, CandidatesListResult } from '../../../../schemas/candidate.js'
+import { candidateAdd } from '../../../operations/feed/candidate-add.js'
+import { candidatesList } from '../../../operations/feed/candidates-list.js'
+import { projectsGet } from '../../../operations/projects/projects-get.js'
+import { ExternalLink } from '../components/external-link.js'
+import { Form, RefusalNotice } from '../components/form.js'
+import { publishedOn } from '../components/paper.js'
+import { RichText } from '../components/rich-text.js'
+import { ScoreBar } from '../components/score.js'
+import { Time } from '../components/time.js'
+import { fromText } from '../fields.js'
+import { accountPage, action } from '../page.js'
+import { useView } from '../view.js'
+
+const pageSize = 50
+
+/** Papers that sources found and the feed does not include, each with a button that adds it. */
+export const projectCandidatesPage = accountPage({
+  url: '/projects/:project_id/candidates',
+  operations: [projectsGet, candidatesList],
+  query: Type.Pick(candidatesList.input, ['project_id', 'offset']),
+  async show (context, { project_id = '', offset }) {
+    const [project, page] = await Promise.all([
+      projectsGet.run(context, { project_id }),
+      candidatesList.run(context, { project_id, offset, limit: pageSize }, fromText)
+    ])
+    return {
+      title: `Not included in ${project.name}`,
+      project,
+      content: <NotIncluded project={project} page={page} />
+    }
+  },
+  actions: {
+    add: action({
+      operations: [candidateAdd],
+      fields: Type.Object({ paper: candidateAdd.input.properties.candidate_id }),
+      async run (context, { project_id, paper }, { url }) {
+        const { paper_title } = await candidateAdd.run(context, { project_id, candidate_id: paper })
+        return { to: url, notice: `Added “${paper_title}” to the feed.` }
+      }
+    })
+  }
+})
+
+interface Props {
+  project: { id: string, feed_threshold: number, weekly_limit: number }
+  page: Static<typeof CandidatesListResult>
+}
+
+function NotIncluded ({ project: { id, feed_threshold, weekly_limit }, page: { items, total, offset, limit, has_more } }: Props) {
+  const { to } = useView()
+  const base = `/projects/${id}/candidates`
+  const at = (from: number) => to(from <= 0 ? base : `${base}?offset=${from}`)
+  return (
+    <>
+      <h1>Not included</h1>
+      <p class='section-text'>
+        Papers that your sources found in the last 90 days and the feed leaves out: with a score below {feed_threshold}
+        {weekly_limit > 0 && `, or not among the best ${weekly_limit} of their week`}. Change this in the{' '}
+        <a href={to(`/projects/${id}/settings#amount`)}>settings</a>.
+      </p>
+      <RefusalNotice actions={['add']} />
+      {items.length === 0
+        ? <p class='empty'>{total === 0 ? 'Papers that the feed does not include will appear here.' : 'This page is past the end.'}</p>
+        : weeksOf(items).map(({ week, papers }) => (
+          <section key={week} aria-labelledby={`week-${week}`}>
+            <h2 id={`week-${week}`}>Found in the week of <Time at={`${week}T00:00:00Z`} /></h2>
+            <ol class='paper-lines'>
+              {papers.map(paper => <Line key={paper.candidate_id} paper={paper} />)}
+            </ol>
+          </section>
+        ))}
+      {(offset > 0 || has_more) && (
+        <nav class='pages' aria-label='Pages'>
+          {offset > 0 ? <a href={at(offset - limit)} rel='prev'>Previous</a> : <span />}
+          <span class='quiet-text'>{offset + 1} to {offset + items.length} of {total.toLocaleString('en')}</span>
+          {has_more ? <a href={at(offset + limit)} rel='next'>Next</a> : <span />}
+        </nav>
+      )}
+    </>
+  )
+}
+
+function Line ({ paper }: { paper: Candidate }) {
+  const { candidate_id, title, authors, author_count, venue_name, published_date, url, relevance_score } = paper
+  const named = author_count > authors.length ? `${authors[0] ?? ''} et al.` : authors.join(', ')
+  const about = [named, venue_name ?? '', published_date === null ? '' : publishedOn(published_date)].filter(part => part !== '')
+  const text = <RichText as='span' text={title} />
+  return (
+    <li class='with-action'>
+      <div class='paper-score'><ScoreBar value={relevance_score} /></div>
+      <div>
+        <p class='paper-title'>{url === null ? text : <ExternalLink href={url}>{text}</ExternalLink>}</p>
+        <p class='quiet-text' dir='auto'>{about.join(' · ')}</p>
+      </div>
+      <Form action='add' inRow>
+        <input type='hidden' name='paper' value={candidate_id} />
+        <button class='secondary' aria-label={`Add ${title}`}>Add</button>
+      </Form>
+    </li>
+  )
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Groups papers by the Monday (UTC) of the week in which they were found. */
+function weeksOf (papers: readonly Candidate[]): Array<{ week: string, papers: Candidate[] }> {
+  const weeks: Array<{ week: string, papers: Candidate[] }> = []
+  for (const paper of papers) {
+    const found = new Date(paper.found_at)
+    const week = new Date(found.getTime() - ((found.getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10)
+    const last = weeks.at(-1)
+    if (last?.week === week) last.papers.push(paper)
+    else weeks.push({ week, papers: [paper] })
+  }
+  return weeks
+}

@@ -1,0 +1,31 @@
+import { findItemOfPaper } from '../../../db/queries/candidates.js'
+import { ownsProject } from '../../../db/queries/projects.js'
+import { listCandidates } from '../../../db/queries/weekly-selection.js'
+import { CandidateAddInput } from '../../../schemas/candidate.js'
+import { FeedItem } from '../../../schemas/feed.js'
+import { requireRecord } from '../../errors/deleted-records.js'
+import { PaperNotFound, ProjectNotFound } from '../../errors/operation-errors.js'
+import { feedItemOf } from '../../papers/records.js'
+import { operation } from '../operation.js'
+import { placePaper } from '../papers/paper-add.js'
+
+/** Repeating it changes nothing. @throws ProjectNotFound, PaperNotFound if it is not a candidate of the project */
+export const candidateAdd = operation({
+  name: 'candidate_add',
+  title: 'Add a paper that a feed does not include',
+  description: 'Adds a paper that sources found to the feed, where it stays whatever its score. Returns the feed item.',
+  input: CandidateAddInput,
+  output: FeedItem,
+  scope: 'act',
+  async handler (context, { project_id, candidate_id: paper_id }) {
+    const { db, account } = context
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const item = async () => await findItemOfPaper(db, account.id, project_id, paper_id)
+    const present = await item()
+    if (present !== undefined) return feedItemOf(present)
+    const [candidate] = await listCandidates(db, account.id, project_id, [paper_id])
+    if (candidate === undefined) throw new PaperNotFound(paper_id)
+    await placePaper(context, project_id, { id: paper_id, title: candidate.title, abstract: candidate.abstract })
+    return feedItemOf(requireRecord(await item()))
+  }
+})

@@ -1,0 +1,43 @@
+import { countNotIncluded, listNotIncluded } from '../../../db/queries/candidates.js'
+import { ownsProject } from '../../../db/queries/projects.js'
+import { CandidatesListInput, CandidatesListResult } from '../../../schemas/candidate.js'
+import { defaultLimit } from '../../../schemas/paging.js'
+import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+
+/** Larger numbers are not counted, and no page begins after them. */
+const maxCounted = 10_000
+
+/** @throws ProjectNotFound, InvalidArguments */
+export const candidatesList = operation({
+  name: 'candidates_list',
+  title: 'List papers that a feed does not include',
+  description: 'Returns the papers that sources found and a feed does not include: below its threshold, or beyond its weekly limit.',
+  input: CandidatesListInput,
+  output: CandidatesListResult,
+  scope: 'read',
+  async handler ({ db, account }, { project_id, limit = defaultLimit, offset = 0 }) {
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    if (offset > maxCounted) {
+      throw new InvalidArguments(`offset is larger than ${maxCounted.toLocaleString('en')}, the maximum.`, {
+        userMessage: `Only the first ${maxCounted.toLocaleString('en')} papers can be listed.`
+      })
+    }
+    const [rows, total] = await Promise.all([
+      listNotIncluded(db, account.id, project_id, { limit: limit + 1, offset }),
+      countNotIncluded(db, account.id, project_id, maxCounted)
+    ])
+    return {
+      items: rows.slice(0, limit).map(({ paper_id, index_url, found_at, ...row }) => ({
+        ...row,
+        candidate_id: paper_id,
+        url: row.url ?? index_url,
+        found_at: found_at.toISOString()
+      })),
+      total,
+      limit,
+      offset,
+      has_more: rows.length > limit
+    }
+  }
+})

@@ -1,0 +1,40 @@
+import { rescoringStart } from './interest.js'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The start of a time's week: Monday, 00:00 UTC. */
+export const mondayOf = (time: Date): Date => {
+  const midnight = Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate())
+  return new Date(midnight - ((time.getUTCDay() + 6) % 7) * dayMs)
+}
+
+/** The first week whose selection a change of settings affects: the first that is in the window of a rescoring as a whole. */
+export const firstWeek = (now: Date): Date => mondayOf(new Date(rescoringStart(now).getTime() + 7 * dayMs - 1))
+
+/** A paper that competes with those of its week. */
+export interface Ranked {
+  /** When it was found. */
+  at: Date
+  score: number
+  isInFeed: boolean
+}
+
+/**
+ * The best papers of each week. Of equal ones, those that are in the feed already stay. db/queries/weekly-selection.ts does the same for
+ * stored scores.
+ */
+export function bestOfWeeks<T extends Ranked> (papers: readonly T[], limit: number): Set<T> {
+  const weeks = new Map<number, T[]>()
+  for (const paper of papers) {
+    const week = mondayOf(paper.at).getTime()
+    const others = weeks.get(week)
+    if (others === undefined) weeks.set(week, [paper])
+    else others.push(paper)
+  }
+  const best = [...weeks.values()].flatMap(week =>
+    week
+      .sort((a, b) => b.score - a.score || Number(b.isInFeed) - Number(a.isInFeed) || a.at.getTime() - b.at.getTime())
+      .slice(0, limit)
+  )
+  return new Set(best)
+}
