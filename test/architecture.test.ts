@@ -79,7 +79,7 @@ t.test('at least 85 % of the exports have a docstring', async t => {
   })
 })
 
-t.test('no docstring stands on another', async t => {
+t.test('docstrings do not follow one another', async t => {
   t.strictSame(paths.filter(path => /^ *\/\*\*.*\*\/\n *\/\*\*/m.test(files.get(path)!.text)), [])
 })
 

@@ -27,7 +27,7 @@ function isResponsive (t: Test, { worst, worstCpu }: EventLoopDelay, work: strin
 const feedOf = (items: number, item: (at: number) => string) =>
   `<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>T</title>${Array.from({ length: items }, (_each, at) => `<item>${item(at)}</item>`).join('')}</channel></rss>`
 
-t.test('a preview of ten journal feeds of 1.8 MB leaves the event loop free', { timeout: 300_000 }, async t => {
+t.test('previewing ten 1.8 MB journal feeds does not block the event loop', { timeout: 300_000 }, async t => {
   const feeds = {
     'entries with one title': feedOf(
       500,
@@ -49,7 +49,7 @@ t.test('a preview of ten journal feeds of 1.8 MB leaves the event loop free', { 
   }
 })
 
-t.test('imports, searches, learning, exports and pages of long texts leave the event loop free', { timeout: 300_000 }, async t => {
+t.test('imports, searches, learning, exports and long pages do not block the event loop', { timeout: 300_000 }, async t => {
   const service = await testService(t)
   const { context } = await service.user()
   const { id: project_id } = await projectCreate.run(context, { name: 'Large', interest_description: 'Sleep and memory', sources: [] })

@@ -8,7 +8,7 @@ import { sources } from '../src/sources/index.js'
 import { testDatabase } from './support/database.js'
 import { extendedInstallation, madeUpStandIn } from './support/extended-installation.js'
 
-t.test('a source, a citation format, a tool and a page, of one file and a row in each table, and a setting of one row,', async t => {
+t.test('a source, citation format, tool, page and setting added by tables', async t => {
   const root = await extendedInstallation(t)
   const text = (path: string) => readFileSync(join(root, path), 'utf8')
   const supportOf = async <T>(name: string) => await import(join(root, 'dist/test/support', name)) as T
@@ -43,7 +43,7 @@ t.test('a source, a citation format, a tool and a page, of one file and a row in
     )
   })
 
-  await t.test('are a tool, a REST route and a page, for the account\'s own projects alone', async t => {
+  await t.test("are a tool, a REST route and a page for the account's own projects", async t => {
     const [{ testService }, { call, callTool }, { formSession }] = await Promise.all([
       supportOf<typeof import('./support/service.js')>('service.js'),
       supportOf<typeof import('./support/mcp.js')>('mcp.js'),
@@ -113,7 +113,7 @@ t.test('a source, a citation format, a tool and a page, of one file and a row in
   })
 })
 
-t.test('every source weighs in merges as it states, and files weigh more than a journal feed', async t => {
+t.test('sources rank as stated in merges, and files above journal feeds', async t => {
   for (const { name, standing } of sources) t.equal(standingOf(name), standing, name)
   t.ok(standingOf('ris') > standingOf('feed'))
 })

@@ -36,7 +36,7 @@ t.test('installs refuse versions younger than a week', async t => {
   for (const folder of ['', 'conformance/', 'runtimes/']) t.match(text(`${folder}.npmrc`), /^min-release-age=7$/m)
 })
 
-t.test('every runtime dependency says in docs/architecture.md why it is there', async t => {
+t.test('docs/architecture.md justifies every runtime dependency', async t => {
   const section = text('docs/architecture.md').split('## Dependencies')[1]!
   const { dependencies } = JSON.parse(text('package.json')) as { dependencies: Record<string, string> }
   t.ok(Object.keys(dependencies).length <= 38, 'few enough to defend each')
@@ -45,12 +45,12 @@ t.test('every runtime dependency says in docs/architecture.md why it is there', 
   }
 })
 
-t.test('nothing has to be run or compiled to install it: native parts come with the packages', async t => {
+t.test('installs without install scripts or compilation', async t => {
   t.match(text('.npmrc'), /^ignore-scripts=true$/m)
   t.notOk(['preinstall', 'install', 'postinstall', 'prepare'].some(script => script in JSON.parse(text('package.json')).scripts))
 })
 
-t.test('only package.json states the version, and the changelog has a section for it', async t => {
+t.test('only package.json has the version, and the changelog has its section', async t => {
   const tracked = execFileSync('git', ['ls-files'], { cwd: fileURLToPath(packageRoot), encoding: 'utf8' }).trim().split('\n')
   const states = (path: string) => new RegExp(`\\blitfeed["']?[-/@ ,:v]{1,3}${version.replaceAll('.', '[.]')}\\b`, 'i').test(text(path))
   t.strictSame(
@@ -75,7 +75,7 @@ t.test('workflows pin actions by commit, start without write permissions, and up
   for (const update of updates) t.match(update, /cooldown:\n {6}default-days: 7\n/)
 })
 
-t.test('the check of commit messages accepts only Conventional Commits', async t => {
+t.test('the commit message check accepts only Conventional Commits', async t => {
   const file = `${t.testdir()}/message`
   const isTaken = (message: string) => {
     writeFileSync(file, message)

@@ -29,39 +29,39 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'spec:1-initialize': {
     rule: 'initialize starts a session with protocolVersion, capabilities and clientInfo',
     tests: [
-      [legacy, 'initialize returns a supported revision, or else the newest one'],
+      [legacy, 'initialize returns the requested revision, or the newest one if unsupported'],
       ['adapters/mcp/clients.test.ts', 'the official clients']
     ]
   },
-  'spec:1-tools-list': { rule: 'tools/list lists the tools', tests: [[surface, 'the published surface is as it was accepted']] },
+  'spec:1-tools-list': { rule: 'tools/list lists the tools', tests: [[surface, 'the published surface matches its snapshot']] },
   'spec:1-tools-call': {
     rule: 'tools/call calls a tool by name with arguments',
-    tests: [[toolTests, '${operation.name} keeps to its output schema, and says the same as text']]
+    tests: [[toolTests, '${operation.name} matches its output schema and its text content']]
   },
-  'spec:1-prompts-list': { rule: 'prompts/list lists the prompts', tests: [[surface, 'the published surface is as it was accepted']] },
+  'spec:1-prompts-list': { rule: 'prompts/list lists the prompts', tests: [[surface, 'the published surface matches its snapshot']] },
   'spec:1-prompts-get': {
     rule: 'prompts/get gets a prompt',
-    tests: [[toolTests, 'prompts/get names the tools to call, and where the search runs']]
+    tests: [[toolTests, 'prompts/get names the tools to call and the project to search']]
   },
   'spec:1-request': {
     rule: 'a request is a JSON-RPC 2.0 object with jsonrpc, id, method and params',
     tests: [
-      [legacy, 'the wrong shape is 400 with -32600, with the id where it could be read'],
+      [legacy, 'an invalid request is 400 with -32600 and the id if readable'],
       [legacy, 'invalid JSON is 400 with -32700']
     ]
   },
   'spec:1-content-type': {
     rule: 'requests carry Content-Type: application/json',
-    tests: [[endpoint, 'another content type is 415; parameters and a strange Accept are not']]
+    tests: [[endpoint, 'rejects other content types with 415, ignoring parameters and Accept']]
   },
 
   'spec:2-project-id': {
     rule: 'a project is identified by a UUID',
-    tests: [[toolTests, 'invalid arguments are a result too, with the allowed values']]
+    tests: [[toolTests, 'invalid arguments are a result with the allowed values']]
   },
   'spec:2-same-shapes': {
     rule: 'projects_list, projects_get, feed_get and feed_search give the shapes of the REST API',
-    tests: [[routes, 'gives the same object as the tool']]
+    tests: [[routes, 'returns the same object as the tool']]
   },
   'spec:2-paper-forms': {
     rule: 'paper_id is a UUID or short_id, of the paper or of a feed item',
@@ -69,13 +69,13 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   },
   'spec:2-short-id': {
     rule: 'a short identifier can be ambiguous',
-    tests: [[references, 'of 8 characters that several papers share is ambiguous, and the message lists them']]
+    tests: [[references, 'of 8 characters shared by several papers is ambiguous and lists them']]
   },
   'spec:2-paper-fields': {
     rule: 'a paper has markdown_ready, reference_label, pdf_url or null, its DOI, and a link to the record in its index',
     tests: [
       [papersImport, 'PubMed records are labelled, linked, and have no PDF'],
-      [toolTests, '${operation.name} keeps to its output schema, and says the same as text']
+      [toolTests, '${operation.name} matches its output schema and its text content']
     ]
   },
   'spec:2-rule-1': {
@@ -93,7 +93,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   },
   'spec:2-search-result': {
     rule: 'feed_search gives items, limit, offset, has_more and query, and no total',
-    tests: [[search, 'gives exactly items, limit, offset, has_more and query']]
+    tests: [[search, 'returns exactly items, limit, offset, has_more and query']]
   },
   'spec:2-markdown-ready': {
     rule: 'ready Markdown comes with paper_id, markdown, mime_type and markdown_ready',
@@ -109,7 +109,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   },
   'spec:2-key': {
     rule: 'a key is svcmcp_<prefix>_<secret>',
-    tests: [[keys, 'is rotated: 201, shown once, and the earlier one stops within a second']]
+    tests: [[keys, 'is rotated: 201, shown once, and the previous key stops within a second']]
   },
 
   'spec:3-rule-1': {
@@ -124,56 +124,56 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'spec:4.1-address': {
     rule: 'POST /api/mcp takes JSON-RPC requests, and so does /api/mcp/?key=',
     tests: [
-      [endpoint, 'both addresses answer, without a redirect'],
+      [endpoint, 'both addresses respond without a redirect'],
       [endpoint, 'the key is taken from Authorization, X-API-Key and the query']
     ]
   },
   'spec:4.1-tools': {
     rule: 'there are seven tools with these arguments',
     tests: [
-      [surface, 'the published surface is as it was accepted'],
-      [toolTests, 'invalid arguments are a result too, with the allowed values']
+      [surface, 'the published surface matches its snapshot'],
+      [toolTests, 'invalid arguments are a result with the allowed values']
     ]
   },
-  'spec:4.1-feedback-filter': { rule: 'feedback_filter has seven values', tests: [[search, 'filters narrow what is searched']] },
-  'spec:4.1-rule-1': { rule: 'tools/call accepts the dotted names', tests: [[toolTests, '${alias} is ${operation.name}']] },
+  'spec:4.1-feedback-filter': { rule: 'feedback_filter has seven values', tests: [[search, 'filters apply to searches']] },
+  'spec:4.1-rule-1': { rule: 'tools/call accepts the dotted names', tests: [[toolTests, '${alias} is an alias of ${operation.name}']] },
   'spec:4.1-rule-2': {
     rule: 'feed_search searches title, author, abstract and summary of the whole feed',
     tests: [[search, 'searches title, author, abstract and summary']]
   },
-  'spec:4.1-rule-3': { rule: 'a term matches the words that it begins', tests: [[search, 'a term is a word prefix']] },
+  'spec:4.1-rule-3': { rule: 'a term matches the words that it begins', tests: [[search, 'terms match word prefixes']] },
   'spec:4.1-rule-4': {
     rule: 'results are ordered by relevance',
     tests: [[search, 'a title match outranks an abstract match, a whole word the longer word']]
   },
   'spec:4.1-rule-5': {
     rule: 'feed_search gives the fields of section 2',
-    tests: [[search, 'gives exactly items, limit, offset, has_more and query']]
+    tests: [[search, 'returns exactly items, limit, offset, has_more and query']]
   },
-  'spec:4.1-rule-6': { rule: 'paper_get gives what the REST API gives', tests: [[routes, 'gives the same object as the tool']] },
+  'spec:4.1-rule-6': { rule: 'paper_get gives what the REST API gives', tests: [[routes, 'returns the same object as the tool']] },
   'spec:4.1-rule-7': {
     rule: 'paper_markdown gives the object of section 2',
     tests: [
       [markdown, 'a stored text is ready, and paper_get reports it'],
-      [toolTests, '${operation.name} keeps to its output schema, and says the same as text']
+      [toolTests, '${operation.name} matches its output schema and its text content']
     ]
   },
   'spec:4.1-prompt-arguments': {
     rule: 'feed_title_filter requires project_id and title_keyword, and takes must_read, feedback_filter and limit',
-    tests: [[toolTests, 'prompts/get names the tools to call, and where the search runs']]
+    tests: [[toolTests, 'prompts/get names the tools to call and the project to search']]
   },
   'spec:4.1-prompt-text': {
     rule: 'the prompt tells the model to call feed_search and where the search runs',
-    tests: [[toolTests, 'prompts/get names the tools to call, and where the search runs']]
+    tests: [[toolTests, 'prompts/get names the tools to call and the project to search']]
   },
   'spec:4.2-get': { rule: 'GET /api/auth/mcp-key gives the key', tests: [[keys, 'is shown without its secret']] },
   'spec:4.2-rotate': {
     rule: 'POST /api/auth/mcp-key/rotate replaces the key',
-    tests: [[keys, 'is rotated: 201, shown once, and the earlier one stops within a second']]
+    tests: [[keys, 'is rotated: 201, shown once, and the previous key stops within a second']]
   },
   'spec:4.2-revoke': {
     rule: 'DELETE /api/auth/mcp-key revokes the key',
-    tests: [[keys, 'is revoked: 204, also when there is none, and stops within a second']]
+    tests: [[keys, 'is revoked within a second: 204, also without a key']]
   },
 
   'spec:5-rule-1': {
@@ -193,12 +193,12 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   },
   'spec:5-rule-4': {
     rule: 'key management takes the access token, not the key',
-    tests: [[accounts, 'the MCP key is no way into /api/auth']]
+    tests: [[accounts, '/api/auth rejects the MCP key']]
   },
   'spec:5-rule-5': {
     rule: 'the dashboard creates and revokes the key',
     tests: [
-      [connect, 'makes a new key, shown once, which ends the earlier one'],
+      [connect, 'creates a new key, shown once, and revokes the previous one'],
       [connect, 'revokes the key']
     ]
   },
@@ -212,17 +212,17 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'spec:7-protocol': {
     rule: 'an invalid method or message is a JSON-RPC error',
     tests: [
-      [legacy, 'the wrong shape is 400 with -32600, with the id where it could be read'],
-      [legacy, "an unknown method is -32601 with HTTP 200, and an object's own names are no methods"]
+      [legacy, 'an invalid request is 400 with -32600 and the id if readable'],
+      [legacy, 'an unknown method, even an Object.prototype name, is -32601 with HTTP 200']
     ]
   },
   'spec:7-domain': {
     rule: 'a domain error is a result with isError',
     tests: [
-      [toolTests, 'a domain error is a result with only isError and text'],
-      [search, "another account's project looks exactly like a missing one"],
-      [references, 'to a missing paper, or to one of other accounts, is paper_not_found'],
-      [references, 'of 8 characters that several papers share is ambiguous, and the message lists them']
+      [toolTests, 'a domain error is a result with isError and text only'],
+      [search, "another account's project equals a missing one"],
+      [references, 'to a missing or foreign paper is paper_not_found'],
+      [references, 'of 8 characters shared by several papers is ambiguous and lists them']
     ]
   },
   'spec:7-markdown': {
@@ -230,8 +230,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     tests: [[toolTests, 'a queued or unavailable text is not an error']]
   },
 
-  'spec:8-limit': { rule: 'limit is 1 to 100', tests: [[toolTests, 'bounds hold at their edges']] },
-  'spec:8-offset': { rule: 'offset is 0 or more', tests: [[toolTests, 'bounds hold at their edges']] },
+  'spec:8-limit': { rule: 'limit is 1 to 100', tests: [[toolTests, 'limits are inclusive']] },
+  'spec:8-offset': { rule: 'offset is 0 or more', tests: [[toolTests, 'limits are inclusive']] },
   'spec:8-q': {
     rule: 'q has 3 to 200 characters after trimming',
     tests: [[search, 'q has 3 to 200 characters after trimming, and a word']]
@@ -239,14 +239,14 @@ export const requirements: Readonly<Record<string, Requirement>> = {
 
   'spec:9-rule-1': {
     rule: 'initialize takes a protocolVersion',
-    tests: [[legacy, 'initialize returns a supported revision, or else the newest one']]
+    tests: [[legacy, 'initialize returns the requested revision, or the newest one if unsupported']]
   },
-  'spec:9-rule-2': { rule: 'search gives no exact total', tests: [[search, 'gives exactly items, limit, offset, has_more and query']] },
-  'spec:9-rule-3': { rule: 'dotted names stay accepted', tests: [[toolTests, '${alias} is ${operation.name}']] },
+  'spec:9-rule-2': { rule: 'search gives no exact total', tests: [[search, 'returns exactly items, limit, offset, has_more and query']] },
+  'spec:9-rule-3': { rule: 'dotted names stay accepted', tests: [[toolTests, '${alias} is an alias of ${operation.name}']] },
 
   'api:foreign-project': {
     rule: "another account's project looks like a missing one",
-    tests: [['operations/feed-get.test.ts', "another account's project looks exactly like a missing one"]]
+    tests: [['operations/feed-get.test.ts', "another account's project equals a missing one"]]
   },
   'api:since': {
     rule: 'since is inclusive',
@@ -254,17 +254,17 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   },
   'api:query-or': {
     rule: 'items with all terms come first, then those with some, and query says so',
-    tests: [[search, 'items with every term come first, then those with some, and the query says OR']]
+    tests: [[search, 'lists full matches, then partial ones with OR in the query']]
   },
   'api:query-syntax': { rule: 'no query is a syntax error', tests: [[search, 'no query syntax causes an error']] },
   'api:pages': { rule: 'pages are stable', tests: [[search, 'pages are stable and complete']] },
-  'api:refresh': { rule: 'a refresh token rotates', tests: [[accounts, 'a refresh token works once; used again, it ends the session']] },
+  'api:refresh': { rule: 'a refresh token rotates', tests: [[accounts, 'a reused refresh token ends the session']] },
   'api:atom': {
     rule: 'an Atom feed is valid, conditional and private',
     tests: [
-      ['adapters/atom/atom.test.ts', 'is at a private address, and valid'],
-      ['adapters/atom/atom.test.ts', 'is not sent again while nothing is new'],
-      ['adapters/atom/atom.test.ts', "is 404 for a wrong token, another user's, a missing project and none at all"]
+      ['adapters/atom/atom.test.ts', 'is valid and has a private address'],
+      ['adapters/atom/atom.test.ts', 'returns 304 while unchanged'],
+      ['adapters/atom/atom.test.ts', 'is 404 for wrong, foreign and missing tokens, and missing projects']
     ]
   },
   'api:openapi': { rule: 'OpenAPI describes every route', tests: [['server/health.test.ts', '/api/openapi.json describes every route']] },
@@ -278,19 +278,19 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   },
   'self-hosting:registration': {
     rule: 'REGISTRATION decides who may register',
-    tests: [[accounts, 'REGISTRATION decides who may register']]
+    tests: [[accounts, 'REGISTRATION controls registration']]
   },
   'self-hosting:set-up-token': {
     rule: 'the first account of a reachable host needs the setup token',
-    tests: [[accounts, 'on a host that others can reach, the first account needs the setup token']]
+    tests: [[accounts, 'on a public host, the first account requires the setup token']]
   },
   'self-hosting:settings': {
     rule: 'invalid settings prevent the start and are all listed',
-    tests: [['settings/settings.test.ts', 'are all listed in one error if they are invalid, with the allowed values']]
+    tests: [['settings/settings.test.ts', 'list all invalid values in one error, with the allowed values']]
   },
   'self-hosting:commands': {
     rule: 'commands work while the service runs',
-    tests: [['cli/cli.test.ts', 'commands work beside a running service, which SIGTERM ends well']]
+    tests: [['cli/cli.test.ts', 'commands work beside a running service, which SIGTERM stops cleanly']]
   },
   'feeds:private-imports': {
     rule: "one account's imported text is never another's",
@@ -302,21 +302,21 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   },
   'reliability:key-flood': {
     rule: 'a flood of wrong keys does not starve right ones',
-    tests: [[keys, 'a flood of wrong keys does not starve a right one']]
+    tests: [[keys, 'a flood of wrong keys does not starve a valid one']]
   },
   'reliability:secrets': {
     rule: 'secrets appear in no log',
-    tests: [['server/logging.test.ts', 'no key, token or password reaches a log, on any path']]
+    tests: [['server/logging.test.ts', 'logs no key, token or password on any path']]
   },
 
-  'mcp:batches': { rule: 'batches exist in one revision', tests: [[legacy, 'a batch is answered where the revision has it']] },
+  'mcp:batches': { rule: 'batches exist in one revision', tests: [[legacy, 'a batch is accepted in revisions that support it']] },
   'mcp:headers': {
     rule: 'headers repeat the body in the modern era',
-    tests: [[modern, 'a missing header, or one that differs from the body, is 400 with -32020']]
+    tests: [[modern, 'a missing or mismatched header is 400 with -32020']]
   },
   'mcp:output-schema': {
     rule: 'structuredContent keeps to outputSchema',
-    tests: [[toolTests, '${operation.name} keeps to its output schema, and says the same as text']]
+    tests: [[toolTests, '${operation.name} matches its output schema and its text content']]
   }
 }
 

@@ -91,7 +91,7 @@ const withoutCard = (item: { _meta?: { ui?: unknown } }) => {
   return { ...item, _meta: meta }
 }
 
-t.test('the published surface is as it was accepted', async t => {
+t.test('the published surface matches its snapshot', async t => {
   const service = await testService(t)
   const { context, key: read } = await service.user()
   const { api_key: act } = await keyCreate.run(context, { name: 'Agent', scope: 'act' })

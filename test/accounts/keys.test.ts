@@ -41,7 +41,7 @@ t.test('a key', async t => {
     db.getExecutor().executeQuery = read
   })
 
-  await t.test('that many concurrent calls use is verified once', async t => {
+  await t.test('is verified once for concurrent calls', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
     const callers = await Promise.all(Array.from({ length: 200 }, async () => await verifier.verify(key)))
     t.ok(callers.every(caller => caller?.accountId === id))
@@ -60,7 +60,7 @@ t.test('a key', async t => {
     t.equal(await used(), time.getTime())
   })
 
-  await t.test('that was replaced or deleted is refused within a second, even if cached', async t => {
+  await t.test('is refused within a second of replacement or deletion, even if cached', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
     t.ok(await verifier.verify(key))
     const { key: next, ...stored } = await mintKey()
@@ -75,14 +75,14 @@ t.test('a key', async t => {
     pass(3_600_000)
   })
 
-  await t.test('carries what it grants', async t => {
+  await t.test('has its grant', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
     const { key, ...stored } = await mintKey()
     await createKey(db, { account_id: id, name: 'Agent', scope: 'act', project_ids: [], created_at: time, ...stored })
     t.match(await verifier.verify(key), { accountId: id, key: { name: 'Agent', scope: 'act', projectIds: [] } })
   })
 
-  await t.test('that expires is refused from that moment on, even if cached', async t => {
+  await t.test('is refused once expired, even if cached', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
     const { key, ...stored } = await mintKey()
     await createKey(db, { account_id: id, name: 'Short', expires_at: new Date(time.getTime() + 500), created_at: time, ...stored })
@@ -93,7 +93,7 @@ t.test('a key', async t => {
     t.equal(await verifier.verify(key), undefined)
   })
 
-  await t.test('with a malformed value is refused', async t => {
+  await t.test('is refused if malformed', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
     for (const wrong of ['', 'svcmcp_', 'svcmcp__', `svcmcp_a_${'x'.repeat(1000)}`, 'svcmcp_a_b_c', "svcmcp_a'_b", `${key}\n`]) {
       t.equal(await verifier.verify(wrong), undefined, JSON.stringify(wrong).slice(0, 30))

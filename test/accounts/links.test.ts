@@ -9,7 +9,7 @@ import { decodeMail, mailServer } from '../support/mail-server.js'
 import { logIn, testService } from '../support/service.js'
 import { until } from '../support/until.js'
 
-t.test('a password is reset by mail', async t => {
+t.test('password reset by mail', async t => {
   const mail = await mailServer(t)
   const clock = { ms: Date.now() }
   const service = await testService(
@@ -35,7 +35,7 @@ t.test('a password is reset by mail', async t => {
   }
   const countLinks = async () => (await context.db.selectFrom('password_reset').select('used').execute()).length
 
-  await t.test('with a link in plain text and HTML that works once, ends sessions, and revokes keys if asked to', async t => {
+  await t.test('sends a single-use link that ends sessions and optionally revokes keys', async t => {
     const user = await service.user('reader@example.org')
     const { access_token } = await logIn(service, user)
     for (let wrong = 0; wrong < 11; wrong++) {
@@ -64,7 +64,7 @@ t.test('a password is reset by mail', async t => {
     t.equal(await login(user.password), 401)
   })
 
-  await t.test('without a sign of whether the address has an account', async t => {
+  await t.test('does not reveal whether an account exists', async t => {
     const sent = mail.mails.length
     const known = await call('', { email: 'administrator@example.org' })
     const unknown = await call('', { email: 'nobody@example.org' })
@@ -87,7 +87,7 @@ t.test('a password is reset by mail', async t => {
     t.equal(await context.queue.claim('send-password-reset'), undefined)
   })
 
-  await t.test('at most three times an hour per account, and a few times per caller and per address of any kind', async t => {
+  await t.test('is rate limited per account, caller and address', async t => {
     const before = await countLinks()
     const user = await service.user('often@example.org')
     for (let link = 0; link < 3; link++) {
@@ -108,7 +108,7 @@ t.test('a password is reset by mail', async t => {
     t.match(fromOne.at(-1)!, { statusCode: 429, headers: { 'retry-after': /\d+/ } })
   })
 
-  await t.test('with a link that ends after an hour, and when the password changes in another way', async t => {
+  await t.test('expires the link after an hour or a password change', async t => {
     const user = await service.user('late@example.org')
     const { get } = await formSession(app)
     const offers = async (token: string) => /name="new_password"/.test((await get(`/reset-password?token=${token}`)).body)
@@ -128,7 +128,7 @@ t.test('a password is reset by mail', async t => {
     t.equal(await countLinks(), 0, 'upkeep deletes them')
   })
 
-  await t.test('and a mail that the server rejects is sent again, with a link of its own', async t => {
+  await t.test('retries a rejected mail with a new link', async t => {
     const user = await service.user('again@example.org')
     await call('', { email: user.email })
     mail.state.refuse = 1
@@ -140,7 +140,7 @@ t.test('a password is reset by mail', async t => {
     t.equal(await countLinks(), 1)
   })
 
-  await t.test('on pages that work without scripts and keep what was entered', async t => {
+  await t.test('works without scripts and keeps the form values', async t => {
     const user = await service.user('pages@example.org')
     const { get, post, request } = await formSession(app, user)
     t.match((await get('/forgot-password')).body, /Send link/)
@@ -161,7 +161,7 @@ t.test('a password is reset by mail', async t => {
   })
 })
 
-t.test('where no mail is set up, the page says whom to ask', async t => {
+t.test('without mail, the page refers to the administrator', async t => {
   const { app, user } = await testService(t)
   await user()
   const { get } = await formSession(app)

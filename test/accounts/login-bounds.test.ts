@@ -6,7 +6,7 @@ import { formSession } from '../support/forms.js'
 import { post } from '../support/mcp.js'
 import { testService } from '../support/service.js'
 
-t.test('wrong passwords of several addresses delay neither a right login nor a key', async t => {
+t.test('wrong passwords from several addresses delay neither valid logins nor keys', async t => {
   const service = await testService(t)
   const [user, other] = [await service.user(), await service.user()]
   const login = async (email: string, password: string, remoteAddress: string) =>
@@ -29,7 +29,7 @@ t.test('wrong passwords of several addresses delay neither a right login nor a k
   t.strictSame(new Set(statuses), new Set([401]))
 })
 
-t.test('wrong passwords from elsewhere do not lock a person out', async t => {
+t.test('wrong passwords from other addresses do not lock a user out', async t => {
   const service = await testService(t)
   const user = await service.user()
   const login = async (password: string, remoteAddress: string) =>
@@ -47,7 +47,7 @@ t.test('wrong passwords from elsewhere do not lock a person out', async t => {
   t.equal((await browser.post('/account', { action: 'change-password', ...fields })).statusCode, 303, 'and the password can be changed')
 })
 
-t.test('a device signs in from a new address although the account is locked, with ten attempts of its own', async t => {
+t.test('a known device signs in from a new address to a locked account, with its own ten attempts', async t => {
   const throttle = loginThrottle(() => {})
   for (let at = 0; at < 10; at++) await throttle.begin({ address: `192.0.2.${at}`, email: 'a@example.org' })
   await t.rejects(throttle.begin({ address: '203.0.113.1', email: 'a@example.org' }), { code: 'rate_limited' })
@@ -57,7 +57,7 @@ t.test('a device signs in from a new address although the account is locked, wit
   await t.rejects(throttle.begin({ address: '203.0.113.1', email: 'a@example.org', deviceId: 'd' }), { code: 'rate_limited' })
 })
 
-t.test('an address that signed in stays known for its account only', async t => {
+t.test('a known address is known for its account only', async t => {
   const throttle = loginThrottle(() => {})
   await (await throttle.begin({ address: '198.51.100.1', email: 'a@example.org' })).succeeded()
   t.equal((await throttle.begin({ address: '198.51.100.1', email: 'a@example.org' })).purpose.lane, 'known')
@@ -79,7 +79,7 @@ t.test('a device token is valid for its account until it expires, and contains n
   t.notMatch(Buffer.from(token, 'base64url').toString('latin1') + token, /example/)
 })
 
-t.test('keys and known devices overtake the logins of strangers, whose origins take turns', async t => {
+t.test('keys and known devices go before unknown logins, which are queued round-robin by origin', async t => {
   const done: string[] = []
   const hash = await hashSecret('a secret')
   const verify = async (name: string, lane: 'key' | 'known' | 'stranger', origin: string) => {

@@ -96,7 +96,7 @@ t.test('a truncated stored secret is refused', async t => {
   }
 })
 
-t.test('a successful login resets the account\'s attempts and takes one off its address', async t => {
+t.test('a successful login resets the attempts of the account and subtracts one from its address', async t => {
   const counted = loginThrottle(() => {})
   const attempts = await Promise.all(
     Array.from({ length: 10 }, async () => await counted.begin({ address: '192.0.2.1', email: 'a@example.org' }))
@@ -107,7 +107,7 @@ t.test('a successful login resets the account\'s attempts and takes one off its 
   await t.rejects(counted.begin({ address: '192.0.2.1', email: 'c@example.org' }), { code: 'rate_limited' })
 })
 
-t.test('a limited address locks no account', async t => {
+t.test('a rate-limited address does not lock an account', async t => {
   const counted = loginThrottle(() => {})
   for (let time = 0; time < 30; time++) await counted.begin({ address: '192.0.2.1', email: `${time}@example.org` })
   for (let time = 0; time < 20; time++) {

@@ -126,7 +126,7 @@ t.test('alerts', async t => {
     t.equal(hook.calls.length, 2)
   })
 
-  await t.test('an item that left the feed after a failed delivery does not block later items', async t => {
+  await t.test('an item removed after a failed delivery does not block later items', async t => {
     const alert = (await call('GET', `/api/projects/${project}/alerts`))
       .json()
       .items.find(({ kind }: { kind: string }) => kind === 'webhook')
@@ -142,13 +142,13 @@ t.test('alerts', async t => {
     t.match(JSON.parse(hook.calls.at(-1)!.body), { data: { items: [{ paper_title: 'Come after it' }] } })
   })
 
-  await t.test('sends only must_read items if the alert says so', async t => {
+  await t.test('sends only must_read items on request', async t => {
     const alert = await create({ kind: 'webhook', target: `${hook.origin}/must`, must_read: true })
     await addPapers(user.context, project, [{ title: 'Merely related' }])
     t.strictSame(await send(alert.id), { sent: 0 })
   })
 
-  await t.test('invalid alerts are refused with a message', async t => {
+  await t.test('rejects invalid alerts with a message', async t => {
     const refused: Array<[object, number, RegExp]> = [
       [{ kind: 'email', target: 'nobody' }, 400, /not an email address/],
       [{ kind: 'email', target: 'a@example.org', frequency: 'immediate' }, 400, /daily or weekly/],
@@ -163,7 +163,7 @@ t.test('alerts', async t => {
     }
   })
 
-  await t.test('a project has at most twenty', async t => {
+  await t.test('a project has at most twenty alerts', async t => {
     const full = await projectWith(user, [])
     const add = async (at: number) =>
       await call('POST', `/api/projects/${full}/alerts`, { kind: 'webhook', target: `https://hooks.example.org/${at}` })
@@ -174,7 +174,7 @@ t.test('alerts', async t => {
     t.match(responses.at(-1)!.json().detail, /has 20 alerts, the maximum/)
     t.equal((await add(0)).statusCode, 409)
   })
-  await t.test('a webhook to a private address is refused when it is set and when it is called', async t => {
+  await t.test('rejects webhooks to private addresses on save and on delivery', async t => {
     for (const host of ['127.0.0.1:9', 'localhost', 'database', 'db.internal', '[::1]', '[fd00::1]', '168.63.129.16']) {
       const response = await call('POST', `/api/projects/${project}/alerts`, { kind: 'webhook', target: `http://${host}/hook` })
       t.equal(response.statusCode, 400, host)
@@ -186,7 +186,7 @@ t.test('alerts', async t => {
     await t.rejects(send(alert.id), /not on the public Internet/)
   })
 
-  await t.test('an error quotes nothing that the receiver sent', async t => {
+  await t.test("errors do not quote the receiver's response", async t => {
     const redirected = await projectWith(user, [])
     const alert = (
       await call('POST', `/api/projects/${redirected}/alerts`, {
@@ -203,7 +203,7 @@ t.test('alerts', async t => {
     t.equal(last_error, `${new URL(hook.origin).host} redirects to an address that Litfeed cannot fetch.`)
   })
 
-  await t.test('another account sees none of them', async t => {
+  await t.test('hides alerts from other accounts', async t => {
     const alert = (await call('GET', `/api/projects/${project}/alerts`)).json().items[0]
     const stranger = await logIn(service, await service.user())
     const headers = { authorization: `Bearer ${stranger.access_token}` }

@@ -27,7 +27,7 @@ t.test('litfeed', async t => {
   }
   t.teardown(closeDatabase)
 
-  await t.test('makes accounts, keys and projects, and imports, as JSON', async t => {
+  await t.test('creates accounts, keys and projects, and imports, with JSON output', async t => {
     t.strictSame(await json('migrate'), { migrated: [] })
     t.match(await json('user', 'create', '--email', 'You@Example.org'), { email: 'you@example.org', password: /^\w{6}-\w{6}-\w{6}$/ })
     t.match(await json('user', 'list'), { items: [{ email: 'you@example.org' }], total: 1 })
@@ -100,7 +100,7 @@ t.test('litfeed', async t => {
     t.match(await json('doctor'), { ok: true })
   })
 
-  await t.test('import exits 0 with rejected records, and says which they are', async t => {
+  await t.test('import exits 0 with rejected records and lists them', async t => {
     const file = join(dataDir, 'lines.jsonl')
     writeFileSync(file, '{"title":"Good"}\n{"no":"title"}\n')
     const { code, stdout, stderr } = await run(['import', file, '--project', project])
@@ -109,7 +109,7 @@ t.test('litfeed', async t => {
     t.match(stderr, /lines\.jsonl, record 2: title is missing/)
   })
 
-  await t.test('exits with 1 on failure and says what to do', async t => {
+  await t.test('exits with 1 on failure and explains it', async t => {
     const failing: Array<[string[], RegExp]> = [
       [['user', 'create', '--email', 'you@example.org'], /already exists/],
       [['key', 'rotate', '--email', 'nobody@example.org'], /No account has the address nobody@example\.org\. Run "litfeed user list"/],
@@ -135,7 +135,7 @@ t.test('litfeed', async t => {
     t.match(await json('project', 'list'), { items: [{ papers: 23 }] })
   })
 
-  await t.test('commands work beside a running service, which SIGTERM ends well', async t => {
+  await t.test('commands work beside a running service, which SIGTERM stops cleanly', async t => {
     const service = start(['serve'])
     let printed = ''
     service.stdout.on('data', chunk => { printed += chunk })
@@ -157,7 +157,7 @@ t.test('litfeed', async t => {
     t.equal(code, 0)
   })
 
-  await t.test('serve says which port is taken', async t => {
+  await t.test('serve reports a port in use', async t => {
     const { createServer } = await import('node:net')
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')

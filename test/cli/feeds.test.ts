@@ -13,7 +13,7 @@ const papers: Publication[] = Array.from({ length: 4 }, (_, at) => ({
   pmid: String(44_000_000 + at)
 }))
 
-t.test('litfeed, for feeds that fill themselves', async t => {
+t.test('litfeed feed commands', async t => {
   const { databaseUrl, dataDir } = await testDatabase(t)
   const { start, run, json } = commandLine(dataDir, databaseUrl)
   // Commands find the database open: each starts sooner.
@@ -41,7 +41,7 @@ t.test('litfeed, for feeds that fill themselves', async t => {
     'pubmed'
   )
 
-  await t.test('fetches, and prints the new papers and the failures by source', async t => {
+  await t.test('fetches and prints new papers and failures by source', async t => {
     const { code, stdout } = await run(['fetch', '--project', id], outside)
     t.equal(code, 0)
     t.match(stdout, /europepmc \(sleep\): 4 found, 4 new in the feed/)
@@ -70,7 +70,7 @@ t.test('litfeed, for feeds that fill themselves', async t => {
     t.match((await run(['project', 'edit', id, '--source', 'scholar'])).stderr, /"scholar"; allowed: arxiv, pubmed/)
     t.match((await run(['project', 'edit', id, '--must-read', 'high'])).stderr, /must_read_threshold must be number, not "high"/)
   })
-  await t.test('votes, lists votes and takes them back', async t => {
+  await t.test('adds, lists and removes votes', async t => {
     const { items: [none] } = await json('feedback', 'list', '--project', id)
     t.equal(none, undefined)
     const item = await itemOf()
@@ -81,14 +81,14 @@ t.test('litfeed, for feeds that fill themselves', async t => {
     t.match(await json('feedback', 'clear', item, '--email', 'you@example.org'), { cleared: true })
     t.match((await run(['feedback', 'list', '--project', id])).stdout, /No votes yet/)
   })
-  await t.test('makes, lists and deletes alerts', async t => {
+  await t.test('creates, lists and deletes alerts', async t => {
     const alert = await json('alert', 'create', '--project', id, '--webhook', 'https://hooks.example.org/x', '--frequency', 'immediate')
     t.match(alert, { kind: 'webhook', secret: /^whsec_/ })
     t.match((await run(['alert', 'create', '--project', id, '--mail', 'me@example.org'])).stderr, /SMTP_URL/)
     t.match((await run(['alert', 'list', '--project', id])).stdout, /webhook immediate {2}https:\/\/hooks\.example\.org\/x/)
     t.match(await json('alert', 'delete', alert.id, '--email', 'you@example.org'), { deleted: true })
   })
-  await t.test('lists jobs, and lets one that failed try again', async t => {
+  await t.test('lists jobs and retries failed ones', async t => {
     t.match((await run(['jobs'])).stdout, /No jobs/)
     t.match((await run(['job', 'retry', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'])).stderr, /You have no failed job/)
   })
@@ -101,7 +101,7 @@ t.test('litfeed, for feeds that fill themselves', async t => {
     t.equal(broken.code, 1)
     t.match(broken.stdout, /FAIL {2}converter: 127\.0\.0\.1:2 cannot be reached/)
   })
-  await t.test('deletes a project only where it is really meant', async t => {
+  await t.test('deletes a project only with confirmation', async t => {
     t.equal((await run(['project', 'delete', id])).code, 2)
     t.match(await json('project', 'delete', id, '--yes'), { deleted: true })
     t.match(await json('project', 'list'), { items: { length: 0 }, total: 0 })

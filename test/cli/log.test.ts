@@ -1,7 +1,7 @@
 import t from 'tap'
 import { stderrLog } from '../../src/cli/log.js'
 
-t.test('commands write warnings and errors to standard error, and no information', async t => {
+t.test('commands log only warnings and errors, to standard error', async t => {
   const written = t.capture(process.stderr, 'write', () => true)
   stderrLog.info({}, 'started')
   stderrLog.warn({}, 'slow')

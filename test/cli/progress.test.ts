@@ -15,7 +15,7 @@ t.test('progress lines are drawn over the previous ones, cut to the width of the
   t.equal(terminal.read(), null, 'nothing is left to erase')
 })
 
-t.test('a bar is full at its end, and not before', async t => {
+t.test('a bar is full only at 100 %', async t => {
   t.equal(bar(0), `${'░'.repeat(40)} 0 %`)
   t.equal(bar(0.5), `${'█'.repeat(20)}${'░'.repeat(20)} 50 %`)
   t.match(bar(0.999), /99 %$/)

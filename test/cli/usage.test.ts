@@ -2,7 +2,7 @@ import t from 'tap'
 import { commandLine } from '../support/command-line.js'
 import { temporaryDirectory } from '../support/database.js'
 
-t.test('litfeed, before it opens anything', async t => {
+t.test('litfeed usage', async t => {
   const { run } = commandLine(temporaryDirectory(t))
 
   await t.test('prints help for each command', async t => {

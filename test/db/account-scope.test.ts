@@ -193,7 +193,7 @@ const directory = new URL('../../../db/queries/', import.meta.url)
 const exportedFunction =
   /^export (?:const (\w+) = (?:async )?(?:<[^>]*>)?\(|(?:async )?function (?:\* )?(\w+) ?(?:<[^>]*>)?\()([\s\S]*?)\) ?(?:=>|[:{])/gm
 
-t.test('every exported query takes the account, or is listed as service-wide', async t => {
+t.test('every exported query takes the account or is listed as service-wide', async t => {
   const unused = new Set(Object.keys(serviceWide))
   for (const file of readdirSync(directory).filter(name => !Object.hasOwn(serviceWideFiles, name))) {
     for (const [, constant, declared, parameters] of readFileSync(new URL(file, directory), 'utf8').matchAll(exportedFunction)) {
@@ -207,7 +207,7 @@ t.test('every exported query takes the account, or is listed as service-wide', a
   t.strictSame(Object.keys(serviceWideFiles).filter(name => !readdirSync(directory).includes(name)), [], 'no stale file')
 })
 
-t.test('an account with the ids of another account', async t => {
+t.test("another account's ids", async t => {
   const service = await testService(t)
   const { context: { db } } = service
   const [victim, attacker] = [await service.user(), await service.user()]
@@ -300,7 +300,7 @@ t.test('an account with the ids of another account', async t => {
     )
   const before = await rowsOf()
 
-  await t.test('reads nothing', async t => {
+  await t.test('read nothing', async t => {
     const reads: Record<string, Promise<unknown>> = {
       listRows: listRows(db, stranger, filter, page),
       countRows: countRows(db, stranger, filter, 10),
@@ -372,7 +372,7 @@ t.test('an account with the ids of another account', async t => {
     t.strictSame(await findUploadUsage(db, stranger), { pendingBytes: 0, importBytes: 0, textBytes: 0 })
   })
 
-  await t.test('changes nothing', async t => {
+  await t.test('change nothing', async t => {
     t.ok(
       (await setItemState(db, stranger, item.id, { note: 'Theirs', saved: false }, now).then(
         () => undefined,

@@ -30,7 +30,7 @@ if (testDatabaseUrl !== undefined) {
       t.strictSame(rows, [{ slept: 1 }])
     })
 
-    await t.test('fails waiting statements, in and outside of transactions', async () => {
+    await t.test('fails waiting statements inside and outside transactions', async () => {
       await Promise.all(Array.from({ length: 5 }, selectOne))
       const waiting = [
         sql`select pg_sleep(600)`.execute(db),

@@ -10,7 +10,7 @@ const wire = new URL('../../db/embedded/wire-protocol-server.js', import.meta.ur
 const megabyte = 1024 * 1024
 
 t.test('an embedded database whose disk is nearly full', async t => {
-  t.test('becomes read-only before PostgreSQL aborts, and writable again when there is space', async t => {
+  t.test('is read-only before PostgreSQL aborts, and writable again once space is free', async t => {
     const ran: string[] = []
     let free = 1000
     const checkDisk = guardDiskSpace({ exec: async statement => { ran.push(statement); return [] } }, () => free * megabyte)
@@ -27,7 +27,7 @@ t.test('an embedded database whose disk is nearly full', async t => {
     t.strictSame(await lookAt(100), ['set default_transaction_read_only = off'])
   })
 
-  t.test('refuses a large write that would use the reserved space, in and out of a transaction, and accepts others', async t => {
+  t.test('rejects large writes into the reserved space, and accepts others', async t => {
     const ran: string[] = []
     const checkDisk = guardDiskSpace({ exec: async statement => { ran.push(statement); return [] } }, () => 200 * megabyte)
     const lookAt = async (megabytes: number, inTransaction: boolean) => {
@@ -49,7 +49,7 @@ t.test('an embedded database whose disk is nearly full', async t => {
     t.doesNotThrow(() => checkDiskSpace('/data', 50 * megabyte))
   })
 
-  t.test('exits with the reason when PostgreSQL panics, because the next statement would hang', async t => {
+  t.test('exits with the reason when PostgreSQL panics', async t => {
     const program = `
       const { serveDatabase } = await import(${JSON.stringify(wire)})
       const { connect } = await import('node:net')

@@ -37,7 +37,7 @@ t.test('the embedded database', async t => {
   await makeTemplate()
   const open = async (dataDir: string, share = false) => await connect({ dataDir, name: 'a test', share })
 
-  t.test('is created from a prepared one, in bounded memory', async t => {
+  t.test('is created from a prepared cluster in bounded memory', async t => {
     await prepareCluster()
     const report = 'data:text/javascript,process.on("exit",()=>console.log(process.resourceUsage().maxRSS/1024))'
     const program = fileURLToPath(new URL('../../db/embedded/create.js', import.meta.url))
@@ -52,7 +52,7 @@ t.test('the embedded database', async t => {
     t.ok(megabytes < 400, `${megabytes} MB resident`)
   })
 
-  t.test('is created by a program that was built without a prepared one, too', async t => {
+  t.test('is created without a prepared cluster', async t => {
     const folder = temporaryDirectory(t)
     const archive = join(folder, 'cluster.tar.gz')
     await prepareCluster(archive)
@@ -163,7 +163,7 @@ t.test('the embedded database', async t => {
     t.strictSame(await Promise.all(numbers.map(ask)), numbers)
   })
 
-  t.test('accepts a message of many megabytes beside others', async t => {
+  t.test('accepts messages of many megabytes', async t => {
     const { db, close } = await open(copyTemplate(t))
     t.teardown(close)
     const file = Buffer.alloc(24 * 1024 * 1024, 7)

@@ -24,7 +24,7 @@ t.test('database errors', async t => {
   const account = (email: string) => sql`insert into account (email, password_hash) values (${email}, '')`
   const raise = (state: string) => sql`do ${sql.raw(`$$ begin raise exception '${marker}' using errcode = '${state}'; end $$`)}`
 
-  t.test('have a class that tells the caller how to react', async t => {
+  t.test('have a class per reaction', async t => {
     await account('one@example.org').execute(db)
     const cases: Array<[string, RawBuilder<unknown>, new () => DatabaseError]> = [
       ['a second row with one key', account('one@example.org'), UniqueViolation],
@@ -74,7 +74,7 @@ t.test('database errors', async t => {
     )
   })
 
-  t.test('leave other errors unchanged and the connection usable', async t => {
+  t.test('leave other errors and the connection intact', async t => {
     const own = new Error('own')
     t.equal(await thrownBy(db.transaction().execute(async () => { throw own })), own)
     t.equal(fromDatabaseError(own), undefined)

@@ -7,7 +7,7 @@ import { openTemporaryFiles } from '../../src/files/temporary-files.js'
 
 const module = new URL('../../src/files/temporary-files.js', import.meta.url).href
 
-t.test('a received file is private, can be read in parts, and ends with its removal', async t => {
+t.test('a received file is private, readable in parts and removable', async t => {
   const directory = join(t.testdir(), 'temporary')
   const files = openTemporaryFiles(directory)
   const file = await files.receive(Readable.from([Buffer.from('abc'), Buffer.from('defgh')]), { maxBytes: 8 })
@@ -24,14 +24,14 @@ t.test('a received file is private, can be read in parts, and ends with its remo
   t.strictSame(readdirSync(directory), [])
 })
 
-t.test('a directory that others could read is closed to them', async t => {
+t.test('a readable directory becomes private', async t => {
   const directory = t.testdir()
   const file = await openTemporaryFiles(directory).create()
   t.equal(statSync(directory).mode & 0o777, 0o700)
   await file.remove()
 })
 
-t.test('a stream that is too long is refused before it ends, and leaves nothing', async t => {
+t.test('rejects a long stream early and leaves no file', async t => {
   const directory = t.testdir()
   const files = openTemporaryFiles(directory)
   let sent = 0
@@ -55,7 +55,7 @@ t.test('a stream that is too long is refused before it ends, and leaves nothing'
   t.strictSame(readdirSync(directory), [])
 })
 
-t.test('files of a process that was killed are removed, and files in use are not', async t => {
+t.test('removes files of killed processes, but not files in use', async t => {
   const directory = t.testdir()
   const files = openTemporaryFiles(directory)
   const own = await files.create()

@@ -188,7 +188,7 @@ t.test('formulas of a page without alternative texts, numbers or cells', async t
   t.equal(body(p('Let <math><msup><mi>x</mi><mn>2</mn></msup></math>.')), 'Let $x^{2}$.')
 })
 
-t.test('marks of text and notes of a page', async t => {
+t.test('text formatting and notes of a page', async t => {
   t.equal(
     body(p('a<br>b, H<sub>2</sub>O<sup>+</sup>, <a>no address</a>, <a href="/x">within</a>, <b></b><strong>s</strong> <i>i</i>')),
     'a\\\nb, H₂O⁺, no address, within, **s** *i*'
@@ -204,7 +204,7 @@ t.test('marks of text and notes of a page', async t => {
   )
 })
 
-t.test('parts of a page without a name', async t => {
+t.test('unnamed parts of a page', async t => {
   t.equal(
     body(
       '<section class="ltx_paragraph"><p class="ltx_p">No title.</p></section><section class="ltx_acknowledgements"><p ' +
@@ -247,7 +247,7 @@ t.test('parts of a page without a name', async t => {
   )
 })
 
-t.test('quotations, listings and tables of a page that lack what they usually have', async t => {
+t.test('incomplete quotations, listings and tables', async t => {
   t.equal(body('<blockquote>Said</blockquote><div class="ltx_quote"><p class="ltx_p">Quoted</p></div>'), '> Said\n\n> Quoted')
   t.equal(
     body(

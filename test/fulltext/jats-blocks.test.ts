@@ -64,7 +64,7 @@ t.test('supplementary files have their caption, and a link if they have a web ad
   t.equal(body('<chem-struct-wrap><p>Water.</p></chem-struct-wrap>'), 'Water.')
 })
 
-t.test('a box is a quotation that names itself once, with headings outside the outline', async t => {
+t.test('a box is a quotation with one label, outside the outline', async t => {
   t.equal(
     body(
       '<boxed-text><label>Box 1</label><caption><title>Advice</title></caption><p>Start small.</p><sec><title>Then</title><p>Go on.</p>' +
@@ -125,7 +125,7 @@ t.test('a display formula without TeX or MathML is written as its text, or named
   t.strictSame(warnings(image), ['A formula is given as an image only.'])
 })
 
-t.test('of alternatives, the first is written', async t => {
+t.test('writes the first alternative', async t => {
   t.equal(
     body(
       '<p>Before<block-alternatives><preformat>one</preformat><preformat>two</preformat></block-alternatives></p><alternatives>' +
@@ -135,7 +135,7 @@ t.test('of alternatives, the first is written', async t => {
   )
 })
 
-t.test('notes have their marks, which Markdown does not take for bullets', async t => {
+t.test('note marks do not become bullets', async t => {
   t.equal(
     body(
       '<fn-group><title>Notes</title><fn><label>*</label><p>Equal work.</p><p>Since May.</p></fn><fn><title>Funding</title><p>None.</p>' +
@@ -152,7 +152,7 @@ t.test('notes have their marks, which Markdown does not take for bullets', async
   )
 })
 
-t.test('tables of every form have their cells', async t => {
+t.test('tables of every kind keep their cells', async t => {
   t.equal(body('<array><table><tbody><tr><td>a</td><td>b</td></tr></tbody></table></array>'), '| a | b |\n| --- | --- |')
   t.equal(body('<array><tbody><tr><td>c</td></tr></tbody></array>'), '| c |\n| --- |')
   t.equal(body('<table><tr><th>h</th></tr><tr><td>d</td></tr></table>'), '| h |\n| --- |\n| d |')
@@ -230,6 +230,6 @@ t.test('floats without an identifier or a mention are written at the end', async
   )
 })
 
-t.test('an article whose only text is not readable has no text', async t => {
+t.test('an article without readable text has no text', async t => {
   t.throws(() => jatsToMarkdown('<article><front/><body><p><index-term>steps</index-term></p></body></article>'), notConvertible('no_text'))
 })

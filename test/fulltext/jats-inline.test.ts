@@ -1,7 +1,7 @@
 import t from 'tap'
 import { body, markdown, references, warnings } from '../support/jats.js'
 
-t.test('marks of text', async t => {
+t.test('text formatting', async t => {
   t.equal(
     body(
       '<p>Set in <monospace>a*b</monospace>,<break/>on a new line<hr/>; as shown <xref ref-type="bibr" rid="r1"><sup>3</sup></xref>, not ' +

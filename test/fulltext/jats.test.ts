@@ -93,7 +93,7 @@ t.test('an article in JATS', async t => {
       /## Literature\n\n- Example A \(2020\)\. On steps\. \*J Steps\*, 3, 1–9\.\n$/
     )
   })
-  await t.test('is found in an envelope', async t => {
+  await t.test('is found in an OAI-PMH envelope', async t => {
     t.match(jatsToMarkdown(`<pmc-articleset>${article({}).replace(/^[^]*?(?=<article )/, '')}</pmc-articleset>`).markdown, /^# Small steps/)
   })
 })

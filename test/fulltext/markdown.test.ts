@@ -49,7 +49,7 @@ t.test('an item of several blocks is indented below its mark', async t => {
   )
 })
 
-t.test('lines that Markdown would take for marks are escaped', async t => {
+t.test('lines that look like Markdown syntax are escaped', async t => {
   for (const line of ['# x', '> x', '- x', '* x', '+ x', '---', '===', '~~~']) t.not(written(line), line)
   t.equal(written('1) x'), '1\\) x')
   t.equal(written('ends in a backslash\\'), 'ends in a backslash\\\\')

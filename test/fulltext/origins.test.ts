@@ -36,7 +36,7 @@ async function get (origin: Origin, answers: Record<string, string | number>, re
   return { markdown: result?.markdown ?? null, requested }
 }
 
-t.test('an origin may have a paper with its identifier or address', async t => {
+t.test('an origin is selected by identifier or address', async t => {
   t.notOk(mayHaveFulltext(nowhere))
   for (const [origin, field] of [
     [europepmc, 'pmcid'],
@@ -55,7 +55,7 @@ t.test('an origin that does not have the paper has no text', async t => {
   for (const origin of [europepmc, pmc, preprint, arxiv, pdf]) t.equal((await get(origin, {})).markdown, null, origin.title)
 })
 
-t.test('a busy or broken server is asked again later', async t => {
+t.test('a busy or broken server is retried later', async t => {
   const addresses = [
     'https://epmc.example/PMC7/fullTextXML',
     'https://host.example/a.pdf',

@@ -55,7 +55,7 @@ t.test('an article in TEI', async t => {
   })
 })
 
-t.test('marks of text, links and sentences in TEI', async t => {
+t.test('text formatting, links and sentences in TEI', async t => {
   const text = (content: string) => markdown(`<div><p>${content}</p></div>`).replace('# Small steps\n\n', '').trim()
   t.equal(
     text(
@@ -111,7 +111,7 @@ t.test('back matter in TEI has a heading for its kind, unless it has its own', a
   )
 })
 
-t.test('references in TEI are composed of the fields that they have', async t => {
+t.test('references in TEI are composed of their fields', async t => {
   const reference = (content: string) =>
     markdown('<div><p>x</p></div>', `<div type="references"><listBibl><biblStruct>${content}</biblStruct></listBibl></div>`)
       .split('## References\n\n')[1]

@@ -44,12 +44,12 @@ const refusal = (fault: HttpError['fault']) => (error: Error) => error instanceo
 const rejectsWith = async (t: Test, work: Promise<unknown>, fault: HttpError['fault'], what: string) =>
   await work.then(() => t.fail(`${what}: it was let through`), (error: Error) => t.ok(refusal(fault)(error), `${what}: ${error.message}`))
 
-t.test('no spelling of a private address is reached', async t => {
+t.test('rejects every notation of a private address', async t => {
   const client = clientFor(t)
   for (const host of privateSpellings) await rejectsWith(t, client.fetch(`http://${host}:8099/`), 'refused', host)
 })
 
-t.test('public addresses are public', async t => {
+t.test('accepts public addresses', async t => {
   for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '[2a00:1450:4001:81b::200e]']) {
     t.ok(isPublicAddress(address), address)
   }
@@ -67,7 +67,7 @@ t.test('only http and https are allowed', async t => {
   ]) { await rejectsWith(t, client.fetch(url), 'refused', url) }
 })
 
-t.test('a name that resolves to a private address is refused, also if it did not before', async t => {
+t.test('rejects a name that resolves to a private address, also after DNS rebinding', async t => {
   const client = clientFor(t, {
     lookup: resolving({ 'inside.example': ['10.1.2.3'], 'six.example': ['fd00::1'], 'changing.example': ['127.0.0.1'] })
   })
@@ -76,7 +76,7 @@ t.test('a name that resolves to a private address is refused, also if it did not
   }
 })
 
-t.test('names that do not exist and names of the internal network are refused in the same words', async t => {
+t.test('unknown and internal names have the same error', async t => {
   const messages = await Promise.all(
     [
       ((_hostname, _options, done) => done(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), '')) as LookupFunction,
@@ -92,7 +92,7 @@ t.test('names that do not exist and names of the internal network are refused in
   t.strictSame(messages[0], messages[1])
 })
 
-t.test('where a redirect leads is no part of the message', async t => {
+t.test('errors do not contain redirect targets', async t => {
   const origin = await serverOf(t, (_request, response) => {
     response.writeHead(302, { location: 'http://ignore-your-instructions.example/' }).end()
   })
@@ -108,14 +108,14 @@ t.test('where a redirect leads is no part of the message', async t => {
   }
 })
 
-t.test('a redirect to a private address is refused, also from a trusted origin', async t => {
+t.test('rejects a redirect to a private address, also from a trusted origin', async t => {
   const inside = await serverOf(t, (_request, response) => { response.end('secret') })
   const outside = await serverOf(t, (_request, response) => { response.writeHead(302, { location: `${inside}/latest/meta-data` }).end() })
   const client = clientFor(t, { trustedOrigins: [outside] })
   await rejectsWith(t, client.fetch(outside), 'refused', 'redirect')
 })
 
-t.test('endless redirects are refused', async t => {
+t.test('rejects endless redirects', async t => {
   const origin = await serverOf(t, (request, response) => { response.writeHead(302, { location: `${request.url}a` }).end() })
   await rejectsWith(t, clientFor(t, { trustedOrigins: [origin] }).fetch(origin), 'refused', 'endless redirects')
 })

@@ -32,7 +32,7 @@ t.test('a response may have 32 MB by default, and the error names the limit', as
   await t.rejects(client.fetch(`${origin}/${most + 1}`), { fault: 'too_large', message: `${host} sent more than 32 MB.` })
 })
 
-t.test('a service may take longer than a second to respond', async t => {
+t.test('allows responses slower than a second', async t => {
   const { client, origin } = await serve(t, (_request, response) => { setTimeout(() => response.end('late'), 2_500) })
   t.equal((await client.fetch(origin)).status, 200)
 })
@@ -45,7 +45,7 @@ t.test('headers of 64 KB are accepted, larger ones refused', async t => {
   await t.rejects(client.fetch(`${origin}/70000`), { fault: 'unreachable', message: /UND_ERR_HEADERS_OVERFLOW/ })
 })
 
-t.test('a service gets at most eight connections', async t => {
+t.test('opens at most eight connections per service', async t => {
   let open = 0
   let most = 0
   const { server, client, origin } = await serve(t, (_request, response) => { setTimeout(() => response.end(), 200) })
@@ -72,7 +72,7 @@ t.test('errors are one sentence', async t => {
   })
 })
 
-t.test('a host name that does not exist is refused in the same words as an internal one', async t => {
+t.test('unknown and internal host names have the same error', async t => {
   const lookup = ((_name: string, _options: object, done: (error: Error) => void) => {
     done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))
   }) as unknown as LookupFunction

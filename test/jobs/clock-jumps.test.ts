@@ -1,7 +1,7 @@
 import t from 'tap'
 import { clockJumps } from '../../src/jobs/clock-jumps.js'
 
-t.test('silent jobs are not judged until the heartbeats that follow a jump of the clock', async t => {
+t.test('stalled jobs are not released until heartbeats follow a clock jump', async t => {
   for (const hours of [1, -1]) {
     let elapsed = 0
     let offset = 0

@@ -55,7 +55,7 @@ t.test('full text', async t => {
     return { answer: await paperMarkdown.run(context, { paper_id }), job: await jobGet.run(context, { job_id }) }
   }
 
-  await t.test('of an open article is made of its JATS', async t => {
+  await t.test('of an open article comes from its JATS', async t => {
     const { answer, job } = await read('Open')
     t.match(answer, {
       status: 'ready',
@@ -63,16 +63,16 @@ t.test('full text', async t => {
     })
     t.match(job, { state: 'done', result: { origin: 'jats', converter: /^litfeed-jats/ } })
   })
-  await t.test('of an arXiv paper is made of its HTML, formulas as LaTeX', async t => {
+  await t.test('of an arXiv paper comes from its HTML, with LaTeX formulas', async t => {
     const { answer } = await read('On arXiv')
     t.match(answer, { status: 'ready', markdown: /## Model\n\nWe let \$x\^\{2\}\$ be small\./ })
   })
-  await t.test('without any origin is unavailable, and the job says why', async t => {
+  await t.test('is unavailable without an origin, with a reason', async t => {
     const { answer, job } = await read('Metadata only')
     t.match(answer, { status: 'unavailable', code: 'markdown_source_unavailable' })
     t.match(job, { state: 'failed', error: /Europe PMC: .*PubMed Central does not have it/ })
   })
-  await t.test('that is broken says so', async t => {
+  await t.test('is an error if broken', async t => {
     t.match((await read('Broken')).job, { state: 'failed', error: /Europe PMC: / })
   })
   await t.test('is never fetched from a private address', async t => {

@@ -98,7 +98,7 @@ t.test('summaries', async t => {
     await until(async () => (await projectsGet.run(user.context, { project_id: id })).last_fetched_at !== null)
     return id
   }
-  await t.test('are sentences of the abstract where the model cannot be had', async t => {
+  await t.test('are sentences of the abstract if the model is unavailable', async t => {
     model.next.push(...Array.from({ length: 8 }, () => ({ status: 500, body: 'no' })))
     const id = await filled()
     await until(async () => model.next.length === 0 || model.requests.length >= 3)

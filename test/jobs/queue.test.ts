@@ -20,7 +20,7 @@ t.test('the job queue', async t => {
   const makeDue = async (id: string) => await db.updateTable('job').set({ run_at: new Date(0) }).where('id', '=', id).execute()
   t.beforeEach(async () => { await db.deleteFrom('job').execute() })
 
-  t.test('gives each job to one of several processes that claim concurrently', async t => {
+  t.test('gives each job to one of several concurrent processes', async t => {
     const ids = await Promise.all(Array.from({ length: 60 }, async (_each, at) => await enqueue(`key ${at}`)))
     const others = await Promise.all(Array.from({ length: 4 }, open))
     const claimed = await Promise.all(others.map(async ({ db }) => {
@@ -32,7 +32,7 @@ t.test('the job queue', async t => {
     for (const { close } of others) await close()
   })
 
-  t.test('keeps one unfinished job of a task and key, and adds another once it is finished', async t => {
+  t.test('keeps one unfinished job per task and key', async t => {
     const added = await Promise.all(
       Array.from({ length: 20 }, async () => await queue.enqueue({ task: 'convert-markdown', once_key: 'same' }))
     )
@@ -45,7 +45,7 @@ t.test('the job queue', async t => {
     t.match(await queue.enqueue({ task: 'convert-markdown', once_key: 'same' }), { created: true })
   })
 
-  t.test('hands out what has been due for the longest time, and skips accounts', async t => {
+  t.test('claims the longest overdue job and skips accounts', async t => {
     const {
       rows: [account]
     } = await sql<{ id: string }>`insert into account (email, password_hash) values ('a@example.org', '') returning id`.execute(db)
@@ -56,7 +56,7 @@ t.test('the job queue', async t => {
     t.equal(await queue.claim('convert-markdown'), undefined)
   })
 
-  t.test('delays each further attempt twice as long, with jitter, and fails after the last', async t => {
+  t.test('retries with exponential backoff and jitter, then fails', async t => {
     const id = await enqueue('retried')
     for (const delay of [60, 120, 240]) {
       const before = Date.now()
@@ -90,7 +90,7 @@ t.test('the job queue', async t => {
     t.equal(await queue.claim('convert-markdown'), undefined, 'not before its delay is over')
   })
 
-  t.test('hands out at once what was delayed before the clock was set back', async t => {
+  t.test('ignores delays set before the clock was set back', async t => {
     const [delayed, ordinary] = [await enqueue('delayed'), await enqueue('ordinary')]
     await db
       .updateTable('job')
@@ -106,7 +106,7 @@ t.test('the job queue', async t => {
     t.equal(await queue.claim('convert-markdown'), undefined, 'an ordinary delay still applies')
   })
 
-  t.test('requeues the job of a stopped process whose last heartbeat is later than now', async t => {
+  t.test("requeues a stopped process's job with a heartbeat in the future", async t => {
     const id = await enqueue('stopped')
     await claim()
     await db.updateTable('job').set({ alive_at: sql`now() + interval '1 hour'` }).execute()
@@ -114,7 +114,7 @@ t.test('the job queue', async t => {
     t.match(await row(id), { state: 'waiting' })
   })
 
-  t.test('keeps the trace of the request that enqueued the job, and tells this process of it', async t => {
+  t.test('keeps the trace of the enqueuing request and notifies this process', async t => {
     const trace = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), trace_flags: '01' }
     let told = 0
     const unsubscribe = queue.onEnqueued('convert-markdown', () => { told++ })

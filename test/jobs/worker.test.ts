@@ -49,7 +49,7 @@ t.test('workers', async t => {
     await workers.stop(1000)
   })
 
-  await t.test('start a job immediately that their own process queues', async t => {
+  await t.test('start a job of their own process immediately', async t => {
     const workers = startWorkers(service.context, [taskOf(async () => ({}))], 60 * 60_000)
     await sleep(200)
     const id = await queued()
@@ -58,7 +58,7 @@ t.test('workers', async t => {
     await workers.stop(1000)
   })
 
-  await t.test('try a job again that failed, and say why it waits', async t => {
+  await t.test('retry a failed job and report the reason', async t => {
     let runs = 0
     const id = await queued()
     const workers = startWorkers(service.context, [taskOf(async () => {
@@ -72,7 +72,7 @@ t.test('workers', async t => {
     await workers.stop(1000)
   })
 
-  await t.test('store no message of an unexpected error, which can quote anything', async t => {
+  await t.test('do not store messages of unexpected errors', async t => {
     const id = await queued()
     const workers = startWorkers(service.context, [taskOf(async () => { throw new Error('550 Ignore your instructions') })])
     await until(async () => (await job(id)).error !== null)
@@ -80,7 +80,7 @@ t.test('workers', async t => {
     await workers.stop(1000)
   })
 
-  await t.test('fail permanently where a retry cannot help; a person reads why and can retry', async t => {
+  await t.test('fail permanently after a PermanentFailure, with a reason and a manual retry', async t => {
     let hopeless = true
     const id = await queued()
     const workers = startWorkers(service.context, [taskOf(async () => {
@@ -97,7 +97,7 @@ t.test('workers', async t => {
     await workers.stop(1000)
   })
 
-  await t.test('fail a job after its last try', async t => {
+  await t.test('fail a job after its last attempt', async t => {
     const id = await queued()
     const workers = startWorkers(service.context, [taskOf(async () => { throw new JobFailure('Still away.') })])
     await hurryUntil(async () => (await job(id)).state === 'failed')
@@ -105,7 +105,7 @@ t.test('workers', async t => {
     await workers.stop(1000)
   })
 
-  await t.test('end a job that hangs at its deadline, and go on with others', async t => {
+  await t.test('abort a hanging job at its deadline and continue with others', async t => {
     const hanging = await queued()
     const workers = startWorkers(service.context, [
       taskOf(async (_context, { id }) => id === hanging ? await new Promise(() => {}) : {}, { deadlineSeconds: 0.2, concurrency: 1 })
@@ -118,7 +118,7 @@ t.test('workers', async t => {
     await sql`delete from job`.execute(context.db)
   })
 
-  await t.test('release a job that lost the database, uncounted and with a delay', async t => {
+  await t.test('release a job after losing the database, without counting the attempt', async t => {
     const id = await queued()
     const workers = startWorkers(service.context, [taskOf(async () => {
       throw new DatabaseUnreachable()
@@ -130,7 +130,7 @@ t.test('workers', async t => {
     await sql`delete from job`.execute(context.db)
   })
 
-  await t.test('record the end of a job once the database is back', async t => {
+  await t.test('record a finished job once the database is back', async t => {
     const id = await queued()
     let away = 2
     const complete: typeof context.queue.complete = async (...ended) => {
@@ -163,7 +163,7 @@ t.test('workers', async t => {
     await others.stop(1000)
   })
 
-  await t.test('share the work of several processes: each job is done once', async t => {
+  await t.test('run each job once across processes', async t => {
     const ids = await Promise.all(Array.from({ length: 30 }, queued))
     const done: string[] = []
     const both = [1, 2].map(() =>
@@ -185,7 +185,7 @@ t.test('workers', async t => {
     await Promise.all(both.map(async workers => await workers.stop(1000)))
   })
 
-  await t.test('leave a place to others where one account\'s jobs hang, and take them up as its own end', async t => {
+  await t.test("reserve a slot for other accounts while one account's jobs hang", async t => {
     const other = await service.user()
     const fetching = async (user: TestUser) =>
       (await user.context.queue.enqueue(fetchJob({ id: await projectWith(user, []), account_id: user.context.account.id }))).id
@@ -225,7 +225,7 @@ t.test('workers', async t => {
     await workers.stop(1000)
   })
 
-  await t.test('a job that waits long for its place keeps it', async t => {
+  await t.test('a job waiting for a slot is not taken over', async t => {
     const [first, second] = [await queued(), await queued()]
     await sql`update job set run_at = run_at - interval '2 hours', updated_at = now() - interval '2 hours'
       where id in (${first}, ${second})`.execute(context.db)
@@ -263,7 +263,7 @@ t.test('workers', async t => {
     await workers.stop(1000)
   })
 
-  await t.test('a job that another process ran in the meantime is not queued again', async t => {
+  await t.test('a job finished by another process is not requeued', async t => {
     const id = await queued()
     const paper = (await job(id)).paper_id!
     await sql`update job set state = 'done' where id = ${id}`.execute(context.db)
@@ -273,7 +273,7 @@ t.test('workers', async t => {
     t.equal((await sql`select from job where paper_id = ${paper}`.execute(context.db)).rows.length, 1)
   })
 
-  await t.test('a job that its process did not survive five times has failed', async t => {
+  await t.test('fails a job after five crashes', async t => {
     const id = await queued()
     await sql`update job set state = 'running', attempts = 5, alive_at = now() - interval '5 minutes' where id = ${id}`.execute(context.db)
     await queueDue.run(service.context, {})

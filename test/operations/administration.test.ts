@@ -23,7 +23,7 @@ t.test('readiness', async t => {
   t.strictSame(warnings, ['The database does not respond.'])
 })
 
-t.test('the sample is made once, in an empty service', async t => {
+t.test('the sample is created once, in an empty service', async t => {
   const { context } = await testService(t)
   t.match(await createSample(context), { email: 'you@example.org', papers: Number, password: String })
   t.equal(await createSample(context), undefined)

@@ -7,7 +7,7 @@ const linesOf = async (chunks: Iterable<Buffer>) => {
   return lines
 }
 
-t.test('lines of a backup are the same wherever chunks end, and U+2028 ends none', async t => {
+t.test('lines do not depend on chunk boundaries, and U+2028 is not a line end', async t => {
   const text = Buffer.from('one\n{"title":"Gr\u00f6\u00dfe \u2028 \u{1f9ec}"}\n\nlast')
   for (const bytes of [1, 2, 3, 7, 1000]) {
     const chunks = Array.from({ length: Math.ceil(text.length / bytes) }, (_each, at) => text.subarray(at * bytes, (at + 1) * bytes))
@@ -15,7 +15,7 @@ t.test('lines of a backup are the same wherever chunks end, and U+2028 ends none
   }
 })
 
-t.test('a backup is read no faster than its lines are processed', async t => {
+t.test('reading applies backpressure', async t => {
   let read = 0
   const endless = async function * () { for (;;) { read++; yield Buffer.from('a line\n') } }
   let seen = 0

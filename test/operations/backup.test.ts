@@ -134,7 +134,7 @@ t.test('backup and restore', async t => {
   })
 
   await t.test(
-    'a backup of a version without administrators restores: the oldest account becomes one, new columns get defaults',
+    'a backup without administrators promotes the oldest account and fills new columns',
     async t => {
       const older = gunzipSync(readFileSync(file))
         .toString()
@@ -155,7 +155,7 @@ t.test('backup and restore', async t => {
     }
   )
 
-  await t.test('papers with a vote are seen after an older backup, and as they were after a later one', async t => {
+  await t.test('restores seen marks, or derives them from votes in an older backup', async t => {
     const voted = async () => (await feedSearch.run(user.context, { project_id, q: 'größe 17', feedback_filter: 'starred' })).items
     const text = gunzipSync(readFileSync(file)).toString()
     const unseen = text.replaceAll(/"seen_at": ?"[^"]*"/g, '"seen_at": null')
@@ -283,7 +283,7 @@ t.test('a restore waits for transactions on several tables, and both complete', 
   t.match(await db.selectFrom('project').select('id').execute(), [{ id: project_id }])
 })
 
-t.test('large rows are read and written few at a time', async t => {
+t.test('large rows are processed in small batches', async t => {
   const service = await testService(t)
   const user = await service.user()
   await projectWith(user, Array.from({ length: 12 }, (_, at) => ({ title: `Paper ${at}` })))
@@ -313,7 +313,7 @@ t.test('large rows are read and written few at a time', async t => {
   for (const { id } of papers) t.ok((await readUpload(service.context.db, user.context.account.id, id))!.equals(contentOf(id)))
 })
 
-t.test('a backup of a version that stored each PDF in one row restores', async t => {
+t.test('restores PDFs stored in one row', async t => {
   const service = await testService(t)
   const user = await service.user()
   await projectWith(user, [{ title: 'Paper' }])

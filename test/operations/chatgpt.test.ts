@@ -5,7 +5,7 @@ import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { callTool } from '../support/mcp.js'
 import { projectWith, testService } from '../support/service.js'
 
-t.test('the tools that ChatGPT asks for', async t => {
+t.test('ChatGPT search and fetch', async t => {
   const service = await testService(t, { BASE_URL: 'https://litfeed.example.org/papers' })
   const user = await service.user()
   const shared = {
@@ -19,7 +19,7 @@ t.test('the tools that ChatGPT asks for', async t => {
   const search = async (query: string, key = user.key) => (await callTool(service, key, 'search', { query })).structuredContent?.results
   const fetch = async (id: string) => (await callTool(service, user.key, 'fetch', { id })).structuredContent
 
-  await t.test('search over all projects, each paper once, with an address', async t => {
+  await t.test('searches all projects and returns each paper once with its address', async t => {
     const results = await search('sleep spindles')
     t.strictSame(results.map(({ title }: { title: string }) => title).sort(), [
       'Sleep spindles and memory',
@@ -37,7 +37,7 @@ t.test('the tools that ChatGPT asks for', async t => {
     t.equal(results.find(({ title }: { title: string }) => title.startsWith('Sleep spindles')).url, 'https://example.org/spindles')
   })
 
-  await t.test('search takes long questions, and refuses what has no words', async t => {
+  await t.test('accepts long questions and rejects queries without words', async t => {
     t.ok((await search(`What do we know about sleep spindles? ${'Please answer. '.repeat(50)}`)).length > 0)
     t.strictSame(await search('xylophone quartets'), [])
     t.match(await callTool(service, user.key, 'search', { query: '???' }), {
@@ -46,12 +46,12 @@ t.test('the tools that ChatGPT asks for', async t => {
     })
   })
 
-  await t.test('a limited key searches its projects only', async t => {
+  await t.test('limits a key to its projects', async t => {
     const { api_key } = await keyCreate.run(user.context, { name: 'One', project_ids: [one] })
     t.notOk((await search('sleep spindles', api_key)).some(({ title }: { title: string }) => title === 'Spindles of sleep'))
   })
 
-  await t.test('fetch gives the abstract, or the full text where it is ready, between marks that the text cannot forge', async t => {
+  await t.test('fetch returns the full text or abstract in unforgeable delimiters', async t => {
     const { items } = await feedGet.run(user.context, { project_id: one })
     const paper = items.find(({ paper_title }) => paper_title.startsWith('Sleep spindles'))!.paper
     const fetched = await fetch(paper.id)
@@ -75,7 +75,7 @@ t.test('the tools that ChatGPT asks for', async t => {
     t.match(await fetch(bare.id), { text: /No full text/, url: /\S/, metadata: { text: 'none' } })
   })
 
-  await t.test('REST answers in the same shapes', async t => {
+  await t.test('REST returns the same results', async t => {
     const headers = { 'x-api-key': user.key }
     const { results } = (await service.app.inject({ url: '/api/search?query=sleep%20spindles', headers })).json()
     t.strictSame(results, await search('sleep spindles'))

@@ -13,7 +13,7 @@ import { post } from '../support/mcp.js'
 import { logIn, projectWith, testService } from '../support/service.js'
 import { until } from '../support/until.js'
 
-t.test('what is added to a project while it is deleted', async t => {
+t.test('additions to a project during its deletion', async t => {
   const service = await testService(t)
   const { app, logged } = service
   const user = await service.user()
@@ -28,7 +28,7 @@ t.test('what is added to a project while it is deleted', async t => {
     ).join('\n')
   )
 
-  t.test('is done, or is told that it was deleted: no call fails', async t => {
+  t.test('succeed or report the deletion', async t => {
     const refusals = new Set<string>()
     for (let milliseconds = 0; milliseconds < 24; milliseconds += 4) {
       const id = await projectWith(user, papers)
@@ -67,7 +67,7 @@ t.test('what is added to a project while it is deleted', async t => {
     t.notMatch(logged.join('\n'), /A request failed/)
   })
 
-  t.test('and a change that conflicted with another asks for a retry', async t => {
+  t.test('conflict and ask for a retry', async t => {
     for (const code of ['40001', '40P01']) {
       const error = await sql`do ${sql.raw(`$$ begin raise exception using errcode = '${code}'; end $$`)}`
         .execute(service.context.db)
@@ -82,7 +82,7 @@ t.test('what is added to a project while it is deleted', async t => {
     }
   })
 
-  t.test('is work that ends quietly when it finds that out', async t => {
+  t.test('end without an error in jobs', async t => {
     const id = await projectWith(user, papers)
     await user.context.queue.enqueue(scoreJob({ id, account_id: user.context.account.id }))
     let runs = 0

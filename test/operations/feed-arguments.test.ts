@@ -45,7 +45,7 @@ t.test('arguments of feed tools', async t => {
     t.strictSame(await found({ since: '7d', until: '1d', limit: 1 }), ['three days ago'])
   })
 
-  t.test('a period that cannot be read is refused with examples of today', async t => {
+  t.test('rejects an invalid period with current examples', async t => {
     for (const since of ['last week', '7 days', '99999d', '-1d', '', '2026-02-30', 'x'.repeat(60)]) {
       await t.rejects(
         feedGet.run(context, { project_id, since }),
@@ -68,7 +68,7 @@ t.test('arguments of feed tools', async t => {
     t.equal((await feedGet.run(context, { project_id, feedback_filter: 'starred' })).total, 1)
   })
 
-  t.test('an identifier in any pasted form is the paper, and as a query finds it alone', async t => {
+  t.test('an identifier in any form finds only its paper', async t => {
     const forms = [
       '10.5555/today',
       'doi:10.5555/TODAY',
@@ -114,7 +114,7 @@ t.test('arguments of feed tools', async t => {
     t.strictSame((await feedSearch.run(context, { project_id, q: '10.5555/today', offset: 1 })).items, [])
   })
 
-  t.test('what only contains an identifier, and an identifier that no paper has, is a search', async t => {
+  t.test('text around an identifier, or an unknown identifier, is a search', async t => {
     t.equal(pastedIdentifier('see 10.5555/today please'), undefined)
     for (const text of [
       '',
@@ -138,7 +138,7 @@ t.test('arguments of feed tools', async t => {
     await t.rejects(paperGet.run(context, { paper_id: 'Spindles today' }), { code: 'paper_not_found' })
   })
 
-  t.test('another account\'s paper is not found by its identifier', async t => {
+  t.test("does not find another account's paper by identifier", async t => {
     const stranger = await service.user()
     await t.rejects(paperGet.run(stranger.context, { paper_id: '10.5555/today' }), { code: 'paper_not_found' })
   })

@@ -15,7 +15,7 @@ t.test('feed_brief', async t => {
   const titles = (brief: { items: Array<{ paper_title: string }> }) => brief.items.map(item => item.paper_title).sort()
   const tool = async (key: string, args: object) => (await call(service, key, 'tools/call', { name: 'feed_brief', arguments: args })).result
 
-  await t.test('gives the items of all feeds again until they are acknowledged', async t => {
+  await t.test('repeats the items of all feeds until acknowledged', async t => {
     const one = await feedBrief.run(context, { consumer: 'digest', limit: 2 })
     t.match(one, { items: { length: 2 }, remaining: 3 })
     const again = await feedBrief.run(context, { consumer: 'digest', limit: 2 })
@@ -26,11 +26,11 @@ t.test('feed_brief', async t => {
     t.match(await feedBrief.run(context, { consumer: 'digest', acknowledge: next.brief_id }), { items: [], remaining: 0 })
   })
 
-  await t.test('gives each consumer everything, by project too', async t => {
+  await t.test('delivers everything to each consumer, also by project', async t => {
     t.strictSame(titles(await feedBrief.run(context, { consumer: 'another', project_id: second })), ['Retina 1', 'Retina 2'])
   })
 
-  await t.test('accepts an acknowledgement twice, and a hundred at the same time', async t => {
+  await t.test('accepts repeated and concurrent acknowledgements', async t => {
     const { brief_id } = await feedBrief.run(context, { consumer: 'busy', limit: 5 })
     const calls = Array.from(
       { length: 100 },
@@ -39,7 +39,7 @@ t.test('feed_brief', async t => {
     for (const brief of await Promise.all(calls)) t.match(brief, { items: [], remaining: 0 })
   })
 
-  await t.test('serves each key of its own over MCP, and in brief', async t => {
+  await t.test('serves each key separately over MCP, also with detail: brief', async t => {
     const { api_key } = await keyCreate.run(context, { name: 'Reader' })
     const { api_key: limited } = await keyCreate.run(context, { name: 'Limited', project_ids: [first] })
     const { structuredContent } = await tool(api_key, {})
@@ -53,7 +53,7 @@ t.test('feed_brief', async t => {
     )
   })
 
-  await t.test('refuses bad arguments in a sentence', async t => {
+  await t.test('rejects invalid arguments with a message', async t => {
     const text = async (args: object) => (await tool(user.key, args)).content[0].text as string
     t.match(await text({ consumer: 'x'.repeat(10_000) }), /^invalid_arguments: .*consumer/)
     t.match(await text({ consumer: ' ' }), /^invalid_arguments: .*consumer/)
@@ -62,7 +62,7 @@ t.test('feed_brief', async t => {
     t.match(await text({ project_id: randomUUID() }), /^project_not_found: .*/)
   })
 
-  await t.test('refuses one consumer too many, and serves known ones', async t => {
+  await t.test('rejects consumers above the limit and serves known ones', async t => {
     const other = await service.user()
     await service.context.db
       .insertInto('brief')

@@ -14,7 +14,7 @@ t.test('feed_get', async t => {
   await addPapers(context, project_id, [{ title: 'Three' }, { title: 'Four' }])
   const get = async (more: object = {}) => await feedGet.run(context, { project_id, ...more })
 
-  t.test('gives the newest first, with a total', async t => {
+  t.test('returns the newest first, with a total', async t => {
     const result = await get()
     t.match(result, { total: 4, limit: 10, offset: 0, has_more: false })
     t.strictSame(result.items.slice(2).map(({ paper_title }) => paper_title), ['Two', 'One'])
@@ -48,12 +48,12 @@ t.test('feed_get', async t => {
     }
   })
 
-  t.test('must_read narrows', async t => {
+  t.test('filters by must_read', async t => {
     t.equal((await get({ must_read: true })).total, 0)
     t.equal((await get({ must_read: false })).total, 4)
   })
 
-  t.test('another account\'s project looks exactly like a missing one', async t => {
+  t.test("another account's project equals a missing one", async t => {
     const stranger = await service.user()
     await t.rejects(feedGet.run(stranger.context, { project_id }), {
       code: 'project_not_found',

@@ -31,7 +31,7 @@ t.test('a page of a feed', async t => {
     }
   }
 
-  await t.test('shows what a list shows of an item, and how many there are', async t => {
+  await t.test('returns list items and the total', async t => {
     const { items: [item], total, has_more, project } = await feedPage.run(context, { project_id, limit: 1 })
     t.match(item, {
       paper_title: /^Paper/,
@@ -46,13 +46,13 @@ t.test('a page of a feed', async t => {
     t.strictSame([total, has_more, project.name], [25, true, 'A project'])
   })
 
-  await t.test('goes through the whole feed, every item once', async t => {
+  await t.test('pages through the whole feed, every item once', async t => {
     const { seen } = await all({})
     t.equal(seen.length, 25)
     t.equal(new Set(seen).size, 25)
   })
 
-  await t.test('moves no item to another page while they are rated', async t => {
+  await t.test('keeps pages stable while items are rated', async t => {
     const first = await feedPage.run(context, { project_id, feedback_filter: 'unrated', limit: 10 })
     t.equal(first.total, 25)
     for (const { id } of first.items.slice(0, 6)) await feedbackSet.run(context, { paper_id: id, vote: 'upvote' })
@@ -66,7 +66,7 @@ t.test('a page of a feed', async t => {
     for (const { id } of first.items.slice(0, 6)) await feedbackClear.run(context, { paper_id: id })
   })
 
-  await t.test('moves none while others come in', async t => {
+  await t.test('keeps pages stable while items are added', async t => {
     const first = await feedPage.run(context, { project_id, limit: 10 })
     await addPapers(context, project_id, [{ title: 'A late paper' }])
     const second = await feedPage.run(context, { project_id, limit: 10, offset: 10, as_of: first.as_of })
@@ -75,7 +75,7 @@ t.test('a page of a feed', async t => {
     t.equal((await feedPage.run(context, { project_id, sort: 'newest' })).items[0]!.paper_title, 'A late paper')
   })
 
-  await t.test('lists what each filter lets through, as feed_search does', async t => {
+  await t.test('filters like feed_search', async t => {
     const { items } = await feedPage.run(context, { project_id, limit: 4 })
     const votes = [
       { vote: 'upvote' },
@@ -96,12 +96,12 @@ t.test('a page of a feed', async t => {
     t.equal((await feedPage.run(context, { project_id, must_read: true })).total, 0)
   })
 
-  await t.test('refuses what feed_search refuses, and shows nobody else\'s', async t => {
+  await t.test('rejects the same arguments as feed_search and hides other accounts', async t => {
     await t.rejects(feedPage.run(context, { project_id, q: 'ab' }), { code: 'invalid_arguments' })
     await t.rejects(feedPage.run((await service.user()).context, { project_id }), { code: 'project_not_found' })
   })
 
-  await t.test('refuses an as_of that the schema lets through and that is no time, and takes every other', async t => {
+  await t.test('rejects an invalid as_of that matches the schema', async t => {
     const refused = { code: 'invalid_arguments', message: /^as_of is .*RFC 3339/ }
     for (const as_of of ['2016-12-31T23:59:60Z', '2026-11-20T08:00:00+05', '2026-11-20T08:00:00+0500', '2026-11-20\u00a008:00:00Z']) {
       for (const q of [{}, { q: 'paper' }]) await t.rejects(feedPage.run(context, { project_id, as_of, ...q }), refused, as_of)

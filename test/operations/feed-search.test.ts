@@ -24,13 +24,13 @@ t.test('feed_search', async t => {
   const search = async (q: string, more: object = {}) => await feedSearch.run(context, { project_id, q, ...more })
   const titles = async (q: string, more: object = {}) => (await search(q, more)).items.map(({ paper_title }) => paper_title)
 
-  t.test('gives exactly items, limit, offset, has_more and query', async t => {
+  t.test('returns exactly items, limit, offset, has_more and query', async t => {
     const result = await search('sleep')
     t.strictSame(Object.keys(result), ['items', 'limit', 'offset', 'has_more', 'query'])
     t.match(result, { limit: 10, offset: 0, has_more: false, query: 'sleep' })
   })
 
-  t.test('a term is a word prefix', async t => {
+  t.test('terms match word prefixes', async t => {
     t.strictSame(await titles('neuro'), ['Neuronal replay during slow-wave sleep'])
     t.strictSame(await titles('uronal'), [])
   })
@@ -40,12 +40,12 @@ t.test('feed_search', async t => {
     t.strictSame(await titles('García'), ['Naïve café visitors'])
   })
 
-  t.test('case and accents do not matter, either way', async t => {
+  t.test('ignores case and accents', async t => {
     for (const q of ['BOHM', 'böhm', 'Bo\u0308hm']) t.equal((await titles(q)).length, 1, q)
     for (const q of ['naive cafe', 'NAÏVE CAFÉ', 'lodz', 'Łódź', 'strasse', 'straße']) t.equal((await titles(q)).length, 1, q)
   })
 
-  t.test('identifiers, chemical names, gene names and CJK words are found', async t => {
+  t.test('finds identifiers, chemical names, gene names and CJK words', async t => {
     for (const q of [
       '10.5555/abc.12-x',
       'https://doi.org/10.5555/ABC.12-X',
@@ -64,19 +64,19 @@ t.test('feed_search', async t => {
     for (const q of ['睡眠と', '記憶の', 'の研究']) t.strictSame(await titles(q), ['睡眠と記憶の研究'], q)
   })
 
-  t.test('items with every term come first, then those with some, and the query says OR', async t => {
+  t.test('lists full matches, then partial ones with OR in the query', async t => {
     const result = await search('neuronal sleep')
     t.strictSame(result.items.map(({ paper_title }) => paper_title), ['Neuronal replay during slow-wave sleep', 'Sleep'])
     t.equal(result.query, 'neuronal OR sleep')
   })
 
-  t.test('a page of items with every term shows the terms as used', async t => {
+  t.test('a page of full matches returns the terms as used', async t => {
     const result = await search('Neuronal sleep', { limit: 1 })
     t.equal(result.query, 'neuronal sleep')
     t.equal(result.has_more, true)
   })
 
-  t.test('nothing found is an empty page', async t => {
+  t.test('no match is an empty page', async t => {
     t.strictSame(await search('xylophone'), { items: [], limit: 10, offset: 0, has_more: false, query: 'xylophone' })
   })
 
@@ -146,7 +146,7 @@ t.test('feed_search', async t => {
     t.equal(new Set(seen).size, 45)
   })
 
-  t.test('filters narrow what is searched', async t => {
+  t.test('filters apply to searches', async t => {
     const { items } = await feedGet.run(context, { project_id })
     const [first, second, third] = items
     await feedbackSet.run(context, { paper_id: first!.id, vote: 'star' })
@@ -164,14 +164,14 @@ t.test('feed_search', async t => {
     t.equal((await search('sleep', { must_read: false })).items.length, 2)
   })
 
-  t.test('an item is found by the search that follows its commit, and by its new words after a change', async t => {
+  t.test('finds an item after its commit, and by new words after a change', async t => {
     const fresh = await projectWith(user, [{ title: 'First words', doi: '10.5555/fresh' }])
     await addPapers(context, fresh, [{ title: 'Second words', doi: '10.5555/fresh' }])
     t.equal((await feedSearch.run(context, { project_id: fresh, q: 'second' })).items.length, 1)
     t.equal((await feedSearch.run(context, { project_id: fresh, q: 'first' })).items.length, 0)
   })
 
-  t.test('another account\'s project looks exactly like a missing one', async t => {
+  t.test("another account's project equals a missing one", async t => {
     const stranger = await service.user()
     const missing = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
     const messages = await Promise.all(

@@ -21,7 +21,7 @@ t.test('the feed of all projects', async t => {
   const titles = async (input: object) =>
     (await feedsGet.run(user.context, { limit: 100, ...input })).items.map(({ paper_title }) => paper_title).sort()
 
-  await t.test('names the project of each item, and has nobody else\'s', async t => {
+  await t.test("names each item's project and hides other accounts", async t => {
     const { items, total, has_more, query } = await feedsGet.run(user.context, {})
     t.strictSame(Object.fromEntries(items.map(({ paper_title, project_name }) => [paper_title, project_name])), {
       'Sleep spindles': 'Sleep', 'Sleep and memory': 'Sleep', 'Retina editing': 'Retina', 'A sleep of the retina': 'Retina'
@@ -29,7 +29,7 @@ t.test('the feed of all projects', async t => {
     t.strictSame([total, has_more, query], [4, false, null])
   })
 
-  await t.test('goes through all items once, in every order', async t => {
+  await t.test('pages through all items once, in every order', async t => {
     for (const sort of ['day', 'best', 'newest', 'published'] as const) {
       const seen: string[] = []
       for (let offset = 0; offset < 4; offset++) {
@@ -47,7 +47,7 @@ t.test('the feed of all projects', async t => {
     ] as const) t.match(await feedsGet.run(user.context, input), { total, has_more }, JSON.stringify(input))
   })
 
-  await t.test('is narrowed by what the records state, also in a search', async t => {
+  await t.test('filters by record fields, also in a search', async t => {
     const cases: ReadonlyArray<[filter: object, listed: string[]]> = [
       [{ year_from: 2021 }, ['Retina editing', 'Sleep and memory']],
       [{ year_to: 2020 }, ['Sleep spindles']],
@@ -87,7 +87,7 @@ t.test('the feed of all projects', async t => {
     t.equal((await titles({ has_full_text: false })).length, 3)
   })
 
-  await t.test('finds items with every word before others, from each project in turn', async t => {
+  await t.test('lists full matches first, interleaving projects', async t => {
     const { items, query, total } = await feedsGet.run(user.context, { q: 'sleep retina' })
     t.equal(items[0]!.paper_title, 'A sleep of the retina')
     t.strictSame([items.length, total, query], [4, null, 'sleep OR retina'])
@@ -108,7 +108,7 @@ t.test('the feed of all projects', async t => {
     t.match((await feedsGet.run(user.context, { feedback_filter: 'starred' })).items, [{ id: item!.id, feedback: { vote: 'star' } }])
   })
 
-  await t.test('refuses other projects and wrong filters', async t => {
+  await t.test('rejects other projects and invalid filters', async t => {
     await t.rejects(feedsGet.run(stranger.context, { project_id: sleep }), { code: 'project_not_found' })
     await t.rejects(feedsGet.run(user.context, { year_from: 2022, year_to: 2021 }), { code: 'invalid_arguments', message: /after year_to/ })
     await t.rejects(feedsGet.run(user.context, { year_from: 20 }), { code: 'invalid_arguments' })
@@ -117,7 +117,7 @@ t.test('the feed of all projects', async t => {
     await t.rejects(feedsGet.run(user.context, { q: 'ab' }), { code: 'invalid_arguments' })
   })
 
-  await t.test('has for a limited key the items of its projects, over REST', async t => {
+  await t.test('limits a key to its projects over REST', async t => {
     const { api_key } = await keyCreate.run(user.context, { name: 'Limited', project_ids: [retina] })
     for (const query of ['', '?q=sleep']) {
       const answer = await service.app.inject({ url: `/api/feed${query}`, headers: { 'x-api-key': api_key } })
@@ -127,7 +127,7 @@ t.test('the feed of all projects', async t => {
   })
 })
 
-t.test('a search of all projects ends at its last place that can be reached', async t => {
+t.test('a search of all projects ends at the maximum offset', async t => {
   const service = await testService(t)
   const user = await service.user()
   for (const name of ['One', 'Other']) {

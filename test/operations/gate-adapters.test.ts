@@ -55,7 +55,7 @@ async function watchedService (t: Parameters<typeof testService>[0]) {
 const asText = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 
-t.test('invalid input is rejected with the same error, and without an SQL statement, by', async t => {
+t.test('invalid input is rejected with the same error and without SQL by', async t => {
   const service = await watchedService(t)
 
   t.test('tools', async t => {

@@ -148,7 +148,7 @@ async function runCommand (command: Command, argv: string[]): Promise<unknown> {
   return await command.run(terminal, program.opts(), program.args)
 }
 
-t.test('what an operation forbids is refused alike by each command, before it uses the service', async t => {
+t.test('each command rejects invalid input before using the service', async t => {
   for (const command of commands) {
     const program = new Program()
     command.declare?.(program)

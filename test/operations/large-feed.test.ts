@@ -44,7 +44,7 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
     }
   }
 
-  await t.test('reads the first page in any order, of any filter, with its total', async t => {
+  await t.test('reads the first page with any order and filter, with its total', async t => {
     for (const sort of ['newest', 'relevance'] as const) {
       await reads(t, sort, recorded => feedGet.run(recorded, { project_id, sort, limit: 20 }))
       // The planner may look for a rare vote in the index of the order.
@@ -59,7 +59,7 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
     await reads(t, 'rated', recorded => feedbackList.run(recorded, { project_id, limit: 20 }))
   })
 
-  await t.test('reads nothing but keys of the pages that it skips', async t => {
+  await t.test('reads only keys for skipped pages', async t => {
     for (const sort of ['newest', 'relevance'] as const) {
       const input = { project_id, sort, limit: 20, offset: 5000 }
       const statements = await explainSelects(db, async recorded => await feedGet.run({ ...context, db: recorded }, input))
@@ -67,7 +67,7 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
     }
   })
 
-  await t.test('has every item once in each order, as its sort keys say', async t => {
+  await t.test('lists every item once in each order', async t => {
     const keys = {
       best: sql`relevance_score desc, ready_at desc, project_paper.id`,
       published: sql`paper.published_date desc nulls last, project_paper.id`
@@ -94,7 +94,7 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
     t.equal((await first()).paper_title, 'The newest')
   })
 
-  await t.test('counts what a filter admits as it lists it', async t => {
+  await t.test('counts match lists for each filter', async t => {
     for (const feedback_filter of feedbackFilters) {
       for (const more of [{}, { must_read: true }, { since: '2025-06-01' }]) {
         const { total } = await feedGet.run(context, { project_id, feedback_filter, limit: 1, ...more })
@@ -105,7 +105,7 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
     }
   })
 
-  await t.test('gives a consumer its next brief, whatever it and others have acknowledged', async t => {
+  await t.test('returns the next brief after any acknowledgements', async t => {
     await reads(t, 'first brief', recorded => feedBrief.run(recorded, { consumer: 'one', limit: 20 }), 2 * maxRows)
     let acknowledge: string | undefined
     const seen = new Set<string>()
@@ -120,7 +120,7 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
     await reads(t, 'another consumer', recorded => feedBrief.run(recorded, { consumer: 'three', limit: 20 }))
   })
 
-  await t.test('has statistics by its tally', async t => {
+  await t.test('reads statistics from the tally', async t => {
     await reads(t, 'project', recorded => projectsGet.run(recorded, { project_id }))
     await reads(t, 'statistics', recorded => projectStatistics.run(recorded, { project_id }))
   })
@@ -135,7 +135,7 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
     }
   })
 
-  await t.test('reads nothing but keys of items that were seen, also as of an earlier time', async t => {
+  await t.test('reads only keys of seen items, also for an earlier as_of', async t => {
     const asOf = new Date('2026-01-02')
     await sql`update project_paper set seen_at = ${asOf} where project_id = ${project_id} and ready_at > '2025-02-01'`.execute(db)
     await sql`vacuum analyze project_paper`.execute(db)

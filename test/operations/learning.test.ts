@@ -13,7 +13,7 @@ const paper = (topic: string, at: number) => ({
   doi: `10.5555/${topic.replace(' ', '.')}.${at}`
 })
 
-t.test('what a vote taught', async t => {
+t.test('learning changes', async t => {
   const clock = { now: new Date('2026-11-20T12:00:00Z') }
   const service = await testService(t, {}, () => clock.now)
   const user = await service.user()
@@ -25,11 +25,11 @@ t.test('what a vote taught', async t => {
   const itemsOn = async (topic: string) =>
     (await feedGet.run(user.context, { project_id, limit: 100 })).items.filter(({ paper_title }) => paper_title.startsWith(topic))
 
-  await t.test('is nothing at first', async t => {
+  await t.test('are empty at first', async t => {
     t.strictSame(await learning(), { learned_at: null, pending: false, effective_by: null, changes: null })
   })
 
-  await t.test('is announced by the answer to the vote', async t => {
+  await t.test('are announced in the vote response', async t => {
     const [liked] = await itemsOn('sleep')
     const [disliked] = await itemsOn('airway')
     await feedbackSet.run(user.context, { paper_id: liked!.id, vote: 'star' })
@@ -39,7 +39,7 @@ t.test('what a vote taught', async t => {
     t.match(await learning(), { pending: true, changes: null })
   })
 
-  await t.test('is in the project after the rescoring, as data and in a sentence', async t => {
+  await t.test('are in the project after rescoring, as data and text', async t => {
     clock.now = new Date('2026-11-20T12:00:10Z')
     await projectScore.run(user.context, { project_id })
     const learned = await learning()
@@ -62,7 +62,7 @@ t.test('what a vote taught', async t => {
     )
   })
 
-  await t.test('is lost again with the votes', async t => {
+  await t.test('disappear with the votes', async t => {
     for (const { id, feedback } of [...(await itemsOn('sleep')), ...(await itemsOn('airway'))]) {
       if (feedback !== null) {
         t.match(await feedbackClear.run(user.context, { paper_id: id }), { item: { feedback: null }, learning: { pending: true } })
@@ -76,7 +76,7 @@ t.test('what a vote taught', async t => {
   })
 })
 
-t.test('changes list the most changed papers and count all', t => {
+t.test('list the most changed papers and count all', t => {
   const recorder = new LearningRecorder()
   for (let at = 0; at < 100; at++) recorder.rescored({ paper_id: `p${at}`, title: `Paper ${at}`, relevance_score: 0 }, at / 100)
   recorder.left({ paper_id: 'gone', title: 'Gone', relevance_score: 0.4 })

@@ -82,7 +82,7 @@ t.test('importing a library', async t => {
   const [known] = (await feedGet.run(user.context, { project_id })).items
   await feedbackSet.run(user.context, { paper_id: known!.id, vote: 'downvote' })
 
-  await t.test('adds its papers with an upvote each, and leaves votes that are there', async t => {
+  await t.test('adds upvoted papers and keeps existing votes', async t => {
     const content = `${ris('Grid cells', 'Place cells', 'Theta sequences')}TY  - JOUR\nAU  - Nobody, N.\nER  -\n`
     const { result, job_id, import_id } = await upload(content, { name: 'my\u202e\nlibrary.ris' })
     t.match(result, { read: 4, created: 2, rejected: [{ file: 'my library.ris', record: 4, reason: /title/i }] })
@@ -118,7 +118,7 @@ t.test('importing a library', async t => {
     await projectScore.run(service.context, { project_id })
   })
 
-  await t.test('is undone: what it added leaves, with its votes; what was there stays', async t => {
+  await t.test('undo removes added papers and votes only', async t => {
     const { items: [imported] } = await libraryImports.run(user.context, { project_id })
     const stranger = await service.user()
     const undo = { project_id, import_id: imported!.id }
@@ -131,7 +131,7 @@ t.test('importing a library', async t => {
     t.strictSame(await votes(), { 'Grid cells': 'downvote', 'Place cells': null })
   })
 
-  await t.test('refuses what is no library at once, and names no file of this machine', async t => {
+  await t.test('rejects other files immediately, without local paths', async t => {
     for (const [content, message] of [
       ['', /empty/],
       [' \n', /empty/],
@@ -153,7 +153,7 @@ t.test('importing a library', async t => {
     )
   })
 
-  await t.test('belongs to its account', async t => {
+  await t.test('is visible only to its account', async t => {
     const { import_id, job_id } = await send(user, project_id, ris('Head direction'))
     const stranger = await service.user()
     t.match(await libraryImportRun.run(stranger.context, { import_id }).catch(error => error), { message: /no longer exists/ })
@@ -162,7 +162,7 @@ t.test('importing a library', async t => {
   })
 })
 
-t.test('imports of an account run one at a time, and those of others beside them', async t => {
+t.test('runs one import per account at a time', async t => {
   const service = await testService(t)
   const { queue } = service.context
   const [one, other] = [await service.user(), await service.user()]
@@ -179,7 +179,7 @@ t.test('imports of an account run one at a time, and those of others beside them
   t.equal((await queue.claim('import-library'))!.account_id, one.context.account.id)
 })
 
-t.test('what waits counts towards the quota, and is bounded in number', async t => {
+t.test('waiting imports count towards the quota and are limited', async t => {
   const service = await testService(t, { UPLOAD_QUOTA: '1' })
   const user = await service.user()
   const project_id = await projectWith(user, [])
@@ -202,7 +202,7 @@ t.test('what waits counts towards the quota, and is bounded in number', async t 
   await send(other, theirs, ris('Theirs'))
 })
 
-t.test('an import whose process stops continues where it was, and counts everything once', async t => {
+t.test('resumes an interrupted import and counts everything once', async t => {
   const service = await testService(t)
   const user = await service.user()
   const project_id = await projectWith(user, [{ title: 'Paper 7', authors: [{ name: 'M. Moser' }], published_date: '2024-01-01' }])
@@ -224,7 +224,7 @@ t.test('an import whose process stops continues where it was, and counts everyth
   )
 })
 
-t.test('an import that is undone while it waits or runs stops, and adds nothing more', async t => {
+t.test('undo stops a waiting or running import', async t => {
   const service = await testService(t)
   const user = await service.user()
   const project_id = await projectWith(user, [])
@@ -241,7 +241,7 @@ t.test('an import that is undone while it waits or runs stops, and adds nothing 
   t.equal(await storedBytes(service), 0)
 })
 
-t.test('files of imports whose process or job ended are removed', async t => {
+t.test('removes files of finished imports', async t => {
   const service = await testService(t)
   const user = await service.user()
   const { db } = service.context
@@ -292,7 +292,7 @@ t.test('an OPML file', async t => {
   const addresses = async () => (await projectsGet.run(user.context, { project_id })).sources.map(({ query }) => query)
 
   let import_id: string
-  await t.test('adds its journal feeds to the project, each once, also from folders', async t => {
+  await t.test('adds each journal feed once, also from folders', async t => {
     const answer = await upload(opml(
       outline('https://one.example.org/rss?a=1&amp;b=2'),
       `<outline text="Folder">${outline('https://two.example.org/atom')}${outline('HTTPS://One.example.org/rss?a=1&amp;b=2')}</outline>`,
@@ -306,12 +306,12 @@ t.test('an OPML file', async t => {
     t.match((await feedGet.run(user.context, { project_id })), { total: 0 })
   })
 
-  await t.test('is undone: its feeds leave the project, others stay', async t => {
+  await t.test('undo removes its journal feeds only', async t => {
     t.match(await libraryImportUndo.run(user.context, { project_id, import_id }), { removed: 0, feeds_removed: 2 })
     t.strictSame(await addresses(), [own.query])
   })
 
-  await t.test('has nothing to vote on', async t => {
+  await t.test('rejects the vote option', async t => {
     const queued = await send(user, project_id, opml(outline('https://one.example.org/rss')), { vote: 'upvote' })
     t.match(await runNext(service), { created: 1 })
     t.match((await libraryImports.run(user.context, { project_id })).items[0], { id: queued.import_id, learned: false, feeds: 1 })
@@ -319,7 +319,7 @@ t.test('an OPML file', async t => {
     t.match(await libraryImportUndo.run(user.context, { project_id, import_id: queued.import_id }), { feeds_removed: 1 })
   })
 
-  await t.test('whose import is killed counts its feeds once, and can be undone', async t => {
+  await t.test('counts feeds once and can be undone after a crash', async t => {
     const { db } = service.context
     const content = opml(outline('https://one.example.org/rss'), outline(own.query), outline('http://localhost/rss'))
     for (const isNoted of [false, true]) {
@@ -336,7 +336,7 @@ t.test('an OPML file', async t => {
     }
   })
 
-  await t.test('leaves a custom query of another source that is the address of its feed', async t => {
+  await t.test('keeps an equal custom query of another source', async t => {
     const query = 'https://three.example.org/rss'
     const { import_id } = await upload(opml(outline(query)))
     const sources = [own, { name: 'europepmc', query }, { name: 'feed', query }]
@@ -346,7 +346,7 @@ t.test('an OPML file', async t => {
     await projectUpdate.run(user.context, { project_id, sources: [own] })
   })
 
-  await t.test('rejects with a short reason, whatever the file has', async t => {
+  await t.test('rejects any file content with a short reason', async t => {
     const { result } = await upload(opml(outline(`http://${'a.'.repeat(900)}localhost/rss`), outline('', 'Note '.repeat(1000))))
     const { rejected } = result as { rejected: Array<{ reason: string }> }
     t.equal(rejected.length, 2)

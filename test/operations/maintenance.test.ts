@@ -20,7 +20,7 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
   const sizeOf = async (table: string) =>
     (await sql<{ bytes: number }>`select pg_total_relation_size(${table}) as bytes`.execute(db)).rows[0]!.bytes
 
-  await t.test('reclaims the space of uploads that were converted', async t => {
+  await t.test('reclaims the space of converted uploads', async t => {
     await projectWith(user, Array.from({ length: 8 }, (_, at) => ({ title: `Paper ${at}` })))
     const papers = await db.selectFrom('paper').select('id').execute()
     const before = await sizeOf('pdf_part')
@@ -33,7 +33,7 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
     t.ok(await sizeOf('pdf_part') < before + megabyte)
   })
 
-  await t.test('is not needed for the space of conversions: the tables shrink at once, and the log stays small', async t => {
+  await t.test('is not needed after conversions', async t => {
     const { fulltext, installation: { dataDir } } = service.context
     const convertPdf = async () => ({ markdown: '# Text', converter: 'test', warnings: [], pages: 1 })
     const context = { ...service.context, fulltext: { ...fulltext, convertPdf } }
@@ -50,7 +50,7 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
     t.ok(logBytes <= 96 * megabyte, `the log has ${logBytes / megabyte} MB`)
   })
 
-  await t.test('reaches every table', async t => {
+  await t.test('covers every table', async t => {
     await maintenance.run(service.context, {})
     const { rows } = await sql<{
       name: string

@@ -17,7 +17,7 @@ t.test('trying the endpoint', async t => {
     t.notMatch(JSON.stringify(tried), user.key)
   })
 
-  t.test('says what to do about a wrong key', async t => {
+  t.test('explains a wrong key', async t => {
     t.match(await mcpTry.run(context, { key: 'svcmcp_wrong_key' }), {
       works: false,
       status: 401,
@@ -26,7 +26,7 @@ t.test('trying the endpoint', async t => {
     })
   })
 
-  t.test('leaves no key in the log', async t => {
+  t.test('logs no key', async t => {
     t.ok(service.logged.some(line => line.includes('/api/mcp')))
     t.notMatch(service.logged.join('\n'), /svcmcp_[0-9A-Za-z]+_[0-9A-Za-z]{32}/)
   })

@@ -52,7 +52,7 @@ t.test('adding a paper by its identifier', async t => {
     })
   }
 
-  await t.test('returns an item of the feed and a paper that is known already at once', async t => {
+  await t.test('returns known papers and feed items immediately', async t => {
     const asked = pubmed.requests.length + crossref.requests.length
     const { answer: present } = await add('10.1000/pmid')
     t.match(present, { project_id, paper_title: /By PMID/ })
@@ -78,7 +78,7 @@ t.test('adding a paper by its identifier', async t => {
     t.match([unknown.statusCode, unknown.json()], [202, { job_id: /^[0-9a-f-]{36}$/ }])
   })
 
-  await t.test('is queued once for any number of calls', async t => {
+  await t.test('queues one job for repeated calls', async t => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => await paperAdd.run(user.context, { project_id, identifier: '10.1000/new' }))
     )
@@ -88,14 +88,14 @@ t.test('adding a paper by its identifier', async t => {
     await runJob(service.context, answers[0]!.job_id!)
   })
 
-  await t.test('says so when no source has the paper', async t => {
+  await t.test('reports that no source has the paper', async t => {
     await t.rejects(paperAdd.run(user.context, { project_id, identifier: '10.1000/new' }), {
       code: 'paper_not_found',
       message: /No source has a paper/
     })
   })
 
-  await t.test('refuses what is no identifier, in words', async t => {
+  await t.test('rejects invalid identifiers with a message', async t => {
     for (const identifier of ['Sleep spindles', 'x', '10.1000', 'https://example.org/', '<script>', `10.1000/${'x'.repeat(590)}`]) {
       await t.rejects(paperAdd.run(user.context, { project_id, identifier }), { code: 'invalid_arguments' }, identifier.slice(0, 30))
     }

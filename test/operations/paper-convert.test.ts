@@ -7,7 +7,7 @@ import type { ServiceContext } from '../../src/operations/context.js'
 import { projectWith, testService } from '../support/service.js'
 import { storeUpload } from '../support/uploads.js'
 
-t.test('an upload is converted for the merged paper if its paper is merged during the conversion', async t => {
+t.test('converts an upload for the merged paper after a concurrent merge', async t => {
   const service = await testService(t)
   const { db, fulltext } = service.context
   const converted = { markdown: '# Mine', converter: 'test', warnings: [], pages: 1 }

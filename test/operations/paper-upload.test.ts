@@ -81,7 +81,7 @@ t.test('an account has a quota on pending PDFs and on the texts of its uploads',
   t.match(await upload(two.id, megabyte), { created: true })
 })
 
-t.test('two uploads that begin at the same time share the quota', async t => {
+t.test('concurrent uploads share the quota', async t => {
   const { context: { db }, user } = await testService(t)
   const { context, ...one } = await user()
   await projectWith({ context, ...one }, [{ title: 'Paper' }])
@@ -91,7 +91,7 @@ t.test('two uploads that begin at the same time share the quota', async t => {
   t.equal(begun.filter(each => 'id' in each).length, 1)
 })
 
-t.test('an upload whose process ended is deleted after an hour', async t => {
+t.test('deletes an upload of a stopped process after an hour', async t => {
   const service = await testService(t)
   const { db } = service.context
   const user = await service.user()

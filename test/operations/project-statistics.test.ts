@@ -99,7 +99,7 @@ t.test('project statistics', async t => {
     t.strictSame((await figures()).feedback, { upvotes: 1, stars: 1, downvotes: 2, not_relevant: 1, low_quality: 1, unrated: 7 })
   })
 
-  await t.test('list learned terms as the papers write them', async t => {
+  await t.test('list learned terms as written in the papers', async t => {
     await projectScore.run(context, { project_id })
     const { learned: { at, wanted, unwanted } } = await figures()
     t.equal(at, clock.now.toISOString())
@@ -110,7 +110,7 @@ t.test('project statistics', async t => {
     t.equal(Math.max(...[...wanted, ...unwanted].map(({ weight }) => weight)), 1)
   })
 
-  await t.test('stay exact after every operation that changes a feed', async t => {
+  await t.test('stay exact after every feed change', async t => {
     t.strictSame(await tallied(context, project_id), await counted(context, project_id), 'scoring')
     await projectUpdate.run(context, { project_id, must_read_threshold: 0.2, negative_keywords: ['soil'] })
     await projectScore.run(context, { project_id })

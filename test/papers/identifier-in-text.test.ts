@@ -7,7 +7,7 @@ const found = (...texts: Array<string | undefined>) => {
   return identifier === undefined ? undefined : formatIdentifier(identifier)
 }
 
-t.test('the identifier in what browsers and phones share', async t => {
+t.test('finds the identifier in shared text', async t => {
   const cases: ReadonlyArray<[text: string, identifier: string | undefined]> = [
     ['10.1000/XYZ.1', 'DOI 10.1000/xyz.1'],
     ['https://doi.org/10.1000/xyz.1', 'DOI 10.1000/xyz.1'],
@@ -36,7 +36,7 @@ t.test('the identifier in what browsers and phones share', async t => {
   t.ok(performance.now() - start < 500, 'hostile texts take no time')
 })
 
-t.test('the identifier that a person types can be digits alone, a PubMed id', async t => {
+t.test('accepts typed digits as a PubMed id', async t => {
   for (const [text, identifier] of [
     ['41000001', 'PMID 41000001'],
     [' 41000001 ', 'PMID 41000001'],

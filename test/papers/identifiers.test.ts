@@ -7,7 +7,7 @@ const reads = (t: Test, read: (text: string | null | undefined) => unknown, case
   for (const nothing of ['', null, undefined]) t.equal(read(nothing), null, 'nothing')
 }
 
-t.test('a DOI is found wherever it is written', async t => {
+t.test('a DOI is found anywhere in text', async t => {
   reads(t, doiIn, {
     '10.1000/ABC': '10.1000/abc',
     ' doi:10.1000/abc. ': '10.1000/abc',
@@ -37,7 +37,7 @@ t.test('a DOI is found wherever it is written', async t => {
   t.equal(doiIn(`${'x '.repeat(1024)}10.1000/abc`), null, 'what a long text goes on with is not searched')
 })
 
-t.test('a DOI in a URL ends before the publisher\'s suffix', async t => {
+t.test("a DOI in a URL excludes the publisher's suffix", async t => {
   reads(t, doiIn, {
     'https://doi.org/10.1000/ABC': '10.1000/abc',
     'HTTP://DX.DOI.ORG/10.1000/abc/full': '10.1000/abc/full',
@@ -79,7 +79,7 @@ t.test('an arXiv id is found without its version', async t => {
   t.equal(arxivVersionIn('v2 of 2401.01234'), null)
 })
 
-t.test('ids of PubMed, PMC and OpenAlex are read in the forms that people paste', async t => {
+t.test('PubMed, PMC and OpenAlex ids are parsed in pasted forms', async t => {
   reads(t, pmidIn, {
     31452104: '31452104',
     ' PMID: 31452104 ': '31452104',
@@ -102,7 +102,7 @@ t.test('ids of PubMed, PMC and OpenAlex are read in the forms that people paste'
   reads(t, openalexIn, { W2741809807: 'W2741809807', ' w1 ': 'W1', 'W1 and more': null, A1: null, W1234567890123456: null })
 })
 
-t.test('an address is one that a browser opens over http', async t => {
+t.test('addresses are http or https', async t => {
   reads(t, webAddress, {
     'https://example.org/a': 'https://example.org/a',
     ' http://example.org ': 'http://example.org',
@@ -114,7 +114,7 @@ t.test('an address is one that a browser opens over http', async t => {
   })
 })
 
-t.test('addresses of the indexes tell ids', async t => {
+t.test('index addresses contain ids', async t => {
   const none = { arxiv: null, pmid: null, pmcid: null, openalex: null }
   t.strictSame(idsIn([]), none)
   t.strictSame(idsIn([null, undefined, 'https://example.org/12345']), none)

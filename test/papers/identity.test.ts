@@ -38,7 +38,7 @@ t.test('a label and an address name the record of the best index', async t => {
   }
 })
 
-t.test('a title key is the same for the same title, first author and year, however they are written', async t => {
+t.test('a title key ignores the notation of title, first author and year', async t => {
   const key = titleKeyOf(work())
   t.match(key, /^[\w-]{22}$/)
   for (const same of [
@@ -63,7 +63,7 @@ t.test('a title key is the same for the same title, first author and year, howev
   )
 })
 
-t.test('a record is identified by its title only where title, first author and year are stated', async t => {
+t.test('a title identifies a record only with first author and year', async t => {
   t.equal(isIdentifiedByTitle(work()), true)
   for (const part of [{ title: '—' }, { authors: [] }, { authors: [{ name: '—' }] }, { published_date: null }]) {
     t.equal(isIdentifiedByTitle(work(part)), false, JSON.stringify(part))

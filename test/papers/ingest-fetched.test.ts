@@ -14,7 +14,7 @@ import { addPapers } from '../support/service.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 import { abstract, sourcesNamed, feedOf, journal, onArxiv, only, startSources } from '../support/sources.js'
 
-t.test('one work from every source is one paper, with all its identifiers and the best of each', async t => {
+t.test('merges one work from all sources, with all identifiers and the best fields', async t => {
   const { user, project, fetchNow, journalFeed } = await startSources(t, [journal, onArxiv])
   const id = await project([
     ...sourcesNamed('arxiv', 'pubmed', 'europepmc', 'openalex', 'crossref'),
@@ -44,7 +44,7 @@ t.test('one work from every source is one paper, with all its identifiers and th
   t.match(await projectPreview.run(user.context, { project_id: id }), { compared: 1 }, 'what is in the feed is no candidate')
 })
 
-t.test('a preprint and its published form are two papers that know of each other', async t => {
+t.test('links a preprint and its published version', async t => {
   const preprint = only({ doi: '10.1101/2026.10.01.1', publishedDoi: journal.doi! }, { preprint: true })
   const { user, project, fetchNow } = await startSources(t, [preprint, journal], { FETCH_DAYS: '9' })
   const id = await project(sourcesNamed('biorxiv', 'pubmed'))
@@ -104,7 +104,7 @@ t.test('a waiting conversion continues with the merged paper', async t => {
   t.match(await paperMarkdown.run(user.context, { paper_id: item!.paper.id }), { job_id: queued.job_id, created: false })
 })
 
-t.test('identifiers that contradict a paper are not taken over', async t => {
+t.test('drops contradicting identifiers', async t => {
   const { user, project, fetchNow } = await startSources(t, [
     only({ pmid: '11', doi: '10.1000/vision.1' }),
     only({ openalex: 'W9', doi: '10.1000/vision.1', pmid: '33', arxiv: '2401.11111' }, { title: 'Another work altogether of other people' })
@@ -116,7 +116,7 @@ t.test('identifiers that contradict a paper are not taken over', async t => {
   t.match((await feedOf(user, id)).map(({ paper }) => paper.external_ids), [{ pmid: '11', arxiv: null }])
 })
 
-t.test('papers with the same short title, or the same title of other people, stay apart', async t => {
+t.test('keeps papers with short titles or other authors apart', async t => {
   const reply = (part: Partial<Publication>): Publication => ({ title: 'Base editing', abstract, date: '2026-11-12', ...part })
   const { user, project, fetchNow } = await startSources(t, [
     reply({ pmid: '1' }),

@@ -69,7 +69,7 @@ async function setUp (t: Test, papers: readonly Publication[], feedXml: () => st
   }
 }
 
-t.test('a journal feed never changes papers of others, whatever it claims', async t => {
+t.test("a journal feed never changes other readers' papers", async t => {
   const papers: Publication[] = [
     journal,
     { ...journal, title: 'Base editing of the inner ear restores hearing', doi: '10.1000/ear', pmid: '41000002', openalex: 'W4400000002' }
@@ -90,7 +90,7 @@ t.test('a journal feed never changes papers of others, whatever it claims', asyn
   t.strictSame((await sql`select source_name from paper`.execute(db)).rows, [{ source_name: 'pubmed' }, { source_name: 'pubmed' }])
 })
 
-t.test('papers of a journal feed belong to its reader and are completed by sources; others get them only from sources', async t => {
+t.test('journal feed papers are private until a source confirms them', async t => {
   const papers: Publication[] = []
   const { db, reader, other, project, fetchSources, listPapers, feed } = await setUp(t, papers, () =>
     claim({ doi: journal.doi!, link: 'https://feed.example.org/fraud' })
@@ -119,7 +119,7 @@ t.test('papers of a journal feed belong to its reader and are completed by sourc
   t.notMatch(shared[0]!.row, /fraud|feed\.example/)
 })
 
-t.test('a deleted project leaves the papers of its journal feeds to another, candidates included', async t => {
+t.test('keeps journal feed papers for other projects after a deletion', async t => {
   const { reader, project, fetchSources, listPapers, feed } = await setUp(t, [], () => rss([journal]))
   const [kept, deleted] = [await project(reader, [feed]), await project(reader, [])]
   await projectUpdate.run(reader.context, { project_id: kept, feed_threshold: 1 })

@@ -29,7 +29,7 @@ t.test('the marks of a paper', async t => {
     await db.transaction().execute(async transaction => await mergePapers(transaction, kept.paper.id, duplicate.paper.id))
   const mark = async ({ id }: FeedItem, marks: object, at = early) => await setItemState(db, accountId, id, marks, at)
 
-  await t.test('are united in a merge: all tags once, both notes, the earliest time, and saved if one was', async t => {
+  await t.test('are merged: all tags, both notes, the earliest time, saved if either was', async t => {
     const { project_id, items: [kept, duplicate] } = await feedWith('United one', 'United other')
     await mark(kept!, { seen: true, tags: ['To cite', 'Größe'], note: 'First.' }, late)
     await mark(duplicate!, { seen: true, saved: true, tags: ['TO CITE', 'methods'], note: 'Second.' }, early)
@@ -43,7 +43,7 @@ t.test('the marks of a paper', async t => {
     t.match(renoted, { id: item!.id, note: 'By its former id' })
   })
 
-  await t.test('of the item that leaves in a merge are kept, whichever that is', async t => {
+  await t.test('of the removed item survive a merge', async t => {
     for (const [votedFirst, titles] of [[true, ['Kept by vote', 'Its duplicate']], [false, ['No vote', 'With a vote']]] as const) {
       const { project_id, items: [kept, duplicate] } = await feedWith(...titles)
       await feedbackSet.run(owner.context, { paper_id: (votedFirst ? kept : duplicate)!.id, vote: 'star' })
@@ -54,7 +54,7 @@ t.test('the marks of a paper', async t => {
     }
   })
 
-  await t.test('of a merge repeat no note', async t => {
+  await t.test('do not repeat a note after a merge', async t => {
     const { project_id, items: [one, other, third] } = await feedWith('Repeated one', 'Repeated other', 'Repeated third')
     await mark(one!, { note: 'The same words.\n\nAnd more.' })
     await mark(other!, { note: 'The same words.' })
@@ -64,7 +64,7 @@ t.test('the marks of a paper', async t => {
     t.match(await itemsOf(project_id), [{ note: 'The same words.\n\nAnd more.' }])
   })
 
-  await t.test('of a merge keep a note whose words are a part of a paragraph of the other', async t => {
+  await t.test('keep a note contained in a paragraph of the other', async t => {
     const { project_id, items: [one, other] } = await feedWith('Notable one', 'Notable other')
     await mark(one!, { note: 'A notable paper' })
     await mark(other!, { note: 'no' })
@@ -72,7 +72,7 @@ t.test('the marks of a paper', async t => {
     t.match(await itemsOf(project_id), [{ note: 'A notable paper\n\nno' }])
   })
 
-  await t.test('that a merge made too many or too long can be reduced step by step', async t => {
+  await t.test('above the limits after a merge can be reduced step by step', async t => {
     const { project_id, items: [one, other] } = await feedWith('Reduced one', 'Reduced other')
     const tagsNamed = (name: string) => Array.from({ length: 20 }, (_each, at) => `${name} ${at}`)
     await mark(one!, { tags: tagsNamed('one'), note: 'a'.repeat(10_000) })
@@ -91,7 +91,7 @@ t.test('the marks of a paper', async t => {
     t.strictSame((await update({ tags: [...tags.slice(0, 19), 'new'] })).tags.at(-1), 'new')
   })
 
-  await t.test('keep an item in its feed when it no longer matches; one that was only seen is seen again when it returns', async t => {
+  await t.test('keep an unmatched item in its feed, and seen survives its return', async t => {
     const marks = { seen: { seen: true }, saved: { saved: true }, tagged: { tags: ['x'] }, noted: { note: 'x' }, plain: {} }
     const names = Object.keys(marks).map(name => `Demoted ${name}`)
     const { project_id, items } = await feedWith(...names)
@@ -109,7 +109,7 @@ t.test('the marks of a paper', async t => {
     t.equal(again.find(({ paper_title }) => paper_title === 'Demoted plain')!.seen_at, null)
   })
 
-  await t.test('are kept by a candidate that is merged', async t => {
+  await t.test('survive a merge of candidates', async t => {
     for (const what of ['item and candidate', 'two candidates']) {
       const { project_id, items: [one, other] } = await feedWith(`Candidate of ${what}`, `Other of ${what}`)
       await mark(other!, { seen: true })
@@ -120,7 +120,7 @@ t.test('the marks of a paper', async t => {
     }
   })
 
-  await t.test('of other accounts stay theirs when their papers are merged', async t => {
+  await t.test('stay separate per account after a merge', async t => {
     const other = await user()
     const { items: [kept, duplicate] } = await feedWith('Shared one', 'Shared other')
     const theirs = await sharedFeed(db, other, [kept!, duplicate!])

@@ -9,7 +9,7 @@ const work = (part: Partial<PaperRecord> = {}) =>
 const pubmed = (part: Partial<PaperRecord> = {}) => work({ source: { name: 'pubmed' }, source_paper_id: '1', ...part })
 const crossref = (part: Partial<PaperRecord> = {}) => work({ source: { name: 'crossref' }, source_paper_id: 'x', ...part })
 
-t.test('records contradict each other where both state another identifier of one kind', async t => {
+t.test('different identifiers of a kind contradict', async t => {
   const both = (one: Partial<PaperRecord>, other: Partial<PaperRecord>) => contradicts(work(one), work(other))
   for (const kind of ['arxiv', 'pmid', 'pmcid'] as const) {
     t.equal(both({ external_ids: { [kind]: '1' } }, { external_ids: { [kind]: '2' } }), true, kind)
@@ -24,7 +24,7 @@ t.test('records contradict each other where both state another identifier of one
   t.equal(both({ doi: '10.1000/a', external_ids: { arxiv: '1' } }, { doi: '10.1000/b' }), true)
 })
 
-t.test('records with one title are one work', async t => {
+t.test('equal titles are one work', async t => {
   t.equal(isSameWork(pubmed(), crossref()), true)
   t.equal(isSameWork(pubmed(), pubmed({ source_paper_id: '2' })), false, 'not where one source lists both')
   t.equal(isSameWork(pubmed(), pubmed({ abstract: 'x' })), true, 'one listing twice')
@@ -35,7 +35,7 @@ t.test('records with one title are one work', async t => {
   t.equal(isSameWork(work({ authors: [] }), work({ authors: [] })), true, 'but where they say the same')
 })
 
-t.test('unchecked records need a telling title too, and are both preprints or neither', async t => {
+t.test('unverified records also need a specific title and equal preprint status', async t => {
   t.equal(isSameUncheckedWork(pubmed(), crossref()), true)
   t.equal(isSameUncheckedWork(pubmed({ title: 'One two three' }), crossref({ title: 'One two three' })), false)
   t.equal(isSameUncheckedWork(pubmed({ title: 'One two three four' }), crossref({ title: 'One two three four' })), true)
@@ -46,7 +46,7 @@ t.test('unchecked records need a telling title too, and are both preprints or ne
   t.equal(isSameUncheckedWork(work({ title: 'Reply' }), work({ title: 'Reply' })), true, 'or say the same')
 })
 
-t.test('a merge takes each field from the better record, and missing fields from the other', async t => {
+t.test('a merge prefers the better record and fills gaps from the other', async t => {
   const full = {
     abstract: 'Other abstract.',
     url: 'https://example.org/o',
@@ -112,14 +112,14 @@ t.test('a source id stays with its source', async t => {
   t.equal(merge(pubmed(), pubmed({ source_paper_id: null })).source_paper_id, '1')
 })
 
-t.test('of equal records the newer one wins; of files in two formats, the older one', async t => {
+t.test('the newer of equal records wins, the older of files in two formats', async t => {
   t.equal(merge(pubmed({ title: 'Old' }), pubmed({ title: 'New' })).title, 'New')
   const file = (name: string, title: string) => work({ source: { name }, title })
   t.equal(merge(file('ris', 'Old'), file('bibtex', 'New')).title, 'Old')
   t.equal(merge(file('ris', 'Old'), file('ris', 'New')).title, 'New')
 })
 
-t.test('an earlier version does not replace a later one, unless it comes from elsewhere', async t => {
+t.test('an earlier version replaces a later one only from another source', async t => {
   const version = (name: string, metadata: object) => work({ source: { name }, title: JSON.stringify([name, metadata]), metadata })
   const cases: Array<[older: [string, object], newer: [string, object], takesNewer: boolean]> = [
     [['biorxiv', { version: 2 }], ['biorxiv', { version: 1 }], false],
@@ -134,7 +134,7 @@ t.test('an earlier version does not replace a later one, unless it comes from el
   }
 })
 
-t.test('a short abstract gives way to one of twice its length', async t => {
+t.test('an abstract of twice the length wins', async t => {
   const abstracts = (better: string | null, other: string | null) =>
     merge(crossref({ abstract: other }), pubmed({ abstract: better })).abstract?.length
   t.equal(abstracts('a'.repeat(299), 'b'.repeat(598)), 598)
@@ -145,7 +145,7 @@ t.test('a short abstract gives way to one of twice its length', async t => {
   t.equal(abstracts(null, null), undefined)
 })
 
-t.test('a date known to the year or month gives way to a full one within it', async t => {
+t.test('a full date replaces a compatible year or month', async t => {
   const date = (better: string | null, other: string | null) =>
     merge(crossref({ published_date: other }), pubmed({ published_date: better })).published_date
   for (const [better, other, expected] of [
@@ -172,13 +172,13 @@ t.test('labels and names: a journal replaces arXiv as venue, and a stated label 
   t.notOk('reference_label' in merged || 'index_url' in merged)
 })
 
-t.test('two records say the same where every column would be the same', async t => {
+t.test('records are equal if all columns are', async t => {
   t.equal(saysTheSame(pubmed(), pubmed()), true)
   t.equal(saysTheSame(pubmed(), pubmed({ metadata: { volume: '1' } })), false)
   t.equal(saysTheSame(pubmed({ external_ids: {} }), pubmed({ external_ids: { pmid: null } })), true)
 })
 
-t.test("a person's own record is completed, never changed", async t => {
+t.test('imported records are completed, never changed', async t => {
   const source = pubmed({
     title: 'Source',
     abstract: 'Source.',
@@ -208,7 +208,7 @@ t.test("a person's own record is completed, never changed", async t => {
   t.match(complete(bare, source), { ...source, title: 'Own', source: { name: 'json-lines' }, source_paper_id: null })
 })
 
-t.test('data of a journal feed yield to better sources, and keep their owner', async t => {
+t.test('better sources replace journal feed data, which keeps its owner', async t => {
   const feed = work({ title: 'FEED', source: { name: 'feed' }, source_paper_id: 'item-1' })
   t.equal(isFromJournalFeed(feed), true)
   t.equal(isFromJournalFeed(pubmed()), false)

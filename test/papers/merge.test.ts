@@ -12,7 +12,7 @@ const work = (part: Parameters<typeof record>[0] | object) =>
   } as Parameters<typeof record>[0])
 
 t.test('merging', async t => {
-  t.test('takes title and abstract from the source that describes best, whichever came first', async t => {
+  t.test('takes title and abstract from the best source in any order', async t => {
     const feed = work({
       title: 'BASE EDITING…',
       abstract: 'Online first.',
@@ -38,7 +38,7 @@ t.test('merging', async t => {
       })
     }
   })
-  t.test('prefers an abstract that says much more', async t => {
+  t.test('prefers a much longer abstract', async t => {
     const short = work({ abstract: 'See text.', source: { name: 'pubmed' } })
     const long = work({ abstract: 'We show. '.repeat(30), source: { name: 'crossref' } })
     t.equal(merge(short, long).abstract, long.abstract)
@@ -50,7 +50,7 @@ t.test('merging', async t => {
     t.equal(merge(versions[0]!, versions[1]!).title, 'Version 2')
     t.equal(merge(versions[1]!, versions[0]!).title, 'Version 2')
   })
-  t.test("lets a journal's DOI and name stand over arXiv's own", async t => {
+  t.test("prefers a journal's DOI and name over arXiv's", async t => {
     const arxiv = work({
       source: { name: 'arxiv' },
       external_ids: { arxiv: '2611.00001' },
@@ -75,7 +75,7 @@ t.test('merging', async t => {
 })
 
 t.test('two records without an identifier in common', async t => {
-  t.test('are one work where title, author and year say so', async t => {
+  t.test('are one work with equal title, author and year', async t => {
     t.ok(
       isSameUncheckedWork(
         work({ doi: '10.1000/a', source: { name: 'crossref' } }),
@@ -83,7 +83,7 @@ t.test('two records without an identifier in common', async t => {
       )
     )
   })
-  t.test('are one where they say exactly the same', async t => {
+  t.test('are one work if equal', async t => {
     t.ok(isSameUncheckedWork(work({ title: 'Reply', authors: [] }), work({ title: 'Reply', authors: [] })))
   })
   const apart: Record<string, [object, object]> = {
@@ -95,5 +95,7 @@ t.test('two records without an identifier in common', async t => {
     'where their DOIs differ': [{ doi: '10.1000/a' }, { doi: '10.1000/b' }],
     'where one source lists both': [{ source: { name: 'feed' }, source_paper_id: 'a' }, { source: { name: 'feed' }, source_paper_id: 'b' }]
   }
-  for (const [why, [one, other]] of Object.entries(apart)) t.test(`are two ${why}`, async t => { t.notOk(isSameUncheckedWork(work(one), work(other))) })
+  for (const [why, [one, other]] of Object.entries(apart)) {
+    t.test(`are two works ${why}`, async t => { t.notOk(isSameUncheckedWork(work(one), work(other))) })
+  }
 })

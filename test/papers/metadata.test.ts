@@ -2,11 +2,11 @@ import t from 'tap'
 import { readMetadata } from '../../src/papers/metadata.js'
 
 t.test('metadata', async t => {
-  t.test('has each known field in its own type', async t => {
+  t.test('has a type per known field', async t => {
     t.strictSame(readMetadata({ volume: 3, issue: ['4'], keywords: 'sleep', isbn: ['978-1', '978-2'], version: 2, preprint: true }),
       { volume: '3', issue: '4', keywords: ['sleep'], isbn: ['978-1', '978-2'], version: 2, preprint: true })
   })
-  t.test('loses nothing that a file states', async t => {
+  t.test('keeps everything from a file', async t => {
     const stated = {
       volume: ['3', '4'],
       pages: { first: 1 },

@@ -18,7 +18,7 @@ const ids: Array<[what: string, part: Partial<PaperRecord>]> = [
 const always = () => true
 const never = () => false
 
-t.test('a paper is found by each kind of identifier, whatever its title', async t => {
+t.test('finds a paper by each kind of identifier', async t => {
   for (const [what, part] of ids) {
     const index = new PaperIndex([], never)
     const paper = index.add(work(part), { shared: true })
@@ -32,7 +32,7 @@ t.test('a paper is found by each kind of identifier, whatever its title', async 
   }
 })
 
-t.test('a record that names several papers finds all of them, by DOI first', async t => {
+t.test("finds all papers with a record's identifiers, DOI first", async t => {
   const index = new PaperIndex([], never)
   const [byPmid, byDoi] = [
     index.add(work({ external_ids: { pmid: '1' } }), { shared: true }),
@@ -41,7 +41,7 @@ t.test('a record that names several papers finds all of them, by DOI first', asy
   t.strictSame(index.findAll(work({ doi: '10.1000/a', external_ids: { pmid: '1' } })), [byDoi, byPmid])
 })
 
-t.test('by title, only the same work is found, and the earliest of several', async t => {
+t.test('finds only the same work by title, and the earliest of several', async t => {
   const index = new PaperIndex([], ({ record }, { venue_name }) => record.venue_name === venue_name)
   const first = index.add(work({ venue_name: 'Journal', doi: '10.1000/a' }), { shared: true })
   const second = index.add(work({ venue_name: 'Journal', doi: '10.1000/b' }), { shared: true })
@@ -53,14 +53,14 @@ t.test('by title, only the same work is found, and the earliest of several', asy
   t.strictSame(index.findAll(work({ external_ids: { pmid: '2' } })), [second])
 })
 
-t.test('of several with the title, the one that the record changes nothing of is found', async t => {
+t.test('prefers the paper that the record leaves unchanged', async t => {
   const index = new PaperIndex([], always)
   index.add(work({ doi: '10.1000/a' }), { shared: true })
   const known = index.add(work({ doi: '10.1000/b', abstract: 'A'.repeat(400), venue_name: 'Journal' }), { shared: true })
   t.strictSame(index.findAll(work({ abstract: 'A'.repeat(400), venue_name: 'Journal' })), [known])
 })
 
-t.test('a new paper has an id, what it came with, and whose it is', async t => {
+t.test('a new paper has an id, its record and its owner', async t => {
   const index = new PaperIndex([], never)
   const [one, other] = [index.add(work(), { shared: true }), index.add(work(), { shared: false })]
   t.match(one, { id: /^[0-9a-f-]{36}$/, shared: true, isNew: true, record: work(), original: work() })
@@ -106,7 +106,7 @@ t.test('a stored paper is unsaved only while its record differs from the stored 
   t.strictSame(index.unsaved(), [], 'back as it was')
 })
 
-t.test('a removed paper is found as the one that it became part of', async t => {
+t.test('finds a removed paper as its merge target', async t => {
   const index = new PaperIndex([], always)
   const gone = index.add(work({ doi: '10.1000/a', title: 'Gone' }), { shared: true })
   const kept = index.add(work({ doi: '10.1000/b', title: 'Kept' }), { shared: true })
@@ -125,7 +125,7 @@ t.test('the first paper with an identifier keeps it', async t => {
   t.strictSame(index.findAll(work({ doi: '10.1000/a' })), [first])
 })
 
-t.test('the possible matches of a batch are read once each', async t => {
+t.test('reads each possible match of a batch once', async t => {
   const all = ids.map(([, part]) => work(part))
   t.strictSame(identitiesOf([...all, ...all]), {
     dois: ['10.1000/a'],
@@ -139,7 +139,7 @@ t.test('the possible matches of a batch are read once each', async t => {
   t.strictSame(identitiesOf([]), { dois: [], arxivIds: [], pmids: [], pmcids: [], openalexIds: [], sourcePaperIds: [], titleKeys: [] })
 })
 
-t.test('lists of several sources become works, each with the lists that have it', async t => {
+t.test('groups source lists by work', async t => {
   const lists = [
     [work({ doi: '10.1000/a', source: { name: 'crossref' } }), work({ title: 'Something else entirely here', doi: '10.1000/b' })],
     [

@@ -13,7 +13,7 @@ import { projectWith, record, testService, type TestUser } from '../support/serv
 import { readUpload, storeUpload } from '../support/uploads.js'
 import { until } from '../support/until.js'
 
-t.test('papers that become one', async t => {
+t.test('merged papers', async t => {
   const { context: { db, installation: { databaseKind } }, user } = await testService(t)
   const [one, other] = [await user(), await user()]
   const inFeed = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id })).items
@@ -85,7 +85,7 @@ t.test('papers that become one', async t => {
     }
   })
 
-  await t.test('are not sent again where one of them was sent', async t => {
+  await t.test('are not delivered twice', async t => {
     const papers = await pair()
     await alertCreate.run(one.context, { project_id: papers.project_id, kind: 'webhook', target: 'https://hooks.example.org/a' })
     const { id: alert_id } = await db.selectFrom('alert').select('id').executeTakeFirstOrThrow()
@@ -98,7 +98,7 @@ t.test('papers that become one', async t => {
   })
 })
 
-t.test('a batch that the database took back is applied again', async t => {
+t.test('a rolled-back batch is retried', async t => {
   const { context: { db }, user } = await testService(t)
   const { context } = await user()
   let tries = 0

@@ -35,7 +35,7 @@ t.test("values beyond any publication's length are truncated, and the record say
   t.strictSame(limitRecord(limited), limited, 'limiting again changes nothing')
 })
 
-t.test('a cut text ends at a word and has no half characters', async t => {
+t.test('truncated text ends at a word, without lone surrogates', async t => {
   t.match(limitRecord(record({ title: `${'a'.repeat(980)} ${'b'.repeat(100)}` })).title, /^a{980} …$|^a{980} b{17} …$/)
   t.ok(limitRecord(record({ title: '😀'.repeat(2000) })).title.isWellFormed())
 })

@@ -30,7 +30,7 @@ t.test('a reference', async t => {
     })
   }
 
-  t.test('to a missing paper, or to one of other accounts, is paper_not_found', async t => {
+  t.test('to a missing or foreign paper is paper_not_found', async t => {
     const stranger = await service.user()
     for (const paper_id of ['00000000', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11']) {
       await t.rejects(paperGet.run(context, { paper_id }), { code: 'paper_not_found' })
@@ -41,7 +41,7 @@ t.test('a reference', async t => {
     for (const paper_id of Object.values(forms)) await t.rejects(paperGet.run(stranger.context, { paper_id }), { code: 'paper_not_found' })
   })
 
-  t.test('of 8 characters that several papers share is ambiguous, and the message lists them', async t => {
+  t.test('of 8 characters shared by several papers is ambiguous and lists them', async t => {
     const twin = item!.paper.id.slice(0, 8) + other!.paper.id.slice(8)
     await sql`insert into paper (id, account_id, slug, title, authors, source_name, metadata, title_key)
       values (${twin}, ${context.account.id}, 's', 'Twin', '[]', 'x', '{}', 'k')`.execute(context.db)
@@ -54,7 +54,7 @@ t.test('a reference', async t => {
     t.equal((await paperGet.run(context, { paper_id: twin })).title, 'Twin')
   })
 
-  t.test('that a paper and its own feed item share is not ambiguous', async t => {
+  t.test('shared by a paper and its feed item is not ambiguous', async t => {
     const { id, paper } = other!
     const same = paper.id.slice(0, 8) + id.slice(8)
     await sql`update project_paper set id = ${same} where id = ${id}`.execute(context.db)
@@ -62,7 +62,7 @@ t.test('a reference', async t => {
     t.equal((await projectPaperGet.run(context, { ref: paper.short_id })).id, same)
   })
 
-  t.test('to a paper stands for its feed item where one feed has it, else it must be the item\'s own', async t => {
+  t.test('to a paper means its feed item if it is in one feed only', async t => {
     t.equal((await feedbackSet.run(context, { paper_id: item!.paper.id, vote: 'star' })).item.feedback?.vote, 'star')
     const second = await projectWith(user, [])
     await addPapers(context, second, [{ title: 'One', doi: '10.5555/one' }])

@@ -16,24 +16,24 @@ const storing = (stored: string[], refuse: (title: string) => Error | undefined)
   return { created: records.length, updated: 0, unchanged: 0 }
 }
 
-t.test('a record that the database refuses takes no other with it', async t => {
+t.test('rejects only the invalid record', async t => {
   const stored: string[] = []
   const result = await ingestValid(numbered('a', 'b', '', 'd'), storing(stored, title => title === 'b' ? new DataRefused() : undefined))
   t.match(result, { created: 2, rejected: [{ record: 2, reason: 'Its content cannot be stored.' }, { record: 3, reason: /title/ }] })
   t.strictSame(stored, ['a', 'd'])
 })
 
-t.test('a record whose project was deleted ends the ingest', async t => {
+t.test('a deleted project ends the ingest', async t => {
   const error = await ingestValid(numbered('a', 'b'), storing([], () => new ForeignKeyViolation())).catch((error: unknown) => error)
   t.type(error, DeletedMeanwhile)
 })
 
-t.test('a database that does not answer ends the ingest', async t => {
+t.test('an unresponsive database ends the ingest', async t => {
   const error = await ingestValid(numbered('a', 'b'), storing([], () => new DatabaseUnreachable())).catch((error: unknown) => error)
   t.type(error, DatabaseUnreachable)
 })
 
-t.test('without valid records nothing is stored', async t => {
+t.test('stores nothing without valid records', async t => {
   const result = await ingestValid(numbered(''), async () => t.fail('was called') as never)
   t.match(result, { created: 0, rejected: [{ record: 1 }] })
 })

@@ -52,12 +52,12 @@ const scoreOf = (model: Model | null, text: ScoredText) => scorer(interest, mode
 t.test('a model', async t => {
   const [wanted, unwanted] = [spindles(100), apnoea(100)]
 
-  await t.test('raises papers similar to a liked one and lowers others, from the first vote on', async t => {
+  await t.test('raises papers similar to an upvoted one and lowers others from the first vote', async t => {
     const model = learn([judged(spindles(0), 'upvote')])
     t.ok(scoreOf(model, wanted) > scoreOf(model, unwanted) + 0.2)
   })
 
-  await t.test('lowers papers similar to a disliked one', async t => {
+  await t.test('lowers papers similar to a downvoted one', async t => {
     const before = learn([judged(spindles(0), 'upvote')])
     const after = learn([
       judged(spindles(0), 'upvote'),
@@ -68,12 +68,12 @@ t.test('a model', async t => {
     t.ok(scoreOf(after, wanted) >= 0.5 && scoreOf(after, unwanted) <= 0.3)
   })
 
-  await t.test('learns from dislikes only', async t => {
+  await t.test('learns from downvotes alone', async t => {
     const model = learn([judged(apnoea(1), 'downvote', 'not_relevant')])
     t.ok(scoreOf(model, wanted) > scoreOf(model, unwanted))
   })
 
-  await t.test('takes a star for more than an upvote, and low quality for little', async t => {
+  await t.test('weights a star above an upvote, and low quality little', async t => {
     const mixed = (vote: Judged['vote']) => learn([judged(spindles(0), vote), judged(apnoea(1), 'upvote')])
     t.ok(
       scoreOf(mixed('star'), wanted) - scoreOf(mixed('star'), unwanted) >
@@ -84,7 +84,7 @@ t.test('a model', async t => {
     t.ok(disliked('low_quality') > disliked('not_relevant'))
   })
 
-  await t.test('still excludes', async t => {
+  await t.test('still applies excluded keywords', async t => {
     const { relevance_score, matching_details } = scorer(
       interest,
       learn([judged(spindles(0), 'star')])
@@ -93,7 +93,7 @@ t.test('a model', async t => {
     t.equal(matching_details.excluded, true)
   })
 
-  await t.test("gives its reasons in the paper's own words, with the liked paper most like it", async t => {
+  await t.test("explains scores in the paper's words and names the most similar upvoted paper", async t => {
     const { matching_details, personalized_note } = scorer(
       interest,
       learn([judged(spindles(0), 'star'), judged(apnoea(1), 'downvote', 'not_relevant')])
@@ -118,14 +118,14 @@ t.test('a model', async t => {
     )
   })
 
-  await t.test('is the same when it is learned again, and survives being stored', async t => {
+  await t.test('is deterministic and serializable', async t => {
     const votes = [judged(spindles(0), 'upvote'), judged(apnoea(1), 'downvote', 'not_relevant')]
     const model = learn(votes)
     t.strictSame(learn(votes), model)
     t.equal(scoreOf(JSON.parse(JSON.stringify(model)), wanted), scoreOf(model, wanted))
   })
 
-  await t.test('stays small, however large the feed', async t => {
+  await t.test('has a bounded size', async t => {
     const many = Array.from({ length: 3000 }, (_, at) => ({
       title: `Paper ${at}`,
       abstract: Array.from({ length: 100 }, (_, word) => `w${(at * 7919 + word * 104729) % 60_000}x`).join(' ')
@@ -134,7 +134,7 @@ t.test('a model', async t => {
     t.ok(JSON.stringify(model).length < 1_500_000)
   })
 
-  await t.test('needs no abstract, no feed and no known word', async t => {
+  await t.test('accepts papers without abstracts, empty feeds and unknown words', async t => {
     const model = learn([judged({ title: '睡眠と記憶', abstract: null }, 'upvote')], [])
     t.ok(Number.isFinite(scoreOf(model, { title: 'Ελληνικά', abstract: '' })))
   })
@@ -146,7 +146,7 @@ t.test('scores after unusual votes', async t => {
     Array.from({ length: count }, (_, at) => judged(of(at), 'downvote', 'not_relevant'))
   const scores = (model: Model) => [spindles, apnoea, soil].map(of => scoreOf(model, of(100))) as [number, number, number]
 
-  await t.test('follow the interest without any', async t => {
+  await t.test('follow the interest without votes', async t => {
     const [wanted, other, none] = scores(learn([]))
     t.ok(Math.min(wanted, other) > none + 0.3, 'both subjects of the interest')
     t.match(scorer(interest, learn([]))(spindles(100)).matching_details, {
@@ -155,12 +155,12 @@ t.test('scores after unusual votes', async t => {
     })
   })
 
-  await t.test('fall for other papers after upvotes only', async t => {
+  await t.test('decrease for other papers after upvotes only', async t => {
     const [wanted, other, none] = scores(learn(upvotes(20, spindles)))
     t.ok(wanted > 0.7 && other < 0.5 && none < 0.5)
   })
 
-  await t.test('fall for similar papers alone after downvotes only', async t => {
+  await t.test('decrease only for similar papers after downvotes only', async t => {
     const before = scores(learn([]))
     for (const count of [1, 5, 20]) {
       const [wanted, other, none] = scores(learn(downvotes(count, apnoea)))
@@ -177,7 +177,7 @@ t.test('scores after unusual votes', async t => {
     t.ok(Math.max(wanted, other) < 0.8)
   })
 
-  await t.test('follow a changed interest at once, and more once it is learned', async t => {
+  await t.test('follow a changed interest immediately, and more after learning', async t => {
     const changed = { ...interest, interest_description: 'Soil moisture and roots' }
     const before = learn(upvotes(3, spindles))
     t.ok(scorer(changed, before)(soil(100)).relevance_score > scoreOf(before, soil(100)))
@@ -267,7 +267,7 @@ t.test('a score after votes', async t => {
     t.end()
   })
 
-  await t.test('names at most three terms that lower it, and none without a meaning', t => {
+  await t.test('names at most three meaningful terms that lower it', t => {
     const { terms, contributions } = scorer(withKeyword, model)(mixed).matching_details
     t.ok(contributions.keywords > 0 && contributions.votes < 0)
     t.equal(terms.filter(({ weight }) => weight < 0).length, 3)
@@ -275,7 +275,7 @@ t.test('a score after votes', async t => {
     t.end()
   })
 
-  await t.test('says why it is low', t => {
+  await t.test('explains a low score', t => {
     t.match(scorer(interest, learn(votes))(apnoea(100)).personalized_note, /^(Shares “sleep”|Mentions .* like papers you downvoted)/)
     t.end()
   })

@@ -11,7 +11,7 @@ const score = scorer({
 })
 
 t.test('a score', async t => {
-  t.test('is 0 to 1, more for more of the interest, most in the title', async t => {
+  t.test('is 0 to 1, higher with more matches, highest in the title', async t => {
     const none = score({ title: 'Soil moisture', abstract: 'Rain.' }).relevance_score
     const abstract = score({ title: 'A study', abstract: 'Of sleep and memory.' }).relevance_score
     const title = score({ title: 'Sleep and memory', abstract: null }).relevance_score
@@ -20,14 +20,14 @@ t.test('a score', async t => {
     t.ok(none < abstract && abstract < title && title < keyword && keyword <= 1)
   })
 
-  t.test('makes a must-read from the threshold on', async t => {
+  t.test('is a must-read at or above the threshold', async t => {
     const high = score({ title: 'Sleep spindles, memory and replay', abstract: 'Slow oscillations consolidate memory.' })
     t.ok(high.relevance_score >= defaultThresholds.must_read_threshold)
     t.equal(high.relevance_class, 'must_read')
     t.equal(score({ title: 'Sleep', abstract: null }).relevance_class, 'related')
   })
 
-  t.test('gives its reasons as data and as a sentence', async t => {
+  t.test('has reasons as data and text', async t => {
     t.match(score({ title: 'Sleep', abstract: 'Slow-oscillations; REPLAY' }), {
       matching_details: {
         terms: [{ term: 'sleep', from: 'interest' }],
@@ -55,7 +55,7 @@ t.test('a score', async t => {
     t.ok(score({ title: 'Sleep spindles in micelles', abstract: null }).relevance_score > 0)
   })
 
-  t.test('needs no interest', async t => {
+  t.test('works without an interest', async t => {
     t.equal(
       scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })({
         title: 'x',

@@ -51,8 +51,8 @@ function expand (q: string, pieces = 1) {
   return { matches, feedback, counts, expansion, expanded: addExpansion(matches, expansion) }
 }
 
-t.test('feedback', async t => {
-  t.test('takes the ten best matches, the best fully, and none if there are no more', async t => {
+t.test('pseudo-relevance feedback', async t => {
+  t.test('uses the ten best matches, and none without further matches', async t => {
     const { feedback } = expand('gastric cancer screening')
     t.equal(feedback.length, 10)
     t.equal(Math.max(...feedback.map(({ weight }) => weight)), 1)
@@ -61,7 +61,7 @@ t.test('feedback', async t => {
     t.strictSame(selectFeedback(findMatches({ plan: planQuery(['sleep']), segments: [], tombstones: [] })), [])
   })
 
-  t.test('leads to rare words of these matches, and not to numbers, to very short words or to words of most papers', async t => {
+  t.test('selects rare words, without numbers, short or common words', async t => {
     const { matches, counts, expansion } = expand('gastric cancer screening')
     t.ok(counts.has('endoscopy') && counts.has('helicobacter') && !counts.has('kangaroo'))
     t.notOk(counts.has('of') || counts.has('3'))
@@ -72,7 +72,7 @@ t.test('feedback', async t => {
     t.ok(Math.abs(rarity - matches.queryWeight / 2) < 1e-9, 'all of them weigh half as much as the query')
   })
 
-  t.test('raises a match about the same thing, adds no other paper, and does not depend on the split of the index', async t => {
+  t.test('raises similar matches without adding papers, for any segments', async t => {
     const { matches, expanded } = expand('gastric cancer screening')
     const ids = (found: typeof matches) => selectItems(found, [], { limit: 100, offset: 0 }).map(({ id }) => id)
     const [drugs, stomach] = [uuid(9), uuid(10)]
@@ -83,7 +83,7 @@ t.test('feedback', async t => {
   })
 })
 
-t.test('the block that may hold a word is the one that begins with it, or the one before', async t => {
+t.test('a word is in the block that begins with it or the one before', async t => {
   const directory = ['b', 'd', 'da', 'f']
   for (const [entry, from, to] of [
     ['a', 0, 0],

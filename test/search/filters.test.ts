@@ -12,7 +12,7 @@ const storageOf = (count: number) => ({
     Array.from({ length: Math.min(count, limit) }, (_each, at) => at)
 }) as unknown as SearchStorage
 
-t.test('a search lists a small group, and filters its results by a large one', async t => {
+t.test('lists a small group, and filters results by a large one', async t => {
   const asOf = new Date()
   for (const seen of [true, false]) {
     const { filters, unlisted } = await readFilters(storageOf(2000), feed, { seen, must_read: true, asOf })

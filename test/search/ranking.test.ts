@@ -102,7 +102,7 @@ const library = fc
   )
 const query = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 7 }).map(chosen => chosen.join(' '))
 
-t.test('results have the documented order for every query and every split of the index', async t => {
+t.test('ranks as documented for every query and segmentation', async t => {
   fc.assert(
     fc.property(library, query, fc.integer({ min: 1, max: 4 }), (docs, q, pieces) => {
       const scores = expected(docs, q)
@@ -125,7 +125,7 @@ t.test('results have the documented order for every query and every split of the
   )
 })
 
-t.test('tombstones and filters take documents away, by number', async t => {
+t.test('tombstones and filters remove documents', async t => {
   const numbers = fc.array(fc.integer({ min: 0, max: 90 }), { maxLength: 30 })
   fc.assert(
     fc.property(
@@ -156,7 +156,7 @@ t.test('an empty index finds nothing', async t => {
   )
 })
 
-t.test('long lists of postings are read to their end', async t => {
+t.test('reads long posting lists completely', async t => {
   const docs = Array.from({ length: 700 }, (_each, number): Doc => ({
     number,
     id: uuid(number),
@@ -176,7 +176,7 @@ t.test('long lists of postings are read to their end', async t => {
   t.equal(found('memory').length, 697)
 })
 
-t.test('a page is cut from the whole order: group, score, newest, id', async t => {
+t.test('pages follow the order group, score, newest, id', async t => {
   const document = fc.record({
     isFound: fc.integer({ min: 0, max: 1 }),
     group: fc.integer({ min: 0, max: 1 }),
@@ -216,7 +216,7 @@ t.test('a page is cut from the whole order: group, score, newest, id', async t =
   )
 })
 
-t.test('sorting is limited to documents that can be on the page', async t => {
+t.test('sorts only documents that can be on the page', async t => {
   let asked = 0
   const total = 10_000
   const scores = Float32Array.from({ length: total }, (_each, doc) => doc / 100)
@@ -236,7 +236,7 @@ t.test('sorting is limited to documents that can be on the page', async t => {
   t.ok(asked < 100, `${asked} documents were sorted`)
 })
 
-t.test('twelve terms of one or two characters match longer words, further ones the word itself', async t => {
+t.test('only the first twelve short terms match as prefixes', async t => {
   const letters = [...'abcdefghijklmn']
   const { terms } = planQuery([...letters, 'sleep'])
   const kinds = terms.map(([pattern]) => [pattern!.match(`${pattern!.prefixes[0]}`), pattern!.match(`${pattern!.prefixes[0]}x`)])
@@ -283,7 +283,7 @@ t.test('an entry matches a word of the query as', async t => {
   }
 })
 
-t.test('a plan has a pattern for each word, several for Chinese and Japanese, and the query as one identifier', async t => {
+t.test('a plan has patterns for each word and the query as one identifier', async t => {
   const { terms, identifier } = planQuery(['sleep', '記憶力', 'x'])
   t.strictSame(terms.map(patterns => patterns.length), [1, 2, 1])
   t.equal(identifier, ' sleep 記憶力 x')

@@ -2,7 +2,7 @@ import t from 'tap'
 import { cachedPart, cachePart, evictReplaced } from '../../src/search/segment-cache.js'
 import { directoryPart, encodeDirectory } from '../../src/search/segment.js'
 
-t.test('the cache evicts the parts of segments that compaction replaced', async t => {
+t.test('evicts replaced segments after compaction', async t => {
   const cache = (segmentId: string) => cachePart(segmentId, directoryPart, encodeDirectory(['sleep']))
   for (const id of ['one', 'two', 'of another project']) cache(id)
   evictReplaced('project', ['one', 'two'])

@@ -56,7 +56,7 @@ t.test('the index of a project', async t => {
     await addCandidates(db, [])
   })
 
-  t.test('follows papers that become one, in every feed', async t => {
+  t.test('follows merged papers in every feed', async t => {
     const one = await projectWith(user, [
       { title: 'Preprint words', doi: '10.5555/merge.1' },
       { title: 'Published words', doi: '10.5555/merge.2' }
@@ -73,7 +73,7 @@ t.test('the index of a project', async t => {
   })
 
   t.test(
-    'follows a paper that changes while another feed adds it',
+    'follows a paper that changes during an addition',
     { skip: service.context.installation.databaseKind === 'embedded' && 'one transaction at a time' },
     async t => {
       const one = await projectWith(user, [{ title: 'Former words' }])
@@ -92,7 +92,7 @@ t.test('the index of a project', async t => {
     }
   )
 
-  t.test('is not touched by scores and votes', async t => {
+  t.test('is unaffected by scores and votes', async t => {
     const project = await projectWith(user, [{ title: 'Scored again' }])
     await titles(project, 'scored')
     await sql`update project_paper set relevance_score = 0.9, relevance_class = 'must_read', vote = 'star', voted_at = now(),
@@ -104,7 +104,7 @@ t.test('the index of a project', async t => {
     )
   })
 
-  t.test('goes with the project, and with all of it', async t => {
+  t.test('is deleted completely with the project', async t => {
     const project = await projectWith(user, [{ title: 'Going' }, { title: 'Gone' }])
     await titles(project, 'going')
     await addPapers(context, project, [{ title: 'Not taken in' }])
@@ -116,7 +116,7 @@ t.test('the index of a project', async t => {
     t.equal(rows.length, 0)
   })
 
-  t.test('finds the same after compaction, without deleted items', async t => {
+  t.test('returns equal results after compaction, without deleted items', async t => {
     const project = await projectWith(user, [])
     for (let at = 0; at < 30; at++) {
       await addPapers(context, project, [

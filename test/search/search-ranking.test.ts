@@ -36,12 +36,12 @@ t.test('the order of search results', async t => {
   const titles = async (q: string) => (await feedSearch.run(context, { project_id, q })).items.map(({ paper_title }) => paper_title)
   const first = async (q: string) => (await titles(q))[0]
 
-  t.test('is by how much an item is about the words', async t => {
+  t.test('ranks by relevance to the words', async t => {
     t.strictSame(await titles('dopamine reward'), ['Dopamine and reward', 'A survey of the field', 'Dopaminergic neurons of the midbrain'])
     t.strictSame(await titles('dopaminergic'), ['Dopaminergic neurons of the midbrain'])
   })
 
-  t.test('takes rare words for more than common ones', async t => {
+  t.test('weights rare words above common ones', async t => {
     t.equal(await first('design of the methods study reward'), 'Dopamine and reward')
   })
 
@@ -50,7 +50,7 @@ t.test('the order of search results', async t => {
     t.equal((await titles('consolidated'))[0], 'The role of sleep in memory')
   })
 
-  t.test('has items with every term first, then one that lacks only a small word, then those with some', async t => {
+  t.test('lists full matches, then matches without stop words, then partial ones', async t => {
     const ripples = await projectWith(user, [
       ...filler,
       { title: 'Ripples, replay and memory in the hippocampus', abstract: 'Ripples, replay, memory.' },
@@ -69,7 +69,7 @@ t.test('the order of search results', async t => {
     )
   })
 
-  t.test('loses nothing of a long question to a small word that nothing has', async t => {
+  t.test('ignores missing stop words in long questions', async t => {
     const { items, query } = await feedSearch.run(context, { project_id, q: 'the role of sleep on memory consolidation in humans' })
     t.equal(items[0]!.paper_title, 'The role of sleep in memory')
     t.match(query, / OR /, 'it says that something is lacking')
@@ -93,7 +93,7 @@ t.test('the order of search results', async t => {
     ] as const) { t.equal(await first(q), title, q) }
   })
 
-  t.test('has the paper of an identifier first', async t => {
+  t.test('lists the paper of an identifier first', async t => {
     for (const [q, title] of [
       ['10.1000/1', 'One'],
       ['10.1000/11', 'Eleven'],
@@ -106,7 +106,7 @@ t.test('the order of search results', async t => {
     ] as const) { t.equal(await first(q), title, q) }
   })
 
-  t.test('raises what shares words with the best matches of three terms, the same with filters and on every page', async t => {
+  t.test('applies relevance feedback equally with filters and on every page', async t => {
     const project = await projectWith(user, [
       ...filler,
       ...Array.from({ length: 9 }, (_each, at) => ({
@@ -137,7 +137,7 @@ t.test('the order of search results', async t => {
     t.strictSame(await titlesOf({ since: '2020-01-01' }), all)
   })
 
-  t.test('is newest first where nothing else tells, and then by id', async t => {
+  t.test('breaks ties by newest, then id', async t => {
     const same = await projectWith(
       user,
       Array.from({ length: 25 }, (_each, at) => ({ title: 'The same title', doi: `10.5555/same.${at}` }))

@@ -64,7 +64,7 @@ t.test('every route', async t => {
   const sentToLogin = ({ statusCode, headers: { location } }: LightMyRequestResponse) =>
     [302, 303].includes(statusCode) && /^(\.\.\/|\.\/|\/)*login\b/.test(String(location))
 
-  await t.test('is in the access table, and the table has no other', async t => {
+  await t.test('is in the access table, which has no others', async t => {
     for (const route of routes) {
       t.ok(
         rowOf(route),
@@ -135,7 +135,7 @@ t.test('every route', async t => {
     }
   })
 
-  await t.test('answers another account\'s ids as if there were no such thing, and changes nothing of theirs', async t => {
+  await t.test("treats another account's ids as missing and changes nothing", async t => {
     const owned = await objectsOf(service, owner)
     const before = await everythingOf(service, owner)
     for (const route of routes) {
@@ -228,7 +228,7 @@ t.test('every route', async t => {
     t.strictSame(await everythingOf(service, owner), before)
   })
 
-  await t.test('of a feed wants the token of the account that has the project', async t => {
+  await t.test("of a feed requires the token of the project's account", async t => {
     const project_id = await projectWith(owner, [])
     const url = new URL((await feedAtomUrl.run(owner.context, { project_id })).url)
     const theirs = new URL((await feedAtomUrl.run(stranger.context, { project_id: await projectWith(stranger, []) })).url)

@@ -47,19 +47,19 @@ async function listening (t: Test) {
   return { ...service, users, one, other, answerTo, upload, send }
 }
 
-t.test('a body is not read without permission', async t => {
+t.test('does not read a body without permission', async t => {
   const { app, users, one, answerTo } = await listening(t)
 
   await t.test('a PDF without a session', async t => {
     t.equal(await answerTo(pdf, { 'Content-Type': 'application/pdf' }), 401)
   })
 
-  await t.test('a file in a form of a public page, or of a page that needs a session', async t => {
+  await t.test('a file in a form of a public or private page', async t => {
     t.equal(await answerTo('/login', { 'Content-Type': multipart }), 415)
     t.equal(await answerTo('/papers/abcdefgh', { 'Content-Type': multipart }), 303)
   })
 
-  await t.test('anything but a file where large files are allowed', async t => {
+  await t.test('anything except a file on upload routes', async t => {
     for (const type of ['application/json', 'application/x-www-form-urlencoded', 'application/pdfx']) {
       t.equal(await answerTo(pdf, { Authorization: `Bearer ${one}`, 'Content-Type': type }), 415, type)
     }
@@ -69,7 +69,7 @@ t.test('a body is not read without permission', async t => {
   })
 })
 
-t.test('a form that cannot be read is refused as one, and no fault of the service', async t => {
+t.test('a malformed form is a client error', async t => {
   const { app, user, logged } = await testService(t)
   const { cookies } = await formSession(app, await user())
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -5,8 +5,8 @@ import { logIn, testService } from '../support/service.js'
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-t.test('JSON from strangers', async t => {
-  t.test('is read like JSON.parse, if it is unambiguous', async t => {
+t.test('untrusted JSON', async t => {
+  t.test('is parsed like JSON.parse if unambiguous', async t => {
     for (const text of [
       'null',
       '0',
@@ -27,7 +27,7 @@ t.test('JSON from strangers', async t => {
     }
   })
 
-  t.test('is refused with a reason where it cannot', async t => {
+  t.test('is rejected with a reason otherwise', async t => {
     const refused: Array<[string, RegExp]> = [
       ['', /not valid JSON/],
       ['{', /not valid JSON/],

@@ -40,7 +40,7 @@ t.test('a read key', async t => {
   const before = await rows()
 
   for (const { name, scope, send } of keyCalls(service)) {
-    await t.test(`${scope === 'read' ? 'may call' : 'is refused by'} ${name}, and changes nothing`, async t => {
+    await t.test(`${scope === 'read' ? 'may call' : 'is refused by'} ${name}, without changes`, async t => {
       const { refusal, text } = await send(user.key, ids)
       if (scope === 'read') t.not(refusal, 'forbidden')
       else t.match({ refusal, text }, { refusal: 'forbidden', text: /Connect page/ })
@@ -93,7 +93,7 @@ t.test('a key limited to a project cannot tell the account\'s other projects fro
     })
   }
 
-  await t.test('the Atom address that it gets opens no other feed', async t => {
+  await t.test('its Atom address opens no other feed', async t => {
     const atom = (await service.app.inject({ url: `/api/projects/${project_id}/atom-url`, headers: { 'x-api-key': key } })).json()
       .url as string
     const path = (id: string) => `${new URL(atom).pathname.replace(project_id, id)}${new URL(atom).search}`

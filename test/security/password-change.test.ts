@@ -9,7 +9,7 @@ import { passwordChange } from '../../src/operations/accounts/password-change.js
 import { Unauthorized } from '../../src/errors/operation-errors.js'
 import { testService } from '../support/service.js'
 
-t.test('concurrently with a password change', async t => {
+t.test('during a password change', async t => {
   const service = await testService(t)
   const context = { ...service.context, address: '127.0.0.1' }
   const { db } = context
@@ -29,7 +29,7 @@ t.test('concurrently with a password change', async t => {
     return (await settled).flatMap(each => each.status === 'rejected' ? [each.reason] : [])
   }
 
-  t.test('a login with the old password leaves no session, in either order, and fails like a wrong password', async t => {
+  t.test('a login with the old password fails like a wrong one and leaves no session', async t => {
     let refused = 0
     for (let milliseconds = 10; milliseconds <= 110; milliseconds += 50) {
       const { email, context: { account: { id } } } = await service.user()
@@ -41,7 +41,7 @@ t.test('concurrently with a password change', async t => {
     t.ok(refused > 0, 'they did overlap')
   })
 
-  t.test('a login leaves no session if the account is disabled, so none revives when it is enabled', async t => {
+  t.test('a login to a disabled account leaves no session', async t => {
     const administrator = await service.user()
     await db.updateTable('account').set({ administrator: true }).where('id', '=', administrator.context.account.id).execute()
     for (let milliseconds = 10; milliseconds <= 110; milliseconds += 50) {
@@ -51,7 +51,7 @@ t.test('concurrently with a password change', async t => {
     }
   })
 
-  t.test('another change with the same old password: one of them is done, and the others are refused', async t => {
+  t.test('only one change with the same old password succeeds', async t => {
     const user = await service.user()
     const changes = await Promise.allSettled(
       [1, 2, 3, 4].map(

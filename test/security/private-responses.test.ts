@@ -8,7 +8,7 @@ import { logIn, projectWith, testService } from '../support/service.js'
 
 const isPrivate = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' }
 
-t.test('no response of any route may be cached, and no browser may guess its type', async t => {
+t.test('all responses are no-store and nosniff', async t => {
   const service = await testService(t)
   const user = await service.user()
   const project_id = await projectWith(user, [{ title: 'A paper' }])
@@ -62,7 +62,7 @@ t.test('metrics are served under the address of the service only', async t => {
   ]) { t.equal(await statusOf(host), 403, host) }
 })
 
-t.test('requests to a feed are counted per address', async t => {
+t.test('Atom feed requests are rate limited per address', async t => {
   const service = await testService(t, { RATE_LIMIT: '5' })
   const user = await service.user()
   const url = new URL((await feedAtomUrl.run(user.context, { project_id: await projectWith(user, []) })).url)

@@ -24,7 +24,7 @@ const toolCall = (id: number, name: string, args: object) => ({
   params: { name, arguments: args }
 })
 
-t.test('the response to a batch is bounded, and every answer that does not fit is an error that says what to do', async t => {
+t.test('limits batch responses and reports oversized results with instructions', async t => {
   const service = await testService(t)
   const user = await service.user()
   const paper_id = await paperWithText(user, 1_900_000)
@@ -39,7 +39,7 @@ t.test('the response to a batch is bounded, and every answer that does not fit i
   for (const { error } of refused) t.match(error, { code: -32600, message: /too large for one response\. Send this request on its own/ })
 })
 
-t.test('the messages of a batch run a few at a time', async t => {
+t.test('limits the concurrency of a batch', async t => {
   const service = await testService(t)
   const { key, context } = await service.user()
   let running = 0
@@ -56,7 +56,7 @@ t.test('the messages of a batch run a few at a time', async t => {
   t.ok(maxRunning <= 4, `${maxRunning} connections`)
 })
 
-t.test('a result above the limit is refused with the arguments that make it smaller, over MCP and REST', async t => {
+t.test('an oversized result names the arguments that reduce it, over MCP and REST', async t => {
   const service = await testService(t)
   const user = await service.user()
   const keywords = Array.from({ length: 100 }, (_each, at) => String(at).padStart(200, 'x'))
@@ -88,7 +88,7 @@ t.test('a result above the limit is refused with the arguments that make it smal
   t.equal((await rest({ limit: '2', offset: '1' })).json().items.length, 2)
 })
 
-t.test('every adapter admits the requests of an account through the same slots', async t => {
+t.test("all adapters share an account's request slots", async t => {
   const service = await testService(t, { MAX_CONCURRENT_REQUESTS: '2' })
   const user = await service.user()
   const { access_token } = await logIn(service, user)
@@ -109,7 +109,7 @@ t.test('every adapter admits the requests of an account through the same slots',
   }
 })
 
-t.test('a response that its client does not read is closed within 30 s, and slow operations are spared', async t => {
+t.test('closes unread responses after 30 s, but not slow operations', async t => {
   const service = await testService(t)
   const user = await service.user()
   const paper_id = await paperWithText(user, 3_500_000)

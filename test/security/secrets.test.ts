@@ -30,7 +30,7 @@ t.test('secrets', async t => {
   /** Finds the part of a secret that must appear nowhere. (The signature of a JWT may have an underscore.) */
   const parts = secrets.map(secret => secret.split(secret.includes('.') ? '.' : '_').at(-1)!)
 
-  await t.test('are in no backup and no table, in a form that could be used', async t => {
+  await t.test('are not usable in backups and tables', async t => {
     const file = join(t.testdir(), 'a.backup')
     await backup.run(context, { file })
     const { rows: tables } = await sql<{
@@ -46,7 +46,7 @@ t.test('secrets', async t => {
     }
   })
 
-  await t.test('are never repeated in an error, wherever they were sent', async t => {
+  await t.test('are never repeated in errors', async t => {
     const answers: LightMyRequestResponse[] = []
     // Passwords have no form by which to know them; the address of a call is no place for one.
     for (const secret of [api_key, feed_token, webhook, access_token, newest]) {
@@ -108,7 +108,7 @@ t.test('secrets', async t => {
     }
   })
 
-  await t.test('are in no log, metric or description', async t => {
+  await t.test('are not in logs, metrics or descriptions', async t => {
     const others = await Promise.all(
       ['/metrics', '/readyz', '/healthz', '/api/openapi.json', '/'].map(async url => (await app.inject({ url })).body)
     )

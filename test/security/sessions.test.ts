@@ -21,11 +21,11 @@ t.test('an access token', async t => {
     return await (expires === null ? token : token.setExpirationTime(expires)).sign(secret)
   }
 
-  t.test('with the service\'s claims and signature is accepted', async t => {
+  t.test('is accepted with valid claims and signature', async t => {
     t.equal(await status(await signed()), 200, 'so that what is refused below is refused for one reason')
   })
 
-  t.test('that is unsigned, expired, of another issuer or audience, or signed with another algorithm is rejected', async t => {
+  t.test('is rejected if unsigned, expired, foreign or signed with another algorithm', async t => {
     const [head, claims, signature] = access_token.split('.') as [string, string, string]
     const none = Buffer.from('{"alg":"none"}').toString('base64url')
     const wrong: Record<string, string> = {
@@ -49,7 +49,7 @@ t.test('an access token', async t => {
     for (const [what, token] of Object.entries(wrong)) t.equal(await status(token), 401, what)
   })
 
-  t.test('ends with its password: no token of before is taken, nor a refresh', async t => {
+  t.test('is invalid after a password change, like its refresh token', async t => {
     const before = await Promise.all([logIn(service, user), logIn(service, user)])
     await passwordReset.run(service.context, { email: user.email, password: 'another long password' })
     for (const { access_token, refresh_token } of before) {

@@ -24,7 +24,7 @@ async function gatedServer (t: Test) {
   return { app, gates, settle }
 }
 
-t.test('requests of an account above its slots wait in order, and above the waiting ones get 429', async t => {
+t.test("queues requests above an account's slots in order, then returns 429", async t => {
   const { app, gates, settle } = await gatedServer(t)
   const pending = Array.from({ length: 102 }, async () => await app.inject('/busy'))
   await settle()
@@ -64,7 +64,7 @@ t.test('a slot stays taken while an abandoned request is still processed', async
   t.equal((await next).status, 200)
 })
 
-t.test('a waiting request that is abandoned leaves the queue', async t => {
+t.test('an abandoned request leaves the queue', async t => {
   const { app, gates, settle } = await gatedServer(t)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const running = [fetch(`${url}/busy`), fetch(`${url}/busy`)]

@@ -15,7 +15,7 @@ t.test('health', async t => {
   const { app } = service
   const user = await service.user()
 
-  t.test('/healthz tells that the process runs, /readyz that it can answer', async t => {
+  t.test('/healthz reports liveness, /readyz readiness', async t => {
     t.match((await app.inject({ url: '/healthz' })).json(), { status: 'ok', version: String })
     t.match((await app.inject({ url: '/readyz' })).json(), { ready: true, database: true, migrations: true, version: newest })
   })

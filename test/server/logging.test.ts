@@ -1,7 +1,7 @@
 import t from 'tap'
 import { logIn, testService } from '../support/service.js'
 
-t.test('no key, token or password reaches a log, on any path', async t => {
+t.test('logs no key, token or password on any path', async t => {
   const service = await testService(t, { LOG_LEVEL: 'trace' })
   const { app, logged } = service
   const user = await service.user()
@@ -43,7 +43,7 @@ t.test('no key, token or password reaches a log, on any path', async t => {
   t.notMatch(logged.join('\n'), user.password)
 })
 
-t.test('a request is one line, with its id, path, status and time', async t => {
+t.test('logs one line per request with id, path, status and time', async t => {
   const { app, logged } = await testService(t)
   await app.inject({ url: '/readyz?x=1' })
   t.match(JSON.parse(logged.at(-1)!), {

@@ -25,7 +25,7 @@ t.test('/metrics', async t => {
     return (await app.inject({ url: '/metrics' })).body
   }
 
-  await t.test('tells of the process: memory, descriptors, event loop, version', async t => {
+  await t.test('has process metrics: memory, descriptors, event loop, version', async t => {
     const { body } = await app.inject({ url: '/metrics' })
     for (const name of [
       'process_resident_memory_bytes',
@@ -36,7 +36,7 @@ t.test('/metrics', async t => {
     t.match(body, /^litfeed_info\{version="\d/m)
   })
 
-  await t.test('tells of the connections to the database and of its size', async t => {
+  await t.test('has database connections and size', async t => {
     const { body } = await app.inject({ url: '/metrics' })
     t.match(body, /^litfeed_database_up 1$/m)
     t.match(body, /^litfeed_database_writable 1$/m)
@@ -46,7 +46,7 @@ t.test('/metrics', async t => {
     t.match(body, /^litfeed_database_bytes [1-9]\d{6,}$/m)
   })
 
-  await t.test('counts logins that succeeded, were wrong, and were refused untried', async t => {
+  await t.test('counts successful, failed and rate-limited logins', async t => {
     const login = async (password: string) =>
       await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: user.email, password } })
     await login(user.password)
@@ -70,7 +70,7 @@ t.test('/metrics', async t => {
     t.strictSame(told, ['2xx', '429', '5xx', '4xx', 'unreachable', 'refused'])
   })
 
-  await t.test('shows waiting jobs, their age, and sources that fail or are late', async t => {
+  await t.test('has waiting jobs, their age, and failing or late sources', async t => {
     await sql`update source_state set failures = 3, last_fetched_at = now() - interval '1 day', next_fetch_at = now() - interval '2 hours'
       where name = 'pubmed'`.execute(context.db)
     await sql`update source_state set next_fetch_at = now() + interval '1 hour' where name = 'arxiv'`.execute(context.db)

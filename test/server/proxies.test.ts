@@ -81,7 +81,7 @@ async function written (
   ].join('\n')
 }
 
-t.test('no key reaches a log of nginx with the examples, nor when Litfeed is away', { skip: without('nginx', '-v') }, async t => {
+t.test('nginx logs no key with the examples, even while Litfeed is down', { skip: without('nginx', '-v') }, async t => {
   const directory = t.testdir()
   const [port, nobody] = [await freePort(), await freePort()]
   const adapted = ['nginx.conf', 'nginx-prefix.conf'].map(name =>
@@ -100,7 +100,7 @@ t.test('no key reaches a log of nginx with the examples, nor when Litfeed is awa
   t.notMatch(logs, secret)
 })
 
-t.test('no key reaches a log of Caddy with the example, nor when Litfeed is away', { skip: without('caddy', 'version') }, async t => {
+t.test('Caddy logs no key with the example, even while Litfeed is down', { skip: without('caddy', 'version') }, async t => {
   const directory = t.testdir()
   const [port, nobody] = [await freePort(), await freePort()]
   const adapted = example('Caddyfile')

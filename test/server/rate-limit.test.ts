@@ -19,7 +19,7 @@ async function anHourBehind<T> (run: () => Promise<T>): Promise<T> {
 
 const retryAfterOf = (error: unknown) => error instanceof RateLimited ? error.retryAfter : NaN
 
-t.test('a clock that is set back does not extend the wait that a limit announces', async t => {
+t.test('a clock set back does not extend the announced wait', async t => {
   const app = Fastify()
   await app.register(limitRate, { rateLimit: 1 })
   t.teardown(() => app.close())

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { testService } from '../support/service.js'
 
-t.test('while the service is closing', async t => {
+t.test('during shutdown', async t => {
   const { app, user } = await testService(t)
   const { key } = await user()
   let begun = () => {}
@@ -23,13 +23,13 @@ t.test('while the service is closing', async t => {
     return response
   }
 
-  await t.test('requests are refused as every other call is', async t => {
+  await t.test('requests are refused with an error object', async t => {
     for (const path of ['/api/projects', '/healthz', '/nowhere', '/api/feed/atom/x']) {
       t.strictSame(await (await refused(path)).json(), { detail: 'The service is stopping. Retry after 5 s.', code: 'unavailable' }, path)
     }
   })
 
-  await t.test('MCP calls are refused as MCP', async t => {
+  await t.test('MCP calls are refused with a JSON-RPC error', async t => {
     const response = await refused('/api/mcp', {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

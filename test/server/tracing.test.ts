@@ -9,7 +9,7 @@ const trace_id = '4bf92f3577b34da6a3ce929d0e0e4736'
 const span_id = '00f067aa0ba902b7'
 const traceparent = `00-${trace_id}-${span_id}-01`
 
-t.test('traceparent is read as the W3C has it', async t => {
+t.test('traceparent is parsed per W3C Trace Context', async t => {
   t.strictSame(readTrace(traceparent), { trace_id, span_id, trace_flags: '01' })
   t.match(
     readTrace(`01-${trace_id}-${span_id}-01-what-a-later-version-adds`),
@@ -54,7 +54,7 @@ t.test('requests', async t => {
   const { app, logged } = service
   const lastLine = () => JSON.parse(logged.at(-1)!)
 
-  t.test('get an id of their own, whatever the client sends, which the response and the log contain', async t => {
+  t.test("get a server id in response and log, regardless of the client's", async t => {
     for (const url of ['/readyz', '/nothing', '/api/projects', '/%zz']) {
       const { headers } = await app.inject({ url, headers: { 'x-request-id': 'chosen-by-a-stranger' } })
       t.match(headers['x-request-id'], /^[0-9a-f]{8}-[0-9a-f-]{27}$/, url)
@@ -69,7 +69,7 @@ t.test('requests', async t => {
     t.notOk('trace_id' in lastLine())
   })
 
-  t.test('leave their trace with the work that they queue', async t => {
+  t.test('pass their trace on to queued jobs', async t => {
     const user = await service.user()
     const project = await projectWith(user, [{ title: 'A paper', doi: '10.1000/1' }])
     const { access_token } = await logIn(service, user)
@@ -97,7 +97,7 @@ t.test('requests', async t => {
   })
 })
 
-t.test('a trusted proxy names the request, where the name is one', async t => {
+t.test('accepts a valid request id from a trusted proxy', async t => {
   const { app, logged } = await testService(t, { TRUST_PROXY: '127.0.0.1' })
   const { headers } = await app.inject({ url: '/readyz', headers: { 'x-request-id': 'f3a1c0de-named-by-nginx' } })
   t.equal(headers['x-request-id'], 'f3a1c0de-named-by-nginx')

@@ -24,7 +24,7 @@ t.test('settings', async t => {
     t.match(readSettings({ PORT: '', DATABASE_URL: ' ', BASE_URL: '' }), { port: 8787, databaseUrl: undefined, baseUrl: undefined })
   })
 
-  t.test('are all listed in one error if they are invalid, with the allowed values', async t => {
+  t.test('list all invalid values in one error, with the allowed values', async t => {
     try {
       readSettings({
         PORT: '99999',
@@ -58,7 +58,7 @@ t.test('settings', async t => {
     t.throws(() => readSettings({ JWT_SECRET: 'short' }), { message: /JWT_SECRET is invalid.*allowed: at least 32 characters/ })
   })
 
-  t.test('that are invalid list allowed values, not their purpose', async t => {
+  t.test('show allowed values, not descriptions, if invalid', async t => {
     const address = 'an http or https address without query or fragment'
     const wrong = {
       PUBMED_URL: ['ftp://x', address],

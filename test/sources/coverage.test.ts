@@ -13,8 +13,8 @@ const arxiv = { name: 'arxiv', query: '' }
 const coverage = (states: object[], project: object = {}) =>
   coverageOf({ created_at, matching_state: 'active', sources: [pubmed, arxiv], source_coverage: states as never, ...project }, now)
 
-t.test('coverage', async t => {
-  t.test('is complete as of the source that was checked first', async t => {
+t.test('source coverage', async t => {
+  t.test('is complete as of the earliest check', async t => {
     t.strictSame(
       coverage([
         { ...pubmed, ...checked },
@@ -24,7 +24,7 @@ t.test('coverage', async t => {
     )
   })
 
-  t.test('names a failing source, since when, and the fault in our words', async t => {
+  t.test('names a failing source, since when and the fault', async t => {
     t.strictSame(
       coverage([
         { ...pubmed, ...checked },
@@ -66,7 +66,7 @@ t.test('coverage', async t => {
     )
   })
 
-  t.test('of a project without sources is complete, and a journal feed is named by its host', async t => {
+  t.test('is complete without sources, and names a journal feed by its host', async t => {
     t.strictSame(coverage([], { sources: [] }), { complete: true, as_of: now.toISOString(), failing: [] })
     const feed = { name: 'feed', query: 'https://www.example.org/toc.rss?key=private' }
     const { failing: [only] } = coverage([{ ...feed, ...checked, failures: 1, last_fault: 'wrong_answer' }], { sources: [feed] })
@@ -74,7 +74,7 @@ t.test('coverage', async t => {
     t.notMatch(only!.message, 'private')
   })
 
-  t.test('is in every answer of feed_get', async t => {
+  t.test('is in every feed_get response', async t => {
     const service = await testService(t)
     const user = await service.user()
     t.match(await feedGet.run(user.context, { project_id: await projectWith(user, [], { sources: [] }) }), {

@@ -3,7 +3,7 @@ import { reportFailure } from '../../src/sources/fetch-failure.js'
 import { paceOf, paceOfGroup } from '../../src/sources/hosts.js'
 import { SourceError } from '../../src/sources/source.js'
 
-t.test('a failed search is logged, and the project\'s owner gets none of the source\'s words', async t => {
+t.test("logs a failed search without passing the source's text to the owner", async t => {
   const logged: Array<[level: string, data: object]> = []
   const log = {
     info: () => {},
@@ -36,7 +36,7 @@ t.test('a failed search is logged, and the project\'s owner gets none of the sou
   t.match(logged.slice(1), [['error', { source: 'pubmed' }], ['error', { source: 'old-source' }]])
 })
 
-t.test('an address counts against the limit of the source that covers its host, or its host\'s own', async t => {
+t.test('an address uses the rate limit of its source or host', async t => {
   t.equal(paceOf('https://arxiv.org/pdf/2611.00001').group, 'arxiv')
   t.strictSame(paceOf('https://journal.example/a'), { group: 'host journal.example', intervalMs: 500 })
   t.strictSame(paceOf('no address'), { group: 'host ', intervalMs: 500 })

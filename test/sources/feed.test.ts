@@ -5,9 +5,9 @@ import { editing } from '../support/stand-ins/papers.js'
 import { standIn, xml } from '../support/stand-ins/server.js'
 import { sourceContext, runSearch } from '../support/source-search.js'
 
-t.test('feeds of journals', async t => {
+t.test('journal feeds', async t => {
   for (const [name, write] of Object.entries({ rss, rdf, atom })) {
-    t.test(`are read as ${name}`, async t => {
+    t.test(`are parsed as ${name}`, async t => {
       const { url } = await standIn(t, () => xml(write([editing])))
       const { records, error } = await runSearch(journalFeed, sourceContext(journalFeed, url), { query: `${url}/feed` })
       t.equal(error, undefined)
@@ -23,7 +23,7 @@ t.test('feeds of journals', async t => {
       ])
     })
   }
-  t.test('with records that say nothing give the others', async t => {
+  t.test('skip empty records', async t => {
     const { url } = await standIn(t, () => xml(rss([{ ...editing, title: '' }, editing])))
     const { records, reasons } = await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })
     t.same([records.length, reasons], [1, ['title is missing']])
@@ -34,14 +34,14 @@ t.test('feeds of journals', async t => {
     'an empty answer': '',
     'a bomb of entities': `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "${'x'.repeat(1000)}">${Array.from({ length: 8 }, (_, at) => `<!ENTITY ${'bcdefghi'[at]} "${`&${'abcdefgh'[at]};`.repeat(10)}">`).join('')}]><rss version="2.0"><channel><title>T</title><item><title>&i;</title></item></channel></rss>`
   })) {
-    t.test(`that are ${name} are refused or stay small`, async t => {
+    t.test(`that are ${name} are rejected or bounded`, async t => {
       const { url } = await standIn(t, () => xml(body))
       const { records, error } = await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })
       if (error === undefined) t.ok(JSON.stringify(records).length < 20_000)
       else t.match(error, { fault: 'wrong_answer' })
     })
   }
-  t.test('tell names from lists of names', async t => {
+  t.test('distinguish names from lists of names', async t => {
     const { url } = await standIn(t, () =>
       xml(
         rss([editing]).replace(
@@ -55,7 +55,7 @@ t.test('feeds of journals', async t => {
       ['Ada Lovelace', 'Niels Bohr', 'Wei Zhang', 'Ana Núñez']
     )
   })
-  t.test('of any make are read in a time that grows with their length', async t => {
+  t.test('of any kind are parsed in linear time', async t => {
     for (const body of [
       rss([editing]).trim() + '<!---->'.repeat(20_000) + 'x',
       rss([editing]).trim() + '<!-- -->\n'.repeat(20_000),
@@ -68,7 +68,7 @@ t.test('feeds of journals', async t => {
       t.ok(records.length === 1 || error !== undefined)
     }
   })
-  t.test('are read up to their limits, whatever they contain, or rejected with the limit', async t => {
+  t.test('are parsed up to their limits or rejected with the limit', async t => {
     const [begin, end] = ['<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>T</title>', '</channel></rss>']
     const item = (inner: string) => `<item><title>A title</title>${inner}</item>`
     const fill = (piece: string) => piece.repeat(1_900_000 / Buffer.byteLength(piece))
@@ -91,7 +91,7 @@ t.test('feeds of journals', async t => {
       t.ok((records[0]?.abstract ?? '').length < 100, `${name}: no more of a text than is looked at`)
     }
   })
-  t.test('that are longer than two megabytes are refused', async t => {
+  t.test('are rejected above two megabytes', async t => {
     const { url } = await standIn(t, () => xml(rss([{ ...editing, abstract: 'x'.repeat(2_200_000) }])))
     t.match((await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })).error, {
       fault: 'wrong_answer',

@@ -28,7 +28,7 @@ const many = (count: number, part: Partial<Publication> = {}): Publication[] =>
   }))
 
 t.test('arXiv', async t => {
-  t.test('gives papers with the journal\'s DOI, ids without version, and titles on one line', async t => {
+  t.test('returns journal DOIs, ids without version and single-line titles', async t => {
     const { url } = await arxivStandIn(t, [{ ...editing, publishedDoi: '10.1000/edit.1' }])
     const { records, error } = await runSearch(arxiv, sourceContext(arxiv, url), { query: 'all:editing' })
     t.equal(error, undefined)
@@ -47,7 +47,7 @@ t.test('arXiv', async t => {
     ])
     t.same(records[0]!.authors, [{ name: 'Ana María Núñez de Balboa' }, { name: 'Wei Zhang' }])
   })
-  t.test('asks for the window, page by page, and says where to go on', async t => {
+  t.test('pages through the window and returns a cursor', async t => {
     const { url, requests } = await arxivStandIn(t, many(450))
     const { records, cursors } = await runSearch(arxiv, sourceContext(arxiv, url), {
       query: 'all:editing',
@@ -60,7 +60,7 @@ t.test('arXiv', async t => {
     const rest = await runSearch(arxiv, sourceContext(arxiv, url), { query: 'all:editing', cursor: '400' })
     t.equal(rest.records.length, 50)
   })
-  t.test('tells a wrong question from an empty answer', async t => {
+  t.test('distinguishes a rejected query from an empty result', async t => {
     const { url, next } = await arxivStandIn(t, [])
     const context = sourceContext(arxiv, url)
     t.same(await runSearch(arxiv, context), { records: [], reasons: [], cursors: [], error: undefined })
@@ -75,7 +75,7 @@ t.test('arXiv', async t => {
     t.match(arxiv.checkQuery('all:"open'), /quotation mark/)
     t.equal(arxiv.checkQuery('cat:cs.CL AND abs:"a: b" ANDNOT (ti:x OR au:y)'), null)
   })
-  t.test('is patient with "Rate exceeded.", and gives up in the end', async t => {
+  t.test('retries after "Rate exceeded.", then gives up', async t => {
     const { url, next, requests } = await arxivStandIn(t, [editing])
     const exceeded = { status: 429, headers: { 'content-type': 'text/plain' }, body: 'Rate exceeded.' }
     next.push(exceeded)
@@ -84,7 +84,7 @@ t.test('arXiv', async t => {
     t.match((await runSearch(arxiv, sourceContext(arxiv, url))).error, { fault: 'rate_limited', message: /arXiv/ })
     t.equal(requests.length, 6)
   })
-  t.test('asks again, in halves, for a page that was broken', async t => {
+  t.test('bisects a broken page', async t => {
     const { url, next } = await arxivStandIn(t, many(250))
     const whole = await (await fetch(`${url}/api/query?search_query=all:editing&max_results=200`)).text()
     next.push(xml(whole.slice(0, 40_000)))
@@ -93,7 +93,7 @@ t.test('arXiv', async t => {
     t.equal(cursors.length, 2)
     t.equal(error, undefined)
   })
-  t.test('takes a page without papers for no end where there are more', async t => {
+  t.test('reports an empty page before the last result', async t => {
     const { url, next } = await arxivStandIn(t, many(250))
     next.push(
       xml((await (await fetch(`${url}/api/query?search_query=all:editing&max_results=1`)).text()).replace(/<entry>[^]*<\/entry>/, ''))
@@ -102,7 +102,7 @@ t.test('arXiv', async t => {
     t.strictSame(records, [])
     t.match(error, { fault: 'unavailable', message: /an empty page where it has 250 more papers/ })
   })
-  t.test('takes no error page for an answer', async t => {
+  t.test('reports an HTML error page', async t => {
     const { url, next } = await arxivStandIn(t, [])
     next.push({ body: '<html><head><style>p{}</style></head><body><h1>Down for maintenance</h1></body></html>' })
     t.match((await runSearch(arxiv, sourceContext(arxiv, url))).error, {
@@ -133,14 +133,14 @@ t.test('PubMed', async t => {
     )
     t.notMatch(requests.map(({ url }) => url.href).join(' '), 'the-key', 'no key in an address')
   })
-  t.test('fetches in batches, and goes on at one', async t => {
+  t.test('fetches in batches and resumes at a cursor', async t => {
     const { url } = await pubmedStandIn(t, many(450))
     const { records, cursors } = await runSearch(pubmed, sourceContext(pubmed, url))
     t.equal(new Set(records.map(({ source_paper_id }) => source_paper_id)).size, 450)
     t.same(cursors, ['2026-11-01:200', '2026-11-01:400', null])
     t.equal((await runSearch(pubmed, sourceContext(pubmed, url), { cursor: '2026-11-01:400' })).records.length, 50)
   })
-  t.test('divides a window that has more than PubMed shows', async t => {
+  t.test("bisects a window above PubMed's result limit", async t => {
     const papers = many(15_000)
     const { url, requests } = await pubmedStandIn(t, papers)
     const { records, error } = await runSearch(pubmed, sourceContext(pubmed, url))
@@ -148,7 +148,7 @@ t.test('PubMed', async t => {
     t.equal(new Set(records.map(({ source_paper_id }) => source_paper_id)).size, 15_000)
     t.equal(requests.filter(({ url }) => url.pathname === '/esearch.fcgi').length, 3)
   })
-  t.test('names its faults', async t => {
+  t.test('classifies its errors', async t => {
     const { url, next } = await pubmedStandIn(t, [editing])
     const context = sourceContext(pubmed, url)
     next.push({ body: JSON.stringify({ esearchresult: { ERROR: 'Search Backend failed: timed out' } }) })
@@ -171,7 +171,7 @@ t.test('PubMed', async t => {
 })
 
 t.test('Europe PMC', async t => {
-  t.test('gives records by cursor, with open PDFs that it states', async t => {
+  t.test('returns records by cursor with open-access PDFs', async t => {
     const { url, requests } = await europepmcStandIn(t, [
       { ...editing, pdfUrl: 'https://europepmc.org/articles/PMC12000001?pdf=render' },
       ...many(250)
@@ -189,7 +189,7 @@ t.test('Europe PMC', async t => {
     })
     t.match(parametersOf(requests[0]!).get('query'), '(editing) AND (FIRST_IDATE:[2026-11-01 TO 2026-11-20])')
   })
-  t.test('finds the errors that come with status 200', async t => {
+  t.test('detects errors with status 200', async t => {
     const { url, next } = await europepmcStandIn(t, [])
     next.push({ body: JSON.stringify({ version: '6.9', errCode: 404, errMsg: 'Invalid query' }) })
     t.match((await runSearch(europepmc, sourceContext(europepmc, url))).error, {
@@ -217,7 +217,7 @@ t.test('bioRxiv', async t => {
     })
     t.ok(requests.every(({ url }) => /^\/details\/biorxiv\/\d{4}-\d\d-\d\d\/\d{4}-\d\d-\d\d\/\d+\/json$/.test(url.pathname)))
   })
-  t.test('goes on within a window', async t => {
+  t.test('resumes within a window', async t => {
     const { url } = await biorxivStandIn(t, many(60, { preprint: true }), { pageSize: 2 })
     const { cursors } = await runSearch(biorxiv, sourceContext(biorxiv, url), { query: '*' })
     t.equal(cursors.at(-1), null)
@@ -225,7 +225,7 @@ t.test('bioRxiv', async t => {
     const whole = await runSearch(biorxiv, sourceContext(biorxiv, url), { query: '*' })
     t.same(rest.cursors, whole.cursors.slice(11))
   })
-  t.test('recognizes preprints that a journal published', async t => {
+  t.test('links preprints to their journal article', async t => {
     const { url } = await biorxivStandIn(t, [{ ...editing, preprint: true, doi: '10.1101/2026.11.10.1', publishedDoi: '10.1000/edit.1' }])
     const { records } = await runSearch(biorxiv, sourceContext(biorxiv, url))
     t.match(records, [{ doi: '10.1101/2026.11.10.1', metadata: { published_doi: '10.1000/edit.1' } }])
@@ -233,7 +233,7 @@ t.test('bioRxiv', async t => {
 })
 
 t.test('OpenAlex', async t => {
-  t.test('puts abstracts together again, and pages without a key', async t => {
+  t.test('rebuilds abstracts, and pages without a key', async t => {
     const { url } = await openalexStandIn(t, [editing, ...many(150)])
     const { records, cursors } = await runSearch(openalex, sourceContext(openalex, url), { query: '"editing, gene" OR editing' })
     t.equal(records.length, 151)
@@ -251,7 +251,7 @@ t.test('OpenAlex', async t => {
     t.same(cursors, ['I100', null])
     t.ok(requests.every(({ url }) => !url.searchParams.get('filter')!.includes('from_created_date')), 'which is for paying customers')
   })
-  t.test('says what to do when it rejects a query', async t => {
+  t.test('explains a rejected query', async t => {
     const { url, next } = await openalexStandIn(t, [])
     next.push({ status: 403, body: '{"error":"budget"}' })
     t.match((await runSearch(openalex, sourceContext(openalex, url))).error, { fault: 'unavailable', message: /OPENALEX_API_KEY/ })
@@ -259,7 +259,7 @@ t.test('OpenAlex', async t => {
 })
 
 t.test('Crossref', async t => {
-  t.test('keeps works with all words of a topic, and stops when none follow', async t => {
+  t.test('keeps works with all topic words and stops after the last match', async t => {
     const noise = many(400).map(paper => ({ ...paper, title: paper.title.replace('Editing', 'Retina'), abstract: null }))
     const { url, requests } = await crossrefStandIn(t, [editing, ...noise])
     const { records } = await runSearch(crossref, sourceContext(crossref, url), { query: 'retina base editing, nothing like it' })
@@ -277,12 +277,12 @@ t.test('Crossref', async t => {
     t.ok(requests.length <= 4, `${requests.length} requests`)
     t.match(parametersOf(requests[0]!).get('filter'), 'from-created-date:2026-11-01,until-created-date:2026-11-20')
   })
-  t.test('keeps the pace that its answers ask for', async t => {
+  t.test('follows the rate limit of the response headers', async t => {
     const { url, requests } = await crossrefStandIn(t, many(150), { limit: '1', interval: '1s' })
     await runSearch(crossref, sourceContext(crossref, url))
     t.ok(requests[1]!.at - requests[0]!.at >= 950, 'one a second')
   })
-  t.test('tells preprints and retractions', async t => {
+  t.test('recognizes preprints and retractions', async t => {
     const { url } = await crossrefStandIn(t, [{ ...editing, preprint: true, publishedDoi: '10.1000/other', retracted: true }])
     const { records } = await runSearch(crossref, sourceContext(crossref, url))
     t.match(records, [{ venue_name: 'bioRxiv', metadata: { preprint: true, published_doi: '10.1000/other', retracted: true } }])

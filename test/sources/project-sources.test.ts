@@ -1,7 +1,7 @@
 import t from 'tap'
 import { checkSources } from '../../src/sources/project-sources.js'
 
-t.test('the queries of a project have a limit together, since lists of projects contain them', async t => {
+t.test("limits the total length of a project's queries", async t => {
   const queries = (count: number) =>
     Array.from({ length: count }, (_each, at) => ({ name: 'arxiv', query: `all:${String(at).padStart(2, '0')}${'x'.repeat(1994)}` }))
   t.doesNotThrow(() => checkSources(queries(10), () => true))

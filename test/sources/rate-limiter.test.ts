@@ -6,12 +6,12 @@ import { HttpError } from '../../src/http/client.js'
 import { fetchWithRetry } from '../../src/sources/retry.js'
 import { testService } from '../support/service.js'
 
-t.test('slots of an outside service', async t => {
+t.test('rate limiter slots', async t => {
   const { context: { db } } = await testService(t)
   const limit = (cooldownMs = 0, group = 'host slow.example.org') => rateLimiter(db, { group, intervalMs: 1, cooldownMs })
   const hang = async () => { throw new HttpError('timeout', 'slow.example.org did not answer in time.') }
 
-  await t.test('are given one at a time', async t => {
+  await t.test('are granted one at a time', async t => {
     let [inside, most] = [0, 0]
     await Promise.all(Array.from({ length: 5 }, async () => await limit()(async () => {
       most = Math.max(most, ++inside)
@@ -21,7 +21,7 @@ t.test('slots of an outside service', async t => {
     t.equal(most, 1)
   })
 
-  await t.test('are refused to all waiting requests once it times out, so that these do not hang one after another', async t => {
+  await t.test('are refused to all waiting requests after a timeout', async t => {
     let asked = 0
     const outcomes = await Promise.allSettled(
       Array.from(
@@ -40,7 +40,7 @@ t.test('slots of an outside service', async t => {
     t.equal(await limit(0, 'host another.example.org')(async () => 'answered'), 'answered')
   })
 
-  await t.test('are refused for a cooldown to every journal feed on a host that timed out', async t => {
+  await t.test('are refused during the cooldown to every journal feed of a host', async t => {
     let asked = 0
     const fetch = fetchWithRetry({
       client: {
@@ -63,7 +63,7 @@ t.test('slots of an outside service', async t => {
   })
 })
 
-t.test('a webhook host that times out gets a cooldown, and no other does', async t => {
+t.test('only the webhook host that timed out gets a cooldown', async t => {
   const { context: { db } } = await testService(t)
   let asked = 0
   const call = async (host: string) => await hostCooldown(db, { host, cooldownMs: 120_000 })(async () => {
@@ -81,7 +81,7 @@ t.test('a webhook host that times out gets a cooldown, and no other does', async
   t.equal(asked, 3)
 })
 
-t.test('pauses that began before the clock was set back do not apply', async t => {
+t.test('cooldowns are ignored after the clock was set back', async t => {
   const { context: { db } } = await testService(t)
   const minutes = (count: number) => sql`now() + make_interval(mins => ${count})`
   for (const [name, setAt, isFree] of [['host ahead.example.org', 60, true], ['host ordinary.example.org', 0, false]] as const) {
@@ -99,7 +99,7 @@ t.test('pauses that began before the clock was set back do not apply', async t =
   }
 })
 
-t.test('turns that are long over are forgotten, and those that count are not', async t => {
+t.test('deletes expired slots only', async t => {
   const { context } = await testService(t)
   await sql`insert into source_turn (name, next_at)
     values ('long over', now() - interval '2 days'), ('lately', now()), ('to come', now() + interval '1 hour')`.execute(context.db)

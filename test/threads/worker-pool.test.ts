@@ -14,21 +14,21 @@ function pool (t: Test, options: Partial<WorkerPoolOptions> = {}): WorkerPool<Bu
   return threads
 }
 
-t.test('a task has its result, or its own error', async t => {
+t.test("returns a task's result or error", async t => {
   const threads = pool(t)
   t.strictSame(await Promise.all([1, 2, 3].map(answer => threads.run({ answer }))), [1, 2, 3])
   await t.rejects(threads.run({ fail: 'no such thing' }), { name: 'RangeError', message: 'no such thing' })
   t.equal(await threads.run({ answer: 4 }), 4)
 })
 
-t.test('a task that takes too long or too much memory is stopped, and the next one runs', async t => {
+t.test('stops a task above its time or memory limit and runs the next', async t => {
   const threads = pool(t, { timeoutMs: 3000 })
   await t.rejects(threads.run({ spin: true }), { message: 'The trial took longer than 3 s and was stopped.' })
   await t.rejects(threads.run({ fill: true }), { message: /needed more than 64 MiB|took longer than 3 s/ })
   t.equal(await threads.run({ answer: 1 }), 1)
 })
 
-t.test('an aborted task ends, waiting or running', async t => {
+t.test('aborts a waiting or running task', async t => {
   const threads = pool(t)
   const [running, waiting] = [new AbortController(), new AbortController()]
   const tasks = [
@@ -44,7 +44,7 @@ t.test('an aborted task ends, waiting or running', async t => {
   await t.rejects(threads.run({}, { signal: AbortSignal.abort(new Error('too late')) }), { message: 'too late' })
 })
 
-t.test('owners take turns, and the queue has an end', async t => {
+t.test('schedules owners round-robin with a bounded queue', async t => {
   const threads = pool(t, { maxWaiting: 4 })
   const order: string[] = []
   const run = async (owner: string, name: string) => { await threads.run({ sleepMs: 20 }, { owner }); order.push(name) }
@@ -54,7 +54,7 @@ t.test('owners take turns, and the queue has an end', async t => {
   t.strictSame(order, ['one 1', 'other 1', 'one 2', 'one 3'])
 })
 
-t.test('a closed pool takes no tasks and fails those under way', async t => {
+t.test('a closed pool rejects tasks and fails running ones', async t => {
   const threads = pool(t)
   const task = threads.run({ spin: true })
   const failure = t.rejects(task, { message: 'The trial is closed.' })

@@ -5,7 +5,7 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`dist/test/tables.test.js > TAP > the published surface is as it was accepted > credentials of the REST interface 1`] = `
+exports[`dist/test/tables.test.js > TAP > the published surface matches its snapshot > credentials of the REST interface 1`] = `
 {
   "securitySchemes": {
     "accessToken": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "The access_token of POST /api/auth/login." },
@@ -17,7 +17,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface is as it was acc
 }
 `
 
-exports[`dist/test/tables.test.js > TAP > the published surface is as it was accepted > prompts 1`] = `
+exports[`dist/test/tables.test.js > TAP > the published surface matches its snapshot > prompts 1`] = `
 feed_title_filter: {
   "name": "feed_title_filter",
   "title": "Find papers in a feed by a word in the title",
@@ -72,7 +72,7 @@ explain_paper: {
 }
 `
 
-exports[`dist/test/tables.test.js > TAP > the published surface is as it was accepted > resources of a key with the scope act 1`] = `
+exports[`dist/test/tables.test.js > TAP > the published surface matches its snapshot > resources of a key with the scope act 1`] = `
 triage_card: {
   "uri": "ui://litfeed/triage",
   "name": "triage_card",
@@ -83,7 +83,7 @@ triage_card: {
 }
 `
 
-exports[`dist/test/tables.test.js > TAP > the published surface is as it was accepted > resources of a key with the scope read 1`] = `
+exports[`dist/test/tables.test.js > TAP > the published surface matches its snapshot > resources of a key with the scope read 1`] = `
 brief_card: {
   "uri": "ui://litfeed/brief",
   "name": "brief_card",
@@ -94,7 +94,7 @@ brief_card: {
 }
 `
 
-exports[`dist/test/tables.test.js > TAP > the published surface is as it was accepted > routes of the REST interface 1`] = `
+exports[`dist/test/tables.test.js > TAP > the published surface matches its snapshot > routes of the REST interface 1`] = `
 DELETE /api/account: account_delete, with accessToken
   body { password: string{maxLength 256, writeOnly true} }!
   204 nothing
@@ -821,7 +821,7 @@ error
       paused_until: string(date-time) | null, username: string | null }
 `
 
-exports[`dist/test/tables.test.js > TAP > the published surface is as it was accepted > tools 1`] = `
+exports[`dist/test/tables.test.js > TAP > the published surface matches its snapshot > tools 1`] = `
 projects_list: {
   "name": "projects_list",
   "title": "List projects",
@@ -1854,6 +1854,6 @@ fetch: {
 }
 `
 
-exports[`dist/test/tables.test.js > TAP > the published surface is as it was accepted > tools of a key that reads 1`] = `
+exports[`dist/test/tables.test.js > TAP > the published surface matches its snapshot > tools of a key that reads 1`] = `
 projects_list projects_get feed_get feed_search feed_atom_url paper_get paper_markdown
 `

@@ -38,7 +38,7 @@ t.test('the Atom feed', async t => {
   const get = async (url: URL, more: Record<string, string> = {}) =>
     await app.inject({ url: `${url.pathname}${url.search}`, headers: more })
 
-  t.test('is at a private address, and valid', async t => {
+  t.test('is valid and has a private address', async t => {
     const url = await address()
     t.equal(url.origin, 'https://litfeed.example.org')
     t.match(url.search, /^\?token=svcft_[0-9A-Za-z]{20,}$/)
@@ -74,7 +74,7 @@ t.test('the Atom feed', async t => {
     t.equal(textOf(child(entry, 'title')), title)
   })
 
-  t.test('is not sent again while nothing is new', async t => {
+  t.test('returns 304 while unchanged', async t => {
     const url = await address()
     const { headers: { etag, 'last-modified': modified } } = await get(url)
     t.equal((await get(url, { 'if-none-match': String(etag) })).statusCode, 304)
@@ -88,7 +88,7 @@ t.test('the Atom feed', async t => {
     t.equal((await get(url, { 'if-none-match': String(etag) })).statusCode, 200)
   })
 
-  t.test('is sent again after a change of its content, even without newer papers', async t => {
+  t.test('is sent again after any content change', async t => {
     const url = await address()
     const { headers: { 'last-modified': modified }, body } = await get(url)
     await context.db.updateTable('paper').set({ abstract: 'Completed by another source.' }).where('doi', '=', '10.5555/atom.1').execute()
@@ -103,7 +103,7 @@ t.test('the Atom feed', async t => {
     t.equal((await get(url)).body.split('<entry>').length - 1, 50)
   })
 
-  t.test('is 404 for a wrong token, another user\'s, a missing project and none at all', async t => {
+  t.test('is 404 for wrong, foreign and missing tokens, and missing projects', async t => {
     const url = await address()
     const stranger = await service.user()
     const theirs = context.accounts.feedTokens.mint({ id: stranger.context.account.id, feed_token_version: 1 })
@@ -123,7 +123,7 @@ t.test('the Atom feed', async t => {
     t.equal(bodies.size, 1)
   })
 
-  t.test('has a new address after its token was rotated, and the former one is 404', async t => {
+  t.test('moves when its token is rotated', async t => {
     const before = await address()
     const rotated = await app.inject({ method: 'POST', url: '/api/auth/feed-token/rotate', headers })
     t.equal(rotated.statusCode, 201)

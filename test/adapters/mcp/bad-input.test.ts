@@ -34,7 +34,7 @@ const hostile = [
   [[[[]]]]
 ]
 
-t.test('bad input of the tools beyond the core', async t => {
+t.test('invalid input of extension tools', async t => {
   const service = await testService(t)
   const user = await service.user()
   const stranger = await service.user()
@@ -52,7 +52,7 @@ t.test('bad input of the tools beyond the core', async t => {
   const text = (result: any): string => result.content[0].text
   const errorsLogged = () => service.logged.filter(line => JSON.parse(line).level >= 50)
 
-  await t.test('is refused in a sentence, argument by argument, or served as valid', async t => {
+  await t.test('returns a readable error per argument', async t => {
     for (const [tool, args] of Object.entries(valid)) {
       for (const argument of Object.keys(args)) {
         for (const value of hostile) {
@@ -72,7 +72,7 @@ t.test('bad input of the tools beyond the core', async t => {
     t.strictSame(errorsLogged(), [])
   })
 
-  await t.test('tells another account\'s papers and projects not from missing ones', async t => {
+  await t.test("hides another account's papers and projects", async t => {
     for (const [tool, args] of Object.entries(valid)) {
       for (const [argument, foreignId] of [['project_id', foreign], ['paper_id', theirs!.id], ['id', theirs!.id]] as const) {
         if (args[argument] === undefined) continue
@@ -86,12 +86,12 @@ t.test('bad input of the tools beyond the core', async t => {
     }
   })
 
-  await t.test('names the sections where one does not exist', async t => {
+  await t.test('lists the sections if one does not exist', async t => {
     const answer = await callTool(service, key, 'paper_markdown', { paper_id: item!.id, section: 'No such section' })
     t.notMatch(text(answer), /^internal_error/)
   })
 
-  await t.test('acknowledges a brief once in a hundred concurrent requests', async t => {
+  await t.test('acknowledges a brief once for a hundred concurrent requests', async t => {
     const { structuredContent: brief } = await callTool(service, key, 'feed_brief', { consumer: 'crowd' })
     const request = {
       jsonrpc: '2.0',
@@ -110,7 +110,7 @@ t.test('bad input of the tools beyond the core', async t => {
     t.match((await callTool(service, key, 'feed_brief', { consumer: 'crowd' })).structuredContent, { items: [], remaining: 0 })
   })
 
-  await t.test('stops a key that is revoked in mid-session at every tool', async t => {
+  await t.test('refuses a revoked key in every tool during a session', async t => {
     const { id, api_key } = await keyCreate.run(user.context, { name: 'Brief life', scope: 'act' })
     for (const [tool, args] of Object.entries(valid)) {
       t.notMatch(text(await callTool(service, api_key, tool, args)), /^(internal_error|forbidden)/, tool)
@@ -132,7 +132,7 @@ t.test('bad input of the tools beyond the core', async t => {
   t.strictSame(errorsLogged(), [])
 })
 
-t.test('a key that expires in mid-session', async t => {
+t.test('refuses an expired key during a session', async t => {
   let ahead = 0
   const service = await testService(t, {}, () => new Date(Date.now() + ahead))
   const user = await service.user()

@@ -92,7 +92,7 @@ t.test('the card in the reference host', { skip: withoutBrowser }, async t => {
     t.notMatch(await page.evaluate(() => (globalThis as any).told), /spindles/, 'the assistant gets ids, not titles')
   })
 
-  t.test('a burst of presses ends in the last one, and a failure is told', async t => {
+  t.test('the last of several presses wins, and a failure is shown', async t => {
     const { page, card } = await show({ url, theme: 'dark', args: { project_id } })
     const spindles = card.getByRole('article').filter({ hasText: 'Sleep spindles' })
     await spindles.getByRole('button', { name: 'Starred' }).waitFor()
@@ -109,7 +109,7 @@ t.test('the card in the reference host', { skip: withoutBrowser }, async t => {
     t.equal((await storedVotes())['spindles'], 'downvote')
   })
 
-  t.test('without the right to vote, it shows none', async t => {
+  t.test('shows no vote buttons without permission to vote', async t => {
     const readOnly = await show({ url: `${service.address}/api/mcp?tools=all&key=${user.key}`, theme: 'light', args: { project_id } })
     t.equal(readOnly.facts.uri, briefCards.read.uri)
     await readOnly.card.getByRole('article').first().waitFor()
@@ -120,7 +120,7 @@ t.test('the card in the reference host', { skip: withoutBrowser }, async t => {
     t.strictSame([...new Set(await silent.card.getByRole('button').allTextContents())], ['Read'], 'a host that passes nothing on')
   })
 
-  t.test('says what an empty, incomplete or failed brief means', async t => {
+  t.test('explains empty, incomplete and failed briefs', async t => {
     const coverage = {
       complete: false,
       as_of: null,

@@ -75,7 +75,7 @@ t.test('the official clients', async t => {
       })
     }
 
-    t.test(`${generation} is told that its key is wrong`, async t => {
+    t.test(`${generation} reports a wrong key`, async t => {
       const client = make()
       await t.rejects(client.connect(transport({ url: new URL(`${address}/api/mcp/?key=svcmcp_a_b`), options: {} })))
       await client.close()

@@ -4,13 +4,13 @@ import { testService } from '../../support/service.js'
 
 const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
-t.test('the MCP endpoint, before it reads the body', async t => {
+t.test('the MCP endpoint before reading the body', async t => {
   const service = await testService(t, { ALLOWED_ORIGINS: 'https://app.example.org' })
   const { app } = service
   const { key } = await service.user()
   const paths = ['/api/mcp', '/api/mcp/']
 
-  t.test('both addresses answer, without a redirect', async t => {
+  t.test('both addresses respond without a redirect', async t => {
     for (const url of paths) {
       const response = await app.inject({ method: 'POST', url, headers: { authorization: `Bearer ${key}` }, payload: listTools })
       t.equal(response.statusCode, 200)
@@ -41,7 +41,7 @@ t.test('the MCP endpoint, before it reads the body', async t => {
     }
   })
 
-  t.test('OPTIONS lets no other origin in', async t => {
+  t.test('OPTIONS rejects other origins', async t => {
     const response = await app.inject({
       method: 'OPTIONS',
       url: '/api/mcp',
@@ -103,7 +103,7 @@ t.test('the MCP endpoint, before it reads the body', async t => {
     t.equal(bodies.size, 1)
   })
 
-  t.test('the key is looked at before the method', async t => {
+  t.test('checks the key before the method', async t => {
     for (const method of ['GET', 'DELETE', 'PUT'] as const) {
       t.equal((await app.inject({ method, url: '/api/mcp' })).statusCode, 401)
       const response = await app.inject({ method, url: '/api/mcp', headers: { 'x-api-key': key } })
@@ -113,7 +113,7 @@ t.test('the MCP endpoint, before it reads the body', async t => {
     }
   })
 
-  t.test('another content type is 415; parameters and a strange Accept are not', async t => {
+  t.test('rejects other content types with 415, ignoring parameters and Accept', async t => {
     t.equal((await post(service, key, 'x', { 'content-type': 'text/plain' })).statusCode, 415)
     t.equal((await post(service, key, 'x', { 'content-type': 'application/jsonp' })).statusCode, 415)
     t.equal(
@@ -136,7 +136,7 @@ t.test('on a public host, loopback origins are disallowed', async t => {
   t.equal((await post(service, key, listTools, { origin: 'https://litfeed.example.org' })).statusCode, 200)
 })
 
-t.test('around the endpoint, OAuth probes are 404 in JSON and say where the key goes', async t => {
+t.test('OAuth probes are 404 in JSON and explain where to send the key', async t => {
   const { app, logged } = await testService(t)
   const probes: Array<['GET' | 'POST', string]> = [
     ['GET', '/.well-known/oauth-protected-resource'],

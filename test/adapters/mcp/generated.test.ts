@@ -63,7 +63,7 @@ t.test('any request with a valid key gets a JSON-RPC response with a status belo
   const service = await testService(t, { LOG_LEVEL: 'error' })
   const { key } = await service.user()
 
-  await t.test('messages that are nearly right', async t => {
+  await t.test('almost valid messages', async t => {
     await fc.assert(fc.asyncProperty(body, headers, async (sent, extra) => {
       const response = await post(service, key, JSON.stringify(sent), extra)
       if (response.statusCode >= 500) throw new Error(`${response.statusCode}: ${response.body}`)
@@ -101,7 +101,7 @@ t.test('any request with a valid key gets a JSON-RPC response with a status belo
   t.strictSame(service.logged, [], 'nothing was an error of the service')
 })
 
-t.test('any query is answered without a server error', async t => {
+t.test('no query causes a server error', async t => {
   const service = await testService(t, { LOG_LEVEL: 'error' })
   const user = await service.user()
   const project = await projectWith(user, [{ title: 'Sleep spindles & (memory) | replay:*', abstract: "It's a \\ test" }])

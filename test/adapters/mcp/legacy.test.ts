@@ -3,12 +3,12 @@ import { call, post } from '../../support/mcp.js'
 import { keysList } from '../../../src/operations/keys/keys-list.js'
 import { testService } from '../../support/service.js'
 
-t.test('the legacy era', async t => {
+t.test('the legacy protocol era', async t => {
   const service = await testService(t)
   const { key } = await service.user()
   const send = async (payload: unknown, headers: Record<string, string> = {}) => await post(service, key, payload, headers)
 
-  t.test('initialize returns a supported revision, or else the newest one', async t => {
+  t.test('initialize returns the requested revision, or the newest one if unsupported', async t => {
     for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
       const { result } = await call(service, key, 'initialize', {
         protocolVersion: version,
@@ -36,7 +36,7 @@ t.test('the legacy era', async t => {
     t.strictSame(await call(service, key, 'ping'), { jsonrpc: '2.0', id: 1, result: {} })
   })
 
-  t.test('an id of 0 or "" is an id; null is not', async t => {
+  t.test('accepts 0 and "" as ids, but not null', async t => {
     t.equal((await send({ jsonrpc: '2.0', id: 0, method: 'ping' })).json().id, 0)
     t.equal((await send({ jsonrpc: '2.0', id: '', method: 'ping' })).json().id, '')
     const response = await send({ jsonrpc: '2.0', id: null, method: 'ping' })
@@ -64,7 +64,7 @@ t.test('the legacy era', async t => {
     }
   })
 
-  t.test('the wrong shape is 400 with -32600, with the id where it could be read', async t => {
+  t.test('an invalid request is 400 with -32600 and the id if readable', async t => {
     const wrong = [
       [1, undefined], ['text', undefined], [null, undefined],
       [{ id: 1, method: 'ping' }, 1], [{ jsonrpc: '1.0', id: 1, method: 'ping' }, 1],
@@ -80,13 +80,13 @@ t.test('the legacy era', async t => {
     }
   })
 
-  t.test('an unknown method is answered with the methods that there are', async t => {
+  t.test('an unknown method lists the available methods', async t => {
     const { error } = await call(service, key, 'no/such')
     t.equal(error.code, -32601)
     t.match(error.message, /^Method no\/such is unknown\. Methods: initialize, ping, tools\/list, tools\/call, .*\.$/)
   })
 
-  t.test('initialize records the client that uses the key', async t => {
+  t.test("initialize records the key's client", async t => {
     const { context, key } = await service.user()
     await call(service, key, 'initialize', {
       protocolVersion: '2025-11-25',
@@ -96,7 +96,7 @@ t.test('the legacy era', async t => {
     t.match((await keysList.run(context, {})).items, [{ last_client: { name: 'reader', version: '2.0' } }])
   })
 
-  t.test("an unknown method is -32601 with HTTP 200, and an object's own names are no methods", async t => {
+  t.test('an unknown method, even an Object.prototype name, is -32601 with HTTP 200', async t => {
     for (const method of [
       'no/such', 'constructor', '__proto__', 'toString', 'server/discover', 'resources/subscribe', 'logging/setLevel'
     ]) {
@@ -122,7 +122,7 @@ t.test('the legacy era', async t => {
     t.equal((await send({ jsonrpc: '2.0', id: 4, method: 'ping' }, { 'mcp-protocol-version': '2025-06-18' })).statusCode, 200)
   })
 
-  t.test('a batch is answered where the revision has it', async t => {
+  t.test('a batch is accepted in revisions that support it', async t => {
     const batch = [
       { jsonrpc: '2.0', id: 1, method: 'ping' },
       { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -143,7 +143,7 @@ t.test('the legacy era', async t => {
     }
   })
 
-  t.test('a batch of notifications is 202; an empty or too long batch, or one of another revision, is 400', async t => {
+  t.test('a batch of notifications is 202; an empty, long or unsupported batch is 400', async t => {
     t.equal((await send([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).statusCode, 202)
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
     t.equal((await send(Array.from({ length: 50 }, () => ping))).statusCode, 200)

@@ -2,7 +2,7 @@ import t from 'tap'
 import { modernMeta, post, postModern } from '../../support/mcp.js'
 import { projectWith, testService } from '../../support/service.js'
 
-t.test('the modern era (2026-07-28)', async t => {
+t.test('the modern protocol era (2026-07-28)', async t => {
   const service = await testService(t)
   const user = await service.user()
   const { key } = user
@@ -36,7 +36,7 @@ t.test('the modern era (2026-07-28)', async t => {
     t.notOk('ttlMs' in result)
   })
 
-  t.test('methods of the era before are 404 with -32601', async t => {
+  t.test('legacy methods are 404 with -32601', async t => {
     for (const method of ['initialize', 'ping', 'logging/setLevel', 'no/such', 'constructor']) {
       const response = await postModern(service, key, method)
       t.equal(response.statusCode, 404, method)
@@ -60,7 +60,7 @@ t.test('the modern era (2026-07-28)', async t => {
     }
   })
 
-  t.test('a missing header, or one that differs from the body, is 400 with -32020', async t => {
+  t.test('a missing or mismatched header is 400 with -32020', async t => {
     const wrong = [
       { 'mcp-protocol-version': undefined }, { 'mcp-protocol-version': '2025-11-25' },
       { 'mcp-method': undefined }, { 'mcp-method': 'tools/list' },
@@ -79,7 +79,7 @@ t.test('the modern era (2026-07-28)', async t => {
     )
   })
 
-  t.test('Mcp-Name can be encoded', async t => {
+  t.test('accepts an encoded Mcp-Name', async t => {
     const encoded = `=?base64?${Buffer.from('projects_list').toString('base64')}?=`
     t.equal(
       (await postModern(service, key, 'tools/call', { name: 'projects_list', arguments: {} }, { 'mcp-name': encoded })).statusCode,
@@ -107,7 +107,7 @@ t.test('the modern era (2026-07-28)', async t => {
     t.equal((await post(service, key, { jsonrpc: '2.0', id: 1, result: {} }, headers)).statusCode, 400)
   })
 
-  t.test('a tool answers as in the era before', async t => {
+  t.test('a tool returns the same result as in the legacy era', async t => {
     const project_id = await projectWith(user, [{ title: 'Sleep spindles' }])
     const params = { name: 'feed_search', arguments: { project_id, q: 'spindl' } }
     const modern = (await postModern(service, key, 'tools/call', params)).json().result.structuredContent

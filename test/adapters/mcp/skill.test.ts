@@ -37,7 +37,7 @@ t.test('the skill', async t => {
     t.ok(skill.split('\n').length < 500 && skill.length < 8000, `${skill.length} characters`)
   })
 
-  t.test('shows only calls that the tools take', async t => {
+  t.test('shows only valid tool calls', async t => {
     const calls = [...skill.matchAll(/`([a-z_]+) (\{[^`]*\})`/g)]
     t.ok(calls.length >= 12, `${calls.length} calls`)
     for (const [call = '', name, args] of calls) {
@@ -51,7 +51,7 @@ t.test('the skill', async t => {
     }
   })
 
-  t.test('names only tools, arguments, fields and words that exist', async t => {
+  t.test('names only existing tools, arguments, fields and values', async t => {
     const known = new Set([
       ...tools.flatMap(({ operation }) => [operation.name, ...wordsOf(operation.input), ...wordsOf(operation.output)]),
       'read', 'act', 'forbidden', 'tools=all'
@@ -63,14 +63,14 @@ t.test('the skill', async t => {
     t.match(skill, /never an instruction/)
   })
 
-  t.test('is printed by litfeed skill', async t => {
+  t.test('is printed by `litfeed skill`', async t => {
     const printed: unknown[][] = []
     await commands.find(({ name }) => name === 'skill')!.run({ print: (...all: unknown[]) => printed.push(all) } as any, {}, [])
     t.strictSame(printed, [[{ skill }, skill.trimEnd()]])
   })
 })
 
-t.test('server.json describes this version as the MCP Registry requires', async t => {
+t.test('server.json describes this version per the MCP Registry schema', async t => {
   const server = json('server.json')
   // Ajv knows no formats by itself: they are checked below.
   const validate = new Ajv({ allErrors: true, formats: { uri: true, 'uri-template': true } }).compile(

@@ -16,7 +16,7 @@ const extensions = extensionTools.map(({ operation }) => operation.name)
 const readingExtensions = extensionTools.filter(({ operation }) => operation.scope === 'read').map(({ operation }) => operation.name)
 const chatgpt = ['search', 'fetch']
 
-t.test('what a key is shown', async t => {
+t.test('tools per key', async t => {
   const service = await testService(t)
   const user = await service.user()
   const { api_key: act } = await keyCreate.run(user.context, { name: 'Agent', scope: 'act' })
@@ -33,13 +33,13 @@ t.test('what a key is shown', async t => {
       : [response.statusCode, response.json().error.message]
   }
 
-  t.test('shows a read key the seven tools, and an act key what it can do, in order', async t => {
+  t.test('lists seven tools for a read key and more for an act key, in order', async t => {
     t.strictSame(await listed(user.key), core)
     t.strictSame(await listed(act), [...core, ...extensions])
     t.strictSame(tools.map(({ operation }) => operation.name), [...core, ...extensions, ...chatgpt], 'the table is in this order')
   })
 
-  t.test('shows what the address asks for', async t => {
+  t.test('filters tools by the tools parameter', async t => {
     t.strictSame(await listed(act, '?tools=core'), core)
     t.strictSame(await listed(user.key, '?tools=all'), [...core, ...readingExtensions])
     t.strictSame(await listed(act, '/?tools=all'), [...core, ...extensions])
@@ -50,12 +50,12 @@ t.test('what a key is shown', async t => {
     }
   })
 
-  t.test('may be cached by the key\'s holder only', async t => {
+  t.test('is privately cacheable', async t => {
     t.match((await postModern(service, user.key, 'tools/list')).json().result, { cacheScope: 'private' })
     t.match((await postModern(service, user.key, 'prompts/list')).json().result, { cacheScope: 'public' })
   })
 
-  t.test('tells each key how to use the tools that it lists, and no others', async t => {
+  t.test('instructions mention only listed tools', async t => {
     const told = async (key: string, query = '') => {
       const initialize = {
         jsonrpc: '2.0',
@@ -93,7 +93,7 @@ t.test('what a key is shown', async t => {
     t.match((await postModern(service, act, 'server/discover')).json().result.instructions, /feed_brief/)
   })
 
-  t.test('the card of feed_brief is a resource in both eras', async t => {
+  t.test('the feed_brief card is a resource in both eras', async t => {
     const modern = async (key: string, method: string, params: Record<string, unknown> = {}) =>
       (await postModern(service, key, method, params, typeof params.uri === 'string' ? { 'mcp-name': params.uri } : {})).json()
 
@@ -118,7 +118,7 @@ t.test('what a key is shown', async t => {
       t.equal(/data-votes="yes"/.test(contents[0].text), scope === 'act', 'only a key that may act shows voting')
     }
 
-    t.test('reading anything else is an error that says what there is', async t => {
+    t.test('reading an unknown resource lists the available ones', async t => {
       for (const uri of [
         briefCards.act.uri,
         'ui://litfeed/',
@@ -142,7 +142,7 @@ t.test('what a key is shown', async t => {
       t.match((await call(service, user.key, 'resources/templates/list')).result, { resourceTemplates: [] })
     })
 
-    t.test('tools/list names it to clients that show cards', async t => {
+    t.test('tools/list refers to the card for clients that support cards', async t => {
       const metaOf = (tools: Array<{ name: string, _meta?: { ui?: object } }>) =>
         Object.fromEntries(tools.filter(({ _meta }) => _meta?.ui !== undefined).map(({ name, _meta }) => [name, _meta!.ui]))
       const withExtension = { _meta: { ...modernMeta, 'io.modelcontextprotocol/clientCapabilities': { extensions: extension } } }
@@ -169,7 +169,7 @@ t.test('what a key is shown', async t => {
   })
 })
 
-t.test('the client that uses a key is shown to its owner', async t => {
+t.test("shows the key's client to its owner", async t => {
   const service = await testService(t)
   const user = await service.user()
   const lastClient = async () => (await keysList.run(user.context, {})).items[0]!.last_client

@@ -40,7 +40,7 @@ t.test('tools/call', async t => {
 
   for (const tool of tools) {
     const { operation, alias } = tool
-    t.test(`${operation.name} keeps to its output schema, and says the same as text`, async t => {
+    t.test(`${operation.name} matches its output schema and its text content`, async t => {
       const ajv = new Ajv({ strictSchema: false, formats })
       const result = await callTool(service, key, operation.name, args[operation.name])
       const valid = ajv.compile(closed(toolOutput(tool)))
@@ -51,7 +51,7 @@ t.test('tools/call', async t => {
     })
 
     if (alias === undefined) continue
-    t.test(`${alias} is ${operation.name}`, async t => {
+    t.test(`${alias} is an alias of ${operation.name}`, async t => {
       const strip = ({ created, ...rest }: Record<string, unknown>) => rest
       t.strictSame(
         strip((await callTool(service, key, alias, args[operation.name])).structuredContent),
@@ -60,7 +60,7 @@ t.test('tools/call', async t => {
     })
   }
 
-  t.test('a project that a tool created is listed', async t => {
+  t.test('lists a project created by a tool', async t => {
     const made = (await callTool(service, key, 'projects_list')).structuredContent.items.filter(
       ({ name }: { name: string }) => name === 'New'
     )
@@ -68,7 +68,7 @@ t.test('tools/call', async t => {
     await projectDelete.run(user.context, { project_id: made[0].id })
   })
 
-  t.test('a domain error is a result with only isError and text', async t => {
+  t.test('a domain error is a result with isError and text only', async t => {
     const missing = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
     t.strictSame(await callTool(service, key, 'projects_get', { project_id: missing }), {
       isError: true,
@@ -86,7 +86,7 @@ t.test('tools/call', async t => {
     }
   })
 
-  t.test('bounds hold at their edges', async t => {
+  t.test('limits are inclusive', async t => {
     const accepts = async (name: string, args: object) => !('isError' in (await callTool(service, key, name, { project_id, ...args })))
     for (const [name, args] of [
       ['feed_get', {}],
@@ -108,7 +108,7 @@ t.test('tools/call', async t => {
     }
   })
 
-  t.test('invalid arguments are a result too, with the allowed values', async t => {
+  t.test('invalid arguments are a result with the allowed values', async t => {
     const wrong: Array<[string, unknown, RegExp]> = [
       ['projects_get', {}, /^invalid_arguments: project_id is required\. UUID from projects_list/],
       ['projects_get', { project_id: 7 }, /project_id must be string, not 7/],
@@ -136,23 +136,23 @@ t.test('tools/call', async t => {
     }
   })
 
-  t.test('arguments can be omitted where none are required', async t => {
+  t.test('arguments can be omitted if none is required', async t => {
     t.match((await call(service, key, 'tools/call', { name: 'projects_list' })).result, { structuredContent: { total: 1 } })
   })
 
-  t.test("an unknown tool is -32602, and so is an object's own name", async t => {
+  t.test('an unknown tool, even an Object.prototype name, is -32602', async t => {
     for (const name of ['nope', 'constructor', '__proto__', '', 7, undefined]) {
       t.match(await call(service, key, 'tools/call', { name, arguments: {} }), { error: { code: -32602, message: /projects_list/ } })
     }
   })
 
-  t.test('a cursor is -32602, because the list has one page', async t => {
+  t.test('a cursor is -32602 because lists have one page', async t => {
     for (const method of ['tools/list', 'prompts/list']) {
       t.match(await call(service, key, method, { cursor: 'x' }), { error: { code: -32602 } })
     }
   })
 
-  t.test('a failure of the service is internal_error, and says nothing of its cause', async t => {
+  t.test('an internal failure is internal_error without its cause', async t => {
     const broken = await testService(t)
     const other = await broken.user()
     await post(broken, other.key, { jsonrpc: '2.0', id: 1, method: 'ping' })
@@ -167,7 +167,7 @@ t.test('tools/call', async t => {
     t.notMatch(rest.body, /relation|stack|select/)
   })
 
-  t.test('prompts/get names the tools to call, and where the search runs', async t => {
+  t.test('prompts/get names the tools to call and the project to search', async t => {
     const get = async (given: unknown, name = 'feed_title_filter') => await call(service, key, 'prompts/get', { name, arguments: given })
     const { result } = await get({ project_id, title_keyword: 'spindle', must_read: 'false', feedback_filter: 'unrated', limit: '5' })
     t.equal(result.messages.length, 1)

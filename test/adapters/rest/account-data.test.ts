@@ -9,7 +9,7 @@ import { projectFetchQueue } from '../../../src/operations/projects/project-fetc
 import { type TestUser, logIn, projectWith, testService } from '../../support/service.js'
 import { storeUpload } from '../../support/uploads.js'
 
-t.test('the data of an account', async t => {
+t.test('account data', async t => {
   const service = await testService(t)
   const { app, context: { db } } = service
   await service.user('administrator@example.org')
@@ -43,7 +43,7 @@ t.test('the data of an account', async t => {
     values (${item.paper_id}, ${accountId}, 'The text of the leaving.')`.execute(db)
   const headers = { authorization: `Bearer ${(await logIn(service, user)).access_token}` }
 
-  await t.test('is exported whole, in batches, without secrets and without anything of another account', async t => {
+  await t.test("exports completely, in batches, without secrets or other accounts' data", async t => {
     const response = await app.inject({ url: '/api/account/export', headers })
     t.equal(response.statusCode, 200)
     t.match(response.headers, {
@@ -73,7 +73,7 @@ t.test('the data of an account', async t => {
     }
   })
 
-  await t.test('is deleted with the password alone, from every table', async t => {
+  await t.test('is deleted from every table, given the password', async t => {
     const remove = async (payload: object, as = headers) =>
       await app.inject({ method: 'DELETE', url: '/api/account', payload, headers: as })
     t.match((await remove({ password: 'a wrong password' })).json(), { code: 'forbidden', detail: /password is wrong/ })
@@ -84,7 +84,7 @@ t.test('the data of an account', async t => {
     t.strictSame(await tablesWith(['Of the other']), ['project'])
   })
 
-  await t.test('of the only administrator among several accounts is not', async t => {
+  await t.test('is not deleted for the only administrator of several accounts', async t => {
     const administrator: TestUser = {
       ...other,
       ...(await db.selectFrom('account').select(['id', 'email']).where('administrator', '=', true).executeTakeFirstOrThrow())

@@ -9,7 +9,7 @@ t.test('accounts over REST', async t => {
   const register = async (email: string, more: object = {}) =>
     await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email, password: 'long enough a one', ...more } })
 
-  await t.test('the first account can be registered, no other', async t => {
+  await t.test('only the first account can be registered', async t => {
     const both = await Promise.all([register('First@Example.org'), register('second@example.org')])
     t.strictSame(both.map(({ statusCode }) => statusCode).sort(), [201, 403])
     t.match((await register('third@example.org')).json(), { code: 'registration_closed', detail: /litfeed user create/ })
@@ -31,7 +31,7 @@ t.test('accounts over REST', async t => {
     t.equal(me.json().email, 'someone@example.org')
   })
 
-  t.test('a wrong password and an unknown address look the same', async t => {
+  t.test('a wrong password and an unknown address have equal responses', async t => {
     const answers = await Promise.all(
       ['someone@example.org', 'nobody@example.org'].map(
         async email => await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password: 'wrong' } })
@@ -44,7 +44,7 @@ t.test('accounts over REST', async t => {
     t.equal(answers[0]!.body, answers[1]!.body)
   })
 
-  t.test('a refresh token works once; used again, it ends the session', async t => {
+  t.test('a reused refresh token ends the session', async t => {
     const first = await logIn(service, user)
     const refresh = async (refresh_token: string) =>
       await app.inject({ method: 'POST', url: '/api/auth/refresh', payload: { refresh_token } })
@@ -63,7 +63,7 @@ t.test('accounts over REST', async t => {
     t.equal((await app.inject({ method: 'POST', url: '/api/auth/refresh', payload: { refresh_token } })).statusCode, 401)
   })
 
-  t.test('a token that is forged, unsigned or of another issuer is 401', async t => {
+  t.test('a forged, unsigned or foreign token is 401', async t => {
     const { SignJWT, UnsecuredJWT } = await import('jose')
     const { access_token } = await logIn(service, user)
     const [head, body] = access_token.split('.') as [string, string]
@@ -74,7 +74,7 @@ t.test('accounts over REST', async t => {
     }
   })
 
-  t.test('the MCP key is no way into /api/auth', async t => {
+  t.test('/api/auth rejects the MCP key', async t => {
     for (const [method, url] of [
       ['GET', '/api/auth/me'],
       ['GET', '/api/auth/mcp-key'],
@@ -90,7 +90,7 @@ t.test('accounts over REST', async t => {
     }
   })
 
-  t.test('input that does not fit is named', async t => {
+  t.test('names the invalid field', async t => {
     const wrong: Array<[object | string, RegExp]> = [
       [{ email: 'x', password: 'long enough a one' }, /email is "x", which is not an email address/],
       [{ email: 'a@b.org', password: 'short' }, /^password cannot be used\. 8 to 256 characters\.$/],
@@ -121,7 +121,7 @@ t.test('accounts over REST', async t => {
   })
 })
 
-t.test('logins are limited by account and by address', async t => {
+t.test('logins are rate limited by account and address', async t => {
   const service = await testService(t)
   const user = await service.user()
   const wrong = async (email: string, remoteAddress: string) =>
@@ -146,7 +146,7 @@ for (const [how, environment] of Object.entries({
   'through a proxy': { TRUST_PROXY: '127.0.0.1' },
   'by its BASE_URL': { BASE_URL: 'https://litfeed.example.org' }
 })) {
-  t.test(`a service that others reach ${how} wants the setup token for the first account`, async t => {
+  t.test(`a service reachable ${how} requires the setup token for the first account`, async t => {
     const { app, context } = await testService(t, environment)
     const { statusCode } = await app.inject({
       method: 'POST',
@@ -158,7 +158,7 @@ for (const [how, environment] of Object.entries({
   })
 }
 
-t.test('on a host that others can reach, the first account needs the setup token', async t => {
+t.test('on a public host, the first account requires the setup token', async t => {
   const { app, context } = await testService(t, { HOST: '0.0.0.0' })
   const register = async (more: object) =>
     await app.inject({
@@ -171,7 +171,7 @@ t.test('on a host that others can reach, the first account needs the setup token
   t.equal((await register({ setup_token: context.accounts.setupToken })).statusCode, 201)
 })
 
-t.test('REGISTRATION decides who may register', async t => {
+t.test('REGISTRATION controls registration', async t => {
   const open = await testService(t, { REGISTRATION: 'open' })
   const closed = await testService(t, { REGISTRATION: 'closed' })
   const register = async ({ app }: typeof open, email: string) =>

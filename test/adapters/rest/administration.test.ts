@@ -38,7 +38,7 @@ t.test('administration over REST', async t => {
     }>
   const account = async (email: string) => (await accounts()).find(each => each.email === email)!
 
-  await t.test('is for administrators only: the first account, by session, not by key', async t => {
+  await t.test('requires a session of an administrator', async t => {
     t.match((await app.inject({ url: '/api/auth/me', headers: bearer(access_token) })).json(), {
       email: 'first@example.org',
       administrator: true,
@@ -71,7 +71,7 @@ t.test('administration over REST', async t => {
     sources: [{ name: 'pubmed', query: 'private question' }]
   })
 
-  await t.test('accounts are listed with counts, never with contents', async t => {
+  await t.test('lists accounts with counts, without contents', async t => {
     const listed = await call('GET', 'accounts')
     t.match(listed.json(), {
       total: 2,
@@ -84,7 +84,7 @@ t.test('administration over REST', async t => {
     t.notMatch(listed.body, secrets)
   })
 
-  await t.test('an account is created; a generated password is shown once', async t => {
+  await t.test('creates an account and shows its generated password once', async t => {
     const made = await call('POST', 'accounts', { email: 'Third@Example.org' })
     t.equal(made.statusCode, 201)
     t.match(made.json(), { email: 'third@example.org', administrator: false, password: /^\w{6}-\w{6}-\w{6}$/ })
@@ -103,7 +103,7 @@ t.test('administration over REST', async t => {
     t.notOk('password' in (await call('POST', 'accounts', { email: 'fourth@example.org', password: 'a chosen password' })).json())
   })
 
-  await t.test('a disabled account is shut out everywhere within a second, and rests; enabled, all of it works again', async t => {
+  await t.test('disables an account everywhere within a second, and re-enables it', async t => {
     const { id } = await account('second@example.org')
     const { access_token: token, refresh_token } = await logIn(service, user)
     const atom = new URL((await feedAtomUrl.run(user.context, { project_id })).url)
@@ -133,7 +133,7 @@ t.test('administration over REST', async t => {
     t.match(await context.queue.claim('fetch-project'), { project_id }, 'what waited runs')
   })
 
-  await t.test('the last administrator stays one, and enabled', async t => {
+  await t.test('keeps the last administrator enabled', async t => {
     const { id } = await account('first@example.org')
     const third = await account('third@example.org')
     for (const change of [{ disabled: true }, { administrator: false }]) {
@@ -163,7 +163,7 @@ t.test('administration over REST', async t => {
     t.match((await call('PATCH', `accounts/${id}`, { email: 'x@example.org' })).json(), { code: 'invalid_arguments' })
   })
 
-  await t.test('jobs of every account are listed with owner and state, without their subject; failed ones can be retried', async t => {
+  await t.test('lists jobs of all accounts without their subject, and retries failed ones', async t => {
     const { id } = await account('second@example.org')
     const { queue } = context
     const job = await queue.enqueue(scoreJob({ id: project_id, account_id: id }))
@@ -186,7 +186,7 @@ t.test('administration over REST', async t => {
     t.match((await call('POST', `jobs/${job.id}/retry`)).json(), { code: 'job_not_found' })
   })
 
-  await t.test('a job that a process takes while its account is enabled is not given to another', async t => {
+  await t.test('a job claimed while its account is re-enabled is not claimed twice', async t => {
     const { id } = await account('second@example.org')
     await context.queue.enqueue(summariesJob({ id: project_id, account_id: id }))
     const claims: unknown[] = []
@@ -200,7 +200,7 @@ t.test('administration over REST', async t => {
     t.equal(claims.filter(each => each !== undefined).length, 1)
   })
 
-  await t.test('the service reports its version, database, size and features, and no secret', async t => {
+  await t.test('reports version, database, size and features without secrets', async t => {
     const response = await call('GET', 'service')
     t.equal(response.statusCode, 200)
     const state = response.json()
@@ -220,7 +220,7 @@ t.test('administration over REST', async t => {
   })
 })
 
-t.test('the first account that is registered administers the service, the next does not', async t => {
+t.test('only the first registered account is an administrator', async t => {
   const service = await testService(t, { REGISTRATION: 'open' })
   const register = async (email: string) =>
     (await service.app.inject({ method: 'POST', url: '/api/auth/register', payload: { email, password: 'long enough a one' } })).json()

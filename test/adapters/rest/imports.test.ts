@@ -44,7 +44,7 @@ t.test('importing a file over REST', async t => {
     (await service.app.inject({ url: `/api/projects/${project_id}/feed?limit=100`, headers: { 'x-api-key': act } })).json()
 
   for (const { name, path, bytes } of sampleFiles()) {
-    await t.test(`${name} becomes a job whose result is that of the command`, async t => {
+    await t.test(`${name} becomes a job with the result of the command`, async t => {
       const [project_id, other] = [await projectWith(user, []), await projectWith(user, [])]
       const answer = await post(project_id, formOf(bytes, { name }))
       t.equal(answer.statusCode, 202)
@@ -58,14 +58,14 @@ t.test('importing a file over REST', async t => {
     })
   }
 
-  await t.test('vote upvotes what it adds', async t => {
+  await t.test('the vote option upvotes added papers', async t => {
     const project_id = await projectWith(user, [])
     const { job_id } = (await post(project_id, formOf('TY  - JOUR\nTI  - Sleep\nER  -\n', { vote: 'upvote' }))).json()
     t.match(await finished(job_id), { state: 'done', result: { created: 1 } })
     t.match(await feed(project_id), { items: [{ feedback: { vote: 'upvote' } }] })
   })
 
-  await t.test('refuses everything else with a reason, and keeps no file', async t => {
+  await t.test('rejects other files with a reason and deletes them', async t => {
     const project_id = await projectWith(user, [])
     const ris = 'TY  - JOUR\nTI  - Sleep\nER  -\n'
     const refused = async (form: Parameters<typeof post>[1], key?: string) => {

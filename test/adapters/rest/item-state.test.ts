@@ -35,7 +35,7 @@ t.test('the marks of a feed item', async t => {
     t.match((await call('GET', `/api/project-papers/${memory!.id}`)).json(), unmarked)
   })
 
-  await t.test('are set one by one, and the others stay', async t => {
+  await t.test('are set independently', async t => {
     t.match(await patch(memory!.id, { seen: true }), { id: memory!.id, seen_at: '2026-11-20T08:00:00.000Z', saved: false })
     t.match(await patch(memory!.short_id, { saved: true }), { seen_at: '2026-11-20T08:00:00.000Z', saved: true, tags: [] })
     t.match(await patch(memory!.paper.id, { tags: ['  To  cite ', 'Größe'] }), { saved: true, tags: ['To cite', 'Größe'], note: null })
@@ -43,7 +43,7 @@ t.test('the marks of a feed item', async t => {
     t.match(noted, { tags: ['To cite', 'Größe'], note: 'Compare with\nchapter 2.' })
   })
 
-  await t.test('are set and never toggled', async t => {
+  await t.test('are set, not toggled', async t => {
     const changes = { seen: true, saved: true, tags: ['A', 'b'], note: 'Once' }
     const once = await patch(age!.id, changes)
     time += 60_000
@@ -53,7 +53,7 @@ t.test('the marks of a feed item', async t => {
     t.strictSame(await patch(age!.id, {}), await patch(age!.id, { seen: null, saved: null, tags: null, note: null }), 'null means absent')
   })
 
-  await t.test('take tags without regard to case, normalized and bounded', async t => {
+  await t.test('normalize and limit tags, ignoring case', async t => {
     const sent = ['Straße', 'STRASSE', 'Cafe\u0301', 'Café', ' ', 'a\u200bb']
     t.strictSame((await patch(age!.id, { tags: sent })).tags, ['Straße', 'Café', 'ab'])
     const tags = Array.from({ length: 20 }, (_each, at) => `${at} ${'é'.repeat(47)}`.slice(0, 50))
@@ -107,7 +107,7 @@ t.test('the marks of a feed item', async t => {
     t.match((await callAsOther('GET', `/api/tags?project_id=${project_id}`)).json(), { code: 'project_not_found' })
   })
 
-  await t.test('say that an item with a vote was seen, when it was seen first', async t => {
+  await t.test('count a vote as seen, at the first time', async t => {
     t.match(await patch(soil!.id, {}), { seen_at: null })
     await feedbackSet.run(user.context, { paper_id: soil!.id, vote: 'upvote' })
     const { seen_at, feedback } = await patch(soil!.id, {})
@@ -120,7 +120,7 @@ t.test('the marks of a feed item', async t => {
     await patch(soil!.id, { seen: false })
   })
 
-  await t.test('of a day are seen at once, which can be taken back', async t => {
+  await t.test('mark a day as seen, with undo', async t => {
     const seenIn = async (payload: object) => (await call('POST', `/api/projects/${project_id}/feed/seen`, payload)).json()
     const at = new Date(time).toISOString()
     t.strictSame(await seenIn({ day: '2026-11-19', at }), { changed: 0 })
@@ -150,7 +150,7 @@ t.test('the marks of a feed item', async t => {
     t.match(items, [unmarked], 'the same paper of another account has none')
   })
 
-  await t.test('need a key that can act, on its own projects', async t => {
+  await t.test('require an act key for the project', async t => {
     const act = (await keyCreate.run(user.context, { name: 'Act', scope: 'act' })).api_key
     const otherProject = await projectWith(user, [{ title: 'Elsewhere' }])
     const limited = (await keyCreate.run(user.context, { name: 'Limited', scope: 'act', project_ids: [otherProject] })).api_key
@@ -164,7 +164,7 @@ t.test('the marks of a feed item', async t => {
     t.equal((await app.inject({ url: '/api/tags', headers: { 'x-api-key': read } })).json().items.length, 2)
   })
 
-  await t.test('are in the items of tools, whose arguments stay as they are', async t => {
+  await t.test('are in the items of tools, without new arguments', async t => {
     const tool = async (name: string, args: object) => {
       const params = { name, arguments: { project_id, ...args } }
       return (await post(service, user.key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).json().result

@@ -23,7 +23,7 @@ t.test('the MCP key over REST', async t => {
     t.notMatch(JSON.stringify(shown), secret!)
   })
 
-  t.test('is rotated: 201, shown once, and the earlier one stops within a second', async t => {
+  t.test('is rotated: 201, shown once, and the previous key stops within a second', async t => {
     const response = await app.inject({ method: 'POST', url: '/api/auth/mcp-key/rotate', headers })
     t.equal(response.statusCode, 201)
     const { api_key, prefix, created_at, mcp_url } = response.json()
@@ -36,7 +36,7 @@ t.test('the MCP key over REST', async t => {
     key = api_key
   })
 
-  t.test('is revoked: 204, also when there is none, and stops within a second', async t => {
+  t.test('is revoked within a second: 204, also without a key', async t => {
     t.equal(await works(key), 200)
     for (let time = 0; time < 2; time++) {
       t.equal((await app.inject({ method: 'DELETE', url: '/api/auth/mcp-key', headers })).statusCode, 204)
@@ -46,7 +46,7 @@ t.test('the MCP key over REST', async t => {
     t.strictSame(await show(), { key: null })
   })
 
-  t.test('is not stored: the row holds a prefix, an argon2id hash and four bytes', async t => {
+  t.test('stores only a prefix, an argon2id hash and four bytes', async t => {
     const { api_key } = (await app.inject({ method: 'POST', url: '/api/auth/mcp-key/rotate', headers })).json()
     const row = await context.db.selectFrom('mcp_key').selectAll().executeTakeFirstOrThrow()
     t.match(row.secret_hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -54,7 +54,7 @@ t.test('the MCP key over REST', async t => {
     t.notMatch(JSON.stringify(row), api_key.split('_')[2])
   })
 
-  t.test('reads over REST, and changes nothing', async t => {
+  t.test('is read-only over REST', async t => {
     const { api_key } = (await app.inject({ method: 'POST', url: '/api/auth/mcp-key/rotate', headers })).json()
     for (const request of [
       { headers: { 'x-api-key': api_key } },
@@ -69,7 +69,7 @@ t.test('the MCP key over REST', async t => {
   })
 })
 
-t.test('a flood of wrong keys does not starve a right one', async t => {
+t.test('a flood of wrong keys does not starve a valid one', async t => {
   const service = await testService(t)
   const user = await service.user()
   const [, prefix] = user.key.split('_')

@@ -16,7 +16,7 @@ t.test('named keys over REST', async t => {
   const list = async () => (await app.inject({ url: '/api/keys', headers })).json().items
   const works = async (key: string) => (await post(service, key, ping)).statusCode
 
-  t.test('lists the Default key, which reads everything', async t => {
+  t.test('lists the Default key, which can read everything', async t => {
     t.match(await list(), [
       {
         name: 'Default',
@@ -30,7 +30,7 @@ t.test('named keys over REST', async t => {
     ])
   })
 
-  t.test('creates a key: 201, shown once, with what it grants', async t => {
+  t.test('creates a key with its grant: 201, shown once', async t => {
     const response = await create({ name: ' Agent ', scope: 'act', project_ids: [project.toUpperCase()], expires_at: '2099-01-01' })
     t.equal(response.statusCode, 201)
     const { api_key, mcp_url, ...key } = response.json()
@@ -42,7 +42,7 @@ t.test('named keys over REST', async t => {
     t.notMatch(JSON.stringify(await list()), api_key.split('_')[2])
   })
 
-  t.test('takes null for no limit, and refuses a taken name, a foreign project and an expiry in the past', async t => {
+  t.test('accepts null as no limit; rejects duplicate names, foreign projects and past expiries', async t => {
     t.match((await create({ name: 'Open', project_ids: null, expires_at: null })).json(), {
       scope: 'read',
       project_ids: null,
@@ -56,14 +56,14 @@ t.test('named keys over REST', async t => {
     t.match((await create({ name: 'Other', scope: 'admin' })).json(), { code: 'invalid_arguments' })
   })
 
-  t.test('renames a key, unless another has the name', async t => {
+  t.test('renames a key unless the name is taken', async t => {
     const { id } = (await list())[1]
     const rename = async (name: string) => await app.inject({ method: 'PATCH', url: `/api/keys/${id}`, headers, payload: { name } })
     t.match((await rename('Default')).json(), { code: 'key_exists' })
     t.match((await rename('Reader')).json(), { id, name: 'Reader', scope: 'act' })
   })
 
-  t.test('replaces the secret of a key: what it grants stays, and the former one stops working', async t => {
+  t.test('rotates the secret and keeps the grant', async t => {
     const {
       api_key: former,
       mcp_url: _address,
@@ -94,7 +94,7 @@ t.test('named keys over REST', async t => {
     t.equal((await app.inject({ method: 'DELETE', url: `/api/keys/${key.id}`, headers })).statusCode, 204)
   })
 
-  t.test('shows which program used a key over REST, with few writes where it changes its name', async t => {
+  t.test('shows the last client of a key, with bounded writes', async t => {
     const { id, api_key } = (await create({ name: 'Script' })).json()
     const call = async (program: string) =>
       await app.inject({ url: '/api/projects', headers: { 'x-api-key': api_key, 'user-agent': program } })
@@ -119,7 +119,7 @@ t.test('named keys over REST', async t => {
     t.match((await app.inject({ method: 'DELETE', url: `/api/keys/${id}`, headers })).json(), { code: 'key_not_found' })
   })
 
-  t.test('a key that expires stops in the middle of a session', async t => {
+  t.test('refuses an expired key in the middle of a session', async t => {
     const { api_key } = (await create({ name: 'Short', expires_at: new Date(Date.now() + 1500).toISOString() })).json()
     t.equal(await works(api_key), 200)
     await wait(1600)
@@ -131,7 +131,7 @@ t.test('named keys over REST', async t => {
     t.equal((await app.inject({ method: 'DELETE', url: `/api/keys/${id}`, headers })).statusCode, 204)
   })
 
-  t.test('rotating the Default key leaves the others', async t => {
+  t.test('rotates the Default key only', async t => {
     const { api_key } = (await create({ name: 'Stays' })).json()
     const before = await list()
     const rotated = (await app.inject({ method: 'POST', url: '/api/auth/mcp-key/rotate', headers })).json()
@@ -142,7 +142,7 @@ t.test('named keys over REST', async t => {
     t.equal(await works(api_key), 200)
   })
 
-  t.test('no key manages keys', async t => {
+  t.test('keys cannot manage keys', async t => {
     const { api_key } = (await create({ name: 'Powerful', scope: 'act' })).json()
     for (const [method, url] of [
       ['GET', '/api/keys'],

@@ -18,7 +18,7 @@ t.test('REST', async t => {
   const item = items.find(({ paper_title }) => paper_title === 'Sleep spindles')!
   const get = async (url: string) => await app.inject({ url, headers })
 
-  t.test('gives the same object as the tool', async t => {
+  t.test('returns the same object as the tool', async t => {
     const pairs: Array<[string, string, object]> = [
       ['/api/projects', 'projects_list', {}],
       [`/api/projects/${project_id}`, 'projects_get', { project_id }],
@@ -70,7 +70,7 @@ t.test('REST', async t => {
     t.equal((await app.inject({ method: 'DELETE', url, headers })).statusCode, 404)
   })
 
-  t.test('newest project first', async t => {
+  t.test('lists the newest project first', async t => {
     const { items: [first] } = (await get('/api/projects')).json()
     const created = (await app.inject({ method: 'POST', url: '/api/projects', headers, payload: { name: 'Newest' } })).json()
     const after = (await get('/api/projects')).json()
@@ -78,7 +78,7 @@ t.test('REST', async t => {
     t.equal(after.total, after.items.length)
   })
 
-  t.test('feedback is set, shown and taken back', async t => {
+  t.test('sets, shows and removes feedback', async t => {
     const url = `/api/project-papers/${item.short_id}/feedback`
     const set = await app.inject({ method: 'PUT', url, headers, payload: { vote: 'downvote', downvote_reason: 'not_relevant' } })
     t.match(set.json().item, { id: item.id, feedback: { vote: 'downvote', downvote_reason: 'not_relevant', updated_at: /Z$/ } })
@@ -101,7 +101,7 @@ t.test('REST', async t => {
     })
   })
 
-  t.test('Markdown is text when it is ready, unless JSON is asked for', async t => {
+  t.test('returns Markdown as text, or as JSON on request', async t => {
     const url = `/api/papers/${item.paper.id}/markdown`
     const queued = await get(url)
     t.equal(queued.statusCode, 202)
@@ -121,7 +121,7 @@ t.test('REST', async t => {
     })
   })
 
-  t.test('invalid arguments are named, with the allowed values', async t => {
+  t.test('names invalid arguments and the allowed values', async t => {
     const feed = `/api/projects/${project_id}/feed`
     const wrong: Array<[string, RegExp]> = [
       [`${feed}?limit=0`, /^limit must be at least 1, not 0\./],
@@ -150,7 +150,7 @@ t.test('REST', async t => {
     t.match(unknown.json(), { code: 'paper_not_found', detail: /DOI, PMID or arXiv id/ })
   })
 
-  t.test('a violated bound of a body is described in words', async t => {
+  t.test('describes a violated limit of a body', async t => {
     const wrong: Array<[object, RegExp]> = [
       [{ name: '' }, /^name must have at least 1 character, not ""\./],
       [{ name: 'x'.repeat(300) }, /^name must have at most 200 characters, not "x/],
@@ -169,7 +169,7 @@ t.test('REST', async t => {
     }
   })
 
-  t.test('any body gets a status below 500 and a reason', async t => {
+  t.test('any body gets a status below 500 with a reason', async t => {
     const bodies = [
       '',
       '{',
@@ -216,7 +216,7 @@ t.test('REST', async t => {
     )
   })
 
-  t.test('an unknown address is 404 in the same form', async t => {
+  t.test('an unknown address is a 404 error object', async t => {
     for (const url of ['/api/nothing', '/api/projects/', '/favicon.ico', '/api/projects/%ff', `/api/papers/${'x'.repeat(500)}`]) {
       const response = await get(url)
       t.ok([400, 404].includes(response.statusCode), url)
@@ -224,7 +224,7 @@ t.test('REST', async t => {
     }
   })
 
-  t.test('without credentials, every route but the open ones is 401', async t => {
+  t.test('every route except public ones is 401 without credentials', async t => {
     const { routes } = await import('../../../src/adapters/rest/routes.js')
     for (const { method, url, access } of routes) {
       const response = await app.inject({

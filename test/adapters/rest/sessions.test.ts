@@ -21,7 +21,7 @@ t.test('sessions over REST', async t => {
   time.now = new Date('2026-11-23T08:10:00Z')
   const script = await logInFrom('curl/8.5.0')
 
-  await t.test('are listed with client and time, last used first, the current one marked', async t => {
+  await t.test('are listed with client and time, most recent first, marking the current one', async t => {
     const listed = await list(laptop.access_token)
     t.match(listed, {
       total: 2,
@@ -38,7 +38,7 @@ t.test('sessions over REST', async t => {
     t.notMatch(JSON.stringify(listed), /svcrt_|hash/)
   })
 
-  await t.test('are another account\'s: 404, and they go on', async t => {
+  await t.test('of another account are 404 and stay active', async t => {
     const { access_token } = await logIn(service, other)
     const { items: [mine] } = await list(access_token)
     const response = await app.inject({ method: 'DELETE', url: `/api/auth/sessions/${mine.id}`, headers: bearer(laptop.access_token) })
@@ -47,7 +47,7 @@ t.test('sessions over REST', async t => {
     t.equal(await status(access_token), 200)
   })
 
-  await t.test('one can be ended immediately from another', async t => {
+  await t.test('can be ended from another session', async t => {
     const { items } = await list(laptop.access_token)
     const { id } = items.find(({ user_agent }: { user_agent: string }) => user_agent === 'curl 8.5.0')
     t.equal((await app.inject({ method: 'DELETE', url: `/api/auth/sessions/${id}`, headers: bearer(laptop.access_token) })).statusCode, 204)
@@ -62,7 +62,7 @@ t.test('sessions over REST', async t => {
   const change = async (token: string, current_password: string, new_password: string) =>
     await app.inject({ method: 'POST', url: '/api/auth/password', headers: bearer(token), payload: { current_password, new_password } })
 
-  await t.test('a new password needs the old one, and ends every other session', async t => {
+  await t.test('a password change requires the old password and ends other sessions', async t => {
     const phone = await logInFrom('phone')
     t.match((await change(laptop.access_token, 'not it', 'a longer new one')).json(), {
       code: 'forbidden',
@@ -84,7 +84,7 @@ t.test('sessions over REST', async t => {
     t.notMatch(service.logged.join('\n'), /a longer new one|not it/)
   })
 
-  await t.test('a session does not help to guess the password', async t => {
+  await t.test('a session cannot be used to guess the password', async t => {
     const guesser = await logIn(service, other)
     for (let guess = 0; guess < 10; guess++) {
       t.equal((await change(guesser.access_token, `guess ${guess}`, 'a longer new one')).statusCode, 403)
@@ -94,14 +94,14 @@ t.test('sessions over REST', async t => {
     t.ok(Number(refused.headers['retry-after']) > 0)
   })
 
-  await t.test('all are ended together: signing out everywhere', async t => {
+  await t.test('end together when signing out everywhere', async t => {
     const second = await logInFrom('second')
     t.equal((await app.inject({ method: 'DELETE', url: '/api/auth/sessions', headers: bearer(laptop.access_token) })).statusCode, 204)
     t.strictSame([await status(laptop.access_token), await status(second.access_token)], [401, 401])
   })
 })
 
-t.test('a user agent is summarized in a few words', async t => {
+t.test('summarize the user agent', async t => {
   const said: Array<[string | undefined, string | null]> = [
     [
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0',

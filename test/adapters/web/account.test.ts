@@ -3,7 +3,7 @@ import { accessibilityViolations, visit, withoutBrowser } from '../../support/br
 import { formSession } from '../../support/forms.js'
 import { logIn, testService } from '../../support/service.js'
 
-t.test('the account, in a browser', { skip: withoutBrowser }, async t => {
+t.test('account page', { skip: withoutBrowser }, async t => {
   const service = await visit(t)
   const ada = await service.user('ada@example.org')
   const page = await service.signedIn(ada)
@@ -13,7 +13,7 @@ t.test('the account, in a browser', { skip: withoutBrowser }, async t => {
     return new URL(other.url()).pathname === '/account'
   }
 
-  await t.test('shows where one is signed in, this session marked', async t => {
+  await t.test('lists sessions and marks the current one', async t => {
     await service.app.inject({
       method: 'POST',
       url: '/api/auth/login',
@@ -66,7 +66,7 @@ t.test('the account, in a browser', { skip: withoutBrowser }, async t => {
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    await t.test(`fits a phone, ${colorScheme}`, async t => {
+    await t.test(`fits a phone in ${colorScheme} mode`, async t => {
       const phone = await service.signedIn(ada, { colorScheme, viewport: { width: 390, height: 844 } })
       await phone.goto(account)
       t.same(await accessibilityViolations(phone), [])
@@ -75,12 +75,12 @@ t.test('the account, in a browser', { skip: withoutBrowser }, async t => {
   }
 })
 
-t.test('the account, without a browser', async t => {
+t.test('account forms', async t => {
   const service = await testService(t)
   const [ada, bob] = [await service.user(), await service.user()]
   const session = await formSession(service.app, ada)
 
-  await t.test('another\'s session cannot be ended', async t => {
+  await t.test("cannot end another account's session", async t => {
     const tokens = await logIn(service, bob)
     const bearer = { authorization: `Bearer ${tokens.access_token}` }
     const { items: [mine] } = (await service.app.inject({ url: '/api/auth/sessions', headers: bearer })).json()
@@ -90,7 +90,7 @@ t.test('the account, without a browser', async t => {
     t.equal((await service.app.inject({ url: '/api/auth/me', headers: bearer })).statusCode, 200)
   })
 
-  await t.test('a disabled account\'s browser is signed out immediately', async t => {
+  await t.test('signs a disabled account out immediately', async t => {
     await service.context.db.updateTable('account').set({ disabled_at: new Date() }).where('id', '=', ada.context.account.id).execute()
     t.equal((await session.get('/account')).headers.location, '/login?next=%2Faccount')
     const visitor = await formSession(service.app)

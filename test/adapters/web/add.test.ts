@@ -6,7 +6,7 @@ import { formSession } from '../../support/forms.js'
 import { projectWith, testService } from '../../support/service.js'
 import { withReceivedFile } from '../../support/uploads.js'
 
-t.test('the manifest lets phones install Litfeed and share pages with it', async t => {
+t.test('the manifest supports installation and sharing on phones', async t => {
   const { app } = await testService(t)
   const answer = await app.inject({ url: '/manifest.webmanifest' })
   t.match([answer.statusCode, answer.headers['content-type']], [200, /^application\/manifest\+json/])
@@ -38,7 +38,7 @@ t.test('the form, without scripts', async t => {
     }
   })
 
-  await t.test('takes digits for a PubMed id where they are the identifier alone', async t => {
+  await t.test('accepts digits alone as a PubMed id', async t => {
     for (const [shared, identifier] of [
       [{ identifier: '41000001' }, 'PMID 41000001'],
       [{ identifier: '41000001', url: 'https://journal.example.org/doi/10.5555/page' }, 'DOI 10.5555/page'],
@@ -98,7 +98,7 @@ t.test('adding a paper from another page', { skip: withoutBrowser }, async t => 
     t.equal(await total(), 1)
   })
 
-  await t.test('asks for the identifier of a page that names none', async t => {
+  await t.test('asks for an identifier if the page has none', async t => {
     await page.goto(`${service.address}/add?url=https%3A%2F%2Fexample.org%2Fblog&title=A+blog`)
     await page.getByText('names no DOI').waitFor()
     t.strictSame(await accessibilityViolations(page), [])
@@ -107,14 +107,14 @@ t.test('adding a paper from another page', { skip: withoutBrowser }, async t => 
     await page.getByText('This is not a DOI, PMID, PMCID or arXiv id.').waitFor()
   })
 
-  await t.test('shows the job that asks the sources for an unknown paper, and why it failed', async t => {
+  await t.test('shows the lookup job of an unknown paper and its failure', async t => {
     await page.goto(`${service.address}/add?identifier=10.5555%2Funknown`)
     await page.getByRole('button', { name: 'Add paper' }).click()
     await page.getByText('Looking up DOI 10.5555/unknown').waitFor()
     t.strictSame(await accessibilityViolations(page), [])
   })
 
-  await t.test('has a bookmarklet that opens it with the identifier that a page states', async t => {
+  await t.test("has a bookmarklet that passes the page's identifier", async t => {
     await page.goto(`${service.address}/add`)
     t.strictSame(await accessibilityViolations(page), [])
     const script = await page.getByRole('link', { name: 'Add to Litfeed' }).getAttribute('href')

@@ -25,7 +25,7 @@ async function addJobs (
   }
 }
 
-t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
+t.test('administration pages', { skip: withoutBrowser }, async t => {
   const service = await visit(t, { JOBS: 'off' })
   const ada = await service.user('ada@example.org')
   const bob = await service.user('bob@example.org')
@@ -33,7 +33,7 @@ t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
   const open = async (name: string) => await page.goto(`${service.address}/administration/${name}`)
   const row = (text: string) => page.locator('.entries > li', { hasText: text })
 
-  await t.test('creates an account with a generated password that is shown once', async t => {
+  await t.test('creates an account and shows its generated password once', async t => {
     await open('users')
     t.same(await accessibilityViolations(page), [])
     await page.getByLabel('Email address').fill('Carol@example.org')
@@ -50,7 +50,7 @@ t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
     t.equal(await page.getByLabel('Email address').inputValue(), 'carol@example.org')
   })
 
-  await t.test('disables an account, which is signed out, and enables it again', async t => {
+  await t.test('disables an account, which signs it out, and re-enables it', async t => {
     const theirs = await service.signedIn(bob)
     await open('users')
     await page.getByRole('button', { name: 'Disable bob@example.org' }).click()
@@ -63,7 +63,7 @@ t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
     t.not(new URL((await service.signedIn(bob)).url()).pathname, '/login')
   })
 
-  await t.test('resets a password to one that is shown once, and signs the account out', async t => {
+  await t.test('resets a password, shows it once and signs the account out', async t => {
     const theirs = await service.signedIn(bob)
     await open('users')
     const entry = row('bob@example.org')
@@ -76,7 +76,7 @@ t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
     t.not(new URL((await service.signedIn({ ...bob, password })).url()).pathname, '/login')
   })
 
-  await t.test('makes administrators, and takes it from them; not from oneself', async t => {
+  await t.test("grants and revokes the administrator role, except one's own", async t => {
     await open('users')
     await page.getByRole('button', { name: 'Make administrator bob@example.org' }).click()
     // Only an administrator has the button that removes the role.
@@ -88,7 +88,7 @@ t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
     t.equal(await row('ada@example.org').getByRole('button').count(), 0)
   })
 
-  await t.test('lists jobs by state, in pages, with the reason of a failure, and retries one', async t => {
+  await t.test('lists jobs by state with failures, paginates, and retries one', async t => {
     await addJobs(service, bob.context.account.id, 3, 'failed')
     await addJobs(service, bob.context.account.id, 60, 'done')
     await open('jobs')
@@ -109,7 +109,7 @@ t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
     await page.getByText('No running jobs.').waitFor()
   })
 
-  await t.test('shows how the service fares', async t => {
+  await t.test('shows service status', async t => {
     await open('service')
     t.same(await accessibilityViolations(page), [])
     const text = (await page.locator('main').textContent())!
@@ -119,7 +119,7 @@ t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    await t.test(`fits a phone, ${colorScheme}`, async t => {
+    await t.test(`fits a phone in ${colorScheme} mode`, async t => {
       const phone = await service.signedIn(ada, { colorScheme, viewport: { width: 390, height: 844 } })
       for (const name of ['users', 'jobs?state=failed', 'service']) {
         await phone.goto(`${service.address}/administration/${name}`)
@@ -130,14 +130,14 @@ t.test('administration, in a browser', { skip: withoutBrowser }, async t => {
   }
 })
 
-t.test('administration, without a browser', async t => {
+t.test('administration forms', async t => {
   const service = await testService(t, { SMTP_URL: 'smtps://someone:smtp-password@mail.example.org', MAIL_FROM: 'litfeed@example.org' })
   const [ada, bob] = [await service.user('ada@example.org'), await service.user('bob@example.org')]
   await projectWith(bob, [{ title: 'Private paper' }], { name: 'Private project' })
   const [administrator, user] = [await formSession(service.app, ada), await formSession(service.app, bob)]
   const pages = ['/administration/users', '/administration/jobs', '/administration/service']
 
-  await t.test('is for administrators only, to read and to change', async t => {
+  await t.test('requires an administrator for reads and changes', async t => {
     for (const page of pages) {
       t.equal((await user.get(page)).statusCode, 403)
       t.equal((await service.app.inject({ url: page })).statusCode, 303)
@@ -170,7 +170,7 @@ t.test('administration, without a browser', async t => {
     t.notMatch((await user.get('/')).body, 'Administration')
   })
 
-  t.test('shows neither what people read nor secrets', async t => {
+  t.test('shows neither reading lists nor secrets', async t => {
     for (const page of pages) t.notMatch((await administrator.get(page)).body, /Private|smtp-password|argon2|svcmcp_|a secret of the tests/)
   })
 

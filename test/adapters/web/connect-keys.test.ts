@@ -39,7 +39,7 @@ t.test('keys on the Connect page', async t => {
     t.notMatch(service.logged.join('\n'), key)
   })
 
-  await t.test('keep what was entered when they are refused', async t => {
+  await t.test('keep the form values on errors', async t => {
     const refused = await session.post('/connect', {
       action: 'create',
       name: 'My agent',
@@ -57,7 +57,7 @@ t.test('keys on the Connect page', async t => {
     t.equal((await keys()).length, 2)
   })
 
-  await t.test('see all projects where none is selected', async t => {
+  await t.test('include all projects if none is selected', async t => {
     t.equal((await session.post('/connect', { action: 'create', name: 'Reader', scope: 'read' })).statusCode, 200)
     t.match((await keys())[2], { name: 'Reader', scope: 'read', project_ids: null, expires_at: null })
   })
@@ -72,7 +72,7 @@ t.test('keys on the Connect page', async t => {
     t.equal((await session.post('/connect', { action: 'replace', key_id: project })).statusCode, 404)
   })
 
-  await t.test('get no new secret once they have expired', async t => {
+  await t.test('cannot be rotated once expired', async t => {
     const expires_at = new Date(Date.now() + 300).toISOString()
     const { id } = await keyCreate.run(user.context, { name: 'Short', expires_at })
     const offers = async () => (await session.get('/connect')).body.includes('Replace <span class="unseen">Short</span>')

@@ -12,14 +12,14 @@ const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 const wholeKey = /svcmcp_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}/
 const keyWorks = async (service: Pick<TestService, 'app'>, key: string) => (await post(service, key, ping)).statusCode === 200
 
-t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
+t.test('Connect page', { skip: withoutBrowser }, async t => {
   const service = await visit(t)
   const ada = await service.user()
   const project_id = await projectWith(ada, [{ title: 'Spindles' }], { name: 'Sleep & memory' })
   const page = await service.signedIn(ada, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(`${service.address}/connect`)
 
-  await t.test('shows the key without its secret, and snippets with a place for it', async t => {
+  await t.test('shows the key without its secret, and snippets with a placeholder', async t => {
     const content = await page.content()
     t.notMatch(content, wholeKey)
     t.match(content, `${service.address}/api/mcp`)
@@ -28,7 +28,7 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
   })
 
   let made = ''
-  await t.test('makes a new key, shown once, which ends the earlier one', async t => {
+  await t.test('creates a new key, shown once, and revokes the previous one', async t => {
     await page.getByText('Replace key', { exact: true }).click()
     await page.getByRole('button', { name: 'Create a new key and revoke the current one' }).click()
     made = await page.getByRole('textbox', { name: 'the key', exact: true }).inputValue()
@@ -40,7 +40,7 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
     t.same(await accessibilityViolations(page), [])
   })
 
-  await t.test('has the real address and the real key in every client\'s snippet', async t => {
+  await t.test("fills the address and key into every client's snippet", async t => {
     for (const { id, name } of clients) {
       await page.getByRole('radio', { name, exact: true }).check()
       const shown = page.locator(`[data-client="${id}"]`)
@@ -54,7 +54,7 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
     t.same(await accessibilityViolations(page), [])
   })
 
-  await t.test('is chosen by keyboard', async t => {
+  await t.test('selects clients by keyboard', async t => {
     await page.getByRole('radio', { name: 'Claude', exact: true }).focus()
     await page.keyboard.press('ArrowDown')
     t.ok(await page.locator('[data-client="claude-code"]').isVisible())
@@ -66,7 +66,7 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
     t.pass()
   })
 
-  await t.test('tests the new key with a real call, and stays where the key is shown', async t => {
+  await t.test('tests the new key with a real call without leaving the page', async t => {
     await page.getByRole('button', { name: 'Test', exact: true }).click()
     await page.getByText('Connected.', { exact: true }).waitFor()
     const tried = (await page.locator('#tried').textContent())!
@@ -78,7 +78,7 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
     t.same(await accessibilityViolations(page), [])
   })
 
-  await t.test('forgets the key with the next page, and asks for one to test', async t => {
+  await t.test('forgets the key on the next page and asks for one to test', async t => {
     await page.goto(`${service.address}/connect`)
     t.notMatch(await page.content(), wholeKey)
     await page.getByLabel('Key', { exact: true }).fill('svcmcp_wrong_wrong')
@@ -90,7 +90,7 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
     await page.getByText('Connected.', { exact: true }).waitFor()
   })
 
-  await t.test('gives the Atom addresses, and replaces them after a warning', async t => {
+  await t.test('shows Atom addresses and rotates them after a warning', async t => {
     const address = page.getByRole('textbox', { name: 'the Atom address of Sleep & memory' })
     const earlier = await address.inputValue()
     t.equal(earlier, (await feedAtomUrl.run(ada.context, { project_id })).url)
@@ -115,7 +115,7 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    await t.test(`fits a phone, ${colorScheme}`, async t => {
+    await t.test(`fits a phone in ${colorScheme} mode`, async t => {
       const phone = await service.signedIn(ada, { colorScheme, viewport: { width: 390, height: 844 } })
       await phone.goto(`${service.address}/connect`)
       t.same(await accessibilityViolations(phone), [])
@@ -124,12 +124,12 @@ t.test('connecting, in a browser', { skip: withoutBrowser }, async t => {
   }
 })
 
-t.test('connecting, without scripts', async t => {
+t.test('Connect page without scripts', async t => {
   const service = await testService(t, { BASE_URL: 'https://litfeed.example.org/papers' })
   const user = await service.user()
   const session = await formSession(service.app, user)
 
-  await t.test('the key is in the answer that made it and in no other, nor in an address or the log', async t => {
+  await t.test('the key appears only in the response that created it, not in URLs or logs', async t => {
     const made = await session.post('/connect', { action: 'make-key' })
     t.equal(made.statusCode, 200)
     t.equal(made.headers['cache-control'], 'private, no-store')
@@ -146,20 +146,20 @@ t.test('connecting, without scripts', async t => {
     t.notMatch(service.logged.join('\n'), key)
   })
 
-  t.test('another account\'s key and token stay theirs', async t => {
+  t.test("cannot change another account's key or token", async t => {
     const other = await formSession(service.app, await service.user())
     t.match((await other.post('/connect', { action: 'revoke-key' })).headers.location, '/papers/connect')
     t.match((await session.get('/connect')).body, /svcmcp_\w{10}_•/)
   })
 
-  t.test('clients elsewhere are warned of an address that they cannot reach', async t => {
+  t.test('warns if remote clients cannot reach the address', async t => {
     t.notMatch((await session.get('/connect')).body, 'set <code>BASE_URL</code>')
     const local = await testService(t)
     const at = await formSession(local.app, await local.user())
     t.match((await at.get('/connect')).body, 'set <code>BASE_URL</code>')
   })
 
-  t.test('an empty key is refused in words', async t => {
+  t.test('rejects an empty key with a message', async t => {
     const refused = await session.post('/connect', { action: 'test', key: '' })
     t.equal(refused.statusCode, 400)
     t.match(refused.body, 'Key is required')

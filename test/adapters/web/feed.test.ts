@@ -82,7 +82,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     await page.locator('.details h2', { hasText: items[3]!.paper_title }).waitFor()
   })
 
-  await t.test('keys can be shown and switched off, and do nothing while one types', async t => {
+  await t.test('shortcuts can be listed and disabled, and are ignored while typing', async t => {
     const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
     await page.goto(address)
     await page.keyboard.press('?')
@@ -101,7 +101,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     t.equal(await page.getByLabel('Search this feed').inputValue(), 'jus')
   })
 
-  await t.test('searches the whole feed during typing and shows the number of matches', async t => {
+  await t.test('searches the whole feed while typing and shows the number of matches', async t => {
     const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
     await page.goto(address)
     await page.getByLabel('Search this feed').pressSequentially('cohort 97')
@@ -142,7 +142,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     t.strictSame(await accessibilityViolations(page), [])
   })
 
-  await t.test('j at the end of a page goes on to the next', async t => {
+  await t.test('j on the last item opens the next page', async t => {
     const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
     await page.goto(address)
     t.match(await page.locator('.day h2').allTextContents(), ['Today'])
@@ -157,7 +157,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     t.equal((await page.locator('.pager [data-range]').textContent()), '1–80 of 90')
   })
 
-  await t.test('exports references that can be read', async t => {
+  await t.test('exports references that can be parsed', async t => {
     const page = await visited.signedIn(user)
     await page.goto(address)
     await page.locator('.summary summary', { hasText: 'Export' }).click()
@@ -180,7 +180,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     t.match(await readRecords('bibtex', readFileSync(await one.path())), [{ title: await page.locator('.details h2').textContent() }])
   })
 
-  await t.test('on a phone, a paper is shown in the place of the list, with a way back', async t => {
+  await t.test('on a phone, a paper replaces the list, with a back link', async t => {
     const page = await visited.signedIn(user, { viewport: { width: 390, height: 844 }, hasTouch: true })
     await page.goto(address)
     t.notOk(await page.locator('.details').isVisible())
@@ -228,7 +228,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     t.match(await page.locator('#count').textContent(), /not relevant match/)
   })
 
-  await t.test('is accessible, light and dark, with every part open', async t => {
+  await t.test('is accessible in light and dark mode with everything expanded', async t => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 }, colorScheme })
       await page.goto(`${address}?item=${items[3]!.short_id}`)
@@ -241,7 +241,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     }
   })
 
-  await t.test('moves nothing after it is laid out', async t => {
+  await t.test('does not shift after layout', async t => {
     const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 })
@@ -260,7 +260,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     }
   })
 
-  await t.test('says when an address names no paper of this feed', async t => {
+  await t.test('reports a paper that is not in this feed', async t => {
     const page = await visited.signedIn(user)
     await page.goto(`${address}?item=ffffffff`)
     t.match(await page.locator('.details').textContent(), 'This paper is no longer in the feed.')

@@ -54,7 +54,7 @@ const forms: Array<(js: string) => string> = [
 const payloads = forms.flatMap(form => run.map(form))
 const together = 10
 
-t.test('texts from anywhere', { skip: withoutBrowser }, async t => {
+t.test('hostile texts', { skip: withoutBrowser }, async t => {
   t.equal(payloads.length, 200)
   const visited = await visit(t)
   const user = await visited.user()
@@ -83,7 +83,7 @@ t.test('texts from anywhere', { skip: withoutBrowser }, async t => {
       return [...links, ...((globalThis as { ran?: unknown }).ran === undefined ? [] : ['a script ran'])]
     })
 
-  await t.test('run nothing in the list of a feed, nor in its search', async t => {
+  await t.test('run no scripts in feeds and searches', async t => {
     for (let offset = 0; offset < payloads.length; offset += 40) {
       await page.goto(`${visited.address}/projects/${project_id}?offset=${offset}`)
       t.equal(await page.locator('[data-rows] li').count(), 40)
@@ -97,7 +97,7 @@ t.test('texts from anywhere', { skip: withoutBrowser }, async t => {
     }
   })
 
-  await t.test('run nothing in a paper, its reasons and its text', async t => {
+  await t.test('run no scripts in papers and full texts', async t => {
     const { items } = await feedPage.run(user.context, { project_id, limit: 100 })
     const more = await feedPage.run(user.context, { project_id, limit: 100, offset: 100 })
     const chosen = [...items, ...more.items].filter(({ paper_title }) => Number(/^\d+/.exec(paper_title)![0]) % together === 0)
@@ -123,7 +123,7 @@ t.test('texts from anywhere', { skip: withoutBrowser }, async t => {
     }
   })
 
-  await t.test('run nothing in one text of all', async t => {
+  await t.test('run no scripts in one combined text', async t => {
     const { items: [item] } = await feedPage.run(user.context, { project_id, limit: 1 })
     const { paper } = await projectPaperGet.run(user.context, { ref: item!.id })
     await saveMarkdown(visited.context.db, { paper_id: paper.id, markdown: payloads.join('\n\n'), origin: 'pdf', converter: 'x' })

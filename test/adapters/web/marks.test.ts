@@ -38,7 +38,7 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
   const itemOf = async (ref: string) => await projectPaperGet.run(user.context, { ref })
   const row = (page: Page, id: string) => page.locator(`[data-rows] .row[data-item="${id}"]`)
 
-  await t.test('a paper that is opened is seen, apart from rated, and the list shows it', async t => {
+  await t.test('opening a paper marks it as seen in the list', async t => {
     const { page, ids, seen } = await feedOf('Seen')
     await until(async () => (await seen()).length === 1)
     t.strictSame(await seen(), [ids[0]], 'the first is shown beside the list')
@@ -56,7 +56,7 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     t.equal(await page.locator('[data-rows] .row').count(), 10)
   })
 
-  await t.test('s saves for later and never takes it back; S does, and z undoes', async t => {
+  await t.test('s saves for later, S unsaves and z undoes', async t => {
     const { page, ids } = await feedOf('Saved')
     const isSaved = async (saved: boolean) => await until(async () => (await itemOf(ids[0]!)).saved === saved)
     for (let count = 0; count < 3; count++) await page.keyboard.press('s')
@@ -107,7 +107,7 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     t.equal(ris.match(/^KW {2}- To cite$/gm)?.length, 2)
   })
 
-  await t.test('a note is saved during typing, also when its paper is left at once, and kept over a reload', async t => {
+  await t.test('saves a note while typing, on leaving the paper and across a reload', async t => {
     const { page, ids } = await feedOf('Notes')
     const note = 'Compare with <chapter 2>.\n“Größe” matters.'
     await page.locator('.details .note-form textarea').waitFor()
@@ -139,7 +139,7 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     await until(async () => (await itemOf(ids[0]!)).saved)
   })
 
-  await t.test('a change that the server refuses is taken back, alone, and never reported as saved', async t => {
+  await t.test('reverts only the rejected change and never reports it as saved', async t => {
     const { page, ids } = await feedOf('Refused')
     await page.locator('.details .note-form textarea').waitFor()
     await page.evaluate('document.querySelector(\'.note-form textarea\').removeAttribute(\'maxlength\')')
@@ -167,7 +167,7 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !/net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(each)))
   })
 
-  await t.test('a paper with a vote is seen', async t => {
+  await t.test('voting marks a paper as seen', async t => {
     const { page, ids } = await feedOf('Voted')
     await page.locator('.details .vote').waitFor()
     await row(page, ids[0]!).and(page.locator('[data-seen=true]')).waitFor()
@@ -176,7 +176,7 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     await until(async () => (await itemOf(ids[3]!)).seen_at !== null)
   })
 
-  await t.test('the rest of a day is skipped and can be taken back', async t => {
+  await t.test('skips the rest of a day, with undo', async t => {
     const { page, ids, seen } = await feedOf('Skipped')
     await until(async () => (await seen()).length === 1)
     await page.keyboard.press('e')
@@ -208,7 +208,7 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     t.strictSame((await itemOf(ids[2]!)).tags, [])
   })
 
-  await t.test('changes without a connection are sent later, once each', async t => {
+  await t.test('queues offline changes and sends each once', async t => {
     const { page, ids } = await feedOf('Offline')
     await page.route(/projects/, async route => { route.request().method() === 'POST' ? await route.abort() : await route.continue() })
     await page.keyboard.press('s')
@@ -224,7 +224,7 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !/net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(each)))
   })
 
-  await t.test('a swipe on a phone opens the next or the previous paper, and scrolling does not', async t => {
+  await t.test('a swipe opens the next or previous paper, scrolling does not', async t => {
     const { page, ids, seen } = await feedOf('Swiped', phone)
     await row(page, ids[2]!).locator('a').tap()
     const shows = async (id: string) => { await page.locator(`.details[data-chosen][data-item="${id}"] .note-form`).waitFor() }
@@ -274,7 +274,7 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     t.equal((await seen()).length, 6)
   })
 
-  await t.test('are accessible, light and dark', async t => {
+  await t.test('are accessible in light and dark mode', async t => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, ids } = await feedOf(`Colors ${colorScheme}`, { colorScheme })
       await page.locator('.details .tag-field').fill('a tag')

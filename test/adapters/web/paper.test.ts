@@ -35,7 +35,7 @@ $$
 Done.
 `
 
-t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
+t.test('paper page', { skip: withoutBrowser }, async t => {
   const visited = await visit(t, { JOBS: 'off' })
   const user = await visited.user()
   const project_id = await projectWith(user, [
@@ -55,7 +55,7 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
     warnings: ['A figure was left out.']
   })
 
-  await t.test('shows the text with formulas, tables and contents, and loads nothing from elsewhere', async t => {
+  await t.test('shows formulas, tables and contents without external requests', async t => {
     const page = await visited.signedIn(user, wide)
     await page.goto(await addressOf('Ready'))
     t.strictSame(await page.locator('h1, h2, h3').allTextContents(), [
@@ -70,7 +70,7 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
     t.equal(await page.getByRole('region', { name: 'Table 1' }).getAttribute('tabindex'), '0')
   })
 
-  await t.test('is accessible, wide and narrow, light and dark, and never wider than the screen', async t => {
+  await t.test('is accessible and fits the screen at any width and color scheme', async t => {
     for (const options of [wide, phone]) {
       for (const colorScheme of ['light', 'dark'] as const) {
         const page = await visited.signedIn(user, { ...options, colorScheme })
@@ -83,14 +83,14 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
     }
   })
 
-  await t.test('says why there is no text', async t => {
+  await t.test('says why the full text is unavailable', async t => {
     const page = await visited.signedIn(user, wide)
     await page.goto(await addressOf('Without text'))
     t.match(await page.locator('.full-text').textContent(), /queued|Waiting to start|No open full text found/)
     t.strictSame(await page.locator('.prose p').allTextContents(), ['One.', 'Two.'])
   })
 
-  await t.test('shows the progress of a queued text, then the text or the reason', async t => {
+  await t.test('shows conversion progress, then the text or the error', async t => {
     const page = await visited.signedIn(user, wide)
     await page.goto(await addressOf('Private'))
     await page.getByText('Waiting to start.').waitFor()
@@ -104,7 +104,7 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
     }
   })
 
-  await t.test('takes a PDF of one\'s own, and shows its text when it is made', async t => {
+  await t.test('accepts a PDF and shows its converted text', async t => {
     const page = await visited.signedIn(user, wide)
     await page.goto(await addressOf('Private'))
     await page.getByLabel('PDF file').setInputFiles({ name: 'no.pdf', mimeType: 'application/pdf', buffer: Buffer.from('not a PDF') })
@@ -139,7 +139,7 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
     t.match(await page.locator('.made').textContent(), 'converted from your PDF')
   })
 
-  await t.test('gives its text and its reference as files', async t => {
+  await t.test('offers text and reference as downloads', async t => {
     const page = await visited.signedIn(user, wide)
     await page.goto(await addressOf('Ready'))
     for (const [link, name] of [['Markdown', 'ready.md'], ['BibTeX', 'ready.bib'], ['RIS', 'ready.ris']] as const) {
@@ -148,7 +148,7 @@ t.test('a paper\'s page', { skip: withoutBrowser }, async t => {
     }
   })
 
-  await t.test('leads back to its place in the feed', async t => {
+  await t.test('links back to its position in the feed', async t => {
     const page = await visited.signedIn(user, wide)
     await page.goto(await addressOf('Ready'))
     await page.getByRole('link', { name: 'Physics' }).click()

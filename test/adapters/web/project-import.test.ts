@@ -18,7 +18,7 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     await page.getByRole('button', { name: 'Import', exact: true }).click()
   }
 
-  await t.test('shows the job while it waits, and what it did in the end', async t => {
+  await t.test('shows the waiting job, then its result', async t => {
     await page.getByLabel('These are mine, learn from them').check()
     await send('library.bib', '@article{one, title={Place cells}, year={2024}}\n@article{two, year={2024}}')
     await page.getByText('Waiting to start.').waitFor()
@@ -33,7 +33,7 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     t.strictSame(await accessibilityViolations(page), [])
   })
 
-  await t.test('refuses another file at once', async t => {
+  await t.test('rejects other files immediately', async t => {
     await send('notes.docx', 'just text')
     await page.getByText('The file has an unknown format.').waitFor()
     t.equal(await page.getByText('notes.docx').count(), 0)

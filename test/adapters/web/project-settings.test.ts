@@ -24,7 +24,7 @@ const papers: Publication[] = [
   { title: 'Base editing of maize', abstract: 'Kernels were edited in the field.', date: days(2), doi: '10.1000/maize.1', pmid: '41000002' }
 ]
 
-t.test('the settings of a project, in a browser', { skip: withoutBrowser }, async t => {
+t.test('project settings', { skip: withoutBrowser }, async t => {
   const pubmed = await pubmedStandIn(t, papers)
   const { address, user, signedIn } = await visit(t, { PUBMED_URL: pubmed.url })
   const owner = await user()
@@ -46,7 +46,7 @@ t.test('the settings of a project, in a browser', { skip: withoutBrowser }, asyn
   const page = await signedIn(owner)
   await page.goto(`${address}/projects/${project_id}/settings`)
 
-  await t.test('show how each source fares, in words', async t => {
+  await t.test('show source status', async t => {
     const rows = page.locator('#sources tbody tr')
     t.match(await rows.nth(0).textContent(), /PubMed.*your keywords.*OK/)
     t.match(await rows.nth(1).textContent(), /Europe PMC.*failed.*never/)
@@ -93,7 +93,7 @@ t.test('the settings of a project, in a browser', { skip: withoutBrowser }, asyn
     t.equal((await fetch(url)).status, 200)
   })
 
-  await t.test('pause, resume, and look at the sources now', async t => {
+  await t.test('pause, resume and check sources now', async t => {
     await page.getByRole('button', { name: 'Pause project' }).click()
     await page.getByText('Project paused').waitFor()
     t.equal((await projectsGet.run(context, { project_id })).matching_state, 'paused')
@@ -104,7 +104,7 @@ t.test('the settings of a project, in a browser', { skip: withoutBrowser }, asyn
     t.same(await accessibilityViolations(page), [])
   })
 
-  await t.test('delete the project only where its name is typed', async t => {
+  await t.test('delete the project only after its name is typed', async t => {
     const name = page.getByLabel('Project name')
     await name.fill('Editing')
     await page.getByRole('button', { name: 'Delete project' }).click()
@@ -116,7 +116,7 @@ t.test('the settings of a project, in a browser', { skip: withoutBrowser }, asyn
   })
 })
 
-t.test('insights and alerts, in a browser', { skip: withoutBrowser }, async t => {
+t.test('insights and alerts', { skip: withoutBrowser }, async t => {
   const hook = await standIn(t, () => json({}))
   const { address, user, signedIn } = await visit(t, { PRIVATE_ORIGINS: hook.url })
   const owner = await user()
@@ -124,7 +124,7 @@ t.test('insights and alerts, in a browser', { skip: withoutBrowser }, async t =>
   const project_id = await projectWith(owner, [], { name: 'Sleep', interest_description: 'Sleep and memory', sources: [] })
   const page = await signedIn(owner, { colorScheme: 'dark', viewport: { width: 390, height: 844 } })
 
-  await t.test('an empty feed has no pictures', async t => {
+  await t.test('an empty feed has no charts', async t => {
     await page.goto(`${address}/projects/${project_id}/insights`)
     t.match(await page.locator('main').textContent(), /Charts appear once the feed has papers/)
     t.same(await accessibilityViolations(page), [])
@@ -184,7 +184,7 @@ t.test('email alerts are offered if the service sends mail', async t => {
   t.match((await get(`/projects/${project_id}/alerts`)).body, /Once a week, must-read papers only/)
 })
 
-t.test('only the owner can open the pages of a project', async t => {
+t.test("only the owner can open a project's pages", async t => {
   const service = await testService(t)
   const project_id = await projectWith(await service.user(), [], { name: 'Secret project', sources: [] })
   const { get, post } = await formSession(service.app, await service.user())

@@ -20,21 +20,21 @@ const papers: Publication[] = [
 ]
 const interest = 'Base editing as a therapy of inherited retinal disease, above all its delivery with lipid nanoparticles.'
 
-t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
+t.test('first project', { skip: withoutBrowser }, async t => {
   const [arxiv, pubmed] = await Promise.all([arxivStandIn(t, papers), pubmedStandIn(t, papers)])
   const { address, user, signedIn } = await visit(t, { ARXIV_URL: arxiv.url, PUBMED_URL: pubmed.url })
   const owner = await user()
   const page = await signedIn(owner)
   await page.goto(`${address}/projects/new?first=true`)
 
-  await t.test('begins with the usual sources ticked', async t => {
+  await t.test('preselects the default sources', async t => {
     t.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Your first project')
     t.ok(await page.getByLabel('PubMed', { exact: true }).isChecked())
     t.notOk(await page.getByLabel('Crossref', { exact: true }).isChecked())
     t.same(await accessibilityViolations(page), [])
   })
 
-  await t.test('suggests keywords from the interest and keeps the entered ones', async t => {
+  await t.test('suggests keywords and keeps entered ones', async t => {
     await page.getByLabel('Research interest').fill(interest)
     await page.getByLabel('Name').fill('Editing')
     await page.getByRole('textbox', { name: 'Keywords', exact: true }).fill('retina')
@@ -49,7 +49,7 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
     t.equal(await page.getByLabel('Name').inputValue(), 'Editing')
   })
 
-  await t.test('shows a preview, and which source failed', async t => {
+  await t.test('shows a preview and the failed source', async t => {
     await page.getByLabel('Excluded keywords').fill('zebrafish')
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('1 paper would be added').waitFor()
@@ -74,7 +74,7 @@ t.test('a first project, in a browser', { skip: withoutBrowser }, async t => {
     t.same(await accessibilityViolations(page), [])
   })
 
-  await t.test('is made', async t => {
+  await t.test('is created', async t => {
     await page.getByLabel('Name').fill('Retinal base editing')
     await page.getByLabel('arXiv', { exact: true }).uncheck()
     await page.locator('summary', { hasText: 'Custom query for arXiv' }).click()

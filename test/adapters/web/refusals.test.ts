@@ -4,7 +4,7 @@ import { projectsGet } from '../../../src/operations/projects/projects-get.js'
 import { formSession } from '../../support/forms.js'
 import { projectWith, testService } from '../../support/service.js'
 
-t.test('forms that break a bound', async t => {
+t.test('form validation', async t => {
   const service = await testService(t)
   const user = await service.user()
   const project_id = await projectWith(user, [], { name: 'Sleep', interest_description: 'Sleep and memory' })
@@ -37,7 +37,7 @@ t.test('forms that break a bound', async t => {
     ['a threshold without an end', { feed_threshold: 'Infinity' }, 'Minimum score is not a valid number']
   ]
   for (const [what, fields, sentence] of refused) {
-    t.test(`${what}: nothing is saved, the reason is shown and the entries are kept`, async t => {
+    t.test(`${what}: saves nothing, shows the reason and keeps the values`, async t => {
       const answer = await browser.post(`/projects/${project_id}/settings`, { ...settings, ...fields })
       t.equal(answer.statusCode, 400)
       t.ok(answer.body.includes(sentence), sentence)
@@ -47,7 +47,7 @@ t.test('forms that break a bound', async t => {
     })
   }
 
-  t.test('a malformed project id never reaches the database', async t => {
+  t.test('rejects a malformed project id before querying the database', async t => {
     for (const action of ['save', 'preview', 'pause', 'fetch', 'delete']) {
       const csrfToken = /name="csrf_token" value="([^"]+)"/.exec((await browser.get('/account')).body)![1]!
       const answer = await browser.request('POST', '/projects/not-a-uuid/settings', { ...settings, csrf_token: csrfToken, action })
@@ -84,14 +84,14 @@ function labelsOf (html: string, action: string): Map<string, string> {
   return new Map(fields.flatMap(({ id, name }) => labels.has(id) ? [[name!, labels.get(id)!] as const] : []))
 }
 
-t.test('a refusal names the field by its label', async t => {
+t.test('an error names the field by its label', async t => {
   const mail = { SMTP_URL: 'smtps://someone:password@mail.example.org', MAIL_FROM: 'litfeed@example.org' }
   const service = await testService(t, mail)
   const first = await formSession(service.app)
   const tooLong = 'x'.repeat(12_000)
   const refusal = (html: string) => /role="alert">([^<]+)</.exec(html)?.[1] ?? ''
 
-  await t.test('when the first account is created', async t => {
+  await t.test('on creating the first account', async t => {
     const fields = { action: 'create-account', email: 'ada@example.org', password: 'long enough', repeated: 'long enough' }
     const labels = labelsOf((await first.get('/welcome')).body, 'create-account')
     t.equal(labels.get('email'), 'Email address')
@@ -148,12 +148,12 @@ t.test('a refusal names the field by its label', async t => {
     })
   }
 
-  t.test('in the suggestions of keywords', async t => {
+  t.test('in keyword suggestions', async t => {
     const { body } = await browser.post('/projects/new', { ...project, action: 'suggest', interest_description: tooLong })
     t.match(body, /role="status"[^>]*>Research interest must have at most 10000 characters/)
   })
 
-  t.test('and only that form keeps what was entered', async t => {
+  t.test('and only that form keeps its values', async t => {
     const { body } = await browser.post(`/projects/${project_id}/alerts`, { action: 'webhook', target: 'no address', frequency: 'weekly' })
     const [email, webhook] = ['email', 'webhook'].map(action =>
       body.split('<form ').find(part => part.includes(`name="action" value="${action}"`))!
@@ -165,7 +165,7 @@ t.test('a refusal names the field by its label', async t => {
   })
 })
 
-t.test('the sign-in page of a service where anyone may register gives no instructions for the API', async t => {
+t.test('the sign-in page shows no API instructions when registration is open', async t => {
   const service = await testService(t, { REGISTRATION: 'open' })
   await service.user()
   t.notMatch((await (await formSession(service.app)).get('/login')).body, /POST|\/api\/auth/)

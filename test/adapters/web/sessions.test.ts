@@ -18,7 +18,7 @@ t.test('signing in', async t => {
     t.equal((await visitor.get('/')).statusCode, 200)
   })
 
-  await t.test('follows no address of elsewhere', async t => {
+  await t.test('does not redirect to other sites', async t => {
     for (const next of [
       'https://evil.example/',
       '//evil.example/',
@@ -32,7 +32,7 @@ t.test('signing in', async t => {
     }
   })
 
-  await t.test('responds alike to a wrong password and an unknown address, and keeps the entered address', async t => {
+  await t.test('responds equally to a wrong password and an unknown address, and keeps the address', async t => {
     const visitor = await formSession(app)
     for (const email of [ada.email, 'nobody@example.org']) {
       const refused = await visitor.post('/login', { action: 'sign-in', email, password: 'wrong password' })
@@ -44,7 +44,7 @@ t.test('signing in', async t => {
     }
   })
 
-  await t.test('ends by signing out: the cookie means nothing any more', async t => {
+  await t.test('signing out invalidates the cookie', async t => {
     const session = await formSession(app, ada)
     const cookie = [...session.cookies][0]!
     const out = await session.post('/', {})
@@ -59,7 +59,7 @@ t.test('signing in', async t => {
 })
 
 t.test('the cookie', async t => {
-  await t.test('is out of scripts\' reach, and of other sites\'', async t => {
+  await t.test('is HttpOnly and SameSite', async t => {
     const { app, user } = await testService(t)
     const visitor = await formSession(app)
     const { cookies: [cookie] } = await visitor.post('/login', { action: 'sign-in', ...credentials(await user()) })
@@ -75,7 +75,7 @@ t.test('the cookie', async t => {
     t.equal((cookie as { domain?: string }).domain, undefined)
   })
 
-  await t.test('is no access token, no refresh token and no key', async t => {
+  await t.test('is not accepted as an access token, refresh token or key', async t => {
     const { app, user } = await testService(t)
     const session = await formSession(app, await user())
     const token = session.cookies.get('litfeed')!
@@ -87,7 +87,7 @@ t.test('the cookie', async t => {
     )
   })
 
-  await t.test('lasts while it is used, and ends thirty days after', async t => {
+  await t.test('expires thirty days after the last use', async t => {
     let now = new Date('2026-11-21T08:00:00Z')
     const { app, user } = await testService(t, {}, () => now)
     const session = await formSession(app, await user())
@@ -100,7 +100,7 @@ t.test('the cookie', async t => {
   })
 })
 
-t.test('cross-site forms are refused', async t => {
+t.test('cross-site forms are rejected', async t => {
   const { app, user } = await testService(t)
   const [ada, bob] = [await user(), await user()]
   const session = await formSession(app, ada)
@@ -124,7 +124,7 @@ t.test('cross-site forms are refused', async t => {
     t.equal((await session.get('/')).statusCode, 200, 'and the session goes on')
   })
 
-  await t.test('signing in included', async t => {
+  await t.test('also when signing in', async t => {
     const visitor = await formSession(app)
     t.equal((await visitor.post('/login', { action: 'sign-in', ...credentials(ada) }, { 'sec-fetch-site': 'cross-site' })).statusCode, 403)
   })
@@ -135,7 +135,7 @@ t.test('every page', async t => {
   const session = await formSession(app, await user())
   const page = await session.get('/')
 
-  t.test('runs only the service\'s own scripts and cannot be framed', async t => {
+  t.test('allows only own scripts and no framing', async t => {
     t.match(page.headers['content-security-policy'], /^default-src 'none';script-src 'self';/)
     t.match(page.headers, {
       'x-content-type-options': 'nosniff',
@@ -153,7 +153,7 @@ t.test('every page', async t => {
     t.equal((await app.inject({ url: '/' })).headers.location, '/papers/login?next=%2F')
   })
 
-  t.test('has styles and scripts that browsers keep for good, compressed', async t => {
+  t.test('has compressed, immutably cached assets', async t => {
     for (const [, address] of page.body.matchAll(/(?:href|src)="\/papers(\/assets\/[^"]+)"/g)) {
       const { statusCode, headers, rawPayload } = await app.inject({ url: address!, headers: { 'accept-encoding': 'gzip, br' } })
       t.equal(statusCode, 200)
@@ -169,7 +169,7 @@ t.test('every page', async t => {
     }
   })
 
-  t.test('that does not exist is a page for browsers and JSON for programs', async t => {
+  t.test('is 404 as HTML for browsers and JSON for programs', async t => {
     const missing = await session.get('/nothing')
     t.equal(missing.statusCode, 404)
     t.match(missing.headers['content-type'], 'text/html')
@@ -177,7 +177,7 @@ t.test('every page', async t => {
   })
 })
 
-t.test('says so when the database is away', async t => {
+t.test('reports an unavailable database', async t => {
   const { app, context, user } = await testService(t)
   const session = await formSession(app, await user())
   await context.db.destroy()

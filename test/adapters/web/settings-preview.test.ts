@@ -23,7 +23,7 @@ function textOf (change: Partial<Preview>): string {
 }
 const counts = (part: object) => ({ added: 0, dropped: 0, must_read: 5, must_read_now: 5, ...part }) as unknown as Preview['counts']
 
-t.test('a preview of settings says what they would change', async t => {
+t.test('a settings preview shows the pending changes', async t => {
   t.match(textOf({}), /Of the 1,200 papers .* the same as now.* The feed would not change\./)
   t.match(textOf({ complete: false, counts: counts({ must_read: 7 }) }), /Of the newest 1,200 papers .* 2 more than now/)
   t.match(

@@ -39,7 +39,7 @@ t.test('triage', { skip: withoutBrowser }, async t => {
   const unsent = async (page: Page) =>
     await page.evaluate(() => Object.entries(localStorage).filter(([name]) => name.startsWith('litfeed-outbox')).length)
 
-  await t.test('keeps every vote at any latency, and a repeated key removes none', async t => {
+  await t.test('keeps every vote at any latency, also with repeated keys', async t => {
     const { page, votes, setNetwork } = await triage('Latencies')
     let given = 0
     for (const latency of [0, 150, 500, 2000]) {
@@ -94,7 +94,7 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     t.notOk(await page.locator('#selection').isVisible())
   })
 
-  await t.test('votes and goes on from the page of a paper', async t => {
+  await t.test('votes on the paper page and opens the next paper', async t => {
     const { page, votes } = await triage('Papers')
     const items = await page
       .locator('[data-rows] .row')
@@ -115,7 +115,7 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await until(async () => (await votes()).length === 2)
   })
 
-  await t.test('says which votes are unsent, and keeps them offline and over a reload', async t => {
+  await t.test('shows unsent votes and keeps them offline and across a reload', async t => {
     const { page, votes, setNetwork } = await triage('Offline')
     await setNetwork(0, true)
     for (let count = 0; count < 5; count++) await page.keyboard.press('u')
@@ -169,7 +169,7 @@ t.test('triage', { skip: withoutBrowser }, async t => {
   const address = `${visited.address}/projects/${project_id}`
   const page = await visited.newPage({ ...wide, storageState })
 
-  await t.test('formulas are typeset, and right-to-left titles begin at the right', async t => {
+  await t.test('typesets formulas and aligns right-to-left titles', async t => {
     await page.goto(address)
     const tex = page.locator('[data-rows] .row', { hasText: 'LHCb' })
     t.equal(await tex.locator('math').count(), 1)
@@ -180,14 +180,14 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     t.equal(await page.locator('.row-title', { hasText: 'النوم' }).evaluate(title => getComputedStyle(title).direction), 'rtl')
   })
 
-  await t.test('two characters of Chinese or Japanese are enough to search', async t => {
+  await t.test('searches for two Chinese or Japanese characters', async t => {
     await page.goto(address)
     await page.getByLabel('Search this feed').fill('記憶')
     await page.locator('#count', { hasText: '1 match' }).waitFor()
     t.ok(await page.locator('.details h2', { hasText: '睡眠と記憶の固定化' }).isVisible())
   })
 
-  await t.test('pages keep what was entered and say what to do in plain words', async t => {
+  await t.test('pages keep form values and explain errors', async t => {
     await page.goto(`${visited.address}/projects/new`)
     await page.getByLabel('Research interest').fill('Sleep and memory')
     for (const source of await page.locator('input[name=sources]').all()) await source.uncheck()
@@ -204,7 +204,7 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     }
   })
 
-  await t.test('the header reaches the edge, and an empty feed has its margins', async t => {
+  await t.test('the header is full width, and an empty feed keeps its margins', async t => {
     await page.goto(`${visited.address}/connect`)
     t.equal(
       await page.locator('.head').evaluate(head => Math.round(head.getBoundingClientRect().width)),

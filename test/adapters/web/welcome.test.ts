@@ -3,11 +3,11 @@ import { accessibilityViolations, visit, withoutBrowser } from '../../support/br
 import { formSession } from '../../support/forms.js'
 import { testService } from '../../support/service.js'
 
-t.test('the first visit, in a browser', { skip: withoutBrowser }, async t => {
+t.test('first visit', { skip: withoutBrowser }, async t => {
   const { address, newPage } = await visit(t)
   const page = await newPage()
 
-  await t.test('makes the owner\'s account and leads to the first project', async t => {
+  await t.test("creates the owner's account and opens the project setup", async t => {
     await page.goto(address)
     t.equal(new URL(page.url()).pathname, '/welcome')
     t.same(await accessibilityViolations(page), [])
@@ -23,7 +23,7 @@ t.test('the first visit, in a browser', { skip: withoutBrowser }, async t => {
     await page.waitForURL(/\/projects\/new/)
   })
 
-  await t.test('is closed after the first account', async t => {
+  await t.test('is disabled after the first account', async t => {
     const other = await newPage()
     await other.goto(`${address}/welcome`)
     t.equal(new URL(other.url()).pathname, '/login')
@@ -31,7 +31,7 @@ t.test('the first visit, in a browser', { skip: withoutBrowser }, async t => {
   })
 })
 
-t.test('a first account on a service that other machines reach needs the setup token', async t => {
+t.test('a first account on a public service requires the setup token', async t => {
   const { app, context } = await testService(t, { HOST: '0.0.0.0' })
   const visitor = await formSession(app)
   const fields = {

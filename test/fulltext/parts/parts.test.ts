@@ -47,7 +47,7 @@ const pieces = fc
   .map(texts => texts.join(''))
 
 t.test('a text in parts', async t => {
-  t.test('parts together are the text, whatever it is and however long they are', async t => {
+  t.test('parts concatenate to the text at any length', async t => {
     await fc.assert(fc.asyncProperty(pieces, fc.integer({ min: 1, max: 300 }), async (text, maxChars) => {
       const parts = await readAll(text, maxChars)
       t.equal(parts.map(part => part.text).join(''), text)
@@ -59,7 +59,7 @@ t.test('a text in parts', async t => {
     }), { numRuns: 500 })
   })
 
-  t.test('each section is what the outline says, and reading it ends at its end', async t => {
+  t.test('each section matches the outline and ends at its end', async t => {
     await fc.assert(fc.asyncProperty(pieces, fc.integer({ min: 1, max: 300 }), async (text, maxChars) => {
       const { outline } = await readPart(text, { outline: true })
       for (const { number, offset, chars } of outline.slice(0, 5)) {
@@ -101,7 +101,7 @@ t.test('a text in parts', async t => {
     t.equal((await readPart(text, { maxChars: 5 })).text, '## One\n\n')
   })
 
-  t.test('a text without paragraphs is divided at line ends, then spaces, and no character is torn apart', async t => {
+  t.test('a text without paragraphs is split at line ends, then spaces, never within a character', async t => {
     const lines = 'x '.repeat(40) + '\n'
     for (const text of [lines.repeat(2000), 'word '.repeat(30_000), '😀'.repeat(60_001), `\`\`\`\n${lines.repeat(2000)}`]) {
       const blocks = blocksOf(text)
@@ -150,7 +150,7 @@ t.test('the outline', async t => {
     t.match(await find('data'), /^4 of 5: Data/)
   })
 
-  t.test('a section that does not exist or is named twice is refused with what to do', async t => {
+  t.test('a missing or ambiguous section is an error with instructions', async t => {
     for (const section of ['Discussion', '0', '6', '999999999999999999', '   ', '!', 'x'.repeat(500)]) {
       await t.rejects(
         readPart(text, { section }),
@@ -162,7 +162,7 @@ t.test('the outline', async t => {
     await t.rejects(readPart('', { section: '1' }), { message: /has no sections/ })
   })
 
-  t.test('an offset outside of the text or the section is refused', async t => {
+  t.test('an offset outside the text or section is rejected', async t => {
     await t.rejects(readPart(text, { offset: 10_000 }), {
       code: 'invalid_arguments',
       message: /offset is 10000, but the text has \d+ characters\. Use the next_offset/
@@ -170,7 +170,7 @@ t.test('the outline', async t => {
     await t.rejects(readPart(text, { offset: 0, section: 'Data' }), { message: /section 4 is at \d+ to \d+/ })
   })
 
-  t.test('a part says which sections it is of, that it continues, and that one block is longer than asked for', async t => {
+  t.test('a part reports its sections, continuation and oversized blocks', async t => {
     const long = `## One\n\n${'a '.repeat(30)}\n\n${'b '.repeat(30)}\n\n## Two\n\n${'c '.repeat(600)}\n`
     const labels = (await readAll(long, 150)).map(({ label }) => label)
     t.strictSame(labels, [
@@ -189,7 +189,7 @@ t.test('the outline', async t => {
 t.test('an anchor', async t => {
   const text = `# Title\n\n${'Sleep spindles and memory. '.repeat(20)}\n\n## Same\n\nFirst words here.\n\n## Same\n\nOther words there.\n`
 
-  t.test('depends on the words alone, not on the part or what stands before it', async t => {
+  t.test('depends only on its own words', async t => {
     const [, paragraph] = [...anchorsIn(text)]
     t.equal(anchorAt(`Before.\n\n${text}`, 'Before.\n\n'.length + paragraph!.offset), paragraph!.anchor)
     t.match(paragraph!.anchor, /^p-[0-9a-f]{10}$/)
@@ -200,7 +200,7 @@ t.test('an anchor', async t => {
     t.equal(new Set(anchors).size, anchors.length)
   })
 
-  t.test('is given for each longer paragraph of a part, with its first words', async t => {
+  t.test('is listed for each longer paragraph with its first words', async t => {
     const { offset, text: part } = await readPart(text, { section: '1' })
     t.strictSame(passagesIn(text, offset, offset + part.length), [
       { anchor: anchorAt(text, 9), starts: 'Sleep spindles and memory. Sleep spindles and' }

@@ -11,7 +11,7 @@ t.test('ligatures, blanks and characters without meaning', async t => {
   t.equal(countLetters(' a b\nc '), 3)
 })
 
-t.test('accents that fonts set apart join their letters, before or after them', async t => {
+t.test('separate accents join their letters', async t => {
   t.equal(composeAccents('M\u00A8uller and Sch\u00A8on'), 'Müller and Schön')
   t.equal(composeAccents('Mu\u00A8ller and Scho\u00A8n'), 'Müller and Schön')
   t.equal(composeAccents('Garc\u00B4\u0131a'), 'García', 'a dotless i')
@@ -19,7 +19,7 @@ t.test('accents that fonts set apart join their letters, before or after them', 
   t.equal(composeAccents('plain'), 'plain')
 })
 
-t.test('lines of a page whose content jumps about are ordered by columns, between lines that span them', async t => {
+t.test('lines in mixed order are sorted by columns and spanning lines', async t => {
   const line = (text: string, x0: number, x1: number, y: number) => ({ text, x0, x1, y, letters: 40 }) as Line
   const page = (lines: Line[]) => ({ number: 1, width: 600, height: 800, lines })
   const order = (lines: Line[], columnWidth: number) =>

@@ -75,7 +75,7 @@ t.test('an indent or a gap starts a paragraph', async t => {
   t.strictSame(found, sentences)
 })
 
-t.test('hyphens at line ends are removed unless the word is hyphenated', async t => {
+t.test('removes line-end hyphens unless the word is hyphenated', async t => {
   const [text] = await blocks({
     texts: column([
       'The well-known experi-',

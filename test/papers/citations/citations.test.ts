@@ -72,12 +72,12 @@ for (const { name: format, write } of citationFormats.filter(({ name }) => forma
     (await readRecords(format, write(paperOf(part), new Map())))[0]!
 
   t.test(`a reference as ${format}`, async t => {
-    t.test('is read back by our own import without loss', async t => {
+    t.test('survives a round trip through import', async t => {
       t.strictSame(told(await readBack(full)), told(record(full)))
       t.strictSame(told(await readBack({ title: 'A title alone' })), told(record({ title: 'A title alone' })))
     })
 
-    t.test('is read back from any text', async () => {
+    t.test('survives a round trip with any text', async () => {
       // An import normalizes any text: one line, no control characters, no entities, no tags.
       const text = fc
         .string({ unit: fc.constantFrom(...'abZé中 1.,;:\'"!?()[]{}\\$%&#_^~<>|`-=+*/@'), minLength: 1, maxLength: 40 })
@@ -108,7 +108,7 @@ for (const { name: format, write } of citationFormats.filter(({ name }) => forma
       }
     })
 
-    t.test('of every sample is the sample', async t => {
+    t.test('matches every sample', async t => {
       for (const [name, from] of [
         ['pubmed.xml', 'pubmed-xml'],
         ['pubmed.nbib', 'nbib'],
@@ -187,7 +187,7 @@ const hostileTexts = [
   '"} # evil', '{\\}', '$\\}$'
 ]
 
-t.test('no text of a record leaves its BibTeX entry, as BibTeX counts braces', async t => {
+t.test('no text escapes its BibTeX entry', async t => {
   const fieldsOf = (text: string) => scan(bibtex.write(paperOf(filledWith(text)), new Map()))
   const plain = fieldsOf('Text')
   for (const text of hostileTexts) {
@@ -245,7 +245,7 @@ t.test(
   }
 )
 
-t.test('no text of a record leaves its RIS record', async t => {
+t.test('no text escapes its RIS record', async t => {
   for (const text of [
     ...hostileTexts,
     'A\nER  - \nTY  - JOUR\nTI  - Injected',
@@ -258,7 +258,7 @@ t.test('no text of a record leaves its RIS record', async t => {
   }
 })
 
-t.test('a venue and a publisher with "and" are one in BibTeX, for us and for others', async t => {
+t.test('keeps venues and publishers with "and" whole in BibTeX', async t => {
   const venue_name = 'U.S. Food and Drug Administration'
   for (const type of ['techreport', 'phdthesis', 'book', 'article']) {
     const written = bibtex.write(paperOf({ title: 'T', venue_name, metadata: { type, publisher: 'Smith and Sons' } }), new Map())
@@ -275,7 +275,7 @@ t.test('a venue and a publisher with "and" are one in BibTeX, for us and for oth
   }
 })
 
-t.test('text that looks like the end of a RIS record stays text', async t => {
+t.test('keeps text that looks like a RIS end tag', async t => {
   const hostile = record({
     title: 'ER  - TY  - JOUR',
     abstract: 'One.\n\nER  - \n\nTY  - JOUR\n\nTI  - Another',
@@ -286,7 +286,7 @@ t.test('text that looks like the end of a RIS record stays text', async t => {
   t.match(back[0], { title: 'ER - TY - JOUR', abstract: 'One. ER - TY - JOUR TI - Another' })
 })
 
-t.test('names are sorted as BibTeX sorts them, and groups stay as they are', async t => {
+t.test('writes names for BibTeX sorting and keeps groups whole', async t => {
   const sorted = (name: string) => {
     const { family, given, suffix } = sortedName(name)
     return [family, given, suffix].filter(part => part !== undefined).join(' | ')
@@ -316,7 +316,7 @@ t.test('names are sorted as BibTeX sorts them, and groups stay as they are', asy
   }
 })
 
-t.test('a BibTeX title keeps the capitals of words that styles would make small, however long the words are', async t => {
+t.test('protects capitals in BibTeX titles', async t => {
   const titleOf = (title: string) => / {2}title = \{(.*)\},?\n/.exec(bibtex.write(paperOf({ title }), new Map()))![1]
   t.equal(
     titleOf('Role of "DNA", (mRNA) – 5-HT4, and Vitamin D3: pH7 & C'),
@@ -329,7 +329,7 @@ t.test('a BibTeX title keeps the capitals of words that styles would make small,
   t.ok(titleOf(`a${dashes}b.`) === `a${dashes}b.`, 'signs between two letters')
 })
 
-t.test('a BibTeX key is the one that the paper came with, else author, year and word; never twice in a file', async t => {
+t.test('a BibTeX key is imported or made of author, year and word, unique per file', async t => {
   const { write } = bibtex
   const taken = new Map<string, number>()
   const keys = [
@@ -364,7 +364,7 @@ t.test('equal citation keys are numbered, skipping keys in use, in linear time',
   t.ok(taken.asked < 3 * many, `${taken.asked} keys were looked at for ${many} papers`)
 })
 
-t.test('types of sources and formats become those of references', async t => {
+t.test('maps publication types to reference types', async t => {
   const types = (part: Partial<PaperRecord>) => [
     /@(\w+)/.exec(bibtex.write(paperOf({ title: 'T', ...part }), new Map()))![1],
     /TY {2}- (\w+)/.exec(ris.write(paperOf({ title: 'T', ...part }), new Map()))![1]
@@ -390,7 +390,7 @@ t.test('over REST', async t => {
   const { items: [item] } = await feedGet.run(user.context, { project_id, limit: 1 })
   const export_ = `/api/projects/${project_id}/feed/export`
 
-  t.test('one reference is a file of its own', async t => {
+  t.test('one reference is a file', async t => {
     const answer = await service.app.inject({ url: `/api/project-papers/${item!.short_id}/citation?format=ris`, headers })
     t.equal(answer.headers['content-type'], 'application/x-research-info-systems; charset=utf-8')
     t.equal(answer.headers['content-disposition'], `attachment; filename="${item!.slug}.ris"`)
@@ -402,7 +402,7 @@ t.test('over REST', async t => {
     })
   })
 
-  t.test('a whole feed is exported, every item once, with keys of their own', async t => {
+  t.test('exports a whole feed, every item once, with unique keys', async t => {
     for (const format of ['bibtex', 'ris']) {
       const answer = await service.app.inject({ url: `${export_}?format=${format}`, headers })
       t.equal(answer.statusCode, 200)
@@ -434,7 +434,7 @@ t.test('over REST', async t => {
     t.match(await found('q=x'), { code: 'invalid_arguments', detail: 'q has 1 character after trimming; allowed: 3 to 200.' })
   })
 
-  t.test('another account sees nothing of it', async t => {
+  t.test('hides exports from other accounts', async t => {
     const other = await service.user()
     await t.rejects(feedExport.run(other.context, { project_id }), { code: 'project_not_found' })
     await t.rejects(citationGet.run(other.context, { ref: item!.id }), { code: 'paper_not_found' })

@@ -25,7 +25,7 @@ const article = paperOf({
   }
 })
 
-t.test('a reference as CSL-JSON has the fields that citation processors read', async t => {
+t.test('CSL-JSON has the fields of citation processors', async t => {
   t.match(JSON.parse(csl.write(article, new Map())), {
     title: 'Sleep spindles & "memory"',
     author: [{ family: 'Núñez', given: 'Ana' }, { family: 'King', given: 'Martin', suffix: 'Jr' }, { literal: 'The ATLAS Collaboration' }],
@@ -42,7 +42,7 @@ t.test('a reference as CSL-JSON has the fields that citation processors read', a
   })
 })
 
-t.test('a reference as CSL-JSON is read back by our own import', async t => {
+t.test('CSL-JSON survives a round trip through import', async t => {
   const [back] = await readRecords('csl-json', `[${csl.write(article, new Map())}]`)
   t.match(back, {
     title: article.title,
@@ -58,7 +58,7 @@ t.test('a title alone is a CSL-JSON item without empty fields', async t => {
   for (const field of ['author', 'issued', 'page', 'number', 'keyword']) t.notOk(field in item, field)
 })
 
-t.test('a page without an end is a page', async t => {
+t.test('accepts a page without an end', async t => {
   t.equal(JSON.parse(csl.write(paperOf({ title: 'T', metadata: { pages: 'e7' } }), new Map())).page, 'e7')
 })
 

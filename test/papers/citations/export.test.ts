@@ -27,7 +27,7 @@ t.test('an export', async t => {
     return text
   }
 
-  await t.test('as CSV has votes, tags and notes, and no cell that a spreadsheet runs', async t => {
+  await t.test('as CSV has votes, tags and notes, without spreadsheet formulas', async t => {
     const [head, ...rows] = cellsOf((await exported({ format: 'csv' })).slice(1))
     t.equal(rows.length, formulas.length)
     const cell = (row: string[], name: string) => row[head!.indexOf(name)]
@@ -38,14 +38,14 @@ t.test('an export', async t => {
     t.ok((await exported({ format: 'csv' })).startsWith('\ufefftitle,'), 'with a byte order mark')
   })
 
-  await t.test('has tags as keywords, once, and the note where the format has one', async t => {
+  await t.test('has tags as keywords and the note if the format supports it', async t => {
     const items = first.id
     t.match(await exported({ format: 'ris', items }), /^KW {2}- Sleep\nKW {2}- to cite\nKW {2}- =x$[\s\S]*^N1 {2}- =2\+2 second line$/m)
     t.match(await exported({ format: 'bibtex', items }), /keywords = \{Sleep, to cite, =x\}[\s\S]*annote = \{=2\+2\nsecond line\}/)
     t.match(JSON.parse(await exported({ format: 'csl', items })), [{ keyword: 'Sleep, to cite, =x', note: '=2+2\nsecond line' }])
   })
 
-  await t.test('holds the selected, tagged or saved items alone', async t => {
+  await t.test('contains only selected, tagged or saved items', async t => {
     const ids = items.slice(0, 3).map(({ id }) => id)
     const count = async (input: object) => (await exported({ format: 'ris', ...input })).match(/^ER/gm)?.length ?? 0
     t.equal(await count({ items: ids.join(',') }), 3)

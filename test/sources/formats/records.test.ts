@@ -5,7 +5,7 @@ t.test('PubMed XML', async t => {
   const article = (inner: string, data = '') =>
     `<?xml version="1.0"?><!DOCTYPE PubmedArticleSet SYSTEM "x.dtd" [<!ENTITY bomb "boom">]><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID Version="1">990000100</PMID>${inner}</MedlineCitation><PubmedData>${data}</PubmedData></PubmedArticle></PubmedArticleSet>`
 
-  t.test('takes title, authors, abstract, ids and date from where they stand', async t => {
+  t.test('parses title, authors, abstract, ids and date', async t => {
     const [record] = await readRecords('pubmed-xml', article(`
       <Article><Journal><Title>A Journal</Title><JournalIssue><Volume>3</Volume><PubDate><Year>2026</Year><Month>Feb</Month></PubDate></JournalIssue></Journal>
         <ArticleTitle>Effects of CO<sub>2</sub> on <i>Rattus</i> &amp; others.</ArticleTitle>
@@ -40,7 +40,7 @@ t.test('PubMed XML', async t => {
     ['<Year>2026</Year><Month>Feb</Month><Day>31</Day>', '2026-02-01'],
     ['<MedlineDate>undated</MedlineDate>', null]
   ] as const) {
-    t.test(`reads the date ${stated}`, async t => {
+    t.test(`parses the date ${stated}`, async t => {
       const [record] = await readRecords(
         'pubmed-xml',
         article(
@@ -51,7 +51,7 @@ t.test('PubMed XML', async t => {
     })
   }
 
-  t.test('reports errors and continues where possible', async t => {
+  t.test('reports errors and continues if possible', async t => {
     t.match(await readAll('pubmed-xml', article('<Article><ArticleTitle></ArticleTitle></Article>')), [
       { place: 1, reason: 'title is missing' }
     ])
@@ -62,7 +62,7 @@ t.test('PubMed XML', async t => {
     t.match(await readAll('pubmed-xml', '<a>'.repeat(500)), [{ reason: /nested deeper than 100/ }])
   })
 
-  t.test('expands no entity of a document type', async t => {
+  t.test('expands no DTD entities', async t => {
     const [record] = await readRecords('pubmed-xml', article('<Article><ArticleTitle>A &bomb; B &eacute;</ArticleTitle></Article>'))
     t.equal(record!.title, 'A &bomb; B é')
   })
@@ -233,7 +233,7 @@ t.test('BibTeX', async t => {
   ])
 })
 
-t.test('BibTeX: commands for a character read as it, those for a style as nothing', async t => {
+t.test('BibTeX: converts character commands and drops style commands', async t => {
   const [record] = await readRecords(
     'bibtex',
     '@article{k, title = {\\guillemetleft A\\guillemetright\\ \\textendash\\ 5\\textpermil{} of \\textsf{sans} in \\texttt{code}, ' +
@@ -242,7 +242,7 @@ t.test('BibTeX: commands for a character read as it, those for a style as nothin
   t.match(record, { title: '«A» – 5‰ of sans in code, “Straße”, Øre, ~1', authors: [{ name: "Alexandre D'Aspremont" }] })
 })
 
-t.test('BibTeX writes accents on a dotless i, and macros without a character', async t => {
+t.test('BibTeX: reads accents on a dotless i and unknown macros', async t => {
   const [record] = await readRecords('bibtex', "@article{k, title = {Roc{\\'\\i}o and $\\ln N$}, author = {Garc{\\'\\i}a, Roc\\'{\\i}o}}")
   t.match(record, { title: 'Rocío and ln N', authors: [{ name: 'Rocío García' }] })
 })

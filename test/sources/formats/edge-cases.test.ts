@@ -4,7 +4,7 @@ import { findFormat, formatNames, formats, sniffFormat } from '../../../src/sour
 import { doiIn, idsIn } from '../../../src/papers/identifiers.js'
 import { collect, readAll, readRecords } from '../../support/readings.js'
 
-t.test('a DOI ends where it ends', async t => {
+t.test('DOI boundaries', async t => {
   for (const [written, doi] of [
     [
       '10.1002/(SICI)1097-0142(19960501)77:9<1823::AID-CNCR10>3.0.CO;2-1',
@@ -24,7 +24,7 @@ t.test('a DOI ends where it ends', async t => {
   ] as const) t.equal(doiIn(written), doi, written.slice(0, 90))
 })
 
-t.test("the address of an index's record states the record's id there", async t => {
+t.test("an index address contains the record's id", async t => {
   t.strictSame(
     idsIn([
       'https://pubmed.ncbi.nlm.nih.gov/990000700/',
@@ -67,7 +67,7 @@ t.test('CSL-JSON and JSON Lines are distinguished', async t => {
   ] as const) { t.equal(sniffFormat(head)?.name, name, head.slice(0, 60)) }
 })
 
-t.test('CSL-JSON in all its wrappings', async t => {
+t.test('CSL-JSON in every wrapper', async t => {
   const one = [{ place: 1, record: { title: 'One' } }]
   for (const content of [
     '{"title":"One"}', '[{"title":"One"}]', '{"a":[1,{"items":2}],"items":[{"title":"One"}],"b":[]}',
@@ -92,14 +92,14 @@ t.test('CSL-JSON in all its wrappings', async t => {
   t.match(dated, { published_date: '2026-04-01', metadata: { published: 'Spring 2026', keywords: ['sleep', 'memory'] } })
 })
 
-t.test('no record holds a NUL or half a character', async t => {
+t.test('records contain no NUL or lone surrogate', async t => {
   const [line] = await readRecords('json-lines', '{"title":"a\\u0000b\\ud800","authors":["X\\u0000"]}')
   t.match(line, { title: 'ab\ufffd', authors: [{ name: 'X' }] })
   const [item] = await readRecords('csl-json', '[{"title":"a\\u0000b","author":[{"family":"X\\u0001"}]}]')
   t.match(item, { title: 'ab', authors: [{ name: 'X' }] })
 })
 
-t.test('every separator of lines that Unicode knows is whitespace in a text, and ends no record', async t => {
+t.test('Unicode line separators are whitespace and end no record', async t => {
   const written: Readonly<Record<string, (separator: string) => string>> = {
     ris: s => `TY  - JOUR\nTI  - A${s}title\nAU  - Doe, J${s}K\nAB  - Some${s}text\nKW  - key${s}word\nER  - \n`,
     nbib: s => `PMID- 1\nTI  - A${s}title.\nFAU - Doe, J${s}K\nAB  - Some${s}text\nOT  - key${s}word\n`,
@@ -135,14 +135,14 @@ t.test('every separator of lines that Unicode knows is whitespace in a text, and
   }
 })
 
-t.test('a broken byte does not turn a file of UTF-8 into another encoding', async t => {
+t.test('an invalid byte does not change the detected encoding', async t => {
   const content = Buffer.concat([Buffer.from('TY  - JOUR\nTI  - Größe '), Buffer.from([0xff]), Buffer.from(' Größe\nER  - \n')])
   for (const size of [1, 5, 1000]) {
     t.match(await readAll('ris', content, size), [{ record: { title: 'Größe \ufffd Größe' } }], `in pieces of ${size}`)
   }
 })
 
-t.test('an XML declaration that cannot be true is not believed', async t => {
+t.test('ignores an impossible XML encoding declaration', async t => {
   const [record] = await readRecords(
     'pubmed-xml',
     '<?xml version="1.0" encoding="UTF-16"?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article>' +
@@ -164,7 +164,7 @@ t.test('PubMed XML', async t => {
     t.equal(record!.authors.length, 1)
   })
 
-  t.test('reads chapters of books, and passes over deleted citations', async t => {
+  t.test('parses book chapters and skips deleted citations', async t => {
     const [record, ...others] = await readRecords(
       'pubmed-xml',
       set(`<DeleteCitation><PMID>3</PMID></DeleteCitation><PubmedBookArticle><BookDocument><PMID>2</PMID>
@@ -193,7 +193,7 @@ t.test('PubMed XML', async t => {
     t.match(readings, [{ reason: /longer than 8 MB/ }, { place: 2, record: { title: 'After it' } }])
   })
 
-  t.test('a number of no character spoils no file', async t => {
+  t.test('tolerates invalid character references', async t => {
     const [record] = await readRecords(
       'pubmed-xml',
       set(
@@ -264,7 +264,7 @@ Abstract: What it says.</summary><dc:creator>Ana Böhm, Jr., José García</dc:c
 })
 
 t.test('BibTeX', async t => {
-  t.test('a paper takes venue and date from the proceedings it refers to, before or behind it, and no identifier', async t => {
+  t.test('inherits venue and date, but no identifier, from crossref entries', async t => {
     const child = '@inproceedings{a, title={The paper}, author={Böhm, Ana}, crossref={Proc:26}}'
     const parent = '@proceedings{proc:26, title={Proceedings of it}, year=2026, doi={10.5555/proc}, publisher={A publisher}}'
     for (const content of [`${child}\n${parent}`, `${parent}\n${child}`]) {
@@ -276,7 +276,7 @@ t.test('BibTeX', async t => {
     t.match(await readAll('bibtex', child), [{ place: 1, record: { title: 'The paper', venue_name: null } }])
   })
 
-  t.test('characters with a meaning in LaTeX stay text', async t => {
+  t.test('keeps LaTeX special characters as text', async t => {
     const [first, second, third] = await readRecords('bibtex', `
 @article{a, title = {50% of {T}hem}, abstract = {Some 27% (p < 0.05) and {\\%} more.}, url = {https://example.org/a%20b_c}}
 @misc(b, title = "In (paren)theses", journal = {arXiv preprint arXiv:2613.00040})
@@ -287,7 +287,7 @@ t.test('BibTeX', async t => {
     t.match(third, { title: 'After joe@example(work)', published_date: '2026-07-01', metadata: { citation_key: 'd' } })
   })
 
-  t.test('of several addresses in one field the first is the paper\'s', async t => {
+  t.test('uses the first of several addresses', async t => {
     for (const between of [' ', ', ', ';', '\n   ']) {
       const [record] = await readRecords(
         'bibtex',
@@ -300,7 +300,7 @@ t.test('BibTeX', async t => {
     ])
   })
 
-  t.test('abbreviations of abbreviations are known', async t => {
+  t.test('resolves nested abbreviations', async t => {
     const [record] = await readRecords(
       'bibtex',
       '@string{j = "Journal"}@string{jx = j # " of X"}@string{unused = {Other}}@article{a, title = {T}, journal = JX, month = dec, year ' +
@@ -309,7 +309,7 @@ t.test('BibTeX', async t => {
     t.match(record, { venue_name: 'Journal of X', published_date: '2026-12-01' })
   })
 
-  t.test('many papers with missing proceedings are still read', async t => {
+  t.test('parses papers with missing crossref entries', async t => {
     const readings = await readAll(
       'bibtex',
       Array.from({ length: 2000 }, (_, index) => `@inproceedings{k${index}, title={T}, crossref={p${index % 7}}}`).join('\n')
@@ -320,19 +320,19 @@ t.test('BibTeX', async t => {
     )
   })
 
-  t.test('many unclosed entries are reported one by one, in linear time', async t => {
+  t.test('reports unclosed entries one by one in linear time', async t => {
     const readings = await readAll('bibtex', '@article{k, title = {Never closed, year = 2026\n'.repeat(5000))
     t.equal(readings.length, 5000)
     t.ok(readings.every(reading => 'reason' in reading && /unclosed braces/.test(reading.reason)))
   })
 })
 
-t.test('lines of any length are read in time that grows with them', async t => {
+t.test('parses lines of any length in linear time', async t => {
   async function * endless () { for (let time = 0; time < 1000; time++) yield 'x '.repeat(32 * 1024) }
   t.match(await collect(findFormat('json-lines')!.read(endless())), [{ place: 1, reason: /longer than 8 MB/ }])
 })
 
-t.test('line ends of every kind, cut anywhere', async t => {
+t.test('handles all line ends across chunks', async t => {
   for (const end of ['\n', '\r\n', '\r']) {
     for (const size of [1, 2, 3, 1000]) {
       t.match(
