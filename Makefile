@@ -46,7 +46,8 @@ conformance: build ## Run the official MCP conformance suite in both protocol er
 	npm ci --prefix conformance
 	node conformance/run.mjs
 
-# The clients are a tool for development alone. Two of them unpack their program with a script, which is run by name.
+# The clients are a tool for development alone. Two of them unpack their program with a script, which is run by name. Not npm ci: it wants
+# the packages of every platform in the lock file, and a registry may lack those of others.
 client_modules := clients/node_modules/.package-lock.json
 
 clients: build ## Drive real MCP clients through a week's work with a stand-in model; ONLY=codex drives one
@@ -54,7 +55,7 @@ clients: build ## Drive real MCP clients through a week's work with a stand-in m
 	ONLY="$(ONLY)" node clients/run.mjs
 
 $(client_modules): clients/package.json clients/package-lock.json
-	npm ci --prefix clients
+	npm install --no-save --prefix clients
 	npm rebuild --prefix clients --ignore-scripts=false @anthropic-ai/claude-code opencode-ai
 	@touch $(client_modules)
 
