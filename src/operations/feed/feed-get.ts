@@ -3,9 +3,8 @@ import { FeedGetInput, FeedGetResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { operation } from '../operation.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import { readPeriod } from '../../errors/read-period.js'
-import { markFilterOf } from '../../papers/item-state.js'
 import { coverageOf } from '../../sources/coverage.js'
+import { readFeedFilter } from './feed-filter.js'
 import { itemsOf } from './items.js'
 
 /**
@@ -25,23 +24,13 @@ export const feedGet = operation({
   input: FeedGetInput,
   output: FeedGetResult,
   scope: 'read',
-  async handler (
-    { db, account, now },
-    { project_id, must_read, since, until, feedback_filter, seen, saved, tag, sort, detail, limit = defaultLimit, offset = 0 }
-  ) {
-    const filter = {
-      projectId: project_id,
-      must_read,
-      feedback: feedback_filter,
-      ...markFilterOf({ seen, saved, tag }),
-      since: since === undefined ? undefined : readPeriod('since', since, now()),
-      until: until === undefined ? undefined : readPeriod('until', until, now())
-    }
+  async handler ({ db, account, now }, { sort, detail, limit = defaultLimit, offset = 0, ...selection }) {
+    const filter = readFeedFilter(selection, now())
     const [counted, rows] = await Promise.all([
       countFeed(db, account.id, filter),
       listFeed(db, account.id, filter, { limit, offset, order: sort })
     ])
-    if (counted === undefined) throw new ProjectNotFound(project_id)
+    if (counted === undefined) throw new ProjectNotFound(filter.projectId)
     const { total, ...coverage } = counted
     return {
       items: itemsOf(rows, detail),

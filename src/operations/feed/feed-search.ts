@@ -6,11 +6,10 @@ import { FeedSearchInput, FeedSearchResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { formatQuery, parseQuery } from '../../search/query.js'
 import { searchFeed } from '../../search/search.js'
-import { markFilterOf } from '../../papers/item-state.js'
 import { pastedIdentifier } from '../../papers/pasted-identifier.js'
 import { operation } from '../operation.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import { readPeriod } from '../../errors/read-period.js'
+import { readFeedFilter } from './feed-filter.js'
 import { itemsOf } from './items.js'
 
 /**
@@ -30,25 +29,16 @@ export const feedSearch = operation({
   input: FeedSearchInput,
   output: FeedSearchResult,
   scope: 'read',
-  async handler (
-    { db, account, now },
-    { project_id, q, feedback_filter, seen, saved, tag, must_read, since, until, detail, limit = defaultLimit, offset = 0 }
-  ) {
+  async handler ({ db, account, now }, { q, detail, limit = defaultLimit, offset = 0, ...selection }) {
     const terms = parseQuery(q)
-    const feed = { accountId: account.id, projectId: project_id }
-    const filter = {
-      must_read,
-      feedback: feedback_filter,
-      ...markFilterOf({ seen, saved, tag }),
-      since: since === undefined ? undefined : readPeriod('since', since, now()),
-      until: until === undefined ? undefined : readPeriod('until', until, now())
-    }
-    const exact = await findExact(db, { ...filter, projectId: project_id }, account.id, q)
+    const filter = readFeedFilter(selection, now())
+    const exact = await findExact(db, filter, account.id, q)
     if (exact !== undefined) {
       return { items: itemsOf(exact.slice(offset), detail), limit, offset, has_more: false, query: formatQuery(terms, true) }
     }
+    const feed = { accountId: account.id, projectId: filter.projectId }
     const page = await searchFeed(searchStorage(db), feed, { terms, ...filter }, { limit, offset })
-    if (page === undefined) throw new ProjectNotFound(project_id)
+    if (page === undefined) throw new ProjectNotFound(filter.projectId)
     const items = await listItems(db, account.id, page.items.map(({ id }) => id))
     return { items: itemsOf(items, detail), limit, offset, has_more: page.hasMore, query: formatQuery(terms, page.hasAllTerms) }
   }
