@@ -1,12 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import { parse } from 'csv-parse/sync'
-import { Corpus } from '../src/relevance/corpus.js'
-import { defaultThresholds } from '../schemas/project.js'
+import type { Corpus } from '../src/relevance/corpus.js'
 import type { Interest, ScoredText } from '../src/relevance/interest.js'
-import { type Judged, type Model, train } from '../src/relevance/model.js'
+import { train } from '../src/relevance/model.js'
 import { scorer } from '../src/relevance/score.js'
+import { judge, mean, randomOf, rank, readSets, type ScreenedPaper } from './screening-sets.js'
 
 /*
  * Measures how fast a project learns, on systematic reviews: node dist/bench/screening.js FOLDER [SEEDS]. A set is a CSV file (or .csv.gz)
@@ -15,8 +11,6 @@ import { scorer } from '../src/relevance/score.js'
  * included papers found, of the most that could be found by then, averaged over the papers that were upvoted first. "Interest alone" is the
  * order without votes. Predictions of votes that were not learned from show how well scores are calibrated.
  */
-
-interface ScreenedPaper extends ScoredText { paper_id: string, included: boolean }
 
 const batchSize = 10
 const ratedShare = 0.1
@@ -44,11 +38,7 @@ line(...Array.from({ length: 9 }, () => '---'))
 const figures: Array<{ alone: number[], learned: number[] }> = []
 const predictions: Prediction[] = []
 const nextPredictions: Prediction[] = []
-for (const name of readdirSync(folder).filter(name => /\.csv(\.gz)?$/.test(name)).sort()) {
-  const papers = read(join(folder, name))
-  const interest = interestOf(name)
-  const corpus = new Corpus()
-  for (const paper of papers) corpus.add(paper)
+for (const { name, papers, interest, corpus } of readSets(folder)) {
   const alone = foundAt(
     rank(papers, train({ interest, corpus, judged: [], background: papers.slice(0, backgroundSize) }), interest),
     papers
@@ -62,7 +52,7 @@ for (const name of readdirSync(folder).filter(name => /\.csv(\.gz)?$/.test(name)
   const learned = means(runs)
   figures.push({ alone, learned })
   line(
-    `${name.replace(/\.csv.*/, '')} (“${interest.interest_description}”)`,
+    `${name} (“${interest.interest_description}”)`,
     String(papers.length),
     String(included.length),
     alone.at(-1)!,
@@ -77,43 +67,6 @@ process.stdout.write(
 )
 describeCalibration(`votes held out of at least ${minCalibrationVotes}`, predictions)
 describeCalibration(`the next ${batchSize} votes after at least ${minCalibrationVotes}`, nextPredictions)
-
-function read (path: string): ScreenedPaper[] {
-  const bytes = readFileSync(path)
-  const rows = parse(path.endsWith('.gz') ? gunzipSync(bytes) : bytes, {
-    columns: true,
-    bom: true,
-    relax_quotes: true,
-    relax_column_count: true
-  }) as Array<Record<string, string>>
-  return rows
-    .filter(({ title, abstract }) => title || abstract)
-    .map(({ title = '', abstract, label_included }, at) => ({
-      paper_id: String(at),
-      title,
-      abstract: abstract || null,
-      included: Number(label_included) === 1
-    }))
-}
-
-/** The interest of a set: "ProtonPumpInhibitors.csv" becomes "Proton Pump Inhibitors". */
-function interestOf (name: string): Interest {
-  return {
-    interest_description: name
-      .replace(/\.csv.*/, '')
-      .replace(/[_-]+/g, ' ')
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2'),
-    positive_keywords: [],
-    negative_keywords: [],
-    must_read_threshold: defaultThresholds.must_read_threshold
-  }
-}
-
-function rank (papers: ScreenedPaper[], model: Model, interest: Interest): ScreenedPaper[] {
-  const score = scorer(interest, model)
-  return byScore(papers, paper => score(paper).relevance_score)
-}
 
 /** Shares of included papers found at each checkpoint, of the most that can be found by then. */
 function foundAt (order: ScreenedPaper[], papers: ScreenedPaper[], known = 0): number[] {
@@ -188,31 +141,10 @@ function describeCalibration (name: string, predictions: Prediction[]): void {
   }
 }
 
-function judge ({ included, ...paper }: ScreenedPaper): Judged {
-  return { ...paper, vote: included ? 'upvote' : 'downvote', downvote_reason: included ? null : 'not_relevant' }
-}
-
 function budgetOf (papers: ScreenedPaper[]): number {
   return Math.round(papers.length * ratedShare)
 }
 
-function byScore (papers: ScreenedPaper[], score: (paper: ScreenedPaper) => number): ScreenedPaper[] {
-  return papers.map(paper => ({ paper, score: score(paper) })).sort((a, b) => b.score - a.score).map(({ paper }) => paper)
-}
-
 function means (rows: number[][]): number[] {
   return rows[0]!.map((_value, at) => mean(rows.map(row => row[at]!)))
-}
-
-function mean (values: number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
-}
-
-/** Reproducible numbers from 0 to 1. @see Numerical Recipes, linear congruential generators */
-function randomOf (seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
 }

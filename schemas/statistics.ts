@@ -7,6 +7,19 @@ const Lessons = (description: string) => Type.Array(Type.Object({
   weight: Type.Number({ description: 'Relative strength; 1 for the strongest term of both lists.' })
 }), { description })
 
+/** How much of what matters in a feed was rated, with 95 % confidence. */
+const Recall = Type.Object({
+  sentence: Type.String({ description: 'The estimate in words.' }),
+  target: Type.Number({ description: 'Share of the relevant papers that counts as enough: 0.95.' }),
+  relevant: Type.Integer({ description: 'Papers with an upvote or a star that had been in the feed unrated.' }),
+  unrated: Type.Integer({ description: 'Papers without a vote.' }),
+  max_missing: Type.Integer({ description: 'Relevant papers among the unrated, at most.' }),
+  min_recall: Type.Number({ description: 'Share of the relevant papers that was rated, at least; 0 without any.' }),
+  reached: Type.Boolean({ description: 'Whether the target is reached.' }),
+  votes_to_target: Type.Integer({ description: 'Further votes, best papers first, that reach the target if they find nothing relevant.' })
+}, { description: 'How much of what matters was rated. Each bound holds with 95 % confidence if the best papers are rated first.' })
+export type Recall = Static<typeof Recall>
+
 /** Counts behind a project's Insights page. */
 export const ProjectStatistics = Type.Object({
   project_id: Uuid,
@@ -27,6 +40,7 @@ export const ProjectStatistics = Type.Object({
     low_quality: Type.Integer({ description: 'Downvotes with the reason low_quality.' }),
     unrated: Type.Integer({ description: 'Papers without a vote.' })
   }, { description: 'Votes in the feed.' }),
+  recall: Recall,
   learned: Type.Object({
     at: Nullable(Type.String({ format: 'date-time' }), 'Time of the last training; null if there was none.'),
     wanted: Lessons('Terms that raise scores, strongest first.'),

@@ -40,6 +40,33 @@ export const listVotes = (db: Db, accountId: string, projectId: string, limit: n
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('vote', 'is not', null)
     .orderBy('voted_at', 'desc').orderBy('paper.id').limit(limit).execute()
 
+/** The latest votes on papers that had been in the feed without one, newest first, with the times of both. */
+export const listRatings = (db: Db, accountId: string, projectId: string, limit: number) =>
+  db
+    .selectFrom('project_paper')
+    .select(['vote', 'voted_at', 'ready_at'])
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('vote', 'is not', null)
+    .whereRef('voted_at', '>', 'ready_at')
+    .orderBy('voted_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Counts a feed's unrated papers by the last of the given times, rising, that is not after they were added: 1 for the first time. */
+export const countUnratedSince = (db: Db, accountId: string, projectId: string, times: readonly Date[]) =>
+  db
+    .selectFrom('project_paper')
+    .select(sql<number>`width_bucket(ready_at, ${[...times]}::timestamptz[])`.as('time'))
+    .select(({ fn }) => fn.countAll<number>().as('unrated'))
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('vote', 'is', null)
+    .where('ready_at', '>=', times[0]!)
+    .groupBy('time')
+    .execute()
+
 /** A sample of a feed's unrated papers: those with the lowest ids of papers, which are random. */
 export const sampleUnrated = (db: Db, accountId: string, projectId: string, limit: number) =>
   db

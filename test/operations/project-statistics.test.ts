@@ -99,6 +99,14 @@ t.test('project statistics', async t => {
     t.strictSame((await figures()).feedback, { upvotes: 1, stars: 1, downvotes: 2, not_relevant: 1, low_quality: 1, unrated: 7 })
   })
 
+  await t.test('estimate how much of what matters was rated', async t => {
+    const { recall } = await figures()
+    t.match(recall, { target: 0.95, relevant: 2, unrated: 7, reached: false })
+    t.ok(recall.max_missing > 0 && recall.max_missing <= 7)
+    t.equal(recall.sentence, `Rate about ${recall.votes_to_target} more papers, best first: if none of them matters, you have probably ` +
+      'seen at least 95 % of what matters here.')
+  })
+
   await t.test('list learned terms as written in the papers', async t => {
     await projectScore.run(context, { project_id })
     const { learned: { at, wanted, unwanted } } = await figures()

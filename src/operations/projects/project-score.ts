@@ -14,13 +14,14 @@ import {
   walkCandidates,
   walkItems
 } from '../../../db/queries/relevance.js'
-import { compactTally } from '../../../db/queries/tally.js'
+import { compactTally, readTally } from '../../../db/queries/tally.js'
 import type { ItemValues } from '../../../db/queries/import.js'
 import { Type } from 'typebox'
 import { ProjectInput } from '../../../schemas/project.js'
 import type { Relevance } from '../../../schemas/relevance.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { entersFeed, rescoringStart } from '../../relevance/interest.js'
+import { feedRecall } from '../../relevance/feed-recall.js'
 import { minModelPapers } from '../../relevance/learned-model.js'
 import { LearningRecorder } from '../../relevance/learning-changes.js'
 import type { Lessons } from '../../relevance/lessons.js'
@@ -121,17 +122,20 @@ export const projectScore = operation({
     result.dropped += selected.dropped
     await enqueueSummaries(context, project, result.added)
     await compactTally(db, project_id)
-    await saveLearned(
-      db,
-      project.account_id,
-      project_id,
-      recorder.changes({ votes: votes.length, before: before ?? undefined, after: model?.lessons }),
-      now()
-    )
+    const changes = recorder.changes({ votes: votes.length, before: before ?? undefined, after: model?.lessons })
+    const recall = await recallSentence(db, project)
+    await saveLearned(db, project.account_id, project_id, { ...changes, sentence: `${changes.sentence}${recall}` }, now())
     await markScored(db, project, started)
     return result
   }
 })
+
+/** What to add for readers, once something relevant was found. */
+async function recallSentence (db: ScoreContext['db'], { id, account_id }: Scoring): Promise<string> {
+  const unrated = (await readTally(db, account_id, id)).find(({ measure, value }) => measure === 'vote' && value === 'none')?.items ?? 0
+  const { relevant, sentence } = await feedRecall(db, account_id, id, Number(unrated))
+  return relevant === 0 ? '' : ` ${sentence}`
+}
 
 type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 

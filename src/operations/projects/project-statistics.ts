@@ -3,6 +3,7 @@ import { readTally, type Tally } from '../../../db/queries/tally.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectStatistics } from '../../../schemas/statistics.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { feedRecall } from '../../relevance/feed-recall.js'
 import type { Lessons } from '../../relevance/lessons.js'
 import { operation } from '../operation.js'
 
@@ -11,11 +12,12 @@ const weekCount = 26
 const binCount = 20
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Reads the tally, so its time does not depend on the size of the feed. @throws ProjectNotFound */
+/** Reads the tally, and the latest votes, so its time depends little on the size of the feed. @throws ProjectNotFound */
 export const projectStatistics = operation({
   name: 'project_statistics',
   title: 'Get the statistics of a project',
-  description: 'Returns papers per week, the distribution of scores, votes, and the words learned from feedback.',
+  description:
+    'Returns papers per week, the distribution of scores, votes, the words learned from feedback, and how much of what matters was rated.',
   input: ProjectInput,
   output: ProjectStatistics,
   scope: 'read',
@@ -23,6 +25,7 @@ export const projectStatistics = operation({
     const [tally, learned] = await Promise.all([readTally(db, account.id, project_id), findLessons(db, account.id, project_id)])
     if (learned === undefined) throw new ProjectNotFound(project_id)
     const items = itemsOf(tally)
+    const unrated = items('vote', 'none')
     const [notRelevant, lowQuality, otherwise] = [
       items('vote', 'downvote not_relevant'),
       items('vote', 'downvote low_quality'),
@@ -42,8 +45,9 @@ export const projectStatistics = operation({
         downvotes: notRelevant + lowQuality + otherwise,
         not_relevant: notRelevant,
         low_quality: lowQuality,
-        unrated: items('vote', 'none')
+        unrated
       },
+      recall: await feedRecall(db, account.id, project_id, unrated),
       learned: { at: learned.trained_at?.toISOString() ?? null, wanted, unwanted }
     }
   }

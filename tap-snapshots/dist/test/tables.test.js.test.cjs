@@ -674,8 +674,9 @@ GET /api/projects/{project_id}/statistics: project_statistics, with accessToken 
   path project_id string{maxLength 200}
   200 { feedback: { downvotes: integer, low_quality: integer, not_relevant: integer, stars: integer, unrated: integer, upvotes: integer },
       learned: { at: string(date-time) | null, unwanted: { term: string, weight: number }[], wanted: { term: string, weight: number }[] },
-      papers_per_week: { papers: integer, week: string(date) }[], project_id: string(uuid), scores: { from: number, papers: integer,
-      to: number }[] }
+      papers_per_week: { papers: integer, week: string(date) }[], project_id: string(uuid), recall: { max_missing: integer,
+      min_recall: number, reached: boolean, relevant: integer, sentence: string, target: number, unrated: integer,
+      votes_to_target: integer }, scores: { from: number, papers: integer, to: number }[] }
   400, 401, 403, 404, 429, 503 as error
 
 DELETE /api/projects/{project_id}/zotero: zotero_project_clear, with accessToken

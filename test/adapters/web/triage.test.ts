@@ -61,6 +61,17 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     t.match((await projectPaperGet.run(user.context, { ref: item })).feedback, { vote: feedback!.vote })
   })
 
+  await t.test('says at the end of the list that enough was rated', async t => {
+    const project_id = await projectWith(user, papers.slice(0, 3), { name: 'Few' })
+    const page = await visited.newPage({ ...wide, storageState })
+    await page.goto(`${visited.address}/projects/${project_id}`)
+    for (const key of ['u', 'd', 'u']) await page.keyboard.press(key)
+    await page.getByText('Done for this week. You have probably seen at least 95 % of what matters here.').waitFor()
+    await page.goto(`${visited.address}/projects/${project_id}/insights`)
+    t.match(await page.locator('section:has(#seen)').textContent(), /2 found, at most 0 missing among 0 unrated/)
+    t.strictSame(await accessibilityViolations(page), [])
+  })
+
   await t.test('rates 50 papers in 50 keystrokes, over two pages', async t => {
     const { page, votes } = await triage('Fifty')
     for (let count = 0; count < 50; count++) await page.keyboard.press('udfl'[count % 4]!)

@@ -3,7 +3,7 @@
  * replace them.
  */
 /* global addTag, castVotes, isDownvote, markSeen, paintOwnStates, reportUnsent, saveItems */
-/* global showToast, stateOf, undoable, undoLast, voteOf */
+/* global showToast, stateOf, undoable, undoLast, voteOf, withOutboxLock */
 
 const feed = () => document.getElementById('feed')
 /** Names of the settings in local storage. */
@@ -210,6 +210,19 @@ async function fetchMore () {
   }
 }
 
+/** Says that the list ends, and whether enough has been rated. */
+async function announceEnd () {
+  const announce = text => showToast(text, undoable.length > 0 ? undoLast : undefined)
+  announce('End of the list')
+  try {
+    // The estimate counts the last votes, which are being sent.
+    await withOutboxLock(async () => {})
+    const answer = await fetch(`${feed().dataset.changes}/insights`, { headers: { accept: 'text/html' } })
+    const recall = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('recall')
+    if (recall?.dataset.reached === 'true') announce(`Done for this week. ${recall.textContent}`)
+  } catch {}
+}
+
 /** Keys pressed while the next page comes. */
 let waitingKeys
 
@@ -220,7 +233,7 @@ async function moveBy (rows, isWanted = () => true) {
   while (links[at] !== undefined && !isWanted(links[at])) at += rows
   if (links[at] !== undefined) return moveTo(links[at])
   if (rows < 0) return from > 0 ? undefined : document.getElementById('previous-page')?.click()
-  if (document.getElementById('next-page') === null) return showToast('End of the list', undoable.length > 0 ? undoLast : undefined)
+  if (document.getElementById('next-page') === null) return await announceEnd()
   waitingKeys = []
   const hasMore = await loadMore()
   const keys = waitingKeys

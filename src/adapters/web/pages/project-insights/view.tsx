@@ -30,12 +30,30 @@ export function ProjectInsights ({ project, statistics }: { project: Project, st
               <div><dt>unrated</dt><dd>{formatCount(counts.unrated)}</dd></div>
               <div><dt>rated</dt><dd>{formatCount(counts.papers - counts.unrated)}</dd></div>
             </dl>
+            <Seen recall={statistics.recall} />
             <PerWeek weeks={statistics.papers_per_week} />
             <Scores scores={statistics.scores} project={project} />
             <Lessons statistics={statistics} project={project} />
           </>
           )}
     </>
+  )
+}
+
+/** How much of what matters has been rated. The feed page reads the sentence at the end of its list. */
+function Seen ({ recall: { sentence, relevant, unrated, max_missing, min_recall, reached } }: { recall: ProjectStatistics['recall'] }) {
+  return (
+    <section aria-labelledby='seen'>
+      <h2 id='seen'>How much have you missed?</h2>
+      <p class='section-text' id='recall' data-reached={String(reached)}>{sentence}</p>
+      {relevant > 0 && (
+        <p class='section-text quiet-text'>
+          With 95 % confidence, at least {Math.floor(100 * min_recall)} % of the relevant papers in this feed are rated:{' '}
+          {formatCount(relevant)} found, at most {formatCount(max_missing)} missing among {formatCount(unrated)} unrated. This holds if you
+          rate the best papers first.
+        </p>
+      )}
+    </section>
   )
 }
 

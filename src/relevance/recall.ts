@@ -1,0 +1,134 @@
+/*
+ * Estimates how many relevant papers are still unrated from the sequence of votes: Callaghan and Müller-Hansen 2020, Statistical stopping
+ * criteria for automated screening in systematic reviews, doi:10.1186/s13643-020-01521-4, in the variant for papers rated in the order of a
+ * ranking. The latest votes count as a random sample of the papers that were unrated before them. A reader who rates the best papers first
+ * finds relevant papers sooner than such a sample would, so the estimate errs towards more missing papers. It is not valid for somebody who
+ * rates the worst papers first.
+ */
+
+/** The share of relevant papers that a reader wants to have seen. */
+export const targetRecall = 0.95
+/** Probability of a wrong statement that a bound holds. */
+const significance = 0.05
+/** Samples that are tried: they start after the latest relevant papers, or where new papers had been added. */
+const maxSamples = 100
+
+/** A vote on a paper that had been in the feed without a vote. Times in milliseconds. */
+export interface Rating { isRelevant: boolean, ratedAt: number, addedAt: number }
+
+/** The votes from the one at `start` on, which was cast at `startsAt`. */
+export interface Sample { start: number, startsAt: number }
+
+/** What the estimate depends on. */
+export interface Screening {
+  /** Oldest first. */
+  ratings: readonly Rating[]
+  /** Of the whole feed. */
+  unrated: number
+  /** For each of `samplesOf`, the unrated papers that were added after it started. */
+  unratedSince: readonly number[]
+}
+
+/** How much of what matters was seen. */
+export interface RecallEstimate {
+  /** Relevant papers found by rating. */
+  relevant: number
+  /** At most this many relevant papers are unrated, with 95 % confidence. */
+  maxMissing: number
+  /** The share of relevant papers that was rated, at least, with 95 % confidence. */
+  minRecall: number
+  /** Whether at least 95 % of the relevant papers were rated, with 95 % confidence. */
+  isReached: boolean
+  /** Votes that show it, if no further paper is relevant. */
+  votesToTarget: number
+}
+
+/** The samples that can give the strongest evidence, newest first. @param ratings oldest first */
+export function samplesOf (ratings: readonly Rating[]): Sample[] {
+  const samples: Sample[] = []
+  for (let start = ratings.length - 1; start >= 0 && samples.length < maxSamples; start--) {
+    const [before, first] = [ratings[start - 1], ratings[start]!]
+    // A longer sample without further relevant papers is stronger, unless papers were added meanwhile, which it cannot include.
+    if (before === undefined || before.isRelevant || first.addedAt > before.ratedAt) samples.push({ start, startsAt: first.ratedAt })
+  }
+  return samples
+}
+
+/** An urn: papers that were unrated when a sample started, and what was drawn since. */
+interface Urn { size: number, drawn: number, found: number, added: number }
+
+/** Estimates from the samples of `samplesOf`. */
+export function estimateRecall ({ ratings, unrated, unratedSince }: Screening): RecallEstimate {
+  const relevant = ratings.reduce((sum, { isRelevant }) => sum + Number(isRelevant), 0)
+  const urns = samplesOf(ratings).map(({ start, startsAt }, at): Urn => {
+    const added = unratedSince[at]!
+    let [drawn, found] = [0, 0]
+    for (let next = start; next < ratings.length; next++) {
+      const { addedAt, isRelevant } = ratings[next]!
+      if (addedAt > startsAt) continue
+      drawn++
+      found += Number(isRelevant)
+    }
+    return { size: unrated - added + drawn, drawn, found, added }
+  })
+  // Fewer missing papers would still be within the target.
+  const tooMany = Math.floor((relevant * (1 - targetRecall)) / targetRecall + 1e-9) + 1
+  const maxMissing = firstFrom(1, unrated + 1, missing => missing > unrated || isUnlikely(urns, missing)) - 1
+  const isReached = relevant > 0 && maxMissing < tooMany
+  const next: Urn = { size: unrated, drawn: 0, found: 0, added: 0 }
+  const extended = [next, ...urns.filter(({ added }) => added === 0)]
+  const isShownBy = (votes: number) =>
+    unrated - votes < tooMany || isUnlikely(extended.map(urn => ({ ...urn, drawn: urn.drawn + votes })), tooMany)
+  return {
+    relevant,
+    maxMissing,
+    minRecall: relevant === 0 ? 0 : relevant / (relevant + maxMissing),
+    isReached,
+    votesToTarget: isReached || unrated === 0 ? 0 : firstFrom(1, unrated, isShownBy)
+  }
+}
+
+/** Whether so many missing papers are unlikely: some sample would then have had more relevant papers. */
+const isUnlikely = (urns: readonly Urn[], missing: number): boolean => urns.some(({ size, drawn, found, added }) => {
+  // Papers that were added later may all be relevant: nothing is known about them.
+  const missingInUrn = missing - added
+  return missingInUrn > 0 && probabilityOfAtMost(found, { size, relevant: missingInUrn + found, drawn }) < significance
+})
+
+/** The first integer for which a condition holds that holds for all greater ones; the last one if it holds for none. */
+function firstFrom (first: number, last: number, holds: (value: number) => boolean): number {
+  let [low, high] = [first, last]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** The tail of the hypergeometric distribution: the probability that at most `found` of the papers drawn are relevant. */
+export function probabilityOfAtMost (found: number, { size, relevant, drawn }: { size: number, relevant: number, drawn: number }): number {
+  const least = Math.max(0, drawn + relevant - size)
+  if (found < least) return 0
+  if (found >= Math.min(drawn, relevant)) return 1
+  let term = Math.exp(logChoose(relevant, found) + logChoose(size - relevant, drawn - found) - logChoose(size, drawn))
+  let sum = term
+  for (let count = found; count > least && (term > sum * 1e-12 || count > (drawn * relevant) / size); count--) {
+    term *= (count * (size - relevant - drawn + count)) / ((relevant - count + 1) * (drawn - count + 1))
+    sum += term
+  }
+  return Math.min(sum, 1)
+}
+
+const logChoose = (from: number, chosen: number) => logFactorial(from) - logFactorial(chosen) - logFactorial(from - chosen)
+
+const smallFactorials = Array.from({ length: 20 }, (_, value) => {
+  let sum = 0
+  for (let factor = 2; factor <= value; factor++) sum += Math.log(factor)
+  return sum
+})
+
+/** Stirling's series. @see Abramowitz and Stegun 1964, 6.1.41 */
+const logFactorial = (value: number): number =>
+  smallFactorials[value] ??
+    value * Math.log(value) - value + Math.log(2 * Math.PI * value) / 2 + 1 / (12 * value) - 1 / (360 * value ** 3)

@@ -1,0 +1,100 @@
+import t from 'tap'
+import { estimateRecall, probabilityOfAtMost, type Rating, samplesOf, targetRecall } from '../../src/relevance/recall.js'
+
+/** Votes one after another on papers that were all there before. */
+const votes = (...relevant: boolean[]): Rating[] => relevant.map((isRelevant, at) => ({ isRelevant, ratedAt: 1000 + at, addedAt: 0 }))
+const repeat = (isRelevant: boolean, count: number) => Array.from({ length: count }, () => isRelevant)
+const estimate = (ratings: Rating[], unrated: number, since = 0) =>
+  estimateRecall({ ratings, unrated, unratedSince: samplesOf(ratings).map(() => since) })
+
+/** Reproducible numbers from 0 to 1. @see Numerical Recipes, linear congruential generators */
+function randomOf (seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+t.test('the tail of the hypergeometric distribution', async t => {
+  await t.test('equals a count by hand', async t => {
+    // Of 210 ways to draw 4 of 10 papers, 35 have none of 3 relevant ones, 105 have one, 63 have two.
+    const urn = { size: 10, relevant: 3, drawn: 4 }
+    for (const [found, ways] of [[0, 35], [1, 140], [2, 203], [3, 210]] as const) {
+      t.ok(Math.abs(probabilityOfAtMost(found, urn) - ways / 210) < 1e-6, `at most ${found}`)
+    }
+  })
+
+  await t.test('is 0 for fewer than must have been drawn, and exact where everything was', async t => {
+    t.equal(probabilityOfAtMost(0, { size: 10, relevant: 5, drawn: 8 }), 0)
+    t.equal(probabilityOfAtMost(5, { size: 10, relevant: 5, drawn: 10 }), 1)
+  })
+
+  await t.test('is a number in large feeds too', async t => {
+    const tail = probabilityOfAtMost(150, { size: 100_000, relevant: 400, drawn: 50_000 })
+    t.ok(tail > 0 && tail < 1e-5)
+    t.ok(probabilityOfAtMost(250, { size: 100_000, relevant: 400, drawn: 50_000 }) > 0.999)
+  })
+})
+
+t.test('the estimate of recall', async t => {
+  await t.test('promises nothing before something relevant was found', async t => {
+    t.match(estimate(votes(...repeat(false, 50)), 50), { relevant: 0, minRecall: 0, isReached: false })
+    t.match(estimate([], 50), { relevant: 0, maxMissing: 50, isReached: false })
+  })
+
+  await t.test('rises with irrelevant papers after the last relevant one', async t => {
+    const bounds = [0, 20, 40, 80].map(count => estimate(votes(...repeat(true, 40), ...repeat(false, count)), 500 - count).minRecall)
+    t.strictSame(bounds, [...bounds].sort((a, b) => a - b))
+    t.ok(bounds[3]! > bounds[0]! + 0.2)
+  })
+
+  await t.test('says how many votes reach the target, exactly', async t => {
+    const found = [...repeat(true, 40), ...repeat(false, 20)]
+    const { votesToTarget, isReached } = estimate(votes(...found), 480)
+    t.equal(isReached, false)
+    const after = (count: number) => estimate(votes(...found, ...repeat(false, count)), 480 - count)
+    t.match(after(votesToTarget), { isReached: true, votesToTarget: 0 })
+    t.equal(after(votesToTarget - 1).isReached, false)
+    t.ok(after(votesToTarget).minRecall >= targetRecall)
+  })
+
+  await t.test('is certain when everything is rated', async t => {
+    t.match(estimate(votes(true, false, true), 0), { maxMissing: 0, minRecall: 1, isReached: true, votesToTarget: 0 })
+  })
+
+  await t.test('takes papers that were added since for relevant, until newer votes tell', async t => {
+    const rated = votes(...repeat(true, 40), ...repeat(false, 150))
+    t.equal(estimate(rated, 80).isReached, true)
+    const grown = estimate(rated, 110, 30)
+    t.equal(grown.isReached, false)
+    t.ok(grown.maxMissing >= 30)
+    // Thirty votes on the new papers start another sample, which has all of the feed.
+    const newer = Array.from({ length: 25 }, (_, at) => ({ isRelevant: false, ratedAt: 5000 + at, addedAt: 4000 }))
+    const ratings = [...rated, ...newer]
+    const unratedSince = samplesOf(ratings).map(({ startsAt }) => startsAt >= 4000 ? 0 : 5)
+    t.ok(estimateRecall({ ratings, unrated: 85, unratedSince }).maxMissing < grown.maxMissing)
+  })
+
+  await t.test('holds in at least 95 % of stops, for orders from random to good', async t => {
+    const random = randomOf(5)
+    let [stops, right] = [0, 0]
+    for (let run = 0; run < 120; run++) {
+      const [papers, relevant, skill] = [400, 60, 3 * random()]
+      const order = Array.from({ length: papers }, (_, at) => {
+        const isRelevant = at < relevant
+        return { isRelevant, key: random() - (isRelevant ? skill * random() : 0) }
+      }).sort((a, b) => a.key - b.key)
+      const ratings: Rating[] = []
+      for (const { isRelevant } of order) {
+        ratings.push({ isRelevant, ratedAt: 1000 + ratings.length, addedAt: 0 })
+        if (ratings.length % 20 > 0 || ratings.length === papers || !estimate(ratings, papers - ratings.length).isReached) continue
+        stops++
+        if (ratings.filter(rating => rating.isRelevant).length >= targetRecall * relevant) right++
+        break
+      }
+    }
+    t.ok(stops > 60, `${stops} stops`)
+    t.ok(right >= 0.95 * stops, `${right} of ${stops} stops`)
+  })
+})
