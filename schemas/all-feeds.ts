@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { FeedItem } from './feed.js'
-import { FeedSort } from './feed-page.js'
+import { AsOf, FeedSort } from './feed-page.js'
 import { FeedbackFilter } from './feedback.js'
 import { ProjectReference } from './ids.js'
+import { markFilters } from './item-state.js'
 import { Nullable } from './nullable.js'
 import { page, paging } from './paging.js'
 
@@ -24,8 +25,10 @@ export const AllFeedsInput = Type.Object({
   project_id: Type.Optional(ProjectReference),
   ...paperFilters,
   feedback_filter: Type.Optional(FeedbackFilter),
+  ...markFilters,
   must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others.' })),
   sort: Type.Optional(FeedSort),
+  as_of: AsOf,
   ...paging
 }, { additionalProperties: false })
 
@@ -43,5 +46,6 @@ export const AllFeedsResult = Type.Object({
   }),
   total: Nullable(Type.Integer(), 'Matching items on all pages, at most 10,000; null for a search.'),
   ...page,
-  query: Nullable(Type.String(), 'The query as processed; null without one.')
+  query: Nullable(Type.String(), 'The query as processed; null without one.'),
+  as_of: Type.String({ format: 'date-time', description: 'Pass it to get the next page of the same list.' })
 })

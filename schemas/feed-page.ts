@@ -35,6 +35,14 @@ export const FeedSort = Words(feedSorts, {
 })
 export type FeedSort = Static<typeof FeedSort>
 
+/** Keeps the pages of a list stable. */
+export const AsOf = Type.Optional(
+  Type.String({
+    format: 'date-time',
+    description: 'The feed as of this time: without later items, and with later votes not counted for unrated.'
+  })
+)
+
 /** Which part of a feed a page lists. */
 export const FeedPageInput = Type.Object(
   {
@@ -44,12 +52,7 @@ export const FeedPageInput = Type.Object(
     ...markFilters,
     must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others.' })),
     sort: Type.Optional(FeedSort),
-    as_of: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'The feed as of this time: without later items, and with later votes not counted for unrated.'
-      })
-    ),
+    as_of: AsOf,
     ...paging
   },
   { additionalProperties: false }

@@ -54,14 +54,19 @@ export async function unmarkSeen (db: Db, accountId: string, filter: FeedFilter,
   return Number(numUpdatedRows)
 }
 
-/** The spellings of the tags in the account's feeds, most used first. @param projectIds null: of all projects */
-export const listTagSpellings = (db: Db, accountId: string, projectIds: ProjectIds, limit: number) =>
+/**
+ * The spellings of the tags in the account's feeds, most used first.
+ * @param projectIds null: of all projects
+ * @param within a project whose papers are counted apart
+ */
+export const listTagSpellings = (db: Db, accountId: string, projectIds: ProjectIds, limit: number, within: string | null = null) =>
   db.selectFrom('project').innerJoin('project_paper', 'project_paper.project_id', 'project.id')
     .innerJoinLateral(
       sql<{ tag: string, key: string }>`unnest(project_paper.tags, project_paper.tag_keys)`.as<'tagged'>(sql`tagged (tag, key)`),
       join => join.onTrue()
     )
     .select(['tagged.tag', 'tagged.key']).select(({ fn }) => fn.countAll<number>().as('papers'))
+    .select(({ fn, eb }) => fn.countAll<number>().filterWhere(eb('project.id', '=', within)).as('papers_within'))
     .where('project.account_id', '=', accountId).where(isAmong(projectIds)).where(sql<SqlBool>`project_paper.tags <> '{}'`)
     .groupBy(['tagged.key', 'tagged.tag']).orderBy('papers', 'desc').orderBy(sql`tagged.tag collate "C"`).limit(limit).execute()
 

@@ -129,7 +129,7 @@ export const access: Record<string, Row | Caller> = {
   '* /reset-password': 'anyone',
   '* /': 'page',
   '* /add': 'page',
-  'GET /feed': 'page',
+  '* /feed': 'page',
   'GET /manifest.webmanifest': 'anyone',
   '* /projects/new': 'page',
   '* /projects/:project_id': 'page',

@@ -7,6 +7,8 @@ import { searchStorage } from '../../../db/queries/search-storage.js'
 import { AllFeedsInput, type AllFeedsItem, AllFeedsResult } from '../../../schemas/all-feeds.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
+import { readTime } from '../../errors/read-time.js'
+import { markFilterOf } from '../../papers/item-state.js'
 import { feedItemOf } from '../../papers/records.js'
 import { formatQuery, parseQuery } from '../../search/query.js'
 import { type SearchPage, searchFeed, type SearchQuery } from '../../search/search.js'
@@ -31,16 +33,26 @@ export const feedsGet = operation({
   input: AllFeedsInput,
   output: AllFeedsResult,
   scope: 'read',
-  async handler (context, { q = '', project_id, feedback_filter, must_read, sort = 'day', limit = defaultLimit, offset = 0, ...stated }) {
-    const { db, account, key } = context
+  async handler (
+    context,
+    { q = '', project_id, feedback_filter, seen, saved, tag, must_read, sort = 'day', as_of, limit = defaultLimit, offset = 0, ...stated }
+  ) {
+    const { db, account, key, now } = context
     const visible = await listProjectNames(db, account.id, key?.projectIds)
     const projects = project_id === undefined ? visible : visible.filter(({ id }) => id === project_id)
     if (project_id !== undefined && projects.length === 0) throw new ProjectNotFound(project_id)
-    const filter = { must_read, feedback: feedback_filter, papers: paperFilterOf(stated) }
+    const filter = {
+      must_read,
+      feedback: feedback_filter,
+      ...markFilterOf({ seen, saved, tag }),
+      papers: paperFilterOf(stated),
+      asOf: as_of === undefined ? undefined : readTime('as_of', as_of)
+    }
+    const pageFields = { limit, offset, as_of: as_of ?? now().toISOString() }
     if (q.trim() !== '') {
       const terms = parseQuery(q, { shortWords: true })
       const page = await searchAll(context, projects, { ...filter, terms }, { limit, offset })
-      return { ...await itemsOf(context, projects, page), total: null, limit, offset, query: formatQuery(terms, page.hasAllTerms) }
+      return { ...await itemsOf(context, projects, page), ...pageFields, total: null, query: formatQuery(terms, page.hasAllTerms) }
     }
     if (offset > maxCountedItems) throw offsetTooLarge()
     const inProjects = { ...filter, projectIds: projects.map(({ id }) => id) }
@@ -49,7 +61,7 @@ export const feedsGet = operation({
     // The last page tells the number by itself, which saves counting.
     const isLast = !page.hasMore && (ids.length > 0 || offset === 0)
     const total = isLast ? Math.min(offset + ids.length, maxCountedItems) : await countAllItems(db, account.id, inProjects, maxCountedItems)
-    return { ...await itemsOf(context, projects, page), total, limit, offset, query: null }
+    return { ...await itemsOf(context, projects, page), ...pageFields, total, query: null }
   }
 })
 

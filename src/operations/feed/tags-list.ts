@@ -5,7 +5,7 @@ import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 
 /** Spellings that are read; tags beyond them are rare ones. */
-const maxSpellings = 1000
+export const maxSpellings = 1000
 
 /** The tags of the caller's items. A key limited to projects sees those of its projects. @throws ProjectNotFound */
 export const tagsList = operation({
@@ -19,13 +19,17 @@ export const tagsList = operation({
     if (project_id !== undefined && !await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const projectIds = project_id === undefined ? key?.projectIds ?? null : [project_id]
     const spellings = await listTagSpellings(db, account.id, projectIds, maxSpellings)
-    const byKey = new Map<string, { tag: string, papers: number }>()
-    // The first spelling of a key is the most frequent one.
-    for (const { key, tag, papers } of spellings) {
-      const known = byKey.get(key)
-      if (known === undefined) byKey.set(key, { tag, papers })
-      else known.papers += papers
-    }
-    return { items: [...byKey.values()].sort((a, b) => b.papers - a.papers) }
+    return { items: byTag(spellings) }
   }
 })
+
+/** Counts the spellings of a tag together. The first spelling of a key is the most frequent one. */
+export function byTag (spellings: ReadonlyArray<{ key: string, tag: string, papers: number }>): Array<{ tag: string, papers: number }> {
+  const byKey = new Map<string, { tag: string, papers: number }>()
+  for (const { key, tag, papers } of spellings) {
+    const known = byKey.get(key)
+    if (known === undefined) byKey.set(key, { tag, papers })
+    else known.papers += papers
+  }
+  return [...byKey.values()].sort((a, b) => b.papers - a.papers)
+}

@@ -253,6 +253,7 @@ POST /api/brief: feed_brief, with accessToken | mcpKey | mcpKeyHeader | mcpKeyIn
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/feed: feeds_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  query as_of? string(date-time)
   query author? string{maxLength 200, minLength 1, pattern "\\\\S"}
   query feedback_filter? "all" | "unrated" | "liked" | "disliked" | "starred" | "not-relevant" | "low-quality"{default "all"}
   query has_full_text? boolean
@@ -261,23 +262,26 @@ GET /api/feed: feeds_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQue
   query offset? integer{default 0, maximum 1000000000, minimum 0}
   query project_id? string{maxLength 200}
   query q? string
+  query saved? boolean
+  query seen? boolean
   query sort? "day" | "best" | "newest" | "published"{default "day"}
+  query tag? string{maxLength 200}
   query venue? string{maxLength 200, minLength 1, pattern "\\\\S"}
   query year_from? integer{maximum 9999, minimum 1000}
   query year_to? integer{maximum 9999, minimum 1000}
-  200 { has_more: boolean, items: { feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time),
-      vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), matching_details: { [*]: any }, must_read: boolean, note: string |
-      null, paper: { abstract: string | null, authors: { name: string }[], doi: string{maxLength 512, minLength 1} | null,
-      external_ids: { arxiv: string{maxLength 512, minLength 1} | null, doi: string{maxLength 512, minLength 1} | null,
-      openalex: string{maxLength 512, minLength 1} | null, pmcid: string{maxLength 512, minLength 1} | null, pmid: string{maxLength 512,
-      minLength 1} | null }, id: string(uuid), index_url: string | null, markdown_ready: boolean, metadata: { [*]: any }, pdf_url: string |
-      null, published_date: string(date) | null, reference_label: string | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string,
-      source: { name: string }, source_paper_id: string{maxLength 512, minLength 1} | null, title: string{minLength 1}, url: string | null,
-      venue_name: string | null }, paper_title: string, personalized_note: string | null, project_id: string(uuid), project_name: string,
-      ready_at: string(date-time), relevance_class: "must_read" | "related", relevance_score: number{maximum 1, minimum 0}, saved: boolean,
-      seen_at: string(date-time) | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null,
-      summary_origin: "abstract" | "model", tags: string[] }[], limit: integer, offset: integer, query: string | null, total: integer |
-      null }
+  200 { as_of: string(date-time), has_more: boolean, items: { feedback: { downvote_reason: "not_relevant" | "low_quality" | null,
+      updated_at: string(date-time), vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), matching_details: { [*]: any },
+      must_read: boolean, note: string | null, paper: { abstract: string | null, authors: { name: string }[], doi: string{maxLength 512,
+      minLength 1} | null, external_ids: { arxiv: string{maxLength 512, minLength 1} | null, doi: string{maxLength 512, minLength 1} |
+      null, openalex: string{maxLength 512, minLength 1} | null, pmcid: string{maxLength 512, minLength 1} | null,
+      pmid: string{maxLength 512, minLength 1} | null }, id: string(uuid), index_url: string | null, markdown_ready: boolean,
+      metadata: { [*]: any }, pdf_url: string | null, published_date: string(date) | null, reference_label: string | null,
+      short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, source: { name: string }, source_paper_id: string{maxLength 512,
+      minLength 1} | null, title: string{minLength 1}, url: string | null, venue_name: string | null }, paper_title: string,
+      personalized_note: string | null, project_id: string(uuid), project_name: string, ready_at: string(date-time),
+      relevance_class: "must_read" | "related", relevance_score: number{maximum 1, minimum 0}, saved: boolean, seen_at: string(date-time) |
+      null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null, summary_origin: "abstract" | "model",
+      tags: string[] }[], limit: integer, offset: integer, query: string | null, total: integer | null }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/feed/atom/{project_id}: atom_feed

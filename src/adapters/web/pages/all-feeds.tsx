@@ -1,33 +1,124 @@
 import { Type } from 'typebox'
+import type { AllFeedsItem } from '../../../../schemas/all-feeds.js'
+import type { FeedSort } from '../../../../schemas/feed-page.js'
+import type { FeedbackFilter } from '../../../../schemas/feedback.js'
 import { feedsGet } from '../../../operations/feed/feeds-get.js'
+import { tagsList } from '../../../operations/feed/tags-list.js'
+import { projectPaperGet } from '../../../operations/papers/project-paper-get.js'
 import { projectNames } from '../../../operations/projects/project-names.js'
 import { isLongEnough } from '../../../search/query.js'
 import { fromText } from '../fields.js'
 import { accountPage } from '../page.js'
-import type { AllFeedsLocation } from './all-feeds/address.js'
-import { AllFeeds } from './all-feeds/view.js'
+import { useView } from '../view.js'
+import { Chips, StatedFilters, statedIn } from './all-feeds/stated-filters.js'
+import { type FeedLocation, filtersOf, isFiltered } from './feed/address.js'
+import { allFeedsActions } from './feed/changes.js'
+import { Details } from './feed/details.js'
+import { Filters } from './feed/filters.js'
+import { List, type ListedRow } from './feed/list.js'
+import { itemAlone, openItem, Reader } from './feed/reader.js'
+import { Summary } from './feed/summary.js'
 import { searchTerms } from './feed/terms.js'
 
-const pageSize = 30
+const pageSize = 40
+const rowAuthors = 3
 
-/** The items of all projects: a list, and a search with filters. Votes go to the project of each item. */
+/** The items of all projects, to read and rate like those of one. Votes go to the project of each item. */
 export const allFeedsPage = accountPage({
   url: '/feed',
-  operations: [feedsGet, projectNames],
-  query: Type.Object({ ...feedsGet.input.properties, filter: feedsGet.input.properties.feedback_filter }),
-  async show (context, { filter, feedback_filter, limit: _limit, ...query }) {
-    const location = { ...query, filter: filter ?? feedback_filter } as AllFeedsLocation
-    const { q } = query
-    const input = { ...query, feedback_filter: location.filter, q: q !== undefined && isLongEnough(q) ? q : undefined, limit: pageSize }
-    const [page, { items: projects }] = await Promise.all([
-      feedsGet.run(context, input, fromText),
-      projectNames.run(context, {})
+  operations: [feedsGet, projectNames, projectPaperGet, tagsList],
+  query: Type.Object({
+    ...feedsGet.input.properties,
+    filter: feedsGet.input.properties.feedback_filter,
+    item: projectPaperGet.input.properties.ref,
+    alone: Type.Optional(Type.Boolean())
+  }),
+  async show (context, { filter, feedback_filter, item, alone, q, must_read, seen, saved, tag, sort, offset: from, as_of, ...others }) {
+    const stated = statedIn(others)
+    const location: FeedLocation = {
+      base: '/feed',
+      stated,
+      q,
+      filter: (filter ?? feedback_filter) as FeedbackFilter | undefined,
+      must_read: must_read === true ? true : undefined,
+      seen,
+      saved,
+      tag,
+      sort: sort as FeedSort | undefined
+    }
+    const { items: projects } = await projectNames.run(context, {})
+    if (alone === true && item !== undefined) {
+      const opened = { ...location, offset: Number(from ?? 0) || undefined, as_of }
+      return await itemAlone(context, item, { location: opened, projects })
+    }
+    const { base: _base, filter: votes, stated: _stated, ...listed } = location
+    const input = { ...listed, ...stated, feedback_filter: votes, q: q !== undefined && isLongEnough(q) ? q : undefined }
+    const [page, { items: tags }] = await Promise.all([
+      feedsGet.run(context, { ...input, as_of, limit: pageSize, offset: from }, fromText),
+      tagsList.run(context, {})
     ])
+    const { items, total, offset, has_more, query } = page
+    const here = { ...location, offset, as_of: page.as_of }
+    const open = await openItem(context, item ?? items[0]?.id, here)
     return {
       title: 'All projects',
       allProjects: true,
       projects,
-      content: <AllFeeds location={location} page={page} terms={searchTerms(q)} projects={projects} />
+      wide: true,
+      content: (
+        <Reader
+          location={here}
+          title='All projects'
+          known={tags}
+          tools={
+            <>
+              <Filters location={filtersOf(here)} tags={tags}>
+                <StatedFilters location={here} projects={projects} />
+              </Filters>
+              <Chips location={here} projects={projects} />
+              <Summary location={here} total={total} has_all_counted rowCount={items.length} has_more={has_more} query={query} />
+            </>
+          }
+        >
+          <List
+            location={here}
+            items={items.map(rowOf)}
+            current={open.item?.short_id}
+            offset={offset}
+            limit={pageSize}
+            has_more={has_more}
+            total={total}
+            order={query === null ? ((sort ?? 'day') as FeedSort) : undefined}
+            terms={searchTerms(q)}
+            now={context.now()}
+            empty={<Empty location={here} hasProjects={projects.length > 0} />}
+          />
+          <Details location={here} item={open.item} isChosen={item !== undefined} message={open.message} projects={projects} />
+        </Reader>
+      )
     }
-  }
+  },
+  actions: allFeedsActions
 })
+
+/** An item as a row of a list. */
+const rowOf = ({ paper, note, ...item }: AllFeedsItem): ListedRow => ({
+  ...item,
+  authors: paper.authors.slice(0, rowAuthors).map(({ name }) => name),
+  author_count: paper.authors.length,
+  source_name: paper.source.name,
+  venue_name: paper.venue_name,
+  published_date: paper.published_date,
+  has_note: note !== null
+})
+
+/** Explains why the list is empty, and what to do. */
+function Empty ({ location, hasProjects }: { location: FeedLocation, hasProjects: boolean }) {
+  const { to } = useView()
+  if (!hasProjects) return <>No papers yet. <a href={to('/projects/new')}>Create a project</a> first.</>
+  const all = <a href={to(location.base)}>Show all papers</a>
+  if ((location.offset ?? 0) > 0) return <>This page is past the end of the list. {all}.</>
+  const q = location.q?.trim() ?? ''
+  if (q !== '') return <>Nothing matches “{q}”{isFiltered(location) ? ' under these filters' : ''}. {all}.</>
+  return isFiltered(location) ? <>No papers match these filters. {all}.</> : <>No papers yet. They appear after the first fetch.</>
+}

@@ -1,28 +1,20 @@
-import type { VNode } from 'preact'
 import { Type } from 'typebox'
-import { OperationError } from '../../../errors/operation-errors.js'
-import type { FeedItem } from '../../../../schemas/feed.js'
 import type { FeedbackFilter } from '../../../../schemas/feedback.js'
 import { feedPage as feedPageOf } from '../../../operations/feed/feed-page.js'
-import { tagsList } from '../../../operations/feed/tags-list.js'
+import { feedTags } from '../../../operations/feed/feed-tags.js'
 import { isLongEnough } from '../../../search/query.js'
-import type { Context } from '../../../operations/context.js'
 import { projectPaperGet } from '../../../operations/papers/project-paper-get.js'
-import type { TagsListResult } from '../../../../schemas/item-state.js'
 import type { FeedSort } from '../../../../schemas/feed-page.js'
 import { fromText } from '../fields.js'
-import { accountPage, type PageContent } from '../page.js'
+import { accountPage } from '../page.js'
 import { useView } from '../view.js'
 import { type FeedLocation, filtersOf, isFiltered } from './feed/address.js'
 import { feedActions } from './feed/changes.js'
 import { Details } from './feed/details.js'
 import { Filters } from './feed/filters.js'
-import { Shortcuts } from './feed/keys.js'
 import { List } from './feed/list.js'
-import { TagParts } from './feed/marks.js'
+import { itemAlone, openItem, Reader } from './feed/reader.js'
 import { searchTerms } from './feed/terms.js'
-import { SelectionBar, TriageBar, VoteSigns } from './feed/vote.js'
-import { Messages } from '../components/messages.js'
 import { Summary } from './feed/summary.js'
 
 const pageInput = feedPageOf.input.properties
@@ -32,7 +24,7 @@ const pageSize = 40
 /** A project's feed: the list and the open item. */
 export const feedPage = accountPage({
   url: '/projects/:project_id',
-  operations: [feedPageOf, projectPaperGet, tagsList],
+  operations: [feedPageOf, projectPaperGet, feedTags],
   query: Type.Object({
     ...pageInput,
     filter: pageInput.feedback_filter,
@@ -41,6 +33,7 @@ export const feedPage = accountPage({
   }),
   async show (context, { project_id = '', item, alone, q, filter, must_read, seen, saved, tag, sort, as_of, offset: from }) {
     const filters = {
+      base: `/projects/${project_id}`,
       project_id,
       q,
       filter: filter as FeedbackFilter | undefined,
@@ -51,7 +44,7 @@ export const feedPage = accountPage({
       sort: sort as FeedSort | undefined
     }
     if (alone === true && item !== undefined) {
-      return await itemAlone(context, item, { ...filters, offset: Number(from ?? 0) || undefined, as_of })
+      return await itemAlone(context, item, { location: { ...filters, offset: Number(from ?? 0) || undefined, as_of } })
     }
     const query = q !== undefined && isLongEnough(q) ? q : undefined
     const page = await feedPageOf.run(
@@ -73,8 +66,8 @@ export const feedPage = accountPage({
     )
     const { offset } = page
     const location: FeedLocation = { ...filters, offset, as_of: page.as_of }
-    const [{ items: tags }, { items: known }] = await Promise.all([tagsList.run(context, { project_id }), tagsList.run(context, {})])
-    const open = await openItem(context, item ?? page.items[0]?.id, project_id)
+    const { items: tags, known } = await feedTags.run(context, { project_id })
+    const open = await openItem(context, item ?? page.items[0]?.id, location)
     const { total, has_all_counted, has_more, items, query: searchQuery } = page
     return {
       title: page.project.name,
@@ -82,15 +75,24 @@ export const feedPage = accountPage({
       projects: page.projects,
       wide: true,
       content: (
-        <Feed location={location} tags={tags} known={known}>
-          <Summary
-            location={location}
-            total={total}
-            has_all_counted={has_all_counted}
-            rowCount={items.length}
-            has_more={has_more}
-            query={searchQuery}
-          />
+        <Reader
+          location={location}
+          title='Feed'
+          known={known}
+          tools={
+            <>
+              <Filters location={filtersOf(location)} tags={tags} />
+              <Summary
+                location={location}
+                total={total}
+                has_all_counted={has_all_counted}
+                rowCount={items.length}
+                has_more={has_more}
+                query={searchQuery}
+              />
+            </>
+          }
+        >
           <List
             location={location}
             items={items}
@@ -105,81 +107,18 @@ export const feedPage = accountPage({
             empty={<Empty location={location} />}
           />
           <Details location={location} item={open.item} isChosen={item !== undefined} message={open.message} />
-        </Feed>
+        </Reader>
       )
     }
   },
   actions: feedActions
 })
 
-/** The open item without the list, which scripts have already. */
-async function itemAlone (context: Context, ref: string, location: FeedLocation): Promise<PageContent> {
-  const { item, message } = await openItem(context, ref, location.project_id)
-  return {
-    title: item?.paper_title ?? 'Paper',
-    wide: true,
-    content: (
-      <>
-        <h1 class='unseen'>Paper</h1>
-        <Details location={location} item={item} isChosen message={message} />
-      </>
-    )
-  }
-}
-
-/** Reads the open item. Returns a message instead if it is missing. */
-async function openItem (
-  context: Context,
-  ref: string | undefined,
-  project_id: string
-): Promise<{ item: FeedItem | undefined, message: string | undefined }> {
-  if (ref === undefined) return { item: undefined, message: undefined }
-  try {
-    const item = await projectPaperGet.run(context, { ref })
-    return item.project_id === project_id
-      ? { item, message: undefined }
-      : { item: undefined, message: 'This paper belongs to another project.' }
-  } catch (error) {
-    if (error instanceof OperationError && error.status < 500) return { item: undefined, message: 'This paper is no longer in the feed.' }
-    throw error
-  }
-}
-
-interface FeedProps {
-  location: FeedLocation
-  /** Tags of the project, and of all projects. */
-  tags: TagsListResult['items']
-  known: TagsListResult['items']
-  children: [VNode, VNode, VNode]
-}
-
-function Feed ({ location, tags, known, children: [summary, list, details] }: FeedProps) {
-  const { to } = useView()
-  return (
-    <div id='feed' class='feed' data-changes={to(`/projects/${location.project_id}`)}>
-      <h1 id='feed-title' class='unseen'>Feed</h1>
-      <section class='feed-list' aria-labelledby='feed-title'>
-        <div class='tools'>
-          <Filters location={filtersOf(location)} tags={tags} />
-          {summary}
-        </div>
-        {list}
-      </section>
-      {details}
-      <TriageBar />
-      <VoteSigns />
-      <TagParts known={known} />
-      <Messages><SelectionBar projectId={location.project_id} /></Messages>
-      <Shortcuts />
-    </div>
-  )
-}
-
 /** Explains why the list is empty, and what to do. */
 function Empty ({ location }: { location: FeedLocation }) {
   const { to } = useView()
-  const { project_id, q = '', offset = 0, saved, tag } = location
-  const all = <a href={to(`/projects/${project_id}`)}>Show the whole feed</a>
+  const { base, project_id, q = '', offset = 0, saved, tag } = location
+  const all = <a href={to(base)}>Show the whole feed</a>
   if (offset > 0) return <>This page is past the end of the feed. {all}.</>
   if (q.trim() !== '') {
     return (

@@ -3,7 +3,12 @@ import type { FeedbackFilter } from '../../../../../schemas/feedback.js'
 
 /** The part of a feed that is listed, and the open item, as in the page's address. */
 export interface FeedLocation {
-  project_id: string
+  /** Path of the list: that of a project, or of all projects. */
+  base: string
+  /** Undefined for the list of all projects. */
+  project_id?: string | undefined
+  /** Filters that only the list of all projects has, by their names in the address. */
+  stated?: Readonly<Record<string, string>> | undefined
   q?: string | undefined
   filter?: FeedbackFilter | undefined
   must_read?: boolean | undefined
@@ -21,12 +26,12 @@ export interface FeedLocation {
 export const filtersOf = ({ offset: _offset, as_of: _time, item: _item, ...filters }: FeedLocation): FeedLocation => filters
 
 /** Whether a location lists only a part of its feed. */
-export const isFiltered = ({ filter = 'all', must_read = false, seen, saved, tag }: FeedLocation): boolean =>
-  filter !== 'all' || must_read || seen !== undefined || saved !== undefined || tag !== undefined
+export const isFiltered = ({ filter = 'all', must_read = false, seen, saved, tag, stated = {} }: FeedLocation): boolean =>
+  filter !== 'all' || must_read || seen !== undefined || saved !== undefined || tag !== undefined || Object.keys(stated).length > 0
 
 /** Builds the address of a location. Defaults are omitted. */
-export function feedAddress (location: FeedLocation, path = `/projects/${location.project_id}`): string {
-  const { q, filter, must_read, seen, saved, tag, sort, offset, as_of, item } = location
+export function feedAddress (location: FeedLocation, path = location.base): string {
+  const { q, filter, must_read, seen, saved, tag, stated = {}, sort, offset, as_of, item } = location
   const query = new URLSearchParams()
   if (q) query.set('q', q)
   if (filter !== undefined && filter !== 'all') query.set('filter', filter)
@@ -34,6 +39,7 @@ export function feedAddress (location: FeedLocation, path = `/projects/${locatio
   if (seen !== undefined) query.set('seen', String(seen))
   if (saved !== undefined) query.set('saved', String(saved))
   if (tag !== undefined) query.set('tag', tag)
+  for (const [name, value] of Object.entries(stated)) query.set(name, value)
   if (sort !== undefined && sort !== 'day') query.set('sort', sort)
   if (offset) query.set('offset', String(offset))
   // Keeps pages stable: without it, items move when new ones arrive, votes change or items are seen.

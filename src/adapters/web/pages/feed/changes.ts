@@ -24,40 +24,41 @@ const dayFields = { day, at, filter: feedSeen.input.properties.feedback_filter, 
 /** Without scripts, the browser scrolls back to the row. */
 const backTo = (url: string, ref: string) => ({ to: `${url}#row-${ref.trim().slice(0, 8).toLowerCase()}` })
 
-/** Votes and marks. Each form sets one; scripts send all as `change`. */
+/** Votes and marks. Each form sets one; scripts send all as `change`. All become the same changes. */
 export const feedActions = {
   vote: action({
     operations: [feedbackSet, feedbackClear],
     fields: Type.Object({ item, vote: Type.String({ description: 'A vote, the reason of a downvote, or "clear".' }) }),
-    async run (context, { item = '', vote = '' }, { url }) {
-      await setVote(context, item, vote)
+    async run (context, { project_id, item = '', vote = '' }, { url }) {
+      await applyChange(context, { project_id, item }, { vote })
       return backTo(url, item)
     }
   }),
   mark: action({
     operations: [itemUpdate],
     fields: Type.Object({ item, saved: Type.String(), seen: Type.String() }),
-    async run (context, { item = '', saved, seen }, { url }) {
-      await itemUpdate.run(context, { ref: item, saved, seen }, fromText)
+    async run (context, { project_id, item = '', saved, seen }, { url }) {
+      const marks = { ...(saved === undefined ? {} : { saved }), ...(seen === undefined ? {} : { seen }) }
+      await applyChange(context, { project_id, item }, marks)
       return backTo(url, item)
     }
   }),
   tag: action({
     operations: [projectPaperGet, itemUpdate],
     fields: Type.Object({ item, add: Type.String(), remove: Type.String() }),
-    async run (context, { item = '', add = '', remove }, { url }) {
+    async run (context, { project_id, item = '', add = '', remove }, { url }) {
       const { tags } = await projectPaperGet.run(context, { ref: item })
       const changed = remove === undefined ? [...tags, ...add.split(',')] : tags.filter(tag => tag !== remove)
-      await itemUpdate.run(context, { ref: item, tags: cleanTags(changed) })
+      await applyChange(context, { project_id, item }, { tags: cleanTags(changed).join('\n') })
       return backTo(url, item)
     }
   }),
   note: action({
     operations: [itemUpdate],
     fields: Type.Object({ item, note: itemUpdate.input.properties.note }),
-    async run (context, { item = '', note = '' }, { url }) {
+    async run (context, { project_id, item = '', note = '' }, { url }) {
       // Browsers send line ends as two characters and count them as one.
-      await itemUpdate.run(context, { ref: item, note: note.replaceAll('\r\n', '\n') })
+      await applyChange(context, { project_id, item }, { note: note.replaceAll('\r\n', '\n') })
       return backTo(url, item)
     }
   }),
@@ -75,8 +76,8 @@ export const feedActions = {
     fields: Type.Object({
       changes: Type.Array(Type.String({ description: 'A query string with an item and what it gets, or with a day.' }))
     }),
-    async run (context, { project_id, changes }) {
-      await projectsGet.run(context, { project_id })
+    async run (context, { project_id, changes }: { project_id?: string, changes: string[] }) {
+      if (project_id !== undefined) await projectsGet.run(context, { project_id })
       /** The changes that failed, by their place in the request. */
       const refused: Array<{ change: number, message: string }> = []
       for (const [place, change] of changes.slice(0, maxChanges).entries()) {
@@ -93,6 +94,9 @@ export const feedActions = {
   })
 }
 
+/** The actions of a list of all projects: votes and marks name their item, a day its project. */
+export const { skip: _skip, ...allFeedsActions } = feedActions
+
 /** Sets a vote, given as a vote, the reason of a downvote, or "clear". Repeating it changes nothing. */
 async function setVote (context: Context, item: string, vote: string): Promise<void> {
   if (vote === 'clear') await feedbackClear.run(context, { paper_id: item })
@@ -100,10 +104,10 @@ async function setVote (context: Context, item: string, vote: string): Promise<v
   else await feedbackSet.run(context, { paper_id: item, vote })
 }
 
-/** Applies a change that scripts sent. Tags stand on lines of their own. */
+/** Applies a change. Tags stand on lines of their own. @param target only a day needs the project */
 async function applyChange (
   context: Context,
-  { project_id, item }: { project_id: string, item: string },
+  { project_id, item }: { project_id?: string | undefined, item: string },
   { day, filter, vote, tags, note, ...marks }: Record<string, string>
 ): Promise<void> {
   if (day !== undefined) await feedSeen.run(context, { project_id, day, feedback_filter: filter, ...marks }, fromText)

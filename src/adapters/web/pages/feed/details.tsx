@@ -1,4 +1,5 @@
 import type { FeedItem } from '../../../../../schemas/feed.js'
+import { RefusalNotice } from '../../components/form.js'
 import { Icon } from '../../components/icon.js'
 import { ExternalLink } from '../../components/external-link.js'
 import { Authors, CiteLinks, Identifiers, Imprint } from '../../components/paper.js'
@@ -18,24 +19,37 @@ interface DetailsProps {
   isChosen: boolean
   /** The reason why there is no item. */
   message: string | undefined
+  /** Names of projects, if the list is of several: the item shows that of its own. */
+  projects?: readonly ProjectName[] | undefined
 }
 
+/** A project as a reader sees it. */
+export interface ProjectName { id: string, name: string }
+
 /** The open item, to read and rate. */
-export function Details ({ location, item, isChosen, message }: DetailsProps) {
+export function Details ({ location, item, isChosen, message, projects }: DetailsProps) {
   const { to } = useView()
   const back = `${to(feedAddress({ ...location, item: undefined }))}${item === undefined ? '' : `#row-${item.short_id}`}`
   return (
     <section id='details' class='details' aria-label='Paper' tabIndex={-1} data-chosen={isChosen ? '' : undefined} data-item={item?.id}>
       {isChosen && <a class='back' href={back}><Icon name='back' />All papers</a>}
-      {item === undefined ? <p class='empty'>{message ?? 'Select a paper to read it.'}</p> : <Item location={location} item={item} />}
+      {item === undefined
+        ? (
+          <>
+            <RefusalNotice actions={['vote', 'mark', 'tag', 'note', 'change']} />
+            <p class='empty'>{message ?? 'Select a paper to read it.'}</p>
+          </>
+          )
+        : <Item location={location} item={item} projects={projects} />}
     </section>
   )
 }
 
-function Item ({ location, item }: { location: FeedLocation, item: FeedItem }) {
+function Item ({ location, item, projects }: Pick<DetailsProps, 'location' | 'projects'> & { item: FeedItem }) {
   const { to } = useView()
   const terms = searchTerms(location.q)
   const address = feedAddress({ ...location, item: item.short_id })
+  const project = projects?.find(({ id }) => id === item.project_id)
   const { paper, must_read, relevance_score, summary, summary_origin, personalized_note, ready_at } = item
   return (
     <article class='item'>
@@ -43,6 +57,7 @@ function Item ({ location, item }: { location: FeedLocation, item: FeedItem }) {
         {must_read && <span class='badge accented'>Must read</span>}
         <span>Match {Math.round(relevance_score * 100)} of 100</span>
         <span>added <Time at={ready_at} /></span>
+        {project !== undefined && <a href={to(`/projects/${project.id}?item=${item.short_id}`)}>{project.name}</a>}
       </p>
       <RichText as='h2' text={paper.title} terms={terms} />
       <Authors authors={paper.authors} />

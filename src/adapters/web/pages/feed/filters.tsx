@@ -20,22 +20,24 @@ const maxListedTags = 50
 
 interface FiltersProps {
   location: FeedLocation
-  /** Tags of the project. */
+  /** Tags of the listed feeds. */
   tags: TagsListResult['items']
+  /** Further filters, in the line of the others. */
+  children?: ComponentChildren
 }
 
 /** Search field and filters of the feed. */
-export function Filters ({ location, tags }: FiltersProps) {
+export function Filters ({ location, tags, children }: FiltersProps) {
   const { to } = useView()
-  const { project_id, q, filter = 'all', must_read = false, seen, saved, tag } = location
+  const { base, project_id, q, filter = 'all', must_read = false, seen, saved, tag } = location
   const address = (change: Partial<FeedLocation>) => to(feedAddress({ ...location, ...change }))
   const kept = [...new URL(feedAddress({ ...location, q: undefined }), 'https://x.invalid').searchParams]
   return (
     <div class='filters'>
-      <form class='search' role='search' method='get' action={to(`/projects/${project_id}`)}>
+      <form class='search' role='search' method='get' action={to(base)}>
         {kept.map(([name, value]) => <input key={name} type='hidden' name={name} value={value} />)}
         <Icon name='search' />
-        <label class='unseen' for='q'>Search this feed</label>
+        <label class='unseen' for='q'>{project_id === undefined ? 'Search all projects' : 'Search this feed'}</label>
         <input
           id='q'
           type='search'
@@ -45,12 +47,12 @@ export function Filters ({ location, tags }: FiltersProps) {
           maxLength={queryLength.maximum}
           autocomplete='off'
           spellcheck={false}
-          hx-get={to(`/projects/${project_id}`)}
+          hx-get={to(base)}
           hx-trigger='input changed delay:200ms, search'
           hx-target='#list'
           hx-select='#list'
           hx-swap='outerHTML'
-          hx-select-oob='#details,#count:innerHTML,#filter-links,#mark-links,#sort'
+          hx-select-oob={`#details,#count:innerHTML,#filter-links,#mark-links,#sort${project_id === undefined ? ',#chips' : ''}`}
           hx-include='closest form'
           hx-replace-url='true'
           hx-sync='this:replace'
@@ -82,7 +84,8 @@ export function Filters ({ location, tags }: FiltersProps) {
             </div>
           </details>
         )}
-        <a class='toggle' href={to(`/projects/${project_id}/candidates`)}>Not included</a>
+        {children}
+        {project_id !== undefined && <a class='toggle' href={to(`/projects/${project_id}/candidates`)}>Not included</a>}
       </nav>
     </div>
   )

@@ -9,9 +9,12 @@ import { feedAddress, type FeedLocation } from './address.js'
 import { MarkSigns, RowTags } from './marks.js'
 import { VoteIcon, voteValue } from './vote.js'
 
+/** A row, with the name of its project if the list is of several. */
+export type ListedRow = FeedRow & { project_name?: string | undefined }
+
 interface ListProps {
   location: FeedLocation
-  items: readonly FeedRow[]
+  items: ReadonlyArray<ListedRow>
   /** `short_id` of the open item. */
   current: string | undefined
   offset: number
@@ -87,13 +90,13 @@ export function List ({ location, items, current, offset, limit, has_more, total
   )
 }
 
-interface Day { day: string, title: string | undefined, items: FeedRow[], from: number }
+interface Day { day: string, title: string | undefined, items: ListedRow[], from: number }
 
 const dayMs = 86_400_000
 const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Groups rows by the day on which they entered the feed, if the list is in that order. */
-function daysOf (items: readonly FeedRow[], order: FeedSort | undefined, now: Date): Day[] {
+function daysOf (items: readonly ListedRow[], order: FeedSort | undefined, now: Date): Day[] {
   if (order !== 'day' && order !== 'newest') return [{ day: '', title: undefined, items: [...items], from: 0 }]
   const days: Day[] = []
   for (const [at, item] of items.entries()) {
@@ -134,15 +137,24 @@ function DayHead ({ day, title, location, hasNew }: DayHeadProps) {
   return (
     <div class='day' data-day={day}>
       <h2>{title}</h2>
-      <Form action='skip' address={feedAddress({ ...location, item: undefined })} class='skip-day' data-item={`day ${day}`} data-project={project_id}>
-        {Object.entries(fields).map(([name, value]) => value !== undefined && <input key={name} type='hidden' name={name} value={value} />)}
-        <button class='quiet' hidden={!hasNew}>Skip the rest of this day</button>
-      </Form>
+      {project_id !== undefined && (
+        <Form
+          action='skip'
+          address={feedAddress({ ...location, item: undefined })}
+          class='skip-day'
+          data-item={`day ${day}`}
+          data-project={project_id}
+        >
+          {Object.entries(fields).map(([name, value]) =>
+            value !== undefined && <input key={name} type='hidden' name={name} value={value} />)}
+          <button class='quiet' hidden={!hasNew}>Skip the rest of this day</button>
+        </Form>
+      )}
     </div>
   )
 }
 
-function Row ({ item, terms, address, isCurrent }: { item: FeedRow, terms: readonly string[], address: string, isCurrent: boolean }) {
+function Row ({ item, terms, address, isCurrent }: { item: ListedRow, terms: readonly string[], address: string, isCurrent: boolean }) {
   const { id, short_id, paper_title, relevance_score, must_read, feedback, seen_at, saved, tags, has_note } = item
   const marks = {
     'data-seen': String(seen_at !== null),
@@ -175,10 +187,11 @@ function Row ({ item, terms, address, isCurrent }: { item: FeedRow, terms: reado
 }
 
 /** Authors, venue and date. The style sheet never truncates the date. */
-function Meta ({ item: { authors, author_count, venue_name, source_name, published_date } }: { item: FeedRow }) {
+function Meta ({ item: { authors, author_count, venue_name, source_name, published_date, project_name } }: { item: ListedRow }) {
   const named = author_count > authors.length ? `${authors[0] ?? ''} et al.` : authors.join(', ')
   return (
     <span class='row-meta'>
+      {project_name !== undefined && <span class='row-project'>{project_name} · </span>}
       {named !== '' && <span class='row-authors'>{named}</span>}
       <span class='row-venue'>{named === '' ? '' : ' · '}{venue_name ?? originTitle(source_name)}</span>
       {published_date !== null && <span class='row-date'> · {publishedOn(published_date)}</span>}

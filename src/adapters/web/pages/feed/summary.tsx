@@ -30,10 +30,10 @@ const kinds: Readonly<Record<string, string>> = {
 /** The number of listed papers, announced to screen readers, and the export menu. */
 export function Summary ({ location, total, has_all_counted, rowCount, has_more, query }: SummaryProps) {
   const { to } = useView()
-  const { project_id, q, sort = 'day' } = location
+  const { base, project_id, q, sort = 'day' } = location
   const filters = filtersOf(location)
   const address = (format: string) => {
-    const path = to(feedAddress({ ...filters, q: query === null ? '' : q, sort: undefined }, `/projects/${project_id}/export`))
+    const path = to(feedAddress({ ...filters, q: query === null ? '' : q, sort: undefined }, `${base}/export`))
     return `${path}${path.includes('?') ? '&' : '?'}format=${format}`
   }
   return (
@@ -59,19 +59,21 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
           ))}
         </div>
       </details>
-      <details class='menu'>
-        <summary>Export</summary>
-        <div class='menu-list'>
-          <p class='menu-title'>
-            {query !== null ? 'Search results' : isFiltered(location) ? 'Filtered papers' : 'Entire feed'}
-          </p>
-          {exportFormats.map(({ name, title }) => (
-            <a key={name} href={address(name)} download>
-              {title}
-            </a>
-          ))}
-        </div>
-      </details>
+      {project_id !== undefined && (
+        <details class='menu'>
+          <summary>Export</summary>
+          <div class='menu-list'>
+            <p class='menu-title'>
+              {query !== null ? 'Search results' : isFiltered(location) ? 'Filtered papers' : 'Entire feed'}
+            </p>
+            {exportFormats.map(({ name, title }) => (
+              <a key={name} href={address(name)} download>
+                {title}
+              </a>
+            ))}
+          </div>
+        </details>
+      )}
     </div>
   )
 }

@@ -47,8 +47,8 @@ export const TriageBar = () => (
   </div>
 )
 
-/** Votes for the selected rows. Only scripts select rows. */
-export function SelectionBar ({ projectId }: { projectId: string }) {
+/** Votes for the selected rows. Only scripts select rows. @param projectId undefined for a list of all projects, which has no export */
+export function SelectionBar ({ projectId }: { projectId: string | undefined }) {
   const { to } = useView()
   return (
     <div id='selection' class='selection' role='toolbar' aria-label='Selected papers' hidden>
@@ -61,17 +61,19 @@ export function SelectionBar ({ projectId }: { projectId: string }) {
         <label class='unseen' for='selection-tag'>Tag selected papers</label>
         <input id='selection-tag' list='known-tags' maxLength={maxTagLength} placeholder='Add tag' autocomplete='off' />
       </form>
-      <details class='menu'>
-        <summary>Export</summary>
-        <div class='menu-list'>
-          <p class='menu-title'>Selected papers</p>
-          {exportFormats.map(({ name, title }) => (
-            <a key={name} href={to(`/projects/${projectId}/export?format=${name}`)} data-export={name} download>
-              {title}
-            </a>
-          ))}
-        </div>
-      </details>
+      {projectId !== undefined && (
+        <details class='menu'>
+          <summary>Export</summary>
+          <div class='menu-list'>
+            <p class='menu-title'>Selected papers</p>
+            {exportFormats.map(({ name, title }) => (
+              <a key={name} href={to(`/projects/${projectId}/export?format=${name}`)} data-export={name} download>
+                {title}
+              </a>
+            ))}
+          </div>
+        </details>
+      )}
       <button type='button' class='quiet' data-press='Escape'>Clear</button>
     </div>
   )
