@@ -1,26 +1,15 @@
 import Fastify from 'fastify'
 import { connect } from '../db/connection.js'
 import { countFeed, listFeed } from '../db/queries/feed.js'
-import { tools } from '../src/adapters/mcp/tools.js'
 import { feedItemOf } from '../src/papers/records.js'
 
-/* The HTTP baseline: bare Fastify routes that send the same JSON as the service, without keys, validation, limits, logs or metrics. */
+/*
+ * The HTTP baseline: bare Fastify routes that send the same JSON as the service, without keys, validation, limits, logs or metrics. TOOLS
+ * is the service's answer to tools/list.
+ */
 
-const { DATABASE_URL: databaseUrl, ACCOUNT, PROJECT } = process.env
-const list = {
-  jsonrpc: '2.0',
-  id: 1,
-  result: {
-    tools: tools.map(({ operation: { name, title, description, input, output }, annotations }) => ({
-      name,
-      title,
-      description,
-      inputSchema: input,
-      outputSchema: output,
-      annotations
-    }))
-  }
-}
+const { DATABASE_URL: databaseUrl, ACCOUNT, PROJECT, TOOLS } = process.env
+const list = JSON.parse(TOOLS!)
 const { db } = await connect({ databaseUrl, dataDir: process.env.DATA_DIR ?? '', name: 'bench', share: true })
 const app = Fastify()
 app.post('/tools-list', async () => list)

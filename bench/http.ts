@@ -35,9 +35,11 @@ export async function measureHttp (): Promise<void> {
     const { api_key: key } = await runCommand(['key', 'rotate', '--email', email], environment)
     const headers = { ...json, authorization: `Bearer ${key}` }
     const { child: service } = await startProcess(litfeed, ['serve'], environment, 'Litfeed is at')
-    const { child: baseline } = await startProcess(bare, [], { ...environment, PORT: '8792', ACCOUNT: account, PROJECT: project }, 'ready')
+    const list = { method: 'POST' as const, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }
+    const answer = await fetch('http://127.0.0.1:8791/api/mcp', { ...list, headers })
+    const baselineEnvironment = { ...environment, PORT: '8792', ACCOUNT: account, PROJECT: project, TOOLS: await answer.text() }
+    const { child: baseline } = await startProcess(bare, [], baselineEnvironment, 'ready')
     try {
-      const list = { method: 'POST' as const, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }
       const listRate = await measureRate('http://127.0.0.1:8791/api/mcp', { ...list, headers })
       const bareList = await measureRate('http://127.0.0.1:8792/tools-list', { ...list, headers: json })
       const bareSmall = await measureRate('http://127.0.0.1:8792/small', { ...list, headers: json })

@@ -28,6 +28,3 @@ export type Document = Uint8Array | ReceivedFile
 
 /** Returns the size of a document in bytes. */
 export const sizeOf = (document: Document): number => document instanceof Uint8Array ? document.length : document.size
-
-/** Maximum size of a document in bytes. Larger files contain images rather than text. */
-export const maxDocumentBytes = 64 * 1024 * 1024

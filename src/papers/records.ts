@@ -6,6 +6,7 @@ import type { FeedRow } from '../../schemas/feed-page.js'
 import type { ItemMarks } from '../../schemas/item-state.js'
 import type { Feedback } from '../../schemas/feedback.js'
 import type { Paper } from '../../schemas/paper.js'
+import type { PublishedDetails } from '../../schemas/relevance.js'
 
 /** Converts a stored paper to the published record. */
 export function paperOf (row: PaperDetails): Paper {
@@ -33,12 +34,6 @@ export function paperOf (row: PaperDetails): Paper {
 
 /** Converts a stored feed item, with its paper, to the published record. */
 export function feedItemOf (row: ItemDetails): FeedItem {
-  const { paper, ...item } = unmarkedItemOf(row)
-  return { ...item, ...marksOf(row), paper }
-}
-
-/** The same without its owner's private marks, for other hosts. */
-export function unmarkedItemOf (row: ItemDetails): UnmarkedItem {
   return {
     id: row.item_id,
     short_id: row.item_short_id,
@@ -50,14 +45,27 @@ export function unmarkedItemOf (row: ItemDetails): UnmarkedItem {
     relevance_score: row.relevance_score,
     relevance_class: row.relevance_class,
     must_read: row.relevance_class === 'must_read',
-    // Items of earlier versions lack it until they are scored again.
-    matching_details: { ...row.matching_details, contributions: row.matching_details.contributions ?? null },
+    matching_details: withContributions(row.matching_details),
     personalized_note: row.personalized_note,
     ready_at: row.ready_at.toISOString(),
     feedback: feedbackOf(row),
+    seen_at: row.seen_at?.toISOString() ?? null,
+    saved: row.saved,
+    tags: row.tags,
+    note: row.note,
     paper: paperOf(row)
   }
 }
+
+/** The same without its owner's private marks, for other hosts. */
+export function unmarkedItemOf (row: ItemDetails): UnmarkedItem {
+  const { seen_at, saved, tags, note, ...item } = feedItemOf(row)
+  return item
+}
+
+/** Items of earlier versions lack contributions until they are scored again. */
+const withContributions = ({ contributions, ...details }: ItemDetails['matching_details']): PublishedDetails =>
+  ({ ...details, contributions: contributions ?? null })
 
 /** Converts a stored feed item to a line of a list. */
 export function feedRowOf (row: RowDetails): FeedRow {

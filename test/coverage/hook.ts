@@ -2,7 +2,7 @@ import childProcess from 'node:child_process'
 import { syncBuiltinESMExports } from 'node:module'
 import { takeCoverage } from 'node:v8'
 import workerThreads, { type WorkerOptions } from 'node:worker_threads'
-import '../support/without-loader-thread.js'
+import '../support/quick-start.js'
 
 /*
  * Loaded before everything else in a run that measures coverage (NODE_OPTIONS=--import). Node.js passes NODE_V8_COVERAGE on to child

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { secretsIn } from './leaks.js'
 import { offline } from './offline.js'
 import { testSecret } from './service.js'
+import { v8Flags } from './v8-flags.js'
 
 const litfeed = fileURLToPath(new URL('../../src/cli/index.js', import.meta.url))
 
@@ -24,7 +25,11 @@ export function commandLine (dataDir: string, databaseUrl?: string) {
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, JWT_SECRET: testSecret })
   }
   const start = (args: string[], more: Record<string, string> = {}) =>
-    spawn(process.execPath, [litfeed, ...args], { cwd: dataDir, env: { ...environment, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
+    spawn(process.execPath, [...v8Flags, litfeed, ...args], {
+      cwd: dataDir,
+      env: { ...environment, ...more },
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
   const run = async (args: string[], more: Record<string, string> = {}): Promise<Outcome> => {
     const child = start(args, more)
     let stdout = ''

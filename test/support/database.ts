@@ -1,24 +1,34 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Test } from 'tap'
 import { connect } from '../../db/connection.js'
 import { migrate } from '../../db/migrate.js'
-import { migrations } from '../../db/migrations/index.js'
 
 /** The PostgreSQL server for tests; undefined selects the embedded database. */
 export const testDatabaseUrl = process.env.TEST_DATABASE_URL
+
+/** Names the schema by the code of its migrations, so that a changed one is not hidden by an old template. */
+const schemaVersion = hashMigrations()
+
+function hashMigrations (): string {
+  const folder = new URL('../../db/migrations/', import.meta.url)
+  const hash = createHash('sha256')
+  for (const file of readdirSync(folder).sort()) if (file.endsWith('.js')) hash.update(file).update(readFileSync(new URL(file, folder)))
+  return hash.digest('hex').slice(0, 12)
+}
 
 /**
  * A migrated embedded database, created once per schema version and copied for each test file: initdb takes seconds, a copy a fraction of
  * one.
  */
-export const template = fileURLToPath(
-  new URL(`../../embedded-template-${Object.keys(migrations).length}-${Object.keys(migrations).at(-1)}`, import.meta.url)
-)
+export const template = fileURLToPath(new URL(`../../embedded-template-${schemaVersion}`, import.meta.url))
+
+/** The same on the PostgreSQL server for tests. It stays there for the next run. */
+const serverTemplate = `litfeed_template_${schemaVersion}`
 
 /** How to open a test database. */
 export interface TestDatabase { databaseUrl: string | undefined, dataDir: string }
@@ -72,21 +82,43 @@ export async function makeTemplate (): Promise<void> {
   }
 }
 
+/** Creates a database from the migrated template. */
 async function cloneDatabase (t: Test, url: string): Promise<string> {
+  await makeServerTemplate(url)
   const name = `litfeed_test_${randomBytes(6).toString('hex')}`
-  await administer(url, `create database ${name}`)
+  await administer(url, `create database ${name} template ${serverTemplate}`)
   t.teardown(async () => await administer(url, `drop database if exists ${name} with (force)`))
-  const address = new URL(url)
-  address.pathname = `/${name}`
-  const { db, close } = await connect({ databaseUrl: address.href, dataDir: '', name: 'test', share: false })
+  return inDatabase(url, name)
+}
+
+/** Creates the server's template unless it exists. If several processes create it at the same time, the rename keeps one. */
+export async function makeServerTemplate (url: string): Promise<void> {
+  const found = await administer(url, `select from pg_database where datname = '${serverTemplate}'`)
+  if (found.rowCount === 1) return
+  const unfinished = `${serverTemplate}_${randomBytes(6).toString('hex')}`
+  await administer(url, `create database ${unfinished}`)
+  const { db, close } = await connect({ databaseUrl: inDatabase(url, unfinished), dataDir: '', name: 'test template', share: false })
   await migrate(db)
   await close()
+  try {
+    await administer(url, `alter database ${unfinished} rename to ${serverTemplate}`)
+  } catch {
+    await administer(url, `drop database ${unfinished} with (force)`)
+  }
+}
+
+function inDatabase (url: string, name: string): string {
+  const address = new URL(url)
+  address.pathname = `/${name}`
   return address.href
 }
 
-async function administer (url: string, statement: string): Promise<void> {
+async function administer (url: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(statement)
-  await client.end()
+  try {
+    return await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }

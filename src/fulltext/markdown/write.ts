@@ -1,4 +1,5 @@
 import { NotConvertible } from '../converter-result.js'
+import { maxMarkdownCharacters } from '../limits.js'
 import type { Block, Inline } from './document.js'
 import { escapeLineStart } from './escape.js'
 import { control, longestRun, writeInline } from './inline.js'
@@ -6,7 +7,6 @@ import { writeTable } from './table.js'
 
 /** Maximum depth of nested lists and quotations, since each line repeats all their indents. */
 const maxNestingDepth = 12
-const maxMarkdownCharacters = 64 * 1024 * 1024
 
 /** Writes a document as Markdown: CommonMark with pipe tables, and formulas between dollars. @throws NotConvertible if it is too long */
 export function writeMarkdown (blocks: readonly Block[]): string {

@@ -1,4 +1,5 @@
-import { NotConvertible, maxDocumentBytes } from '../converter-result.js'
+import { NotConvertible } from '../converter-result.js'
+import { maxDocumentBytes } from '../limits.js'
 import { bytesOf, type Origin } from './origin.js'
 
 /**

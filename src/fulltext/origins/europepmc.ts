@@ -1,4 +1,4 @@
-import { maxDocumentBytes } from '../converter-result.js'
+import { maxDocumentBytes } from '../limits.js'
 import { bytesOf, type Origin } from './origin.js'
 
 /** Open-access articles as JATS; 404 for the others. @see https://europepmc.org/RestfulWebService */

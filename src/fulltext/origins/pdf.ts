@@ -1,4 +1,4 @@
-import { maxDocumentBytes } from '../converter-result.js'
+import { maxDocumentBytes } from '../limits.js'
 import { bytesOf, type Origin } from './origin.js'
 
 /** The open PDF that the paper's source links to. */

@@ -1,4 +1,4 @@
-import { maxDocumentBytes } from '../converter-result.js'
+import { maxDocumentBytes } from '../limits.js'
 import { bytesOf, type Origin } from './origin.js'
 
 /** The open-access bucket of PubMed Central: a folder for each version of an article. @see https://pmc.ncbi.nlm.nih.gov/tools/pmcaws/ */

@@ -1,4 +1,4 @@
-import { maxDocumentBytes } from '../converter-result.js'
+import { maxDocumentBytes } from '../limits.js'
 import { bytesOf, type Origin } from './origin.js'
 
 /** bioRxiv and medRxiv, whose API returns the address of a preprint's JATS. */

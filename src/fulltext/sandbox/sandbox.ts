@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
-import { type ConverterResult, type Document, NotConvertible, maxDocumentBytes, sizeOf } from '../converter-result.js'
+import { type ConverterResult, type Document, NotConvertible, sizeOf } from '../converter-result.js'
+import { conversionConcurrency, conversionMemoryBytes, conversionTimeoutMs, maxDocumentBytes } from '../limits.js'
 import type { Format } from './formats.js'
 import { SandboxProcess } from './process.js'
 
@@ -17,7 +18,7 @@ export interface SandboxOptions {
   timeout?: number
   /** Bytes that each process may hold. */
   memory?: number
-  /** Concurrent PDFs and concurrent texts, each in its own process, so that texts do not wait for slow PDFs. */
+  /** Concurrent PDFs, and concurrent texts. */
   concurrency?: number
 }
 
@@ -27,7 +28,9 @@ const [maxDocuments, maxMemoryShare] = [50, 0.6]
 const idleTimeoutMs = 30_000
 
 /** Starts a process at the first document. A hostile document ends within the limits and cannot reach this process. */
-export function startSandbox ({ timeout = 60_000, memory = 512 * 2 ** 20, concurrency = 1 }: SandboxOptions = {}): Sandbox {
+export function startSandbox (
+  { timeout = conversionTimeoutMs, memory = conversionMemoryBytes, concurrency = conversionConcurrency }: SandboxOptions = {}
+): Sandbox {
   const [pdfs, texts] = [pLimit(concurrency), pLimit(concurrency)]
   const children = new Set<SandboxProcess>()
   const idle = new Map<SandboxProcess, NodeJS.Timeout>()

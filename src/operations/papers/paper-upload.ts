@@ -10,7 +10,7 @@ import {
 import { PaperReference } from '../../../schemas/ids.js'
 import { JobQueued } from '../../../schemas/project.js'
 import { ReceivedFile } from '../../../schemas/received-file.js'
-import { maxDocumentBytes } from '../../fulltext/converter-result.js'
+import { maxDocumentBytes } from '../../fulltext/limits.js'
 import { InvalidArguments, QuotaExceeded } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'

@@ -2,17 +2,11 @@ import './no-drawing.js'
 import { fileURLToPath } from 'node:url'
 import { getDocument, InvalidPDFException, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { NotConvertible } from '../../converter-result.js'
+import { maxPdfBookmarks, maxPdfCharacters, maxPdfItemsPerPage, maxPdfPages } from '../../limits.js'
 import { normalizeText } from './characters.js'
 import type { DocumentMetadata, Font, PageContent, TextItem } from './page.js'
 import { multiplyMatrices, mergeStrokes, type Stroke, findStrokes } from './rules.js'
 
-/** Longer documents are books; their remaining pages are skipped. */
-export const maxPages = 500
-/** Limit for the whole document. */
-const maxCharacters = 8_000_000
-/** Limit per page. Dense pages have a few thousand items. */
-const maxItemsPerPage = 20_000
-const maxBookmarks = 1000
 /** Rotated text with fewer characters is an axis label or a margin note. */
 const minRotatedCharacters = 400
 
@@ -50,10 +44,10 @@ export async function extract (bytes: Uint8Array, onPage: (page: PageContent) =>
   try {
     const document = await task.promise
     const pageCount = document.numPages
-    if (pageCount > maxPages) warnings.push(`The PDF has ${pageCount} pages; only the first ${maxPages} were converted.`)
+    if (pageCount > maxPdfPages) warnings.push(`The PDF has ${pageCount} pages; only the first ${maxPdfPages} were converted.`)
     const metadata = await readMetadata(document)
     let characters = 0
-    for (let number = 1; number <= Math.min(pageCount, maxPages); number++) {
+    for (let number = 1; number <= Math.min(pageCount, maxPdfPages); number++) {
       try {
         const page = await document.getPage(number)
         const contents = await readPage(page, number)
@@ -67,7 +61,7 @@ export async function extract (bytes: Uint8Array, onPage: (page: PageContent) =>
         if (isOutOfMemory(cause)) throw cause
         warnings.push(`Page ${number} could not be read.`)
       }
-      if (characters > maxCharacters) {
+      if (characters > maxPdfCharacters) {
         warnings.push(`The text is too long; only pages 1 to ${number} were converted.`)
         break
       }
@@ -96,7 +90,7 @@ async function readMetadata (document: PDFDocumentProxy): Promise<DocumentMetada
     if (typeof title === 'string') metadata.title = normalizeText(title).trim() || null
     const add = (items: Awaited<ReturnType<PDFDocumentProxy['getOutline']>>, depth: number) => {
       for (const { title, items: below } of items ?? []) {
-        if (metadata.outline.length >= maxBookmarks || depth > 8) return
+        if (metadata.outline.length >= maxPdfBookmarks || depth > 8) return
         metadata.outline.push({ title: normalizeText(title).trim(), depth })
         add(below, depth + 1)
       }
@@ -121,7 +115,7 @@ async function readPage (page: PDFPageProxy, number: number): Promise<PageConten
   const upright: TextItem[] = []
   const rising: TextItem[] = []
   const falling: TextItem[] = []
-  for (const item of found.slice(0, maxItemsPerPage)) {
+  for (const item of found.slice(0, maxPdfItemsPerPage)) {
     if (!('str' in item) || item.str === '') continue
     const text = normalizeText(item.str)
     if (text === '') continue

@@ -1,4 +1,6 @@
 import module from 'node:module'
+import { setFlagsFromString } from 'node:v8'
+import { v8Flags } from './v8-flags.js'
 
 /*
  * Loaded before everything else (NODE_OPTIONS=--import). tap makes every process of a test load each of its modules through a second
@@ -8,3 +10,5 @@ const { register } = module
 module.register = ((specifier: string | URL, ...rest: [any, any]) => {
   if (!String(specifier).includes('@tapjs/processinfo')) register(specifier, ...rest)
 }) as typeof register
+
+for (const flag of v8Flags) setFlagsFromString(flag)

@@ -1,0 +1,21 @@
+/* Limits of conversions. Bytes that an account may store are a setting; concurrent uploads are limited where they are received. */
+
+/** Maximum size of a document in bytes. Larger files contain images rather than text. */
+export const maxDocumentBytes = 64 * 1024 * 1024
+
+/** Maximum length of a converted text in characters. */
+export const maxMarkdownCharacters = 64 * 1024 * 1024
+
+/** Longer PDFs are books; their remaining pages are skipped. */
+export const maxPdfPages = 500
+/** Limits for the text items of a PDF. Dense pages have a few thousand items. */
+export const maxPdfCharacters = 8_000_000
+export const maxPdfItemsPerPage = 20_000
+export const maxPdfBookmarks = 1000
+
+/** Time for one document. */
+export const conversionTimeoutMs = 60_000
+/** Memory that each process of the sandbox may hold. */
+export const conversionMemoryBytes = 512 * 2 ** 20
+/** Concurrent PDFs, and concurrent texts, each in its own process, so that texts do not wait for slow PDFs. */
+export const conversionConcurrency = 1
