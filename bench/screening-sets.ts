@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { Corpus } from '../src/relevance/corpus.js'
 import { defaultThresholds } from '../schemas/project.js'
 import type { Interest, ScoredText } from '../src/relevance/interest.js'
-import type { Judged, Model } from '../src/relevance/model.js'
+import type { RatedText, Model } from '../src/relevance/model.js'
 import { scorer } from '../src/relevance/score.js'
 
 /** A paper of a systematic review, with its decision. */
@@ -63,7 +63,7 @@ export function rank (papers: ScreenedPaper[], model: Model, interest: Interest)
 }
 
 /** The vote that a paper's decision makes. */
-export function judge ({ included, ...paper }: ScreenedPaper): Judged {
+export function judge ({ included, ...paper }: ScreenedPaper): RatedText {
   return { ...paper, vote: included ? 'upvote' : 'downvote', downvote_reason: included ? null : 'not_relevant' }
 }
 

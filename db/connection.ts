@@ -22,7 +22,7 @@ export interface Connection {
 /** Numbers of this process's connections in use and idle, and of queries that wait for one. */
 export interface PoolState { inUse: number, idle: number, waiting: number }
 
-/** Which database to open, and how. */
+/** Options of a connection. */
 export interface ConnectionOptions {
   /** The address of a PostgreSQL database; undefined: the embedded database in `dataDir`. */
   databaseUrl?: string | undefined

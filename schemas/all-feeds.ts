@@ -10,7 +10,7 @@ import { page, paging } from './paging.js'
 const Year = (description: string) => Type.Optional(Type.Integer({ minimum: 1000, maximum: 9999, description }))
 const Part = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description }))
 
-/** What a paper's record states, to narrow a list by. */
+/** Filters items by fields of their papers. */
 export const paperFilters = {
   year_from: Year('Published in this year or later.'),
   year_to: Year('Published in this year or earlier.'),
@@ -19,7 +19,7 @@ export const paperFilters = {
   has_full_text: Type.Optional(Type.Boolean({ description: 'true: only papers whose full text is stored; false: only others.' }))
 }
 
-/** Which items of all feeds to list. */
+/** Filters the items of all feeds. */
 export const AllFeedsInput = Type.Object({
   q: Type.Optional(Type.String({ description: 'Search words as for feed_search. Default: lists all items.' })),
   project_id: Type.Optional(ProjectReference),

@@ -5,7 +5,7 @@ export const BackupInput = Type.Object(
   { file: Type.String({ minLength: 1, description: 'Path of the backup.' }) },
   { additionalProperties: false }
 )
-/** Which backup to restore, and whether to replace what is there. */
+/** The backup to restore; `replace` overwrites existing data. */
 export const RestoreInput = Type.Object({
   ...BackupInput.properties,
   replace: Type.Optional(Type.Boolean({ description: 'Delete the existing data first.' }))

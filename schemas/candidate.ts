@@ -3,7 +3,7 @@ import { ProjectReference, Uuid } from './ids.js'
 import { Nullable } from './nullable.js'
 import { page, paging } from './paging.js'
 
-/** Which papers that are not in a feed to list. */
+/** Filters candidates: papers outside the feed. */
 export const CandidatesListInput = Type.Object({ project_id: ProjectReference, ...paging }, { additionalProperties: false })
 
 /** A fetched paper that a feed does not include. */

@@ -43,7 +43,7 @@ export const AsOf = Type.Optional(
   })
 )
 
-/** Which part of a feed a page lists. */
+/** Selects a page of a feed. */
 export const FeedPageInput = Type.Object(
   {
     project_id: ProjectId,

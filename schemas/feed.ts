@@ -155,7 +155,7 @@ export const FeedItemInput = Type.Object(
   { additionalProperties: false }
 )
 
-/** Which feedback of a project to list. */
+/** Filters the feedback of a project. */
 export const FeedbackListInput = Type.Object(
   { project_id: ProjectId, feedback_filter: Type.Optional(FeedbackFilter), ...paging },
   { additionalProperties: false }
@@ -180,7 +180,7 @@ export const FeedbackSetInput = Type.Object({
 /** Changes of the marks of a feed item. */
 export const ItemUpdateInput = Type.Object({ ...FeedItemInput.properties, ...markChanges }, { additionalProperties: false })
 
-/** Which items of a day to mark as seen. */
+/** Selects the items of a day to mark as seen. */
 export const FeedSeenInput = Type.Object({
   project_id: ProjectReference,
   day: Type.String({ format: 'date', description: 'The day (UTC) on which the items entered the feed: YYYY-MM-DD.' }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ProjectId } from './ids.js'
 
-/** Which files to import, and into which project. */
+/** Files and target project of an import. */
 export const ImportInput = Type.Object({
   project_id: ProjectId,
   files: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description: 'Paths of the files.' }),

@@ -48,7 +48,7 @@ export const markFilters = {
   tag: Type.Optional(Type.String({ maxLength: 4 * maxTagLength, description: 'Only items with this tag, in any case.' }))
 }
 
-/** Which tags to list. */
+/** Filters tags. */
 export const TagsListInput = Type.Object({ project_id: Type.Optional(ProjectReference) }, { additionalProperties: false })
 
 /** The tags of the caller's items. */

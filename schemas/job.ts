@@ -46,7 +46,7 @@ export const JobInput = Type.Object(
   { additionalProperties: false }
 )
 
-/** Which jobs to list. */
+/** Filters jobs. */
 export const JobsListInput = Type.Object({
   state: Type.Optional(Words(jobStates, { description: 'Only jobs in this state.' })),
   ...paging

@@ -43,7 +43,7 @@ export const ZoteroLibraries = Type.Object({ items: Type.Array(ZoteroLibrary, { 
 export const ZoteroCollectionsInput = Type.Object({ library: Library }, { additionalProperties: false })
 export const ZoteroCollections = Type.Object({ items: Type.Array(ZoteroCollection, { description: 'By name.' }) })
 
-/** What a project syncs. */
+/** Sync settings of a project. */
 export const ZoteroSyncInput = Type.Object({
   project_id: ProjectId,
   library: Library,
@@ -55,7 +55,7 @@ export const ZoteroSyncInput = Type.Object({
   target: Type.Optional(Nullable(CollectionKey, 'The collection that receives starred papers. Default: none.'))
 }, { additionalProperties: false })
 
-/** What a project syncs, and how that went. */
+/** Sync settings and last result of a project. */
 export const ZoteroSync = Type.Object({
   library: Library,
   library_name: Type.String({ description: 'Name of the library.' }),
@@ -75,7 +75,7 @@ export type ZoteroSync = Static<typeof ZoteroSync>
 /** A project's sync; null if it has none. */
 export const ZoteroProjectResult = Type.Object({ sync: Nullable(ZoteroSync, 'Null if the project does not sync.') })
 
-/** What one sync did. */
+/** Counts of one sync. */
 export const ZoteroSyncResult = Type.Object({
   added: Type.Integer({ description: 'Papers that entered the feed.' }),
   sent: Type.Integer({ description: 'Items that were created in Zotero or added to the collection.' }),

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { standingOf } from '../src/papers/source-traits.js'
+import { precedenceOf } from '../src/papers/source-traits.js'
 import { sources } from '../src/sources/index.js'
 import { testDatabase } from './support/database.js'
 import { extendedInstallation, madeUpStandIn } from './support/extended-installation.js'
@@ -114,6 +114,6 @@ t.test('a source, citation format, tool, page and setting added by tables', asyn
 })
 
 t.test('sources rank as stated in merges, and files above journal feeds', async t => {
-  for (const { name, standing } of sources) t.equal(standingOf(name), standing, name)
-  t.ok(standingOf('ris') > standingOf('feed'))
+  for (const { name, precedence } of sources) t.equal(precedenceOf(name), precedence, name)
+  t.ok(precedenceOf('ris') > precedenceOf('feed'))
 })

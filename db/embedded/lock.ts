@@ -29,7 +29,7 @@ const lockFile = (dataDir: string) => join(dataDir, 'lock')
  * Locks the directory for this process. The kernel releases the lock when the process ends, however it ends, so a lock is never stale.
  * @returns undefined while another process holds the lock
  */
-export function takeLock (dataDir: string, owner: Owner): DirectoryLock | undefined {
+export function acquireLock (dataDir: string, owner: Owner): DirectoryLock | undefined {
   const file = openSync(lockFile(dataDir), 'a+', 0o600)
   if (!tryLock(file)) {
     closeSync(file)

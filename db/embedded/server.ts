@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { DirectoryInUse, type Owner, readOwner, takeLock } from './lock.js'
+import { DirectoryInUse, type Owner, readOwner, acquireLock } from './lock.js'
 import { prepareDataDirectory, restrictDatabaseFiles } from './data-directory.js'
 import { checkDiskSpace } from './disk-guard.js'
 
@@ -53,7 +53,7 @@ export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedS
   }
   try {
     for (const deadline = Date.now() + startTimeoutMs; ;) {
-      const lock = takeLock(dataDir, { pid: process.pid, name, socketDirectory, started_at: new Date().toISOString() })
+      const lock = acquireLock(dataDir, { pid: process.pid, name, socketDirectory, started_at: new Date().toISOString() })
       if (lock !== undefined) return await run(options, socketDirectory, () => { lock.release(); removeTemporaryDirectory() })
       const owner = readOwner(dataDir)
       if (!share) throw new DirectoryInUse(dataDir, owner)

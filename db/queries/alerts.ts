@@ -82,7 +82,7 @@ export const findAlertToSend = (db: Db, id: string) =>
  * uncertain comes first, under its own id.
  * @returns undefined if there is nothing to send, or the alert is another account's
  */
-export const takeBatch = (
+export const claimBatch = (
   db: Db,
   accountId: string,
   { id, project_id, must_read, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at'>,

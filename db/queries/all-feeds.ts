@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
 import type { Db } from '../connection.js'
-import { type FeedFilter, narrowing } from './feed.js'
+import { type FeedFilter, filterCondition } from './feed.js'
 import { sortKeys } from './feed-page.js'
-import { type ProjectIds, isAmong } from './ownership.js'
+import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
 /** A filter of the items of all feeds. */
 export type AllFeedsFilter = Omit<FeedFilter, 'projectId'>
@@ -27,7 +27,7 @@ export async function listAllItems (
         .selectFrom('project_paper')
         .select(['project_paper.id', 'project_paper.ready_at', 'project_paper.relevance_score', 'project_paper.published_date'])
         .whereRef('project_paper.project_id', '=', 'project.id')
-        .where(narrowing(filter))
+        .where(filterCondition(filter))
         .orderBy(order)
         .limit(limit + offset)
         .as('project_paper'),
@@ -35,7 +35,7 @@ export async function listAllItems (
     )
     .select('project_paper.id')
     .where('project.account_id', '=', accountId)
-    .where(isAmong(filter.projectIds))
+    .where(isVisibleToKey(filter.projectIds))
     .orderBy(order)
     .limit(limit)
     .offset(offset)
@@ -55,8 +55,8 @@ export async function countAllItems (
     .innerJoin('project_paper', 'project_paper.project_id', 'project.id')
     .select('project_paper.id')
     .where('project.account_id', '=', accountId)
-    .where(isAmong(filter.projectIds))
-    .where(narrowing(filter))
+    .where(isVisibleToKey(filter.projectIds))
+    .where(filterCondition(filter))
     .limit(max)
   return (await db.selectFrom(counted.as('counted')).select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
 }

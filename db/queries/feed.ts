@@ -41,7 +41,7 @@ export const selectItems = (db: Db) =>
 /** A feed item with its paper. */
 export type ItemDetails = Awaited<ReturnType<ReturnType<typeof selectItems>['execute']>>[number]
 
-/** Which items of a project's feed to list. */
+/** Filters the items of a project's feed. */
 export interface FeedFilter {
   projectId: string
   must_read?: boolean | undefined
@@ -54,7 +54,7 @@ export interface FeedFilter {
   seen?: boolean | undefined
   saved?: boolean | undefined
   tagKey?: string | undefined
-  /** What the papers' records state. */
+  /** Conditions on the papers' records. */
   papers?: PaperFilter | undefined
   /** The feed as of this time: without later items, and as if later votes were not given and later items not seen. */
   asOf?: Date | undefined
@@ -67,11 +67,11 @@ const hasTag = (key: string) => sql<SqlBool>`project_paper.tags <> '{}' and proj
 /** A filter as an SQL condition, for queries on `project_paper`. */
 export function matching ({ projectId, ...filter }: FeedFilter): Expression<SqlBool> {
   const eb = expressionBuilder<Database, 'project_paper'>()
-  return eb.and([eb('project_paper.project_id', '=', projectId), narrowing(filter)])
+  return eb.and([eb('project_paper.project_id', '=', projectId), filterCondition(filter)])
 }
 
-/** The same for items of any project; the query itself says of which. */
-export function narrowing (filter: Omit<FeedFilter, 'projectId'>): Expression<SqlBool> {
+/** The same condition for items of any project; the caller limits the projects. */
+export function filterCondition (filter: Omit<FeedFilter, 'projectId'>): Expression<SqlBool> {
   const { must_read, since, until, feedback = 'all', rated, seen, saved, tagKey, papers, asOf } = filter
   const eb = expressionBuilder<Database, 'project_paper'>()
   const conditions: Array<Expression<SqlBool>> = papers === undefined ? [] : paperConditions(papers)

@@ -1,6 +1,6 @@
 import type { Db } from '../connection.js'
 import { selectItems } from './feed.js'
-import { type ProjectIds, isAmong } from './ownership.js'
+import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
 const columns = { doi: 'paper.doi', arxiv: 'paper.arxiv_id', pmid: 'paper.pmid', pmcid: 'paper.pmcid' } as const
 
@@ -26,7 +26,8 @@ export const findPaperByIdentifier = (db: Db, accountId: string, { kind, value }
       and([
         eb('paper.account_id', '=', accountId),
         exists(selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')
-          .whereRef('project_paper.paper_id', '=', 'paper.id').where('project.account_id', '=', accountId).where(isAmong(projectIds)))
+          .whereRef('project_paper.paper_id', '=', 'paper.id')
+          .where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds)))
       ])
     ]))
     .orderBy('paper.account_id').orderBy('paper.created_at').orderBy('paper.id').limit(1).executeTakeFirst()

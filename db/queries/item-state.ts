@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { tagKey } from '../../schemas/tags.js'
 import type { Db } from '../connection.js'
 import { type FeedFilter, matching } from './feed.js'
-import { type ProjectIds, isAmong, isOwnProject } from './ownership.js'
+import { type ProjectIds, isVisibleToKey, isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
 
 /** Changes of the marks of an item. Undefined ones stay; tags are clean. */
@@ -67,7 +67,7 @@ export const listTagSpellings = (db: Db, accountId: string, projectIds: ProjectI
     )
     .select(['tagged.tag', 'tagged.key']).select(({ fn }) => fn.countAll<number>().as('papers'))
     .select(({ fn, eb }) => fn.countAll<number>().filterWhere(eb('project.id', '=', within)).as('papers_within'))
-    .where('project.account_id', '=', accountId).where(isAmong(projectIds)).where(sql<SqlBool>`project_paper.tags <> '{}'`)
+    .where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds)).where(sql<SqlBool>`project_paper.tags <> '{}'`)
     .groupBy(['tagged.key', 'tagged.tag']).orderBy('papers', 'desc').orderBy(sql`tagged.tag collate "C"`).limit(limit).execute()
 
 /** Whether an item has marks that its owner would lose with it, as an SQL condition on `project_paper`. */

@@ -3,7 +3,7 @@ import type { Job, Task } from '../../schemas/job.js'
 import type { ImportProgress } from '../../schemas/library-import.js'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
-import { type ProjectIds, isAmong } from './ownership.js'
+import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
 const listColumns = ['id', 'task', 'state', 'paper_id', 'project_id', 'attempts', 'error', 'created_at', 'updated_at'] as const
 const columns = [...listColumns, 'result'] as const
@@ -20,12 +20,12 @@ const unfinished = ['waiting', 'running'] as const
 function isVisibleTo (accountId: string, projectIds: ProjectIds): Expression<SqlBool> {
   const eb = expressionBuilder<Database, 'job'>()
   const hasPaper = eb.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')
-    .whereRef('project_paper.paper_id', '=', 'job.paper_id').where('project.account_id', '=', accountId).where(isAmong(projectIds))
+    .whereRef('project_paper.paper_id', '=', 'job.paper_id').where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds))
   const isVisible = eb.or([eb('job.account_id', '=', accountId), eb.and([eb('job.account_id', 'is', null), eb.exists(hasPaper)])])
   if (projectIds === null) return isVisible
   return eb.and([
     isVisible,
-    eb.or([isAmong(projectIds, 'job.project_id'), eb.and([eb('job.project_id', 'is', null), eb.exists(hasPaper)])])
+    eb.or([isVisibleToKey(projectIds, 'job.project_id'), eb.and([eb('job.project_id', 'is', null), eb.exists(hasPaper)])])
   ])
 }
 
@@ -39,7 +39,7 @@ export const findJob = (db: Db, accountId: string, id: string, projectIds: Proje
     .where(isVisibleTo(accountId, projectIds))
     .executeTakeFirst()
 
-/** Which jobs to list. `accountId` null: every account's, for the operator. */
+/** Filters jobs. `accountId` null: all accounts, for the operator. */
 export interface JobFilter { accountId: string | null, projectIds?: ProjectIds | undefined, state?: Job['state'] | undefined }
 
 /** One page of the matching jobs, last changed first, their results without the rejected records, which can be many. */

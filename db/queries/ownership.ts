@@ -11,7 +11,7 @@ export const isOwnAlert = (accountId: string) =>
     and own_project.account_id = ${accountId}::uuid)`
 
 /** Whether a project's id is among those that a key can see, as an SQL condition. @param projectIds null: all */
-export const isAmong = (projectIds: ProjectIds, column = 'project.id') =>
+export const isVisibleToKey = (projectIds: ProjectIds, column = 'project.id') =>
   projectIds === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any(${[...projectIds]}::uuid[])`
 
 /** The projects to which a key limits its holder; null: none. */

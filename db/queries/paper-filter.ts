@@ -1,7 +1,7 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
 import { markdownReady } from './papers.js'
 
-/** What papers' records state, to narrow a list of feed items by. */
+/** Filters feed items by fields of their papers. */
 export interface PaperFilter {
   yearFrom?: number | undefined
   yearTo?: number | undefined

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { type ProjectIds, isAmong } from './ownership.js'
+import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
 /** The columns of a `Paper`. */
 export const paperColumns = [
@@ -40,7 +40,7 @@ export const isMergedPaper = async (db: Db, id: string): Promise<boolean> =>
 export const findPaperInFeeds = (db: Db, accountId: string, paperId: string, projectIds: ProjectIds = null) =>
   db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
     .select(['project_paper.project_id', 'project_paper.id as feed_item_id'])
-    .where('project.account_id', '=', accountId).where('project_paper.paper_id', '=', paperId).where(isAmong(projectIds))
+    .where('project.account_id', '=', accountId).where('project_paper.paper_id', '=', paperId).where(isVisibleToKey(projectIds))
     .orderBy('project.created_at').orderBy('project.id').execute()
 
 /** The account's projects whose feeds contain the paper, with names, oldest first. */
@@ -82,7 +82,7 @@ export const resolveReference = (db: Db, accountId: string, reference: string, p
       .select(['paper.id as paper_id', 'project_paper.id as item_id'])
       .select(({ eb }) => eb(`project_paper.${column}`, '=', reference).as('is_item'))
       .where('project.account_id', '=', accountId)
-      .where(isAmong(projectIds))
+      .where(isVisibleToKey(projectIds))
       // Index look-ups: an "or" over two tables would read the whole feed.
       .where('project_paper.id', 'in', ({ selectFrom }) =>
         selectFrom('project_paper as item')
@@ -118,7 +118,7 @@ export const resolveIdentifier = (db: Db, accountId: string, { kind, value }: St
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['paper.id as paper_id', 'project_paper.id as item_id', sql<boolean>`false`.as('is_item')])
     .where('project.account_id', '=', accountId).where(identifierColumns[kind], '=', value)
-    .where(isAmong(projectIds))
+    .where(isVisibleToKey(projectIds))
     .execute()
 
 /** Preprints and published forms of a paper that are in the account's feeds. */
@@ -133,7 +133,7 @@ export const findVersions = (db: Db, accountId: string, paperId: string, project
           .innerJoin('project', 'project.id', 'project_paper.project_id')
           .select('project_paper.id')
           .where('project.account_id', '=', accountId)
-          .where(isAmong(projectIds))
+          .where(isVisibleToKey(projectIds))
           .where(sql<boolean>`project_paper.paper_id in (preprint_id, published_id) and project_paper.paper_id <> ${paperId}::uuid`)
       )
     )

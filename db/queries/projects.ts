@@ -4,7 +4,7 @@ import { lockPapers } from './import.js'
 import { retryConflicts } from './retry.js'
 import type { FeedTallyTable } from '../tables/feed.js'
 import type { ProjectTable } from '../tables/projects.js'
-import { type ProjectIds, isAmong } from './ownership.js'
+import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
 /** Sizes of a feed, from its tally: counting a large feed would take longer than the rest of a page. */
 const counts = (db: Db) =>
@@ -80,7 +80,7 @@ export const listProjects = (
   projectIds: ProjectIds = null
 ) =>
   withCounts(db, accountId)
-    .where(isAmong(projectIds))
+    .where(isVisibleToKey(projectIds))
     .orderBy('created_at', 'desc')
     .orderBy('project.id')
     .limit(limit)
@@ -90,7 +90,7 @@ export const listProjects = (
 /** Number of the account's projects. @param projectIds those that a key can see; null: all */
 export async function countProjects (db: Db, accountId: string, projectIds: ProjectIds = null): Promise<number> {
   const { projects } = await db.selectFrom('project').select(({ fn }) => fn.countAll<number>().as('projects'))
-    .where('account_id', '=', accountId).where(isAmong(projectIds)).executeTakeFirstOrThrow()
+    .where('account_id', '=', accountId).where(isVisibleToKey(projectIds)).executeTakeFirstOrThrow()
   return Number(projects)
 }
 
@@ -106,7 +106,7 @@ export const listProjectNames = (db: Db, accountId: string, projectIds: ProjectI
     .selectFrom('project')
     .select(['id', 'name'])
     .where('account_id', '=', accountId)
-    .where(isAmong(projectIds))
+    .where(isVisibleToKey(projectIds))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()

@@ -167,7 +167,7 @@ export const findSlot = (db: Db, name: string, now: Date) =>
     .where(({ or, eb }) => or([eb('set_at', 'is', null), eb('set_at', '<=', latestSetAt(now))])).executeTakeFirst()
 
 /** Makes every source of the account's project due now. */
-export const makeDue = (db: Db, accountId: string, projectId: string, now: Date) =>
+export const makeSourcesDue = (db: Db, accountId: string, projectId: string, now: Date) =>
   db
     .updateTable('source_state')
     .set({ next_fetch_at: now })

@@ -4,7 +4,7 @@ import { isAnnotated } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { candidateColumns } from './relevance.js'
 
-/** Which papers a feed takes of each week. */
+/** Weekly limit of a feed. */
 export interface WeeklySelection {
   /** Papers of a week, at most. */
   limit: number

@@ -26,7 +26,7 @@ const selectKnown = (db: Db, accountId: string, { projectId, library }: KnownLib
 export const findZoteroItems = (db: Db, accountId: string, known: KnownLibrary, keys: readonly string[]) =>
   selectKnown(db, accountId, known).where('item_key', '=', sql<string>`any(${[...keys]}::text[])`).execute()
 
-/** Items that are to be created, first those whose creation began before. */
+/** Items to create, interrupted ones first. */
 export const listZoteroItemsToSend = (db: Db, accountId: string, known: KnownLibrary, limit: number) =>
   selectKnown(db, accountId, known).where('state', '=', 'sending').orderBy('created_at').orderBy('item_key').limit(limit).execute()
 

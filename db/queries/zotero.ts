@@ -48,7 +48,7 @@ async function deleteSyncs (transaction: Db, accountId: string): Promise<void> {
 export const updateZoteroAccount = (db: Db, accountId: string, change: { rejected_at?: Date, paused_until?: Date | null }) =>
   db.updateTable('zotero_account').set(change).where('account_id', '=', accountId).execute()
 
-/** What to sync. */
+/** Sync settings. */
 export interface ZoteroSyncValues {
   library: string
   library_name: string
@@ -96,7 +96,7 @@ export const deleteZoteroSync = (db: Db, accountId: string, projectId: string): 
     return deleted !== undefined
   })
 
-/** What the account's project syncs, with the counts of its items. */
+/** Sync settings and item counts of the account's project. */
 export const findZoteroSync = (db: Db, accountId: string, projectId: string) =>
   db
     .selectFrom('zotero_sync')
@@ -121,7 +121,7 @@ export const findZoteroSync = (db: Db, accountId: string, projectId: string) =>
     .where(isOwnProject(accountId, projectId))
     .executeTakeFirst()
 
-/** What a project syncs. */
+/** Sync settings of a project. */
 export type ZoteroSyncDetails = NonNullable<Awaited<ReturnType<typeof findZoteroSync>>>
 
 /** Saves how far a collection of the account's project was read. */

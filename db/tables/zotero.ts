@@ -24,7 +24,7 @@ export interface ZoteroPosition {
   listing: { version: number, start: number } | null
 }
 
-/** What a project syncs with Zotero. */
+/** Zotero sync settings and state of a project. */
 export interface ZoteroSyncTable {
   project_id: string
   /** `users/123` or `groups/45`, as in addresses of the API. */

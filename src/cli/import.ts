@@ -2,7 +2,7 @@ import { papersImport } from '../operations/papers/papers-import.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import { formats } from '../sources/formats/index.js'
 import type { Command, Terminal } from './command.js'
-import { bar, progressLines } from './progress.js'
+import { progressBar, progressLines } from './progress.js'
 import { withService } from './with-service.js'
 
 /** Rejections shown in text output; --json contains all. */
@@ -49,7 +49,7 @@ function showProgress ({ interactive }: Terminal) {
     show ({ bytes, totalBytes, read }: { bytes: number, totalBytes: number, read: number }) {
       const share = totalBytes === 0 ? 1 : bytes / totalBytes
       const secondsLeft = share === 0 ? undefined : Math.ceil((performance.now() - start) * (1 / share - 1) / 1000)
-      lines.show([`${bar(share)} | ${read} records${secondsLeft === undefined ? '' : ` | ${secondsLeft} s left`}`])
+      lines.show([`${progressBar(share)} | ${read} records${secondsLeft === undefined ? '' : ` | ${secondsLeft} s left`}`])
     },
     clear: lines.clear
   }

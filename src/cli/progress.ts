@@ -35,8 +35,8 @@ export function progressLines (terminal: Pick<WriteStream, 'write' | 'columns'> 
   }
 }
 
-/** Formats a share from 0 to 1 as a bar and a percentage. */
-export function bar (share: number): string {
+/** Formats a share from 0 to 1 as a progressBar and a percentage. */
+export function progressBar (share: number): string {
   const done = Math.round(Math.min(1, share) * barWidth)
   return `${'█'.repeat(done)}${'░'.repeat(barWidth - done)} ${Math.floor(Math.min(1, share) * 100)} %`
 }

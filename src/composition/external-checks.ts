@@ -15,7 +15,7 @@ export interface ExternalCheck {
 }
 
 /** Clients of the services to check. */
-export interface Checkable {
+export interface CheckedServices {
   sourceContext: (source: Source, caller?: { signal?: AbortSignal }) => SourceContext
   external: ExternalConverter | undefined
   summaries: SummaryWriter | undefined
@@ -27,7 +27,7 @@ const timeoutMs = 20_000
 const commonInterest = { positive_keywords: ['cancer'], interest_description: '' }
 
 /** Returns checks of all sources and configured services. Each sends a small real request, since a wrong address can respond too. */
-export function externalChecks ({ smtpUrl }: Settings, { sourceContext, external, summaries, mailer }: Checkable): ExternalCheck[] {
+export function externalChecks ({ smtpUrl }: Settings, { sourceContext, external, summaries, mailer }: CheckedServices): ExternalCheck[] {
   return [
     ...sources.filter(({ settings }) => settings !== null).map((source): ExternalCheck => ({
       name: `source ${source.title}`,

@@ -18,7 +18,7 @@ import { relevanceWorker } from '../relevance/worker.js'
 import { summaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings/settings.js'
 import { europepmc } from '../sources/europepmc.js'
-import { paceOf, paceOfGroup } from '../sources/hosts.js'
+import { rateLimitOf, rateLimitOfGroup } from '../sources/hosts.js'
 import { fetchWithRetry } from '../sources/retry.js'
 import type { Source } from '../sources/source.js'
 import { version } from '../settings/version.js'
@@ -94,8 +94,8 @@ export function openExternalServices ({
     configured: metered(configured, observe('full-text')),
     guarded: metered(guarded, observe('full-text')),
     urls: { europepmc: sources[europepmc.name]!.url, pmc: pmcUrl, arxiv: arxivHtmlUrl },
-    slot: (group, signal) => rateLimiter(db, { ...paceOfGroup(group), cooldownMs, signal }),
-    guardedTurn: (url, signal) => rateLimiter(db, { ...paceOf(url), cooldownMs, signal })
+    slot: (group, signal) => rateLimiter(db, { ...rateLimitOfGroup(group), cooldownMs, signal }),
+    guardedSlot: (url, signal) => rateLimiter(db, { ...rateLimitOf(url), cooldownMs, signal })
   })
   const services = {
     allowsAddress: (url: string) => guarded.allows(url),
@@ -124,12 +124,12 @@ export function openExternalServices ({
       // Projects configure addresses of journal feeds, the operator all others.
       const isFromProject = source.settings === null
       const client = metered(isFromProject ? guarded : configured, observe(source.name))
-      const paceAt = (url: URL) => isFromProject ? paceOf(url) : { group: source.group, intervalMs }
+      const rateLimitAt = (url: URL) => isFromProject ? rateLimitOf(url) : { group: source.group, intervalMs }
       return {
         fetch: fetchWithRetry({
           client,
           source,
-          slot: (url, request, pauseAfter) => rateLimiter(db, { ...paceAt(url), signal })(request, pauseAfter),
+          slot: (url, request, pauseAfter) => rateLimiter(db, { ...rateLimitAt(url), signal })(request, pauseAfter),
           cooldownMs: isFromProject ? cooldownMs : 0,
           signal
         }),

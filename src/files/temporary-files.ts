@@ -25,7 +25,7 @@ export class DiskFull extends Error {
   }
 }
 
-/** How to receive a file. */
+/** Size limits of a received file. */
 export interface ReceiveOptions {
   maxBytes: number
   /** The size that the sender announced; 0: unknown. */

@@ -26,7 +26,7 @@ export interface FulltextOptions {
   /** The rate limiter of a service's group. */
   slot: (group: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
   /** The rate limiter of an address found in data. */
-  guardedTurn: (url: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
+  guardedSlot: (url: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /** Combines converters, HTTP clients and rate limiters. */
@@ -38,7 +38,7 @@ export function fulltextAccess ({
   guarded,
   urls,
   slot,
-  guardedTurn
+  guardedSlot
 }: FulltextOptions): Fulltext {
   const convertPdf = async (document: Document, signal?: AbortSignal): Promise<ConverterResult> => {
     if (external === undefined) return await builtIn.convert('pdf', document, signal)
@@ -56,7 +56,7 @@ export function fulltextAccess ({
       urls,
       fetchConfigured: (group: string, url: string, request?: HttpRequest): Promise<HttpResponse> =>
         slot(group, signal)(() => configured.fetch(url, { ...request, signal })),
-      fetchGuarded: (url, request) => guardedTurn(url, signal)(() => guarded.fetch(url, { ...request, signal })),
+      fetchGuarded: (url, request) => guardedSlot(url, signal)(() => guarded.fetch(url, { ...request, signal })),
       convert: (format, bytes) => format === 'pdf' ? convertPdf(bytes, signal) : builtIn.convert(format, bytes, signal)
     }),
     close: () => builtIn.close()

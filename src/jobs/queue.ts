@@ -30,7 +30,7 @@ export interface ClaimedJob extends Claim {
   trace: Trace | undefined
 }
 
-/** How to enqueue a job. */
+/** Options of a new job. */
 export interface EnqueueOptions {
   trace?: Trace | undefined
   /**

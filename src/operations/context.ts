@@ -51,7 +51,7 @@ export interface ServiceContext {
   readonly summaries: SummaryWriter | undefined
   readonly installation: Installation
   /** Sends an HTTP request to this process; undefined in commands, which do not listen. */
-  readonly request?: ((call: OwnRequest) => Promise<OwnResponse>) | undefined
+  readonly request?: ((call: LoopbackRequest) => Promise<LoopbackResponse>) | undefined
 }
 
 export interface AccountServices {
@@ -99,8 +99,8 @@ export interface Installation {
   readonly features: Array<{ name: string, on: boolean, setting: string, detail: string | null }>
 }
 
-export interface OwnRequest { method: 'POST', path: string, headers: Record<string, string>, body: string }
-export interface OwnResponse { status: number, body: string }
+export interface LoopbackRequest { method: 'POST', path: string, headers: Record<string, string>, body: string }
+export interface LoopbackResponse { status: number, body: string }
 
 /** A call by an account. */
 export interface Context extends ServiceContext {

@@ -11,7 +11,7 @@ import type { OwnershipPolicy } from './ownership.js'
 import { identitiesOf, type IndexedPaper, isChanged, PaperIndex } from './paper-index.js'
 import { rowOf } from './paper-row.js'
 
-/** How papers that are new to a project are placed: in its feed, or among its candidates. */
+/** Places new papers in the feed or among the candidates. */
 export interface Placement {
   origin: 'import' | 'fetch'
   /** @param record the record that brought the paper */
@@ -64,7 +64,7 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
   const isInFeed = ({ id }: IndexedPaper) => inFeed.has(id)
   const arriving = new Map<IndexedPaper, PaperRecord>()
   const duplicates: Array<{ kept: IndexedPaper, duplicate: IndexedPaper }> = []
-  /** Records whose paper the project has already, or gets from an earlier record. */
+  /** Records of papers that the project has or gets from an earlier record. */
   const again: Array<{ known: IndexedPaper[], changed: boolean }> = []
 
   const endOfSlice = timeSlices()
@@ -140,24 +140,24 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
 
 const consistent = (found: readonly IndexedPaper[], record: PaperRecord) => found.filter(({ record: known }) => !contradicts(known, record))
 
-/** Of the papers that a record matches, one that it does not contradict, and of those one that the feed has already. */
+/** Chooses among matching papers: prefers those without contradictions, then those in the feed. */
 function choose (
   found: readonly IndexedPaper[],
   record: PaperRecord,
   isInFeed: (paper: IndexedPaper) => boolean
 ): IndexedPaper | undefined {
-  const sound = consistent(found, record)
-  return sound.find(isInFeed) ?? sound[0] ?? found[0]
+  const consistentPapers = consistent(found, record)
+  return consistentPapers.find(isInFeed) ?? consistentPapers[0] ?? found[0]
 }
 
-/** Shared papers that a record matches and must leave as they are. One that it contradicts counts only where there is no other. */
+/** Matches shared papers, which stay unchanged. A contradicting one is used only without alternatives. */
 function matchShared (index: PaperIndex, record: PaperRecord): SharedMatch {
   const found = index.findAll(record)
-  const sound = consistent(found, record)
-  return { papers: sound.length > 0 ? sound : found.slice(0, 1), changed: false, duplicates: [] }
+  const consistentPapers = consistent(found, record)
+  return { papers: consistentPapers.length > 0 ? consistentPapers : found.slice(0, 1), changed: false, duplicates: [] }
 }
 
-/** Adds a record to its shared paper, which is made where there is none. Papers that the record shows to be one work become one. */
+/** Adds a record to its shared paper, or creates it. Merges papers that the record identifies as one work. */
 function mergeShared (index: PaperIndex, record: PaperRecord): SharedMatch {
   // A stored paper stays rather than one of this batch.
   const found = index.findAll(record).sort((a, b) => Number(a.isNew) - Number(b.isNew))

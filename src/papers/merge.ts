@@ -3,7 +3,7 @@ import { tokenize } from '../search/tokenizer.js'
 import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
 import { indexUrlOf, isIdentifiedByTitle, referenceLabelOf } from './identity.js'
 import { describedBy } from './paper-row.js'
-import { fileStanding, hasOnlyPreprints, isJournalFeed, standingOf } from './source-traits.js'
+import { filePrecedence, hasOnlyPreprints, isJournalFeed, precedenceOf } from './source-traits.js'
 
 /** An abstract shorter than this gives way to one that is `minLengthRatio` times as long. */
 const [shortAbstractLength, minLengthRatio] = [300, 2]
@@ -35,7 +35,7 @@ export function isSameWork (one: PaperRecord, other: PaperRecord): boolean {
     one.source_paper_id !== null &&
     other.source_paper_id !== null &&
     one.source_paper_id !== other.source_paper_id
-  return !contradicts(one, other) && !isListedTwice && (isIdentifiedByTitle(one) || saysTheSame(one, other))
+  return !contradicts(one, other) && !isListedTwice && (isIdentifiedByTitle(one) || isEqualRecord(one, other))
 }
 
 /**
@@ -44,13 +44,13 @@ export function isSameWork (one: PaperRecord, other: PaperRecord): boolean {
  */
 export const isSameUncheckedWork = (one: PaperRecord, other: PaperRecord): boolean =>
   isSameWork(one, other) &&
-  (saysTheSame(one, other) || (isPreprint(one) === isPreprint(other) && tokenize(one.title).length >= minTitleWords))
+  (isEqualRecord(one, other) || (isPreprint(one) === isPreprint(other) && tokenize(one.title).length >= minTitleWords))
 
-/** Whether two records describe a paper in exactly the same way. */
-export const saysTheSame = (one: PaperRecord, other: PaperRecord): boolean => isDeepStrictEqual(describedBy(one), describedBy(other))
+/** Whether two records have equal descriptions. */
+export const isEqualRecord = (one: PaperRecord, other: PaperRecord): boolean => isDeepStrictEqual(describedBy(one), describedBy(other))
 
 /**
- * Merges two records of one work. The source with the higher standing wins; between files of two formats the older record,
+ * Merges two records of one work. The source with the higher precedence wins; between files of two formats the older record,
  * otherwise the newer one. Each fills the other's gaps.
  */
 export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
@@ -101,10 +101,10 @@ function publishersDoi ({ doi, external_ids }: Identified): string | null {
 }
 
 function isBetter (newer: PaperRecord, older: PaperRecord): boolean {
-  const [one, other] = [standingOf(newer.source.name), standingOf(older.source.name)]
+  const [one, other] = [precedenceOf(newer.source.name), precedenceOf(older.source.name)]
   if (one !== other) return one > other
   // Formats express the same thing differently: importing files of two formats in turn would otherwise change the paper each time.
-  if (one === fileStanding && newer.source.name !== older.source.name) return false
+  if (one === filePrecedence && newer.source.name !== older.source.name) return false
   // Versions of a preprint may arrive in any order.
   const [version, before] = [newer.metadata.version, older.metadata.version]
   return !(newer.source.name === older.source.name && typeof version === 'number' && typeof before === 'number' && version < before)

@@ -2,7 +2,7 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import { complete, contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork, merge } from './merge.js'
 import type { IndexedPaper } from './paper-index.js'
 
-/** Which papers records of one origin may create and change. */
+/** Decides the papers that records of one origin may create and change. */
 export interface OwnershipPolicy {
   /**
    * Owner of a paper that only these records describe. Records whose papers are shared also change, and join, shared papers; others leave

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Identities, MatchingPaper } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { titleKeyOf } from './identity.js'
-import { merge, saysTheSame } from './merge.js'
+import { merge, isEqualRecord } from './merge.js'
 import { recordOf } from './paper-row.js'
 
 /** A paper while a batch is ingested: as it is stored, or as it will be. */
@@ -11,7 +11,7 @@ export interface IndexedPaper {
   record: PaperRecord
   /** Whether every account sees it. */
   shared: boolean
-  /** The record before the batch; of a new paper, the one that brought it. */
+  /** The record before the batch; for a new paper, its first record. */
   readonly original: PaperRecord
   readonly isNew: boolean
 }
@@ -20,7 +20,7 @@ export interface IndexedPaper {
 const maxAlike = 20
 
 /** Whether the batch changed a paper, all of its records taken together. */
-export const isChanged = ({ record, original }: IndexedPaper): boolean => record !== original && !saysTheSame(record, original)
+export const isChanged = ({ record, original }: IndexedPaper): boolean => record !== original && !isEqualRecord(record, original)
 
 /** The papers that the records of a batch can match, found by identifiers and titles. */
 export class PaperIndex {
@@ -51,7 +51,7 @@ export class PaperIndex {
     if (found.size === 0) {
       const alike = (this.#byTitle.get(titleKeyOf(record)) ?? []).filter(paper => this.#isSameWork(paper, record))
       // Of several, the one that the record went into before.
-      const best = alike.length > 1 ? alike.find(({ original }) => saysTheSame(merge(original, record), original)) ?? alike[0] : alike[0]
+      const best = alike.length > 1 ? alike.find(({ original }) => isEqualRecord(merge(original, record), original)) ?? alike[0] : alike[0]
       if (best !== undefined) found.add(best)
     }
     return [...found]
@@ -74,7 +74,7 @@ export class PaperIndex {
 
   /** @returns whether the new record differs from the paper's */
   replace (paper: IndexedPaper, record: PaperRecord): boolean {
-    if (saysTheSame(paper.record, record)) return false
+    if (isEqualRecord(paper.record, record)) return false
     paper.record = record
     this.#index(paper)
     return true

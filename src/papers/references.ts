@@ -4,7 +4,7 @@ import { resolveIdentifier, resolveReference } from '../../db/queries/papers.js'
 import { AmbiguousReference, AmbiguousShortId, PaperNotFound } from '../errors/operation-errors.js'
 import { pastedIdentifier } from './pasted-identifier.js'
 
-/** Whose feeds are searched; a key may be limited to some of them. */
+/** The account that owns the feeds; a key may be limited to some of them. */
 interface Caller { db: Db, account: { id: string }, key?: { projectIds: ProjectIds } | undefined }
 
 const form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a-f]{8}$/

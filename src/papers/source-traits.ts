@@ -7,15 +7,15 @@
 export interface SourceTraits {
   readonly name: string
   /** Weight of its description of a paper in a merge. */
-  readonly standing: number
+  readonly precedence: number
   /** Whether a person chose the address of the records, whose writer may state anything about any work. */
   readonly isJournalFeed?: true
   /** Whether all its records are preprints. */
   readonly hasOnlyPreprints?: true
 }
 
-/** Standing of records from files, which a person may have edited. */
-export const fileStanding = 1
+/** Precedence of records from files, which a person may have edited. */
+export const filePrecedence = 1
 
 const traits = new Map<string, SourceTraits>()
 
@@ -23,7 +23,7 @@ const traits = new Map<string, SourceTraits>()
 export const registerSource = (source: SourceTraits): void => { traits.set(source.name, source) }
 
 /** How much a record's description of a paper weighs in a merge, by the name of its source or file format. */
-export const standingOf = (name: string): number => traits.get(name)?.standing ?? fileStanding
+export const precedenceOf = (name: string): number => traits.get(name)?.precedence ?? filePrecedence
 
 /** Whether the records of a source come from journal feeds. */
 export const isJournalFeed = (name: string): boolean => traits.get(name)?.isJournalFeed === true

@@ -40,8 +40,8 @@ export function summaryOf (abstract: string | null): string | null {
 
 /** The highest-ranked sentences that fit, in their order. */
 function best (sentences: string[]): string[] {
-  const worth = (sentence: string, at: number) => (findingPhrases.test(sentence) ? 2 : 0) + (at === 0 ? 1 : 0) + at / sentences.length
-  const ranked = sentences.map((sentence, at) => ({ sentence, at, worth: worth(sentence, at) })).sort((a, b) => b.worth - a.worth)
+  const scoreOf = (sentence: string, at: number) => (findingPhrases.test(sentence) ? 2 : 0) + (at === 0 ? 1 : 0) + at / sentences.length
+  const ranked = sentences.map((sentence, at) => ({ sentence, at, score: scoreOf(sentence, at) })).sort((a, b) => b.score - a.score)
   const chosen: typeof ranked = []
   for (const each of ranked) {
     if (chosen.length === 0 || lengthOf([...chosen, each].map(({ sentence }) => sentence)) <= maxSummaryLength) chosen.push(each)

@@ -6,10 +6,10 @@ import { interestMatcher } from './interest-match.js'
 import { fitInterest, type InterestModel } from './interest-model.js'
 import { type Lessons, extractLessons } from './lessons.js'
 import { type TokenizedText, tokenizeText } from './terms.js'
-import { minUnrated, type Shares, type TrainingPaper, VoteLearner, type VotedPaper, wordlessPaper } from './vote-learner.js'
+import { minUnrated, type Shares, type TrainingPaper, VoteLearner, type VotedPaper, emptyPaper } from './vote-learner.js'
 
 /** A paper with its vote. */
-export interface Judged extends ScoredText {
+export interface RatedText extends ScoredText {
   paper_id: string
   vote: 'upvote' | 'downvote' | 'star'
   downvote_reason: 'not_relevant' | 'low_quality' | null
@@ -18,7 +18,7 @@ export interface Judged extends ScoredText {
 /** A liked paper, to be named as similar to others. */
 export interface Liked { paper_id: string, title: string, starred: boolean, vector: Vector }
 
-/** What was learned from the feed and its votes: plain data, stored as JSON, about a megabyte at most. */
+/** Everything learned from a feed and its votes: plain data, stored as JSON, at most about a megabyte. */
 export interface Model {
   version: 2
   vocabulary: Vocabulary
@@ -43,16 +43,16 @@ const maxLiked = 50
 const maxLikedFeatures = 40
 const maxReasonFeatures = 5000
 
-/** What a model is learned from. */
+/** Training data of a model. */
 export interface Learning {
   interest: Interest
   corpus: Corpus
-  judged: readonly Judged[]
+  judged: readonly RatedText[]
   /** Unrated papers of the feed. */
   background: readonly ScoredText[]
 }
 
-type Voted = Judged & VotedPaper
+type Voted = RatedText & VotedPaper
 
 /** Learns a model from a feed and its votes, if there are any. */
 export function train ({ interest, corpus, judged, background }: Learning): Model {
@@ -72,7 +72,7 @@ export function train ({ interest, corpus, judged, background }: Learning): Mode
     weight: voteWeights[paper.vote === 'downvote' ? paper.downvote_reason ?? 'not_relevant' : paper.vote]
   }))
   const unrated = background.map(paper => prepare(paper, tokenizeText(paper)))
-  while (unrated.length < minUnrated) unrated.push(wordlessPaper)
+  while (unrated.length < minUnrated) unrated.push(emptyPaper)
   const interestModel = fitInterest(interest, { corpus, papers: [...unrated, ...voted], features: vocabulary.features.length })
   const learner = new VoteLearner(interestModel, unrated, {
     features: vocabulary.features.length,

@@ -3,7 +3,7 @@ import { product, type Vector } from './features.js'
 /** A paper to learn from. */
 export interface Example {
   vector: Vector
-  wanted: boolean
+  isPositive: boolean
   /** Penalty of an error: the C of this example. */
   cost: number
 }
@@ -30,8 +30,8 @@ export function fitSvm (examples: readonly Example[], features: number): Float64
     shuffle(order, random)
     let maxGradient = 0
     for (const at of order) {
-      const { vector, wanted } = examples[at]!
-      const label = wanted ? 1 : -1
+      const { vector, isPositive } = examples[at]!
+      const label = isPositive ? 1 : -1
       const before = multipliers[at]!
       const gradient = label * (product(weights, vector) + intercept) - 1 + before * diagonals[at]!
       if (before === 0 && gradient >= 0) continue

@@ -36,7 +36,7 @@ export interface VotedPaper extends TrainingPaper { isLiked: boolean, weight: nu
 export interface Shares { interest: number, keywords: number }
 
 /** A paper without words. */
-export const wordlessPaper: TrainingPaper = {
+export const emptyPaper: TrainingPaper = {
   text: { title: [], abstract: [], numbers: 0 },
   vector: { places: [], values: [] },
   keywordMatch: 0,
@@ -46,7 +46,7 @@ export const wordlessPaper: TrainingPaper = {
 /** Weights by feature, and the mean of their products with unrated papers. */
 interface Weights { weights: Float64Array, mean: number }
 
-/** What votes taught; `own` without the words that go with it in the feed. */
+/** Weights learned from votes; `own` excludes co-occurring words of the feed. */
 interface Fitted extends Weights { own: Weights }
 
 /** A vote, and how well its paper matches what other votes taught; `ownMatch` without the words that go with it in the feed. */
@@ -105,14 +105,14 @@ export class VoteLearner {
     if (totals.liked === 0) {
       const wanted = this.#bestMatches ??= this.#findBestMatches()
       return [
-        ...votes.map(({ vector, weight }) => ({ vector, wanted: false, cost: cost * weight / totals.disliked })),
-        ...wanted.map(({ vector }) => ({ vector, wanted: true, cost: cost / wanted.length }))
+        ...votes.map(({ vector, weight }) => ({ vector, isPositive: false, cost: cost * weight / totals.disliked })),
+        ...wanted.map(({ vector }) => ({ vector, isPositive: true, cost: cost / wanted.length }))
       ]
     }
     const costs = { liked: (cost * balance) / (1 + balance) / totals.liked, disliked: cost / (1 + balance) / totals.disliked }
     return votes.map(({ vector, isLiked, weight }) => ({
       vector,
-      wanted: isLiked,
+      isPositive: isLiked,
       cost: weight * (isLiked ? costs.liked : costs.disliked)
     }))
   }

@@ -8,7 +8,7 @@ export const mondayOf = (time: Date): Date => {
   return new Date(midnight - ((time.getUTCDay() + 6) % 7) * dayMs)
 }
 
-/** The first week whose selection a change of settings affects: the first that is in the window of a rescoring as a whole. */
+/** The first week that a settings change affects: the first complete one in the rescoring window. */
 export const firstWeek = (now: Date): Date => mondayOf(new Date(rescoringStart(now).getTime() + 7 * dayMs - 1))
 
 /** A paper that competes with those of its week. */

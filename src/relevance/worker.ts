@@ -5,14 +5,14 @@ import { Type } from 'typebox'
 import { formats } from '../../schemas/formats.js'
 import { Relevance } from '../../schemas/relevance.js'
 import type { Interest, ScoredText } from './interest.js'
-import type { Judged, Model } from './model.js'
+import type { RatedText, Model } from './model.js'
 
 /** Messages to the thread; responses have the same id. */
 export type Request =
   | { kind: 'score', interest: Interest, model: SentModel | null, papers: ScoredText[] }
   | { kind: 'count', corpus: number, papers: ScoredText[] }
-  | { kind: 'train', corpus: number, interest: Interest, judged: Judged[], background: ScoredText[] }
-/** A model of up to a megabyte is sent once, then named by its number, until the thread is told to drop it. */
+  | { kind: 'train', corpus: number, interest: Interest, judged: RatedText[], background: ScoredText[] }
+/** A model of up to a megabyte is sent once, then referred to by its number until the thread drops it. */
 export interface SentModel { number: number, model?: Model, dropped?: number | undefined }
 export type Answer = { id: number, value: unknown } | { id: number, error: string }
 
@@ -23,7 +23,7 @@ export interface RelevanceWorker {
   train (learning: {
     interest: Interest,
     texts: AsyncIterable<ScoredText[]>,
-    judged: readonly Judged[],
+    judged: readonly RatedText[],
     background: readonly ScoredText[]
   }): Promise<Model>
   close (): Promise<void>

@@ -5,7 +5,7 @@ import { planQuery, type QueryPlan } from './query-plan.js'
 import type { Matches } from './matches.js'
 import { addExpansion, findMatches, type NumberFilter, type Page, selectItems } from './ranking.js'
 import { cachedPart, cachePart, evictReplaced, type Part } from './segment-cache.js'
-import { loadSegments, type LookedUp } from './segment-reader.js'
+import { loadSegments, type EntryLookup } from './segment-reader.js'
 import type { FeedbackText, PartKey, SegmentRow } from './storage.js'
 
 /** A search, ready to run in a thread that has no database. */
@@ -42,7 +42,7 @@ export function runRanking (request: RankingRequest): RankingAnswer {
   for (const { segmentId, part, bytes } of parts) {
     given.set(`${segmentId} ${part}`, cachedPart(segmentId, part) ?? cachePart(segmentId, part, bytes))
   }
-  const load = (entries: LookedUp) =>
+  const load = (entries: EntryLookup) =>
     loadSegments(segments, entries, (segmentId, part) => given.get(`${segmentId} ${part}`) ?? cachedPart(segmentId, part))
 
   const plan = planQuery(terms)
@@ -68,7 +68,7 @@ export function runRanking (request: RankingRequest): RankingAnswer {
   return { ids: items.map(({ id }) => id).join(''), hasAllTerms: Uint8Array.from(items, ({ hasAllTerms }) => Number(hasAllTerms)) }
 }
 
-function entriesOf (plan: QueryPlan): Required<LookedUp> {
+function entriesOf (plan: QueryPlan): Required<EntryLookup> {
   const [prefixes, words] = [new Set<string>(), new Set([plan.identifier])]
   for (const { prefixes: some, isWholeWord = false } of plan.terms.flat()) {
     for (const prefix of some) (isWholeWord ? words : prefixes).add(prefix)

@@ -10,12 +10,12 @@ export class SegmentReplaced extends Error {}
 export type Loaded = { segments: LoadedSegment[] } | { missing: PartKey[] }
 
 /** Entries that a search looks at: those with one of the prefixes, and these words. */
-export interface LookedUp { prefixes?: readonly string[], words: readonly string[] }
+export interface EntryLookup { prefixes?: readonly string[], words: readonly string[] }
 
 /** Loads whatever a search looks at. @param partOf the parts that are in memory */
 export function loadSegments (
   segments: readonly SegmentRow[],
-  { prefixes = [], words }: LookedUp,
+  { prefixes = [], words }: EntryLookup,
   partOf: (segmentId: string, part: number) => Part | undefined
 ): Loaded {
   const missing: PartKey[] = []

@@ -2,7 +2,7 @@ import cors from '@fastify/cors'
 import fp from 'fastify-plugin'
 import { OriginNotAllowed } from '../errors/operation-errors.js'
 
-/** Which web pages may call the service. */
+/** Origins allowed to call the service. */
 export interface OriginsOptions {
   allowedOrigins: readonly string[]
   /** Origin of the service's own pages. A function, since the port can be unknown until the server listens. */

@@ -5,7 +5,7 @@ import { type Page, bisect, invalidShortfall } from './bisect.js'
 import type { ParsedRecord } from './formats/format.js'
 import { plainText } from './formats/plain-text.js'
 import { type Source, SourceError } from './source.js'
-import { anyOf, topicsOf, unbalanced } from './topics.js'
+import { anyOf, topicsOf, findImbalance } from './topics.js'
 
 const title = 'arXiv'
 const pageSize = 200
@@ -22,7 +22,7 @@ export const arxiv: Source = {
     "arXiv's query language: fields ti, au, abs, cat, all; AND, OR, ANDNOT; quotes and parentheses. Example: cat:cs.CL AND " +
     'abs:"retrieval augmented".',
   isDefault: true,
-  standing: 4,
+  precedence: 4,
   hasOnlyPreprints: true,
   settings: { url: { name: 'ARXIV_URL', default: 'https://export.arxiv.org', description: 'Address of arXiv\'s API.' } },
   group: 'arxiv',
@@ -38,7 +38,7 @@ export const arxiv: Source = {
       .map(([, field]) => field!)
       .find(field => !fields.has(field))
     if (unknown !== undefined) return `arXiv has no field "${unknown}"; it has ${[...fields].join(', ')}.`
-    return unbalanced(query)
+    return findImbalance(query)
   },
   lookup: {
     kinds: ['arxiv'],

@@ -3,11 +3,11 @@ import { type JsonObject, jsonOf, object, objects, parseAll, text, unexpectedAns
 import { dayAfter, windows } from './days.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
-import { stated } from './formats/metadata.js'
+import { toMetadata } from './formats/metadata.js'
 import { authorsOf, readName } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import type { Source } from './source.js'
-import { mentions, topicsIn, topicsOf } from './topics.js'
+import { topicMatcher, topicsIn, topicsOf } from './topics.js'
 
 /** Days of one request: the service is fast with narrow windows. */
 const windowDays = 3
@@ -18,7 +18,7 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
   title,
   covers,
   queryHelp: `Topics, separated by commas; a preprint of ${title} matches that has all words of one in its title, abstract or category. * takes everything. Example: gene editing, retina.`,
-  standing: 3,
+  precedence: 3,
   settings: { url: { name: 'BIORXIV_URL', default: 'https://api.biorxiv.org', description: 'Address of the API of bioRxiv and medRxiv.' } },
   group: 'biorxiv',
   intervalMs: 1000,
@@ -28,7 +28,7 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
       ? null
       : 'it names no topic; topics are words, separated by commas, or * for everything.',
   async * search ({ fetch, baseUrl }, { query, from, to, cursor }) {
-    const matches = query.trim() === '*' ? () => true : mentions(topicsIn(query))
+    const matches = query.trim() === '*' ? () => true : topicMatcher(topicsIn(query))
     // The cursor "2026-11-19:60" is the 60th record of the window that starts on the 19th.
     const [begin = from, offset = '0'] = cursor?.split(':') ?? []
     let start = Number(offset)
@@ -84,7 +84,7 @@ function parsePreprint (item: JsonObject, server: 'biorxiv' | 'medrxiv'): ParseR
       external_ids: {},
       source: { name: server },
       source_paper_id: doi,
-      metadata: stated({
+      metadata: toMetadata({
         version,
         category: text(item.category),
         license: /^cc/.test(text(item.license)) ? text(item.license) : undefined,

@@ -2,11 +2,11 @@ import { doiIn, idsIn, webAddress } from '../papers/identifiers.js'
 import { type JsonObject, jsonOf, object, objects, parseAll, text, unexpectedAnswer } from './answers.js'
 import { dateOf } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
-import { stated } from './formats/metadata.js'
+import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import type { Source } from './source.js'
-import { mentions, topicsIn, topicsOf } from './topics.js'
+import { topicMatcher, topicsIn, topicsOf } from './topics.js'
 
 const title = 'Crossref'
 const pageSize = 100
@@ -22,7 +22,7 @@ export const crossref: Source = {
   queryHelp:
     'Topics, separated by commas; a work matches that has all words of one in its title, abstract, authors or journal. Example: gene ' +
     'editing retina, base editors.',
-  standing: 2,
+  precedence: 2,
   settings: { url: { name: 'CROSSREF_URL', default: 'https://api.crossref.org', description: 'Address of Crossref\'s REST API.' } },
   group: 'crossref',
   intervalMs: 500,
@@ -42,7 +42,7 @@ export const crossref: Source = {
     let shortfall: string | undefined
     // Crossref's own cursors expire after five minutes, so a fetch continues at the topic that it had reached.
     for (let at = Number(cursor ?? 0); at < topics.length; at++) {
-      const matches = mentions([topics[at]!])
+      const matches = topicMatcher([topics[at]!])
       let mark = '*'
       for (let page = 1, more = true; more; page++) {
         const url = new URL(`${baseUrl}/works`)
@@ -111,7 +111,7 @@ function parseWork (work: JsonObject): ParseResult {
       external_ids: arxiv === null ? {} : { arxiv },
       source: { name: 'crossref' },
       source_paper_id: doi,
-      metadata: stated({
+      metadata: toMetadata({
         volume: text(work.volume),
         issue: text(work.issue),
         pages: text(work.page),

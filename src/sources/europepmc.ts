@@ -2,12 +2,12 @@ import { doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers
 import { type JsonObject, jsonOf, object, objects, parseAll, rejectedQuery, text, unexpectedAnswer } from './answers.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
-import { stated } from './formats/metadata.js'
+import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { pubmedTitle } from './formats/pubmed-title.js'
 import { type Source, type SourceContext, SourceError } from './source.js'
-import { anyOf, topicsOf, unbalanced } from './topics.js'
+import { anyOf, topicsOf, findImbalance } from './topics.js'
 
 const title = 'Europe PMC'
 const pageSize = 200
@@ -19,7 +19,7 @@ export const europepmc: Source = {
   covers: 'The life sciences: all of PubMed, and preprints of many servers.',
   queryHelp: 'Europe PMC\'s query language. Example: (TITLE_ABS:"gene editing" AND SRC:PPR) OR AUTH:"Doudna J".',
   isDefault: true,
-  standing: 3,
+  precedence: 3,
   settings: {
     url: {
       name: 'EUROPEPMC_URL',
@@ -30,7 +30,7 @@ export const europepmc: Source = {
   group: 'europepmc',
   intervalMs: 1000,
   buildQuery: interest => anyOf(topicsOf(interest), phrase => `TITLE_ABS:${phrase}`),
-  checkQuery: unbalanced,
+  checkQuery: findImbalance,
   lookup: {
     kinds: ['pmid', 'pmcid', 'doi'],
     async find (context, { kind, value }) {
@@ -108,7 +108,7 @@ function parseResult (item: JsonObject): ParseResult {
       external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }) },
       source: { name: 'europepmc' },
       source_paper_id: collection === '' || id === '' ? null : `${collection}:${id}`,
-      metadata: stated({
+      metadata: toMetadata({
         volume: text(journal.volume),
         issue: text(journal.issue),
         pages: text(item.pageInfo),

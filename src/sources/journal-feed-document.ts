@@ -5,7 +5,7 @@ import { excerpt, type JsonObject, object, objects, parseAll, text } from './ans
 import { readDate } from './formats/dates.js'
 import { decodeFile } from './formats/decode.js'
 import type { ParseResult } from './formats/format.js'
-import { stated } from './formats/metadata.js'
+import { toMetadata } from './formats/metadata.js'
 import { authorsOf, readName } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 
@@ -126,7 +126,7 @@ function parseEntry (entry: JsonObject, feed: FeedHead): ParseResult {
       source: { name: 'feed' },
       // The address may contain its reader's key, and is never stored with a paper.
       source_paper_id: id === null || id === '' ? null : createHash('sha256').update(`${feed.address} ${id}`).digest('hex'),
-      metadata: stated({
+      metadata: toMetadata({
         feed: new URL(feed.address).host,
         volume: text(prism.volume),
         issue: text(prism.number),

@@ -26,7 +26,7 @@ export const journalFeed: Source = {
   title: 'Journal feed',
   covers: 'One journal or group of your choice, by the address of its RSS or Atom feed.',
   queryHelp: 'The address of a journal\'s RSS or Atom feed. Example: https://journal.example.org/rss/latest.xml.',
-  standing: 0,
+  precedence: 0,
   isJournalFeed: true,
   settings: null,
   group: 'feed',

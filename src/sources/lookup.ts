@@ -35,7 +35,7 @@ export async function lookUp (
 }
 
 const sourcesFor = ({ kind }: PastedIdentifier) =>
-  sources.filter(({ lookup }) => lookup?.kinds.includes(kind) === true).sort((a, b) => b.standing - a.standing)
+  sources.filter(({ lookup }) => lookup?.kinds.includes(kind) === true).sort((a, b) => b.precedence - a.precedence)
 
 function hasIdentifier ({ doi, external_ids }: PaperRecord, { kind, value }: PastedIdentifier): boolean {
   return (kind === 'doi' ? doi : external_ids[kind]) === value

@@ -2,11 +2,11 @@ import { doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers
 import { type JsonObject, excerpt, jsonOf, object, objects, parseAll, text, unexpectedAnswer } from './answers.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
-import { stated } from './formats/metadata.js'
+import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { type Source, SourceError } from './source.js'
-import { anyOf, topicsOf, unbalanced } from './topics.js'
+import { anyOf, topicsOf, findImbalance } from './topics.js'
 
 const title = 'OpenAlex'
 const pageSize = 100
@@ -27,7 +27,7 @@ export const openalex: Source = {
   covers: 'Every field: journals, conferences, books and repositories.',
   queryHelp:
     'Words, "phrases", AND, OR, NOT and parentheses; looked for in titles and abstracts. Example: ("gene editing" OR CRISPR) AND retina.',
-  standing: 2,
+  precedence: 2,
   settings: {
     url: { name: 'OPENALEX_URL', default: 'https://api.openalex.org', description: 'Address of OpenAlex\'s API.' },
     key: { name: 'OPENALEX_API_KEY', description: 'Key of an OpenAlex account, which is free; without one OpenAlex answers little.' }
@@ -37,7 +37,7 @@ export const openalex: Source = {
   // Works appear weeks after their date; a filter by the date on which they were added needs a paid plan.
   overlapDays: 14,
   buildQuery: interest => anyOf(topicsOf(interest)),
-  checkQuery: unbalanced,
+  checkQuery: findImbalance,
   async * search ({ fetch, baseUrl, contact, apiKey }, { query, from, to, cursor }) {
     // "page 3" is the cursor of a listing without a key.
     let mark = cursor ?? (apiKey === undefined ? 'page 1' : '*')
@@ -116,7 +116,7 @@ function parseWork (work: JsonObject): ParseResult {
       },
       source: { name: 'openalex' },
       source_paper_id: openalex,
-      metadata: stated({
+      metadata: toMetadata({
         volume: text(biblio.volume),
         issue: text(biblio.issue),
         pages: [text(biblio.first_page), text(biblio.last_page)].filter(page => page !== '').join('-'),

@@ -22,7 +22,7 @@ export async function * readOpml (text: AsyncIterable<string>): AsyncIterable<Op
       for (const outline of leaves(item.element)) {
         const address = attribute(outline, 'xmlurl')
         yield address === ''
-          ? { place: ++place, reason: named(outline, 'The outline has no address of a feed (xmlUrl).') }
+          ? { place: ++place, reason: labelReason(outline, 'The outline has no address of a feed (xmlUrl).') }
           : { place: ++place, address }
       }
     }
@@ -43,7 +43,7 @@ const attribute = ({ attributes }: XmlElement, name: string): string =>
   Object.entries(attributes).find(([each]) => each.toLowerCase() === name)?.[1].trim() ?? ''
 
 /** Prefixes a reason with the title of the outline, if it has one. */
-function named (outline: XmlElement, reason: string): string {
+function labelReason (outline: XmlElement, reason: string): string {
   const title = plainText(attribute(outline, 'text') || attribute(outline, 'title')).slice(0, 64)
   return title === '' ? reason : `${title}: ${reason}`
 }

@@ -4,7 +4,7 @@ import { type Page, bisect, invalidShortfall } from './bisect.js'
 import type { ParsedRecord } from './formats/format.js'
 import { pubmedXml } from './formats/pubmed-xml.js'
 import { type Source, type SourceContext, SourceError } from './source.js'
-import { anyOf, topicsOf, unbalanced } from './topics.js'
+import { anyOf, topicsOf, findImbalance } from './topics.js'
 
 const title = 'PubMed'
 /** Records per efetch request. */
@@ -19,7 +19,7 @@ export const pubmed: Source = {
   covers: 'Medicine and the life sciences: the journals that the US National Library of Medicine indexes.',
   queryHelp: 'PubMed\'s query language. Example: "gene editing"[tiab] AND (retina OR eye).',
   isDefault: true,
-  standing: 4,
+  precedence: 4,
   settings: {
     url: { name: 'PUBMED_URL', default: 'https://eutils.ncbi.nlm.nih.gov/entrez/eutils', description: 'Address of NCBI\'s E-utilities.' },
     key: { name: 'PUBMED_API_KEY', description: 'Key of an NCBI account: ten requests a second instead of three.' }
@@ -30,7 +30,7 @@ export const pubmed: Source = {
   intervalWithKeyMs: 105,
   hosts: /^eutils\.ncbi\.nlm\.nih\.gov$/,
   buildQuery: interest => anyOf(topicsOf(interest), phrase => `${phrase}[tiab]`),
-  checkQuery: unbalanced,
+  checkQuery: findImbalance,
   lookup: {
     kinds: ['pmid'],
     find: async (context, { value }) => (await fetchRecords(context, [value])).parsed

@@ -37,7 +37,7 @@ export interface SourceContext {
 export interface SourcePage {
   parsed: ParsedRecord[]
   cursor: string | null
-  /** Shortfall, told to the project's owner: papers that the source has and does not give; the fetch counts as complete. */
+  /** Message to the project's owner about papers that the source has but does not return. The fetch counts as complete. */
   shortfall?: string | undefined
 }
 
@@ -57,7 +57,7 @@ export interface Source {
   /** Whether a new project that names no sources searches it. */
   readonly isDefault?: true
   /** Weight of its description of a paper in a merge, from 0 for a journal feed to 4 for an index with curated records. Files weigh 1. */
-  readonly standing: number
+  readonly precedence: number
   /** Set for journal feeds: a person chose the address, so the records may state anything about any work. */
   readonly isJournalFeed?: true
   /** Set if all its records are preprints. Other sources state it in a record's metadata. */

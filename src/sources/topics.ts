@@ -52,7 +52,7 @@ const bare = (phrase: string) => plainText(phrase.replace(/["'“”()[\]{}:\\*?
  * Whether a text has all words of one of the topics, each as the prefix of a word: the topic "edit" matches "editing", not the other way
  * round.
  */
-export function mentions (topics: readonly string[]): (text: string) => boolean {
+export function topicMatcher (topics: readonly string[]): (text: string) => boolean {
   const topicWords = topics.map(topic => words(topic))
   return text => {
     const joined = ` ${words(text).join(' ')}`
@@ -72,8 +72,8 @@ const words = (text: string) =>
 export const anyOf = (topics: readonly string[], form: (phrase: string) => string = phrase => phrase): string =>
   topics.map(topic => form(topic.includes(' ') || topic.includes('-') ? `"${topic}"` : topic)).join(' OR ')
 
-/** Finds the fault of a boolean query in any language; null for a balanced one. */
-export function unbalanced (query: string): string | null {
+/** Returns the unbalanced quotation mark or parenthesis of a boolean query; null if balanced. */
+export function findImbalance (query: string): string | null {
   if ((query.match(/"/g)?.length ?? 0) % 2 === 1) return 'a quotation mark is not closed.'
   let depth = 0
   for (const mark of query.replace(/"[^"]*"/g, '')) {

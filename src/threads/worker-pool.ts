@@ -21,9 +21,9 @@ export interface WorkerPoolOptions {
   maxWaiting?: number
 }
 
-/** How one task is run. */
+/** Options of one task. */
 export interface TaskOptions {
-  /** Whose task it is: owners take turns. */
+  /** Owners are scheduled round-robin. */
   owner?: string
   /** Ends the task; it rejects with the signal's reason. */
   signal?: AbortSignal | undefined

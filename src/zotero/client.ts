@@ -8,7 +8,7 @@ const pageSize = 100
 /** Where a page is too large, fewer items are requested. */
 const minPageSize = 4
 /** Items of a write; the most that the API allows. */
-export const maxWrite = 50
+export const maxItemsPerWrite = 50
 /** Parsing more would hold up the event loop. */
 const maxBytes = 3 * 1024 * 1024
 const [maxGroups, maxCollections] = [500, 2000]

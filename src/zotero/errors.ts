@@ -9,7 +9,7 @@ export class ZoteroError extends Error {
   readonly fault: ZoteroFault
   /** Seconds after which Zotero accepts requests again. */
   readonly retryAfter: number | undefined
-  /** What Zotero said, for the log. */
+  /** Zotero's response, for the log. */
   readonly detail: string | undefined
 
   constructor (

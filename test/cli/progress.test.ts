@@ -1,6 +1,6 @@
 import t from 'tap'
 import { PassThrough } from 'node:stream'
-import { bar, progressLines } from '../../src/cli/progress.js'
+import { progressBar, progressLines } from '../../src/cli/progress.js'
 
 t.test('progress lines are drawn over the previous ones, cut to the width of the terminal', async t => {
   const terminal = Object.assign(new PassThrough({ encoding: 'utf8' }), { columns: 10 })
@@ -15,9 +15,9 @@ t.test('progress lines are drawn over the previous ones, cut to the width of the
   t.equal(terminal.read(), null, 'nothing is left to erase')
 })
 
-t.test('a bar is full only at 100 %', async t => {
-  t.equal(bar(0), `${'░'.repeat(40)} 0 %`)
-  t.equal(bar(0.5), `${'█'.repeat(20)}${'░'.repeat(20)} 50 %`)
-  t.match(bar(0.999), /99 %$/)
-  t.equal(bar(1.2), `${'█'.repeat(40)} 100 %`)
+t.test('a progressBar is full only at 100 %', async t => {
+  t.equal(progressBar(0), `${'░'.repeat(40)} 0 %`)
+  t.equal(progressBar(0.5), `${'█'.repeat(20)}${'░'.repeat(20)} 50 %`)
+  t.match(progressBar(0.999), /99 %$/)
+  t.equal(progressBar(1.2), `${'█'.repeat(40)} 100 %`)
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import t from 'tap'
 import { sql } from 'kysely'
-import { createAlert, deleteAlert, findAlert, listAlerts, markSent, takeBatch, updateAlert } from '../../db/queries/alerts.js'
+import { createAlert, deleteAlert, findAlert, listAlerts, markSent, claimBatch, updateAlert } from '../../db/queries/alerts.js'
 import { saveNextBrief } from '../../db/queries/briefs.js'
 import { countNotIncluded, findItemOfPaper, listNotIncluded } from '../../db/queries/candidates.js'
 import { countRows, listRows, walkFeed } from '../../db/queries/feed-page.js'
@@ -52,7 +52,7 @@ import { endSession, endSessions, extendSession, findSession, listSessions, mark
 import {
   beginFetch,
   listSourceStates,
-  makeDue,
+  makeSourcesDue,
   markFetched,
   restartKeywordQueries,
   syncSources,
@@ -119,7 +119,7 @@ const serviceWide: Record<string, string> = {
   updateAccount: 'administration',
   removeAbandonedImports: 'upkeep',
   usedBytes: 'a sum',
-  narrowing: 'a condition; its callers add the account',
+  filterCondition: 'a condition; its callers add the account',
   paperConditions: 'a condition; its callers add the account',
   beginLibraryImport: 'the row names its account',
   appointAdministrator: 'upgrade and restore',
@@ -312,7 +312,7 @@ t.test("another account's ids", async t => {
       findItem: findItem(db, stranger, item.id),
       findAlert: findAlert(db, stranger, alertId),
       listAlerts: listAlerts(db, stranger, projectId),
-      takeBatch: takeBatch(db, stranger, alert, 10),
+      claimBatch: claimBatch(db, stranger, alert, 10),
       findJob: findJob(db, stranger, jobId),
       listJobs: listJobs(db, { accountId: stranger }, page),
       findMarkdown: findMarkdown(db, stranger, paperId),
@@ -458,7 +458,7 @@ t.test("another account's ids", async t => {
     t.equal(await beginFetch(db, source, () => ({ last_attempt_at: now, window_from: '2026-01-01', window_to: '2026-01-02' })), undefined)
     await updateFetch(db, source, now, { failures: 9 })
     await restartKeywordQueries(db, stranger, projectId, now)
-    await makeDue(db, stranger, projectId, now)
+    await makeSourcesDue(db, stranger, projectId, now)
     await recordEntered(db, stranger, projectId, { ...source, entered: 9 })
     await markFetched(db, stranger, projectId, now)
     await saveSummary(db, stranger, item.id, 'changed')

@@ -124,7 +124,7 @@ t.test('the built-in converter takes over from a failing external one, with a wa
     guarded: client,
     urls: { europepmc: '', pmc: '', arxiv: '' },
     slot: () => work => work(),
-    guardedTurn: () => work => work()
+    guardedSlot: () => work => work()
   })
   t.equal(await access.convertPdf(pdf), builtIn)
   t.match(failures, [/status 500/])

@@ -3,14 +3,14 @@ import { type ConverterResult, NotConvertible } from '../../src/fulltext/convert
 import { arxiv } from '../../src/fulltext/origins/arxiv.js'
 import { europepmc } from '../../src/fulltext/origins/europepmc.js'
 import { mayHaveFulltext } from '../../src/fulltext/origins/index.js'
-import { type Findable, type Origin, TryLater } from '../../src/fulltext/origins/origin.js'
+import { type FulltextLocators, type Origin, TryLater } from '../../src/fulltext/origins/origin.js'
 import { pdf } from '../../src/fulltext/origins/pdf.js'
 import { pmc } from '../../src/fulltext/origins/pmc.js'
 import { preprint } from '../../src/fulltext/origins/preprint.js'
 import type { HttpResponse } from '../../src/http/client.js'
 
-const nowhere: Findable = { doi: null, pdf_url: null, arxiv_id: null, pmcid: null, metadata: {} }
-const paper: Findable = {
+const nowhere: FulltextLocators = { doi: null, pdf_url: null, arxiv_id: null, pmcid: null, metadata: {} }
+const paper: FulltextLocators = {
   ...nowhere,
   pmcid: 'PMC7',
   arxiv_id: '2611.00001',

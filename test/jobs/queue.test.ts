@@ -17,7 +17,7 @@ t.test('the job queue', async t => {
     (await queue.enqueue({ task: 'convert-markdown', once_key, account_id })).id
   const claim = async () => (await queue.claim('convert-markdown'))!
   const row = async (id: string) => await db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const makeDue = async (id: string) => await db.updateTable('job').set({ run_at: new Date(0) }).where('id', '=', id).execute()
+  const makeSourcesDue = async (id: string) => await db.updateTable('job').set({ run_at: new Date(0) }).where('id', '=', id).execute()
   t.beforeEach(async () => { await db.deleteFrom('job').execute() })
 
   t.test('gives each job to one of several concurrent processes', async t => {
@@ -66,7 +66,7 @@ t.test('the job queue', async t => {
       const seconds = (run_at.getTime() - before) / 1000
       t.ok(seconds > delay - 1 && seconds < 2 * delay + 5, `${seconds} s`)
       t.equal(await queue.claim('convert-markdown'), undefined, 'not before it is due')
-      await makeDue(id)
+      await makeSourcesDue(id)
     }
     t.equal(await queue.fail(await claim(), new JobFailure('Away.'), policy), 'failed')
     t.match(await row(id), { state: 'failed', error: 'Away.', attempts: 4 })

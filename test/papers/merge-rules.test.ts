@@ -1,7 +1,7 @@
 import t from 'tap'
 import '../../src/sources/index.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { complete, contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork, merge, saysTheSame } from '../../src/papers/merge.js'
+import { complete, contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork, merge, isEqualRecord } from '../../src/papers/merge.js'
 import { record } from '../support/service.js'
 
 const work = (part: Partial<PaperRecord> = {}) =>
@@ -173,9 +173,9 @@ t.test('labels and names: a journal replaces arXiv as venue, and a stated label 
 })
 
 t.test('records are equal if all columns are', async t => {
-  t.equal(saysTheSame(pubmed(), pubmed()), true)
-  t.equal(saysTheSame(pubmed(), pubmed({ metadata: { volume: '1' } })), false)
-  t.equal(saysTheSame(pubmed({ external_ids: {} }), pubmed({ external_ids: { pmid: null } })), true)
+  t.equal(isEqualRecord(pubmed(), pubmed()), true)
+  t.equal(isEqualRecord(pubmed(), pubmed({ metadata: { volume: '1' } })), false)
+  t.equal(isEqualRecord(pubmed({ external_ids: {} }), pubmed({ external_ids: { pmid: null } })), true)
 })
 
 t.test('imported records are completed, never changed', async t => {

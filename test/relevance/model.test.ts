@@ -2,7 +2,7 @@ import t from 'tap'
 import { createHash } from 'node:crypto'
 import { Corpus } from '../../src/relevance/corpus.js'
 import type { Interest, ScoredText } from '../../src/relevance/interest.js'
-import { type Judged, type Model, train } from '../../src/relevance/model.js'
+import { type RatedText, type Model, train } from '../../src/relevance/model.js'
 import { scorer } from '../../src/relevance/score.js'
 import { relevanceWorker } from '../../src/relevance/worker.js'
 
@@ -34,14 +34,14 @@ const idOf = ({ title }: ScoredText): string =>
     .update(title)
     .digest('hex')
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
-const judged = (text: ScoredText, vote: Judged['vote'], downvote_reason: Judged['downvote_reason'] = null): Judged => ({
+const judged = (text: ScoredText, vote: RatedText['vote'], downvote_reason: RatedText['downvote_reason'] = null): RatedText => ({
   ...text,
   paper_id: idOf(text),
   vote,
   downvote_reason
 })
 
-function learn (votes: Judged[], papers = feed): Model {
+function learn (votes: RatedText[], papers = feed): Model {
   const corpus = new Corpus()
   for (const paper of papers) corpus.add(paper)
   return train({ interest, corpus, judged: votes, background: papers })
@@ -74,12 +74,12 @@ t.test('a model', async t => {
   })
 
   await t.test('weights a star above an upvote, and low quality little', async t => {
-    const mixed = (vote: Judged['vote']) => learn([judged(spindles(0), vote), judged(apnoea(1), 'upvote')])
+    const mixed = (vote: RatedText['vote']) => learn([judged(spindles(0), vote), judged(apnoea(1), 'upvote')])
     t.ok(
       scoreOf(mixed('star'), wanted) - scoreOf(mixed('star'), unwanted) >
         scoreOf(mixed('upvote'), wanted) - scoreOf(mixed('upvote'), unwanted)
     )
-    const disliked = (reason: Judged['downvote_reason']) =>
+    const disliked = (reason: RatedText['downvote_reason']) =>
       scoreOf(learn([judged(spindles(0), 'upvote'), judged(apnoea(1), 'upvote'), judged(apnoea(3), 'downvote', reason)]), unwanted)
     t.ok(disliked('low_quality') > disliked('not_relevant'))
   })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { reportFailure } from '../../src/sources/fetch-failure.js'
-import { paceOf, paceOfGroup } from '../../src/sources/hosts.js'
+import { rateLimitOf, rateLimitOfGroup } from '../../src/sources/hosts.js'
 import { SourceError } from '../../src/sources/source.js'
 
 t.test("logs a failed search without passing the source's text to the owner", async t => {
@@ -37,9 +37,9 @@ t.test("logs a failed search without passing the source's text to the owner", as
 })
 
 t.test('an address uses the rate limit of its source or host', async t => {
-  t.equal(paceOf('https://arxiv.org/pdf/2611.00001').group, 'arxiv')
-  t.strictSame(paceOf('https://journal.example/a'), { group: 'host journal.example', intervalMs: 500 })
-  t.strictSame(paceOf('no address'), { group: 'host ', intervalMs: 500 })
-  t.equal(paceOfGroup('arxiv').intervalMs, paceOf('https://arxiv.org/').intervalMs)
-  t.equal(paceOfGroup('pmc').intervalMs > 0, true)
+  t.equal(rateLimitOf('https://arxiv.org/pdf/2611.00001').group, 'arxiv')
+  t.strictSame(rateLimitOf('https://journal.example/a'), { group: 'host journal.example', intervalMs: 500 })
+  t.strictSame(rateLimitOf('no address'), { group: 'host ', intervalMs: 500 })
+  t.equal(rateLimitOfGroup('arxiv').intervalMs, rateLimitOf('https://arxiv.org/').intervalMs)
+  t.equal(rateLimitOfGroup('pmc').intervalMs > 0, true)
 })

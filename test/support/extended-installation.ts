@@ -15,7 +15,7 @@ export const madeUp = {
   title: 'Made Up',
   covers: 'Papers that nobody wrote.',
   queryHelp: 'Any word.',
-  standing: 2,
+  precedence: 2,
   settings: {
     url: { name: 'MADE_UP_URL', default: 'https://api.made-up.example', description: 'Address of Made Up.' },
     key: { name: 'MADE_UP_KEY', description: 'Your key of Made Up.' }

@@ -1,7 +1,7 @@
 /** Revisions with `initialize`, oldest first. */
 export const legacyVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const
 export const newestLegacy = legacyVersions.at(-1)!
-/** The only revision with batches, and the one that a missing header means. */
+/** The only revision with batches; assumed if the header is missing. */
 export const batchVersion = '2025-03-26'
 /** Stateless revisions, oldest first. */
 export const modernVersions = ['2026-07-28'] as const

@@ -9,7 +9,7 @@ import { decodeFields } from './fields.js'
 import { renderPage } from './layout.js'
 import type { Action, ActionResult, Page, PageContent, View } from './page.js'
 import { refusedForm } from './refused-form.js'
-import { deviceOf, dropSession, leaveNotice, setDevice, setSession, takeNotice, verifyForm, visitorOf } from './sessions.js'
+import { deviceOf, dropSession, setNotice, setDevice, setSession, consumeNotice, verifyForm, visitorOf } from './sessions.js'
 import { ErrorPage } from './pages/error-page.js'
 
 declare module 'fastify' {
@@ -43,7 +43,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
   }
 
   fastify.get(url, { schema: { hide: true }, onRequest }, async (request, reply) => {
-    const view = viewOf(context, request, { notice: takeNotice(request, reply) })
+    const view = viewOf(context, request, { notice: consumeNotice(request, reply) })
     return await send(context, reply, view, await show(page, callerOf(context, request), queryOf(request), view))
   })
 
@@ -109,7 +109,7 @@ async function send (
   result: ActionResult | PageContent | { to: string }
 ): Promise<FastifyReply> {
   if ('to' in result) {
-    if ('notice' in result && result.notice !== undefined) leaveNotice(reply, result.notice)
+    if ('notice' in result && result.notice !== undefined) setNotice(reply, result.notice)
     if ('signIn' in result && result.signIn !== undefined) {
       setSession(context, reply, result.signIn)
       setDevice(context, reply, result.signIn.device)

@@ -74,12 +74,12 @@ export function verifyForm (context: ServiceContext, request: FastifyRequest, se
 const noticeCookie = 'litfeed-notice'
 
 /** Stores a notice for the next page in a cookie. */
-export function leaveNotice (reply: FastifyReply, notice: string): void {
+export function setNotice (reply: FastifyReply, notice: string): void {
   reply.setCookie(noticeCookie, encodeURIComponent(notice), { httpOnly: true, sameSite: 'lax', path: '/', maxAge: 60, encode: String })
 }
 
 /** Returns the stored notice and clears its cookie. */
-export function takeNotice (request: FastifyRequest, reply: FastifyReply): string | undefined {
+export function consumeNotice (request: FastifyRequest, reply: FastifyReply): string | undefined {
   const notice = request.cookies[noticeCookie]
   if (notice === undefined) return undefined
   reply.clearCookie(noticeCookie, { path: '/' })

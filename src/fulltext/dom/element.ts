@@ -33,7 +33,7 @@ export function descendants (element: Element | undefined, test: (element: Eleme
 }
 
 /** A test for elements of any of these names. */
-export const named = (...names: string[]) => (element: Element): boolean => names.includes(element.name)
+export const hasName = (...names: string[]) => (element: Element): boolean => names.includes(element.name)
 
 /** All text below an element, unchanged. */
 export function textContent (element: Element | undefined): string {

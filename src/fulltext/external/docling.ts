@@ -36,8 +36,8 @@ async function convert (...[client, url, pdf, signal]: Parameters<Protocol['conv
   if (answer.status !== 200) throw refusal('docling-serve', answer)
   const { status, document, errors = [] } = read(answer.bytes)
   const markdown = visibleText((document.md_content ?? '').toWellFormed()).replace(/^<!-- image -->\n*/gm, '').trim()
-  const troubles = errors.flatMap(({ error_message: message }) => message === undefined ? [] : [message.slice(0, 300)])
-  const detail = [status, ...troubles].join(': ').slice(0, 1500)
+  const messages = errors.flatMap(({ error_message: message }) => message === undefined ? [] : [message.slice(0, 300)])
+  const detail = [status, ...messages].join(': ').slice(0, 1500)
   if (markdown === '') throw new NotConvertible('no_text', 'docling-serve found no text in the PDF.', { cause: new Error(detail) })
   return {
     markdown: `${markdown}\n`,

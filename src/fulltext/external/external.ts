@@ -9,7 +9,7 @@ import { ConverterRefused, type Protocol } from './protocol.js'
 /** The supported converters. Adding one is a file and a row here, and its name in the settings' schema. */
 const protocols: Readonly<Record<'docling' | 'grobid', Protocol>> = { docling, grobid }
 
-/** Which converter to use, and where it runs. */
+/** Type and address of the converter. */
 export interface ExternalOptions {
   /** Without a trailing slash. */
   url: string
@@ -22,7 +22,7 @@ export interface ExternalOptions {
 }
 
 /** Converters use a whole machine for minutes per document, so more requests would only queue there. */
-const atOnce = 2
+const maxConcurrent = 2
 
 /** A PDF converter that runs as a separate service. */
 export interface ExternalConverter extends PdfConverter {
@@ -32,7 +32,7 @@ export interface ExternalConverter extends PdfConverter {
 
 /** Sends PDFs to a converter as bytes, so the converter fetches nothing. */
 export function externalConverter ({ url, kind, client, sandbox, onUnexpectedAnswer = () => {} }: ExternalOptions): ExternalConverter {
-  const limit = pLimit(atOnce)
+  const limit = pLimit(maxConcurrent)
   const { title, health, convert } = protocols[kind]
   return {
     convert: (document, signal) => limit(async () => {

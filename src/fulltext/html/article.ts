@@ -1,15 +1,15 @@
 import { type Block, heading, isBlank, paragraph, strong } from '../markdown/document.js'
 import { childElements, descendants, type Element } from '../dom/element.js'
 import { blocksOf } from './blocks.js'
-import { has, withoutChildren } from './classes.js'
+import { hasClass, withoutChildren } from './classes.js'
 import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'
 
-const isAbstract = has('ltx_abstract')
-const isTitle = has('ltx_title_document')
-const isKeywords = has('ltx_keywords')
+const isAbstract = hasClass('ltx_abstract')
+const isTitle = hasClass('ltx_title_document')
+const isKeywords = hasClass('ltx_keywords')
 /** Authors, dates and navigation: the paper's record has these data. */
-const isAbout = has(
+const isAbout = hasClass(
   'ltx_authors',
   'ltx_dates',
   'ltx_classification',
@@ -25,9 +25,9 @@ export function articleOf (article: Element): { blocks: Block[], warnings: strin
   const conversion: Conversion = { warnings: new Set(), footnotes: [] }
   const first = (test: (element: Element) => boolean) => descendants(article, test)[0]
   // Notes of the title are acknowledgements and affiliations.
-  const title = inlineOf(without(first(isTitle), has('ltx_note')), conversion)
+  const title = inlineOf(without(first(isTitle), hasClass('ltx_note')), conversion)
   const abstract = childrenBlocks(first(isAbstract), conversion)
-  const keywords = inlineOf(without(first(isKeywords), has('ltx_title')), conversion)
+  const keywords = inlineOf(without(first(isKeywords), hasClass('ltx_title')), conversion)
   const isFront = (element: Element) => isAbstract(element) || isTitle(element) || isKeywords(element) || isAbout(element)
   const body = childElements(article).filter(each => !isFront(each)).flatMap(each => blocksOf(each, 2, conversion))
   const blocks = [
@@ -44,4 +44,4 @@ const without = (element: Element | undefined, test: (element: Element) => boole
   element === undefined ? undefined : withoutChildren(element, test)
 
 const childrenBlocks = (element: Element | undefined, conversion: Conversion): Block[] =>
-  childElements(element).filter(each => !has('ltx_title')(each)).flatMap(each => blocksOf(each, 3, conversion))
+  childElements(element).filter(each => !hasClass('ltx_title')(each)).flatMap(each => blocksOf(each, 3, conversion))

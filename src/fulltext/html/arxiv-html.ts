@@ -1,5 +1,5 @@
 import { articleOf } from './article.js'
-import { has } from './classes.js'
+import { hasClass } from './classes.js'
 import { type ConverterResult, NotConvertible } from '../converter-result.js'
 import { writeMarkdown } from '../markdown/write.js'
 import { descendants } from '../dom/element.js'
@@ -12,7 +12,7 @@ import { readHtml } from '../dom/read-html.js'
  * @see https://math.nist.gov/~BMiller/LaTeXML/manual/
  */
 export function arxivHtmlToMarkdown (text: string): ConverterResult {
-  const [article] = descendants(readHtml(text), has('ltx_document'))
+  const [article] = descendants(readHtml(text), hasClass('ltx_document'))
   if (article === undefined) throw new NotConvertible('not_this_format', 'The page contains no paper converted from TeX.')
   const { blocks, warnings } = articleOf(article)
   // The paper's record already has the title and the abstract.

@@ -1,6 +1,6 @@
 import { type Block, heading, type Inline, isBlank, paragraph, strong } from '../markdown/document.js'
-import { childElements, type Element, isElement, named, plainTextOf } from '../dom/element.js'
-import { has, withoutChildren } from './classes.js'
+import { childElements, type Element, isElement, hasName, plainTextOf } from '../dom/element.js'
+import { hasClass, withoutChildren } from './classes.js'
 import { codeOf } from './code.js'
 import type { Conversion } from './conversion.js'
 import { captionOf } from './captions.js'
@@ -12,9 +12,9 @@ import { tableOf } from './tables.js'
 
 type Make = (element: Element, level: number, conversion: Conversion) => Block[]
 
-const isNote = has('ltx_note')
-const isTitle = has('ltx_title')
-const isSection = has(
+const isNote = hasClass('ltx_note')
+const isTitle = hasClass('ltx_title')
+const isSection = hasClass(
   'ltx_part',
   'ltx_chapter',
   'ltx_section',
@@ -30,8 +30,8 @@ const isSection = has(
 const section: Make = (element, level, conversion) => {
   const title = inlineOf(childElements(element).find(isTitle), conversion)
   const content = flowOf(withoutChildren(element, isTitle), isBlank(title) ? level : level + 1, conversion)
-  const named = isBlank(title) && has('ltx_acknowledgements')(element) ? ['Acknowledgements'] : title
-  return isBlank(named) ? content : [heading(Math.min(level, 6), ...named), ...content]
+  const caption = isBlank(title) && hasClass('ltx_acknowledgements')(element) ? ['Acknowledgements'] : title
+  return isBlank(caption) ? content : [heading(Math.min(level, 6), ...caption), ...content]
 }
 
 /** A theorem or proof, whose name precedes its first paragraph. */
@@ -45,35 +45,35 @@ const statement: Make = (element, level, conversion) => {
 
 /** A figure, table or algorithm: its text and its caption. */
 const float: Make = (element, level, conversion) => {
-  const isCaption = named('figcaption')
+  const isCaption = hasName('figcaption')
   const captions = childElements(element).filter(isCaption).flatMap(each => captionOf(each, conversion))
   const inner = flowOf(withoutChildren(element, isCaption), level, conversion)
-  return has('ltx_figure')(element) ? [...inner, ...captions] : [...captions, ...inner]
+  return hasClass('ltx_figure')(element) ? [...inner, ...captions] : [...captions, ...inner]
 }
 
 /** Converters by class. The first matching class counts. */
 const makers: ReadonlyArray<[is: (element: Element) => boolean, make: Make]> = [
-  [named('nav', 'header', 'footer', 'script', 'style', 'svg', 'button', 'img', 'picture'), () => []],
-  [has('ltx_pagination', 'ltx_TOC', 'ltx_dates', 'ltx_authors'), () => []],
-  [has('ltx_bibliography'), referencesOf],
+  [hasName('nav', 'header', 'footer', 'script', 'style', 'svg', 'button', 'img', 'picture'), () => []],
+  [hasClass('ltx_pagination', 'ltx_TOC', 'ltx_dates', 'ltx_authors'), () => []],
+  [hasClass('ltx_bibliography'), referencesOf],
   [isSection, section],
-  [has('ltx_equation', 'ltx_equationgroup', 'ltx_eqn_table'), (element, _level, conversion) => displayedOf(element, conversion)],
-  [has('ltx_theorem', 'ltx_proof'), statement],
-  [has('ltx_listing', 'ltx_verbatim'), codeOf],
-  [has('ltx_tabular'), (element, _level, conversion) => tableOf(element, conversion)],
-  [named('figure'), float],
-  [named('figcaption'), (element, _level, conversion) => captionOf(element, conversion)],
-  [named('ul', 'ol'), (element, level, conversion) => listOf(element, item => flowOf(item, level, conversion))],
-  [named('dl'), (element, level, conversion) => definitionListOf(element, conversion, item => flowOf(item, level, conversion))],
-  [has('ltx_quote'), (element, level, conversion) => [{ kind: 'quote', content: flowOf(element, level, conversion) }]],
-  [named('blockquote'), (element, level, conversion) => [{ kind: 'quote', content: flowOf(element, level, conversion) }]],
-  [named('pre'), codeOf]
+  [hasClass('ltx_equation', 'ltx_equationgroup', 'ltx_eqn_table'), (element, _level, conversion) => displayedOf(element, conversion)],
+  [hasClass('ltx_theorem', 'ltx_proof'), statement],
+  [hasClass('ltx_listing', 'ltx_verbatim'), codeOf],
+  [hasClass('ltx_tabular'), (element, _level, conversion) => tableOf(element, conversion)],
+  [hasName('figure'), float],
+  [hasName('figcaption'), (element, _level, conversion) => captionOf(element, conversion)],
+  [hasName('ul', 'ol'), (element, level, conversion) => listOf(element, item => flowOf(item, level, conversion))],
+  [hasName('dl'), (element, level, conversion) => definitionListOf(element, conversion, item => flowOf(item, level, conversion))],
+  [hasClass('ltx_quote'), (element, level, conversion) => [{ kind: 'quote', content: flowOf(element, level, conversion) }]],
+  [hasName('blockquote'), (element, level, conversion) => [{ kind: 'quote', content: flowOf(element, level, conversion) }]],
+  [hasName('pre'), codeOf]
 ]
 
 const makerOf = (element: Element): Make | undefined => makers.find(([is]) => is(element))?.[1]
 /** Inline elements that are omitted without a line break. */
-const isDrawn = named('svg', 'img', 'picture', 'button', 'script', 'style')
-const isBlockByName = named('p', 'div', 'section', 'article', 'table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6')
+const isDrawn = hasName('svg', 'img', 'picture', 'button', 'script', 'style')
+const isBlockByName = hasName('p', 'div', 'section', 'article', 'table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6')
 /** Caches which elements are blocks, because every level asks again. */
 const isBlockByElement = new WeakMap<Element, boolean>()
 

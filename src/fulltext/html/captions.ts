@@ -1,10 +1,10 @@
 import { type Block, isBlank, paragraph, strong } from '../markdown/document.js'
 import { descendants, type Element, plainTextOf } from '../dom/element.js'
-import { has, withoutChildren } from './classes.js'
+import { hasClass, withoutChildren } from './classes.js'
 import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'
 
-const isTag = has('ltx_tag')
+const isTag = hasClass('ltx_tag')
 
 /** A caption: "**Figure 1.** Description". */
 export function captionOf (caption: Element, conversion: Conversion): Block[] {

@@ -4,7 +4,7 @@ import type { Element } from '../dom/element.js'
 const classesOf = ({ attributes }: Element): string[] => (attributes.class ?? '').split(/\s+/)
 
 /** Whether an element has one of the classes. */
-export const has = (...names: string[]) => (element: Element): boolean => {
+export const hasClass = (...names: string[]) => (element: Element): boolean => {
   const classes = classesOf(element)
   return names.some(name => classes.includes(name))
 }

@@ -3,19 +3,19 @@ import { bareLatex, inlineFormula } from '../markdown/latex.js'
 import { link } from '../markdown/link.js'
 import { latexOfMathml } from '../markdown/mathml.js'
 import { descendants, type Element, isElement, plainTextOf, textContent } from '../dom/element.js'
-import { has, withoutChildren } from './classes.js'
+import { hasClass, withoutChildren } from './classes.js'
 import type { Conversion } from './conversion.js'
 
-const isNote = has('ltx_note')
-const isFailure = has('ltx_ERROR')
-const isBold = has('ltx_font_bold')
-const isItalic = has('ltx_font_italic', 'ltx_emph')
-const isTypewriter = has('ltx_font_typewriter')
+const isNote = hasClass('ltx_note')
+const isFailure = hasClass('ltx_ERROR')
+const isBold = hasClass('ltx_font_bold')
+const isItalic = hasClass('ltx_font_italic', 'ltx_emph')
+const isTypewriter = hasClass('ltx_font_typewriter')
 /** Blocks that start a new line where only inline content is possible, such as in a cell. */
-const isLine = has('ltx_p', 'ltx_tr', 'ltx_item', 'ltx_caption', 'ltx_listingline')
-const isCell = has('ltx_td', 'ltx_th')
+const isLine = hasClass('ltx_p', 'ltx_tr', 'ltx_item', 'ltx_caption', 'ltx_listingline')
+const isCell = hasClass('ltx_td', 'ltx_th')
 /** Graphics, scripts and controls. */
-const unsaid = new Set(['script', 'style', 'svg', 'button', 'nav', 'img', 'picture', 'object', 'template', 'hr'])
+const omittedElements = new Set(['script', 'style', 'svg', 'button', 'nav', 'img', 'picture', 'object', 'template', 'hr'])
 
 /** The inline content of an element's children. */
 export const inlineOf = (element: Element | undefined, conversion: Conversion): Inline[] =>
@@ -24,7 +24,7 @@ export const inlineOf = (element: Element | undefined, conversion: Conversion): 
 /** The inline content of one node; footnotes and warnings go to the conversion. */
 export function inlineNode (node: Element | string, conversion: Conversion): Inline[] {
   if (!isElement(node)) return [node]
-  if (unsaid.has(node.name)) return []
+  if (omittedElements.has(node.name)) return []
   if (node.name === 'math') return inlineFormula(latexOf(node))
   if (node.name === 'br') return [lineBreak]
   if (isNote(node)) return noteOf(node, conversion)
@@ -62,10 +62,10 @@ function marked (node: Element, content: Inline[]): Inline[] {
 
 /** A footnote's mark. Its text, which repeats the mark, moves to the end. Other notes, of authors and for print, are omitted. */
 function noteOf (note: Element, conversion: Conversion): Inline[] {
-  if (!has('ltx_role_footnote')(note)) return []
-  const [body] = descendants(note, has('ltx_note_content'))
-  const mark = plainTextOf(descendants(note, has('ltx_note_mark'))[0]) || String(conversion.footnotes.length + 1)
-  const content = inlineOf(body === undefined ? undefined : withoutChildren(body, has('ltx_note_mark', 'ltx_tag_note')), conversion)
+  if (!hasClass('ltx_role_footnote')(note)) return []
+  const [body] = descendants(note, hasClass('ltx_note_content'))
+  const mark = plainTextOf(descendants(note, hasClass('ltx_note_mark'))[0]) || String(conversion.footnotes.length + 1)
+  const content = inlineOf(body === undefined ? undefined : withoutChildren(body, hasClass('ltx_note_mark', 'ltx_tag_note')), conversion)
   if (!isBlank(content)) conversion.footnotes.push(paragraph(superscript(mark), ' ', ...withoutLeadingBreaks(content)))
   return [superscript(mark)]
 }

@@ -1,12 +1,12 @@
 import { type Block, isBlank, paragraph, strong } from '../markdown/document.js'
 import { numberedList } from '../markdown/lists.js'
 import { childElements, type Element, plainTextOf } from '../dom/element.js'
-import { has, withoutChildren } from './classes.js'
+import { hasClass, withoutChildren } from './classes.js'
 import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'
 
 type Flow = (element: Element) => Block[]
-const isTag = has('ltx_tag')
+const isTag = hasClass('ltx_tag')
 
 /** @param flow converts an item's content to blocks */
 export function listOf (list: Element, flow: Flow): Block[] {

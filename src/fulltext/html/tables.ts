@@ -1,18 +1,18 @@
 import { type Block, type Cell, isBlank } from '../markdown/document.js'
 import { childElements, descendants, type Element } from '../dom/element.js'
-import { has } from './classes.js'
+import { hasClass } from './classes.js'
 import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'
 
-const isRow = has('ltx_tr')
-const isCell = has('ltx_td', 'ltx_th')
-const isColumnHeading = has('ltx_th_column')
+const isRow = hasClass('ltx_tr')
+const isCell = hasClass('ltx_td', 'ltx_th')
+const isColumnHeading = hasClass('ltx_th_column')
 
 /**
  * A tabular. Its header rows come first: rows in the head, and rows of column headings. A tabular that lays out pictures is not a table.
  */
 export function tableOf (tabular: Element, conversion: Conversion): Block[] {
-  const inHead = new Set(descendants(tabular, has('ltx_thead')).flatMap(head => descendants(head, isRow)))
+  const inHead = new Set(descendants(tabular, hasClass('ltx_thead')).flatMap(head => descendants(head, isRow)))
   const rows = descendants(tabular, isRow)
     .map(row => {
       const cells = childElements(row).filter(isCell)

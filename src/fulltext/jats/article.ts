@@ -1,5 +1,5 @@
 import { type Block, heading, isBlank, joined, paragraph, strong } from '../markdown/document.js'
-import { childElements, descendants, type Element, firstChild, hasText, isElement, named, plainTextOf } from '../dom/element.js'
+import { childElements, descendants, type Element, firstChild, hasText, isElement, hasName, plainTextOf } from '../dom/element.js'
 import { blockOf, sectionContent, sectionOf } from './blocks.js'
 import { type Conversion, startConversion } from './conversion.js'
 import { inlineOf } from './inline.js'
@@ -13,7 +13,7 @@ export function articleOf (article: Element): { blocks: Block[], warnings: strin
   const body = sectionContent(firstChild(article, 'body')!, 2, conversion)
   const back = firstChild(article, 'back')
   const references = [firstChild(article, 'body'), back]
-    .flatMap(part => descendants(part, named('ref-list')))
+    .flatMap(part => descendants(part, hasName('ref-list')))
     .flatMap(list => referencesOf(list, 2, conversion))
   const matter = childElements(back).flatMap(each => backMatterOf(each, conversion))
   // Floats that the text never refers to.
@@ -77,7 +77,7 @@ function abstractsOf (meta: Element | undefined, conversion: Conversion): Block[
 
 function keywordsOf (meta: Element | undefined): Block[] {
   const words = childElements(meta, 'kwd-group').filter(group => !/abbr/.test(group.attributes['kwd-group-type'] ?? ''))
-    .flatMap(group => descendants(group, named('kwd', 'compound-kwd')).map(each => plainTextOf(each))).filter(each => each !== '')
+    .flatMap(group => descendants(group, hasName('kwd', 'compound-kwd')).map(each => plainTextOf(each))).filter(each => each !== '')
   return words.length === 0 ? [] : [paragraph(strong('Keywords:'), ' ', ...joined([...new Set(words)].map(word => [word]), ', '))]
 }
 

@@ -1,7 +1,7 @@
 import { type Block, emphasis, heading, type Inline, isBlank, lineBreak, paragraph, strong } from '../markdown/document.js'
 import { displayFormula } from '../markdown/latex.js'
 import { link } from '../markdown/link.js'
-import { childElements, type Element, firstChild, hasOwnText, isElement, named, plainTextOf, textContent } from '../dom/element.js'
+import { childElements, type Element, firstChild, hasOwnText, isElement, hasName, plainTextOf, textContent } from '../dom/element.js'
 import { captionOf } from './captions.js'
 import { type Conversion, takeFloats } from './conversion.js'
 import { formulaOf } from './formulas.js'
@@ -10,7 +10,7 @@ import { definitionListOf, listOf } from './lists.js'
 import { htmlTableOf, tableWrapOf } from './tables.js'
 
 /** Elements that are blocks, also inside a paragraph. */
-const isBlock = named(
+const isBlock = hasName(
   'p',
   'sec',
   'list',
@@ -39,7 +39,7 @@ const isBlock = named(
   'block-alternatives'
 )
 /** Metadata of a section. */
-const isAboutSection = named('title', 'label', 'sec-meta', 'permissions', 'object-id', 'processing-meta')
+const isAboutSection = hasName('title', 'label', 'sec-meta', 'permissions', 'object-id', 'processing-meta')
 
 /**
  * A section with its heading and subsections. Floating figures and tables follow their first mention.
@@ -53,7 +53,7 @@ export function sectionOf (section: Element, level: number, conversion: Conversi
 /** @param level heading level of the sections inside */
 export function sectionContent (section: Element, level: number, conversion: Conversion): Block[] {
   return childElements(section).filter(each => !isAboutSection(each)).flatMap(each => {
-    if (named('sec', 'app', 'notes', 'ack')(each)) return sectionOf(each, level, conversion)
+    if (hasName('sec', 'app', 'notes', 'ack')(each)) return sectionOf(each, level, conversion)
     const blocks = blockOf(each, level, conversion)
     return [...blocks, ...takeFloats(conversion, each).flatMap(float => blockOf(float, level, conversion))]
   })

@@ -1,5 +1,5 @@
 import type { Block } from '../markdown/document.js'
-import { type Element, childElements, descendants, named } from '../dom/element.js'
+import { type Element, childElements, descendants, hasName } from '../dom/element.js'
 
 /** State of a conversion. */
 export interface Conversion {
@@ -19,7 +19,7 @@ export function startConversion (article: Element): Conversion {
 /** Takes the floats that an element mentions first. */
 export function takeFloats ({ floats }: Conversion, element: Element): Element[] {
   if (floats.size === 0) return []
-  const ids = descendants(element, named('xref')).flatMap(({ attributes }) => (attributes.rid ?? '').split(/\s+/))
+  const ids = descendants(element, hasName('xref')).flatMap(({ attributes }) => (attributes.rid ?? '').split(/\s+/))
   return ids.flatMap(id => {
     const float = floats.get(id)
     floats.delete(id)

@@ -1,8 +1,8 @@
 import { bareLatex } from '../markdown/latex.js'
 import { latexOfMathml } from '../markdown/mathml.js'
-import { descendants, type Element, named, plainTextOf, textContent } from '../dom/element.js'
+import { descendants, type Element, hasName, plainTextOf, textContent } from '../dom/element.js'
 
-const isFormula = named('tex-math', 'math')
+const isFormula = hasName('tex-math', 'math')
 
 /** A formula as LaTeX, with a text as fallback. TeX is preferred to MathML. */
 export function formulaOf (element: Element): { latex: string, text: string } {

@@ -7,7 +7,7 @@ import { formulaOf } from './formulas.js'
 
 const href = ({ attributes }: Element): string | undefined => attributes['xlink:href'] ?? attributes.href
 /** Elements without readable text. */
-const unsaid = new Set([
+const omittedElements = new Set([
   'graphic',
   'media',
   'object-id',
@@ -63,7 +63,7 @@ export function inlineNode (node: Element | string, conversion: Conversion): Inl
     case 'fn': return footnoteMark(node, conversion)
     case 'label': return [...content(), ' ']
     default:
-      if (unsaid.has(node.name)) return []
+      if (omittedElements.has(node.name)) return []
       return lines.has(node.name) ? [lineBreak, ...content(), lineBreak] : content()
   }
 }
@@ -106,7 +106,7 @@ function alternativeOf (node: Element, conversion: Conversion): Inline[] {
   const form =
     forms.find(each => each.name === 'tex-math') ??
     forms.find(each => each.name === 'math') ??
-    forms.find(each => hasText(each) && !unsaid.has(each.name))
+    forms.find(each => hasText(each) && !omittedElements.has(each.name))
   return form === undefined ? [] : inlineNode(form, conversion)
 }
 

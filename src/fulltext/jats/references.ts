@@ -1,12 +1,12 @@
 import { type Block, emphasis, type Inline, isBlank, joined, paragraph } from '../markdown/document.js'
 import { doiLink, link } from '../markdown/link.js'
 import { numberedList } from '../markdown/lists.js'
-import { childElements, descendants, type Element, firstChild, hasOwnText, isElement, named, plainTextOf } from '../dom/element.js'
+import { childElements, descendants, type Element, firstChild, hasOwnText, isElement, hasName, plainTextOf } from '../dom/element.js'
 import { headingOf } from './blocks.js'
 import type { Conversion } from './conversion.js'
 import { inlineNode, inlineOf } from './inline.js'
 
-const isCitation = named('mixed-citation', 'element-citation', 'citation', 'nlm-citation')
+const isCitation = hasName('mixed-citation', 'element-citation', 'citation', 'nlm-citation')
 
 /** A list of references with its nested lists. */
 export function referencesOf (list: Element, level: number, conversion: Conversion, otherwise = 'References'): Block[] {
@@ -94,8 +94,8 @@ function personOf (name: Element): string {
 
 /** A structured citation: authors (year). title. *source*, volume(issue), pages. publisher. doi. */
 function composedCitation (citation: Element, conversion: Conversion): Inline[] {
-  const part = (...names: string[]): string => plainTextOf(descendants(citation, named(...names))[0])
-  const marked = (...names: string[]): Inline[] => inlineOf(descendants(citation, named(...names))[0], conversion)
+  const part = (...names: string[]): string => plainTextOf(descendants(citation, hasName(...names))[0])
+  const marked = (...names: string[]): Inline[] => inlineOf(descendants(citation, hasName(...names))[0], conversion)
   const groups = childElements(citation, 'person-group')
   const isOthers = (group: Element) => /editor|translator|compiler/.test(group.attributes['person-group-type'] ?? '')
   const authors = [

@@ -14,7 +14,7 @@ const spaceOrMark = /^$|[\s\p{P}\p{S}]/u
 const mark = /[\p{P}\p{S}]/u
 /** Control characters, which XML and PostgreSQL reject. */
 // eslint-disable-next-line no-control-regex
-export const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFFFE\uFFFF]/g
+export const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFFFE\uFFFF]/g
 
 /**
  * Writes inline content on one line, with collapsed white space; a break becomes a newline. Emphasis becomes HTML where Markdown would not
@@ -61,7 +61,7 @@ class Gathering {
   }
 
   private text (raw: string): void {
-    const text = raw.replace(control, '').toWellFormed().replace(/\s+/g, ' ')
+    const text = raw.replace(controlCharacters, '').toWellFormed().replace(/\s+/g, ' ')
     if (text.startsWith(' ')) this.space = true
     const trimmed = text.trim()
     if (trimmed === '') return
@@ -70,7 +70,7 @@ class Gathering {
   }
 
   private code (raw: string): void {
-    const text = raw.replace(control, '').replace(/\s+/g, ' ').trim()
+    const text = raw.replace(controlCharacters, '').replace(/\s+/g, ' ').trim()
     if (text === '') return
     const fence = '`'.repeat(longestRun(text) + 1)
     const pad = /^`|`$/.test(text) ? ' ' : ''

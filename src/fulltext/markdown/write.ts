@@ -2,7 +2,7 @@ import { NotConvertible } from '../converter-result.js'
 import { maxMarkdownCharacters } from '../limits.js'
 import type { Block, Inline } from './document.js'
 import { escapeLineStart } from './escape.js'
-import { control, longestRun, writeInline } from './inline.js'
+import { controlCharacters, longestRun, writeInline } from './inline.js'
 import { writeTable } from './table.js'
 
 /** Maximum depth of nested lists and quotations, since each line repeats all their indents. */
@@ -70,7 +70,7 @@ function writeList ({ ordered, start = 1, items }: Extract<Block, { kind: 'list'
 }
 
 function writeCode (text: string): string {
-  const code = text.toWellFormed().replace(control, '').replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd()
+  const code = text.toWellFormed().replace(controlCharacters, '').replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd()
   const fence = '`'.repeat(Math.max(3, longestRun(code) + 1))
   return code === '' ? '' : `${fence}\n${code}\n${fence}`
 }

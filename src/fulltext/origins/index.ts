@@ -1,6 +1,6 @@
 import { arxiv } from './arxiv.js'
 import { europepmc } from './europepmc.js'
-import type { Findable, Origin } from './origin.js'
+import type { FulltextLocators, Origin } from './origin.js'
 import { pdf } from './pdf.js'
 import { pmc } from './pmc.js'
 import { preprint } from './preprint.js'
@@ -9,4 +9,4 @@ import { preprint } from './preprint.js'
 export const origins: readonly Origin[] = [europepmc, pmc, preprint, arxiv, pdf]
 
 /** Whether an origin can have the paper. */
-export const mayHaveFulltext = (paper: Findable): boolean => origins.some(origin => origin.mayHave(paper))
+export const mayHaveFulltext = (paper: FulltextLocators): boolean => origins.some(origin => origin.mayHave(paper))

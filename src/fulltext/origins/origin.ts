@@ -4,7 +4,7 @@ import type { ConverterResult } from '../converter-result.js'
 import type { Format } from '../sandbox/formats.js'
 
 /** The fields of a paper that locate its full text. */
-export interface Findable {
+export interface FulltextLocators {
   doi: string | null
   pdf_url: string | null
   arxiv_id: string | null
@@ -30,9 +30,9 @@ export interface Origin {
   /** Names the converted document on the page of a paper. */
   readonly document: string
   /** Whether the origin can have the paper. */
-  mayHave (paper: Findable): boolean
+  mayHave (paper: FulltextLocators): boolean
   /** @returns null if the origin does not have the paper @throws NotConvertible, HttpError, TryLater */
-  get (context: OriginContext, paper: Findable): Promise<ConverterResult | null>
+  get (context: OriginContext, paper: FulltextLocators): Promise<ConverterResult | null>
 }
 
 /** The service is busy or down; a retry can succeed. The message does not quote the response. */

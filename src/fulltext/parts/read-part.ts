@@ -5,7 +5,7 @@ import { type Section, type Structure, readStructure } from './structure.js'
 /** Default length of a part in characters. Most clients pass this many to a model without truncation. */
 export const defaultPartChars = 20_000
 
-/** Which part of a text to read. */
+/** Selects a part of a text. */
 export interface PartRequest {
   /** Without the other members: the outline alone. */
   outline?: boolean | undefined
@@ -23,7 +23,7 @@ export interface Part {
   label: string
   offset: number
   totalChars: number
-  /** Where to go on; null at the end of the text, or of the section that was named. */
+  /** Offset of the next part; null at the end of the text or the requested section. */
   nextOffset: number | null
   outline: Section[]
 }

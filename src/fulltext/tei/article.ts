@@ -1,5 +1,5 @@
 import { type Block, heading, isBlank, paragraph, strong } from '../markdown/document.js'
-import { childElements, descendants, type Element, firstChild, named, plainTextOf } from '../dom/element.js'
+import { childElements, descendants, type Element, firstChild, hasName, plainTextOf } from '../dom/element.js'
 import { blockOf, blocksOf } from './blocks.js'
 import { inlineOf } from './inline.js'
 import { referencesOf } from './references.js'
@@ -18,7 +18,7 @@ export function articleOf (root: Element): Block[] {
   const header = firstChild(root, 'teiHeader')
   const text = firstChild(root, 'text')
   const body = firstChild(text, 'body')
-  const isNote = named('note')
+  const isNote = hasName('note')
   return [
     ...titleOf(header),
     ...abstractOf(header),
@@ -31,18 +31,18 @@ export function articleOf (root: Element): Block[] {
 }
 
 function titleOf (header: Element | undefined): Block[] {
-  const title = inlineOf(descendants(header, named('titleStmt')).flatMap(each => childElements(each, 'title'))[0])
+  const title = inlineOf(descendants(header, hasName('titleStmt')).flatMap(each => childElements(each, 'title'))[0])
   return isBlank(title) ? [] : [heading(1, ...title)]
 }
 
 function abstractOf (header: Element | undefined): Block[] {
-  const blocks = blocksOf(descendants(header, named('abstract'))[0], 1)
+  const blocks = blocksOf(descendants(header, hasName('abstract'))[0], 1)
   return blocks.length === 0 ? [] : [heading(2, 'Abstract'), ...blocks]
 }
 
 function keywordsOf (header: Element | undefined): Block[] {
-  const words = descendants(header, named('keywords'))
-    .flatMap(each => descendants(each, named('term')))
+  const words = descendants(header, hasName('keywords'))
+    .flatMap(each => descendants(each, hasName('term')))
     .map(plainTextOf)
     .filter(word => word !== '')
   return words.length === 0 ? [] : [paragraph(strong('Keywords:'), ` ${words.join(', ')}`)]
@@ -50,7 +50,7 @@ function keywordsOf (header: Element | undefined): Block[] {
 
 /** Headings for typed parts whose own heading GROBID missed. */
 function backMatterOf (part: Element): Block[] {
-  if (part.name !== 'div' || descendants(part, named('listBibl')).length > 0) return []
+  if (part.name !== 'div' || descendants(part, hasName('listBibl')).length > 0) return []
   const blocks = blocksOf(part)
   const title = headings[part.attributes.type ?? '']
   return blocks.length === 0 || blocks[0]!.kind === 'heading' || title === undefined ? blocks : [heading(2, title), ...blocks]

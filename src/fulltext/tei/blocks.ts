@@ -1,9 +1,9 @@
 import { type Block, type Cell, heading, type Inline, isBlank, paragraph, strong } from '../markdown/document.js'
 import { numberedList } from '../markdown/lists.js'
-import { childElements, type Element, firstChild, isElement, named, plainTextOf } from '../dom/element.js'
+import { childElements, type Element, firstChild, isElement, hasName, plainTextOf } from '../dom/element.js'
 import { inlineNode, inlineOf } from './inline.js'
 
-const isBlock = named('div', 'head', 'p', 'list', 'figure', 'formula', 'table', 'note', 'quote', 'listBibl')
+const isBlock = hasName('div', 'head', 'p', 'list', 'figure', 'formula', 'table', 'note', 'quote', 'listBibl')
 
 /** Converts mixed content to blocks. Text between blocks becomes paragraphs. @param level level of a heading without a number */
 export function blocksOf (element: Element | undefined, level = 2): Block[] {

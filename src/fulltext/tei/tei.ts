@@ -1,7 +1,7 @@
 import { type ConverterResult, NotConvertible } from '../converter-result.js'
 import { writeMarkdown } from '../markdown/write.js'
 import { articleOf } from './article.js'
-import { descendants, firstChild, named } from '../dom/element.js'
+import { descendants, firstChild, hasName } from '../dom/element.js'
 import { readXml } from '../dom/read-xml.js'
 
 /**
@@ -15,7 +15,7 @@ export function teiToMarkdown (text: string): ConverterResult {
   if (root.name !== 'TEI') throw new NotConvertible('not_this_format', 'The document is no article in TEI.')
   const blocks = articleOf(root)
   if (!blocks.some(block => block.kind !== 'heading')) throw new NotConvertible('no_text', 'No text was found in the article.')
-  const [application] = descendants(firstChild(root, 'teiHeader'), named('application'))
+  const [application] = descendants(firstChild(root, 'teiHeader'), hasName('application'))
   const converter = ['grobid', application?.attributes.version].filter(each => each !== undefined).join(' ').slice(0, 100)
   return { markdown: writeMarkdown(blocks), converter, pages: null, warnings: [] }
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/connection.js'
 import { AccountExportResult } from '../../../schemas/account.js'
 import { NoInput } from '../../../schemas/project.js'
 import { version } from '../../settings/version.js'
-import { inExportTurns } from '../export-turns.js'
+import { interleaveExports } from '../interleave-exports.js'
 import { operation } from '../operation.js'
 
 export const accountExport = operation({
@@ -30,7 +30,7 @@ async function * parts (db: Db, accountId: string, time: Date): AsyncIterable<st
   for (const table of exportedTableNames) {
     yield `,\n"${table}":[`
     let separator = '\n'
-    for await (const rows of inExportTurns(readAccountRows(db, accountId, table))) {
+    for await (const rows of interleaveExports(readAccountRows(db, accountId, table))) {
       yield `${separator}${rows.join(',\n')}`
       separator = ',\n'
     }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { findAlertToSend, markSent, takeBatch, updateAlert } from '../../../db/queries/alerts.js'
+import { findAlertToSend, markSent, claimBatch, updateAlert } from '../../../db/queries/alerts.js'
 import { AlertInput } from '../../../schemas/alert.js'
 import type { UnmarkedItem } from '../../../schemas/feed.js'
 import { digest } from '../../alerts/digest.js'
@@ -32,7 +32,7 @@ export const alertSend = operation({
     if (alert === undefined) throw new PermanentFailure('The alert was deleted.')
     let sent = 0
     try {
-      const nextBatch = async () => await takeBatch(db, alert.account_id, alert, batchSize[alert.kind])
+      const nextBatch = async () => await claimBatch(db, alert.account_id, alert, batchSize[alert.kind])
       for (let batch = await nextBatch(); batch !== undefined; batch = await nextBatch()) {
         await deliver(context, alert, batch.batch, batch.items.map(unmarkedItemOf))
         await markSent(db, alert.account_id, alert_id, batch.batch, now())

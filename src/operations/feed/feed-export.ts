@@ -10,7 +10,7 @@ import { slugOf } from '../../papers/identity.js'
 import { searchWholeFeed } from '../../search/search.js'
 import { parseQuery } from '../../search/query.js'
 import { timeSlices } from '../../threads/time-slice.js'
-import { inExportTurns } from '../export-turns.js'
+import { interleaveExports } from '../interleave-exports.js'
 import { operation } from '../operation.js'
 import { FeedExportInput, exportTitles } from '../../papers/citations/schemas.js'
 import { markFilterOf } from '../../papers/item-state.js'
@@ -56,7 +56,7 @@ export const feedExport = operation({
       yield begin
       const endOfSlice = timeSlices()
       let first = true
-      for await (const items of inExportTurns(batches)) {
+      for await (const items of interleaveExports(batches)) {
         const references: string[] = []
         for (const item of items) {
           references.push(write(feedItemOf(item), usedKeys))

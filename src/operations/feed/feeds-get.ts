@@ -18,7 +18,7 @@ import { operation } from '../operation.js'
 /** Larger numbers are not counted, and no page begins after them: both cost time and help nobody. */
 const maxCountedItems = 10_000
 /** Places of a search over several feeds that can be reached; no page follows them. */
-const maxSearchPlace = 1000
+const maxSearchOffset = 1000
 /** Feeds that are searched at the same time. */
 const concurrency = 4
 
@@ -35,7 +35,7 @@ export const feedsGet = operation({
   scope: 'read',
   async handler (
     context,
-    { q = '', project_id, feedback_filter, seen, saved, tag, must_read, sort = 'day', as_of, limit = defaultLimit, offset = 0, ...stated }
+    { q = '', project_id, feedback_filter, seen, saved, tag, must_read, sort = 'day', as_of, limit = defaultLimit, offset = 0, ...record }
   ) {
     const { db, account, key, now } = context
     const visible = await listProjectNames(db, account.id, key?.projectIds)
@@ -45,7 +45,7 @@ export const feedsGet = operation({
       must_read,
       feedback: feedback_filter,
       ...markFilterOf({ seen, saved, tag }),
-      papers: paperFilterOf(stated),
+      papers: paperFilterOf(record),
       asOf: as_of === undefined ? undefined : readTime('as_of', as_of)
     }
     const pageFields = { limit, offset, as_of: as_of ?? now().toISOString() }
@@ -106,9 +106,9 @@ async function searchAll (
   query: SearchQuery,
   { limit, offset }: { limit: number, offset: number }
 ) {
-  const end = Math.min(offset + limit + 1, maxSearchPlace)
-  const atOnce = pLimit(concurrency)
-  const pages = await Promise.all(projects.map(({ id }) => atOnce(async () =>
+  const end = Math.min(offset + limit + 1, maxSearchOffset)
+  const limitConcurrency = pLimit(concurrency)
+  const pages = await Promise.all(projects.map(({ id }) => limitConcurrency(async () =>
     await searchFeed(searchStorage(db), { accountId: account.id, projectId: id }, query, { limit: end, offset: 0 }))))
   const ranked = mergeRankings(pages.filter(page => page !== undefined)).slice(0, end)
   const items = ranked.slice(offset, offset + limit)

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../../schemas/nullable.js'
 import { Unavailable } from '../../errors/operation-errors.js'
-import type { OwnResponse, ServiceContext } from '../context.js'
+import type { LoopbackResponse, ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
 const McpTryInput = Type.Object(
@@ -50,7 +50,7 @@ export const mcpTry = operation({
   }
 })
 
-function problemOf ({ status, body }: OwnResponse): string | null {
+function problemOf ({ status, body }: LoopbackResponse): string | null {
   if (status === 401) return 'The key is wrong or was replaced. Check that you copied all of it, or create a new one.'
   const { error, result } = parseObject(body) as {
     error?: { message?: string },
@@ -60,7 +60,7 @@ function problemOf ({ status, body }: OwnResponse): string | null {
   return error?.message ?? result?.content?.[0]?.text ?? `The endpoint answered with status ${status}.`
 }
 
-function toolsOf ({ body }: OwnResponse): string[] {
+function toolsOf ({ body }: LoopbackResponse): string[] {
   const { result } = parseObject(body) as { result?: { tools?: Array<{ name: string }> } }
   return (result?.tools ?? []).map(({ name }) => name)
 }

@@ -13,7 +13,7 @@ import { feedItemOf } from '../../papers/records.js'
 import { learnedModel } from '../../relevance/learned-model.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { noSourceHasIt, readIdentifier } from './paper-lookup.js'
+import { paperNotInSources, readIdentifier } from './paper-lookup.js'
 
 /** How long the sources are not asked again after none of them had the paper. */
 const askAgainMs = 60 * 60 * 1000
@@ -46,7 +46,7 @@ export const paperAdd = operation({
     const job = addPaperJob({ id: project_id, account_id: account.id }, identifier)
     const failure = await findLastFailure(db, job.task, job.once_key)
     const isRecent = failure !== undefined && now().getTime() - failure.updated_at.getTime() < askAgainMs
-    if (isRecent && failure.error === noSourceHasIt) throw new PaperNotFound(pasted, { why: noSourceHasIt })
+    if (isRecent && failure.error === paperNotInSources) throw new PaperNotFound(pasted, { why: paperNotInSources })
     const { id, created } = await queue.enqueue(job, { trace })
     return { job_id: id, created }
   }

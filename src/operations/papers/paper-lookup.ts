@@ -13,7 +13,7 @@ import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 
 /** The failure of a job when no source has the paper. */
-export const noSourceHasIt = 'No source has a paper with this identifier. Check it, or import the record from a file.'
+export const paperNotInSources = 'No source has a paper with this identifier. Check it, or import the record from a file.'
 
 /** The maximum of an identifier in a paper's record. */
 const maxIdentifierLength = 512
@@ -43,7 +43,7 @@ export const paperLookup = operation({
     const identifier = readIdentifier(written)
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const record = await lookUp(context, identifier)
-    if (record === undefined) throw new PermanentFailure(noSourceHasIt)
+    if (record === undefined) throw new PermanentFailure(paperNotInSources)
     const project = { id: project_id, account_id: account.id }
     const { created } = await ingestFetched({
       db,

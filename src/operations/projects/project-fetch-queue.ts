@@ -1,5 +1,5 @@
 import { ownsProject } from '../../../db/queries/projects.js'
-import { makeDue } from '../../../db/queries/sources.js'
+import { makeSourcesDue } from '../../../db/queries/sources.js'
 import { JobQueued, ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
@@ -16,7 +16,7 @@ export const projectFetchQueue = operation({
   async handler (context, { project_id }) {
     const { db, queue, account, now, trace } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    await makeDue(db, account.id, project_id, now())
+    await makeSourcesDue(db, account.id, project_id, now())
     const { id, created } = await queue.enqueue(fetchJob({ id: project_id, account_id: account.id }), { trace })
     return { job_id: id, created }
   }

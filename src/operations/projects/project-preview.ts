@@ -87,7 +87,7 @@ async function kept (db: Db, accountId: string, projectId: string, now: Date): P
   return items.map(({ ready_at, relevance_score }) => ({ at: ready_at, score: relevance_score, isInFeed: true }))
 }
 
-/** The papers that a weekly limit admits. In the first days of the window, whose week is not in it as a whole, nothing moves. */
+/** The papers that a weekly limit admits. The first, incomplete week of the window stays unchanged. */
 function withinLimit (
   papers: readonly Compared[],
   { limit, since, kept }: { limit: number, since: Date, kept: readonly Ranked[] }

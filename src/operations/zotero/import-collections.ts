@@ -32,7 +32,7 @@ const maxPages = 100
 /** How often a listing begins again because the library changed. */
 const maxRestarts = 3
 
-/** What reading the collections of a project did. */
+/** Counts of one import of a project's collections. */
 export interface ImportedCollections {
   /** Papers that entered the feed. */
   added: number
@@ -109,7 +109,7 @@ async function readCollection (
     await takePage(reading, collection, page.items, { enters })
     start += page.items.length
     if (page.items.length === 0 || start >= page.total) {
-      // What changed since the listing began has a later version.
+      // Items changed since the listing began have a later version.
       await save({ version: listed, listing: null })
       return { more: false, version: listed }
     }

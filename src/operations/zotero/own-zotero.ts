@@ -24,8 +24,8 @@ export async function openOwnZotero (
   return { zotero: open(apiKey, signal), userId: row.user_id }
 }
 
-/** Runs requests for a caller who waits, whose errors say what to do. */
-export async function askZotero<T> (run: () => Promise<T>): Promise<T> {
+/** Runs requests and translates Zotero's errors into errors of operations. */
+export async function translateZoteroErrors<T> (run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (cause) {
@@ -39,7 +39,7 @@ export async function askZotero<T> (run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the key may do in a library. */
+/** The key's permissions in a library. */
 export function accessTo (library: string, { userId, user, allGroups, groups }: ZoteroKey): { read: boolean, write: boolean } {
   const [kind, id = ''] = library.split('/')
   if (kind === 'users') return id === userId ? user : { read: false, write: false }
@@ -59,5 +59,5 @@ export async function listCollections (zotero: Zotero, library: string): Promise
     .sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 }
 
-/** What people read about a collection that was deleted in Zotero. */
+/** Message for a collection that was deleted in Zotero. */
 export const missingCollection = (name: string): string => `The collection “${name}” no longer exists in Zotero. Choose another one.`

@@ -12,7 +12,7 @@ import type { ZoteroCollection } from '../../../schemas/zotero.js'
 import { zoteroItemOf } from '../../papers/citations/zotero-item.js'
 import { paperOf } from '../../papers/records.js'
 import { identityKeysOf, isSameIdentity } from '../../papers/records-in-feed.js'
-import { type Json, maxWrite, type Zotero } from '../../zotero/client.js'
+import { type Json, maxItemsPerWrite, type Zotero } from '../../zotero/client.js'
 import { ZoteroError } from '../../zotero/errors.js'
 import { mintItemKey } from '../../zotero/item-keys.js'
 import type { ZoteroContext } from './import-collections.js'
@@ -44,12 +44,12 @@ export async function sendStarred (
   while (sent < maxSent) {
     signal?.throwIfAborted()
     // Those whose creation began in an earlier attempt come first: nobody knows whether Zotero has them.
-    const begun = await listZoteroItemsToSend(db, account.id, sending.library, maxWrite)
+    const begun = await listZoteroItemsToSend(db, account.id, sending.library, maxItemsPerWrite)
     if (begun.length > 0) {
       sent += await create(sending, begun)
       continue
     }
-    const starred = await listStarredToSend(db, account.id, sending.library, target.key, maxWrite)
+    const starred = await listStarredToSend(db, account.id, sending.library, target.key, maxItemsPerWrite)
     if (starred.length === 0) return { sent, more: false }
     sent += await place(sending, starred)
   }
@@ -89,9 +89,9 @@ async function addToCollection (
   for (let attempt = 1; open.length > 0; attempt++) {
     const current = await zotero.itemsByKey(library.library, open.map(({ item_key }) => item_key))
     const found = new Map(current.map(item => [item.key, item]))
-    const gone = open.filter(({ item_key }) => isGone(found.get(item_key)?.data))
-    await saveZoteroItems(db, account.id, library, gone.map(item => ({ ...item, state: 'deleted', target: null })))
-    open = open.filter(item => !gone.includes(item))
+    const deletedItems = open.filter(({ item_key }) => isDeleted(found.get(item_key)?.data))
+    await saveZoteroItems(db, account.id, library, deletedItems.map(item => ({ ...item, state: 'deleted', target: null })))
+    open = open.filter(item => !deletedItems.includes(item))
     const changes = open.map(({ item_key }) => {
       const { version, data } = found.get(item_key)!
       const collections = Array.isArray(data.collections) ? data.collections : []
@@ -114,7 +114,7 @@ async function addToCollection (
 }
 
 /** Deleted, or in the trash. */
-const isGone = (data: Json | undefined) => data === undefined || data.deleted === 1 || data.deleted === true
+const isDeleted = (data: Json | undefined) => data === undefined || data.deleted === 1 || data.deleted === true
 
 /** Creates items under their stored keys. @returns their number */
 async function create ({ context, zotero, library }: Sending, items: ReadonlyArray<KnownItem>): Promise<number> {

@@ -1,6 +1,6 @@
 import { ZoteroCollections, ZoteroCollectionsInput } from '../../../schemas/zotero.js'
 import { operation } from '../operation.js'
-import { askZotero, listCollections, openOwnZotero } from './own-zotero.js'
+import { translateZoteroErrors, listCollections, openOwnZotero } from './own-zotero.js'
 
 /** A person waits for the answer. */
 const timeoutMs = 30_000
@@ -13,7 +13,7 @@ export const zoteroCollections = operation({
   input: ZoteroCollectionsInput,
   output: ZoteroCollections,
   async handler (context, { library }) {
-    return await askZotero(async () => {
+    return await translateZoteroErrors(async () => {
       const { zotero } = await openOwnZotero(context, AbortSignal.timeout(timeoutMs))
       return { items: await listCollections(zotero, library) }
     })

@@ -3,7 +3,7 @@ import { ZoteroConnectInput, ZoteroConnection } from '../../../schemas/zotero.js
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { ZoteroError } from '../../zotero/errors.js'
 import { operation } from '../operation.js'
-import { askZotero } from './own-zotero.js'
+import { translateZoteroErrors } from './own-zotero.js'
 import { zoteroGet } from './zotero-get.js'
 
 /** Attempts of an account in a row wait for Zotero; nothing else limits them. */
@@ -22,7 +22,7 @@ export const zoteroConnect = operation({
     const { db, account, now, zotero: { open, secrets } } = context
     const apiKey = api_key.trim()
     const key = /^[0-9A-Za-z]{8,100}$/.test(apiKey)
-      ? await askZotero(() => open(apiKey, AbortSignal.timeout(timeoutMs)).key().catch(refuseKey))
+      ? await translateZoteroErrors(() => open(apiKey, AbortSignal.timeout(timeoutMs)).key().catch(refuseKey))
       : refuseKey()
     if (!key.user.read && !key.allGroups.read && key.groups.size === 0) {
       throw new InvalidArguments('api_key opens no library. Create a key that allows library access.', {

@@ -1,7 +1,7 @@
 import { NoInput } from '../../../schemas/project.js'
 import { ZoteroLibraries } from '../../../schemas/zotero.js'
 import { operation } from '../operation.js'
-import { accessTo, askZotero, openOwnZotero } from './own-zotero.js'
+import { accessTo, translateZoteroErrors, openOwnZotero } from './own-zotero.js'
 
 /** A person waits for the answer. */
 const timeoutMs = 30_000
@@ -14,7 +14,7 @@ export const zoteroLibraries = operation({
   input: NoInput,
   output: ZoteroLibraries,
   async handler (context) {
-    return await askZotero(async () => {
+    return await translateZoteroErrors(async () => {
       const { zotero } = await openOwnZotero(context, AbortSignal.timeout(timeoutMs))
       const key = await zotero.key()
       const mayReadGroups = key.allGroups.read || [...key.groups.values()].some(({ read }) => read)

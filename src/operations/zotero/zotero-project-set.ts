@@ -3,7 +3,7 @@ import { saveZoteroSync } from '../../../db/queries/zotero.js'
 import { ZoteroProjectResult, ZoteroSyncInput } from '../../../schemas/zotero.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { askZotero, listCollections, openOwnZotero } from './own-zotero.js'
+import { translateZoteroErrors, listCollections, openOwnZotero } from './own-zotero.js'
 import { zoteroLibraries } from './zotero-libraries.js'
 import { zoteroProjectGet } from './zotero-project-get.js'
 
@@ -36,7 +36,7 @@ export const zoteroProjectSet = operation({
       })
     }
     const all = new Map(
-      (await askZotero(async () => {
+      (await translateZoteroErrors(async () => {
         const { zotero } = await openOwnZotero(context, AbortSignal.timeout(timeoutMs))
         return await listCollections(zotero, library)
       })).map(collection => [collection.key, collection])

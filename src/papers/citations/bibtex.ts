@@ -152,8 +152,8 @@ function freshKey ({ key, authors, date, title }: Reference, taken: Map<string, 
   const own = key !== undefined && /^[\w:.+/-]{1,200}$/.test(key) ? key : made || 'paper'
   // Thousands may share a key, such as the year if titles have no Latin word. Continuing from the last number keeps this linear.
   let number = taken.get(own.toLowerCase()) ?? 1
-  let fresh = own
-  while (taken.has(fresh.toLowerCase())) fresh = `${own}-${++number}`
-  taken.set(own.toLowerCase(), number).set(fresh.toLowerCase(), 1)
-  return fresh
+  let uniqueKey = own
+  while (taken.has(uniqueKey.toLowerCase())) uniqueKey = `${own}-${++number}`
+  taken.set(own.toLowerCase(), number).set(uniqueKey.toLowerCase(), 1)
+  return uniqueKey
 }

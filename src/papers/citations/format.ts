@@ -2,7 +2,7 @@ import type { FeedItem } from '../../../schemas/feed.js'
 import type { ItemMarks } from '../../../schemas/item-state.js'
 import type { Paper } from '../../../schemas/paper.js'
 
-/** What its owner added to a paper. */
+/** The owner's tags and note of a paper. */
 export type Annotations = Pick<ItemMarks, 'tags' | 'note'>
 
 /** A format that references are written in. */

@@ -7,7 +7,7 @@ import { text } from './text.js'
 /** Every format of references. The first is used where a request names none. */
 export const citationFormats: readonly [CitationFormat, ...CitationFormat[]] = [bibtex, ris, csl, text]
 
-/** How references stand in a file of a format that says nothing else. */
+/** The default layout of a file with several references. */
 export const plainList: NonNullable<CitationFormat['list']> = { begin: '', separator: '\n', end: '' }
 
 /** The format of this name; the default format where no name is given. */

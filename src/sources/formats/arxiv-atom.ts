@@ -2,7 +2,7 @@ import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn, arxivVersionIn, doiIn, webAddress } from '../../papers/identifiers.js'
 import { readDate } from './dates.js'
 import type { Format } from './format.js'
-import { stated } from './metadata.js'
+import { toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'
 import { type XmlElement, child, children, readElements, textOf } from './xml.js'
 
@@ -49,7 +49,7 @@ function readEntry (entry: XmlElement): { record: PaperRecord } | { reason: stri
       external_ids: { arxiv },
       source: { name: 'arxiv' },
       source_paper_id: arxiv,
-      metadata: stated({
+      metadata: toMetadata({
         published: textOf(child(entry, 'published')),
         updated: textOf(child(entry, 'updated')),
         version: arxivVersionIn(id),

@@ -10,7 +10,7 @@ const keySearchLength = 1024
 /** Start of an entry. An @ after a letter is an email address, and one after a percent sign is a comment. */
 const entryStartPattern = /(?<![\w.%])@\s*([A-Za-z]+)\s*(?:%[^\n]*\n\s*)*([{(])/g
 /** Start of a well-formed entry: at the start of a line, with a key. */
-const fresh = /@[A-Za-z]+\s*[{(]\s*[^\s,={}"]+\s*,/y
+const entryStart = /@[A-Za-z]+\s*[{(]\s*[^\s,={}"]+\s*,/y
 /** Entry types that can contain entries. */
 const wrapping = new Set(['comment', 'preamble'])
 
@@ -97,6 +97,6 @@ function endOf (text: string, at: number, openingBracket: string, isWrapping: bo
 function beginsEntry (text: string, at: number): boolean {
   let before = at - 1
   while (text[before] === ' ' || text[before] === '\t') before--
-  fresh.lastIndex = at
-  return text[before] === '\n' && fresh.test(text)
+  entryStart.lastIndex = at
+  return text[before] === '\n' && entryStart.test(text)
 }

@@ -6,7 +6,7 @@ import { crossrefForm, Parents, Strings } from './bibtex-links.js'
 import { dateOf, monthIn, readDate } from './dates.js'
 import { type Format, type ParseResult, namedReason } from './format.js'
 import { readLatexCommand } from './latex-commands.js'
-import { stated } from './metadata.js'
+import { toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
@@ -169,7 +169,7 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
     },
     source: { name: 'bibtex' },
     source_paper_id: null,
-    metadata: stated({
+    metadata: toMetadata({
       type,
       citation_key: key,
       published,

@@ -3,7 +3,7 @@ import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers
 import { dateOf, readDate } from './dates.js'
 import type { Format } from './format.js'
 import { jsonValuesOf } from './json-values.js'
-import { stated } from './metadata.js'
+import { toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
@@ -49,8 +49,8 @@ function readItem (value: unknown): { record: PaperRecord } | { reason: string }
   const item = value as Item
   // Crossref writes some texts as arrays.
   const text = (name: string) => {
-    const stated = Array.isArray(item[name]) ? item[name][0] as unknown : item[name]
-    return typeof stated === 'string' || typeof stated === 'number' ? String(stated) : undefined
+    const value = Array.isArray(item[name]) ? item[name][0] as unknown : item[name]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
   }
   const title = plainText(text('title') ?? '')
   if (title === '') return { reason: 'title is missing' }
@@ -75,7 +75,7 @@ function readItem (value: unknown): { record: PaperRecord } | { reason: string }
       external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }) },
       source: { name: 'csl-json' },
       source_paper_id: null,
-      metadata: stated({
+      metadata: toMetadata({
         type: text('type'),
         citation_key: text('citation-key') ?? text('id'),
         published: statedDate(item.issued),

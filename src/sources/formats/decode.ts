@@ -13,14 +13,14 @@ export async function * decodeFile (bytes: AsyncIterable<Uint8Array>): AsyncIter
       head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
       if (head.length < headLength) continue
       decoder = decoderOf(head)
-      yield clean(decoder.write(head))
-    } else yield clean(decoder.write(chunk))
+      yield removeControls(decoder.write(head))
+    } else yield removeControls(decoder.write(chunk))
   }
   if (decoder === undefined) {
     decoder = decoderOf(head)
-    yield clean(decoder.write(head))
+    yield removeControls(decoder.write(head))
   }
-  yield clean(decoder.end())
+  yield removeControls(decoder.end())
 }
 
 interface Decoder { write: (bytes: Uint8Array) => string, end: () => string }
@@ -109,4 +109,4 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const separators = '\u000b\u000c\u001c\u001d\u001e\u001f'
 
 /** Removes control characters that XML forbids; separators become spaces. */
-export const clean = (text: string): string => text.replace(controls, control => separators.includes(control) ? ' ' : '')
+export const removeControls = (text: string): string => text.replace(controls, control => separators.includes(control) ? ' ' : '')

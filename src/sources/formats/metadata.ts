@@ -1,10 +1,10 @@
 import type { PaperMetadata } from '../../../schemas/metadata.js'
 import { joinLines } from './plain-text.js'
 
-type Stated = { [Field in keyof PaperMetadata]: PaperMetadata[Field] | null | undefined }
+type MetadataValues = { [Field in keyof PaperMetadata]: PaperMetadata[Field] | null | undefined }
 
 /** Removes empty texts, lists and values, and puts each text on one line. */
-export function stated (values: Stated): PaperMetadata {
+export function toMetadata (values: MetadataValues): PaperMetadata {
   return Object.fromEntries(Object.entries(values)
     .map(([name, value]) => [name, Array.isArray(value) ? value.map(oneLine) : oneLine(value)] as const)
     .filter(([, value]) => value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)))

@@ -3,7 +3,7 @@ import { doiIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { readDate } from './dates.js'
 import type { Format } from './format.js'
 import { linesOf, type Tagged } from './lines.js'
-import { stated } from './metadata.js'
+import { toMetadata } from './metadata.js'
 import { authorsOf, readName, readShortName } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 import { pubmedTitle } from './pubmed-title.js'
@@ -51,7 +51,7 @@ function readRecord (fields: Fields): PaperRecord {
     external_ids: { ...(isPubmed ? { pmid } : {}), ...(pmcid === null ? {} : { pmcid }) },
     source: { name: isPubmed ? 'pubmed' : 'nbib' },
     source_paper_id: pmid ?? fields.first('OID') ?? null,
-    metadata: stated({
+    metadata: toMetadata({
       published: fields.first('DP'),
       journal_abbreviation: fields.first('TA'),
       volume: fields.first('VI'),

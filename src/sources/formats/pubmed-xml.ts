@@ -2,7 +2,7 @@ import type { PaperRecord } from '../../../schemas/paper.js'
 import { doiIn, pmcidIn } from '../../papers/identifiers.js'
 import { dateOf, monthIn, readDate } from './dates.js'
 import type { Format } from './format.js'
-import { stated } from './metadata.js'
+import { toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'
 import { pubmedTitle } from './pubmed-title.js'
 import { type XmlElement, child, children, readElements, textOf } from './xml.js'
@@ -49,7 +49,7 @@ function readArticle (element: XmlElement): PaperRecord {
     }),
     published_date: readPubDate(pubDate) ?? readParts(child(article, 'ArticleDate')),
     venue_name: textOf(child(journal, 'Title')) || textOf(child(journal, 'ISOAbbreviation')) || null,
-    metadata: stated({
+    metadata: toMetadata({
       published: textOf(pubDate) === '' ? undefined : spaced(pubDate!),
       journal_abbreviation: textOf(child(journal, 'ISOAbbreviation')),
       volume: textOf(child(issue, 'Volume')),
@@ -82,7 +82,7 @@ function readBook (element: XmlElement): PaperRecord {
     }),
     published_date: readPubDate(pubDate) ?? readParts(child(chapter, 'ContributionDate')),
     venue_name: (textOf(child(chapter, 'ArticleTitle')) === '' ? textOf(child(book, 'Publisher', 'PublisherName')) : bookTitle) || null,
-    metadata: stated({
+    metadata: toMetadata({
       published: textOf(pubDate) === '' ? undefined : spaced(pubDate!),
       publisher: textOf(child(book, 'Publisher', 'PublisherName')),
       volume: textOf(child(book, 'Volume')),

@@ -3,7 +3,7 @@ import { doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifi
 import { readDate } from './dates.js'
 import type { Format } from './format.js'
 import { linesOf } from './lines.js'
-import { stated } from './metadata.js'
+import { toMetadata } from './metadata.js'
 import { authorsOf, readName } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 import { Fields, readTagged } from './tagged.js'
@@ -65,7 +65,7 @@ function readRecord (fields: Fields): PaperRecord {
     },
     source: { name: 'ris' },
     source_paper_id: null,
-    metadata: stated({
+    metadata: toMetadata({
       type,
       published: published.written,
       volume: fields.first('VL'),

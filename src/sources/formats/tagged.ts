@@ -18,7 +18,7 @@ export class Fields {
   }
 
   /** A line without a tag continues the previous field. */
-  goOn (line: string): void {
+  continueField (line: string): void {
     const last = this.#fields.at(-1)
     if (last === undefined || this.size > maxRecordCharacters) return
     last.value += `\n${line.trim()}`
@@ -100,7 +100,7 @@ export async function * readTagged (
     if (field === undefined) {
       afterEmptyLine = line.trim() === ''
       hasText ||= !afterEmptyLine
-      fields.goOn(line)
+      fields.continueField(line)
       continue
     }
     if (begins(field, fields, afterEmptyLine)) yield * finish()

@@ -1,5 +1,5 @@
 import { type SaxesTagPlain, SaxesParser } from 'saxes'
-import { clean } from './decode.js'
+import { removeControls } from './decode.js'
 import { maxRecordCharacters } from './lines.js'
 import { plainText } from './plain-text.js'
 
@@ -96,7 +96,7 @@ export async function * readElements (
     charactersSinceTag += part.length
     if (charactersSinceTag > maxPieceCharacters) fault ??= `the XML has a piece longer than 64 MB (line ${parser.line})`
     try {
-      if (fault === undefined) parser.write(clean(part))
+      if (fault === undefined) parser.write(removeControls(part))
     } catch (cause) {
       fault ??= `the XML is broken: ${(cause as Error).message}`
     }

@@ -1,7 +1,7 @@
 import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { readDate } from './dates.js'
 import type { ParseResult } from './format.js'
-import { stated } from './metadata.js'
+import { toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
@@ -49,7 +49,7 @@ export function readZoteroItem (data: Readonly<Record<string, unknown>>): ParseR
       external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }) },
       source: { name: zoteroOrigin },
       source_paper_id: null,
-      metadata: stated({
+      metadata: toMetadata({
         type: types[type ?? ''] ?? type,
         citation_key: text('citationKey') ?? noted('Citation Key'),
         published: text('date'),

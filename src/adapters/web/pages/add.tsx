@@ -10,7 +10,7 @@ import { formatIdentifier } from '../../../papers/pasted-identifier.js'
 import { accountPage, action } from '../page.js'
 import { AddPaper, LookingUp } from './add/view.js'
 
-/** What browsers and phones share: each part is optional, and the address of a page may be in the text. */
+/** A page shared by a browser or phone. Each part is optional, and the text may contain the address. */
 const Shared = {
   identifier: Type.Optional(Type.String()),
   url: Type.Optional(Type.String()),

@@ -276,7 +276,7 @@ function select (rows, isSelected) {
   }
 }
 
-/** Selects the current row, or takes it out, and goes on. */
+/** Toggles the selection of the current row and moves to the next. */
 function toggleSelection () {
   const row = currentLink()?.parentElement
   if (row === undefined) return

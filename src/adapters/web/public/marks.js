@@ -139,7 +139,7 @@ function showSaved (item, field) {
 // eslint-disable-next-line no-unused-vars -- used by feed.js
 const voteOf = item => stateOf(item, 'vote')
 
-/** What takes back the last changes, oldest first. Each returns the item to show. */
+/** Undo actions of the last changes, oldest first. Each returns the item to show. */
 const undoable = []
 
 /**

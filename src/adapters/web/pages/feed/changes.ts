@@ -18,7 +18,7 @@ const maxChanges = 100
 
 const item = projectPaperGet.input.properties.ref
 const { day, at, must_read, saved, tag } = feedSeen.input.properties
-/** Which items of a day were listed. */
+/** Selects the listed items of a day. */
 const dayFields = { day, at, filter: feedSeen.input.properties.feedback_filter, must_read, saved, tag }
 
 /** Without scripts, the browser scrolls back to the row. */

@@ -2,11 +2,8 @@ import pLimit from 'p-limit'
 
 const oneAtATime = pLimit(1)
 
-/**
- * Yields the pieces of an export. Of all exports, one reads at a time and they take turns, so that others find the database free in
- * between.
- */
-export async function * inExportTurns<T> (pieces: AsyncIterable<T>): AsyncIterable<T> {
+/** Yields the pieces of an export. Concurrent exports read one piece at a time, which leaves the database free for other queries. */
+export async function * interleaveExports<T> (pieces: AsyncIterable<T>): AsyncIterable<T> {
   const iterator = pieces[Symbol.asyncIterator]()
   try {
     for (;;) {
