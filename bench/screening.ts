@@ -99,7 +99,7 @@ function screen ({
     const unrated = papers.filter(paper => !isRated.has(paper))
     const background = unrated.slice(0, backgroundSize)
     const began = process.cpuUsage().user
-    const model = train({ interest, corpus, judged: rated.map(judge), background })
+    const model = train({ interest, corpus, judged: [...rated].reverse().map(judge), background })
     cpu.push((process.cpuUsage().user - began) / 1000)
     const next = rank(unrated, model, interest).slice(0, Math.min(batchSize, budget - rated.length + 1))
     if (rated.length > minCalibrationVotes) {
@@ -119,7 +119,7 @@ interface Prediction { score: number, included: boolean }
 /** Predicts each vote from those of the other four fifths. */
 function heldOut (rated: ScreenedPaper[], learning: { interest: Interest, corpus: Corpus, background: ScoredText[] }): Prediction[] {
   return Array.from({ length: 5 }, (_, fold) => {
-    const model = train({ ...learning, judged: rated.filter((_paper, at) => at % 5 !== fold).map(judge) })
+    const model = train({ ...learning, judged: rated.filter((_paper, at) => at % 5 !== fold).reverse().map(judge) })
     const score = scorer(learning.interest, model)
     return rated.filter((_paper, at) => at % 5 === fold).map(paper => ({ score: score(paper).relevance_score, included: paper.included }))
   }).flat()

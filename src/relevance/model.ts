@@ -35,6 +35,8 @@ export interface Model {
   /** Features that are named as reasons: those that rated papers share or name in their titles. */
   reasons: number[]
   liked: Liked[]
+  /** Papers that were downvoted for their subject, if nothing was upvoted: papers nearly like them fall. Absent in older models. */
+  disliked?: Vector[]
 }
 
 /** Low quality says little about the subject. */
@@ -47,6 +49,7 @@ const maxReasonFeatures = 5000
 export interface Learning {
   interest: Interest
   corpus: Corpus
+  /** Newest first. */
   judged: readonly RatedText[]
   /** Unrated papers of the feed. */
   background: readonly ScoredText[]
@@ -90,12 +93,16 @@ export function train ({ interest, corpus, judged, background }: Learning): Mode
     weights: nonZero(fitted.weights),
     weightsMean: fitted.mean,
     shares,
-    calibration: calibrate(learner.outcomes(predictions, { fitted, shares })),
+    calibration: calibrate(learner.outcomes({ predictions, inSequence: learner.predictInSequence(voted) }, { fitted, shares })),
     votes: { liked: voted.filter(({ isLiked }) => isLiked).length, disliked: voted.filter(({ isLiked }) => !isLiked).length },
     lessons: extractLessons({ ...lessonsSource, reasons: new Set(reasons) }),
     reasons,
     liked: voted.filter(({ isLiked }) => isLiked).sort((a, b) => Number(b.vote === 'star') - Number(a.vote === 'star')).slice(0, maxLiked)
-      .map(({ paper_id, title, vote, vector }) => ({ paper_id, title, starred: vote === 'star', vector: strongest(contentOf(vector)) }))
+      .map(({ paper_id, title, vote, vector }) => ({ paper_id, title, starred: vote === 'star', vector: strongest(contentOf(vector)) })),
+    disliked: voted.some(({ isLiked }) => isLiked)
+      ? []
+      : voted.filter(({ downvote_reason }) => downvote_reason !== 'low_quality').slice(0, maxLiked)
+        .map(({ vector }) => strongest(contentOf(vector)))
   }
 }
 

@@ -12,6 +12,8 @@ const maxReasons = 8
 const maxNegativeReasons = 3
 /** Cosine similarity below which two papers share no more than their field. */
 const minSimilarity = 0.15
+/** Without upvotes, papers more similar than this to a downvoted one fall, by so many deviations for a similarity of 1 more. */
+const nearDownvoted = { similarity: 0.35, weight: 6 }
 /** Where papers rarely match, the best of them differ by less than a thousandth. */
 const scorePrecision = 1e6
 
@@ -102,7 +104,7 @@ function interestTerms ({ terms }: InterestMatch, total: number): Reason[] {
 
 /** @param isCurrent whether the model was learned with the same interest; else the absolute match counts in its place */
 function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText, match: InterestMatch, title: string) => Scored {
-  const { vocabulary, weights, weightsMean, shares, calibration: { slope, intercept }, liked, reasons } = model
+  const { vocabulary, weights, weightsMean, shares, calibration: { slope, intercept }, liked, disliked = [], reasons } = model
   const vectorOf = createVectorizer(vocabulary)
   const contentOf = createContentFilter(vocabulary)
   const weightOf = new Float64Array(vocabulary.features.length)
@@ -150,10 +152,11 @@ function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText
     weighted.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
     const strongest = weighted.slice(0, 3 * maxReasons).map(({ place, weight }) => ({ feature: vocabulary.features[place]!, weight }))
     const { base, keywords, interest } = ofInterest
-    const votes = logitOfVotes * (product - weightsMean)
+    const content = liked.length + disliked.length === 0 ? vector : contentOf(vector)
+    const votes = logitOfVotes * (product - weightsMean) - slope * nearDownvoted.weight * excessSimilarity(content, disliked)
     return {
       score: logistic(base + keywords + interest + votes),
-      liked_paper: liked.length === 0 ? null : findMostSimilar(contentOf(vector), liked.filter(each => each.title !== title)),
+      liked_paper: liked.length === 0 ? null : findMostSimilar(content, liked.filter(each => each.title !== title)),
       logits: { base: logistic(base), keywords, interest, votes, terms: [...ofInterest.terms, ...voteTerms(strongest, text)] }
     }
   }
@@ -176,6 +179,10 @@ function voteTerms (strongest: ReadonlyArray<{ feature: string, weight: number }
     return [{ term, weight, from: 'feedback' as const }]
   })
 }
+
+/** How much more similar a paper is to the nearest downvoted one than papers of a field usually are. */
+const excessSimilarity = (vector: Vector, disliked: readonly Vector[]): number =>
+  disliked.reduce((most, other) => Math.max(most, similarity(vector, other) - nearDownvoted.similarity), 0)
 
 function findMostSimilar (vector: Vector, liked: Model['liked']): MatchingDetails['liked_paper'] {
   let best: MatchingDetails['liked_paper'] = null

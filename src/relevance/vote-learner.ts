@@ -21,8 +21,13 @@ const priorVotes = 5
 const interestVotes = { base: 0.25, perWord: 0.125, max: 1 }
 /** Votes of which the model predicts nothing still count a little. */
 const minConfidence = 0.1
-/** Downvotes alone say little about what is wanted: at most as much as this share of an upvote, half of it at `halfAt` votes. */
-const downvotesAlone = { max: 0.3, halfAt: 10 }
+/** The newest votes, in steps, are also predicted from older ones alone, as the papers shown next will be. At most this share of votes. */
+const sequential = { steps: 5, votes: 10, maxShare: 0.5, weight: 3 }
+/**
+ * Downvotes alone say little about what is wanted: at most as much as this share of an upvote, half of it at `halfAt` votes. `outcome` is
+ * the weight of one when scores are calibrated: it lowers papers nearly like it, not all.
+ */
+const downvotesAlone = { max: 0.02, halfAt: 10, outcome: 0.25 }
 /** Keywords are the reader's own words and never lose all influence. */
 const minKeywordShare = 0.2
 
@@ -129,8 +134,6 @@ export class VoteLearner {
 
   /** Predicts the newest votes, each from others. */
   predictVotes (votes: readonly VotedPaper[], fitted: Fitted): Prediction[] {
-    const predict = (vote: VotedPaper, learned: Fitted): Prediction =>
-      ({ vote, match: matchOfVotes(learned, vote.vector), ownMatch: matchOfVotes(learned.own, vote.vector) })
     const liked = votes.filter(({ isLiked }) => isLiked)
     // A single upvote cannot be held out: nothing would remain to learn from. It is predicted from itself.
     const isOnly = (vote: VotedPaper) => vote.isLiked && liked.length === 1
@@ -141,6 +144,21 @@ export class VoteLearner {
       const isHeldOut = new Set(sides.flatMap(side => side.filter((_vote, at) => at % folds === fold)))
       const others = this.fit(votes.filter((vote, at) => (at < maxValidated || isOnly(vote)) && !isHeldOut.has(vote)))
       for (const vote of isHeldOut) predictions.push(predict(vote, others))
+    }
+    return predictions
+  }
+
+  /**
+   * Predicts the newest votes from older ones alone. The papers that a model ranks first are those that it overrates most, and only such
+   * predictions show by how much. @param votes newest first
+   */
+  predictInSequence (votes: readonly VotedPaper[]): Prediction[] {
+    const predictions: Prediction[] = []
+    for (let step = 1; step <= sequential.steps && step * sequential.votes <= sequential.maxShare * votes.length; step++) {
+      const older = votes.slice(step * sequential.votes)
+      if (!older.some(({ isLiked }) => isLiked)) break
+      const learned = this.fit(older)
+      predictions.push(...votes.slice((step - 1) * sequential.votes, step * sequential.votes).map(vote => predict(vote, learned)))
     }
     return predictions
   }
@@ -159,29 +177,37 @@ export class VoteLearner {
   }
 
   /** Votes with what was learned from others, and unrated papers with their absolute match. */
-  outcomes (predictions: readonly Prediction[], { fitted, shares }: { fitted: Fitted, shares: Shares }): Outcome[] {
+  outcomes (
+    { predictions, inSequence }: { predictions: readonly Prediction[], inSequence: readonly Prediction[] },
+    { fitted, shares }: { fitted: Fitted, shares: Shares }
+  ): Outcome[] {
     const match = (paper: TrainingPaper, learned: number) =>
       (1 - shares.interest) * learned + shares.interest * this.#interestMatch(paper) + shares.keywords * keywordWeight * paper.keywordMatch
     const liked = predictions.filter(({ vote }) => vote.isLiked).length
     // One-sided votes say nothing about the other side.
     const oneSided = liked === 0 ? predictions.length : Math.max(2 * liked - predictions.length, 0)
     const priorWeight = (priorVotes + oneSided) / this.#unrated.length
+    const outcomeOf = ({ vote, match: learned }: Prediction): Outcome =>
+      ({ match: match(vote, learned), target: vote.isLiked ? 1 : 0, weight: Math.min(vote.weight, 1) })
     return [
       ...this.#unrated.map(paper => ({
         match: match(paper, matchOfVotes(fitted, paper.vector)),
         target: paper.absoluteMatch,
         weight: priorWeight
       })),
-      ...predictions.map(({ vote, match: learned }) => ({
-        match: match(vote, learned),
-        target: vote.isLiked ? 1 : 0,
-        weight: Math.min(vote.weight, 1)
-      }))
+      ...predictions.map(outcomeOf).map(outcome => ({ ...outcome, weight: outcome.weight * (liked === 0 ? downvotesAlone.outcome : 1) })),
+      ...inSequence.map(prediction => {
+        const outcome = outcomeOf(prediction)
+        return { ...outcome, weight: sequential.weight * outcome.weight }
+      })
     ]
   }
 }
 
 const matchOfVotes = ({ weights, mean }: Weights, vector: Vector) => product(weights, vector) - mean
+
+const predict = (vote: VotedPaper, learned: Fitted): Prediction =>
+  ({ vote, match: matchOfVotes(learned, vote.vector), ownMatch: matchOfVotes(learned.own, vote.vector) })
 
 /** How much better than chance predictions separate upvotes from downvotes, up to 1; 1 if there are too few to tell. */
 function confidenceOf (predictions: readonly Prediction[]): number {

@@ -169,6 +169,27 @@ t.test('scores after unusual votes', async t => {
     }
   })
 
+  await t.test('leave the order of other papers to the interest until something is upvoted', async t => {
+    const others = Array.from({ length: 40 }, (_, at) => ({
+      title: `${at % 2 === 0 ? 'Memory' : 'Sleep'} in species ${at}`,
+      abstract: `${'Sleep changes memory. '.repeat(at % 7)} Neurons ${at} were recorded.`
+    }))
+    const order = (model: Model) => others.map(paper => ({ paper, score: scoreOf(model, paper) })).sort((a, b) => b.score - a.score)
+      .slice(0, 10).map(({ paper }) => paper.title)
+    t.strictSame(new Set(order(learn(downvotes(10, apnoea), [...feed, ...others]))), new Set(order(learn([], [...feed, ...others]))))
+    const downvoted = learn(downvotes(10, apnoea))
+    t.ok(scorer(interest, downvoted)(apnoea(100)).matching_details.contributions!.votes < -0.2, 'papers nearly like them fall')
+    t.ok(scorer(interest, downvoted)(soil(100)).matching_details.contributions!.votes > -0.02)
+  })
+
+  await t.test('fall for the papers shown next where the newest votes were overrated', async t => {
+    const early = [...upvotes(15, at => spindles(3 * at)), ...downvotes(15, at => soil(3 * at))]
+    const late = downvotes(30, at => spindles(60 + at))
+    const confirmed = upvotes(30, at => spindles(60 + at))
+    t.ok(scores(learn([...late, ...early]))[0] < 0.5)
+    t.ok(scores(learn([...confirmed, ...early]))[0] > 0.8)
+  })
+
   await t.test('keep the order of the interest after contradicting votes', async t => {
     const [wanted, other, none] = scores(
       learn([...upvotes(5, spindles), ...downvotes(5, spindles), ...upvotes(5, apnoea), ...downvotes(5, apnoea)])
