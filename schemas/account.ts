@@ -22,6 +22,7 @@ export const Account = Type.Object({
     description: 'Whether the account is an administrator: sees all accounts, jobs and the state of the service.'
   }),
   disabled_at: Nullable(Type.String({ format: 'date-time' }), 'When the account was disabled; null if it is enabled.'),
+  time_zone: Type.String({ description: 'Time zone of digests, such as Europe/Berlin.' }),
   created_at: Type.String({ format: 'date-time', description: 'Creation time.' })
 })
 export type Account = Static<typeof Account>
@@ -122,6 +123,11 @@ export const PasswordChangeInput = Type.Object({
   current_password: Type.String({ ...secret, maxLength: passwordLength.maximum, description: 'Current password.' }),
   new_password: NewPassword,
   revoke_keys: RevokeKeys
+}, { additionalProperties: false })
+
+/** Changes that people make to their own account. */
+export const AccountSettingsInput = Type.Object({
+  time_zone: Type.String({ maxLength: 64, description: 'Time zone of digests: a name of the tz database, such as Europe/Berlin or UTC.' })
 }, { additionalProperties: false })
 
 /** The caller's password, to confirm the deletion of the account. */

@@ -7,14 +7,27 @@ export const alertKinds = ['email', 'webhook'] as const
 /** How often alerts are sent. */
 export const frequencies = ['immediate', 'daily', 'weekly'] as const
 
+/** Days of the week, as in ISO 8601. */
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+
+const texts = {
+  frequency: 'immediate: about a minute after new papers (webhooks only); daily, weekly: new papers since the last delivery.',
+  must_read: 'Whether to send must-read items only.',
+  weekday: 'Day of weekly digests.',
+  hour: 'Hour of daily and weekly digests, in the time zone of the account.'
+}
+const hours = { minimum: 0, maximum: 23, description: texts.hour }
+
 const settings = {
   kind: Words(alertKinds, { description: 'email: digest by email; webhook: signed POST with the new items as JSON.' }),
   target: Type.String({ minLength: 3, maxLength: 2000, description: 'Email address, or https URL of the webhook.' }),
   frequency: Words(frequencies, {
-    description: 'immediate: about a minute after new papers (webhooks only); daily, weekly: new papers since the last delivery.',
+    description: texts.frequency,
     default: 'daily'
   }),
-  must_read: Type.Boolean({ default: false, description: 'Whether to send must-read items only.' })
+  must_read: Type.Boolean({ default: false, description: texts.must_read }),
+  weekday: Words(weekdays, { description: texts.weekday, default: 'monday' }),
+  hour: Type.Integer({ ...hours, default: 6 })
 }
 
 /** Sends a project's new papers by email or webhook. */
@@ -25,7 +38,11 @@ export const Alert = Type.Object({
   created_at: Type.String({ format: 'date-time', description: 'Creation time. Earlier feed items are not sent.' }),
   next_send_at: Type.String({ format: 'date-time', description: 'Next delivery time.' }),
   last_sent_at: Nullable(Type.String({ format: 'date-time' }), 'Time of the last delivery.'),
-  last_error: Nullable(Type.String(), 'Error of the last delivery; null if it succeeded.')
+  last_error: Nullable(Type.String(), 'Error of the last delivery; null if it succeeded.'),
+  unsubscribed_at: Nullable(
+    Type.String({ format: 'date-time' }),
+    'When the recipient ended the emails with the link in one of them; null if not.'
+  )
 }, { description: 'Sends a project\'s new papers by email or webhook. Each item is sent once.' })
 export type Alert = Static<typeof Alert>
 
@@ -35,8 +52,41 @@ export const AlertCreateInput = Type.Object({
   kind: settings.kind,
   target: settings.target,
   frequency: Type.Optional(settings.frequency),
-  must_read: Type.Optional(settings.must_read)
+  must_read: Type.Optional(settings.must_read),
+  weekday: Type.Optional(settings.weekday),
+  hour: Type.Optional(settings.hour)
 }, { additionalProperties: false })
+
+/** Changes of an alert. Absent properties stay as they are. */
+export const AlertUpdateInput = Type.Object({
+  alert_id: Type.String({ format: 'uuid', description: "The alert's UUID." }),
+  ...Type.Partial(Type.Object({
+    frequency: Words(frequencies, { description: texts.frequency }),
+    must_read: Type.Boolean({ description: texts.must_read }),
+    weekday: Words(weekdays, { description: texts.weekday }),
+    hour: Type.Integer(hours)
+  })).properties
+}, { additionalProperties: false })
+
+/** The outcome of a test mail. */
+export const AlertTestResult = Type.Object({
+  delivered: Type.Boolean({ description: 'Whether the mail server accepted the mail.' }),
+  target: Type.String({ description: 'The recipient.' }),
+  error: Nullable(Type.String(), 'Why the mail was not sent; null if it was.')
+})
+
+/** The token of a link in a digest. */
+export const UnsubscribeInput = Type.Object(
+  { token: Type.String({ writeOnly: true, maxLength: 100, description: 'Token of the link.' }) },
+  { additionalProperties: false }
+)
+
+/** The emails that a link ends. */
+export const Unsubscription = Type.Object({
+  target: Nullable(Type.String(), 'The recipient; null if the alert was deleted.'),
+  project_name: Nullable(Type.String(), 'The project whose papers are sent; null if the alert was deleted.'),
+  unsubscribed: Type.Boolean({ description: 'Whether the emails have ended.' })
+})
 
 /** The alert with the secret that signs its webhook calls. */
 export const AlertCreated = Type.Object(
@@ -59,5 +109,6 @@ export const AlertInput = Type.Object(
 export const AlertsListResult = Type.Object({
   items: Type.Array(Alert, { description: 'Oldest first.' }),
   total: Type.Integer({ minimum: 0, description: 'Number of alerts.' }),
-  mail: Type.Boolean({ description: 'Whether the operator has configured a mail server.' })
+  mail: Type.Boolean({ description: 'Whether the operator has configured a mail server.' }),
+  time_zone: Type.String({ description: 'Time zone of the account, in which the hours of digests are.' })
 })

@@ -14,6 +14,8 @@ import { deriveSecrets, loadOrCreateSecret } from './accounts/secrets.js'
 import { sealedSecrets } from './accounts/sealed-secrets.js'
 import { refreshTokens } from './accounts/session-tokens.js'
 import { resetThrottle } from './accounts/reset-throttle.js'
+import { testThrottle } from './alerts/test-throttle.js'
+import { unsubscribeTokens } from './alerts/unsubscribe-tokens.js'
 import { webhookSecrets } from './alerts/webhook.js'
 import { featuresOf } from './composition/features.js'
 import { isLoopback } from './http/loopback.js'
@@ -108,7 +110,13 @@ export async function openService ({ settings, log, name, share, now = () => new
         registration: settings.registration,
         maxProjects: settings.maxProjects
       }),
-      alerts: Object.freeze({ mailer: external.mailer, webhooks: external.webhooks, webhookSecret: webhookSecrets(secrets.webhook) }),
+      alerts: Object.freeze({
+        mailer: external.mailer,
+        webhooks: external.webhooks,
+        webhookSecret: webhookSecrets(secrets.webhook),
+        unsubscribeTokens: unsubscribeTokens(secrets.unsubscribe),
+        testThrottle: testThrottle()
+      }),
       sources: Object.freeze({
         contextFor: external.sourceContext,
         fetching: { intervalMs: settings.fetchInterval * 60 * 60 * 1000, days: settings.fetchDays }

@@ -24,6 +24,7 @@ import * as importJobs from './2026-12-07-import-jobs.js'
 import * as passwordReset from './2026-12-08-password-reset.js'
 import * as zotero from './2026-12-08-zotero.js'
 import * as weeklyLimit from './2026-12-09-weekly-limit.js'
+import * as timeZones from './2026-12-10-time-zones.js'
 
 /** Every migration, oldest first. Released migrations never change; a new one is a file, and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -51,5 +52,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-12-07-import-jobs': importJobs,
   '2026-12-08-password-reset': passwordReset,
   '2026-12-08-zotero': zotero,
-  '2026-12-09-weekly-limit': weeklyLimit
+  '2026-12-09-weekly-limit': weeklyLimit,
+  '2026-12-10-time-zones': timeZones
 }

@@ -5,7 +5,7 @@ import { endPasswordResets } from './password-resets.js'
 import { retryConflicts } from './retry.js'
 import { endSessions } from './sessions.js'
 
-const accountColumns = ['id', 'email', 'administrator', 'disabled_at', 'created_at'] as const
+const accountColumns = ['id', 'email', 'administrator', 'disabled_at', 'time_zone', 'created_at'] as const
 
 interface NewAccount { email: string, password_hash: string }
 
@@ -178,6 +178,10 @@ export const appointAdministrator = (db: Db) =>
       not(exists(selectFrom('account as other').select('other.id').where('other.administrator', '=', true)))
     )
     .execute()
+
+/** Sets the time zone of the account's digests. @throws RowNotFound */
+export const setTimeZone = (db: Db, accountId: string, time_zone: string) =>
+  db.updateTable('account').set({ time_zone }).where('id', '=', accountId).returning(accountColumns).executeTakeFirstOrThrow()
 
 /** Invalidates the account's feed tokens. @returns the version of the new one. @throws RowNotFound */
 export const rotateFeedToken = (db: Db, accountId: string) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { AlertTable } from '../tables/alerts.js'
 import { selectItems } from './feed.js'
@@ -12,14 +12,25 @@ const columns = [
   'alert.target',
   'alert.frequency',
   'alert.must_read',
+  'alert.weekday',
+  'alert.hour',
   'alert.created_at',
   'alert.next_send_at',
   'alert.last_sent_at',
-  'alert.last_error'
+  'alert.last_error',
+  'alert.unsubscribed_at',
+  'account.time_zone'
 ] as const
 
+const selectAlerts = (db: Db) =>
+  db
+    .selectFrom('alert')
+    .innerJoin('project', 'project.id', 'alert.project_id')
+    .innerJoin('account', 'account.id', 'project.account_id')
+    .select(columns)
+
 const selectOwnAlerts = (db: Db, accountId: string) =>
-  db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').select(columns).where('project.account_id', '=', accountId)
+  selectAlerts(db).where('project.account_id', '=', accountId)
 
 /**
  * Adds an alert to a project of the account.
@@ -59,6 +70,22 @@ export async function deleteAlert (db: Db, accountId: string, id: string): Promi
   return await db.deleteFrom('alert').where('id', '=', id).where(isOwnAlert(accountId)).returning('id').executeTakeFirst() !== undefined
 }
 
+/** The account's digests: alerts that are sent at an hour of its time zone. */
+export const listDigests = (db: Db, accountId: string) => selectOwnAlerts(db, accountId).where('frequency', '!=', 'immediate').execute()
+
+/**
+ * Ends the emails of an alert. Authenticates: the caller has the alert from a token that only its emails contain. A second call changes
+ * nothing.
+ */
+export const unsubscribeAlert = (db: Db, id: string, now: Date) =>
+  db
+    .updateTable('alert')
+    .set({ unsubscribed_at: now, last_error: null })
+    .where('id', '=', id)
+    .where('kind', '=', 'email')
+    .where('unsubscribed_at', 'is', null)
+    .execute()
+
 /** Service-wide, for the ticker: alerts that are due, of accounts that are not disabled. @param id limits it to one alert */
 export const listDueAlerts = (db: Db, now: Date, id?: string) =>
   db
@@ -68,14 +95,14 @@ export const listDueAlerts = (db: Db, now: Date, id?: string) =>
     .select(['alert.id', 'alert.project_id', 'project.account_id'])
     .where('next_send_at', '<=', now)
     .where('account.disabled_at', 'is', null)
+    .where('unsubscribed_at', 'is', null)
     .$if(id !== undefined, query => query.where('alert.id', '=', id!))
     .limit(200)
     .execute()
 
 /** Service-wide, for the job that sends it: an alert with its project's name and its account. */
 export const findAlertToSend = (db: Db, id: string) =>
-  db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').select(columns)
-    .select(['project.name as project_name', 'project.account_id']).where('alert.id', '=', id).executeTakeFirst()
+  selectAlerts(db).select(['project.name as project_name', 'project.account_id']).where('alert.id', '=', id).executeTakeFirst()
 
 /**
  * Collects items that entered the feed since the alert was created and were not sent to it, as one batch. A batch whose delivery is
@@ -165,10 +192,10 @@ export const markSent = (db: Db, accountId: string, id: string, batch: string, n
     )
     .execute()
 
-/** Records the outcome of sending the account's alert, and when the next sending is due. */
+/** Changes the account's alert: its settings, or the outcome of sending it, and when the next sending is due. */
 export const updateAlert = (
   db: Db,
   accountId: string,
   id: string,
-  change: { next_send_at?: Date, last_sent_at?: Date, last_error?: string | null }
+  change: Omit<Updateable<AlertTable>, 'id' | 'project_id' | 'kind' | 'target'>
 ) => db.updateTable('alert').set(change).where('id', '=', id).where(isOwnAlert(accountId)).execute()

@@ -10,10 +10,16 @@ export interface AlertTable {
   target: string
   frequency: Alert['frequency']
   must_read: Generated<boolean>
+  /** Day of weekly digests. */
+  weekday: Generated<Alert['weekday']>
+  /** Hour of digests in the account's time zone. */
+  hour: Generated<number>
   created_at: Time
   next_send_at: Time
   last_sent_at: OptionalTime
   last_error: string | null
+  /** When the recipient ended the emails. */
+  unsubscribed_at: OptionalTime
 }
 
 /** Papers that an alert has sent or is sending, so that none is sent twice. */

@@ -6,11 +6,11 @@ import { maskKey } from './keys.js'
 /** Normalizes an email address for storage: trims it and converts it to lower case. */
 export const normalizeEmail = (written: string): string => written.trim().toLowerCase()
 
-type AccountRow = Pick<Account, 'id' | 'email' | 'administrator'> & { disabled_at: Date | null, created_at: Date }
+type AccountRow = Pick<Account, 'id' | 'email' | 'administrator' | 'time_zone'> & { disabled_at: Date | null, created_at: Date }
 
 /** Maps a row to the published account. */
-export const accountOf = ({ id, email, administrator, disabled_at, created_at }: AccountRow): Account =>
-  ({ id, email, administrator, disabled_at: disabled_at?.toISOString() ?? null, created_at: created_at.toISOString() })
+export const accountOf = ({ id, email, administrator, disabled_at, time_zone, created_at }: AccountRow): Account =>
+  ({ id, email, administrator, disabled_at: disabled_at?.toISOString() ?? null, time_zone, created_at: created_at.toISOString() })
 
 /** Maps a row to the published key. */
 export const keyOf = ({

@@ -9,6 +9,7 @@ export interface Secrets {
   refreshToken: Uint8Array
   feedToken: Uint8Array
   webhook: Uint8Array
+  unsubscribe: Uint8Array
   csrfToken: Uint8Array
   deviceToken: Uint8Array
   sealedSecret: Uint8Array
@@ -24,6 +25,7 @@ export function deriveSecrets (jwtSecret: string): Secrets {
     refreshToken: derive('refresh token'),
     feedToken: derive('feed token'),
     webhook: derive('webhook'),
+    unsubscribe: derive('unsubscribe'),
     csrfToken: derive('form proof'),
     deviceToken: derive('device token'),
     sealedSecret: derive('sealed secret'),

@@ -5,19 +5,36 @@ import { detailStyle, pageStyle, titleStyle } from './page-style.js'
 
 const maxListedItems = 50
 
-export interface Digest { projectName: string, items: UnmarkedItem[], baseUrl: string }
+export interface Digest {
+  projectName: string
+  items: UnmarkedItem[]
+  baseUrl: string
+  /** Address of a page that ends the digests. */
+  unsubscribeUrl: string
+  /** Whether it only shows what digests look like. */
+  isTest?: boolean
+}
 
 /** Renders an email with the new papers of a feed, as plain text and HTML. */
-export function digest ({ projectName, items, baseUrl }: Digest): Pick<Mail, 'subject' | 'text' | 'html'> {
+export function digest (
+  { projectName, items, baseUrl, unsubscribeUrl, isTest = false }: Digest
+): Pick<Mail, 'subject' | 'text' | 'html' | 'unsubscribeUrl'> {
   const listedItems = items.slice(0, maxListedItems)
   const moreCount = items.length - listedItems.length
   const papers = `${items.length} new ${items.length === 1 ? 'paper' : 'papers'}`
   const moreText = moreCount > 0 ? `And ${moreCount} more in the feed.` : ''
+  const title = isTest ? `Test mail for "${projectName}"` : `${papers} in "${projectName}"`
+  const introduction = isTest
+    ? `This alert works. ${items.length === 0 ? 'The feed has no papers yet.' : 'Digests look like this; these are the latest papers of the feed.'}`
+    : ''
   const footer = `You receive this email because this project has an alert for your address. ${baseUrl}/`
   return {
-    subject: `${projectName.replace(/\s+/g, ' ').slice(0, 100)}: ${papers}`,
-    text: [`${papers} in "${projectName}"`, ...listedItems.map(asText), moreText, footer].filter(part => part !== '').join('\n\n'),
-    html: `<!doctype html>\n${renderToString(<Page {...{ projectName, papers, listedItems, moreText, footer }} />)}`
+    subject: `${projectName.replace(/\s+/g, ' ').slice(0, 100)}: ${isTest ? 'test mail' : papers}`,
+    text: [title, introduction, ...listedItems.map(asText), moreText, footer, `Unsubscribe: ${unsubscribeUrl}`]
+      .filter(part => part !== '')
+      .join('\n\n'),
+    html: `<!doctype html>\n${renderToString(<Page {...{ title, introduction, listedItems, moreText, footer, unsubscribeUrl }} />)}`,
+    unsubscribeUrl
   }
 }
 
@@ -40,17 +57,25 @@ const byline = ({ authors, venue_name, published_date }: UnmarkedItem['paper']) 
 
 const percent = (score: number) => `${Math.round(score * 100)} %`
 
-interface PageProps { projectName: string, papers: string, listedItems: UnmarkedItem[], moreText: string, footer: string }
+interface PageProps {
+  title: string
+  introduction: string
+  listedItems: UnmarkedItem[]
+  moreText: string
+  footer: string
+  unsubscribeUrl: string
+}
 
-function Page ({ projectName, papers, listedItems, moreText, footer }: PageProps) {
+function Page ({ title, introduction, listedItems, moreText, footer, unsubscribeUrl }: PageProps) {
   return (
     <html lang='en'>
-      <head><meta charset='utf-8' /><title>{projectName}</title></head>
+      <head><meta charset='utf-8' /><title>{title}</title></head>
       <body style={pageStyle}>
-        <h1 style={titleStyle}>{papers} in “{projectName}”</h1>
+        <h1 style={titleStyle}>{title}</h1>
+        {introduction !== '' && <p>{introduction}</p>}
         {listedItems.map(item => <Item key={item.id} {...item} />)}
         <p>{moreText}</p>
-        <p style={detailStyle}>{footer}</p>
+        <p style={detailStyle}>{footer} <a href={unsubscribeUrl}>Unsubscribe</a></p>
       </body>
     </html>
   )

@@ -8,6 +8,8 @@ export interface Mail {
   html: string
   /** Local part of the Message-ID; identical for retries, so receivers can drop duplicates. */
   id: string
+  /** Address of a page that ends these mails; its POST does so without further questions (RFC 8058). */
+  unsubscribeUrl?: string
 }
 
 /** The mail server rejected a mail. The message is public; the cause holds the server's reply, for the log. */
@@ -41,10 +43,11 @@ export function smtpMailer ({ url, from }: { url: string, from: string }): Maile
   }
   const host = from.replace(/^.*@|>.*$/g, '') || 'litfeed'
   return {
-    async send ({ to, subject, text, html, id }) {
+    async send ({ to, subject, text, html, id, unsubscribeUrl }) {
       const transport = await (opened ??= open())
       try {
-        await transport.sendMail({ to, subject, text, html, messageId: `<${id}@${host}>`, headers: { 'Auto-Submitted': 'auto-generated' } })
+        const headers = { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) }
+        await transport.sendMail({ to, subject, text, html, messageId: `<${id}@${host}>`, headers })
       } catch (cause) {
         throw new MailRejected(describe(cause as SmtpFailure), { cause })
       }
@@ -52,6 +55,14 @@ export function smtpMailer ({ url, from }: { url: string, from: string }): Maile
     async verify () { await (await (opened ??= open())).verify() }
   }
 }
+
+/** One click is only for https, says RFC 8058. */
+const unsubscribeHeaders = (url: string | undefined): Record<string, string> => url === undefined
+  ? {}
+  : {
+      'List-Unsubscribe': `<${url}>`,
+      ...(url.startsWith('https:') ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {})
+    }
 
 /** A failure of nodemailer: its code, and the status of the server's reply if there was one. */
 interface SmtpFailure { code?: string, responseCode?: number }

@@ -2,11 +2,12 @@ import type { AlertDetails } from '../../db/queries/alerts.js'
 import type { Alert } from '../../schemas/alert.js'
 
 /** Converts a stored alert to the published record, without a webhook's signing secret. */
-export function alertOf ({ created_at, next_send_at, last_sent_at, ...alert }: AlertDetails): Alert {
+export function alertOf ({ created_at, next_send_at, last_sent_at, unsubscribed_at, time_zone: _zone, ...alert }: AlertDetails): Alert {
   return {
     ...alert,
     created_at: created_at.toISOString(),
     next_send_at: next_send_at.toISOString(),
-    last_sent_at: last_sent_at?.toISOString() ?? null
+    last_sent_at: last_sent_at?.toISOString() ?? null,
+    unsubscribed_at: unsubscribed_at?.toISOString() ?? null
   }
 }

@@ -1,20 +1,29 @@
-import type { Alert } from '../../schemas/alert.js'
+import { type Alert, weekdays } from '../../schemas/alert.js'
+import { instantOf, localTimeAt } from './time-zones.js'
 
-/** Digests are sent at 06:00 UTC; weekly ones on Mondays. */
-const digestHour = 6
-const monday = 1
-const dayMs = 24 * 60 * 60 * 1000
 const immediateDelayMs = 60_000
 const failureDelayMs = 60 * 60_000
 
-/** Returns the time of an alert's next delivery. */
-export function nextSendAt (frequency: Alert['frequency'], after: Date): Date {
+/** When an alert is sent. */
+export interface Schedule extends Pick<Alert, 'frequency' | 'weekday' | 'hour'> {
+  /** Of the account. */
+  time_zone: string
+}
+
+/** Returns the time of an alert's next delivery: digests at their hour in the account's time zone, weekly ones on their day. */
+export function nextSendAt ({ frequency, weekday, hour, time_zone }: Schedule, after: Date): Date {
   if (frequency === 'immediate') return new Date(after.getTime() + immediateDelayMs)
-  const today = new Date(Date.UTC(after.getUTCFullYear(), after.getUTCMonth(), after.getUTCDate(), digestHour))
-  const days = Array.from({ length: 9 }, (_, days) => new Date(today.getTime() + days * dayMs))
-  return days.find(time => time > after && (frequency === 'daily' || time.getUTCDay() === monday))!
+  const { year, month, day } = localTimeAt(after, time_zone)
+  const dates = Array.from({ length: 9 }, (_, days) => new Date(Date.UTC(year, month - 1, day + days)))
+    .filter(date => frequency === 'daily' || weekdays[(date.getUTCDay() + 6) % 7] === weekday)
+  return dates
+    .map(date => instantOf(
+      { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), hour },
+      time_zone
+    ))
+    .find(time => time > after)!
 }
 
 /** Returns the time of the next delivery after a job ran out of retries: the next digest, or in an hour for immediate alerts. */
-export const nextSendAtAfterFailure = (frequency: Alert['frequency'], after: Date): Date =>
-  frequency === 'immediate' ? new Date(after.getTime() + failureDelayMs) : nextSendAt(frequency, after)
+export const nextSendAtAfterFailure = (schedule: Schedule, after: Date): Date =>
+  schedule.frequency === 'immediate' ? new Date(after.getTime() + failureDelayMs) : nextSendAt(schedule, after)

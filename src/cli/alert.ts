@@ -1,4 +1,4 @@
-import { frequencies } from '../../schemas/alert.js'
+import { frequencies, weekdays } from '../../schemas/alert.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import { accountFind } from '../operations/accounts/account-find.js'
 import { alertCreate } from '../operations/alerts/alert-create.js'
@@ -6,7 +6,7 @@ import { alertDelete } from '../operations/alerts/alert-delete.js'
 import { alertsList } from '../operations/alerts/alerts-list.js'
 import { actingForAccount, actingForOwner } from './acting-for.js'
 import type { Command } from './command.js'
-import { choices, defaultOf } from './option-texts.js'
+import { choices, defaultOf, rangeOf } from './option-texts.js'
 import { withService } from './with-service.js'
 
 export const alertCreateCommand: Command = {
@@ -18,11 +18,13 @@ export const alertCreateCommand: Command = {
     .option('--webhook <url>', 'address of a webhook')
     .option('--frequency <frequency>', `${choices(frequencies)} (immediate: webhooks only); default: ` +
       `${defaultOf(alertCreate.input.properties.frequency)}`)
+    .option('--weekday <day>', `day of weekly digests: ${choices(weekdays)}; default: monday`)
+    .option('--hour <hour>', `hour of digests in the time zone of the account, ${rangeOf(alertCreate.input.properties.hour)}; default: 6`)
     .option('--must-read', 'must-read papers only'),
-  run (terminal, { project, mail, webhook, frequency, mustRead }) {
+  run (terminal, { project, mail, webhook, frequency, weekday, hour, mustRead }) {
     const kind = webhook === undefined ? 'email' : 'webhook'
     const input = alertCreate.check(
-      { project_id: project, kind, target: webhook ?? mail ?? '', frequency, must_read: mustRead === true },
+      { project_id: project, kind, target: webhook ?? mail ?? '', frequency, weekday, hour, must_read: mustRead === true },
       { encoding: 'text' }
     )
     return withService(terminal, async service => {

@@ -15,7 +15,7 @@ import {
 import { restoreCommand } from './restore.js'
 import { serve } from './serve.js'
 import { skillCommand } from './skill.js'
-import { userCreate, userDisable, userEnable, userList, userResetPassword } from './user.js'
+import { userCreate, userDisable, userEdit, userEnable, userList, userResetPassword } from './user.js'
 
 /** All commands, in the order of --help. */
 export const commands: readonly Command[] = [
@@ -24,6 +24,7 @@ export const commands: readonly Command[] = [
   userCreate,
   userList,
   userResetPassword,
+  userEdit,
   userDisable,
   userEnable,
   keyListCommand,

@@ -1,8 +1,10 @@
 import { accountCreate } from '../operations/accounts/account-create.js'
+import { accountSettings } from '../operations/accounts/account-settings.js'
 import { accountFind } from '../operations/accounts/account-find.js'
 import { accountUpdate } from '../operations/accounts/account-update.js'
 import { accountsList } from '../operations/accounts/accounts-list.js'
 import { passwordReset } from '../operations/accounts/password-reset.js'
+import { actingForAccount } from './acting-for.js'
 import type { Command } from './command.js'
 import { withService } from './with-service.js'
 
@@ -57,6 +59,23 @@ export const userResetPassword: Command = {
         account,
         `Changed the password of ${account.email} and ended its sessions${revokeKeys === true ? '; its keys are revoked' : ''}.${password}`
       )
+      return undefined
+    })
+  }
+}
+
+export const userEdit: Command = {
+  name: 'user edit',
+  summary: 'set the time zone of an account',
+  operations: [accountFind, accountSettings],
+  declare: program => program
+    .requiredOption('--email <email>', 'address of the account')
+    .requiredOption('--time-zone <zone>', 'time zone of digests, such as Europe/Berlin'),
+  run (terminal, { email, timeZone }) {
+    const input = accountSettings.check({ time_zone: timeZone }, { encoding: 'text' })
+    return withService(terminal, async service => {
+      const account = await accountSettings.run(await actingForAccount(service, email), input)
+      terminal.print(account, `Digests of ${account.email} are sent at the time of ${account.time_zone}.`)
       return undefined
     })
   }

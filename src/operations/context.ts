@@ -9,6 +9,7 @@ import type { ResetThrottle } from '../accounts/reset-throttle.js'
 import type { SealedSecrets } from '../accounts/sealed-secrets.js'
 import type { SessionTokens } from '../accounts/session-tokens.js'
 import type { Mailer } from '../alerts/mail.js'
+import type { UnsubscribeTokens } from '../alerts/unsubscribe-tokens.js'
 import type { Fulltext } from '../fulltext/access.js'
 import type { TemporaryFiles } from '../files/temporary-files.js'
 import type { HttpClient } from '../http/client.js'
@@ -79,6 +80,9 @@ export interface AlertServices {
   readonly webhooks: HttpClient
   /** The secret that signs a webhook's calls. */
   readonly webhookSecret: (alertId: string) => string
+  readonly unsubscribeTokens: UnsubscribeTokens
+  /** Counts a test mail of an account. @throws RateLimited */
+  readonly testThrottle: (accountId: string) => Promise<void>
 }
 
 export interface ZoteroServices {

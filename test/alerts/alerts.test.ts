@@ -3,10 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { sql } from 'kysely'
-import { nextSendAt, nextSendAtAfterFailure } from '../../src/alerts/schedule.js'
+import { listDueAlerts } from '../../db/queries/alerts.js'
+import { type Schedule, nextSendAt, nextSendAtAfterFailure } from '../../src/alerts/schedule.js'
+import { localTimeAt, readTimeZone } from '../../src/alerts/time-zones.js'
 import { alertSend } from '../../src/operations/alerts/alert-send.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { itemUpdate } from '../../src/operations/feed/item-update.js'
+import { formSession } from '../support/forms.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
 import { addPapers, logIn, projectWith, testService } from '../support/service.js'
 
@@ -27,25 +30,66 @@ async function receiver (t: Test) {
   return { calls, state, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-t.test('digests are sent at 06:00 UTC; weekly ones on Mondays', async t => {
-  const next = (frequency: 'daily' | 'weekly', after: string) => nextSendAt(frequency, new Date(after)).toISOString()
-  t.equal(next('daily', '2026-11-21T05:59:59Z'), '2026-11-21T06:00:00.000Z')
+t.test('digests are sent at their hour in the time zone of the account, weekly ones on their day', async t => {
+  const schedule = { frequency: 'daily', weekday: 'monday', hour: 6, time_zone: 'UTC' } as const
+  const next = (given: Partial<Schedule>, after: string) => nextSendAt({ ...schedule, ...given }, new Date(after)).toISOString()
+  t.equal(next({}, '2026-11-21T05:59:59Z'), '2026-11-21T06:00:00.000Z')
+  t.equal(next({}, '2026-11-21T06:00:00Z'), '2026-11-22T06:00:00.000Z')
+  t.equal(next({ frequency: 'weekly' }, '2026-11-21T12:00:00Z'), '2026-11-23T06:00:00.000Z')
+  t.equal(next({ frequency: 'weekly' }, '2026-11-23T06:00:00Z'), '2026-11-30T06:00:00.000Z')
+  t.equal(next({ frequency: 'weekly', weekday: 'sunday', hour: 23, time_zone: 'Pacific/Kiritimati' }, '2026-11-21T12:00:00Z'),
+    '2026-11-22T09:00:00.000Z', 'of the local week')
   t.equal(
-    nextSendAtAfterFailure('immediate', new Date('2026-11-21T06:00:00Z')).toISOString(),
+    nextSendAtAfterFailure({ ...schedule, frequency: 'immediate' }, new Date('2026-11-21T06:00:00Z')).toISOString(),
     '2026-11-21T07:00:00.000Z',
     'an immediate alert is retried after an hour'
   )
-  t.equal(next('daily', '2026-11-21T06:00:00Z'), '2026-11-22T06:00:00.000Z')
-  t.equal(next('weekly', '2026-11-21T12:00:00Z'), '2026-11-23T06:00:00.000Z')
-  t.equal(next('weekly', '2026-11-23T06:00:00Z'), '2026-11-30T06:00:00.000Z')
+  const berlin = { time_zone: 'Europe/Berlin' }
+  t.equal(next(berlin, '2026-03-28T12:00:00Z'), '2026-03-29T04:00:00.000Z', 'summer time begins')
+  t.equal(next(berlin, '2026-10-24T12:00:00Z'), '2026-10-25T05:00:00.000Z', 'summer time ends')
+  t.equal(next({ ...berlin, hour: 2 }, '2026-03-28T12:00:00Z'), '2026-03-29T01:00:00.000Z', 'an hour that is skipped is the next one')
+  t.equal(next({ ...berlin, hour: 2 }, '2026-10-24T12:00:00Z'), '2026-10-25T00:00:00.000Z', 'of an hour that comes twice, the first')
+  t.equal(next({ ...berlin, hour: 2 }, '2026-10-25T00:00:00Z'), '2026-10-26T01:00:00.000Z', 'and not the second')
+  t.equal(next({ time_zone: 'Australia/Lord_Howe', hour: 2 }, '2026-10-03T12:00:00Z'), '2026-10-03T15:30:00.000Z', 'by half an hour')
+})
+
+t.test('a digest goes out once on every day of a year, at its hour, in every kind of time zone', async t => {
+  const zones = [
+    'UTC', 'America/St_Johns', 'America/Santiago', 'Africa/Casablanca', 'Asia/Kathmandu', 'Asia/Gaza', 'Pacific/Chatham', 'Antarctica/Troll'
+  ]
+  for (const time_zone of zones) {
+    for (const hour of [0, 2, 23]) {
+      let time = new Date('2026-01-01T12:00:00Z')
+      const hours: number[] = []
+      const days = new Set<string>()
+      for (let sent = 0; sent < 366; sent++) {
+        time = nextSendAt({ frequency: 'daily', weekday: 'monday', hour, time_zone }, time)
+        const local = localTimeAt(time, time_zone)
+        hours.push(local.hour)
+        days.add(`${local.year}-${local.month}-${local.day}`)
+      }
+      t.equal(days.size, 366, `${time_zone} at ${hour}`)
+      t.ok(hours.filter(each => each !== hour).length <= 2, 'but for hours that clocks skip')
+    }
+  }
+  t.strictSame(
+    ['Europe/Berlin', 'europe/berlin', 'Asia/Kolkata', 'UTC'].map(readTimeZone),
+    ['Europe/Berlin', 'Europe/Berlin', 'Asia/Kolkata', 'UTC']
+  )
+  t.strictSame(['+02:00', 'Europe/Atlantis', '', 'x'.repeat(100), '../etc/passwd'].map(readTimeZone), Array(5).fill(undefined))
 })
 
 t.test('alerts', async t => {
   const [mail, hook] = [await mailServer(t), await receiver(t)]
-  const service = await testService(t, { SMTP_URL: mail.url, MAIL_FROM: 'Litfeed <litfeed@example.org>', PRIVATE_ORIGINS: hook.origin })
+  const service = await testService(t, {
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'Litfeed <litfeed@example.org>',
+    PRIVATE_ORIGINS: hook.origin,
+    BASE_URL: 'https://litfeed.example.org/lab'
+  })
   const user = await service.user('reader@example.org')
   const { access_token } = await logIn(service, user)
-  const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
+  const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>
     await service.app.inject({
       method,
       url,
@@ -201,6 +245,91 @@ t.test('alerts', async t => {
     Object.assign(hook.state, { status: 200, location: undefined })
     const { last_error } = (await call('GET', `/api/alerts/${alert.id}`)).json()
     t.equal(last_error, `${new URL(hook.origin).host} redirects to an address that Litfeed cannot fetch.`)
+  })
+
+  await t.test('an alert and the time zone change, and with them the next delivery', async t => {
+    const own = await projectWith(user, [])
+    const weekly = { kind: 'email', target: user.email, frequency: 'weekly', hour: 18 }
+    const alert = (await call('POST', `/api/projects/${own}/alerts`, weekly)).json()
+    t.match(alert, { weekday: 'monday', hour: 18, unsubscribed_at: null, next_send_at: /T18:00:00.000Z$/ })
+    const update = async (change: object) => (await call('PATCH', `/api/alerts/${alert.id}`, change)).json()
+    const changed = await update({ weekday: 'friday', hour: 7 })
+    t.match(changed, { frequency: 'weekly', weekday: 'friday', hour: 7, must_read: false, next_send_at: /T07:00:00.000Z$/ })
+    t.equal(new Date(changed.next_send_at).getUTCDay(), 5)
+    t.match((await call('PATCH', '/api/account', { time_zone: 'asia/tokyo' })).json(), { email: user.email, time_zone: 'Asia/Tokyo' })
+    t.match((await call('GET', `/api/alerts/${alert.id}`)).json(), { next_send_at: /T22:00:00.000Z$/ }, 'seven in Tokyo')
+    t.equal((await call('GET', `/api/projects/${own}/alerts`)).json().time_zone, 'Asia/Tokyo')
+    for (const [change, message] of [[{ frequency: 'immediate' }, /daily or weekly/], [{ hour: 24 }, /hour must be at most 23/]] as const) {
+      t.match(await update(change), { code: 'invalid_arguments', detail: message })
+    }
+    t.match((await call('PATCH', '/api/account', { time_zone: '+02:00' })).json(), { code: 'invalid_arguments', detail: /no time zone/ })
+    await call('PATCH', '/api/account', { time_zone: 'UTC' })
+  })
+
+  await t.test('a test mail says whether the server took it, and leaves the papers for the next digest', async t => {
+    const own = await projectWith(user, [{ title: 'An early paper' }])
+    const alert = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: user.email })).json()
+    await addPapers(user.context, own, [{ title: 'A paper to come' }])
+    const test = async () => (await call('POST', `/api/alerts/${alert.id}/test`)).json()
+    t.strictSame(await test(), { delivered: true, target: user.email, error: null })
+    t.match(decodeMail(mail.mails.at(-1)!), /Subject: A project: test mail[^]*This alert works[^]*A paper to come/)
+    mail.state.refuse = 1
+    t.strictSame(await test(), { delivered: false, target: user.email, error: 'The mail server rejected the mail (SMTP status 451).' })
+    t.strictSame(await send(alert.id), { sent: 1 })
+    const hooked = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'webhook', target: `${hook.origin}/test` })).json()
+    t.match((await call('POST', `/api/alerts/${hooked.id}/test`)).json(), { code: 'invalid_arguments' })
+    const more = []
+    for (let at = 0; at < 4; at++) more.push((await call('POST', `/api/alerts/${alert.id}/test`)).statusCode)
+    t.strictSame(more, [200, 200, 200, 429])
+
+    const { post } = await formSession(service.app, user)
+    const other = await service.user('tester@example.org')
+    t.match((await post(`/projects/${own}/alerts`, { action: 'test', alert_id: alert.id })).body, /Too many calls/)
+    const { post: postOther } = await formSession(service.app, other)
+    const theirs = await projectWith(other, [])
+    const weekly = { frequency: 'weekly', weekday: 'sunday', hour: '20' }
+    await postOther(`/projects/${theirs}/alerts`, { action: 'email', target: other.email, ...weekly })
+    const { id } = await service.context.db.selectFrom('alert').select('id').where('project_id', '=', theirs).executeTakeFirstOrThrow()
+    const fields = { alert_id: id }
+    t.match((await postOther(`/projects/${theirs}/alerts`, { action: 'test', ...fields })).body, /accepted a test mail to tester@example.org/)
+    mail.state.refuse = 1
+    t.match((await postOther(`/projects/${theirs}/alerts`, { action: 'test', ...fields })).body, /No test mail was sent[^]*SMTP status 451/)
+    const update = { action: 'update', ...fields, frequency: 'weekly', weekday: 'tuesday', hour: '5', must_read: 'on' }
+    t.equal((await postOther(`/projects/${theirs}/alerts`, update)).statusCode, 303)
+    t.match((await postOther(`/projects/${theirs}/alerts`, { action: 'test', alert_id: alert.id })).body, /doesn’t exist or isn’t yours/)
+  })
+
+  await t.test('the recipient ends the mails with one click, without signing in', async t => {
+    const own = await projectWith(user, [])
+    const alert = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: 'colleague@example.org' })).json()
+    await addPapers(user.context, own, [{ title: 'For a colleague' }])
+    await send(alert.id)
+    const [header, body] = decodeMail(mail.mails.at(-1)!).split('\r\n\r\n', 2)
+    const unfolded = `${header!.replace(/\r\n +/g, ' ')}\r`
+    const url = /^List-Unsubscribe: <https:\/\/litfeed.example.org\/lab(\/unsubscribe\/svcun_[^>]+)>\r$/m.exec(unfolded)![1]!
+    t.match(header, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m)
+    t.ok(decodeMail(mail.mails.at(-1)!).includes(`Unsubscribe: https://litfeed.example.org/lab${url}`))
+    t.ok(body !== undefined)
+    const { get, request } = await formSession(service.app)
+    t.match((await get(url)).body, /End the emails with new papers of “A project” to colleague@example.org/)
+    t.equal((await call('GET', `/api/alerts/${alert.id}`)).json().unsubscribed_at, null, 'opening the link ends nothing')
+    t.match(await get(`${url.slice(0, -1)}${url.endsWith('0') ? '1' : '0'}`), { statusCode: 404 })
+    t.match(await get('/unsubscribe/nothing'), { statusCode: 404 })
+    const boundary = { 'content-type': 'multipart/form-data; boundary=part' }
+    const payload = '--part\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--part--\r\n'
+    const oneClick = await service.app.inject({ method: 'POST', url, headers: boundary, payload })
+    t.match(oneClick, { statusCode: 200, body: /You are unsubscribed/ })
+    const { unsubscribed_at } = (await call('GET', `/api/alerts/${alert.id}`)).json()
+    t.type(unsubscribed_at, 'string')
+    t.match(await request('POST', url, { 'List-Unsubscribe': 'One-Click' }), { statusCode: 200 }, 'in the other format, again')
+    t.equal((await call('GET', `/api/alerts/${alert.id}`)).json().unsubscribed_at, unsubscribed_at)
+    await addPapers(user.context, own, [{ title: 'Not for the colleague' }])
+    t.strictSame(await send(alert.id), { sent: 0 })
+    t.match((await call('POST', `/api/alerts/${alert.id}/test`)).json(), { delivered: false, error: /has unsubscribed/ })
+    t.notOk((await listDueAlerts(service.context.db, new Date('2100-01-01'))).some(({ id }) => id === alert.id))
+    t.match((await (await formSession(service.app, user)).get(`/projects/${own}/alerts`)).body, /unsubscribed by the recipient/)
+    await call('DELETE', `/api/alerts/${alert.id}`)
+    t.match((await get(url)).body, /You are unsubscribed/)
   })
 
   await t.test('hides alerts from other accounts', async t => {

@@ -137,6 +137,7 @@ const serviceWide: Record<string, string> = {
   findAtomProject: 'authentication: the token of the Atom feed is derived from the account',
   listDueAlerts: 'ticker',
   listDueZoteroSyncs: 'ticker',
+  unsubscribeAlert: 'authentication: the token of the email is derived from the alert',
   findAlertToSend: 'the job that sends the alert; what follows takes its account',
   listDueProjects: 'ticker',
   acquireSlot: 'all accounts share the rate limits of outside services',

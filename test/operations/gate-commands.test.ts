@@ -6,6 +6,7 @@ import { commands } from '../../src/cli/commands.js'
 import type { InvalidArguments } from '../../src/errors/operation-errors.js'
 import type { AnyOperation } from '../../src/operations/operation.js'
 import { accountCreate } from '../../src/operations/accounts/account-create.js'
+import { accountSettings } from '../../src/operations/accounts/account-settings.js'
 import { accountFind } from '../../src/operations/accounts/account-find.js'
 import { passwordReset } from '../../src/operations/accounts/password-reset.js'
 import { backup } from '../../src/operations/administration/backup.js'
@@ -44,6 +45,7 @@ const settings = (operation: AnyOperation): Targets => ({
 const targets: Readonly<Record<string, Targets>> = {
   'user create': { '--email': [accountCreate, 'email'], '--password': [accountCreate, 'password'] },
   'user reset-password': { '--email': [passwordReset, 'email'], '--password': [passwordReset, 'password'] },
+  'user edit': { ...email, '--time-zone': [accountSettings, 'time_zone'] },
   'user disable': email,
   'user enable': email,
   'key list': email,
@@ -82,7 +84,9 @@ const targets: Readonly<Record<string, Targets>> = {
     ...project(alertCreate),
     '--mail': [alertCreate, 'target'],
     '--webhook': [alertCreate, 'target'],
-    '--frequency': [alertCreate, 'frequency']
+    '--frequency': [alertCreate, 'frequency'],
+    '--weekday': [alertCreate, 'weekday'],
+    '--hour': [alertCreate, 'hour']
   },
   'alert list': project(alertsList),
   'alert delete': { ...email, id: [alertDelete, 'alert_id'] },

@@ -1,6 +1,7 @@
 import { accountCreate } from '../../operations/accounts/account-create.js'
 import { accountDelete } from '../../operations/accounts/account-delete.js'
 import { accountExport } from '../../operations/accounts/account-export.js'
+import { accountSettings } from '../../operations/accounts/account-settings.js'
 import { accountUpdate } from '../../operations/accounts/account-update.js'
 import { accountsList } from '../../operations/accounts/accounts-list.js'
 import { administrationJobRetry } from '../../operations/administration/administration-job-retry.js'
@@ -8,6 +9,8 @@ import { administrationJobs } from '../../operations/administration/administrati
 import { alertCreate } from '../../operations/alerts/alert-create.js'
 import { alertDelete } from '../../operations/alerts/alert-delete.js'
 import { alertGet } from '../../operations/alerts/alert-get.js'
+import { alertTest } from '../../operations/alerts/alert-test.js'
+import { alertUpdate } from '../../operations/alerts/alert-update.js'
 import { alertsList } from '../../operations/alerts/alerts-list.js'
 import { candidateAdd } from '../../operations/feed/candidate-add.js'
 import { candidatesList } from '../../operations/feed/candidates-list.js'
@@ -122,6 +125,7 @@ export const routes: readonly Route[] = [
   { method: 'DELETE', url: '/api/auth/mcp-key', operation: keyRevoke, access: 'session', status: 204 },
   { method: 'POST', url: '/api/auth/feed-token/rotate', operation: feedTokenRotate, access: 'session', status: 201 },
   { method: 'GET', url: '/api/account/export', operation: accountExport, access: 'session', send: sendArchive },
+  { method: 'PATCH', url: '/api/account', operation: accountSettings, access: 'session' },
   { method: 'DELETE', url: '/api/account', operation: accountDelete, access: 'session', status: 204 },
   { method: 'GET', url: '/api/keys', operation: keysList, access: 'session' },
   { method: 'POST', url: '/api/keys', operation: keyCreate, access: 'session', status: 201 },
@@ -154,6 +158,8 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/projects/:project_id/alerts', operation: alertsList, access: 'session' },
   { method: 'POST', url: '/api/projects/:project_id/alerts', operation: alertCreate, access: 'session', status: 201 },
   { method: 'GET', url: '/api/alerts/:alert_id', operation: alertGet, access: 'session' },
+  { method: 'PATCH', url: '/api/alerts/:alert_id', operation: alertUpdate, access: 'session' },
+  { method: 'POST', url: '/api/alerts/:alert_id/test', operation: alertTest, access: 'session' },
   { method: 'DELETE', url: '/api/alerts/:alert_id', operation: alertDelete, access: 'session', status: 204 },
   { method: 'GET', url: '/api/projects/:project_id/zotero', operation: zoteroProjectGet, access: 'session' },
   { method: 'PUT', url: '/api/projects/:project_id/zotero', operation: zoteroProjectSet, access: 'session' },

@@ -85,6 +85,8 @@ export interface Page {
   show: (context: never, query: never, view: View) => Promise<PageContent | Download | { to: string }>
   /** Actions of the page's forms, by the name that `<Form action>` sends. */
   actions: Readonly<Record<string, Action>>
+  /** The action of a POST that names none, as mail programs send it (RFC 8058). */
+  oneClick?: string
 }
 
 interface Definition<C, Q extends TObject> {
@@ -93,6 +95,7 @@ interface Definition<C, Q extends TObject> {
   query: Q
   show: (context: C, query: Fields<Q>, view: View) => Promise<PageContent | Download | { to: string }>
   actions?: Readonly<Record<string, Action<C>>>
+  oneClick?: string
 }
 
 /** A page for signed-in users. */

@@ -22,6 +22,7 @@ import { projectSettingsPage } from './pages/project-settings.js'
 import { projectsPage } from './pages/projects.js'
 import { servicePage } from './pages/service.js'
 import { skillPage } from './pages/skill.js'
+import { unsubscribePage } from './pages/unsubscribe.js'
 import { usersPage } from './pages/users.js'
 import { welcomePage } from './pages/welcome.js'
 
@@ -31,6 +32,7 @@ export const pages: readonly Page[] = [
   loginPage,
   forgotPasswordPage,
   resetPasswordPage,
+  unsubscribePage,
   projectsPage,
   allFeedsPage,
   addPage,

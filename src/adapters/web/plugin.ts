@@ -51,15 +51,15 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
 
   await fastify.register(assets)
   await fastify.register(manifest, context)
-  // Only pages with an upload form accept files.
+  // Only pages with an upload form accept files; mail programs may send one-click forms in the same format, without a file.
   for (const page of pages) {
     const fileSize = uploadLimitOf(page)
-    if (fileSize === 0) addPage(fastify, context, page)
+    if (fileSize === 0 && page.oneClick === undefined) addPage(fastify, context, page)
     else {
       await fastify.register(async uploads => {
         await uploads.register(multipart, {
           attachFieldsToBody: 'keyValues',
-          limits: { fileSize, files: 1, fields: 50 },
+          limits: { fileSize, files: fileSize === 0 ? 0 : 1, fields: 50 },
           async onFile (this: FastifyRequest, part) {
             const value = await receiveFile(this, context.files, part.file, { maxBytes: fileSize })
             value.sentName = part.filename

@@ -56,7 +56,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
     const sent = (request.body ?? {}) as Record<string, unknown>
     verifyForm(context, request, request.visitor)
     // A button's action follows the form's hidden one and takes precedence.
-    const name = String([sent.action].flat().at(-1))
+    const name = String([sent.action].flat().at(-1) ?? page.oneClick)
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (action === undefined) throw new InvalidArguments('The form is incomplete. Reload the page and try again.')
     const caller = callerOf(context, request)

@@ -1,7 +1,7 @@
 import { createAlert, findAlert } from '../../../db/queries/alerts.js'
 import { findAccount } from '../../../db/queries/accounts.js'
 import { ownsProject } from '../../../db/queries/projects.js'
-import { AlertCreated, AlertCreateInput } from '../../../schemas/alert.js'
+import { type Alert, AlertCreated, AlertCreateInput } from '../../../schemas/alert.js'
 import { nextSendAt } from '../../alerts/schedule.js'
 import { AlertExists, InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
@@ -19,21 +19,18 @@ export const alertCreate = operation({
   description: 'Sends a project\'s new papers by email digest or by webhook, signed per Standard Webhooks. Each paper is sent once.',
   input: AlertCreateInput,
   output: AlertCreated,
-  async handler (context, { project_id, kind, target, frequency = 'daily', must_read = false }) {
+  async handler (context, { project_id, kind, target, frequency = 'daily', must_read = false, weekday = 'monday', hour = 6 }) {
     const { db, account, now, alerts: { webhookSecret } } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     if (kind === 'email') await checkEmail(context, target)
     else checkWebhook(context, target)
-    if (kind === 'email' && frequency === 'immediate') {
-      throw new InvalidArguments(
-        'frequency "immediate" is only for webhooks. Email alerts are daily or weekly.',
-        { userMessage: 'Email alerts are sent daily or weekly.' }
-      )
-    }
+    requireDigest(kind, frequency)
+    const { time_zone } = requireRecord(await findAccount(db, account.id))
+    const schedule = { frequency, weekday, hour }
     const created = await createAlert(
       db,
       account.id,
-      { project_id, kind, target, frequency, must_read, created_at: now(), next_send_at: nextSendAt(frequency, now()) },
+      { project_id, kind, target, must_read, ...schedule, created_at: now(), next_send_at: nextSendAt({ ...schedule, time_zone }, now()) },
       maxAlertsPerProject
     )
     if (created === undefined) throw new ProjectNotFound(project_id)
@@ -43,6 +40,15 @@ export const alertCreate = operation({
     return kind === 'webhook' ? { ...alert, secret: webhookSecret(alert.id) } : alert
   }
 })
+
+/** @throws InvalidArguments for mail without a digest */
+export function requireDigest (kind: Alert['kind'], frequency: Alert['frequency']): void {
+  if (kind !== 'email' || frequency !== 'immediate') return
+  throw new InvalidArguments(
+    'frequency "immediate" is only for webhooks. Email alerts are daily or weekly.',
+    { userMessage: 'Email alerts are sent daily or weekly.' }
+  )
+}
 
 /** If anyone may register, an account may send mail only to its own address. */
 async function checkEmail ({ db, account, alerts: { mailer }, accounts: { registration } }: Context, target: string): Promise<void> {

@@ -10,6 +10,7 @@ import type { ServiceContext } from '../context.js'
 import { toJobFailure } from '../job-failure.js'
 import { operation } from '../operation.js'
 import { unmarkedItemOf } from '../../papers/records.js'
+import { unsubscribeUrlOf } from './unsubscribe-url.js'
 
 /** Maximum items per mail, whose text lists the best, and per webhook call. */
 const batchSize = { email: 1000, webhook: 100 } as const
@@ -30,6 +31,7 @@ export const alertSend = operation({
     const { db, now } = context
     const alert = await findAlertToSend(db, alert_id)
     if (alert === undefined) throw new PermanentFailure('The alert was deleted.')
+    if (alert.unsubscribed_at !== null) return { sent: 0 }
     let sent = 0
     try {
       const nextBatch = async () => await claimBatch(db, alert.account_id, alert, batchSize[alert.kind])
@@ -42,12 +44,12 @@ export const alertSend = operation({
       // The job has its own retries; after them, the alert waits for its next time.
       await updateAlert(db, alert.account_id, alert_id, {
         last_error: toJobFailure(error).message,
-        next_send_at: nextSendAtAfterFailure(alert.frequency, now())
+        next_send_at: nextSendAtAfterFailure(alert, now())
       })
       throw error
     }
     await updateAlert(db, alert.account_id, alert_id, {
-      next_send_at: nextSendAt(alert.frequency, now()),
+      next_send_at: nextSendAt(alert, now()),
       last_error: null,
       ...(sent > 0 ? { last_sent_at: now() } : {})
     })
@@ -58,11 +60,12 @@ export const alertSend = operation({
 type AlertToSend = NonNullable<Awaited<ReturnType<typeof findAlertToSend>>>
 
 async function deliver (
-  { alerts: { mailer, webhooks, webhookSecret }, baseUrl, now, signal }: SendContext,
+  context: SendContext,
   alert: AlertToSend,
   id: string,
   items: UnmarkedItem[]
 ): Promise<void> {
+  const { alerts: { mailer, webhooks, webhookSecret }, baseUrl, now, signal } = context
   if (alert.kind === 'webhook') {
     const body = JSON.stringify({
       type: 'feed.items',
@@ -74,5 +77,6 @@ async function deliver (
     return
   }
   if (mailer === undefined) throw new PermanentFailure('Email is not set up: the operator has not set SMTP_URL.')
-  await mailer.send({ to: alert.target, id, ...digest({ projectName: alert.project_name, items, baseUrl: baseUrl() }) })
+  const unsubscribeUrl = unsubscribeUrlOf(context, alert.id)
+  await mailer.send({ to: alert.target, id, ...digest({ projectName: alert.project_name, items, baseUrl: baseUrl(), unsubscribeUrl }) })
 }

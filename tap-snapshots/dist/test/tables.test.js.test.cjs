@@ -100,25 +100,31 @@ DELETE /api/account: account_delete, with accessToken
   204 nothing
   400, 401, 429, 503 as error
 
+PATCH /api/account: account_settings, with accessToken
+  body { time_zone: string{maxLength 64} }!
+  200 as 200 of PATCH /api/account
+  400, 401, 429, 503 as error
+
 GET /api/account/export: account_export, with accessToken
   200 {  }
   400, 401, 429, 503 as error
 
 GET /api/administration/accounts: accounts_list, with accessToken
   200 { items: { administrator: boolean, created_at: string(date-time), disabled_at: string(date-time) | null, email: string,
-      id: string(uuid), last_used_at: string(date-time) | null, projects: integer{minimum 0} }[], total: integer{minimum 0} }
+      id: string(uuid), last_used_at: string(date-time) | null, projects: integer{minimum 0}, time_zone: string }[],
+      total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/administration/accounts: account_create, with accessToken
   body { email: string(email){maxLength 254}, password?: string{maxLength 256, minLength 8, writeOnly true} }!
   201 { administrator: boolean, created_at: string(date-time), disabled_at: string(date-time) | null, email: string, id: string(uuid),
-      password?: string }
+      password?: string, time_zone: string }
   400, 401, 403, 404, 429, 503 as error
 
 PATCH /api/administration/accounts/{account_id}: account_update, with accessToken
   path account_id string(uuid)
   body { administrator?: boolean, disabled?: boolean }!
-  200 { administrator: boolean, created_at: string(date-time), disabled_at: string(date-time) | null, email: string, id: string(uuid) }
+  200 as 200 of PATCH /api/account
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/administration/jobs: administration_jobs, with accessToken
@@ -157,6 +163,22 @@ GET /api/alerts/{alert_id}: alert_get, with accessToken
   200 as 200 of GET /api/alerts/{alert_id}
   400, 401, 429, 503 as error
 
+PATCH /api/alerts/{alert_id}: alert_update, with accessToken
+  path alert_id string(uuid)
+  body { frequency?: "immediate" | "daily" | "weekly", hour?: integer{maximum 23, minimum 0}, must_read?: boolean, weekday?: "monday" |
+      "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" }!
+  200 { created_at: string(date-time), frequency: "immediate" | "daily" | "weekly"{default "daily"}, hour: integer{default 6, maximum 23,
+      minimum 0}, id: string(uuid), kind: "email" | "webhook", last_error: string | null, last_sent_at: string(date-time) | null,
+      must_read: boolean{default false}, next_send_at: string(date-time), project_id: string(uuid), target: string{maxLength 2000,
+      minLength 3}, unsubscribed_at: string(date-time) | null, weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" |
+      "saturday" | "sunday"{default "monday"} }
+  400, 401, 429, 503 as error
+
+POST /api/alerts/{alert_id}/test: alert_test, with accessToken
+  path alert_id string(uuid)
+  200 { delivered: boolean, error: string | null, target: string }
+  400, 401, 429, 503 as error
+
 POST /api/auth/feed-token/rotate: feed_token_rotate, with accessToken
   201 { feed_token: string }
   400, 401, 429, 503 as error
@@ -183,7 +205,7 @@ POST /api/auth/mcp-key/rotate: key_rotate, with accessToken
   400, 401, 429, 503 as error
 
 GET /api/auth/me: me, with accessToken
-  200 { administrator: boolean, created_at: string(date-time), disabled_at: string(date-time) | null, email: string, id: string(uuid) }
+  200 as 200 of PATCH /api/account
   400, 401, 429, 503 as error
 
 POST /api/auth/password: password_change, with accessToken
@@ -211,7 +233,7 @@ POST /api/auth/refresh: token_refresh
 POST /api/auth/register: register
   body { email: string(email){maxLength 254}, password: string{maxLength 256, minLength 8, writeOnly true},
       setup_token?: string{maxLength 200, writeOnly true} }!
-  201 { administrator: boolean, created_at: string(date-time), disabled_at: string(date-time) | null, email: string, id: string(uuid) }
+  201 as 200 of PATCH /api/account
   400, 429, 503 as error
 
 DELETE /api/auth/sessions: sessions_end, with accessToken
@@ -502,16 +524,18 @@ PATCH /api/projects/{project_id}: project_update, with accessToken | mcpKey | mc
 
 GET /api/projects/{project_id}/alerts: alerts_list, with accessToken
   path project_id string{maxLength 200}
-  200 { items: { created_at: string(date-time), frequency: "immediate" | "daily" | "weekly"{default "daily"}, id: string(uuid),
-      kind: "email" | "webhook", last_error: string | null, last_sent_at: string(date-time) | null, must_read: boolean{default false},
-      next_send_at: string(date-time), project_id: string(uuid), target: string{maxLength 2000, minLength 3} }[], mail: boolean,
-      total: integer{minimum 0} }
+  200 { items: { created_at: string(date-time), frequency: "immediate" | "daily" | "weekly"{default "daily"}, hour: integer{default 6,
+      maximum 23, minimum 0}, id: string(uuid), kind: "email" | "webhook", last_error: string | null, last_sent_at: string(date-time) |
+      null, must_read: boolean{default false}, next_send_at: string(date-time), project_id: string(uuid), target: string{maxLength 2000,
+      minLength 3}, unsubscribed_at: string(date-time) | null, weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" |
+      "saturday" | "sunday"{default "monday"} }[], mail: boolean, time_zone: string, total: integer{minimum 0} }
   400, 401, 429, 503 as error
 
 POST /api/projects/{project_id}/alerts: alert_create, with accessToken
   path project_id string(uuid)
-  body { frequency?: "immediate" | "daily" | "weekly"{default "daily"}, kind: "email" | "webhook", must_read?: boolean{default false},
-      target: string{maxLength 2000, minLength 3} }!
+  body { frequency?: "immediate" | "daily" | "weekly"{default "daily"}, hour?: integer{default 6, maximum 23, minimum 0}, kind: "email" |
+      "webhook", must_read?: boolean{default false}, target: string{maxLength 2000, minLength 3}, weekday?: "monday" | "tuesday" |
+      "wednesday" | "thursday" | "friday" | "saturday" | "sunday"{default "monday"} }!
   201 as 200 of GET /api/alerts/{alert_id}
   400, 401, 429, 503 as error
 
@@ -758,10 +782,16 @@ error
       "payload_too_large" | "quota_exceeded" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" |
       "not_writable", detail: string }
 
+200 of PATCH /api/account
+  { administrator: boolean, created_at: string(date-time), disabled_at: string(date-time) | null, email: string, id: string(uuid),
+      time_zone: string }
+
 200 of GET /api/alerts/{alert_id}
-  { created_at: string(date-time), frequency: "immediate" | "daily" | "weekly"{default "daily"}, id: string(uuid), kind: "email" |
-      "webhook", last_error: string | null, last_sent_at: string(date-time) | null, must_read: boolean{default false},
-      next_send_at: string(date-time), project_id: string(uuid), secret?: string, target: string{maxLength 2000, minLength 3} }
+  { created_at: string(date-time), frequency: "immediate" | "daily" | "weekly"{default "daily"}, hour: integer{default 6, maximum 23,
+      minimum 0}, id: string(uuid), kind: "email" | "webhook", last_error: string | null, last_sent_at: string(date-time) | null,
+      must_read: boolean{default false}, next_send_at: string(date-time), project_id: string(uuid), secret?: string,
+      target: string{maxLength 2000, minLength 3}, unsubscribed_at: string(date-time) | null, weekday: "monday" | "tuesday" | "wednesday" |
+      "thursday" | "friday" | "saturday" | "sunday"{default "monday"} }
 
 201 of POST /api/keys
   { api_key: string, created_at: string(date-time), expires_at: string(date-time) | null, id: string(uuid), last_client: { name: string,

@@ -181,7 +181,7 @@ t.test('email alerts are offered if the service sends mail', async t => {
       .statusCode,
     303
   )
-  t.match((await get(`/projects/${project_id}/alerts`)).body, /Once a week, must-read papers only/)
+  t.match((await get(`/projects/${project_id}/alerts`)).body, /Once a week, Monday at 06:00, must-read papers only/)
 })
 
 t.test("only the owner can open a project's pages", async t => {

@@ -1,16 +1,18 @@
 import { Type } from 'typebox'
 import { type Account as AccountDetails, passwordLength, type Session } from '../../../../schemas/account.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { accountSettings } from '../../../operations/accounts/account-settings.js'
 import { accountDelete } from '../../../operations/accounts/account-delete.js'
 import { me } from '../../../operations/accounts/me.js'
 import { passwordChange } from '../../../operations/accounts/password-change.js'
 import { sessionEnd } from '../../../operations/accounts/session-end.js'
 import { sessionsEnd } from '../../../operations/accounts/sessions-end.js'
 import { sessionsList } from '../../../operations/accounts/sessions-list.js'
+import { listTimeZones } from '../../../alerts/time-zones.js'
 import { boundsOf } from '../fields.js'
 import { accountPage, action } from '../page.js'
 import { Confirm } from '../components/confirm.js'
-import { Checkbox, Field, Form, RefusalNotice } from '../components/form.js'
+import { Checkbox, Field, Form, RefusalNotice, Select } from '../components/form.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 
@@ -34,6 +36,14 @@ export const accountSettingsPage = accountPage({
           to: '/account',
           notice: `Password changed. Every other session was signed out${revoke_keys === true ? ', and your MCP keys were revoked' : ''}.`
         }
+      }
+    }),
+    'time-zone': action({
+      operations: [accountSettings],
+      fields: accountSettings.input,
+      async run (context, { time_zone }) {
+        const account = await accountSettings.run(context, { time_zone })
+        return { to: '/account', notice: `Digests are sent at the time of ${account.time_zone}.` }
       }
     }),
     'delete-account': action({
@@ -65,7 +75,11 @@ export const accountSettingsPage = accountPage({
   }
 })
 
-function Account ({ account: { email, administrator, created_at }, sessions }: { account: AccountDetails, sessions: readonly Session[] }) {
+const timeZones = listTimeZones()
+
+interface AccountProps { account: AccountDetails, sessions: readonly Session[] }
+
+function Account ({ account: { email, administrator, time_zone, created_at }, sessions }: AccountProps) {
   const { to } = useView()
   return (
     <>
@@ -117,6 +131,22 @@ function Account ({ account: { email, administrator, created_at }, sessions }: {
             hint='For when somebody else may know your password. AI clients need a new key afterwards.'
           />
           <button>Change password</button>
+        </Form>
+      </section>
+      <section aria-labelledby='time'>
+        <h2 id='time'>Time zone</h2>
+        <Form action='time-zone' address='/account#time' class='stack form-column'>
+          <Select
+            name='time_zone'
+            label='Time zone'
+            hint='Email digests are sent at their hour in this time zone, in summer and winter.'
+            value={time_zone}
+            options={[...new Set([...timeZones, time_zone])].map(value => ({ value, label: value.replaceAll('_', ' ') }))}
+          />
+          <div class='buttons'>
+            <button>Save time zone</button>
+            <button type='button' class='secondary' data-time-zone='time_zone' hidden>Use this device’s</button>
+          </div>
         </Form>
       </section>
       <section aria-labelledby='data'>

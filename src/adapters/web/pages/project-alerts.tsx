@@ -2,46 +2,54 @@ import { Type } from 'typebox'
 import { alertCreate } from '../../../operations/alerts/alert-create.js'
 import { alertDelete } from '../../../operations/alerts/alert-delete.js'
 import { alertGet } from '../../../operations/alerts/alert-get.js'
+import { alertTest } from '../../../operations/alerts/alert-test.js'
+import { alertUpdate } from '../../../operations/alerts/alert-update.js'
 import { alertsList } from '../../../operations/alerts/alerts-list.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
-import { accountPage, action } from '../page.js'
+import type { Context } from '../../../operations/context.js'
+import { fromText } from '../fields.js'
+import { accountPage, action, type PageContent } from '../page.js'
 import { ProjectAlerts } from './project-alerts/view.js'
 
-const AlertFields = Type.Pick(alertCreate.input, ['target', 'frequency', 'must_read'])
+const AlertFields = Type.Pick(alertCreate.input, ['target', 'frequency', 'must_read', 'weekday', 'hour'])
 
 /** A project's alerts: email and webhooks. */
 export const projectAlertsPage = accountPage({
   url: '/projects/:project_id/alerts',
   operations: [projectsGet, alertsList, alertGet],
   query: projectsGet.input,
-  async show (context, { project_id }, { account }) {
-    const [project, { items, mail }] = await Promise.all([
-      projectsGet.run(context, { project_id }),
-      alertsList.run(context, { project_id })
-    ])
-    // alertGet returns the secrets, alertsList does not.
-    const alerts = await Promise.all(items.map(async ({ id }) => await alertGet.run(context, { alert_id: id })))
-    return {
-      title: `Alerts of ${project.name}`,
-      project,
-      content: <ProjectAlerts project={project} alerts={alerts} mail={mail} ownAddress={account!.email} />
-    }
-  },
+  show: async (context, { project_id }, { account }) => await alertsPage(context, project_id!, account!.email),
   actions: {
     email: action({
       operations: [alertCreate],
       fields: AlertFields,
-      async run (context, { project_id, target, frequency, must_read }) {
-        await alertCreate.run(context, { project_id, kind: 'email', target, must_read, frequency })
+      async run (context, { project_id, target, frequency, must_read, weekday, hour }) {
+        await alertCreate.run(context, { project_id, kind: 'email', target, must_read, frequency, weekday, hour }, fromText)
         return { to: alertsOf(project_id), notice: `Email alert to ${target} created.` }
       }
     }),
     webhook: action({
       operations: [alertCreate],
       fields: AlertFields,
-      async run (context, { project_id, target, frequency, must_read }) {
-        await alertCreate.run(context, { project_id, kind: 'webhook', target, must_read, frequency })
+      async run (context, { project_id, target, frequency, must_read, weekday, hour }) {
+        await alertCreate.run(context, { project_id, kind: 'webhook', target, must_read, frequency, weekday, hour }, fromText)
         return { to: alertsOf(project_id), notice: 'Webhook created. Copy its signing secret below into the receiving program.' }
+      }
+    }),
+    update: action({
+      operations: [alertUpdate],
+      fields: alertUpdate.input,
+      async run (context, { project_id, alert_id, frequency, must_read, weekday, hour }) {
+        const { target } = await alertUpdate.run(context, { alert_id, frequency, must_read, weekday, hour }, fromText)
+        return { to: alertsOf(project_id), notice: `Alert to ${target} changed.` }
+      }
+    }),
+    test: action({
+      operations: [alertTest],
+      fields: alertTest.input,
+      async run (context, { project_id, alert_id }, { account }) {
+        const tested = await alertTest.run(context, { alert_id })
+        return { page: await alertsPage(context, project_id, account!.email, tested) }
       }
     }),
     delete: action({
@@ -55,5 +63,24 @@ export const projectAlertsPage = accountPage({
     })
   }
 })
+
+async function alertsPage (
+  context: Context,
+  project_id: string,
+  ownAddress: string,
+  tested?: Awaited<ReturnType<typeof alertTest.run>>
+): Promise<PageContent> {
+  const [project, { items, mail, time_zone }] = await Promise.all([
+    projectsGet.run(context, { project_id }),
+    alertsList.run(context, { project_id })
+  ])
+  // alertGet returns the secrets, alertsList does not.
+  const alerts = await Promise.all(items.map(async ({ id }) => await alertGet.run(context, { alert_id: id })))
+  return {
+    title: `Alerts of ${project.name}`,
+    project,
+    content: <ProjectAlerts {...{ project, alerts, mail, ownAddress, timeZone: time_zone, tested }} />
+  }
+}
 
 const alertsOf = (projectId: string) => `/projects/${projectId}/alerts`

@@ -21,5 +21,14 @@ document.addEventListener('click', async event => {
   setTimeout(() => { label.textContent = originalText }, 2000)
 })
 
+// Chooses the time zone of the browser in a list.
+for (const button of document.querySelectorAll('button[data-time-zone]')) {
+  const list = document.getElementById(button.dataset.timeZone)
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const isListed = [...list.options].some(({ value }) => value === timeZone)
+  button.hidden = !isListed || list.value === timeZone
+  button.addEventListener('click', () => { list.value = timeZone })
+}
+
 showCopyButtons(document)
 document.addEventListener('htmx:load', event => showCopyButtons(event.detail.elt))

@@ -1,13 +1,24 @@
 import type { Project } from '../../../../../schemas/project.js'
+import { weekdays } from '../../../../../schemas/alert.js'
+import type { alertTest } from '../../../../operations/alerts/alert-test.js'
 import type { alertGet } from '../../../../operations/alerts/alert-get.js'
 import { Copy } from '../../components/copy.js'
-import { Select, Field, Form, Checkbox } from '../../components/form.js'
+import { Select, Field, Form, Checkbox, RefusalNotice } from '../../components/form.js'
+import { Notice } from '../../components/notice.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
 type Alert = Awaited<ReturnType<typeof alertGet.run>>
 
-interface AlertsProps { project: Project, alerts: readonly Alert[], mail: boolean, ownAddress: string }
+interface AlertsProps {
+  project: Project
+  alerts: readonly Alert[]
+  mail: boolean
+  ownAddress: string
+  timeZone: string
+  /** The outcome of a test mail that was just sent. */
+  tested: Awaited<ReturnType<typeof alertTest.run>> | undefined
+}
 
 const frequencies = {
   daily: { value: 'daily', label: 'Once a day' },
@@ -16,11 +27,18 @@ const frequencies = {
 } as const
 
 /** The page of a project's alerts. */
-export function ProjectAlerts ({ project, alerts, mail, ownAddress }: AlertsProps) {
+export function ProjectAlerts ({ project, alerts, mail, ownAddress, timeZone, tested }: AlertsProps) {
+  const { to } = useView()
   return (
     <>
       <h1>Alerts</h1>
       <p class='lead after-title'>Get new papers by email or webhook. Each paper is sent once.</p>
+      {tested !== undefined && (
+        tested.error === null
+          ? <Notice kind='good'>The mail server accepted a test mail to {tested.target}.</Notice>
+          : <Notice kind='bad'>No test mail was sent to {tested.target}. {tested.error}</Notice>
+      )}
+      <RefusalNotice actions={['update', 'test', 'delete']} />
       {alerts.length === 0
         ? (
           <p class='quiet-text'>No alerts yet.</p>
@@ -28,7 +46,7 @@ export function ProjectAlerts ({ project, alerts, mail, ownAddress }: AlertsProp
         : (
           <ul class='alert-list'>
             {alerts.map(alert => (
-              <AlertRow key={alert.id} alert={alert} paused={project.matching_state === 'paused'} />
+              <AlertRow key={alert.id} alert={alert} paused={project.matching_state === 'paused'} timeZone={timeZone} />
             ))}
           </ul>
           )}
@@ -56,6 +74,8 @@ export function ProjectAlerts ({ project, alerts, mail, ownAddress }: AlertsProp
                     value='daily'
                     options={[frequencies.daily, frequencies.weekly]}
                   />
+                  <DigestTime id='email' weekday='monday' hour={6} />
+                  <p class='hint'>Time zone: {timeZone}. <a href={to('/account#time')}>Change it</a></p>
                   <Checkbox id='email-must-read' name='must_read' label='Must-read papers only' checked />
                   <button>Add email alert</button>
                 </Form>
@@ -92,11 +112,13 @@ export function ProjectAlerts ({ project, alerts, mail, ownAddress }: AlertsProp
 }
 
 function AlertRow ({
-  alert: { id, kind, target, frequency, must_read, last_sent_at, next_send_at, last_error, secret },
-  paused
+  alert: { id, kind, target, frequency, must_read, weekday, hour, last_sent_at, next_send_at, last_error, unsubscribed_at, secret },
+  paused,
+  timeZone
 }: {
   alert: Alert
   paused: boolean
+  timeZone: string
 }) {
   const { url } = useView()
   return (
@@ -104,17 +126,11 @@ function AlertRow ({
       <div class='alert-text'>
         <p class='alert-target'><span class='badge'>{kind === 'email' ? 'email' : 'webhook'}</span> <strong>{target}</strong></p>
         <p class='quiet-text'>
-          {frequencies[frequency].label}, {must_read ? 'must-read papers only' : 'all papers'} · last sent{' '}
-          <Time at={last_sent_at} precise /> ·{' '}
-          {paused
-            ? (
-                'paused with the project'
-              )
-            : (
-              <>
-                next <Time at={next_send_at} precise />
-              </>
-              )}
+          {frequencies[frequency].label}{timeOf({ frequency, weekday, hour })}, {must_read ? 'must-read papers only' : 'all papers'} ·
+          last sent <Time at={last_sent_at} precise zone={timeZone} /> ·{' '}
+          {unsubscribed_at !== null
+            ? <>unsubscribed by the recipient <Time at={unsubscribed_at} /></>
+            : paused ? 'paused with the project' : <>next <Time at={next_send_at} precise zone={timeZone} /></>}
         </p>
         {last_error !== null && <p class='alert-error'><span class='badge bad'>failed</span> {last_error}</p>}
         {secret !== undefined && (
@@ -123,11 +139,73 @@ function AlertRow ({
             <Copy text={secret} label={`the signing secret of ${target}`} />
           </details>
         )}
+        {unsubscribed_at === null && (
+          <details class='fold'>
+            <summary>Change<span class='unseen'> the alert to {target}</span></summary>
+            <Form action='update' address={url} class='stack form-column' inRow>
+              <input type='hidden' name='alert_id' value={id} />
+              <Select
+                id={`${id}-frequency`}
+                name='frequency'
+                label='Frequency'
+                value={frequency}
+                options={Object.values(frequencies).filter(({ value }) => kind === 'webhook' || value !== 'immediate')}
+              />
+              <DigestTime id={id} weekday={weekday} hour={hour} />
+              <Checkbox id={`${id}-must-read`} name='must_read' label='Must-read papers only' checked={must_read} />
+              <button>Save</button>
+            </Form>
+          </details>
+        )}
       </div>
-      <Form action='delete' address={url}>
-        <input type='hidden' name='alert_id' value={id} />
-        <button class='quiet' aria-label={`Delete the alert to ${target}`}>Delete</button>
-      </Form>
+      <div class='row-buttons'>
+        {kind === 'email' && unsubscribed_at === null && (
+          <Form action='test' address={url} inRow>
+            <input type='hidden' name='alert_id' value={id} />
+            <button class='secondary small'>Send test mail <span class='unseen'>to {target}</span></button>
+          </Form>
+        )}
+        <Form action='delete' address={url} inRow>
+          <input type='hidden' name='alert_id' value={id} />
+          <button class='quiet small' aria-label={`Delete the alert to ${target}`}>Delete</button>
+        </Form>
+      </div>
     </li>
   )
 }
+
+const dayNames: Record<Alert['weekday'], string> = {
+  monday: 'Monday',
+  tuesday: 'Tuesday',
+  wednesday: 'Wednesday',
+  thursday: 'Thursday',
+  friday: 'Friday',
+  saturday: 'Saturday',
+  sunday: 'Sunday'
+}
+const hourName = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+
+function timeOf ({ frequency, weekday, hour }: Pick<Alert, 'frequency' | 'weekday' | 'hour'>): string {
+  if (frequency === 'immediate') return ''
+  return frequency === 'weekly' ? `, ${dayNames[weekday]} at ${hourName(hour)}` : ` at ${hourName(hour)}`
+}
+
+/** Fields for the day and the hour of a digest. */
+const DigestTime = ({ id, weekday, hour }: { id: string, weekday: Alert['weekday'], hour: number }) => (
+  <div class='digest-time'>
+    <Select
+      id={`${id}-weekday`}
+      name='weekday'
+      label='Day, if weekly'
+      value={weekday}
+      options={weekdays.map(value => ({ value, label: dayNames[value] }))}
+    />
+    <Select
+      id={`${id}-hour`}
+      name='hour'
+      label='Hour'
+      value={String(hour)}
+      options={Array.from({ length: 24 }, (_each, value) => ({ value: String(value), label: hourName(value) }))}
+    />
+  </div>
+)

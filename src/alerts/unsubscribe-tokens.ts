@@ -1,0 +1,22 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Tokens of the links that end an alert's emails without signing in. */
+export interface UnsubscribeTokens {
+  mint: (alertId: string) => string
+  /** The alert of a token; undefined if the token is malformed or forged. */
+  read: (token: string) => string | undefined
+}
+
+const form = /^svcun_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([0-9a-f]{32})$/
+
+/** Creates tokens that are derived from the alert, so none is stored. */
+export function unsubscribeTokens (secret: Uint8Array): UnsubscribeTokens {
+  const macOf = (alertId: string) => createHmac('sha256', secret).update(alertId).digest('hex').slice(0, 32)
+  return {
+    mint: alertId => `svcun_${alertId}_${macOf(alertId)}`,
+    read (token) {
+      const [, alertId, mac] = form.exec(token) ?? []
+      return alertId !== undefined && timingSafeEqual(Buffer.from(mac!), Buffer.from(macOf(alertId))) ? alertId : undefined
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { setTimeZone } from '../../../db/queries/accounts.js'
+import { listDigests, updateAlert } from '../../../db/queries/alerts.js'
+import { Account, AccountSettingsInput } from '../../../schemas/account.js'
+import { accountOf } from '../../accounts/records.js'
+import { nextSendAt } from '../../alerts/schedule.js'
+import { readTimeZone } from '../../alerts/time-zones.js'
+import { InvalidArguments } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+
+/** @throws InvalidArguments for an unknown time zone */
+export const accountSettings = operation({
+  name: 'account_settings',
+  title: 'Change the current account',
+  description: 'Sets the time zone of the account, in which its digests are sent at their hour.',
+  input: AccountSettingsInput,
+  output: Account,
+  async handler ({ db, account, now }, { time_zone: name }) {
+    const timeZone = readTimeZone(name)
+    if (timeZone === undefined) {
+      throw new InvalidArguments(
+        `time_zone is "${name.slice(0, 64)}", which is no time zone. Use a name such as Europe/Berlin, America/New_York or UTC.`,
+        { userMessage: 'Choose a time zone, such as Europe/Berlin.' }
+      )
+    }
+    const changed = await setTimeZone(db, account.id, timeZone)
+    for (const alert of await listDigests(db, account.id)) {
+      await updateAlert(db, account.id, alert.id, { next_send_at: nextSendAt(alert, now()) })
+    }
+    return accountOf(changed)
+  }
+})

@@ -1,0 +1,25 @@
+import { findAlert, updateAlert } from '../../../db/queries/alerts.js'
+import { Alert, AlertUpdateInput } from '../../../schemas/alert.js'
+import { alertOf } from '../../alerts/records.js'
+import { nextSendAt } from '../../alerts/schedule.js'
+import { requireRecord } from '../../errors/deleted-records.js'
+import { AlertNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+import { requireDigest } from './alert-create.js'
+
+/** @throws AlertNotFound, InvalidArguments */
+export const alertUpdate = operation({
+  name: 'alert_update',
+  title: 'Change an alert',
+  description: 'Changes how often, when and with which items an alert is sent. Its target stays: create another alert for another one.',
+  input: AlertUpdateInput,
+  output: Alert,
+  async handler ({ db, account, now }, { alert_id, ...change }) {
+    const alert = await findAlert(db, account.id, alert_id)
+    if (alert === undefined) throw new AlertNotFound(alert_id)
+    const changed = { ...alert, ...change }
+    requireDigest(changed.kind, changed.frequency)
+    await updateAlert(db, account.id, alert_id, { ...change, next_send_at: nextSendAt(changed, now()) })
+    return alertOf(requireRecord(await findAlert(db, account.id, alert_id)))
+  }
+})
