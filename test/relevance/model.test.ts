@@ -179,6 +179,7 @@ t.test('scores after unusual votes', async t => {
     t.strictSame(new Set(order(learn(downvotes(10, apnoea), [...feed, ...others]))), new Set(order(learn([], [...feed, ...others]))))
     const downvoted = learn(downvotes(10, apnoea))
     t.ok(scorer(interest, downvoted)(apnoea(100)).matching_details.contributions!.votes < -0.2, 'papers nearly like them fall')
+    t.equal(scorer(interest, downvoted)(apnoea(100)).personalized_note, 'Is similar to a paper that you downvoted.')
     t.ok(scorer(interest, downvoted)(soil(100)).matching_details.contributions!.votes > -0.02)
   })
 
