@@ -13,11 +13,11 @@ export const FeedBriefInput = Type.Object(
         minLength: 1,
         maxLength: 100,
         pattern: '\\S',
-        description: 'Name of who reads, such as "weekly digest". Each has its own acknowledgements. Default: the key.'
+        description: 'Consumer name, such as "weekly digest". Each has its own acknowledgements. Default: the key.'
       })
     ),
     acknowledge: Type.Optional(
-      Type.String({ format: 'uuid', description: 'brief_id of a brief that was used: its items do not come again.' })
+      Type.String({ format: 'uuid', description: 'brief_id of a used brief: excludes its items from later briefs.' })
     ),
     limit: paging.limit,
     detail: Type.Optional(ItemDetail)

@@ -30,7 +30,7 @@ export const FetchedPaper = Type.Object({
   text: Type.String({ description: 'Full text if it is ready, otherwise the abstract, between marks.' }),
   url: Url,
   metadata: Type.Object({
-    text: Words(['full_text', 'abstract', 'none'], { description: 'What text is.' }),
+    text: Words(['full_text', 'abstract', 'none'], { description: 'Kind of text.' }),
     authors: Type.String({ description: 'Authors, separated by semicolons.' }),
     published_date: Nullable(Type.String(), 'YYYY-MM-DD.'),
     venue_name: Nullable(Type.String(), 'Journal, conference or server.'),

@@ -27,13 +27,13 @@ export const jobStates = ['waiting', 'running', 'done', 'failed'] as const
 /** A piece of background work. */
 export const Job = Type.Object({
   id: Uuid,
-  task: Words(tasks, { description: 'What the job does.' }),
+  task: Words(tasks, { description: 'Type of the job.' }),
   state: Words(jobStates, { description: 'waiting: queued, or due for a retry later; running; done; failed: no further retry.' }),
   paper_id: Nullable(Type.String({ format: 'uuid' }), 'The paper that the job is about.'),
   project_id: Nullable(Type.String({ format: 'uuid' }), 'The project that the job is for.'),
   attempts: Type.Integer({ description: 'Attempts so far.' }),
   error: Nullable(Type.String(), 'Why the job or its last attempt failed.'),
-  progress: Nullable(ImportProgress, 'How far an import is; null for other jobs.'),
+  progress: Nullable(ImportProgress, 'Progress of an import; null for other jobs.'),
   result: Nullable(Type.Record(Type.String(), Type.Unknown()), 'The result of a job that is done.'),
   created_at: Type.String({ format: 'date-time', description: 'When it was queued.' }),
   updated_at: Type.String({ format: 'date-time', description: 'When its state last changed.' })

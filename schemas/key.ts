@@ -22,14 +22,14 @@ export const Key = Type.Object({
   prefix: Type.String({ description: 'The key\'s public part.' }),
   masked: Type.String({ description: 'The key with its secret masked.' }),
   scope: KeyScope,
-  project_ids: Nullable(Type.Array(Uuid), 'The projects that the key can see; null: all.'),
-  expires_at: Nullable(Type.String({ format: 'date-time' }), 'When the key stops working; null: never.'),
+  project_ids: Nullable(Type.Array(Uuid), 'Projects visible to the key; null: all.'),
+  expires_at: Nullable(Type.String({ format: 'date-time' }), 'Expiry time; null: never.'),
   created_at: Type.String({ format: 'date-time', description: 'Creation time of the key.' }),
   last_used_at: Nullable(Type.String({ format: 'date-time' }), 'Last use, to the minute.'),
   last_client: Nullable(Type.Object({
-    name: Type.String({ description: 'What the client calls itself, such as its User-Agent.' }),
-    version: Nullable(Type.String(), 'Its version, where it states one.')
-  }), 'The client that used the key last, over MCP or REST; null if none named itself.')
+    name: Type.String({ description: 'Client name, such as its User-Agent.' }),
+    version: Nullable(Type.String(), 'Client version, if stated.')
+  }), 'Last client of the key, over MCP or REST; null if unknown.')
 }, { description: 'An MCP key.' })
 export type Key = Static<typeof Key>
 
@@ -42,12 +42,12 @@ export const KeyCreateInput = Type.Object(
     name: KeyName,
     scope: Type.Optional(KeyScope),
     project_ids: Type.Optional(
-      Type.Array(Uuid, { minItems: 1, maxItems: 1000, description: 'The projects that the key can see. Default: all, also future ones.' })
+      Type.Array(Uuid, { minItems: 1, maxItems: 1000, description: 'Projects visible to the key. Default: all, also future ones.' })
     ),
     expires_at: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: 'When the key stops working: an RFC 3339 date (midnight UTC) or date-time. Default: never.'
+        description: 'Expiry: an RFC 3339 date (midnight UTC) or date-time. Default: never.'
       })
     )
   },

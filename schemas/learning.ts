@@ -44,5 +44,5 @@ export type Learning = Static<typeof Learning>
 export const LearningResult = Type.Object({
   ...state,
   changes: Nullable(LearningChanges, 'What the last rescoring changed; null before the first.')
-}, { description: 'What the project learned from votes and settings.' })
+}, { description: 'Changes learned from votes and settings.' })
 export type LearningResult = Static<typeof LearningResult>

@@ -18,10 +18,10 @@ export const LibraryImportInput = Type.Object(
     project_id: ProjectReference,
     file: Type.Unsafe<ReceivedFile>({
       maxBytes: maxLibraryBytes,
-      description: `The file, at most ${maxLibraryBytes / 1024 / 1024} MB: records in any format that is read, or the journal feeds of an OPML file.`
+      description: `The file, at most ${maxLibraryBytes / 1024 / 1024} MB: records in any import format, or the journal feeds of an OPML file.`
     }),
     vote: Type.Optional(
-      Words(importVotes, { description: 'upvote: upvotes the papers that it adds, so that the project learns from them.', default: 'none' })
+      Words(importVotes, { description: 'upvote: upvotes added papers, which trains the project.', default: 'none' })
     )
   },
   { additionalProperties: false }
@@ -32,25 +32,25 @@ export const LibraryImportQueued = Type.Object(
   {
     job_id: Uuid,
     import_id: Type.String({ format: 'uuid', description: "The import's UUID." }),
-    created: Type.Boolean({ description: 'Always true: each file has a job of its own.' })
+    created: Type.Boolean({ description: 'Always true: each file has its own job.' })
   },
-  { description: 'The queued job. GET /api/jobs/{job_id} returns its state and progress; its result has the counts and what was rejected.' }
+  { description: 'The queued job. GET /api/jobs/{job_id} returns its state and progress; its result has the counts and rejected records.' }
 )
 
-/** How far an import is. */
+/** Progress of an import. */
 export const ImportProgress = Type.Object({
-  bytes: Type.Integer({ description: 'Bytes of the file that were read.' }),
-  total_bytes: Type.Integer({ description: 'Bytes of the file.' }),
-  read: Type.Integer({ description: 'Records that were read.' })
-}, { description: 'How far an import is.' })
+  bytes: Type.Integer({ description: 'Bytes read.' }),
+  total_bytes: Type.Integer({ description: 'Total bytes.' }),
+  read: Type.Integer({ description: 'Records read.' })
+}, { description: 'Progress of an import.' })
 export type ImportProgress = Static<typeof ImportProgress>
 
 /** Counts of an import, with its first rejections. */
 export const LibraryImportCounts = Type.Object({
   ...Type.Omit(ImportResult, ['rejected']).properties,
-  rejected_count: Type.Integer({ description: 'Records that were rejected.' }),
+  rejected_count: Type.Integer({ description: 'Number of rejected records.' }),
   rejected: Type.Array(Type.Omit(Rejection, ['file']), { description: `The first ${maxKeptRejections} rejected records.` })
-}, { description: 'What an import did.' })
+}, { description: 'Counts of an import.' })
 export type LibraryImportCounts = Static<typeof LibraryImportCounts>
 
 /** States of an import; interrupted: its process ended before the file was stored. */
@@ -60,14 +60,14 @@ export const importStates = ['waiting', 'running', 'done', 'failed', 'interrupte
 export const LibraryImport = Type.Object({
   id: Uuid,
   file_name: Type.String({ description: 'The name of the file.' }),
-  learned: Type.Boolean({ description: 'Whether its papers were upvoted.' }),
-  created_at: Type.String({ format: 'date-time', description: 'When it began.' }),
+  learned: Type.Boolean({ description: 'Whether added papers were upvoted.' }),
+  created_at: Type.String({ format: 'date-time', description: 'Start time.' }),
   state: Words(importStates, { description: 'State of its job.' }),
-  progress: Nullable(ImportProgress, 'How far it is; null before it starts.'),
-  error: Nullable(Type.String(), 'Why it failed.'),
-  result: Nullable(LibraryImportCounts, 'What it did; null until it is done.'),
-  feeds: Nullable(Type.Integer(), 'Journal feeds that it added to the project; null for a file of papers.'),
-  undone_at: Nullable(Type.String({ format: 'date-time' }), 'When it was undone.')
+  progress: Nullable(ImportProgress, 'Progress; null before the start.'),
+  error: Nullable(Type.String(), 'Error message of a failed import.'),
+  result: Nullable(LibraryImportCounts, 'Counts; null until done.'),
+  feeds: Nullable(Type.Integer(), 'Journal feeds added; null for a file of papers.'),
+  undone_at: Nullable(Type.String({ format: 'date-time' }), 'Time of the undo.')
 }, { description: 'An import.' })
 export type LibraryImport = Static<typeof LibraryImport>
 
@@ -82,6 +82,6 @@ export const LibraryImportReference = Type.Object({
 
 /** The result of undoing an import. */
 export const LibraryImportUndone = Type.Object({
-  removed: Type.Integer({ description: 'Papers that left the feed.' }),
-  feeds_removed: Type.Integer({ description: 'Journal feeds that the project no longer has.' })
+  removed: Type.Integer({ description: 'Papers removed from the feed.' }),
+  feeds_removed: Type.Integer({ description: 'Journal feeds removed from the project.' })
 })

@@ -43,7 +43,7 @@ const bibliographic = {
 /** Published as a plain object. Its fields are those of PaperMetadata. */
 const metadata = Type.Unsafe<PaperMetadata>(
   Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Whatever else the source stated: volume, issue, pages, language, keywords and others'
+    description: 'Other fields of the source: volume, issue, pages, language, keywords and others'
   })
 )
 

@@ -10,7 +10,7 @@ const Keywords = (description: string) => Type.Array(Keyword, { maxItems: 100, d
 
 const described = {
   name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Name of the project.' }),
-  interest_description: Type.String({ maxLength: 10_000, description: 'What the project is about, in plain words.' }),
+  interest_description: Type.String({ maxLength: 10_000, description: 'Research interest in plain words.' }),
   positive_keywords: Keywords('Words that raise a paper\'s score.'),
   negative_keywords: Keywords('Words that exclude a paper.')
 }
@@ -154,7 +154,7 @@ export const SourceResult = Type.Object({
   found: Type.Integer({ description: 'Records that the source returned.' }),
   entered: Type.Integer({ description: 'Papers that are new in the feed.' }),
   rejected: Type.Integer({ description: 'Records that could not be used.' }),
-  rejections: Type.Array(Type.String(), { description: 'What the source withheld, then reasons for the first rejected records.' }),
+  rejections: Type.Array(Type.String(), { description: 'Withheld records, then reasons for the first rejected ones.' }),
   error: Nullable(Type.String(), 'Why the fetch failed; null if it did not.')
 })
 export type SourceResult = Static<typeof SourceResult>
@@ -197,8 +197,8 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
   const Project = Type.Object({
     id: Uuid,
     ...editable,
-    mode: Words(['auto'], { description: 'How the feed is filled.' }),
-    visibility: Words(['private'], { description: 'Who can see the project.' }),
+    mode: Words(['auto'], { description: 'Feed mode.' }),
+    visibility: Words(['private'], { description: 'Project visibility.' }),
     created_at: Type.String({ format: 'date-time', description: 'When the project was created.' }),
     updated_at: Type.String({ format: 'date-time', description: 'When its settings last changed.' }),
     last_fetched_at: Nullable(Type.String({ format: 'date-time' }), 'When papers were last fetched.'),

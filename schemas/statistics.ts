@@ -17,7 +17,7 @@ const Recall = Type.Object({
   min_recall: Type.Number({ description: 'Share of the relevant papers that was rated, at least; 0 without any.' }),
   reached: Type.Boolean({ description: 'Whether the target is reached.' }),
   votes_to_target: Type.Integer({ description: 'Further votes, best papers first, that reach the target if they find nothing relevant.' })
-}, { description: 'How much of what matters was rated. Each bound holds with 95 % confidence if the best papers are rated first.' })
+}, { description: 'Share of relevant papers rated. Each bound holds with 95 % confidence if the best papers are rated first.' })
 export type Recall = Static<typeof Recall>
 
 /** Counts behind a project's Insights page. */
@@ -45,6 +45,6 @@ export const ProjectStatistics = Type.Object({
     at: Nullable(Type.String({ format: 'date-time' }), 'Time of the last training; null if there was none.'),
     wanted: Lessons('Terms that raise scores, strongest first.'),
     unwanted: Lessons('Terms that lower scores, strongest first.')
-  }, { description: 'What the model learned from feedback.' })
+  }, { description: 'Terms learned from feedback.' })
 }, { description: 'Statistics of a feed.' })
 export type ProjectStatistics = Static<typeof ProjectStatistics>

@@ -12,7 +12,7 @@ const time = (description: string) => Nullable(Type.String({ format: 'date-time'
 /** A collection of Zotero. */
 export const ZoteroCollection = Type.Object({
   key: CollectionKey,
-  name: Type.String({ description: 'Name, after the names of the collections that contain it.' })
+  name: Type.String({ description: 'Name, prefixed with its parent collections.' })
 }, { description: 'A collection.' })
 export type ZoteroCollection = Static<typeof ZoteroCollection>
 
@@ -33,7 +33,7 @@ export const ZoteroConnectInput = Type.Object({
 export const ZoteroConnection = Type.Object({
   connected: Type.Boolean({ description: 'Whether the account has a key of Zotero.' }),
   username: Nullable(Type.String(), 'Name of the user at Zotero.'),
-  connected_at: time('When it was connected.'),
+  connected_at: time('Connection time.'),
   key_rejected_at: time('When Zotero rejected the key; null while it is valid.'),
   paused_until: time('When Zotero accepts requests again, if it asked for a pause.')
 }, { description: 'The connection with Zotero. Never shows the key.' })
@@ -62,14 +62,14 @@ export const ZoteroSync = Type.Object({
   collections: Type.Array(ZoteroCollection, { description: 'Collections whose items enter the feed.' }),
   learn: Type.Boolean({ description: 'Whether papers from Zotero are upvoted.' }),
   target: Nullable(ZoteroCollection, 'The collection that receives starred papers.'),
-  imported: Type.Integer({ description: 'Papers of the feed that came from Zotero, or were recognized there.' }),
+  imported: Type.Integer({ description: 'Feed papers imported from or matched in Zotero.' }),
   sent: Type.Integer({ description: 'Items that Litfeed created in Zotero.' }),
   refused: Type.Integer({ description: 'Starred papers that Zotero rejected.' }),
   syncing: Type.Boolean({ description: 'Whether a sync waits or runs.' }),
   next_sync_at: Type.String({ format: 'date-time', description: 'Time of the next sync.' }),
   last_synced_at: time('Time of the last complete sync.'),
-  last_error: Nullable(Type.String(), 'What failed in the last sync; null if nothing did.')
-}, { description: 'What a project syncs with Zotero.' })
+  last_error: Nullable(Type.String(), 'Error of the last sync; null if it succeeded.')
+}, { description: 'Zotero sync of a project.' })
 export type ZoteroSync = Static<typeof ZoteroSync>
 
 /** A project's sync; null if it has none. */
@@ -78,7 +78,7 @@ export const ZoteroProjectResult = Type.Object({ sync: Nullable(ZoteroSync, 'Nul
 /** Counts of one sync. */
 export const ZoteroSyncResult = Type.Object({
   added: Type.Integer({ description: 'Papers that entered the feed.' }),
-  sent: Type.Integer({ description: 'Items that were created in Zotero or added to the collection.' }),
+  sent: Type.Integer({ description: 'Items created in Zotero or added to the collection.' }),
   paused_until: time('Set if Zotero asked for a pause; the sync continues then.'),
   more: Type.Boolean({ description: 'Whether more items wait for the next sync, which follows soon.' })
-}, { description: 'What a sync did.' })
+}, { description: 'Counts of a sync.' })

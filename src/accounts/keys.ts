@@ -41,7 +41,7 @@ export interface KeyGrant {
   readonly projectIds: readonly string[] | null
 }
 
-/** The account of a valid key, and what the key grants. */
+/** The account and grant of a valid key. */
 export interface Caller { accountId: string, key: KeyGrant }
 
 /** How a client names itself. */

@@ -142,10 +142,10 @@ export const serviceSettings = {
       'http://repository.lab.example:8080. Everything else that is not on the public Internet is refused.'
   }), { read: origins }),
   CONVERTER_URL: optionalAddress(
-    "An external PDF converter: docling-serve or GROBID. Litfeed's own takes over where it fails.",
+    "An external PDF converter: docling-serve or GROBID. The built-in converter takes over if it fails.",
     { feature: { name: 'External PDF converter', detailFrom: 'CONVERTER_KIND' } }
   ),
-  CONVERTER_KIND: setting(Words(['docling', 'grobid'], { default: 'docling', description: 'What answers at CONVERTER_URL.' })),
+  CONVERTER_KIND: setting(Words(['docling', 'grobid'], { default: 'docling', description: 'Type of the converter at CONVERTER_URL.' })),
   LLM_URL: optionalAddress(
     'An OpenAI-compatible endpoint that writes summaries: https://llm.example.org/v1. Unset: summaries are sentences of the abstract.',
     { requires: { name: 'LLM_MODEL' }, feature: { name: 'Written summaries', detailFrom: 'LLM_MODEL' } }
@@ -171,7 +171,7 @@ export const serviceSettings = {
   LOG_LEVEL: setting(
     Words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       default: 'info',
-      description: 'How much is logged, as JSON lines on standard output.'
+      description: 'Log level of the JSON lines on standard output.'
     })
   )
 }

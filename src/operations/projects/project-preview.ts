@@ -17,7 +17,7 @@ const maxListedItems = 50
 interface Compared extends Ranked {
   paper_id: string
   title: string
-  /** Present score; null for a candidate. */
+  /** Current score; null for a candidate. */
   now: number | null
   relevance: Relevance
 }
@@ -29,7 +29,7 @@ export const projectPreview = operation({
   description: [
     'Returns which papers of the last 30 days a change of interest, keywords or thresholds would add to a feed and drop from it. Nothing ' +
     'is saved.',
-    'Settings that are left out stay as they are; without any, it returns what is due anyway.',
+    'Omitted settings stay unchanged. Without settings, previews pending changes.',
     'Use it before project_update, with the same settings.',
     'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11", "feed_threshold": 0.3}'
   ].join(' '),

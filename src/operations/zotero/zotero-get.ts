@@ -6,7 +6,7 @@ import { operation } from '../operation.js'
 export const zoteroGet = operation({
   name: 'zotero_get',
   title: 'Get the connection with Zotero',
-  description: 'Says whether the account is connected with Zotero, as whom, and whether its key works. Never returns the key.',
+  description: 'Returns the Zotero connection: user name and state of the key. Never returns the key.',
   input: NoInput,
   output: ZoteroConnection,
   async handler ({ db, account, now }) {

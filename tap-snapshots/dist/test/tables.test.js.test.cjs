@@ -47,7 +47,7 @@ weekly_brief: {
   "description": "Summarizes what is new and important in a project, with citations, and says if a source was down.",
   "arguments": [
     { "name": "project_id", "title": "Project", "description": "Name or UUID of the project.", "required": true },
-    { "name": "since", "title": "Since", "description": "How far back: 24h, 7d (default), 2w, or a date.", "required": false }
+    { "name": "since", "title": "Since", "description": "Period: 24h, 7d (default), 2w, or a start date.", "required": false }
   ]
 }
 
@@ -67,7 +67,12 @@ explain_paper: {
   "description": "Reads a paper in parts and explains what it asked, did and found, with citations of its sections.",
   "arguments": [
     { "name": "paper_id", "title": "Paper", "description": "DOI, PMID, PMCID or arXiv id, or the id of a feed item.", "required": true },
-    { "name": "question", "title": "Question", "description": "What you want to know; left out: a general explanation.", "required": false }
+    {
+      "name": "question",
+      "title": "Question",
+      "description": "Question about the paper. Default: a general explanation.",
+      "required": false
+    }
   ]
 }
 `
@@ -1375,9 +1380,9 @@ feed_brief: {
         "minLength": 1,
         "maxLength": 100,
         "pattern": "\\\\S",
-        "description": "Name of who reads, such as \\"weekly digest\\". Each has its own acknowledgements. Default: the key."
+        "description": "Consumer name, such as \\"weekly digest\\". Each has its own acknowledgements. Default: the key."
       },
-      "acknowledge": { "type": "string", "format": "uuid", "description": "brief_id of a brief that was used: its items do not come again." },
+      "acknowledge": { "type": "string", "format": "uuid", "description": "brief_id of a used brief: excludes its items from later briefs." },
       "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Items at most." },
       "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "full" }
     },
@@ -1558,7 +1563,7 @@ project_create: {
     "required": ["name"],
     "properties": {
       "name": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\\\S", "description": "Name of the project." },
-      "interest_description": { "type": "string", "maxLength": 10000, "description": "What the project is about, in plain words." },
+      "interest_description": { "type": "string", "maxLength": 10000, "description": "Research interest in plain words." },
       "positive_keywords": {
         "type": "array",
         "items": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\\\S" },
@@ -1659,7 +1664,7 @@ project_update: {
     "properties": {
       "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." },
       "name": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\\\S", "description": "Name of the project." },
-      "interest_description": { "type": "string", "maxLength": 10000, "description": "What the project is about, in plain words." },
+      "interest_description": { "type": "string", "maxLength": 10000, "description": "Research interest in plain words." },
       "positive_keywords": {
         "type": "array",
         "items": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\\\S" },
@@ -1760,13 +1765,13 @@ project_update: {
 project_preview: {
   "name": "project_preview",
   "title": "Preview a change of a project",
-  "description": "Returns which papers of the last 30 days a change of interest, keywords or thresholds would add to a feed and drop from it. Nothing is saved. Settings that are left out stay as they are; without any, it returns what is due anyway. Use it before project_update, with the same settings. Example: {\\"project_id\\": \\"0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11\\", \\"feed_threshold\\": 0.3}",
+  "description": "Returns which papers of the last 30 days a change of interest, keywords or thresholds would add to a feed and drop from it. Nothing is saved. Omitted settings stay unchanged. Without settings, previews pending changes. Use it before project_update, with the same settings. Example: {\\"project_id\\": \\"0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11\\", \\"feed_threshold\\": 0.3}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id"],
     "properties": {
       "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." },
-      "interest_description": { "type": "string", "maxLength": 10000, "description": "What the project is about, in plain words." },
+      "interest_description": { "type": "string", "maxLength": 10000, "description": "Research interest in plain words." },
       "positive_keywords": {
         "type": "array",
         "items": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\\\S" },

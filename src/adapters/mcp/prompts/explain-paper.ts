@@ -21,7 +21,7 @@ export const explainPaper: Prompt = {
     {
       name: 'question',
       title: 'Question',
-      description: 'What you want to know; left out: a general explanation.',
+      description: 'Question about the paper. Default: a general explanation.',
       required: false,
       complete: async () => []
     }

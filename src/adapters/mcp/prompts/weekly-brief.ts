@@ -12,7 +12,7 @@ export const weeklyBrief: Prompt = {
     {
       name: 'since',
       title: 'Since',
-      description: 'How far back: 24h, 7d (default), 2w, or a date.',
+      description: 'Period: 24h, 7d (default), 2w, or a start date.',
       required: false,
       complete: async (_context, prefix) => ['24h', '7d', '2w'].filter(startsWith(prefix))
     }
