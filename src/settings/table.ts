@@ -142,7 +142,7 @@ export const serviceSettings = {
       'http://repository.lab.example:8080. Everything else that is not on the public Internet is refused.'
   }), { read: origins }),
   CONVERTER_URL: optionalAddress(
-    "An external PDF converter: docling-serve or GROBID. The built-in converter takes over if it fails.",
+    'An external PDF converter: docling-serve or GROBID. The built-in converter takes over if it fails.',
     { feature: { name: 'External PDF converter', detailFrom: 'CONVERTER_KIND' } }
   ),
   CONVERTER_KIND: setting(Words(['docling', 'grobid'], { default: 'docling', description: 'Type of the converter at CONVERTER_URL.' })),
