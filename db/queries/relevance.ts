@@ -11,14 +11,10 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 
 /** The project's model as saved; undefined without one. */
 export const findModel = (db: Db, accountId: string, projectId: string) =>
-  db
-    .selectFrom('relevance_model')
-    .select(['model', 'trained_at'])
-    .where('project_id', '=', projectId)
-    .where(isOwnProject(accountId, projectId))
-    .executeTakeFirst()
+  db.selectFrom('relevance_model').select(['model', 'trained_at'])
+    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).executeTakeFirst()
 
-/** The lessons of the project's model, without the rest, which is large; undefined if the project is missing or another account's. */
+/** The lessons of the project's model, without its large other fields; undefined if the project is missing or another account's. */
 export const findLessons = (db: Db, accountId: string, projectId: string) =>
   db.selectFrom('project').leftJoin('relevance_model', 'relevance_model.project_id', 'project.id')
     .select('relevance_model.trained_at').select(sql<unknown>`relevance_model.model->'lessons'`.as('lessons'))
@@ -54,7 +50,7 @@ export const listRatings = (db: Db, accountId: string, projectId: string, limit:
     .limit(limit)
     .execute()
 
-/** Counts a feed's unrated papers by the last of the given times, rising, that is not after they were added: 1 for the first time. */
+/** Counts a feed's unrated papers per interval between the given ascending times, by the time they were added; the first is 1. */
 export const countUnratedSince = (db: Db, accountId: string, projectId: string, times: readonly Date[]) =>
   db
     .selectFrom('project_paper')
@@ -64,10 +60,9 @@ export const countUnratedSince = (db: Db, accountId: string, projectId: string, 
     .where(isOwnProject(accountId, projectId))
     .where('vote', 'is', null)
     .where('ready_at', '>=', times[0]!)
-    .groupBy('time')
-    .execute()
+    .groupBy('time').execute()
 
-/** A sample of a feed's unrated papers: those with the lowest ids of papers, which are random. */
+/** A sample of a feed's unrated papers: the lowest paper ids, which are random. */
 export const sampleUnrated = (db: Db, accountId: string, projectId: string, limit: number) =>
   db
     .selectFrom('project_paper')

@@ -6,7 +6,7 @@ const windowSeconds = 15 * 60
 const maxPerAddress = 20
 const maxPerEmail = 5
 
-/** Limits resets of passwords per IP address, and per email address whether or not it has an account, so that the limit reveals nothing. */
+/** Limits password resets per IP address and email address. Unknown addresses count too, so the limit does not reveal accounts. */
 export interface ResetThrottle {
   /** @throws RateLimited */
   count: (caller: { address: string, email?: string }) => Promise<void>

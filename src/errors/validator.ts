@@ -87,8 +87,8 @@ const bounds: Readonly<Record<string, (limit: number) => string>> = {
 type SchemaPart = { description?: string, enum?: unknown[], writeOnly?: boolean }
 
 /**
- * An error that names everything which is wrong with the names of the arguments at once, since a caller who wrote `query` for `q` has two
- * problems with one remedy. Undefined if fewer than two are wrong.
+ * One error for all unknown and missing arguments, because a caller who writes `query` instead of `q` has both problems. Undefined if
+ * fewer than two are wrong.
  */
 function namingError (schema: TObject, values: Record<string, unknown>, names: string[]): InvalidArguments | undefined {
   const unknown = Object.keys(values).filter(name => !names.includes(name))

@@ -20,8 +20,8 @@ export function requireScope ({ key, baseUrl }: KeyContext, scope: KeyScope | un
 }
 
 /**
- * Checks that a call's project has a UUID, and is one that its key can see. A project outside of the key's is answered like a missing one,
- * before anything is looked up, so that nothing tells the two apart.
+ * Checks that a call's project has a UUID, and is one that its key can see. A project outside the key's grant is reported
+ * like a missing one, before any query, so callers cannot distinguish them.
  * @returns the input with the UUID as it is stored
  * @throws ProjectNotFound
  */

@@ -6,8 +6,8 @@ import type { Context } from './context.js'
 const maxNamed = 20
 
 /**
- * The error for a project that is missing or another account's. It names the caller's own projects, the nearest first, so that no further
- * call is needed where a model gave a name for an id.
+ * The error for a missing or foreign project. It lists the caller's projects, nearest name first, which saves a call if a model sent a
+ * name instead of an id.
  */
 export async function projectNotFound (
   context: Partial<Pick<Context, 'db' | 'account' | 'key'>>,

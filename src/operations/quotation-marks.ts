@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * Marks around the words of papers in one answer. They hold random characters, so that no text can end its quotation and go on as if it
- * were ours.
+ * Delimiters around quoted paper text in one response. They contain random characters, so the text cannot forge the end of its
+ * quotation.
  */
 export function quotationMarks (): { begin: string, end: string } {
   const nonce = randomBytes(9).toString('base64url')

@@ -42,8 +42,8 @@ export interface IngestCounts {
 interface SharedMatch { papers: IndexedPaper[], changed: boolean, duplicates: IndexedPaper[] }
 
 /**
- * Matches records with the papers that the account and everybody has, completes or adds papers as the policy allows, and places what is new
- * to the project. An account's own paper stands for the work in its feeds.
+ * Matches records with the account's own and shared papers, completes or adds papers as the policy allows, and places papers that are new
+ * to the project. Feeds of an account prefer its own paper of a work.
  *
  * @param db a transaction that holds the locks of the batch
  */

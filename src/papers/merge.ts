@@ -5,7 +5,7 @@ import { indexUrlOf, isIdentifiedByTitle, referenceLabelOf } from './identity.js
 import { describedBy } from './paper-row.js'
 import { filePrecedence, hasOnlyPreprints, isJournalFeed, precedenceOf } from './source-traits.js'
 
-/** An abstract shorter than this gives way to one that is `minLengthRatio` times as long. */
+/** A shorter abstract is replaced by one `minLengthRatio` times as long. */
 const [shortAbstractLength, minLengthRatio] = [300, 2]
 /** Many works share a title with fewer words, such as "Reply" or "Editorial". */
 const minTitleWords = 4

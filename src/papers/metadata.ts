@@ -6,7 +6,7 @@ const types = new Map(
 
 /**
  * Reads metadata that a file or a source states in any form. A known field is converted to its own type; where that loses something,
- * `other` keeps what was stated. Unknown fields stay as they are. Reading twice has the effect of once.
+ * `other` keeps what was stated. Unknown fields stay as they are. Idempotent.
  */
 export function readMetadata (stated: Readonly<Record<string, unknown>>): PaperMetadata {
   const read = new Map<string, unknown>()

@@ -11,8 +11,8 @@ const maxListLength = 500
 const [maxMetadataFields, maxMetadataLength] = [200, 100_000]
 
 /**
- * Cuts what is longer than any publication states, so that each record takes bounded time and memory wherever it goes. `metadata.truncated`
- * names the fields that were cut. Limiting twice has the effect of once.
+ * Truncates values longer than any real publication's, which bounds the time and memory of each record. `metadata.truncated` names the
+ * truncated fields. Idempotent.
  */
 export function limitRecord (record: PaperRecord): PaperRecord {
   const truncated = new Set(listOf(record.metadata.truncated))

@@ -17,8 +17,8 @@ export interface IngestResult extends IngestCounts { rejected: Array<{ record: n
 const validate = validator(PaperRecord)
 
 /**
- * Ingests the valid ones of these records. One that does not match the schema, or that the database refuses, is rejected with its reason
- * and takes none of the others with it.
+ * Ingests the valid records. A record that violates the schema, or that the database refuses, is rejected with a reason without affecting
+ * the others.
  *
  * @param ingest stores records, all of them in one transaction
  */

@@ -6,11 +6,11 @@ import { type Example, fitSvm } from './svm.js'
 /** Cost of errors per vote, and the cost of all upvotes relative to all downvotes. @see ASReview, models.py, ELAS u4 */
 const voteCost = 0.11
 const balance = 9.8
-/** Unrated papers that stand for what is wanted without an upvote: the best matches of the interest. */
+/** Number of best matches of the interest that serve as positive examples without upvotes. */
 const maxBestMatches = 100
 /** Share of the features that go with high matches in the feed, relative to those of the votes. @see Rocchio 1971 */
 const expansionShare = 0.35
-/** With fewer unrated papers, papers without words stand for those that have not been seen. */
+/** With fewer unrated papers, empty papers are added as background. */
 export const minUnrated = 20
 /** Votes that are left out in turn to see what the model predicts for them, and in how many parts. */
 const maxValidated = 500

@@ -13,7 +13,7 @@ export interface SearchFilter {
   /** Bounds of `ready_at`, the upper one exclusive. */
   since?: Date | undefined
   until?: Date | undefined
-  /** Treats later votes as not yet given, and items seen later as not seen, so that what a page leaves out does not move to the next. */
+  /** Ignores later votes and seen marks, which keeps pages stable while items are rated and read. */
   asOf?: Date | undefined
 }
 

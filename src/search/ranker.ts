@@ -6,7 +6,7 @@ import type { Page, RankedItem } from './ranking.js'
 import { SegmentReplaced } from './segment-reader.js'
 import type { FeedbackText, FeedScope, PartKey, SearchStorage } from './storage.js'
 
-/** One thread, since each would have a cache of its own. Accounts take turns. */
+/** One thread, because each thread has its own cache. Accounts are scheduled round-robin. */
 const threads = new WorkerPool<RankingRequest, RankingAnswer>({
   name: 'Search',
   program: new URL('./ranking-thread.js', import.meta.url),

@@ -20,8 +20,8 @@ export interface SearchPage {
 }
 
 /**
- * Searches a whole feed and gives one page. Items with every term come first, then those with some; within each by rank, ties newest
- * first, then by id. Finds whatever was committed before the call.
+ * Searches a whole feed and gives one page. Full matches come first, then partial ones, each ordered by rank, newest, id. Includes
+ * all changes committed before the call.
  * @returns undefined if the account has no such project
  * @see specification, section 4.1, rules 2 to 4; docs/search.md
  */

@@ -12,7 +12,7 @@ export type Loaded = { segments: LoadedSegment[] } | { missing: PartKey[] }
 /** Entries that a search looks at: those with one of the prefixes, and these words. */
 export interface EntryLookup { prefixes?: readonly string[], words: readonly string[] }
 
-/** Loads whatever a search looks at. @param partOf the parts that are in memory */
+/** Loads the parts that a search needs. @param partOf the parts that are in memory */
 export function loadSegments (
   segments: readonly SegmentRow[],
   { prefixes = [], words }: EntryLookup,

@@ -1,7 +1,7 @@
 /*
- * A segment holds some documents of one project and their postings, and never changes once written. Documents stand in rising order of
- * their numbers; postings name a document by its ordinal in the segment (docOrdinal). Entries, the terms of the index, stand in the
- * order of JavaScript's strings, in blocks; a directory lists the first entry of each block. Stored numbers are little-endian.
+ * A segment holds some documents of one project and their postings, and never changes once written. Documents are sorted by
+ * number; postings refer to a document by its ordinal in the segment (docOrdinal). Entries, the terms of the index, are sorted as
+ * JavaScript strings and grouped into blocks; a directory lists the first entry of each block. Stored numbers are little-endian.
  */
 
 /** The documents of a segment, by docOrdinal. */

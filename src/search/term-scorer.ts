@@ -64,10 +64,7 @@ const sortedShare = 1 / 16
 export class TermScorer {
   readonly capacity: number
   // Of one pattern.
-  /**
-   * Above zero of the word and its inflections; below zero of longer words, while neither was met. One array, so that it stays in the
-   * processor's cache.
-   */
+  /** Positive: frequency of the word and its inflections. Negative: of longer words only. One array stays in the processor's cache. */
   readonly #frequency: Float32Array
   /** 1 for documents with another form than an inflection; of no meaning while the frequency is below zero. */
   readonly #isExact: Uint8Array

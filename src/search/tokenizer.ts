@@ -61,10 +61,7 @@ export function compoundEntries (text: string): string[] {
   return compounds
 }
 
-/**
- * The entries that a query's word stands for: as `indexEntries`, without the single last character of Chinese or Japanese, which the text
- * may continue.
- */
+/** The entries of a query word: as `indexEntries`, but without a final single Chinese or Japanese character, which the text may extend. */
 export function queryEntries (word: string): string[] {
   const entries = indexEntries(word)
   return entries.filter((entry, at) => !(at > 0 && [...entry].length === 1 && isCjk.test(entry) && [...entries[at - 1]!].length === 2))

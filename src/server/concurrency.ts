@@ -10,8 +10,8 @@ const maxOrphanMs = 60_000
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Waits for one of the account's slots. The slot is free again when the request is answered and the response was sent or its connection
-     * closed, so that unread responses and abandoned work count.
+     * Waits for one of the account's slots. The slot is released once the request is processed and its response sent or its connection
+     * closed. Unread responses and abandoned requests therefore count.
      * @throws RateLimited if too many requests of the account wait, or this one waited too long
      */
     admitRequest: (accountId: string, request: FastifyRequest, reply: FastifyReply) => Promise<void>

@@ -42,7 +42,7 @@ export type JsonObject = Record<string, unknown>
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The objects in a list; none of anything else. */
+/** The objects in a list; empty for other values. */
 export const objects = (value: unknown): JsonObject[] => Array.isArray(value) ? value.filter(isObject) : []
 
 /** A value that is an object; an empty object for anything else. */

@@ -7,8 +7,8 @@ export interface Page { parsed: ParsedRecord[], failure: string | undefined }
 const maxRequests = 60
 
 /**
- * Reads pages so that one invalid record hides no other: requests a page that cannot be parsed to its end again in halves, down to that
- * record, and counts what still fails.
+ * Isolates invalid records: requests a page that cannot be parsed again in halves, down to a single record, and counts the records that
+ * still fail.
  *
  * @param read requests `size` records from `start`
  */

@@ -3,8 +3,8 @@ import { redactSecrets } from '../observability/redaction.js'
 import { type Source, SourceError } from './source.js'
 
 /**
- * Logs a failed search, with what the source said, and returns the sentence for the project's owner, which has none of the source's own
- * words. A model reads that sentence too, and a source may say anything.
+ * Logs a failed search with the source's response, and returns a message for the project's owner that quotes nothing from the source,
+ * because models read the message too.
  */
 export function reportFailure (
   log: Log,

@@ -31,7 +31,7 @@ export interface TaskOptions {
   transfer?: Transferable[]
 }
 
-/** A task had a fault of its own: it took too long, needed too much memory, or found the queue full. */
+/** A task exceeded its time or memory limit, or the queue was full. */
 export class TaskStopped extends Error {
   readonly reason: 'timeout' | 'out_of_memory' | 'queue_full'
   constructor (reason: TaskStopped['reason'], message: string, options?: ErrorOptions) {

@@ -29,8 +29,8 @@ export interface ZoteroRequest {
 export type SendRequest = (path: string, request: ZoteroRequest) => Promise<HttpResponse>
 
 /**
- * Requests with one key, one after the other. They wait after `Backoff`, and are retried after `Retry-After`, where the pause is short. A
- * longer one is an error, so that no worker waits for it.
+ * Sends requests with one key sequentially. Waits after `Backoff` and retries after `Retry-After` if the pause is short. A longer pause is
+ * an error, which frees the worker.
  * @see https://www.zotero.org/support/dev/web_api/v3/basics#rate_limiting
  */
 export function zoteroRequests ({ url, http, wait, apiKey, signal }: RequestOptions): SendRequest {

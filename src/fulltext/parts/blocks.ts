@@ -8,7 +8,7 @@ export interface Block {
   level: number
 }
 
-/** A longer block is divided at line ends, else at spaces, so that no text without paragraphs makes a part of any size. */
+/** Maximum length: longer blocks are split at line ends, else at spaces, which bounds parts of texts without paragraphs. */
 export const maxBlockChars = 50_000
 
 const heading = /^(#{1,6})(?:[ \t]|\r?\n?$)/

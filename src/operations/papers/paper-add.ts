@@ -15,7 +15,7 @@ import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { paperNotInSources, readIdentifier } from './paper-lookup.js'
 
-/** How long the sources are not asked again after none of them had the paper. */
+/** Delay before a paper that no source had is looked up again. */
 const askAgainMs = 60 * 60 * 1000
 
 /** @throws ProjectNotFound, PaperNotFound if no source has the paper, InvalidArguments if it is no identifier */

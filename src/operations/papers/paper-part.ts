@@ -10,9 +10,8 @@ import { quotationMarks } from '../quotation-marks.js'
 type Request = Omit<Static<typeof PaperMarkdownInput>, 'paper_id'>
 
 /**
- * A part of a paper's text, with what it takes to go on and to cite it. The order of the members puts everything that the paper says
- * between
- * the marks.
+ * A part of a paper's text, with the offset of the next part and citation data. Members are ordered so that all quoted text is between
+ * the delimiters.
  * @throws InvalidArguments for a section or offset that the text does not have
  */
 export async function partOf (

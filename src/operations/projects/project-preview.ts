@@ -81,7 +81,7 @@ export const projectPreview = operation({
   }
 })
 
-/** The items that stay whatever the settings, and take places of their weeks. */
+/** Items that stay with any settings and count towards their week's limit. */
 async function kept (db: Db, accountId: string, projectId: string, now: Date): Promise<Ranked[]> {
   const items = await listKeptItems(db, accountId, projectId, firstWeek(now), maxComparedItems)
   return items.map(({ ready_at, relevance_score }) => ({ at: ready_at, score: relevance_score, isInFeed: true }))

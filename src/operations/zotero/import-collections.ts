@@ -47,8 +47,8 @@ export interface ImportedCollections {
 interface Reading { context: ZoteroContext, zotero: Zotero, sync: ZoteroSyncDetails, items: number, pages: number, added: number }
 
 /**
- * Reads what changed in the collections of a project since the last sync. Items of its collections enter the feed; those of the target are
- * only noted, so that papers which are there are not sent again.
+ * Reads changes in the project's collections since the last sync. Items of its collections enter the feed; items of the target are only
+ * recorded, which prevents sending them again.
  */
 export async function importCollections (context: ZoteroContext, zotero: Zotero, sync: ZoteroSyncDetails): Promise<ImportedCollections> {
   const { account, db } = context

@@ -28,8 +28,8 @@ const isAboutTarget = (error: unknown): error is ZoteroError =>
   error instanceof ZoteroError && (error.fault === 'not_found' || error.fault === 'forbidden')
 
 /**
- * Syncs a project with Zotero: new items of its collections enter the feed, starred papers enter its target collection. Items are known by
- * their keys, so that another attempt continues where this one stopped, and nothing is added twice.
+ * Syncs a project with Zotero: new items of its collections enter the feed, starred papers enter its target collection. Items are
+ * identified by their keys, so a retry resumes at the same item and adds nothing twice.
  * @throws PermanentFailure if the project does not sync, or Zotero rejects the key; ZoteroError, HttpError
  */
 export const zoteroSync = operation({
