@@ -64,7 +64,9 @@ function screen ({ papers: all, corpus, interest }: ScreeningSet, random: () => 
   return stopAfter(ratings, papers)
 }
 
-const stopAfter = (ratings: Rating[], papers: ScreenedPaper[]): Stop => ({
-  recall: ratings.filter(({ isRelevant }) => isRelevant).length / papers.filter(({ included }) => included).length,
-  rated: ratings.length / papers.length
-})
+function stopAfter (ratings: Rating[], papers: ScreenedPaper[]): Stop {
+  return {
+    recall: ratings.filter(({ isRelevant }) => isRelevant).length / papers.filter(({ included }) => included).length,
+    rated: ratings.length / papers.length
+  }
+}
