@@ -35,7 +35,7 @@ export function progressLines (terminal: Pick<WriteStream, 'write' | 'columns'> 
   }
 }
 
-/** Formats a share from 0 to 1 as a progressBar and a percentage. */
+/** Formats a share from 0 to 1 as a progress bar and a percentage. */
 export function progressBar (share: number): string {
   const done = Math.round(Math.min(1, share) * barWidth)
   return `${'█'.repeat(done)}${'░'.repeat(barWidth - done)} ${Math.floor(Math.min(1, share) * 100)} %`

@@ -15,7 +15,7 @@ t.test('progress lines are drawn over the previous ones, cut to the width of the
   t.equal(terminal.read(), null, 'nothing is left to erase')
 })
 
-t.test('a progressBar is full only at 100 %', async t => {
+t.test('a progress bar is full only at 100 %', async t => {
   t.equal(progressBar(0), `${'░'.repeat(40)} 0 %`)
   t.equal(progressBar(0.5), `${'█'.repeat(20)}${'░'.repeat(20)} 50 %`)
   t.match(progressBar(0.999), /99 %$/)

@@ -106,7 +106,7 @@ t.test("a theorem's name precedes its first paragraph", async t => {
   t.equal(body('<statement><p>No name.</p></statement><statement/>'), 'No name.')
 })
 
-t.test('code is a block of its own, or inline within a sentence', async t => {
+t.test('code is a block, or inline within a sentence', async t => {
   t.equal(body('<code>x = 1\ny = 2</code><preformat>  z</preformat>'), '```\nx = 1\ny = 2\n```\n\n```\n  z\n```')
   t.equal(body('<p>Run <code>make</code> now.</p><p>Run<code>a\nb</code>then.</p><p><code>alone()</code></p>'),
     'Run `make` now.\n\nRun\n\n```\na\nb\n```\n\nthen.\n\n```\nalone()\n```')
@@ -198,7 +198,7 @@ t.test('back matter has headings for its kinds; biographies and empty sections a
   )
 })
 
-t.test('a subtitle follows the title, and a translated abstract stands in for a missing one', async t => {
+t.test('a subtitle follows the title, and a translated abstract replaces a missing one', async t => {
   const front = (title: string, more: string) =>
     jatsToMarkdown(`<article><front-stub><title-group>${title}</title-group>${more}</front-stub><body><p>Text.</p></body></article>`)
       .markdown

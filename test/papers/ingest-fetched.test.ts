@@ -129,7 +129,7 @@ t.test('keeps papers with short titles or other authors apart', async t => {
   t.equal((await feedOf(user, id)).length, 4)
 })
 
-t.test('an imported paper is a feed item of its own', async t => {
+t.test('an imported paper is a separate feed item', async t => {
   const { user, project, fetchNow } = await startSources(t, [journal])
   const id = await project(sourcesNamed('pubmed'))
   await addPapers(user.context, id, [{ title: 'My own note of it', doi: journal.doi! }])

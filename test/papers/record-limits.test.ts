@@ -12,7 +12,7 @@ t.test('a record within the limits stays as it is', async t => {
   t.strictSame(limitRecord(whole), whole)
 })
 
-t.test("values beyond any publication's length are truncated, and the record says so", async t => {
+t.test('truncates oversized values and lists them in the record', async t => {
   const metadata = {
     keywords: Array.from({ length: 9000 }, () => 'k'.repeat(9000)),
     comment: 'c'.repeat(1_000_000),

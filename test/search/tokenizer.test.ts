@@ -21,7 +21,7 @@ t.test('words', async t => {
     ] as const) { t.strictSame(indexEntries(word), [entry], word) }
   })
 
-  t.test('of Chinese and Japanese are pairs of characters, and the last one by itself', async t => {
+  t.test('of Chinese and Japanese are character pairs plus the last character', async t => {
     t.strictSame(indexEntries('睡眠記憶'), ['睡眠', '眠記', '記憶', '憶'])
     t.strictSame(indexEntries('fmri検査'), ['fmri', '検査', '査'])
     t.strictSame(queryEntries('記憶'), ['記憶'])

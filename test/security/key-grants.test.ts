@@ -49,7 +49,7 @@ t.test('a read key', async t => {
   }
 })
 
-t.test('a key limited to a project cannot tell the account\'s other projects from missing ones', async t => {
+t.test('hides other projects from a key limited to one', async t => {
   const service = await testService(t)
   const user = await service.user()
   const project_id = await projectWith(user, [{ title: 'Sleep spindles', doi: '10.5555/sleep', pdf_url: 'https://example.org/a.pdf' }], {

@@ -151,8 +151,7 @@ t.test('records with different identifiers of a kind are two works', async t => 
   t.notOk(contradicts(one, record({ title: 'x', external_ids: { arxiv: '2613.00001' } })))
 })
 
-t.test("of two records of one work an index's stands above a reference manager's, of one format the newer, of two the first, and nothing " +
-  'is lost', async t => {
+t.test('prefers index records, then the newer of one format, then the first of two formats, and keeps all data', async t => {
   const pubmed = record({
     title: 'Right',
     source: { name: 'pubmed' },
