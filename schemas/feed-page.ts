@@ -52,6 +52,10 @@ export const FeedPageInput = Type.Object(
     ...markFilters,
     must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others.' })),
     sort: Type.Optional(FeedSort),
+    min_score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Minimum relevance_score.' })),
+    max_score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Upper end of relevance_score, excluded unless 1.' })),
+    since: Type.Optional(Type.String({ format: 'date', description: 'First day (UTC) of ready_at.' })),
+    until: Type.Optional(Type.String({ format: 'date', description: 'Day (UTC) of ready_at after the last.' })),
     as_of: AsOf,
     ...paging
   },

@@ -1,7 +1,7 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
 import { markdownReady } from './papers.js'
 
-/** Filters feed items by fields of their papers. */
+/** Filters feed items by fields of their papers, and by score. */
 export interface PaperFilter {
   yearFrom?: number | undefined
   yearTo?: number | undefined
@@ -11,13 +11,17 @@ export interface PaperFilter {
   author?: string | undefined
   /** Whether a full text that the owner of the feed may read is stored. */
   hasFullText?: boolean | undefined
+  minScore?: number | undefined
+  /** Exclusive, except that 1 includes 1. */
+  maxScore?: number | undefined
 }
 
 /** Whether a part is in a text; case does not matter, and no character has a meaning of its own. */
 const contains = (text: Expression<unknown>, part: string) => sql<SqlBool>`position(lower(${part}) in lower(${text})) > 0`
 
 /** A filter as SQL conditions on rows of `project_paper`. Dates are YYYY-MM-DD, so their order is that of text. */
-export function paperConditions ({ yearFrom, yearTo, venue, author, hasFullText }: PaperFilter): Array<Expression<SqlBool>> {
+export function paperConditions (filter: PaperFilter): Array<Expression<SqlBool>> {
+  const { yearFrom, yearTo, venue, author, hasFullText, minScore, maxScore } = filter
   const conditions: Array<Expression<SqlBool>> = []
   if (yearFrom !== undefined) conditions.push(sql<SqlBool>`project_paper.published_date >= ${`${yearFrom}-01-01`}::date`)
   if (yearTo !== undefined) conditions.push(sql<SqlBool>`project_paper.published_date <= ${`${yearTo}-12-31`}::date`)
@@ -33,6 +37,8 @@ export function paperConditions ({ yearFrom, yearTo, venue, author, hasFullText 
     const owner = sql`(select account_id from project as owner where owner.id = project_paper.project_id)`
     conditions.push(ofPaper(hasFullText ? markdownReady(owner) : sql<SqlBool>`not ${markdownReady(owner)}`))
   }
+  if (minScore !== undefined) conditions.push(sql<SqlBool>`project_paper.relevance_score >= ${minScore}`)
+  if (maxScore !== undefined && maxScore < 1) conditions.push(sql<SqlBool>`project_paper.relevance_score < ${maxScore}`)
   return conditions
 }
 

@@ -36,6 +36,8 @@ export interface PaperFilter {
   venue?: string | undefined
   author?: string | undefined
   hasFullText?: boolean | undefined
+  minScore?: number | undefined
+  maxScore?: number | undefined
 }
 
 /**

@@ -26,6 +26,10 @@ export function topicsOf ({ positive_keywords, interest_description }: SearchInt
   return [...new Set(phrases.length > 0 ? phrases : runs)].slice(0, maxTopics)
 }
 
+/** The words of a text that carry a topic. */
+export const contentWords = (text: string): string[] =>
+  plainText(text).toLowerCase().split(/[^\p{L}\p{N}'’-]+/u).filter(word => word !== '' && !stopWords.has(word))
+
 function contentRuns (clause: string): string[] {
   const runs: string[][] = [[]]
   for (const word of clause.split(/\s+/).filter(word => word !== '')) {

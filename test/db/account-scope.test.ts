@@ -26,6 +26,7 @@ import {
   undoLibraryImport
 } from '../../db/queries/library-imports.js'
 import { deleteKey, deleteKeyByName, findKeyByName, listKeys, markKeyUsed, recordKeyClient, renameKey } from '../../db/queries/keys.js'
+import { countFoundScores } from '../../db/queries/found-scores.js'
 import { countPrivateTextBytes, findMarkdown, saveMarkdown } from '../../db/queries/markdown.js'
 import { findFeedsOfPaper, findPaper, findPaperInFeeds, findVersions, resolveReference } from '../../db/queries/papers.js'
 import {
@@ -339,6 +340,7 @@ t.test("another account's ids", async t => {
       listMovingPapers: listMovingPapers(db, stranger, projectId, { limit: 1, minScore: 0, since: new Date(0) }),
       listCandidates: listCandidates(db, stranger, projectId, [paperId]),
       listNotIncluded: listNotIncluded(db, stranger, projectId, { limit: 10, offset: 0 }),
+      countFoundScores: countFoundScores(db, stranger, projectId, new Date(0)),
       countNotIncluded: countNotIncluded(db, stranger, projectId, 10),
       findItemOfPaper: findItemOfPaper(db, stranger, projectId, paperId),
       sampleUnrated: sampleUnrated(db, stranger, projectId, 10),

@@ -14,6 +14,7 @@ import { alertUpdate } from '../../operations/alerts/alert-update.js'
 import { alertsList } from '../../operations/alerts/alerts-list.js'
 import { candidateAdd } from '../../operations/feed/candidate-add.js'
 import { candidatesList } from '../../operations/feed/candidates-list.js'
+import { paperTuning } from '../../operations/feed/paper-tuning.js'
 import { citationGet } from '../../operations/papers/citation-get.js'
 import { feedAtomUrl } from '../../operations/feed/feed-atom-url.js'
 import { feedBrief } from '../../operations/feed/feed-brief.js'
@@ -60,6 +61,7 @@ import { projectDelete } from '../../operations/projects/project-delete.js'
 import { projectFetchQueue } from '../../operations/projects/project-fetch-queue.js'
 import { projectPaperGet } from '../../operations/papers/project-paper-get.js'
 import { projectPreview } from '../../operations/projects/project-preview.js'
+import { projectThresholds } from '../../operations/projects/project-thresholds.js'
 import { projectStatistics } from '../../operations/projects/project-statistics.js'
 import { projectUpdate } from '../../operations/projects/project-update.js'
 import { projectsGet } from '../../operations/projects/projects-get.js'
@@ -154,6 +156,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/projects/:project_id/candidates', operation: candidatesList, access: 'reader' },
   { method: 'POST', url: '/api/projects/:project_id/candidates', operation: candidateAdd, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/statistics', operation: projectStatistics, access: 'reader' },
+  { method: 'GET', url: '/api/projects/:project_id/thresholds', operation: projectThresholds, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feedback', operation: feedbackList, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/alerts', operation: alertsList, access: 'session' },
   { method: 'POST', url: '/api/projects/:project_id/alerts', operation: alertCreate, access: 'session', status: 201 },
@@ -192,6 +195,7 @@ export const routes: readonly Route[] = [
   },
   { method: 'GET', url: '/api/project-papers/:ref', operation: projectPaperGet, access: 'reader' },
   { method: 'PATCH', url: '/api/project-papers/:ref', operation: itemUpdate, access: 'reader' },
+  { method: 'GET', url: '/api/project-papers/:ref/tuning', operation: paperTuning, access: 'reader' },
   { method: 'GET', url: '/api/project-papers/:ref/citation', operation: citationGet, access: 'reader', send: sendFile },
   { method: 'PUT', url: '/api/project-papers/:paper_id/feedback', operation: feedbackSet, access: 'reader' },
   { method: 'DELETE', url: '/api/project-papers/:paper_id/feedback', operation: feedbackClear, access: 'reader' },

@@ -16,7 +16,7 @@ const styles = ['base.css', 'layout.css', 'forms.css', 'project.css', 'feed.css'
 
 const contents = {
   'litfeed.css': read(styles),
-  'litfeed.js': read(['litfeed.js', 'outbox.js', 'marks.js', 'feed.js', 'paper.js']),
+  'litfeed.js': read(['litfeed.js', 'outbox.js', 'marks.js', 'feed.js', 'paper.js', 'threshold.js']),
   'htmx.js': readFileSync(createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')),
   'icon.svg': read(['icon.svg']),
   'icon-192.png': read(['icon-192.png']),

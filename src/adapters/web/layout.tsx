@@ -32,7 +32,7 @@ export function renderPage (view: View, content: PageContent): string {
   return view.refused === undefined ? html : render()
 }
 
-function Document ({ title, content, project, projects = [], allProjects = false, wide = false }: PageContent) {
+function Document ({ title, content, project, projects = [], allProjects = false, columns = false, wide = false }: PageContent) {
   const { to, account, notice } = useView()
   return (
     <html lang='en'>
@@ -51,7 +51,7 @@ function Document ({ title, content, project, projects = [], allProjects = false
         <script src={to(assetAddress('htmx.js'))} defer />
         <script src={to(assetAddress('litfeed.js'))} defer />
       </head>
-      <body class={wide ? 'wide' : ''} data-account={account?.id}>
+      <body class={wide ? 'wide' : columns ? 'columned' : ''} data-account={account?.id}>
         <a class='skip' href='#content'>Skip to content</a>
         {account === undefined ? <Visitors /> : <Navigation />}
         {project !== undefined && <ProjectNavigation {...project} projects={projects} />}

@@ -41,6 +41,8 @@ export interface PageContent {
   projects?: ReadonlyArray<{ id: string, name: string }>
   /** Whether the page is of all projects; `projects` are those to switch to. */
   allProjects?: boolean
+  /** Whether the page has a second column on wide windows. */
+  columns?: boolean
   /** Whether the page uses the full width of the window. */
   wide?: boolean
 }

@@ -19,6 +19,7 @@ import { projectImportPage } from './pages/project-import.js'
 import { projectInsightsPage } from './pages/project-insights.js'
 import { projectNewPage } from './pages/project-new.js'
 import { projectSettingsPage } from './pages/project-settings.js'
+import { projectTunePage } from './pages/project-tune.js'
 import { projectsPage } from './pages/projects.js'
 import { servicePage } from './pages/service.js'
 import { skillPage } from './pages/skill.js'
@@ -45,6 +46,7 @@ export const pages: readonly Page[] = [
   projectSettingsPage,
   projectImportPage,
   projectCandidatesPage,
+  projectTunePage,
   projectInsightsPage,
   projectAlertsPage,
   connectPage,

@@ -27,7 +27,7 @@ export const feedPage = operation({
   output: FeedPageResult,
   async handler (
     { db, account, now },
-    { project_id, q = '', feedback_filter, seen, saved, tag, must_read, sort = 'day', as_of, limit = defaultLimit, offset = 0 }
+    { project_id, q = '', feedback_filter, seen, saved, tag, must_read, sort = 'day', as_of, limit = defaultLimit, offset = 0, ...range }
   ) {
     const projects = await listProjectNames(db, account.id)
     const project = projects.find(({ id }) => id === project_id.toLowerCase())
@@ -37,6 +37,7 @@ export const feedPage = operation({
       must_read,
       feedback: feedback_filter,
       ...markFilterOf({ seen, saved, tag }),
+      ...rangeOf(range),
       asOf: as_of === undefined ? undefined : readTime('as_of', as_of)
     }
     const pageFields = { project, projects, limit, offset, as_of: as_of ?? now().toISOString() }
@@ -68,4 +69,12 @@ export const feedPage = operation({
       query: formatQuery(terms, page.hasAllTerms)
     }
   }
+})
+
+interface Range { min_score?: number, max_score?: number, since?: string, until?: string }
+
+const rangeOf = ({ min_score, max_score, since, until }: Range) => ({
+  since: since === undefined ? undefined : new Date(`${since}T00:00:00Z`),
+  until: until === undefined ? undefined : new Date(`${until}T00:00:00Z`),
+  papers: min_score === undefined && max_score === undefined ? undefined : { minScore: min_score, maxScore: max_score }
 })

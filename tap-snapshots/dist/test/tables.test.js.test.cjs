@@ -452,6 +452,13 @@ GET /api/project-papers/{ref}/citation: citation_get, with accessToken | mcpKey 
   200 text/csv string
   400, 401, 403, 404, 429, 503 as error
 
+GET /api/project-papers/{ref}/tuning: paper_tuning, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path ref string{maxLength 36, minLength 8}
+  200 { authors: { name: string, queries: { name: string, query: string, title: string }[] }[], item_id: string(uuid),
+      journal: { name: string, queries: { name: string, query: string, title: string }[] } | null, project_id: string(uuid),
+      words: string[] }
+  400, 401, 403, 404, 429, 503 as error
+
 GET /api/projects: projects_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   query limit? integer{default 50, maximum 100, minimum 1}
   query offset? integer{default 0, maximum 1000000000, minimum 0}
@@ -710,6 +717,11 @@ GET /api/projects/{project_id}/statistics: project_statistics, with accessToken 
       papers_per_week: { papers: integer, week: string(date) }[], project_id: string(uuid), recall: { max_missing: integer,
       min_recall: number, reached: boolean, relevant: integer, sentence: string, target: number, unrated: integer,
       votes_to_target: integer }, scores: { from: number, papers: integer, to: number }[] }
+  400, 401, 403, 404, 429, 503 as error
+
+GET /api/projects/{project_id}/thresholds: project_thresholds, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string{maxLength 200}
+  200 { papers: integer{minimum 0}[], since: string(date-time), weeks: integer }
   400, 401, 403, 404, 429, 503 as error
 
 DELETE /api/projects/{project_id}/zotero: zotero_project_clear, with accessToken

@@ -50,6 +50,8 @@ t.test('every page', { skip: withoutBrowser }, async t => {
     `${project}/alerts`,
     `${project}/import`,
     `${project}/candidates`,
+    `${project}/tune?item=${second!.short_id}`,
+    `${project}?min_score=0.1&max_score=0.9`,
     '/projects/new',
     '/add',
     '/feed',

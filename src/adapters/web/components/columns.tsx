@@ -5,6 +5,8 @@ interface Column {
   name: string
   value: number
   strong?: boolean
+  /** Where the papers of the column are listed. */
+  href?: string
 }
 
 interface ColumnsProps {
@@ -28,13 +30,15 @@ export function Columns ({ summary, columns, heads, axis, legend }: ColumnsProps
   return (
     <figure class='columns'>
       <div class='columns-most' aria-hidden='true'>{maxValue.toLocaleString('en')}</div>
-      <svg viewBox={`0 0 ${columns.length} ${height}`} width='100%' height='160' preserveAspectRatio='none' role='img' aria-label={summary}>
+      <p class='unseen'>{summary}</p>
+      {/* The table has the same links for the keyboard. */}
+      <svg viewBox={`0 0 ${columns.length} ${height}`} width='100%' height='160' preserveAspectRatio='none' aria-hidden='true'>
         <line class='chart-grid' x1='0' x2={columns.length} y1='0.5' y2='0.5' vector-effect='non-scaling-stroke' />
         <line class='chart-grid' x1='0' x2={columns.length} y1={height / 2} y2={height / 2} vector-effect='non-scaling-stroke' />
-        {columns.map(({ name, value, strong = false }, at) => {
+        {columns.map(({ name, value, strong = false, href }, at) => {
           // Small values stay visible.
           const columnHeight = value === 0 ? 0 : Math.max(height * value / maxValue, 1.5)
-          return (
+          const column = (
             <g key={name}>
               <title>{`${name}: ${value.toLocaleString('en')}`}</title>
               <rect class='column-ground' x={at} y='0' width='1' height={height} />
@@ -47,6 +51,7 @@ export function Columns ({ summary, columns, heads, axis, legend }: ColumnsProps
               />
             </g>
           )
+          return href === undefined || value === 0 ? column : <a key={name} href={href} tabIndex={-1}>{column}</a>
         })}
         <line class='chart-base' x1='0' x2={columns.length} y1={height} y2={height} vector-effect='non-scaling-stroke' />
       </svg>
@@ -64,9 +69,9 @@ export function Columns ({ summary, columns, heads, axis, legend }: ColumnsProps
             </tr>
           </thead>
           <tbody>
-            {columns.map(({ name, value }) => (
+            {columns.map(({ name, value, href }) => (
               <tr key={name}>
-                <th scope='row'>{name}</th>
+                <th scope='row'>{href === undefined || value === 0 ? name : <a href={href}>{name}</a>}</th>
                 <td class='number'>{value.toLocaleString('en')}</td>
               </tr>
             ))}

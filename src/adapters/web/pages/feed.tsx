@@ -10,6 +10,7 @@ import { accountPage } from '../page.js'
 import { useView } from '../view.js'
 import { type FeedLocation, filtersOf, isFiltered } from './feed/address.js'
 import { feedActions } from './feed/changes.js'
+import { Chips, statedIn } from './feed/chips.js'
 import { Details } from './feed/details.js'
 import { Filters } from './feed/filters.js'
 import { List } from './feed/list.js'
@@ -31,10 +32,13 @@ export const feedPage = accountPage({
     item: projectPaperGet.input.properties.ref,
     alone: Type.Optional(Type.Boolean())
   }),
-  async show (context, { project_id = '', item, alone, q, filter, must_read, seen, saved, tag, sort, as_of, offset: from }) {
+  async show (context, { project_id = '', item, alone, q, filter, must_read, seen, saved, tag, sort, as_of, offset: from, ...others }) {
+    const { min_score, max_score, since, until } = others
+    const stated = statedIn({ min_score, max_score, since, until })
     const filters = {
       base: `/projects/${project_id}`,
       project_id,
+      stated,
       q,
       filter: filter as FeedbackFilter | undefined,
       must_read,
@@ -57,6 +61,7 @@ export const feedPage = accountPage({
         seen,
         saved,
         tag,
+        ...stated,
         sort,
         as_of,
         limit: pageSize,
@@ -82,6 +87,7 @@ export const feedPage = accountPage({
           tools={
             <>
               <Filters location={filtersOf(location)} tags={tags} />
+              <Chips location={location} />
               <Summary
                 location={location}
                 total={total}

@@ -85,6 +85,7 @@ function PaperPage ({ known, ...props }: FullTextProps & { known: TagsListResult
                 {feeds.length > 1 && <span class='quiet-text'>{name}</span>}
                 <Vote item={item} address={address} />
                 <Marks item={item} address={address} />
+                <a class='link-button' href={to(`/projects/${project_id}/tune?item=${ref}`)}>Tune</a>
               </div>
               <Tags item={item} address={address} />
               <Note item={item} address={address} />

@@ -8,6 +8,7 @@ import { projectDelete } from '../../../operations/projects/project-delete.js'
 import { projectFetchQueue } from '../../../operations/projects/project-fetch-queue.js'
 import { projectPreview } from '../../../operations/projects/project-preview.js'
 import { projectUpdate, scoringSettings } from '../../../operations/projects/project-update.js'
+import { projectThresholds } from '../../../operations/projects/project-thresholds.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { sourcesList } from '../../../operations/administration/sources-list.js'
 import { type Fields, fromText } from '../fields.js'
@@ -20,7 +21,7 @@ type Preview = Awaited<ReturnType<typeof projectPreview.run>>
 /** A project's settings, source status and Atom feed; pauses and deletes it. */
 export const projectSettingsPage = accountPage({
   url: '/projects/:project_id/settings',
-  operations: [projectsGet, sourcesList, feedAtomUrl, jobGet],
+  operations: [projectsGet, projectThresholds, sourcesList, feedAtomUrl, jobGet],
   query: Type.Object({ ...projectsGet.input.properties, job: jobGet.input.properties.job_id }),
   async show (context, { project_id = '', job }) {
     return await settingsPage(context, project_id, { job })
@@ -115,15 +116,19 @@ interface State {
 }
 
 async function settingsPage (context: Context, projectId: string, { values, preview, job }: State): Promise<PageContent> {
-  const [project, sources, { url }] = await Promise.all([
-    projectsGet.run(context, { project_id: projectId }), sourcesList.run(context, {}), feedAtomUrl.run(context, { project_id: projectId })
+  const [project, found, sources, { url }] = await Promise.all([
+    projectsGet.run(context, { project_id: projectId }),
+    projectThresholds.run(context, { project_id: projectId }),
+    sourcesList.run(context, {}),
+    feedAtomUrl.run(context, { project_id: projectId })
   ])
   return {
     title: `Settings of ${project.name}`,
     project,
+    columns: true,
     content: (
       <ProjectSettings
-        project={project} values={values ?? project} sources={sources.items} atomUrl={url} preview={preview}
+        project={project} values={values ?? project} found={found} sources={sources.items} atomUrl={url} preview={preview}
         fetch={job === undefined ? undefined : await fetchProgressOf(context, job)} now={context.now()}
       />
     )

@@ -7,7 +7,7 @@ export interface FeedLocation {
   base: string
   /** Undefined for the list of all projects. */
   project_id?: string | undefined
-  /** Filters that only the list of all projects has, by their names in the address. */
+  /** Filters that are shown as chips, by their names in the address. */
   stated?: Readonly<Record<string, string>> | undefined
   q?: string | undefined
   filter?: FeedbackFilter | undefined

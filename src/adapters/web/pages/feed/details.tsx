@@ -75,6 +75,7 @@ function Item ({ location, item, projects }: Pick<DetailsProps, 'location' | 'pr
               PDF
             </ExternalLink>
           )}
+          <a class='link-button' href={to(`/projects/${item.project_id}/tune?item=${item.short_id}`)}>Tune</a>
           <CiteLinks paperId={paper.id} />
         </div>
       </div>

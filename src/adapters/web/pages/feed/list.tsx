@@ -125,7 +125,7 @@ interface DayHeadProps {
 
 /** The title of a day, and the button that marks the rest of it as seen. */
 function DayHead ({ day, title, location, hasNew }: DayHeadProps) {
-  const { project_id, filter, must_read, saved, tag, as_of } = location
+  const { project_id, filter, must_read, saved, tag, as_of, stated = {} } = location
   const fields = {
     day,
     at: as_of,
@@ -137,7 +137,8 @@ function DayHead ({ day, title, location, hasNew }: DayHeadProps) {
   return (
     <div class='day' data-day={day}>
       <h2>{title}</h2>
-      {project_id !== undefined && (
+      {/* It could mark papers that are not listed. */}
+      {project_id !== undefined && Object.keys(stated).length === 0 && (
         <Form
           action='skip'
           address={feedAddress({ ...location, item: undefined })}
@@ -191,7 +192,7 @@ function Meta ({ item: { authors, author_count, venue_name, source_name, publish
   const named = author_count > authors.length ? `${authors[0] ?? ''} et al.` : authors.join(', ')
   return (
     <span class='row-meta'>
-      {project_name !== undefined && <span class='row-project'>{project_name} · </span>}
+      {project_name !== undefined && <span class='row-project'>{project_name}</span>}
       {named !== '' && <span class='row-authors'>{named}</span>}
       <span class='row-venue'>{named === '' ? '' : ' · '}{venue_name ?? originTitle(source_name)}</span>
       {published_date !== null && <span class='row-date'> · {publishedOn(published_date)}</span>}

@@ -30,7 +30,7 @@ const kinds: Readonly<Record<string, string>> = {
 /** The number of listed papers, announced to screen readers, and the export menu. */
 export function Summary ({ location, total, has_all_counted, rowCount, has_more, query }: SummaryProps) {
   const { to } = useView()
-  const { base, project_id, q, sort = 'day' } = location
+  const { base, project_id, stated = {}, q, sort = 'day' } = location
   const filters = filtersOf(location)
   const address = (format: string) => {
     const path = to(feedAddress({ ...filters, q: query === null ? '' : q, sort: undefined }, `${base}/export`))
@@ -59,7 +59,8 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
           ))}
         </div>
       </details>
-      {project_id !== undefined && (
+      {/* Exports do not have the filters of chips. */}
+      {project_id !== undefined && Object.keys(stated).length === 0 && (
         <details class='menu'>
           <summary>Export</summary>
           <div class='menu-list'>

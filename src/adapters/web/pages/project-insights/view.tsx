@@ -7,6 +7,8 @@ import { Lessons } from './lessons.js'
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const formatDay = (date: string) => day.format(new Date(date))
+const weekMs = 7 * 24 * 60 * 60 * 1000
+const nextWeek = (monday: string) => new Date(Date.parse(monday) + weekMs).toISOString().slice(0, 10)
 const formatCount = (value: number) => value.toLocaleString('en')
 
 /** The page of a project's statistics. */
@@ -31,7 +33,7 @@ export function ProjectInsights ({ project, statistics }: { project: Project, st
               <div><dt>rated</dt><dd>{formatCount(counts.papers - counts.unrated)}</dd></div>
             </dl>
             <Seen recall={statistics.recall} />
-            <PerWeek weeks={statistics.papers_per_week} />
+            <PerWeek weeks={statistics.papers_per_week} project={project} />
             <Scores scores={statistics.scores} project={project} />
             <Lessons statistics={statistics} project={project} />
           </>
@@ -57,7 +59,8 @@ function Seen ({ recall: { sentence, relevant, unrated, max_missing, min_recall,
   )
 }
 
-function PerWeek ({ weeks }: { weeks: ProjectStatistics['papers_per_week'] }) {
+function PerWeek ({ weeks, project: { id } }: { weeks: ProjectStatistics['papers_per_week'], project: Project }) {
+  const { to } = useView()
   const total = weeks.reduce((sum, { papers }) => sum + papers, 0)
   const peak = weeks.reduce((best, week) => week.papers > best.papers ? week : best)
   const [first, middle] = [weeks[0]!, weeks[Math.floor(weeks.length / 2)]!]
@@ -79,7 +82,12 @@ function PerWeek ({ weeks }: { weeks: ProjectStatistics['papers_per_week'] }) {
       <Columns
         summary={`Papers added in each of the last 26 weeks: ${formatCount(total)} in total, at most ${formatCount(peak.papers)}, in the week of ${formatDay(peak.week)}.`}
         heads={['Week of', 'Papers']}
-        columns={weeks.map(({ week, papers }, at) => ({ name: formatDay(week), value: papers, strong: at === weeks.length - 1 }))}
+        columns={weeks.map(({ week, papers }, at) => ({
+          name: formatDay(week),
+          value: papers,
+          strong: at === weeks.length - 1,
+          href: to(`/projects/${id}?since=${week}&until=${nextWeek(week)}`)
+        }))}
         axis={[formatDay(first.week), formatDay(middle.week), 'this week']}
       />
     </section>
@@ -88,11 +96,12 @@ function PerWeek ({ weeks }: { weeks: ProjectStatistics['papers_per_week'] }) {
 
 function Scores ({
   scores,
-  project: { must_read_threshold, feed_threshold, counts }
+  project: { id, must_read_threshold, feed_threshold, counts }
 }: {
   scores: ProjectStatistics['scores']
   project: Project
 }) {
+  const { to } = useView()
   return (
     <section aria-labelledby='scores'>
       <h2 id='scores'>Scores</h2>
@@ -103,10 +112,11 @@ function Scores ({
       <Columns
         summary={`Distribution of scores between 0 and 1: ${formatCount(counts.must_read)} of ${formatCount(counts.papers)} papers are must-read.`}
         heads={['Score', 'Papers']}
-        columns={scores.map(({ from, to, papers }) => ({
-          name: `${score(from)} to ${score(to)}`,
+        columns={scores.map(({ from, to: end, papers }) => ({
+          name: `${score(from)} to ${score(end)}`,
           value: papers,
-          strong: from >= must_read_threshold - 1e-9
+          strong: from >= must_read_threshold - 1e-9,
+          href: to(`/projects/${id}?min_score=${from}&max_score=${end}&sort=best`)
         }))}
         axis={['0', '0.25', '0.5', '0.75', '1']}
         legend={

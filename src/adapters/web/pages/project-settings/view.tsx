@@ -9,6 +9,7 @@ import { InterestField, KeywordFields, type SourceChoice, SourceFields, Threshol
 import type { ProjectValues } from '../../project-values.js'
 import { useView } from '../../view.js'
 import { type Preview, SettingsPreview } from './preview.js'
+import { type FoundScores, Threshold } from './threshold.js'
 import { type FetchProgress, SourceHealth } from './source-health.js'
 
 export type { FetchProgress } from './source-health.js'
@@ -17,6 +18,8 @@ interface SettingsProps {
   project: Project
   /** Values of the form's fields. */
   values: ProjectValues
+  /** Scores of the papers found lately. */
+  found: FoundScores
   sources: readonly SourceChoice[]
   atomUrl: string
   preview: Preview | undefined
@@ -25,11 +28,11 @@ interface SettingsProps {
 }
 
 /** The settings page of a project. */
-export function ProjectSettings ({ project, values, sources, atomUrl, preview, fetch, now }: SettingsProps) {
+export function ProjectSettings ({ project, values, found, sources, atomUrl, preview, fetch, now }: SettingsProps) {
   return (
     <>
       <h1>Settings</h1>
-      <Form action='save' buttonActions={['preview']} class='guided'>
+      <Form action='save' buttonActions={['preview']} class='guided with-preview'>
         <button name='action' value='save' hidden>Save</button>
         <section aria-labelledby='interest'>
           <h2 id='interest'>Interest</h2>
@@ -44,6 +47,7 @@ export function ProjectSettings ({ project, values, sources, atomUrl, preview, f
         </section>
         <section aria-labelledby='amount'>
           <h2 id='amount'>Thresholds</h2>
+          <Threshold found={found} threshold={scoreOf(values.feed_threshold)} />
           <ThresholdFields values={values} />
         </section>
         <section aria-labelledby='where'>
@@ -51,7 +55,7 @@ export function ProjectSettings ({ project, values, sources, atomUrl, preview, f
           <p class='hint'>Selected sources are searched for your keywords every few hours.</p>
           <SourceFields values={values} sources={sources} />
         </section>
-        <Change preview={preview} />
+        <Change project={project} preview={preview} />
         <SaveBar project={project} />
       </Form>
       <SourceHealth project={project} sources={sources} fetch={fetch} now={now} />
@@ -70,12 +74,27 @@ export function ProjectSettings ({ project, values, sources, atomUrl, preview, f
   )
 }
 
-function Change ({ preview }: { preview: Preview | undefined }) {
-  const { refused } = useView()
+/** A score that was entered; what is not a score counts as the lowest. */
+const scoreOf = (value: number | string) => Math.min(Math.max(Number(value) || 0, 0), 1)
+
+function Change ({ project: { id }, preview }: { project: Project, preview: Preview | undefined }) {
+  const { to, refused } = useView()
   return (
-    <section aria-labelledby='change'>
+    <section aria-labelledby='change' class='preview-section'>
       <h2 id='change'>Preview</h2>
-      <div id='preview' class='preview' aria-live='polite'>
+      {/* Follows the form: one request at a time, once its writer pauses. */}
+      <div
+        id='preview'
+        class='preview'
+        aria-live='polite'
+        hx-post={to(`/projects/${id}/settings`)}
+        hx-trigger='input delay:1500ms from:closest form'
+        hx-include='closest form'
+        hx-vals='{"action":"preview"}'
+        hx-select='#preview > *'
+        hx-swap='innerHTML'
+        hx-sync='this:queue last'
+      >
         {refused?.action === 'preview' && <Notice kind='bad'>{refused.message()}</Notice>}
         {preview === undefined
           ? (

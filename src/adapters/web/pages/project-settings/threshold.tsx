@@ -1,0 +1,46 @@
+/** Numbers of papers by the hundredth of their score. */
+export interface FoundScores { weeks: number, papers: readonly number[] }
+
+const barCount = 50
+const height = 48
+
+/** Describes how many papers a threshold adds in a week. public/threshold.js says the same. */
+export function perWeek ({ weeks, papers }: FoundScores, threshold: number): string {
+  const count = papers.slice(Math.min(Math.round(threshold * 100), papers.length)).reduce((sum, each) => sum + each, 0) / weeks
+  const rounded = count === 0 || count >= 10 ? String(Math.round(count)) : count.toFixed(1).replace(/\.0$/, '')
+  return `About ${rounded} ${rounded === '1' ? 'paper' : 'papers'} a week`
+}
+
+/**
+ * The scores of the papers that the sources found lately, and a slider for the minimum score on them. The slider needs scripts and follows
+ * the field of the form.
+ */
+export function Threshold ({ found, threshold }: { found: FoundScores, threshold: number }) {
+  const { papers, weeks } = found
+  const total = papers.reduce((sum, each) => sum + each, 0)
+  if (total === 0) return null
+  const width = papers.length / barCount
+  const bars = Array.from({ length: barCount }, (_, at) => papers.slice(at * width, (at + 1) * width).reduce((sum, each) => sum + each, 0))
+  const peak = Math.max(...bars)
+  return (
+    <div class='threshold' data-threshold={papers.join(' ')} data-weeks={weeks}>
+      <p>
+        <output id='threshold-result' for='threshold-slider feed_threshold'>{perWeek(found, threshold)}</output>{' '}
+        <span class='quiet-text'>
+          from this minimum score on, by the {total.toLocaleString('en')} papers found in the last {weeks} weeks.
+        </span>
+      </p>
+      <svg viewBox={`0 0 ${barCount} ${height}`} width='100%' height={height} preserveAspectRatio='none' aria-hidden='true'>
+        {bars.map((count, at) => {
+          const barHeight = count === 0 ? 0 : Math.max(height * Math.sqrt(count / peak), 1.5)
+          const name = (at + 1) * width > Math.round(threshold * 100) ? 'column strong' : 'column'
+          return (
+            <rect key={at} class={name} x={at + 0.1} y={height - barHeight} width={0.8} height={barHeight} />
+          )
+        })}
+      </svg>
+      <label class='unseen' for='threshold-slider'>Minimum score, by papers per week</label>
+      <input id='threshold-slider' type='range' min={0} max={1} step={0.01} value={threshold} aria-describedby='threshold-result' hidden />
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+/* The slider of the minimum score: moves with its field, and says how many papers a week a score adds. */
+const thresholdSlider = document.getElementById('threshold-slider')
+if (thresholdSlider !== null) {
+  const picture = thresholdSlider.closest('[data-threshold]')
+  const field = document.getElementById('feed_threshold')
+  const papers = picture.dataset.threshold.split(' ').map(Number)
+  const bars = [...picture.querySelectorAll('.column')]
+  const show = () => {
+    const from = Math.round(Math.min(Math.max(Number(field.value), 0), 1) * 100)
+    const count = papers.slice(from).reduce((sum, each) => sum + each, 0) / Number(picture.dataset.weeks)
+    const text = count === 0 || count >= 10 ? String(Math.round(count)) : count.toFixed(1).replace(/\.0$/, '')
+    document.getElementById('threshold-result').textContent = `About ${text} ${text === '1' ? 'paper' : 'papers'} a week`
+    for (const [at, bar] of bars.entries()) bar.classList.toggle('strong', (at + 1) * papers.length / bars.length > from)
+    thresholdSlider.setAttribute('aria-valuetext', `${(from / 100).toFixed(2)}, about ${text} papers a week`)
+  }
+  thresholdSlider.hidden = false
+  thresholdSlider.addEventListener('input', () => {
+    field.value = thresholdSlider.value
+    show()
+  })
+  field.addEventListener('input', () => {
+    thresholdSlider.value = field.value
+    show()
+  })
+  show()
+}

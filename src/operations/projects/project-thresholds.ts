@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import { countFoundScores } from '../../../db/queries/found-scores.js'
+import { ownsProject } from '../../../db/queries/projects.js'
+import { ProjectInput } from '../../../schemas/project.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+
+const weeks = 4
+const weekMs = 7 * 24 * 60 * 60 * 1000
+
+/** @throws ProjectNotFound */
+export const projectThresholds = operation({
+  name: 'project_thresholds',
+  title: 'Get papers per week by threshold',
+  description: 'Returns how many fetched papers of the last four weeks have which score, in the feed or outside, to choose a threshold by.',
+  input: ProjectInput,
+  output: Type.Object({
+    since: Type.String({ format: 'date-time', description: 'Papers found since then are counted.' }),
+    weeks: Type.Integer({ description: 'The number of weeks.' }),
+    papers: Type.Array(Type.Integer({ minimum: 0 }), {
+      description: 'Numbers of papers by the hundredth of relevance_score: 100 numbers, of which the last includes 1.'
+    })
+  }, { description: 'Scores of fetched papers. Their sum from a threshold on, divided by weeks, is what it adds in a week.' }),
+  scope: 'read',
+  async handler ({ db, account, now }, { project_id }) {
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const since = new Date(now().getTime() - weeks * weekMs)
+    const counted = await countFoundScores(db, account.id, project_id, since)
+    const papers = Array.from({ length: 100 }, () => 0)
+    for (const { hundredth, papers: count } of counted) papers[hundredth] = count
+    return { since: since.toISOString(), weeks, papers }
+  }
+})
