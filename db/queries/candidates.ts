@@ -3,6 +3,43 @@ import type { Db } from '../connection.js'
 import { selectItems } from './feed.js'
 import { isOwnProject } from './ownership.js'
 
+const firstId = '00000000-0000-0000-0000-000000000000'
+
+/** The columns of a candidate with its paper. */
+export const candidateColumns = [
+  'paper.id as paper_id',
+  'paper.title',
+  'paper.abstract',
+  'paper.authors',
+  'paper.doi',
+  'paper.arxiv_id',
+  'paper.pmid',
+  'paper.pmcid',
+  'paper.openalex_id',
+  'candidate.relevance_score',
+  'candidate.found_at'
+] as const
+
+/** The project's candidates found since a time, `batchSize` at a time. */
+export async function * walkCandidates (db: Db, accountId: string, projectId: string, since: Date, batchSize: number) {
+  for (let last = firstId; ;) {
+    const candidates = await db
+      .selectFrom('candidate')
+      .innerJoin('paper', 'paper.id', 'candidate.paper_id')
+      .select(candidateColumns)
+      .where('candidate.project_id', '=', projectId)
+      .where(isOwnProject(accountId, projectId))
+      .where('candidate.found_at', '>=', since)
+      .where('candidate.paper_id', '>', last)
+      .orderBy('candidate.paper_id')
+      .limit(batchSize)
+      .execute()
+    if (candidates.length === 0) return
+    yield candidates
+    last = candidates.at(-1)!.paper_id
+  }
+}
+
 /** Those without a score match nothing, or have an excluded keyword. */
 const ofProject = (db: Db, accountId: string, projectId: string) =>
   db
@@ -47,3 +84,6 @@ export const findItemOfPaper = (db: Db, accountId: string, projectId: string, pa
     .where('project_paper.project_id', '=', projectId)
     .where('project_paper.paper_id', '=', paperId)
     .executeTakeFirst()
+
+/** Deletes candidates found before a time. */
+export const deleteOldCandidates = (db: Db, before: Date) => db.deleteFrom('candidate').where('found_at', '<', before).execute()

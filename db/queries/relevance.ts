@@ -110,41 +110,6 @@ export async function replaceScores (db: Db, scores: readonly Scores[]): Promise
     where project_paper.id = scored.id`.execute(db))
 }
 
-/** The columns of a candidate with its paper. */
-export const candidateColumns = [
-  'paper.id as paper_id',
-  'paper.title',
-  'paper.abstract',
-  'paper.authors',
-  'paper.doi',
-  'paper.arxiv_id',
-  'paper.pmid',
-  'paper.pmcid',
-  'paper.openalex_id',
-  'candidate.relevance_score',
-  'candidate.found_at'
-] as const
-
-/** The project's candidates found since a time, `batchSize` at a time. */
-export async function * walkCandidates (db: Db, accountId: string, projectId: string, since: Date, batchSize: number) {
-  for (let last = firstId; ;) {
-    const candidates = await db
-      .selectFrom('candidate')
-      .innerJoin('paper', 'paper.id', 'candidate.paper_id')
-      .select(candidateColumns)
-      .where('candidate.project_id', '=', projectId)
-      .where(isOwnProject(accountId, projectId))
-      .where('candidate.found_at', '>=', since)
-      .where('candidate.paper_id', '>', last)
-      .orderBy('candidate.paper_id')
-      .limit(batchSize)
-      .execute()
-    if (candidates.length === 0) return
-    yield candidates
-    last = candidates.at(-1)!.paper_id
-  }
-}
-
 /** Adds candidates, or updates the scores of existing ones, which keep `found_at`. */
 export async function addCandidates (
   db: Db,
@@ -294,6 +259,3 @@ export const saveLearned = (db: Db, accountId: string, projectId: string, learne
     .where('account_id', '=', accountId)
     .where('id', '=', projectId)
     .execute()
-
-/** Deletes candidates found before a time. */
-export const deleteOldCandidates = (db: Db, before: Date) => db.deleteFrom('candidate').where('found_at', '<', before).execute()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { isAnnotated } from './item-state.js'
 import { isOwnProject } from './ownership.js'
-import { candidateColumns } from './relevance.js'
+import { candidateColumns } from './candidates.js'
 
 /** Weekly limit of a feed. */
 export interface WeeklySelection {

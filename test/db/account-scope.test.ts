@@ -4,7 +4,7 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { createAlert, deleteAlert, findAlert, listAlerts, markSent, claimBatch, updateAlert } from '../../db/queries/alerts.js'
 import { saveNextBrief } from '../../db/queries/briefs.js'
-import { countNotIncluded, findItemOfPaper, listNotIncluded } from '../../db/queries/candidates.js'
+import { countNotIncluded, findItemOfPaper, listNotIncluded, walkCandidates } from '../../db/queries/candidates.js'
 import { countRows, listRows, walkFeed } from '../../db/queries/feed-page.js'
 import { findCoverage } from '../../db/queries/coverage.js'
 import { countFeed, findItem, listFeed, listRated, setFeedback } from '../../db/queries/feed.js'
@@ -45,7 +45,6 @@ import {
   findModel,
   listVotes,
   sampleUnrated,
-  walkCandidates,
   walkItems
 } from '../../db/queries/relevance.js'
 import { listCandidates, listFetchedItems, listKeptItems, listMovingPapers, recordEntered } from '../../db/queries/weekly-selection.js'

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/connection.js'
 import { findProject } from '../../../db/queries/projects.js'
-import { walkCandidates } from '../../../db/queries/relevance.js'
+import { walkCandidates } from '../../../db/queries/candidates.js'
 import { listFetchedItems, listKeptItems } from '../../../db/queries/weekly-selection.js'
 import type { Relevance } from '../../../schemas/relevance.js'
 import { ProjectPreviewInput, ProjectPreviewResult } from '../../../schemas/project.js'

@@ -1,3 +1,4 @@
+import { walkCandidates } from '../../../db/queries/candidates.js'
 import {
   addCandidates,
   deleteModel,
@@ -11,7 +12,6 @@ import {
   sampleUnrated,
   saveLearned,
   saveModel,
-  walkCandidates,
   walkItems
 } from '../../../db/queries/relevance.js'
 import { compactTally, readTally } from '../../../db/queries/tally.js'

@@ -41,9 +41,10 @@ export const projectTunePage = accountPage({
       }
     }),
     apply: action({
-      operations: [projectsGet, projectUpdate],
+      operations: [projectsGet, projectPaperGet, projectUpdate],
       fields,
       async run (context, { project_id, item = '', kind = '', word }) {
+        await projectPaperGet.run(context, { ref: item })
         const { list, words } = await changedWords(context, project_id, kind, word)
         await projectUpdate.run(context, { project_id, [list]: words })
         return { to: addressOf(project_id, item, { done: kind, value: word! }) }
@@ -74,10 +75,11 @@ export const projectTunePage = accountPage({
       }
     }),
     undo: action({
-      operations: [projectsGet, projectUpdate],
+      operations: [projectsGet, projectPaperGet, projectUpdate],
       fields: Type.Object({ item: Type.String(), kind: Type.String(), value: Type.String() }),
       async run (context, { project_id, item = '', kind = '', value = '' }) {
         const project = await projectsGet.run(context, { project_id })
+        await projectPaperGet.run(context, { ref: item })
         const change = isKind(kind)
           ? { [lists[kind]]: project[lists[kind]].filter(word => word !== value) }
           : { sources: project.sources.filter(({ name, query }) => `${name} ${query}` !== value) }
@@ -111,8 +113,8 @@ async function offeredQuery (context: Context, item: string, follow: string | un
 interface State { previewed?: Previewed, done?: { kind: string, value: string } }
 
 async function tunePage (context: Context, projectId: string, ref: string, state: State): Promise<PageContent> {
-  const [project, item, choices] = await Promise.all([
-    projectsGet.run(context, { project_id: projectId }),
+  const project = await projectsGet.run(context, { project_id: projectId })
+  const [item, choices] = await Promise.all([
     projectPaperGet.run(context, { ref }),
     paperTuning.run(context, { ref })
   ])
