@@ -79,6 +79,22 @@ export const ServiceReport = Type.Object({
     Type.Object({ free_bytes: Bytes('Free space.'), total_bytes: Bytes('Total space.') }),
     'Disk of DATA_DIR; null if unreadable.'
   ),
+  backups: Nullable(Type.Object({
+    directory: Type.String({ description: 'BACKUP_DIR.' }),
+    every_hours: Type.Integer({ description: 'BACKUP_EVERY.' }),
+    keep: Type.Integer({ description: 'BACKUP_KEEP.' }),
+    last_success: Nullable(Type.Object({
+      at: Time,
+      file: Type.String({ description: 'Name of the file.' }),
+      rows: Count('Rows in it.'),
+      bytes: Bytes('Size of the file.')
+    }), 'The last scheduled backup; null if there is none.'),
+    last_failure: Nullable(
+      Type.Object({ at: Time, error: Type.String({ description: 'Why it failed.' }) }),
+      'The last failure; null if none is known.'
+    ),
+    failing: Type.Boolean({ description: 'Whether the last scheduled backup failed.' })
+  }), 'Scheduled backups; null if BACKUP_DIR is not set.'),
   counts: Type.Object({
     accounts: Count('Accounts.'),
     projects: Count('Projects.'),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Words } from './nullable.js'
 
 /** Where to write a backup. */
 export const BackupInput = Type.Object(
@@ -16,6 +17,33 @@ export const BackupResult = Type.Object({
   file: Type.String({ description: 'Path of the backup.' }),
   version: Type.String({ description: 'Last migration of the database.' }),
   rows: Type.Integer({ description: 'Number of rows in all tables.' })
+})
+
+/** The outcome of a restore drill. */
+export const BackupVerification = Type.Object({
+  ok: Type.Boolean({ description: 'Whether the backup restores completely.' }),
+  file: Type.String({ description: 'Path of the backup.' }),
+  created_at: Type.String({ description: 'When the backup was made.' }),
+  version: Type.String({ description: 'Last migration of the database that was backed up.' }),
+  program: Type.String({ description: 'Version of Litfeed that made the backup.' }),
+  rows: Type.Integer({ description: 'Number of rows in the backup.' }),
+  compared: Words(['rows', 'counts'], {
+    description: 'rows: checksums of all rows; counts: numbers of rows, for a backup of an earlier version.'
+  }),
+  tables: Type.Array(Type.Object({
+    name: Type.String({ description: 'Name of the table.' }),
+    rows: Type.Integer({ description: 'Rows in the backup.' }),
+    restored_rows: Type.Integer({ description: 'Rows in the restored database.' }),
+    equal: Type.Boolean({ description: 'Whether nothing is missing or different.' })
+  }))
+})
+
+/** The outcome of a scheduled backup. */
+export const ScheduledBackup = Type.Object({
+  file: Type.String({ description: 'Name of the file in BACKUP_DIR.' }),
+  rows: Type.Integer({ description: 'Number of rows in all tables.' }),
+  bytes: Type.Integer({ description: 'Size of the file.' }),
+  removed: Type.Integer({ description: 'Number of older backups that were deleted.' })
 })
 
 /** First line of a backup file. */

@@ -14,6 +14,7 @@ export const taskTitles = {
   'convert-markdown': 'Convert full text',
   'send-alert': 'Send alert',
   'send-password-reset': 'Send password link',
+  'back-up': 'Back up',
   'sync-zotero': 'Sync with Zotero'
 } as const
 /** The kind of a job. */

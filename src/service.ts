@@ -133,6 +133,9 @@ export async function openService ({ settings, log, name, share, now = () => new
         databaseKind: connection.kind,
         dataDir,
         pool: connection.pool,
+        backups: settings.backupDir === undefined
+          ? undefined
+          : { directory: settings.backupDir, everyMs: settings.backupEvery * 60 * 60 * 1000, keep: settings.backupKeep },
         features: featuresOf(settings)
       })
     })

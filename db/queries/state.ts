@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Task } from '../../schemas/job.js'
 import type { Db } from '../connection.js'
 import { isAccountEnabled } from './job-claims.js'
 
@@ -24,6 +25,11 @@ export const summariseSources = (db: Db) =>
       fn.min('next_fetch_at').as('next_due')
     ])
     .where('matching_state', '=', 'active').where('account.disabled_at', 'is', null).groupBy('source_state.name').execute()
+
+/** The last job of a task that is done, and the last that failed. */
+export const findLastJobs = (db: Db, task: Task) =>
+  db.selectFrom('job').distinctOn('state').select(['state', 'updated_at', 'error', 'result'])
+    .where('task', '=', task).where('state', 'in', ['done', 'failed']).orderBy('state').orderBy('updated_at', 'desc').execute()
 
 /** Number of alerts whose last delivery failed. */
 export async function countFailingAlerts (db: Db): Promise<number> {

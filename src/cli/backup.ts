@@ -1,14 +1,21 @@
 import { backup } from '../operations/administration/backup.js'
-import type { Command } from './command.js'
+import { backupVerify } from '../operations/administration/backup-verify.js'
+import type { Command, Terminal } from './command.js'
 import { withService } from './with-service.js'
 
 export const backupCommand: Command = {
   name: 'backup',
-  summary: 'back up the database to a file',
-  operations: [backup],
-  declare: program => program.argument('<file>', 'path of the backup, such as litfeed.backup.gz'),
-  run: (terminal, _options, [file]) => withService(terminal, async ({ context }) => {
-    const result = await backup.run(context, { file: file! })
+  summary: 'back up the database to a file, or verify a backup',
+  operations: [backup, backupVerify],
+  declare: program => program
+    .argument('<file>', 'path of the backup, such as litfeed.backup.gz')
+    .option('--verify', 'restore an existing backup into a temporary database and compare the rows'),
+  run: async (terminal, { verify }, [file]) => verify === true ? await verifyBackup(terminal, file!) : await makeBackup(terminal, file!)
+}
+
+const makeBackup = async (terminal: Terminal, file: string) =>
+  await withService(terminal, async ({ context }) => {
+    const result = await backup.run(context, { file })
     terminal.print(
       result,
       `Wrote ${result.rows} rows to ${result.file}. Keep JWT_SECRET (or DATA_DIR/jwt-secret) with it: Atom addresses and logins ` +
@@ -16,4 +23,18 @@ export const backupCommand: Command = {
     )
     return undefined
   })
+
+async function verifyBackup (terminal: Terminal, file: string): Promise<number> {
+  const result = await backupVerify.run({}, { file })
+  const { ok, rows, tables, created_at, program, compared } = result
+  const different = tables.filter(({ equal }) => !equal)
+  const lines = different.map(({ name, rows, restored_rows }) =>
+    `  ${name}: ${rows} rows in the backup, ${restored_rows} restored${rows === restored_rows ? ', with other content' : ''}`
+  )
+  terminal.print(result, ok
+    ? `OK: ${rows} rows in ${tables.filter(table => table.rows > 0).length} tables restore ` +
+      `${compared === 'rows' ? 'with equal checksums' : 'with all rows counted (an earlier version, whose rows change when restored)'}. ` +
+      `Made ${created_at} by Litfeed ${program}.`
+    : ['FAILED: the restored database differs from the backup.', ...lines].join('\n'))
+  return ok ? 0 : 1
 }

@@ -42,6 +42,9 @@ export const convertUploadJob = (paperId: string, { account_id, created_at }: { 
 export const alertJob = ({ id, project_id, account_id }: { id: string, project_id: string, account_id: string }): NewJob =>
   ({ task: 'send-alert', once_key: id, alert_id: id, project_id, account_id })
 
+/** Writes a scheduled backup, once for all processes. */
+export const backupJob = (): NewJob => ({ task: 'back-up', once_key: 'scheduled', account_id: null })
+
 /** Mails an account a link that sets a new password. */
 export const passwordResetJob = (accountId: string): NewJob =>
   ({ task: 'send-password-reset', once_key: accountId, account_id: accountId })

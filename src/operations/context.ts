@@ -99,6 +99,8 @@ export interface Installation {
   readonly dataDir: string
   /** State of the connections to the database. */
   readonly pool: () => PoolState
+  /** Scheduled backups; undefined if this process makes none. */
+  readonly backups: { directory: string, everyMs: number, keep: number } | undefined
   /** Features that settings turn on, without secrets. */
   readonly features: Array<{ name: string, on: boolean, setting: string, detail: string | null }>
 }

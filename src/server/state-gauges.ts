@@ -17,6 +17,8 @@ export function stateGauges (context: ServiceContext): { refresh: () => Promise<
   const writable = gauge('litfeed_database_writable', 'Whether the database accepts writes: 0 if its disk is full or it is a replica.')
   const bytes = gauge('litfeed_database_bytes', 'Size of the database.')
   const alerts = gauge('litfeed_alerts_failing', 'Digests and webhooks whose last delivery failed.')
+  const backupAge = gauge('litfeed_backup_since_success_seconds', 'Time since the last scheduled backup; absent before the first.')
+  const backupFailing = gauge('litfeed_backup_failing', 'Whether the last scheduled backup failed; absent without BACKUP_DIR.')
   const jobs = gauge('litfeed_jobs', 'Unfinished jobs by task and state: waiting, running, failed.', 'task', 'state')
   const oldest = gauge('litfeed_job_oldest_seconds', 'Time that the oldest job of a task has been in its state.', 'task', 'state')
   const queries = gauge('litfeed_source_questions', 'Queries of active projects to a source.', 'source')
@@ -33,6 +35,11 @@ export function stateGauges (context: ServiceContext): { refresh: () => Promise<
     bytes.set(state.database_bytes)
     writable.set(Number(state.database_writable))
     alerts.set(state.failing_alerts)
+    for (const gauge of [backupAge, backupFailing]) gauge.remove()
+    if (state.backups !== null) {
+      backupFailing.set(Number(state.backups.failing))
+      if (state.backups.since_success_seconds !== null) backupAge.set(state.backups.since_success_seconds)
+    }
     for (const { task, state: jobState, jobs: count, oldest_seconds } of state.jobs) {
       jobs.set({ task, state: jobState }, count)
       oldest.set({ task, state: jobState }, oldest_seconds)
@@ -48,7 +55,7 @@ export function stateGauges (context: ServiceContext): { refresh: () => Promise<
 
   function showNothing (): void {
     for (const gauge of labelled) gauge.reset()
-    for (const gauge of [bytes, writable, alerts]) gauge.remove()
+    for (const gauge of [bytes, writable, alerts, backupAge, backupFailing]) gauge.remove()
     up.set(0)
   }
 

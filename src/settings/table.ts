@@ -135,6 +135,19 @@ export const serviceSettings = {
     read: value => value === 'on',
     feature: { name: 'Background work', isOn: value => value, detailFrom: 'FETCH_INTERVAL' }
   }),
+  BACKUP_DIR: optional(
+    Type.String({
+      minLength: 1,
+      description: 'Directory for scheduled backups, created if missing, readable by its owner only. Unset: none are made.'
+    }),
+    { feature: { name: 'Scheduled backups', detailFrom: 'BACKUP_EVERY' } }
+  ),
+  BACKUP_EVERY: setting(Type.Integer({ minimum: 1, maximum: 168, default: 24, description: 'Hours between two scheduled backups.' }), {
+    show: hours => `Every ${hours === 1 ? 'hour' : `${hours} hours`}`
+  }),
+  BACKUP_KEEP: setting(
+    Type.Integer({ minimum: 1, maximum: 1000, default: 7, description: 'Scheduled backups to keep; older ones are deleted.' })
+  ),
   PRIVATE_ORIGINS: setting(Type.String({
     default: '',
     description:

@@ -1,7 +1,8 @@
 import { type KyselyPlugin, sql, type ValueNode } from 'kysely'
 import t from 'tap'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { accountCreate } from '../../src/operations/accounts/account-create.js'
@@ -11,6 +12,11 @@ import { migrations } from '../../db/migrations/index.js'
 import { backupTables } from '../../db/queries/backup.js'
 import { saveZoteroAccount, saveZoteroSync } from '../../db/queries/zotero.js'
 import { saveZoteroItems } from '../../db/queries/zotero-items.js'
+import { tasks } from '../../src/adapters/jobs/tasks.js'
+import { backupVerify } from '../../src/operations/administration/backup-verify.js'
+import { serviceReport } from '../../src/operations/administration/service-report.js'
+import { serviceState } from '../../src/operations/administration/service-state.js'
+import { queueDue } from '../../src/operations/jobs/queue-due.js'
 import { backup } from '../../src/operations/administration/backup.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
@@ -116,6 +122,18 @@ t.test('backup and restore', async t => {
     await backup.run(context, { file: again })
     t.strictSame(rowsOf(again), rowsOf(file))
     t.equal((await accountsList.run(context, {})).total, 1)
+  })
+
+  await t.test('a restore drill compares every row, and finds what is missing or damaged', async t => {
+    const found = await backupVerify.run({}, { file })
+    t.match(found, { ok: true, rows, compared: 'rows', version: newest })
+    t.strictSame(found.tables.map(({ name }) => name), [...backupTables])
+    t.ok(found.tables.every(table => table.rows > 0 && table.rows === table.restored_rows))
+    const truncated = join(folder, 'truncated.backup')
+    writeFileSync(truncated, gzipSync(gunzipSync(readFileSync(file)).toString().split('\n').slice(0, -2).join('\n')))
+    await t.rejects(backupVerify.run({}, { file: truncated }), { code: 'invalid_arguments', message: /is truncated/ })
+    await t.rejects(backupVerify.run({}, { file: join(folder, 'none') }), { message: /does not exist/ })
+    t.equal(readdirSync(tmpdir()).filter(name => name.startsWith(`litfeed-verify-${process.pid}-`)).length, 0, 'and removes its database')
   })
 
   await t.test('two concurrent backups to one name are both complete and leave no other file', async t => {
@@ -339,4 +357,46 @@ t.test('restores PDFs stored in one row', async t => {
   writeFileSync(older, gzipSync(lines.join('\n').replace(newest, '2026-11-27-papers')))
   await restore.run(service.context, { file: older, replace: true })
   t.ok((await readUpload(service.context.db, user.context.account.id, paper_id))!.equals(bytes))
+})
+
+t.test('scheduled backups are private files, the newest of which stay', async t => {
+  const { context } = await testService(t)
+  const directory = join(t.testdir(), 'below', 'backups')
+  let clock = Date.now()
+  const backups = { directory, everyMs: 24 * 60 * 60 * 1000, keep: 2 }
+  const scheduled = { ...context, now: () => new Date(clock), installation: { ...context.installation, backups } }
+  const runJob = async () => {
+    await queueDue.run(scheduled, {})
+    const job = await context.queue.claim('back-up')
+    if (job === undefined) return undefined
+    const { run, retries, retryDelaySeconds } = tasks.find(({ task }) => task === 'back-up')!
+    try {
+      const result = await run({ ...scheduled, signal: new AbortController().signal }, job)
+      await context.queue.complete(job, result)
+      return result as { file: string, bytes: number }
+    } catch (error) {
+      await context.queue.fail({ ...job, attempts: retries + 1 }, error as Error, { retries, retryDelaySeconds })
+      return error as Error
+    }
+  }
+  const made = []
+  for (let day = 0; day < 3; day++) {
+    made.push(await runJob() as { file: string, bytes: number })
+    t.equal(await runJob(), undefined, 'not before it is due')
+    clock += 60_000
+    await sql`update job set updated_at = updated_at - interval '25 hours'`.execute(context.db)
+  }
+  writeFileSync(join(directory, 'notes.txt'), 'stay')
+  t.strictSame(readdirSync(directory).sort(), [...made.slice(1).map(({ file }) => file), 'notes.txt'])
+  t.equal(statSync(join(directory, made[2]!.file)).mode & 0o777, 0o600)
+  t.equal(statSync(directory).mode & 0o777, 0o700)
+  const { file, bytes } = made[2]!
+  const expected = { failing: false, every_hours: 24, keep: 2, last_success: { file, bytes }, last_failure: null }
+  t.match(await serviceReport.run(scheduled, {}), { backups: expected })
+  t.match(await serviceState.run(scheduled, {}), { backups: { failing: false, since_success_seconds: Number } })
+  backups.directory = join(directory, 'notes.txt')
+  t.match(await runJob(), { message: 'BACKUP_DIR is a file, not a directory.' })
+  const last_failure = { error: 'BACKUP_DIR is a file, not a directory.' }
+  t.match(await serviceReport.run(scheduled, {}), { backups: { failing: true, last_failure } })
+  t.match(await serviceReport.run(context, {}), { backups: null })
 })

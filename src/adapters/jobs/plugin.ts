@@ -11,7 +11,7 @@ const shutdownGraceMs = 6000
 const jobs: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
   let stop = async () => {}
   fastify.addHook('onListen', async () => {
-    const workers = startWorkers(context, tasks)
+    const workers = startWorkers(context, tasks.filter(({ isPossible = () => true }) => isPossible(context)))
     const schedule = startSchedule(context)
     stop = async () => { await Promise.all([schedule.stop(), workers.stop(shutdownGraceMs)]) }
   })

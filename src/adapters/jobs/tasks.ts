@@ -1,3 +1,4 @@
+import { backupScheduled } from '../../operations/administration/backup-scheduled.js'
 import { alertSend } from '../../operations/alerts/alert-send.js'
 import { passwordResetSend } from '../../operations/accounts/password-reset-send.js'
 import type { ServiceContext } from '../../operations/context.js'
@@ -22,6 +23,8 @@ export interface Task extends RetryPolicy {
   concurrency: number
   /** Jobs of one account that one process runs at the same time. Default: all slots but one. */
   accountConcurrency?: number
+  /** Whether this process can do it. Default: every process can. */
+  isPossible?: (context: ServiceContext) => boolean
   /**
    * Runs the operation. It must be idempotent, because an earlier attempt may have started it.
    *
@@ -121,6 +124,16 @@ export const tasks: readonly OperationTask[] = [
     retryDelaySeconds: 20,
     concurrency: 2,
     run: (context, { account_id }) => passwordResetSend.run(context, { account_id })
+  },
+  {
+    task: 'back-up',
+    operation: backupScheduled,
+    deadlineSeconds: 2 * 60 * 60,
+    retries: 2,
+    retryDelaySeconds: 60,
+    concurrency: 1,
+    isPossible: ({ installation: { backups } }) => backups !== undefined,
+    run: context => backupScheduled.run(context, {})
   },
   {
     task: 'sync-zotero',

@@ -32,7 +32,7 @@ export const restore = operation({
   description: 'Fills the database from a backup.',
   input: RestoreInput,
   output: BackupResult,
-  async handler ({ db }: ServiceContext, { file, replace = false }) {
+  async handler ({ db }: Pick<ServiceContext, 'db'>, { file, replace = false }) {
     const version = (await databaseVersion(db))!
     const rows = await runTransaction(db, async transaction => {
       if (replace) {

@@ -6,7 +6,9 @@ import { databaseSize } from '../../../db/queries/state.js'
 import { ServiceReport } from '../../../schemas/administration.js'
 import { NoInput } from '../../../schemas/project.js'
 import { version } from '../../settings/version.js'
-import type { ServiceContext } from '../context.js'
+import type { Db } from '../../../db/connection.js'
+import type { Installation, ServiceContext } from '../context.js'
+import { findBackupStatus, isBackupFailing } from './backup-status.js'
 import { operation } from '../operation.js'
 
 /** For administrators; contains no secrets. */
@@ -16,7 +18,7 @@ export const serviceReport = operation({
   description: 'Returns version, uptime, memory, database and disk sizes, row counts and enabled features.',
   input: NoInput,
   output: ServiceReport,
-  async handler ({ db, now, installation: { startedAt, databaseKind, dataDir, features } }: ServiceContext) {
+  async handler ({ db, now, installation: { startedAt, databaseKind, dataDir, features, backups } }: ServiceContext) {
     const [ready, migration, tables, states, postgresql, bytes, disk] =
       await Promise.all([
         isCurrent(db),
@@ -38,6 +40,7 @@ export const serviceReport = operation({
       ready,
       database: { kind: databaseKind, version: postgresql, migration: migration ?? 'none', bytes, tables },
       disk,
+      backups: backups === undefined ? null : await backupsOf(db, backups),
       counts: {
         accounts: counts.account,
         projects: counts.project,
@@ -52,6 +55,19 @@ export const serviceReport = operation({
     }
   }
 })
+
+async function backupsOf (db: Db, { directory, everyMs, keep }: NonNullable<Installation['backups']>) {
+  const status = await findBackupStatus(db)
+  const { last_success, last_failure } = status
+  return {
+    directory,
+    every_hours: everyMs / (60 * 60 * 1000),
+    keep,
+    last_success: last_success && { ...last_success, at: last_success.at.toISOString() },
+    last_failure: last_failure && { ...last_failure, at: last_failure.at.toISOString() },
+    failing: isBackupFailing(status)
+  }
+}
 
 async function diskOf (directory: string) {
   try {

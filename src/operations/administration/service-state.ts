@@ -5,11 +5,19 @@ import { Words } from '../../../schemas/nullable.js'
 import { NoInput } from '../../../schemas/project.js'
 import { sourceNames } from '../../sources/index.js'
 import type { ServiceContext } from '../context.js'
+import { findBackupStatus, isBackupFailing } from './backup-status.js'
 import { operation } from '../operation.js'
 
 export const ServiceState = Type.Object({
   database_bytes: Type.Integer({ description: 'Size of the database.' }),
   database_writable: Type.Boolean({ description: 'Whether the database accepts writes: its disk has space and it is not a replica.' }),
+  backups: Type.Union([
+    Type.Object({
+      since_success_seconds: Type.Union([Type.Number(), Type.Null()], { description: 'Seconds since the last; null: none.' }),
+      failing: Type.Boolean({ description: 'Whether the last one failed.' })
+    }),
+    Type.Null()
+  ], { description: 'Scheduled backups; null if BACKUP_DIR is not set.' }),
   failing_alerts: Type.Integer({ description: 'Alerts whose last delivery failed.' }),
   jobs: Type.Array(Type.Object({
     task: Words(tasks, { description: 'Task of the jobs.' }),
@@ -35,12 +43,16 @@ export const serviceState = operation({
   description: 'Returns counts of jobs, of sources\' queries and of failing alerts over all accounts.',
   input: NoInput,
   output: ServiceState,
-  async handler ({ db, now }: ServiceContext) {
+  async handler ({ db, now, installation: { backups } }: ServiceContext) {
     const since = (time: Date) => Math.max(0, (now().getTime() - time.getTime()) / 1000)
     const [jobs, sources, failing_alerts] = [await summariseJobs(db), await summariseSources(db), await countFailingAlerts(db)]
+    const status = await findBackupStatus(db)
     return {
       database_bytes: await databaseSize(db),
       database_writable: await isWritable(db),
+      backups: backups === undefined
+        ? null
+        : { since_success_seconds: status.last_success && since(status.last_success.at), failing: isBackupFailing(status) },
       failing_alerts,
       jobs: jobs.map(({ task, state, jobs, oldest }) => ({ task, state, jobs, oldest_seconds: since(oldest) })),
       sources: sources.filter(({ name }) => sourceNames.includes(name)).map(({ name, queries, failing, last_success, next_due }) => ({

@@ -6,15 +6,16 @@ import { listDueScoring } from '../../../db/queries/relevance.js'
 import { listDueProjects } from '../../../db/queries/sources.js'
 import { listDueZoteroSyncs } from '../../../db/queries/zotero.js'
 import { NoInput } from '../../../schemas/project.js'
+import { isBackupDue } from '../administration/backup-status.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { alertJob, fetchJob, scoreJob, zoteroJob } from '../../jobs/new-jobs.js'
+import { alertJob, backupJob, fetchJob, scoreJob, zoteroJob } from '../../jobs/new-jobs.js'
 
 /** Enqueues everything that is due and requeues the jobs of stopped processes. Idempotent. */
 export const queueDue = operation({
   name: 'queue_due',
   title: 'Enqueue due work',
-  description: 'Enqueues the fetches, scorings, alerts and syncs that are due.',
+  description: 'Enqueues the fetches, scorings, alerts, syncs and backups that are due.',
   input: NoInput,
   output: Type.Object({ queued: Type.Integer() }),
   async handler (context: ServiceContext) {
@@ -23,11 +24,19 @@ export const queueDue = operation({
       await enqueueAll(context, listDueProjects, fetchJob),
       await enqueueAll(context, listDueScoring, scoreJob),
       await enqueueAll(context, listDueAlerts, alertJob),
-      await enqueueAll(context, listDueZoteroSyncs, zoteroJob)
+      await enqueueAll(context, listDueZoteroSyncs, zoteroJob),
+      await enqueueBackup(context)
     ]
     return { queued: queued.reduce((sum, each) => sum + each, 0) }
   }
 })
+
+async function enqueueBackup (context: ServiceContext): Promise<number> {
+  const { db, queue, trace } = context
+  if (!await isBackupDue(db, context)) return 0
+  const isWanted = async (transaction: Db) => await isBackupDue(transaction, context)
+  return Number((await queue.enqueue(backupJob(), { trace, isWanted })).created)
+}
 
 /** @param list returns the due rows; with an id, only that row if it is still due */
 async function enqueueAll<T extends { id: string }> (

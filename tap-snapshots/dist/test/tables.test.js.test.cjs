@@ -139,7 +139,7 @@ GET /api/administration/jobs: administration_jobs, with accessToken
   200 { counts: { done: integer{minimum 0}, failed: integer{minimum 0}, running: integer{minimum 0}, waiting: integer{minimum 0} },
       has_more: boolean, items: { account_email: string | null, attempts: integer, created_at: string(date-time), error: string | null,
       id: string(uuid), state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" |
-      "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "sync-zotero",
+      "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero",
       updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
@@ -149,7 +149,9 @@ POST /api/administration/jobs/{job_id}/retry: administration_job_retry, with acc
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/administration/service: service_report, with accessToken
-  200 { counts: { accounts: integer{minimum 0}, feed_items: integer{minimum 0}, full_texts: integer{minimum 0},
+  200 { backups: { directory: string, every_hours: integer, failing: boolean, keep: integer, last_failure: { at: string(date-time),
+      error: string } | null, last_success: { at: string(date-time), bytes: integer{minimum 0}, file: string, rows: integer{minimum 0} } |
+      null } | null, counts: { accounts: integer{minimum 0}, feed_items: integer{minimum 0}, full_texts: integer{minimum 0},
       jobs_failed: integer{minimum 0}, jobs_running: integer{minimum 0}, jobs_waiting: integer{minimum 0}, papers: integer{minimum 0},
       projects: integer{minimum 0} }, database: { bytes: integer{minimum 0}, kind: "embedded" | "postgresql", migration: string,
       tables: { bytes: integer{minimum 0}, name: string, rows: integer{minimum 0} | null }[], version: string },
@@ -328,8 +330,8 @@ GET /api/jobs: jobs_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQue
   200 { has_more: boolean, items: { attempts: integer, created_at: string(date-time), error: string | null, id: string(uuid),
       paper_id: string(uuid) | null, progress: { bytes: integer, read: integer, total_bytes: integer } | null, project_id: string(uuid) |
       null, result: { [*]: any } | null, state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" |
-      "import-library" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "sync-zotero",
-      updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
+      "import-library" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" |
+      "sync-zotero", updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/jobs/{job_id}: job_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -337,7 +339,8 @@ GET /api/jobs/{job_id}: job_get, with accessToken | mcpKey | mcpKeyHeader | mcpK
   200 { attempts: integer, created_at: string(date-time), error: string | null, id: string(uuid), paper_id: string(uuid) | null,
       progress: { bytes: integer, read: integer, total_bytes: integer } | null, project_id: string(uuid) | null, result: { [*]: any } |
       null, state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" | "score-project" |
-      "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "sync-zotero", updated_at: string(date-time) }
+      "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero",
+      updated_at: string(date-time) }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/jobs/{job_id}/retry: job_retry, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery

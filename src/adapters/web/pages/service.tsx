@@ -56,6 +56,7 @@ const Service = (state: ServiceReport & Pick<State, 'sources' | 'failing_alerts'
     </section>
     {state.sources.length > 0 && <Sources sources={state.sources} />}
     <Storage {...state} />
+    <Backups backups={state.backups} />
     <section aria-labelledby='features'>
       <h2 id='features'>Settings</h2>
       <ul class='entries features'>
@@ -176,6 +177,37 @@ function Storage ({ database: { kind, version, migration, bytes, tables }, disk 
     </section>
   )
 }
+
+const Backups = ({ backups }: Pick<ServiceReport, 'backups'>) => (
+  <section aria-labelledby='backups'>
+    <h2 id='backups'>Backups</h2>
+    {backups === null
+      ? <p class='quiet-text'>No scheduled backups. Set <code>BACKUP_DIR</code>, or run <code>litfeed backup FILE</code> from a timer.</p>
+      : (
+        <>
+          {backups.failing && (
+            <Notice kind='bad'>
+              The last backup failed, <Time at={backups.last_failure!.at} precise />: {backups.last_failure!.error}
+            </Notice>
+          )}
+          <dl class='properties'>
+            <Fact name='Last backup'>
+              <Time at={backups.last_success?.at ?? null} precise missing='none yet' />
+              {backups.last_success !== null && (
+                <span class='quiet-text property-more'>
+                  {formatCount(backups.last_success.rows)} rows, {formatBytes(backups.last_success.bytes)}
+                </span>
+              )}
+            </Fact>
+            <Fact name='Schedule'>
+              {backups.every_hours === 1 ? 'every hour' : `every ${backups.every_hours} hours`}, {backups.keep} kept
+            </Fact>
+            <Fact name='Directory'><code>{backups.directory}</code></Fact>
+          </dl>
+        </>
+        )}
+  </section>
+)
 
 const Fact = ({ name, children }: { name: string, children: ComponentChildren }) => <div><dt>{name}</dt><dd>{children}</dd></div>
 const Figure = ({ name, number }: { name: string, number: number }) => <div><dt>{name}</dt><dd>{formatCount(number)}</dd></div>

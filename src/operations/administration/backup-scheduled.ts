@@ -1,0 +1,60 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { NoInput } from '../../../schemas/project.js'
+import { ScheduledBackup } from '../../../schemas/backup.js'
+import { JobFailure, PermanentFailure } from '../../jobs/failures.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
+import { backup } from './backup.js'
+
+const fileForm = /^litfeed-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.gz$/
+const unfinishedForm = /^litfeed-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.gz\.[0-9a-f]{8}\.unfinished$/
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The job of scheduled backups. @throws PermanentFailure where BACKUP_DIR is not set, JobFailure if the directory cannot be used */
+export const backupScheduled = operation({
+  name: 'backup_scheduled',
+  title: 'Back up to BACKUP_DIR',
+  description: 'Writes a backup to BACKUP_DIR and deletes the oldest ones beyond BACKUP_KEEP.',
+  input: NoInput,
+  output: ScheduledBackup,
+  async handler (context: ServiceContext) {
+    const { now, installation: { backups } } = context
+    if (backups === undefined) throw new PermanentFailure('BACKUP_DIR is not set for the process that ran this job.')
+    const { directory, keep } = backups
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      const file = `litfeed-${now().toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup.gz`
+      const { rows } = await backup.run(context, { file: join(directory, file) })
+      const { size } = await stat(join(directory, file))
+      const removed = await removeOld(directory, keep, now())
+      return { file, rows, bytes: size, removed }
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException
+      const reason = code === undefined ? undefined : reasons[code]
+      throw reason === undefined ? cause : new JobFailure(`BACKUP_DIR ${reason}.`, { cause })
+    }
+  }
+})
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'cannot be written by the user of the service',
+  EEXIST: 'is a file, not a directory',
+  ENOSPC: 'is on a disk without free space',
+  ENOTDIR: 'is below a file, not a directory',
+  EPERM: 'cannot be written by the user of the service',
+  EROFS: 'is on a read-only disk'
+}
+
+/** Deletes the oldest backups, and what killed processes left. Other files stay. @returns the number of backups deleted */
+async function removeOld (directory: string, keep: number, now: Date): Promise<number> {
+  const names = await readdir(directory)
+  const old = names.filter(name => fileForm.test(name)).sort().slice(0, -keep)
+  for (const name of old) await rm(join(directory, name), { force: true })
+  for (const name of names.filter(name => unfinishedForm.test(name))) {
+    const path = join(directory, name)
+    const { mtimeMs } = await stat(path)
+    if (now.getTime() - mtimeMs > dayMs) await rm(path, { force: true })
+  }
+  return old.length
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createGunzip } from 'node:zlib'
+import { connect, type Db } from '../../../db/connection.js'
+import { migrate } from '../../../db/migrate.js'
+import { backupTables, readSnapshot, readTable, type TableName } from '../../../db/queries/backup.js'
+import { BackupInput, BackupVerification } from '../../../schemas/backup.js'
+import { operation } from '../operation.js'
+import { readBackupLines } from './backup-lines.js'
+import { restore } from './restore.js'
+
+/** Number of rows of a table, and a checksum of them that does not depend on their order. */
+interface Summary { rows: number, checksum: bigint }
+
+/**
+ * A restore drill: restores a backup into a temporary embedded database, compares every row, and removes the database. Needs as much free
+ * space in the directory for temporary files as the database takes.
+ * @throws InvalidArguments if the file cannot be restored
+ */
+export const backupVerify = operation({
+  name: 'backup_verify',
+  title: 'Verify a backup',
+  description: 'Restores a backup into a temporary database, compares rows by table, and returns the differences. Changes nothing else.',
+  input: BackupInput,
+  output: BackupVerification,
+  async handler (_context: object, { file }) {
+    const directory = await mkdtemp(join(tmpdir(), `litfeed-verify-${process.pid}-`))
+    try {
+      const { db, close } = await connect({ dataDir: directory, name: 'litfeed backup --verify', share: false })
+      try {
+        await migrate(db)
+        const { version } = await restore.run({ db }, { file })
+        return await compare(file, version, await summarizeFile(file), await summarizeDatabase(db))
+      } finally {
+        await close()
+      }
+    } finally {
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+})
+
+type Summaries = Map<TableName, Summary>
+
+/** Rows of an older version change when they are restored, so only those of this version have equal checksums. */
+function compare (file: string, version: string, { header, written }: FileSummary, restored: Summaries) {
+  const comparesRows = header.version === version
+  const tables = backupTables.map(name => {
+    const [before, after] = [written.get(name), restored.get(name)]
+    const equal = comparesRows
+      ? before?.rows === after?.rows && before?.checksum === after?.checksum
+      : (after?.rows ?? 0) >= (before?.rows ?? 0)
+    return { name, rows: before?.rows ?? 0, restored_rows: after?.rows ?? 0, equal }
+  })
+  return {
+    ok: tables.every(({ equal }) => equal),
+    file,
+    created_at: header.created_at,
+    version: header.version,
+    program: header.program,
+    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    compared: comparesRows ? 'rows' as const : 'counts' as const,
+    tables
+  }
+}
+
+interface FileSummary { header: { version: string, program: string, created_at: string }, written: Summaries }
+
+/** Reads a file that was just restored, so its lines are valid. */
+async function summarizeFile (file: string): Promise<FileSummary> {
+  const written: Summaries = new Map()
+  let header: FileSummary['header'] | undefined
+  for await (const line of readBackupLines(createReadStream(file).pipe(createGunzip()))) {
+    const value = JSON.parse(line)
+    if (header === undefined) header = value
+    else if (value.table !== undefined) count(written, value.table, value.row)
+  }
+  return { header: header!, written }
+}
+
+const summarizeDatabase = async (db: Db): Promise<Summaries> => await readSnapshot(db, async transaction => {
+  const restored: Summaries = new Map()
+  for (const table of backupTables) {
+    for await (const row of readTable(transaction, table)) count(restored, table, JSON.parse(row))
+  }
+  return restored
+})
+
+function count (summaries: Summaries, table: TableName, row: Record<string, unknown>): void {
+  const { rows, checksum } = summaries.get(table) ?? { rows: 0, checksum: 0n }
+  const digest = createHash('sha256').update(JSON.stringify(Object.entries(row).map(([name, value]) => [name, canonical(value)]))).digest()
+  const number = digest.readBigUInt64LE() + (digest.readBigUInt64LE(8) << 64n)
+  summaries.set(table, { rows: rows + 1, checksum: BigInt.asUintN(128, checksum + number) })
+}
+
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?[+-]\d\d(:\d\d)?$/
+
+/** Servers write times in their own time zone. */
+const canonical = (value: unknown): unknown =>
+  typeof value === 'string' && timeForm.test(value) ? new Date(value.replace(/([+-]\d\d)$/, '$1:00')).toISOString() : value
