@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { selectItems } from './feed.js'
+import { readInIndexOrder } from './index-order.js'
 import { isOwnProject } from './ownership.js'
 
 const firstId = '00000000-0000-0000-0000-000000000000'
@@ -23,7 +24,7 @@ export const candidateColumns = [
 /** The project's candidates found since a time, `batchSize` at a time. */
 export async function * walkCandidates (db: Db, accountId: string, projectId: string, since: Date, batchSize: number) {
   for (let last = firstId; ;) {
-    const candidates = await db
+    const candidates = await readInIndexOrder(db, transaction => transaction
       .selectFrom('candidate')
       .innerJoin('paper', 'paper.id', 'candidate.paper_id')
       .select(candidateColumns)
@@ -33,7 +34,7 @@ export async function * walkCandidates (db: Db, accountId: string, projectId: st
       .where('candidate.paper_id', '>', last)
       .orderBy('candidate.paper_id')
       .limit(batchSize)
-      .execute()
+      .execute())
     if (candidates.length === 0) return
     yield candidates
     last = candidates.at(-1)!.paper_id

@@ -3,6 +3,7 @@ import type { LearningChanges } from '../../schemas/learning.js'
 import type { Relevance } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
 import { type ItemValues, deleteCandidates } from './import.js'
+import { readInIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
@@ -64,7 +65,7 @@ export const countUnratedSince = (db: Db, accountId: string, projectId: string, 
 
 /** A sample of a feed's unrated papers: the lowest paper ids, which are random. */
 export const sampleUnrated = (db: Db, accountId: string, projectId: string, limit: number) =>
-  db
+  readInIndexOrder(db, transaction => transaction
     .selectFrom('project_paper')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['paper.title', 'paper.abstract'])
@@ -73,12 +74,12 @@ export const sampleUnrated = (db: Db, accountId: string, projectId: string, limi
     .where('vote', 'is', null)
     .orderBy('project_paper.paper_id')
     .limit(limit)
-    .execute()
+    .execute())
 
 /** Every item of a feed with its text, by the id of its paper, as an index has them, `batchSize` at a time. */
 export async function * walkItems (db: Db, accountId: string, projectId: string, batchSize: number) {
   for (let last = firstId; ;) {
-    const items = await db
+    const items = await readInIndexOrder(db, transaction => transaction
       .selectFrom('project_paper')
       .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
       .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract'])
@@ -90,7 +91,7 @@ export async function * walkItems (db: Db, accountId: string, projectId: string,
       .where('project_paper.paper_id', '>', last)
       .orderBy('project_paper.paper_id')
       .limit(batchSize)
-      .execute()
+      .execute())
     if (items.length === 0) return
     yield items
     last = items.at(-1)!.paper_id
@@ -105,7 +106,7 @@ export async function replaceScores (db: Db, scores: readonly Scores[]): Promise
   await retryConflicts(() => sql`
     update project_paper set relevance_score = scored.relevance_score, relevance_class = scored.relevance_class,
       matching_details = scored.matching_details, personalized_note = scored.personalized_note
-    from jsonb_to_recordset(${JSON.stringify(scores)}::jsonb) as scored (id uuid, relevance_score float8, relevance_class text,
+    from json_to_recordset(${JSON.stringify(scores)}::json) as scored (id uuid, relevance_score float8, relevance_class text,
     matching_details jsonb, personalized_note text)
     where project_paper.id = scored.id`.execute(db))
 }

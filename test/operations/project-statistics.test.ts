@@ -10,6 +10,7 @@ import { projectStatistics } from '../../src/operations/projects/project-statist
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import type { Context } from '../../src/operations/context.js'
+import { randomNumbers } from '../../bench/search/random.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 
 /** Statistics counted from the feed itself, to compare with the tally. */
@@ -141,6 +142,34 @@ t.test('project statistics', async t => {
     await compactTallies(context.db)
     t.strictSame(await tallied(context, project_id), await counted(context, project_id))
     t.not(await tallied(context, project_id), before)
+  })
+
+  await t.test('are exact after any changes of many items at a time', async t => {
+    const other = await projectWith(user, [5, 6].map(soil), { name: 'Other', sources: [] })
+    const random = randomNumbers(7)
+    const pick = <T>(...values: T[]) => values[Math.floor(random() * values.length)]!
+    const value = {
+      relevance_score: () => pick(sql`0`, sql`1`, sql`0.05`, sql`random()`, sql`relevance_score`, sql`relevance_score + 0.0001`),
+      relevance_class: () => pick(sql`'related'`, sql`'must_read'`, sql`relevance_class`),
+      ready_at: () => pick(sql`ready_at`, sql`ready_at + interval '8 days'`, sql`'2026-11-08T23:59:59.999Z'`, sql`'2026-11-09T00:00:00Z'`),
+      vote: () => pick(sql`null`, sql`'upvote'`, sql`'star'`, sql`'downvote'`),
+      downvote_reason: () => pick(sql`null`, sql`'not_relevant'`, sql`'low_quality'`)
+    }
+    for (let round = 0; round < 25; round++) {
+      const columns = Object.entries(value).filter(() => random() < 0.5)
+      const changes = [sql`personalized_note = 'changed'`, ...columns.map(([column, of]) => sql`${sql.ref(column)} = ${of()}`)]
+      const share = sql.lit(pick(0, 0.3, 1))
+      await sql`
+        update project_paper set ${sql.join(changes)} where project_id in (${project_id}, ${other}) and random() < ${share}`.execute(context.db)
+      if (round % 5 === 0) await addPapers(context, pick(project_id, other), [soil(100 + round), apnoea(100 + round)])
+      if (round % 7 === 0) {
+        await sql`delete from project_paper where project_id in (${project_id}, ${other}) and random() < 0.2`.execute(context.db)
+      }
+      for (const id of [project_id, other]) t.strictSame(await tallied(context, id), await counted(context, id), `round ${round}`)
+    }
+    await sql`update project_paper set project_id = ${other} where project_id = ${project_id}
+      and paper_id not in (select paper_id from project_paper where project_id = ${other})`.execute(context.db)
+    for (const id of [project_id, other]) t.strictSame(await tallied(context, id), await counted(context, id), 'moved')
   })
 
   await t.test('are visible only to the owner of the project', async t => {

@@ -27,6 +27,9 @@ t.test('merged papers', async t => {
   type Pair = Awaited<ReturnType<typeof pair>>
   const merge = async ({ kept, gone }: Pair) =>
     await db.transaction().execute(async transaction => await mergePapers(transaction, kept.paper, gone.paper))
+  const isWaiting = async (transaction: Db) =>
+    (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(transaction))
+      .rows.length > 0
   /** Begins the merge in the middle of a transaction, which ends when the merge waits for it. */
   const during = async (papers: Pair, run: (transaction: Db) => Promise<unknown>) => {
     let merging: Promise<unknown> | undefined
@@ -34,15 +37,26 @@ t.test('merged papers', async t => {
       await run(transaction)
       merging = merge(papers)
       // The embedded database has one transaction at a time.
-      await until(
-        async () =>
-          databaseKind === 'embedded' ||
-          (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(transaction))
-            .rows.length > 0
-      )
+      await until(async () => databaseKind === 'embedded' || await isWaiting(transaction))
     })
     await merging
   }
+
+  await t.test('give an item that is added at the same time the date that they get', async t => {
+    const { paper } = (await pair()).kept
+    const theirs = await projectWith(other, [])
+    const found = record({ title: 'Kept' })
+    const relevance = scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })(found)
+    let adding: Promise<unknown> | undefined
+    await db.transaction().execute(async transaction => {
+      await sql`update paper set published_date = '2025-05-05' where id = ${paper}`.execute(transaction)
+      adding = addItems(db, [itemOf({ id: paper, record: found }, { projectId: theirs, relevance, readyAt: new Date(), origin: 'import' })])
+      await until(async () => databaseKind === 'embedded' || await isWaiting(transaction))
+    })
+    await adding
+    const items = await db.selectFrom('project_paper').select('published_date').where('project_id', '=', theirs).execute()
+    t.strictSame(items, [{ published_date: '2025-05-05' }])
+  })
 
   await t.test('keep concurrent additions to the other paper', async t => {
     const papers = await pair()
