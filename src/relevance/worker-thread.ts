@@ -24,10 +24,8 @@ function scorerOf (interest: Interest, sent: SentModel | null): Scorer {
   return score
 }
 
-/** Corpora being counted; training removes its own. */
+/** Corpora being counted; the end of a training, even of an interrupted one, removes its own. */
 const corpora = new Map<number, Corpus>()
-/** Beyond it the oldest, which interrupted training left behind, is dropped. */
-const maxCorpora = 4
 
 parentPort!.on('message', ({ id, ...request }: Request & { id: number }) => {
   let answer: Answer
@@ -45,14 +43,15 @@ const answers: { [K in Request['kind']]: (request: Extract<Request, { kind: K }>
   },
   count ({ corpus, papers }) {
     const counted = corpora.get(corpus) ?? new Corpus()
-    if (!corpora.has(corpus) && corpora.size >= maxCorpora) corpora.delete(Math.min(...corpora.keys()))
     corpora.set(corpus, counted)
     for (const paper of papers) counted.add(paper)
     return null
   },
   train ({ corpus, ...learning }) {
-    const counted = corpora.get(corpus) ?? new Corpus()
+    return train({ ...learning, corpus: corpora.get(corpus) ?? new Corpus() })
+  },
+  drop ({ corpus }) {
     corpora.delete(corpus)
-    return train({ ...learning, corpus: counted })
+    return null
   }
 }

@@ -12,6 +12,7 @@ export type Request =
   | { kind: 'score', interest: Interest, model: SentModel | null, papers: ScoredText[] }
   | { kind: 'count', corpus: number, papers: ScoredText[] }
   | { kind: 'train', corpus: number, interest: Interest, judged: RatedText[], background: ScoredText[] }
+  | { kind: 'drop', corpus: number }
 /** A model of up to a megabyte is sent once, then referred to by its number until the thread drops it. */
 export interface SentModel { number: number, model?: Model, dropped?: number | undefined }
 export type Answer = { id: number, value: unknown } | { id: number, error: string }
@@ -62,12 +63,15 @@ export function relevanceWorker (): RelevanceWorker {
     async train ({ interest, texts, judged, background }) {
       const corpus = ++corpora
       trainings++
+      // If it ends, what it counted is lost, and another thread cannot go on.
+      const thread = learning.get()
       try {
-        for await (const papers of texts) await learning.get().ask({ kind: 'count', corpus, papers: papers.map(textOf) })
+        for await (const papers of texts) await thread.ask({ kind: 'count', corpus, papers: papers.map(textOf) })
         const request: Request = { kind: 'train', corpus, interest: interestOf(interest), judged: [...judged], background: [...background] }
-        return await learning.get().ask(request) as Model
+        return await thread.ask(request) as Model
       } finally {
         if (--trainings === 0) await learning.close()
+        else thread.ask({ kind: 'drop', corpus }).catch(() => {})
       }
     },
     async close () { await Promise.all([scoring.close(), learning.close()]) }
@@ -114,6 +118,7 @@ class Thread {
   readonly #waiting = new Map<number, { resolve: (value: unknown) => void, reject: (error: Error) => void }>()
   #asked = 0
   #models: number[] = []
+  #ended: Error | undefined
 
   constructor (onEnd: () => void) {
     this.#worker.unref()
@@ -125,6 +130,7 @@ class Thread {
       else waiting?.resolve(answer.value)
     })
     const end = (cause: Error) => {
+      this.#ended ??= cause
       onEnd()
       for (const { reject } of this.#waiting.values()) reject(cause)
       this.#waiting.clear()
@@ -142,6 +148,7 @@ class Thread {
 
   ask (request: Request): Promise<unknown> {
     return new Promise((resolve, reject) => {
+      if (this.#ended !== undefined) return reject(this.#ended)
       const id = ++this.#asked
       this.#waiting.set(id, { resolve, reject })
       // While something waits, the process must not end.

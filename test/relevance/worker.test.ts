@@ -44,3 +44,29 @@ t.test('papers are scored while a feed is being learned', async t => {
   t.strictSame(both, [learned, plain])
   t.match(await worker.train({ interest, texts: texts(), judged: [], background: papers }), { version: 2 }, 'learning starts again')
 })
+
+t.test('any number of feeds is learned at the same time, each from its own texts', async t => {
+  const worker = relevanceWorker()
+  t.teardown(() => worker.close())
+  const feeds = 6
+  const papers = [...makePapers(feeds * 40)]
+  const learningOf = (feed: number, texts: AsyncIterable<typeof papers>) =>
+    ({ interest, texts, judged: [], background: papers.slice(feed * 40, feed * 40 + 40) })
+  async function * textsOf (feed: number, counted: () => Promise<void> = async () => {}) {
+    yield papers.slice(feed * 40, feed * 40 + 20)
+    await counted()
+    yield papers.slice(feed * 40 + 20, feed * 40 + 40)
+  }
+  const alone = []
+  for (let feed = 0; feed < feeds; feed++) alone.push(await worker.train(learningOf(feed, textsOf(feed))))
+
+  let halfCounted = 0
+  let goOn = () => {}
+  const allHalfCounted = new Promise<void>(resolve => { goOn = resolve })
+  const counted = async () => {
+    if (++halfCounted === feeds) goOn()
+    await allHalfCounted
+  }
+  const together = await Promise.all(alone.map((_, feed) => worker.train(learningOf(feed, textsOf(feed, counted)))))
+  for (const [feed, model] of together.entries()) t.strictSame(model.vocabulary, alone[feed]!.vocabulary, `feed ${feed}`)
+})
