@@ -77,6 +77,7 @@ export async function openService ({ settings, log, name, share, now = () => new
     name,
     share,
     onConnectionLost: cause => current.warn({ err: cause }, 'Lost a connection to the database.'),
+    onWarning: message => current.warn({ detail: message }, 'The new database was created without its prepared copy.'),
     ...(onFailure === undefined ? {} : { onFailure })
   })
   try {

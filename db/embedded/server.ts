@@ -37,6 +37,8 @@ export interface EmbeddedOptions {
   share: boolean
   /** Called when the database thread ends unexpectedly. Every later query fails. */
   onFailure: (cause: Error) => void
+  /** Called with what the creation of a new database complained about, though it succeeded. */
+  onWarning: (message: string) => void
 }
 
 /**
@@ -71,10 +73,14 @@ export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 /** Runs the database in this process, which holds the lock until it calls `release`. */
-async function run ({ dataDir, share, onFailure }: EmbeddedOptions, socketDirectory: string, release: () => void): Promise<EmbeddedServer> {
+async function run (
+  { dataDir, share, onFailure, onWarning }: EmbeddedOptions,
+  socketDirectory: string,
+  release: () => void
+): Promise<EmbeddedServer> {
   try {
     checkDiskSpace(dataDir)
-    const worker = await startWorker(dataDir, socketDirectory)
+    const worker = await startWorker(dataDir, socketDirectory, onWarning)
     restrictDatabaseFiles(dataDir)
     worker.on('error', onFailure)
     const ended = () => onFailure(new Error('The embedded database has stopped.'))
@@ -118,7 +124,7 @@ const maxYoungGenerationSizeMb = 8
  * Creates the database in a child process, since that takes hundreds of megabytes, which only the end of a process returns. It gets its
  * name when it is complete, so one whose creation was interrupted is created again.
  */
-async function createIfMissing (directory: string): Promise<void> {
+async function createIfMissing (directory: string, onWarning: (message: string) => void): Promise<void> {
   for (const name of readdirSync(dirname(directory))) {
     if (name.startsWith(creatingPrefix)) rmSync(join(dirname(directory), name), { recursive: true, force: true })
   }
@@ -127,16 +133,17 @@ async function createIfMissing (directory: string): Promise<void> {
   const child = fork(new URL('./create.js', import.meta.url), [creating], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   const [complaints, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
   if (code !== 0) throw new Error(`The database could not be created: ${complaints.trim().slice(-2000)}`)
+  if (complaints.trim() !== '') onWarning(complaints.trim().slice(-2000))
   renameSync(creating, directory)
 }
 
-async function startWorker (dataDir: string, socketDirectory: string): Promise<Worker> {
+async function startWorker (dataDir: string, socketDirectory: string, onWarning: (message: string) => void): Promise<Worker> {
   const socket = join(socketDirectory, socketName)
   rmSync(socket, { force: true })
   const directory = join(dataDir, 'postgres')
   let worker: Worker | undefined
   try {
-    await createIfMissing(directory)
+    await createIfMissing(directory, onWarning)
     // The thread must not inherit flags of this process, such as a debugger's.
     worker = new Worker(new URL('./worker.js', import.meta.url), {
       execArgv: [],

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -62,6 +62,23 @@ t.test('the embedded database', async t => {
     for (const path of [archive, join(folder, 'missing')]) {
       const dataDir = temporaryDirectory(t)
       await createCluster(join(dataDir, 'postgres'), path)
+      const { db, close } = await open(dataDir)
+      t.strictSame((await sql`select 1 as number`.execute(db)).rows, [{ number: 1 }])
+      await close()
+    }
+  })
+
+  t.test('is created without a prepared one that is damaged, and says so', async t => {
+    const folder = temporaryDirectory(t)
+    const archive = join(folder, 'cluster-1.2.3-abcdef01.tar.gz')
+    writeFileSync(join(folder, 'cluster-1.2.2-abcdef01.tar.gz'), 'of an earlier version')
+    await prepareCluster(archive)
+    t.strictSame(readdirSync(folder), ['cluster-1.2.3-abcdef01.tar.gz'])
+    const whole = readFileSync(archive)
+    for (const damaged of [whole.subarray(0, whole.length / 2), Buffer.from('not an archive')]) {
+      writeFileSync(archive, damaged)
+      const dataDir = temporaryDirectory(t)
+      t.type(await createCluster(join(dataDir, 'postgres'), archive), Error)
       const { db, close } = await open(dataDir)
       t.strictSame((await sql`select 1 as number`.execute(db)).rows, [{ number: 1 }])
       await close()
