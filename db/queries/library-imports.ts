@@ -69,20 +69,9 @@ export const completeImportFile = async (db: Db, accountId: string, id: string):
 export const deleteLibraryImport = (db: Db, accountId: string, id: string) =>
   db.deleteFrom('library_import').where('account_id', '=', accountId).where('id', '=', id).execute()
 
-/** An import with the number of items that it has added to the feed; undefined if it is missing or another account's. */
+/** An import; undefined if it is missing or another account's. */
 export const findLibraryImport = (db: Db, accountId: string, id: string) =>
-  db
-    .selectFrom('library_import')
-    .selectAll()
-    .select(({ selectFrom, fn }) =>
-      selectFrom('project_paper')
-        .select(fn.countAll<number>().as('items'))
-        .whereRef('project_paper.import_id', '=', 'library_import.id')
-        .as('items')
-    )
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  db.selectFrom('library_import').selectAll().where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
 
 /** An import, for the job that runs it. */
 export type LibraryImportDetails = NonNullable<Awaited<ReturnType<typeof findLibraryImport>>>
@@ -114,19 +103,31 @@ export const lockLibraryImport = async (transaction: Db, accountId: string, id: 
     .forShare()
     .executeTakeFirst()) !== undefined
 
-/** Saves how far an import is, and what it has done. */
-export const saveImportProgress = (
+/**
+ * Saves how far an import is, and what it has done, and has the feed rescored if it voted: no later step may follow.
+ * @param db the transaction that stores what it has done
+ */
+export async function saveImportProgress (
   db: Db,
   accountId: string,
   id: string,
-  { progress, counts }: { progress: ImportProgress, counts: LibraryImportCounts }
-) =>
-  db
+  { progress, counts, scoreAt }: { progress: ImportProgress, counts: LibraryImportCounts, scoreAt?: Date | undefined }
+): Promise<void> {
+  const saved = await db
     .updateTable('library_import')
     .set({ progress: JSON.stringify(progress), counts: JSON.stringify(counts) })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
+    .returning('project_id')
+    .executeTakeFirst()
+  if (saved === undefined || scoreAt === undefined) return
+  await db
+    .updateTable('project')
+    .set({ scoring_due_at: scoreAt })
+    .where('account_id', '=', accountId)
+    .where('id', '=', saved.project_id)
     .execute()
+}
 
 /** Saves which journal feeds an import added to its project. */
 export const saveImportedFeeds = (db: Db, accountId: string, id: string, feeds: readonly string[]) =>

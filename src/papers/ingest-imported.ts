@@ -4,7 +4,7 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
 import { ingest, type Placement } from './ingest.js'
 import { importedFiles } from './ownership.js'
-import { ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'
+import { addCounts, ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'
 
 /** Services that an import uses. */
 export interface ImportContext { db: Db, account: { id: string }, now: () => Date }
@@ -17,20 +17,28 @@ export interface ImportedBatch {
   records: readonly NumberedRecord[]
   /** Further values of the items that enter the feed. */
   values?: Placement['values']
+  /**
+   * Called at the end of each transaction. @param result of all records up to the last of the transaction, together with those that do not
+   * match the schema, also later ones
+   */
+  onStored?: ((transaction: Db, result: IngestResult, last: NumberedRecord) => Promise<void>) | undefined
 }
 
 /**
- * Puts records that a person imports into a project's feed, all of them in one transaction. They match the account's own papers, which they
- * complete, and shared ones, which stay as they are: one user's text is not another's.
+ * Puts records that a person imports into a project's feed, in one transaction unless they are very large. They match the account's own
+ * papers, which they complete, and shared ones, which stay as they are: one user's text is not another's.
  */
 export const ingestImported = (
   { db, account, now }: ImportContext,
-  { projectId, scorerIn, records, values = {} }: ImportedBatch
+  { projectId, scorerIn, records, values = {}, onStored }: ImportedBatch
 ): Promise<IngestResult> =>
-  ingestValid(records, valid =>
+  ingestValid(records, (valid, { before, last }) =>
     runImportBatch(db, account.id, async transaction => {
       const score = await scorerIn(transaction)
       const placement = { origin: 'import' as const, relevanceOf: score, entersFeed: () => true, values }
-      return await ingest(transaction, { project: { id: projectId, account_id: account.id }, policy: importedFiles, placement, now }, valid)
+      const project = { id: projectId, account_id: account.id }
+      const counts = await ingest(transaction, { project, policy: importedFiles, placement, now }, valid)
+      await onStored?.(transaction, addCounts(before, counts), last)
+      return counts
     })
   )

@@ -16,16 +16,22 @@ export interface IngestResult extends IngestCounts { rejected: Array<{ record: n
 
 const validate = validator(PaperRecord)
 
+/** Where a transaction stands among those that ingest some records. */
+export interface IngestPosition {
+  /** What the transactions before it did. */
+  before: IngestResult
+  /** The last record of this one. */
+  last: NumberedRecord
+}
+
+/** Stores records, all of them in one transaction. */
+export type IngestTogether = (records: readonly PaperRecord[], position: IngestPosition) => Promise<IngestCounts>
+
 /**
  * Ingests the valid records. A record that violates the schema, or that the database refuses, is rejected with a reason without affecting
  * the others.
- *
- * @param ingest stores records, all of them in one transaction
  */
-export async function ingestValid (
-  records: readonly NumberedRecord[],
-  ingest: (records: readonly PaperRecord[]) => Promise<IngestCounts>
-): Promise<IngestResult> {
+export async function ingestValid (records: readonly NumberedRecord[], ingest: IngestTogether): Promise<IngestResult> {
   const rejected: IngestResult['rejected'] = []
   const valid: NumberedRecord[] = []
   const endOfSlice = timeSlices()
@@ -39,7 +45,7 @@ export async function ingestValid (
     }
   }
   const total: IngestResult = { created: 0, updated: 0, unchanged: 0, rejected }
-  for (const batch of batchesOf(valid)) addTo(total, await ingestTogether(batch, ingest))
+  for (const batch of batchesOf(valid)) await ingestTogether(batch, ingest, total)
   return { ...total, rejected: total.rejected.sort((a, b) => a.record - b.record) }
 }
 
@@ -61,29 +67,28 @@ function * batchesOf (records: readonly NumberedRecord[]): Iterable<NumberedReco
   if (batch.length > 0) yield batch
 }
 
-function addTo (total: IngestResult, { created, updated, unchanged, rejected }: IngestResult): void {
-  total.created += created
-  total.updated += updated
-  total.unchanged += unchanged
-  total.rejected.push(...rejected)
-}
+/** Counts of transactions that follow each other. */
+export const addCounts = (before: IngestResult, { created, updated, unchanged }: IngestCounts): IngestResult => ({
+  created: before.created + created,
+  updated: before.updated + updated,
+  unchanged: before.unchanged + unchanged,
+  rejected: before.rejected
+})
 
-async function ingestTogether (
-  records: readonly NumberedRecord[],
-  ingest: (records: readonly PaperRecord[]) => Promise<IngestCounts>
-): Promise<IngestResult> {
-  const total: IngestResult = { created: 0, updated: 0, unchanged: 0, rejected: [] }
-  if (records.length === 0) return total
+/** @param total what earlier transactions did, to which it adds */
+async function ingestTogether (records: readonly NumberedRecord[], ingest: IngestTogether, total: IngestResult): Promise<void> {
+  if (records.length === 0) return
   try {
-    return { ...await ingest(records.map(({ record }) => record)), rejected: [] }
+    Object.assign(total, addCounts(total, await ingest(records.map(({ record }) => record), { before: total, last: records.at(-1)! })))
+    return
   } catch (error) {
     if (!(error instanceof DataRefused)) throw error
     // With one record, the missing row is its project or account, not a paper that another record matched.
     if (records.length === 1 && isRowMissing(error)) throw new DeletedMeanwhile({ cause: error })
-    if (records.length === 1) return { ...total, rejected: [{ record: records[0]!.place, reason: 'Its content cannot be stored.' }] }
+    if (records.length === 1) {
+      total.rejected.push({ record: records[0]!.place, reason: 'Its content cannot be stored.' })
+      return
+    }
   }
-  for (const record of records) {
-    addTo(total, await ingestTogether([record], ingest))
-  }
-  return total
+  for (const record of records) await ingestTogether([record], ingest, total)
 }

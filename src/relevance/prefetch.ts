@@ -2,12 +2,16 @@
 export async function * prefetch<T> (pieces: AsyncIterable<T>): AsyncIterable<T> {
   const iterator = pieces[Symbol.asyncIterator]()
   let next = iterator.next()
-  for (; ;) {
-    const { done, value } = await next
-    if (done === true) return
-    next = iterator.next()
-    // If the caller stops early, nobody awaits this failure.
-    next.catch(() => {})
-    yield value
+  try {
+    for (; ;) {
+      const { done, value } = await next
+      if (done === true) return
+      next = iterator.next()
+      // If the caller stops early, nobody awaits this failure.
+      next.catch(() => {})
+      yield value
+    }
+  } finally {
+    await iterator.return?.()
   }
 }

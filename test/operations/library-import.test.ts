@@ -49,7 +49,27 @@ async function runNext ({ context }: TestService) {
   }
 }
 
-/** A database for an attempt that ends after its first batch, before it notes that. */
+/** A database for an attempt that ends with the transaction of its first batch. */
+const killedInBatch = (db: TestService['context']['db'], when: 'before it commits' | 'after it committed') =>
+  new Proxy(db, {
+    get (target, name) {
+      if (name === 'transaction') {
+        return () => ({
+          async execute (run: (transaction: typeof db) => Promise<unknown>) {
+            await target.transaction().execute(async transaction => {
+              await run(transaction)
+              if (when === 'before it commits') throw new Error('killed')
+            })
+            throw new Error('killed')
+          }
+        })
+      }
+      const value = Reflect.get(target, name) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    }
+  })
+
+/** A database for an attempt that ends after it added feeds, before it notes that. */
 const killedBeforeNoting = (db: TestService['context']['db']) =>
   new Proxy(db, {
     get (target, name) {
@@ -210,12 +230,18 @@ t.test('resumes an interrupted import and counts everything once', async t => {
   const content = `${ris(...titles)}TY  - JOUR\nAU  - Nobody, N.\nER  -\n`
   const { import_id, job_id } = await send(user, project_id, content, { vote: 'upvote' })
   const { db } = service.context
-  await t.rejects(libraryImportRun.run({ ...user.context, db: killedBeforeNoting(db) }, { import_id }), /killed/)
-  t.equal((await feedGet.run(user.context, { project_id })).total, 250)
+  const isDue = async () => (await projectsGet.run(user.context, { project_id })).learning.pending
+  await t.rejects(libraryImportRun.run({ ...user.context, db: killedInBatch(db, 'before it commits') }, { import_id }), /killed/)
+  t.equal((await feedGet.run(user.context, { project_id })).total, 1)
   t.match(await jobGet.run(user.context, { job_id }), { state: 'waiting', progress: null })
-  t.match(await runNext(service), { read: 601, created: 599, rejected: [{ record: 601 }] })
-  const { result } = (await libraryImports.run(user.context, { project_id })).items[0]!
-  t.equal(result!.created + result!.updated + result!.unchanged + result!.rejected_count, 601)
+  t.equal(await isDue(), false)
+  for (const total of [250, 500]) {
+    await t.rejects(libraryImportRun.run({ ...user.context, db: killedInBatch(db, 'after it committed') }, { import_id }), /killed/)
+    t.equal((await feedGet.run(user.context, { project_id })).total, total)
+    t.match(await jobGet.run(user.context, { job_id }), { progress: { read: total } }, 'with the records, the progress is stored')
+    t.equal(await isDue(), true, 'the feed learns from its votes, even if the import fails in the end')
+  }
+  t.match(await runNext(service), { read: 601, created: 599, updated: 1, unchanged: 0, rejected: [{ record: 601 }] })
   t.equal((await feedGet.run(user.context, { project_id })).total, 600)
   t.match(
     await libraryImportRun.run(user.context, { import_id }),

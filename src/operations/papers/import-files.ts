@@ -1,31 +1,30 @@
-import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Db } from '../../../db/connection.js'
 import { refreshStatistics } from '../../../db/queries/import.js'
 import { lockScoring, scheduleFirstScoring } from '../../../db/queries/relevance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { compactTally } from '../../../db/queries/tally.js'
-import type { Rejection } from '../../../schemas/import.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { type ImportedBatch, ingestImported } from '../../papers/ingest-imported.js'
-import type { NumberedRecord } from '../../papers/valid-records.js'
 import { learnedModel, minModelPapers } from '../../relevance/learned-model.js'
+import { prefetch } from '../../relevance/prefetch.js'
 import { scorer } from '../../relevance/score.js'
 import { compact } from '../../search/compaction.js'
 import { indexPending } from '../../search/indexing.js'
 import { decodeFile } from '../../sources/formats/decode.js'
-import { type Format, namedReason } from '../../sources/formats/format.js'
+import type { Format } from '../../sources/formats/format.js'
 import { findFormat, formatNames, sniffFormat } from '../../sources/formats/index.js'
+import { readRecords } from '../../sources/formats/read-records.js'
+import { readText } from '../../sources/formats/reading-task.js'
 import { isOpml } from '../../sources/opml.js'
 import type { Context } from '../context.js'
+import { addRejections, type ImportCounts, type Reading, tallyBatch } from './import-counts.js'
 import { importFeeds } from './import-feeds.js'
 
 /** Records per transaction: many enough to share its cost, few enough to let other work run. */
 const batchSize = 250
-/** Characters of the reason of a rejection: reasons can quote the file. */
-const maxReasonLength = 300
 /** Bytes that identify a file's format. */
 const headBytes = 64 * 1024
 
@@ -41,17 +40,6 @@ export interface ImportFile {
   name: string
   format: Format | typeof opml
   size: number
-}
-
-/** Progress of an import. */
-export interface ImportCounts {
-  read: number
-  created: number
-  updated: number
-  unchanged: number
-  /** All rejections; `rejected` has the first ones. */
-  rejectedCount: number
-  rejected: Rejection[]
 }
 
 /** How far an import is: bytes and records of all files. */
@@ -72,8 +60,11 @@ export interface FilesImport {
   addedFeeds?: readonly string[] | undefined
   /** Called in the transaction that adds journal feeds to the project, with those that the import added in all attempts. */
   onFeeds?: ((transaction: Db, added: readonly string[]) => Promise<void>) | undefined
-  /** Called after each batch. */
-  onBatch?: ((progress: BatchProgress, counts: ImportCounts) => Promise<void> | void) | undefined
+  /**
+   * Called in each transaction with what the import has done when it commits, and with the database itself where nothing was stored. A
+   * transaction that conflicts with another is repeated.
+   */
+  onBatch?: ((db: Db, progress: BatchProgress, counts: ImportCounts) => Promise<void> | void) | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -84,9 +75,7 @@ export async function importFiles (
 ): Promise<ImportCounts> {
   const { db, account } = context
   const totalBytes = files.reduce((sum, { size }) => sum + size, 0)
-  const counts: ImportCounts = start === undefined
-    ? { read: 0, created: 0, updated: 0, unchanged: 0, rejectedCount: 0, rejected: [] }
-    : { ...start, rejected: [...start.rejected] }
+  let counts: ImportCounts = start ?? { read: 0, created: 0, updated: 0, unchanged: 0, rejectedCount: 0, rejected: [] }
   const scorerIn = async (transaction: Db) => {
     const project = requireRecord(await lockScoring(transaction, projectId))
     await lock?.(transaction)
@@ -96,48 +85,58 @@ export async function importFiles (
   let indexing: Promise<void> = Promise.resolve()
   let bytes = 0
   let skipped = 0
-  const reject = ({ reason, ...rejection }: Rejection) => {
-    counts.rejectedCount++
-    if (counts.rejected.length < maxRejections) counts.rejected.push({ ...rejection, reason: shorten(reason) })
-  }
 
-  for (const { path, name, format } of files) {
-    const text = decodeFile(chunksOf(path, length => { bytes += length }))
+  for (const { path, name, format, size } of files) {
     if (format === opml) {
+      const text = readText(path, length => { bytes += length })
       const feeds = await importFeeds(context, { projectId, text, addedBefore: addedFeeds, inTransaction: onFeeds })
-      counts.read += feeds.read
-      counts.created += feeds.added.length
-      counts.unchanged += feeds.unchanged
-      for (const rejection of feeds.rejected) reject({ file: name, ...rejection })
-      await onBatch?.({ bytes, totalBytes, read: counts.read }, counts)
+      counts = {
+        ...addRejections(counts, feeds.rejected.map(rejection => ({ file: name, ...rejection })), maxRejections),
+        read: counts.read + feeds.read,
+        created: counts.created + feeds.added.length,
+        unchanged: counts.unchanged + feeds.unchanged
+      }
+      await onBatch?.(db, { bytes, totalBytes, read: counts.read }, counts)
       continue
     }
-    let batch: NumberedRecord[] = []
+    const bytesBefore = bytes
+    let batch: Reading[] = []
     const flush = async () => {
       signal?.throwIfAborted()
-      const ingested = await ingestImported(context, { projectId, scorerIn, records: batch, values: itemValues })
+      if (batch.length === 0) return
+      const tally = tallyBatch(batch, { before: counts, file: name, maxRejections })
+      let noted = counts.read
+      const ingested = await ingestImported(context, {
+        projectId,
+        scorerIn,
+        records: tally.records,
+        values: itemValues,
+        onStored: async (transaction, result, last) => {
+          const stored = tally.upTo(last.place, result)
+          await onBatch?.(transaction, { bytes, totalBytes, read: stored.read }, stored)
+          noted = stored.read
+        }
+      })
       // Index this batch while reading the next one.
       await indexing
       indexing = ingested.created + ingested.updated > 0 ? indexPending(storage, projectId) : indexing
       indexing.catch(() => {})
-      counts.created += ingested.created
-      counts.updated += ingested.updated
-      counts.unchanged += ingested.unchanged
-      const keys = new Map(batch.map(({ place, record }) => [place, record.metadata.citation_key]))
-      for (const { record, reason } of ingested.rejected) reject({ file: name, record, reason: namedReason(keys.get(record), reason) })
+      counts = tally.upTo(batch.at(-1)!.place, ingested)
       batch = []
-      await onBatch?.({ bytes, totalBytes, read: counts.read }, counts)
+      // Nothing was stored with what was rejected last.
+      if (noted < counts.read) await onBatch?.(db, { bytes, totalBytes, read: counts.read }, counts)
     }
-    for await (const reading of format.read(text)) {
-      if (skipped < (start?.read ?? 0)) {
-        skipped++
-        continue
+    const from = Math.max(0, (start?.read ?? 0) - skipped)
+    let position = 0
+    for await (const piece of prefetch(readRecords({ path, size, format, name, owner: account.id, from }))) {
+      position = piece.position
+      bytes = bytesBefore + piece.bytes
+      for (const reading of piece.records) {
+        batch.push(reading)
+        if (batch.length >= batchSize) await flush()
       }
-      counts.read++
-      if ('reason' in reading) reject({ file: name, record: reading.place, reason: reading.reason })
-      else batch.push(reading)
-      if (batch.length >= batchSize) await flush()
     }
+    skipped += Math.min(from, position)
     await flush()
   }
   if (counts.created + counts.updated > 0 && files.some(({ format }) => format !== opml)) {
@@ -158,9 +157,6 @@ export async function finishImport (context: Context, projectId: string, created
   await refreshStatistics(db)
   await enqueueSummaries(context, { id: projectId, account_id: account.id }, created)
 }
-
-const shorten = (reason: string): string =>
-  reason.length <= maxReasonLength ? reason : `${reason.slice(0, maxReasonLength - 1).toWellFormed()}…`
 
 /**
  * Reads which format a file has, from its start if `formatName` is undefined.
@@ -227,11 +223,4 @@ async function readHead (path: string): Promise<{ head: Uint8Array, size: number
 
 async function * single (bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
-}
-
-async function * chunksOf (path: string, count: (length: number) => void): AsyncIterable<Uint8Array> {
-  for await (const chunk of createReadStream(path, { highWaterMark: headBytes })) {
-    count((chunk as Buffer).length)
-    yield chunk as Buffer
-  }
 }

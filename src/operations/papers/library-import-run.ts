@@ -17,7 +17,8 @@ import { PermanentFailure } from '../../jobs/failures.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { type BatchProgress, type ImportCounts, importFiles, inspectFile } from './import-files.js'
+import type { ImportCounts } from './import-counts.js'
+import { type BatchProgress, importFiles, inspectFile } from './import-files.js'
 import { toImportResult } from './papers-import.js'
 
 export interface LibraryImportContext extends Context { signal?: AbortSignal }
@@ -45,8 +46,9 @@ export const libraryImportRun = operation({
     try {
       const counts = await run(context, imported)
       return toImportResult(counts, imported.file_name)
-    } catch (error) {
+    } catch (cause) {
       // A retry cannot do what this attempt could not.
+      const error = cause instanceof InvalidArguments ? new PermanentFailure(cause.message, { cause }) : cause
       if (error instanceof PermanentFailure) await removeImportFile(db, account.id, import_id)
       throw error
     }
@@ -56,6 +58,7 @@ export const libraryImportRun = operation({
 async function run (context: LibraryImportContext, imported: LibraryImportDetails): Promise<ImportCounts> {
   const { db, account, files, now, signal } = context
   const { id, project_id, file_name, vote, feeds, created_at, pending_bytes } = imported
+  const learns = ({ created }: ImportCounts) => vote !== null && created > 0
   const file = await files.create(pending_bytes)
   try {
     for await (const bytes of readImportParts(db, account.id, id)) await file.append(bytes)
@@ -65,7 +68,7 @@ async function run (context: LibraryImportContext, imported: LibraryImportDetail
       files: [await inspect(file.path, file_name)],
       maxRejections: maxKeptRejections,
       // All feeds of a file are added in one transaction: another attempt reads and counts them again.
-      start: feeds === null ? startOf(imported) : undefined,
+      start: feeds === null && imported.counts !== null ? countsOf(imported.counts, file_name) : undefined,
       itemValues: { import_id: id, ...(vote === null ? {} : { vote, voted_at: created_at, seen_at: created_at }) },
       lock: async transaction => await requireWanted(transaction, account.id, id),
       addedFeeds: feeds ?? [],
@@ -73,13 +76,14 @@ async function run (context: LibraryImportContext, imported: LibraryImportDetail
         await requireWanted(transaction, account.id, id)
         await saveImportedFeeds(transaction, account.id, id, added)
       },
-      onBatch: async (progress, counts) => {
-        await saveImportProgress(db, account.id, id, { progress: progressOf(progress), counts: storedCounts(counts) })
+      onBatch: async (transaction, progress, counts) => {
+        const scoreAt = learns(counts) ? learningDueAt(now()) : undefined
+        await saveImportProgress(transaction, account.id, id, { progress: progressOf(progress), counts: storedCounts(counts), scoreAt })
       },
       signal
     })
-    const learns = vote !== null && counts.created > 0
-    await finishLibraryImport(db, account.id, id, { result: storedCounts(counts), scoreAt: learns ? learningDueAt(now()) : undefined })
+    const scoreAt = learns(counts) ? learningDueAt(now()) : undefined
+    await finishLibraryImport(db, account.id, id, { result: storedCounts(counts), scoreAt })
     return counts
   } finally {
     await file.remove()
@@ -97,17 +101,6 @@ async function inspect (path: string, name: string) {
 
 async function requireWanted (transaction: Db, accountId: string, id: string): Promise<void> {
   if (!await lockLibraryImport(transaction, accountId, id)) throw undone()
-}
-
-/**
- * Progress of an earlier attempt. Its process may have stopped after it stored a batch and before it noted that: the items count, and when
- * this attempt reads their records again, they do not count as unchanged.
- */
-function startOf ({ counts, items, file_name }: LibraryImportDetails): ImportCounts {
-  const noted =
-    counts === null ? { read: 0, created: 0, updated: 0, unchanged: 0, rejectedCount: 0, rejected: [] } : countsOf(counts, file_name)
-  const created = Number(items ?? 0)
-  return { ...noted, created: Math.max(created, noted.created), unchanged: noted.unchanged - Math.max(created - noted.created, 0) }
 }
 
 const progressOf = ({ bytes, totalBytes, read }: BatchProgress) => ({ bytes, total_bytes: totalBytes, read })

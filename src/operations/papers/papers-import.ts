@@ -3,7 +3,8 @@ import { ImportInput, ImportResult } from '../../../schemas/import.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { type BatchProgress, type ImportCounts, importFiles, inspectFile } from './import-files.js'
+import type { ImportCounts } from './import-counts.js'
+import { type BatchProgress, importFiles, inspectFile } from './import-files.js'
 
 /** Bounds memory if a large file has the wrong format. */
 const maxListedRejections = 100_000
@@ -32,7 +33,7 @@ export const papersImport = operation({
       projectId: project_id,
       files,
       maxRejections: maxListedRejections,
-      onBatch: context.onProgress
+      onBatch: (_db, progress) => context.onProgress?.(progress)
     })
     return toImportResult(counts, paths.at(-1)!)
   }

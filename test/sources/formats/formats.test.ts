@@ -1,13 +1,62 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { formats, sniffFormat } from '../../../src/sources/formats/index.js'
+import { findFormat } from '../../../src/sources/formats/index.js'
+import { readRecords as readFile } from '../../../src/sources/formats/read-records.js'
+import { beginReading, continueReading, readPiece } from '../../../src/sources/formats/reading-task.js'
+import { measureEventLoop } from '../../support/event-loop.js'
 import { readAll, readRecords, sample } from '../../support/readings.js'
 
 const samples: Array<[file: string, format: string, records: number]> = [
   ['pubmed.xml', 'pubmed-xml', 14], ['pubmed.nbib', 'nbib', 10], ['arxiv.xml', 'arxiv-atom', 12],
   ['references.ris', 'ris', 9], ['references.bib', 'bibtex', 8], ['references.json', 'csl-json', 7]
 ]
+
+t.test('a file is read piece by piece, off the event loop', async t => {
+  const folder = t.testdir()
+  const entry = (at: number) => `@article{k${at},\n title = {{\\'E}tude ${at} of $x_{${at}}$},\n author = {Doe, J{\\"o}rg and Roe, R.}\n}\n`
+  const entries = Array.from({ length: 450 }, (_, at) => entry(at))
+  entries[100] = '@article{broken, title = }\n'
+  // Takes long to parse.
+  entries[200] = `@article{hostile, title = {Hostile}, note = {${"{\\'e}\\emph{a $x^2$ b} ".repeat(200)}}}\n`
+  const path = join(folder, 'library.bib')
+  const content = entries.join('')
+  writeFileSync(path, content)
+  const format = findFormat('bibtex')!
+  const file = { path, size: content.length, format, name: 'library.bib', owner: 'me' }
+  const read = async (options: object = {}) => {
+    const pieces = []
+    for await (const piece of readFile({ ...file, ...options })) pieces.push(piece)
+    return { records: pieces.flatMap(({ records }) => records), last: pieces.at(-1)!, pieces: pieces.length }
+  }
+  const { result, worstCpu } = await measureEventLoop(read)
+  t.ok(Number.isNaN(worstCpu) || worstCpu < 50, `${worstCpu} ms of CPU time`)
+  const { records, last, pieces } = result
+  t.strictSame([records.length, last.position, last.bytes, last.isEnd], [450, 450, content.length, true])
+  t.ok(pieces >= 5)
+  t.match(records[100], { place: 101, reason: /syntax error/ })
+  t.strictSame(records, (await read({ size: 0 })).records, 'as in this thread')
+  t.strictSame((await read({ from: 333 })).records, records.slice(333), 'and from any record on')
+  t.match(await read({ from: 1000 }), { records: [], last: { position: 450 } })
+  t.match(await read({ path: join(folder, 'missing') }).catch(error => error), { message: /ENOENT/ })
+
+  const readFrom = async (from: number) => {
+    for (;;) {
+      const piece = await readPiece({ readingId: 'one', path, format: 'bibtex', from })
+      if (piece.position > from) return piece.records
+    }
+  }
+  t.strictSame((await readFrom(300))[0], records[300])
+  t.strictSame((await readFrom(449)), records.slice(449), 'a reading continues')
+  t.strictSame((await readFrom(310))[0], records[310], 'one that has ended begins again')
+  const reading = beginReading(path, format)
+  await continueReading(reading, 0)
+  await reading.records.return?.()
+  t.match(await continueReading(reading, 100), { records: [], isEnd: true })
+})
 
 t.test('every sample', async t => {
   for (const [file, format, records] of samples) {

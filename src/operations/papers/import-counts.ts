@@ -1,0 +1,68 @@
+import type { Rejection } from '../../../schemas/import.js'
+import type { IngestResult, NumberedRecord } from '../../papers/valid-records.js'
+import { namedReason, type ParsedRecord } from '../../sources/formats/format.js'
+
+/** Progress of an import. */
+export interface ImportCounts {
+  read: number
+  created: number
+  updated: number
+  unchanged: number
+  /** All rejections; `rejected` has the first ones. */
+  rejectedCount: number
+  rejected: Rejection[]
+}
+
+/** A record of a file, or why it is invalid. */
+export type Reading = ParsedRecord
+
+/** Characters of the reason of a rejection: reasons can quote the file. */
+const maxReasonLength = 300
+
+/** Consecutive readings of a file, and the counts of the import as they are ingested. */
+export interface BatchTally {
+  records: NumberedRecord[]
+  /** The counts when everything up to a reading is done. @param result of ingesting the records, of which later rejections are left out */
+  upTo: (place: number, result: IngestResult) => ImportCounts
+}
+
+/** @param options.before the counts before the batch */
+export function tallyBatch (
+  readings: readonly Reading[],
+  { before, file, maxRejections }: { before: ImportCounts, file: string, maxRejections: number }
+): BatchTally {
+  const records = readings.filter(reading => 'record' in reading)
+  // Places are not sorted.
+  const order = new Map(readings.map(({ place }, at) => [place, at]))
+  const keys = new Map(records.map(({ place, record }) => [place, record.metadata.citation_key]))
+  const unreadable = readings.flatMap(reading => 'reason' in reading ? [{ record: reading.place, reason: reading.reason }] : [])
+  return {
+    records,
+    upTo (place, { created, updated, unchanged, rejected }) {
+      const end = order.get(place)!
+      const rejections = [...unreadable, ...rejected.map(each => ({ ...each, reason: namedReason(keys.get(each.record), each.reason) }))]
+        .filter(({ record }) => order.get(record)! <= end)
+        .sort((one, other) => order.get(one.record)! - order.get(other.record)!)
+      return {
+        ...addRejections(before, rejections.map(rejection => ({ file, ...rejection })), maxRejections),
+        read: before.read + end + 1,
+        created: before.created + created,
+        updated: before.updated + updated,
+        unchanged: before.unchanged + unchanged
+      }
+    }
+  }
+}
+
+/** Counts rejections, and keeps the first ones. */
+export const addRejections = (counts: ImportCounts, rejections: readonly Rejection[], max: number): ImportCounts => ({
+  ...counts,
+  rejectedCount: counts.rejectedCount + rejections.length,
+  rejected: [
+    ...counts.rejected,
+    ...rejections.slice(0, Math.max(0, max - counts.rejected.length)).map(each => ({ ...each, reason: shorten(each.reason) }))
+  ]
+})
+
+const shorten = (reason: string): string =>
+  reason.length <= maxReasonLength ? reason : `${reason.slice(0, maxReasonLength - 1).toWellFormed()}…`
