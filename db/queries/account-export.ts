@@ -12,6 +12,8 @@ interface AccountRows {
   parent?: 'project' | 'alert' | 'brief'
   /** Columns that are left out: secrets, and what other columns state too. */
   secrets?: readonly string[]
+  /** Columns that may have megabytes each. */
+  large?: readonly string[]
 }
 
 const inOwnProject = (accountId: string) => sql<SqlBool>`project_id in (select id from project where account_id = ${accountId})`
@@ -33,11 +35,11 @@ const exportedTables = {
   mcp_key: { key: ['id'], isOwn: ofAccount, secrets: ['secret_hash', 'secret_check'] },
   project: { key: ['id'], isOwn: ofAccount },
   source_state: { key: ['project_id', 'name', 'query'], isOwn: inOwnProject },
-  relevance_model: { key: ['project_id'], isOwn: inOwnProject },
+  relevance_model: { key: ['project_id'], isOwn: inOwnProject, large: ['model'] },
   paper: { key: ['id'] },
-  library_import: { key: ['id'], isOwn: ofAccount },
+  library_import: { key: ['id'], isOwn: ofAccount, large: ['counts', 'result', 'feeds'] },
   project_paper: { key: ['project_id', 'paper_id'], parent: 'project', secrets: ['tag_keys'] },
-  markdown: { key: ['paper_id'], isOwn: ofAccount },
+  markdown: { key: ['paper_id'], isOwn: ofAccount, large: ['markdown'] },
   pdf_upload: { key: ['id'], isOwn: ofAccount },
   alert: { key: ['id'], isOwn: inOwnProject },
   alert_item: { key: ['alert_id', 'paper_id'], parent: 'alert' },
@@ -46,7 +48,7 @@ const exportedTables = {
   zotero_account: { key: ['account_id'], isOwn: ofAccount, secrets: ['api_key'] },
   zotero_sync: { key: ['project_id'], isOwn: inOwnProject },
   zotero_item: { key: ['project_id', 'library', 'item_key'], parent: 'project' },
-  job: { key: ['id'], isOwn: ofAccount }
+  job: { key: ['id'], isOwn: ofAccount, large: ['result'] }
 } as const satisfies Record<Exclude<TableName, keyof typeof unexportedTables>, AccountRows>
 
 /** A table of which an account can export its rows. */
@@ -57,13 +59,13 @@ export const exportedTableNames = Object.keys(exportedTables) as ExportedTable[]
 const batchSize = 200
 /** Keys of one statement, which finds them by an index. */
 const maxKeys = 1000
-/** Tables whose rows may have megabytes each; they are read one by one. */
-const largeRows: ReadonlySet<ExportedTable> = new Set(['markdown', 'relevance_model', 'job', 'library_import'])
+/** Bytes of the large columns of a batch as they are stored, which is compressed. A row with more is read alone. */
+const maxBatchBytes = 64 * 1024
 
 type Key = string[]
 
-/** Rows of a table by their keys in a range of it. */
-interface KeyPage { range: RawBuilder<SqlBool>, columns: readonly string[], keys: Key[] }
+/** Rows of a table by their keys in a range of it. `bytes` has the stored sizes of their large columns, if the table has some. */
+interface KeyPage { range: RawBuilder<SqlBool>, columns: readonly string[], keys: Key[], bytes?: number[] }
 
 /**
  * Yields the rows of an account in a table as JSON, without secrets. Each batch is a statement of its own, whose time does not depend on
@@ -71,17 +73,32 @@ interface KeyPage { range: RawBuilder<SqlBool>, columns: readonly string[], keys
  */
 export async function * readAccountRows (db: Db, accountId: string, table: ExportedTable): AsyncIterable<string[]> {
   const { secrets = [] }: AccountRows = exportedTables[table]
-  const limit = largeRows.has(table) ? 1 : batchSize
-  for await (const { range, columns, keys } of listKeys(db, accountId, table)) {
+  for await (const { range, columns, ...page } of listKeys(db, accountId, table)) {
     const key = listOf(columns)
-    for (let from = 0; from < keys.length; from += limit) {
-      const some = keys.slice(from, from + limit).map(values => sql`(${sql.join(values)})`)
+    for (const keys of batchesOf(page)) {
+      const some = keys.map(values => sql`(${sql.join(values)})`)
       const { rows } = await sql<{ row: string }>`
         select (to_jsonb(${sql.table(table)}.*) - ${[...secrets]}::text[])::text as row from ${sql.table(table)}
         where ${range} and (${key}) in (${sql.join(some)}) order by ${key}`.execute(db)
       if (rows.length > 0) yield rows.map(({ row }) => row)
     }
   }
+}
+
+function * batchesOf ({ keys, bytes }: Pick<KeyPage, 'keys' | 'bytes'>): Iterable<Key[]> {
+  let batch: Key[] = []
+  let batchBytes = 0
+  for (const [at, key] of keys.entries()) {
+    const rowBytes = bytes?.[at] ?? 0
+    if (batch.length === batchSize || (batch.length > 0 && batchBytes + rowBytes > maxBatchBytes)) {
+      yield batch
+      batch = []
+      batchBytes = 0
+    }
+    batch.push(key)
+    batchBytes += rowBytes
+  }
+  if (batch.length > 0) yield batch
 }
 
 /** The keys of an account's rows in a table, many at a time. */
@@ -125,12 +142,14 @@ async function withoutListed (db: Db, accountId: string, keys: readonly Key[], a
 
 /** The keys of a range of a table in their order, along an index. */
 async function * walkKeys (db: Db, table: ExportedTable, columns: readonly string[], range: RawBuilder<SqlBool>): AsyncIterable<KeyPage> {
+  const { large }: AccountRows = exportedTables[table]
+  const size = large === undefined ? sql`0` : sql.join(large.map(column => sql`coalesce(pg_column_size(${sql.ref(column)}), 0)`), sql` + `)
   for (let last: Key | undefined; ;) {
     const isLater = last === undefined ? sql`true` : sql`(${listOf(columns)}) > (${sql.join(last)})`
-    const { rows } = await sql<{ key: Key }>`
-      select array[${sql.join(columns.map(column => sql`${sql.ref(column)}::text`))}] as key from ${sql.table(table)}
+    const { rows } = await sql<{ key: Key, bytes: number }>`
+      select array[${sql.join(columns.map(column => sql`${sql.ref(column)}::text`))}] as key, ${size} as bytes from ${sql.table(table)}
       where ${range} and ${isLater} order by ${listOf(columns)} limit ${maxKeys}`.execute(db)
-    if (rows.length > 0) yield { range, columns, keys: rows.map(({ key }) => key) }
+    if (rows.length > 0) yield { range, columns, keys: rows.map(({ key }) => key), bytes: rows.map(({ bytes }) => bytes) }
     if (rows.length < maxKeys) return
     last = rows.at(-1)!.key
   }

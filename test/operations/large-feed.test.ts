@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { sql } from 'kysely'
 import { readAccountRows, exportedTableNames } from '../../db/queries/account-export.js'
 import { listRows } from '../../db/queries/feed-page.js'
+import { walkItems } from '../../db/queries/relevance.js'
 import { feedBrief } from '../../src/operations/feed/feed-brief.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedPage } from '../../src/operations/feed/feed-page.js'
@@ -36,6 +37,15 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
       timestamptz '2026-01-01' - random() * interval '1 year', case when random() < 0.02 then 'upvote' end, null from papers`.execute(db)
   await sql`update project_paper set voted_at = ready_at where vote is not null`.execute(db)
   await sql`delete from search_pending`.execute(db)
+  // Before the database has statistics, as after a first import.
+  const walks = await explainSelects(db, async recorded => {
+    let items = 0
+    for await (const batch of walkItems(recorded, account.id, project_id, 500)) {
+      items += batch.length
+      if (items >= 1000) break
+    }
+  })
+  t.strictSame(walks.map(({ rows }) => rows <= 501), [true, true], `rescoring reads each item once: ${JSON.stringify(walks)}`)
   await sql`vacuum analyze`.execute(db)
 
   const reads = async (t: Test, name: string, work: (recorded: typeof context) => Promise<unknown>, bound = maxRows) => {
@@ -133,6 +143,19 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
       // For 200 rows of so few, the planner may read the whole table.
       await reads(t, table, read, ['paper', 'project_paper', 'brief_item'].includes(table) ? paperCount + 1 : 1100)
     }
+  })
+
+  await t.test('is exported with many small jobs in one statement, and large ones alone', async t => {
+    await sql`
+      insert into job (task, state, account_id, once_key, run_at, result)
+      select 'fetch-project', 'done', ${account.id}, n::text, now(), jsonb_build_object('text', case when n % 100 > 0 then '' else (
+        select string_agg(md5((n * i)::text), '') from generate_series(1, 4000) i) end)
+      from generate_series(1, 1000) n`.execute(db)
+    const batches = []
+    for await (const rows of readAccountRows(db, account.id, 'job')) batches.push(rows)
+    t.equal(batches.flat().length, 1000)
+    t.ok(batches.length < 40, `${batches.length} statements`)
+    t.ok(batches.every(rows => rows.filter(row => row.length > 100_000).length <= 1))
   })
 
   await t.test('reads only keys of seen items, also for an earlier as_of', async t => {

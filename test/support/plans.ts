@@ -12,7 +12,10 @@ interface PlanNode {
 /** A statement with the most rows that a step of its plan passed on or dropped: of all steps, and of those that read tables. */
 export interface Statement { sql: string, rows: number, rowsFetched: number }
 
-/** Runs work, then explains each select that it sent. @param work gets a database that records them */
+/**
+ * Runs work, then explains each select that it sent, with the settings that it made before it. @param work gets a database that records
+ * them
+ */
 export async function explainSelects (db: Db, work: (recorded: Db) => Promise<unknown>): Promise<Statement[]> {
   const compiled = new Map<object, RootOperationNode>()
   const nodes: RootOperationNode[] = []
@@ -28,17 +31,21 @@ export async function explainSelects (db: Db, work: (recorded: Db) => Promise<un
     }
   }
   await work(db.withPlugin(plugin))
-  const statements: Statement[] = []
-  for (const node of nodes) {
-    const { sql, parameters } = db.getExecutor().compileQuery(node, { queryId: `${statements.length}` })
-    if (!/^\s*(select|with)\b/i.test(sql)) continue
-    const explain = CompiledQuery.raw(`explain (analyze, format json) ${sql}`, [...parameters])
-    const { rows } = await db.executeQuery<{ 'QUERY PLAN': Array<{ Plan: PlanNode }> }>(explain)
-    const steps = stepsOf(rows[0]!['QUERY PLAN'][0]!.Plan)
-    const fetching = steps.filter(step => !/Index Only Scan|Limit|Result/.test(step['Node Type']))
-    statements.push({ sql, rows: mostRows(steps), rowsFetched: mostRows(fetching) })
-  }
-  return statements
+  return await db.transaction().execute(async transaction => {
+    const statements: Statement[] = []
+    for (const node of nodes) {
+      const { sql, parameters } = db.getExecutor().compileQuery(node, { queryId: `${statements.length}` })
+      if (sql.includes('set_config(')) await transaction.executeQuery(CompiledQuery.raw(sql, [...parameters]))
+      else if (/^\s*(select|with)\b/i.test(sql)) {
+        const explain = CompiledQuery.raw(`explain (analyze, format json) ${sql}`, [...parameters])
+        const { rows } = await transaction.executeQuery<{ 'QUERY PLAN': Array<{ Plan: PlanNode }> }>(explain)
+        const steps = stepsOf(rows[0]!['QUERY PLAN'][0]!.Plan)
+        const fetching = steps.filter(step => !/Index Only Scan|Limit|Result/.test(step['Node Type']))
+        statements.push({ sql, rows: mostRows(steps), rowsFetched: mostRows(fetching) })
+      }
+    }
+    return statements
+  })
 }
 
 const stepsOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(stepsOf)]
