@@ -4,7 +4,7 @@ import type { Expansion } from './feedback.js'
 import type { Matches } from './matches.js'
 import { type QueryPlan, wholeWord } from './query-plan.js'
 import { type Documents, forEachPosting } from './segment.js'
-import { TermScorer, Totals } from './term-scorer.js'
+import { type Postings, TermScorer, Totals, wideShare } from './term-scorer.js'
 import { selectPage } from './top-documents.js'
 
 /** Above any sum of term scores. */
@@ -45,15 +45,19 @@ export function findMatches ({ plan, segments, tombstones }: MatchInput): Matche
   const docs = new Uint32Array(foundCount)
   const hasAllTerms = new Uint8Array(foundCount)
   const foundScores = new Float32Array(foundCount)
+  const termCount = plan.terms.length
   let count = 0
-  for (let index = 0; index < foundCount; index++) {
-    const doc = found[index]!
+  // Many documents are read faster in their order.
+  const isWide = foundCount > total * wideShare
+  const end = isWide ? total : foundCount
+  for (let index = 0; index < end; index++) {
+    const doc = isWide ? index : found[index]!
     if (isFound[doc] === 0) continue
     docs[count] = doc
-    hasAllTerms[count] = Number(matchedTerms[doc] === plan.terms.length)
+    hasAllTerms[count] = matchedTerms[doc] === termCount ? 1 : 0
     foundScores[count++] = scores[doc]!
   }
-  totals.clear()
+  totals.clear(total)
   return {
     corpus,
     docs: docs.subarray(0, count),
@@ -69,17 +73,32 @@ export function addExpansion (matches: Matches, expansion: Expansion): Matches {
   const lengthNorms = lengthNormsOf(matches.corpus)
   const added = new Float32Array(total)
   for (const { postings, weight } of expansion) {
-    for (const { base, block, from } of postings) {
-      const norms = lengthNorms[bases.indexOf(base)]!
-      forEachPosting(block, from, (docOrdinal, counts) => {
-        const frequency = frequencies[counts]!
-        added[base + docOrdinal]! += weight * frequency / (frequency + norms[docOrdinal]!)
-      })
-    }
+    for (const list of postings) addWeighted(added, list, lengthNorms[bases.indexOf(list.base)]!, weight)
   }
-  const scores = Float32Array.from(matches.scores)
+  const scores = matches.scores.slice()
   for (let index = 0; index < scores.length; index++) scores[index]! += added[docs[index]!]!
   return { ...matches, scores }
+}
+
+/** Adds the scores of one entry. Reads postings as forEachPosting does, without a call for each. */
+function addWeighted (added: Float32Array, { base, block, from }: Postings, norms: Float32Array, weight: number): void {
+  const { postings, starts } = block
+  const end = starts[from + 1]!
+  let docOrdinal = -1
+  for (let byte = starts[from]!; byte < end;) {
+    let distance = postings[byte++]!
+    if (distance > 127) {
+      distance &= 127
+      for (let shift = 7; ; shift += 7) {
+        const part = postings[byte++]!
+        distance |= (part & 127) << shift
+        if (part < 128) break
+      }
+    }
+    docOrdinal += distance
+    const frequency = frequencies[postings[byte++]!]!
+    added[base + docOrdinal]! += weight * frequency / (frequency + norms[docOrdinal]!)
+  }
 }
 
 /** Selects one page of the matches that pass the filters: those with all terms first, then by score, newest first, and by id. */
@@ -87,10 +106,17 @@ export function selectItems ({ corpus, docs, hasAllTerms, scores }: Matches, fil
   const passing = filters.length === 0 ? undefined : applyFilters(corpus, filters)
   const kept = { docs, groups: hasAllTerms, scores }
   if (passing !== undefined) {
-    const indexes = Uint32Array.from(docs.keys()).filter(index => passing[docs[index]!] === 1)
-    kept.docs = indexes.map(index => docs[index]!)
-    kept.groups = Uint8Array.from(indexes, index => hasAllTerms[index]!)
-    kept.scores = Float32Array.from(indexes, index => scores[index]!)
+    kept.docs = new Uint32Array(docs.length)
+    kept.groups = new Uint8Array(docs.length)
+    kept.scores = new Float32Array(docs.length)
+    let count = 0
+    for (let index = 0; index < docs.length; index++) {
+      if (passing[docs[index]!] === 0) continue
+      kept.docs[count] = docs[index]!
+      kept.groups[count] = hasAllTerms[index]!
+      kept.scores[count++] = scores[index]!
+    }
+    for (const name of ['docs', 'groups', 'scores'] as const) kept[name] = kept[name].subarray(0, count) as never
   }
   return selectPage({ ...kept, readyAt: doc => corpus.readyAt(doc), id: doc => corpus.id(doc) }, page).map(({ id, group }) => ({
     id,
