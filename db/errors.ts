@@ -47,6 +47,13 @@ export class SerializationConflict extends DatabaseError {
   }
 }
 
+/** A statement took longer than it may: SQLSTATE 57014. */
+export class StatementTimeout extends DatabaseError {
+  constructor (options?: ErrorOptions) {
+    super('The statement took too long and was stopped.', options)
+  }
+}
+
 /** Another transaction holds a lock that was requested with NOWAIT: SQLSTATE 55P03. */
 export class LockNotAvailable extends DatabaseError {
   constructor (options?: ErrorOptions) {
@@ -98,6 +105,7 @@ function fromSqlState (state: string, options: ErrorOptions): DatabaseError {
   if (state === '53100' || state === '25006') return new DatabaseNotWritable(options)
   if (/^(08|53|57P)/.test(state)) return new DatabaseUnreachable(options)
   if (state === '40001' || state === '40P01') return new SerializationConflict(options)
+  if (state === '57014') return new StatementTimeout(options)
   if (state === '55P03') return new LockNotAvailable(options)
   if (state === '23503') return new ForeignKeyViolation(options)
   if (state === '23505') return new UniqueViolation(options)

@@ -1,5 +1,8 @@
 import t from 'tap'
+import { sql } from 'kysely'
+import { StatementTimeout } from '../../db/errors.js'
 import { saveMarkdown } from '../../db/queries/markdown.js'
+import { withTimeLimit } from '../../db/queries/time-limit.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { feedsGet } from '../../src/operations/feed/feeds-get.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
@@ -27,6 +30,27 @@ t.test('the feed of all projects', async t => {
       'Sleep spindles': 'Sleep', 'Sleep and memory': 'Sleep', 'Retina editing': 'Retina', 'A sleep of the retina': 'Retina'
     })
     t.strictSame([total, has_more, query], [4, false, null])
+  })
+
+  await t.test('stops a filter that no index answers when it takes too long, and says how to narrow it', async t => {
+    const { db } = user.context
+    const slow = new Proxy(db, {
+      get (target, name) {
+        if (name === 'transaction') return () => ({ execute: async () => { throw new StatementTimeout() } })
+        const value = Reflect.get(target, name) as unknown
+        return typeof value === 'function' ? value.bind(target) : value
+      }
+    })
+    const context = { ...user.context, db: slow }
+    await t.rejects(feedsGet.run(context, { author: 'Li', venue: 'Neuron' }), {
+      code: 'invalid_arguments',
+      message: /^author and venue took longer than 10 s.*Narrow the filter with project_id/,
+      userMessage: /Select a project or years/
+    })
+    t.equal((await feedsGet.run(context, { year_from: 2024 })).total, 1)
+    if (user.context.installation.databaseKind === 'embedded') return
+    const sleep = withTimeLimit(db, 50, async transaction => await sql`select pg_sleep(20)`.execute(transaction))
+    await t.rejects(sleep, StatementTimeout)
   })
 
   await t.test('pages through all items once, in every order', async t => {

@@ -1,9 +1,12 @@
 import pLimit from 'p-limit'
+import type { Db } from '../../../db/connection.js'
+import { StatementTimeout } from '../../../db/errors.js'
 import { countAllItems, listAllItems } from '../../../db/queries/all-feeds.js'
 import { listItems } from '../../../db/queries/feed.js'
 import type { PaperFilter } from '../../../db/queries/paper-filter.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
+import { withTimeLimit } from '../../../db/queries/time-limit.js'
 import { AllFeedsInput, type AllFeedsItem, AllFeedsResult } from '../../../schemas/all-feeds.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
@@ -56,14 +59,37 @@ export const feedsGet = operation({
     }
     if (offset > maxCountedItems) throw offsetTooLarge()
     const inProjects = { ...filter, projectIds: projects.map(({ id }) => id) }
-    const ids = await listAllItems(db, account.id, inProjects, { limit: limit + 1, offset, sort })
-    const page = { ids: ids.slice(0, limit), hasMore: ids.length > limit }
-    // The last page tells the number by itself, which saves counting.
-    const isLast = !page.hasMore && (ids.length > 0 || offset === 0)
-    const total = isLast ? Math.min(offset + ids.length, maxCountedItems) : await countAllItems(db, account.id, inProjects, maxCountedItems)
+    const { page, total } = await inLimitedTime(db, filter.papers, async reader => {
+      const ids = await listAllItems(reader, account.id, inProjects, { limit: limit + 1, offset, sort })
+      const page = { ids: ids.slice(0, limit), hasMore: ids.length > limit }
+      // The last page tells the number by itself, which saves counting.
+      const isLast = !page.hasMore && (ids.length > 0 || offset === 0)
+      const counted = isLast ? offset + ids.length : await countAllItems(reader, account.id, inProjects, maxCountedItems)
+      return { page, total: Math.min(counted, maxCountedItems) }
+    })
     return { ...await itemsOf(context, projects, page), ...pageFields, total, query: null }
   }
 })
+
+/** No index finds parts of names and stored texts: a filter by them reads every paper of the feeds, up to this time. */
+const maxScanMs = 10_000
+
+/** @throws InvalidArguments if the filter takes too long */
+async function inLimitedTime<T> (db: Db, papers: PaperFilter | undefined, read: (reader: Db) => Promise<T>): Promise<T> {
+  const { venue, author, hasFullText } = papers ?? {}
+  if (venue === undefined && author === undefined && hasFullText === undefined) return await read(db)
+  try {
+    return await withTimeLimit(db, maxScanMs, read)
+  } catch (cause) {
+    if (!(cause instanceof StatementTimeout)) throw cause
+    const names = Object.entries({ author, venue, has_full_text: hasFullText }).filter(([, value]) => value !== undefined)
+    throw new InvalidArguments(
+      `${names.map(([name]) => name).join(' and ')} took longer than ${maxScanMs / 1000} s, since every paper of these feeds is looked at. ` +
+        'Narrow the filter with project_id, year_from or must_read, or search with q.',
+      { cause, userMessage: 'This filter takes too long on so many papers. Select a project or years, or search for words too.' }
+    )
+  }
+}
 
 const offsetTooLarge = () => {
   const maximum = maxCountedItems.toLocaleString('en')
