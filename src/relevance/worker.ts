@@ -119,13 +119,15 @@ class Thread {
   #asked = 0
   #models: number[] = []
   #ended: Error | undefined
+  /** From then on, the process must not end before the thread. */
+  #isClosing = false
 
   constructor (onEnd: () => void) {
     this.#worker.unref()
     this.#worker.on('message', (answer: Answer) => {
       const waiting = this.#waiting.get(answer.id)
       this.#waiting.delete(answer.id)
-      if (this.#waiting.size === 0) this.#worker.unref()
+      if (this.#waiting.size === 0 && !this.#isClosing) this.#worker.unref()
       if ('error' in answer) waiting?.reject(new Error(answer.error))
       else waiting?.resolve(answer.value)
     })
@@ -158,6 +160,7 @@ class Thread {
   }
 
   async close (): Promise<void> {
+    this.#isClosing = true
     const exit = once(this.#worker, 'exit')
     await this.#worker.terminate()
     await exit.catch(() => {})
