@@ -102,7 +102,9 @@ export function idsIn (addresses: ReadonlyArray<string | undefined | null>): {
   const first = (form: RegExp) => addresses.map(address => form.exec(address ?? '')?.[1]).find(found => found !== undefined)
   return {
     arxiv: arxivIn(first(/(?:\barxiv\.org\/(?:abs|pdf|html)\/|\b10\.48550\/arxiv\.)(\S+)/i)),
-    pmid: pmidIn(first(/\b(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov\/pubmed)\/(\d+)/i)),
+    pmid: pmidIn(
+      first(/\b(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov\/pubmed|europepmc\.org\/(?:article|abstract)\/med)\/(\d+)/i)
+    ),
     pmcid: pmcidIn(first(/\b(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov\/pmc)\/articles\/(PMC\d+)/i)),
     openalex: openalexIn(first(/\bopenalex\.org\/(W\d+)/i))
   }

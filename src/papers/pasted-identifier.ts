@@ -4,9 +4,10 @@ import { arxivIn, doiIn, idsIn, pmcidIn } from './identifiers.js'
 export interface PastedIdentifier { kind: 'doi' | 'arxiv' | 'pmid' | 'pmcid', value: string }
 
 /** Text before a pasted identifier: the address of a resolver or an index, or its name. */
-const prefix = /^(?:https?:\/\/)?(?:(?:www\.|dx\.)?doi\.org\/|doi\s*:?\s*)/i
+const prefix = /^(?:(?:info|urn):doi[/:]|(?:https?:\/\/)?(?:(?:www\.|dx\.)?doi\.org\/|doi\s*:?\s*))/i
+const isResolver = /^(?:https?:\/\/)?(?:www\.|dx\.)?doi\.org\//i
 const arxivForm =
-  /^(?:(?:https?:\/\/)?(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|arxiv\s*:?\s*)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?(?:\.pdf)?\/?$/i
+  /^(?:(?:https?:\/\/)?(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|arxiv\s*:?\s*)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?(?:\.pdf)?\/?(?:[?#]\S*)?$/i
 const pmidForm = /^(?:PMID|PubMed)\s*:?\s*(\d{1,12})$/i
 const pmcidForm = /^(?:PMCID\s*:?\s*)?PMC\s?(\d{1,10})$/i
 
@@ -15,7 +16,7 @@ const pmcidForm = /^(?:PMCID\s*:?\s*)?PMC\s?(\d{1,10})$/i
  * @param options.digitsArePmid whether digits alone are a PubMed id
  */
 export function pastedIdentifier (text: string, { digitsArePmid = false } = {}): PastedIdentifier | undefined {
-  const written = text.trim().replace(/^<(.*)>$/, '$1')
+  const written = unwrapped(text)
   if (written === '' || written.length > 600 || /\s/.test(written.replace(/^(?:doi|arxiv|pmid|pmcid|pubmed|pmc)\s*:?\s*/i, ''))) {
     return undefined
   }
@@ -28,7 +29,11 @@ export function pastedIdentifier (text: string, { digitsArePmid = false } = {}):
   if (digitsArePmid && /^\d{1,12}$/.test(written)) return { kind: 'pmid', value: written }
   const pmcid = pmcidForm.exec(written)?.[1]
   if (pmcid !== undefined) return { kind: 'pmcid', value: `PMC${pmcid}` }
-  if (/^10\.\d{4,9}\//.test(written.replace(prefix, ''))) return identifier('doi', doiIn(written.replace(prefix, '')))
+  if (/^10\.\d{4,9}\//.test(written.replace(prefix, ''))) {
+    // An address can have more than the DOI: a query, a fragment, a slash.
+    const doi = isResolver.test(written) ? written.replace(prefix, 'https://doi.org/').replace(/\/$/, '') : written.replace(prefix, '')
+    return identifier('doi', doiIn(doi))
+  }
   if (!/^(?:https?:\/\/)?[\w.-]+\.\w+\//.test(written)) return undefined
   const address = /^https?:/i.test(written) ? written : `https://${written}`
   const { pmid: pubmed, pmcid: pmc } = idsIn([address])
@@ -37,6 +42,17 @@ export function pastedIdentifier (text: string, { digitsArePmid = false } = {}):
     identifier('pmcid', pmc ?? (/ncbi\.nlm\.nih\.gov|europepmc\.org/i.test(address) ? pmcidIn(address) : null)) ??
     identifier('doi', doiIn(address))
   )
+}
+
+const quotes = [['<', '>'], ['(', ')'], ['[', ']'], ['"', '"'], ["'", "'"], ['`', '`'], ['“', '”'], ['‘', '’']] as const
+
+/** Without the link, brackets or quotes around it, and without the subject that arXiv appends: "arXiv:2401.01234 [q-bio.NC]". */
+function unwrapped (text: string): string {
+  const link = /^\s*\[[^\]]{0,300}\]\(\s*(\S{1,600}?)\s*\)\s*$/.exec(text)?.[1]
+  const whole = (link ?? text).trim()
+  const pair = quotes.find(([open, close]) => whole.length > 2 && whole.startsWith(open) && whole.endsWith(close))
+  const inner = pair === undefined ? whole : whole.slice(1, -1).trim()
+  return /^(?:arxiv\b|\d{4}\.\d{4,5}|[a-z-]+\/\d{7})/i.test(inner) ? inner.replace(/\s+\[[a-z-]+(?:\.[a-z]{2})?\]$/i, '') : inner
 }
 
 const identifier = (kind: PastedIdentifier['kind'], value: string | null): PastedIdentifier | undefined =>

@@ -42,6 +42,9 @@ async function resolve ({ db, account, key }: Caller, reference: string) {
   if (byId.length > 0) return byId
   const identifier = pastedIdentifier(text, { digitsArePmid: true })
   const matches = identifier === undefined ? [] : await resolveIdentifier(db, account.id, identifier, key?.projectIds)
-  if (matches.length === 0) throw new PaperNotFound(reference)
-  return matches
+  if (matches.length > 0) return matches
+  // A short id of digits that was sent as a number has lost its zeros.
+  const byPadded = /^\d{1,7}$/.test(text) ? await resolveReference(db, account.id, text.padStart(8, '0'), key?.projectIds) : []
+  if (byPadded.length === 0) throw new PaperNotFound(reference)
+  return byPadded
 }

@@ -83,7 +83,16 @@ t.test('arguments of feed tools', async t => {
       'PMC7654321',
       'PMCID: PMC7654321',
       'https://pmc.ncbi.nlm.nih.gov/articles/PMC7654321/',
-      'https://www.ncbi.nlm.nih.gov/pmc/articles/PMC7654321'
+      'https://www.ncbi.nlm.nih.gov/pmc/articles/PMC7654321',
+      'https://europepmc.org/article/MED/12345678',
+      'https://doi.org/10.5555/today?utm_source=mail',
+      'https://doi.org/10.5555/today#abstract',
+      'https://doi.org/10.5555/today/',
+      'info:doi/10.5555/today',
+      'urn:doi:10.5555/today',
+      '"10.5555/today"',
+      '(10.5555/today)',
+      '[a paper](https://doi.org/10.5555/today)'
     ]
     const arxiv = [
       '2401.01234',
@@ -92,6 +101,8 @@ t.test('arguments of feed tools', async t => {
       'https://arxiv.org/abs/2401.01234v1',
       'https://arxiv.org/pdf/2401.01234.pdf',
       'arxiv.org/abs/2401.01234',
+      'arXiv:2401.01234 [q-bio.NC]',
+      'https://arxiv.org/abs/2401.01234?context=cs',
       '10.48550/arXiv.2401.01234',
       'https://doi.org/10.5555/three(1)'
     ]
