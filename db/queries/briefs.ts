@@ -9,7 +9,12 @@ export interface BriefReader {
   consumer: string
   /** Only these projects' feeds; undefined: all of the account. */
   projectIds?: readonly string[] | undefined
+  /** The projects of the reader's key; undefined: all of the account. */
+  visibleProjectIds?: readonly string[] | undefined
 }
+
+/** Consumers that callers name. Those of keys, as many as keys exist, begin with other letters. */
+export const namedConsumer = (name: string): string => `name ${name}`
 
 /** Request of a consumer. */
 export interface BriefRequest {
@@ -67,8 +72,19 @@ export const saveNextBrief = (
     })
   )
 
-/** Idempotent: the first acknowledgement counts. */
-async function acknowledgeBrief (db: Db, accountId: string, { consumer }: BriefReader, briefId: string, now: Date): Promise<boolean> {
+/** Idempotent: the first acknowledgement counts. A brief with items of projects that the reader's key cannot see is unknown to it. */
+async function acknowledgeBrief (
+  db: Db,
+  accountId: string,
+  { consumer, visibleProjectIds }: BriefReader,
+  briefId: string,
+  now: Date
+): Promise<boolean> {
+  if (visibleProjectIds !== undefined) {
+    const hidden = await db.selectFrom('brief_item').select('brief_id').where('brief_id', '=', briefId)
+      .where('project_id', '<>', sql<string>`all(${[...visibleProjectIds]}::uuid[])`).limit(1).executeTakeFirst()
+    if (hidden !== undefined) return false
+  }
   const acknowledged = await db.updateTable('brief').set({ acknowledged_at: sql<Date>`coalesce(acknowledged_at, ${now})` })
     .where('account_id', '=', accountId).where('consumer', '=', consumer).where('id', '=', briefId).returning('id').executeTakeFirst()
   if (acknowledged === undefined) return false
@@ -81,15 +97,17 @@ async function acknowledgeBrief (db: Db, accountId: string, { consumer }: BriefR
   return true
 }
 
-/** Looks names up one by one along an index: a consumer may have many briefs. */
+/** Counts the consumers that callers named. Looks names up one by one along an index: a consumer may have many briefs. */
 async function isConsumerTooMany (db: Db, accountId: string, { consumer }: BriefReader): Promise<boolean> {
+  if (!consumer.startsWith(namedConsumer(''))) return false
   const first = (after: RawBuilder<unknown>) => sql`(
     select brief.consumer from brief where brief.account_id = ${accountId} and ${after} order by brief.consumer limit 1)`
   const { rows } = await sql<{ consumer: string | null }>`
     with recursive known (consumer) as (
-      select ${first(sql`true`)}
+      select ${first(sql`brief.consumer like ${`${namedConsumer('')}%`}`)}
       union all
-      select ${first(sql`brief.consumer > known.consumer`)} from known where known.consumer is not null
+      select ${first(sql`brief.consumer > known.consumer and brief.consumer like ${`${namedConsumer('')}%`}`)}
+      from known where known.consumer is not null
     )
     select consumer from known where consumer is not null limit ${maxConsumers}`.execute(db)
   return rows.length === maxConsumers && !rows.some(row => row.consumer === consumer)

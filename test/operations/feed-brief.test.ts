@@ -51,6 +51,13 @@ t.test('feed_brief', async t => {
       (await tool(limited, { acknowledge: structuredContent.brief_id })).content[0].text,
       /^invalid_arguments: acknowledge is not a brief/
     )
+    const { structuredContent: shared } = await tool(api_key, { consumer: 'shared' })
+    t.match(
+      (await tool(limited, { consumer: 'shared', acknowledge: shared.brief_id })).content[0].text,
+      /^invalid_arguments: acknowledge is not a brief/,
+      'it has items that the key cannot see'
+    )
+    t.match((await tool(api_key, { consumer: 'shared', project_id: first, acknowledge: shared.brief_id })).structuredContent, { items: [] })
   })
 
   await t.test('rejects invalid arguments with a message', async t => {
@@ -79,5 +86,6 @@ t.test('feed_brief', async t => {
       message: /maximum number of consumers/
     })
     await t.resolves(feedBrief.run(other.context, { consumer: '99' }))
+    t.match(await tool(other.key, {}), { structuredContent: { items: [] } }, 'keys are not counted')
   })
 })

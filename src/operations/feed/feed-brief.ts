@@ -1,4 +1,4 @@
-import { saveNextBrief } from '../../../db/queries/briefs.js'
+import { namedConsumer, saveNextBrief } from '../../../db/queries/briefs.js'
 import { listCoverage } from '../../../db/queries/coverage.js'
 import { FeedBriefInput, FeedBriefResult } from '../../../schemas/brief.js'
 import { defaultLimit } from '../../../schemas/paging.js'
@@ -29,14 +29,15 @@ export const feedBrief = operation({
   scope: 'read',
   async handler (context, { project_id, consumer, acknowledge, limit = defaultLimit, detail = 'brief' }) {
     const { db, account, key, now } = context
-    const projectIds = project_id === undefined ? key?.projectIds ?? undefined : [project_id]
+    const visibleProjectIds = key?.projectIds ?? undefined
+    const projectIds = project_id === undefined ? visibleProjectIds : [project_id]
     const coverage = await listCoverage(db, account.id, projectIds)
     if (project_id !== undefined && coverage.length === 0) throw new ProjectNotFound(project_id)
 
     const brief = await saveNextBrief(
       db,
       account.id,
-      { consumer: consumerOf(context, consumer), projectIds },
+      { consumer: consumerOf(context, consumer), projectIds, visibleProjectIds },
       { acknowledge, limit, now: now() }
     )
     if (brief === 'unknown brief') {
@@ -55,4 +56,4 @@ export const feedBrief = operation({
 
 /** A key cannot take the default consumer of another by its name. */
 const consumerOf = ({ key }: Pick<Context, 'key'>, name: string | undefined): string =>
-  name !== undefined ? `name ${name.trim().normalize('NFKC')}` : key !== undefined ? `key ${key.id}` : 'account'
+  name !== undefined ? namedConsumer(name.trim().normalize('NFKC')) : key !== undefined ? `key ${key.id}` : 'account'
