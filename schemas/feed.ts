@@ -70,7 +70,7 @@ export const ItemDetail = Words(itemDetails, { description: 'brief: what a diges
 
 const Period = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
 const period = {
-  since: Period('Entered since: 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z.'),
+  since: Period('24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z.'),
   until: Period('Entered before; as since.')
 }
 

@@ -11,7 +11,7 @@ export const feedAtomUrl = operation({
   name: 'feed_atom_url',
   title: 'Get an Atom feed address',
   description: [
-    'Returns the address of a project\'s Atom feed, for a feed reader.',
+    'Returns the address of a project\'s Atom feed.',
     'It contains a private token: show it only to the user.',
     'Example: {"project_id": "0b54c2ab-…"}'
   ].join(' '),

@@ -19,7 +19,7 @@ export const feedGet = operation({
     'If coverage.complete is false, tell the user that papers may be missing.',
     'For a subject, use feed_search; for a full text, paper_markdown.',
     'An item has about 3,300 characters; with detail: "brief", what a digest needs in 900.',
-    'Example: {"project_id": "0b54c2ab-…", "since": "7d", "detail": "brief"}'
+    'Example: {"project_id": "0b54c2ab-…", "since": "7d"}'
   ].join(' '),
   input: FeedGetInput,
   output: FeedGetResult,

@@ -24,7 +24,7 @@ export const feedSearch = operation({
   description: [
     "Searches title, author, abstract, summary and identifiers of a project's whole feed, best match first. For the newest, use feed_get.",
     'Words match as prefixes; there are no operators. A DOI, PMID or arXiv id returns that paper alone.',
-    'Example: {"project_id": "0b54c2ab-…", "q": "sleep spindles memory", "detail": "brief"}'
+    'Example: {"project_id": "0b54c2ab-…", "q": "sleep spindles memory"}'
   ].join(' '),
   input: FeedSearchInput,
   output: FeedSearchResult,

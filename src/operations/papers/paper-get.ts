@@ -9,7 +9,7 @@ export const paperGet = operation({
   name: 'paper_get',
   title: 'Get a paper',
   description: [
-    'Returns a paper\'s record: abstract, identifiers, links, and markdown_ready: whether paper_markdown has its full text.',
+    'Returns a paper\'s record, with abstract and links. If markdown_ready, paper_markdown has its full text.',
     'pdf_url is null unless a source states an open PDF.',
     'Example: {"paper_id": "3f9a1c20"}'
   ].join(' '),

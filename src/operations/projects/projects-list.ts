@@ -12,7 +12,7 @@ export const projectsList = operation({
   title: 'List projects',
   description: [
     'Returns the user\'s projects (standing research interests), newest first, with id, name, interest and feed size.',
-    'Call it first: the other tools need a project_id. For one project: projects_get.',
+    'Call it first: the other tools need a project_id.',
     'Example: {}'
   ].join(' '),
   input: ProjectsListInput,

@@ -3,7 +3,7 @@ import { getPrompt, listPrompts } from '../methods/prompts.js'
 import { listResourceTemplates, listResources, readResource } from '../methods/resources.js'
 import { discover } from '../methods/start.js'
 import { callTool, listTools } from '../methods/tools.js'
-import { serverInfoOf } from '../server-info.js'
+import { serverInfoOf, shortServerInfo } from '../server-info.js'
 import { type Era, writer } from './era.js'
 
 /** How long a client may cache results that change only with an upgrade. */
@@ -20,7 +20,8 @@ const cacheScopes: Readonly<Record<string, 'public' | 'private'>> = {
 
 /** Revision 2026-07-28, without sessions: no initialize, no ping; every result states its type and its server. */
 export const modernEra = (websiteUrl: string): Era => {
-  const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfoOf(websiteUrl) }
+  const metaWith = (serverInfo: object) => ({ 'io.modelcontextprotocol/serverInfo': serverInfo })
+  const [_meta, discoverMeta] = [metaWith(shortServerInfo), metaWith(serverInfoOf(websiteUrl))]
   return {
     methods: {
       'server/discover': discover,
@@ -38,7 +39,7 @@ export const modernEra = (websiteUrl: string): Era => {
       ...result,
       ...(cacheScopes[method] === undefined ? {} : { ttlMs: cacheTtlMs, cacheScope: cacheScopes[method] }),
       resultType: 'complete',
-      _meta
+      _meta: method === 'server/discover' ? discoverMeta : _meta
     }))
   }
 }
