@@ -8,7 +8,7 @@ const Url = Type.String({ minLength: 1, description: 'Address to cite: of the pa
 
 /** Input of `search`. */
 export const SearchInput = Type.Object({
-  query: Type.String({ minLength: 3, maxLength: 2000, description: 'Words to search for.' })
+  query: Type.String({ minLength: 1, maxLength: 2000, description: 'Words to search for, or an identifier.' })
 }, { additionalProperties: false })
 
 /** Papers that a search found in all projects. */
@@ -35,6 +35,7 @@ export const FetchedPaper = Type.Object({
     published_date: Nullable(Type.String(), 'YYYY-MM-DD.'),
     venue_name: Nullable(Type.String(), 'Journal, conference or server.'),
     reference_label: Nullable(Type.String(), 'Label to cite by.'),
-    doi: Nullable(Type.String(), 'DOI.')
+    doi: Nullable(Type.String(), 'DOI.'),
+    index_url: Nullable(Type.String(), 'Address in an index.')
   }, { description: 'The record in brief.' })
 })

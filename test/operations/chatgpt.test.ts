@@ -46,6 +46,13 @@ t.test('ChatGPT search and fetch', async t => {
     })
   })
 
+  await t.test('an identifier finds its paper alone', async t => {
+    for (const query of ['10.5555/spindles', 'https://doi.org/10.5555/SPINDLES?x=1']) {
+      t.match(await search(query), { length: 1, 0: { title: 'Sleep spindles and memory' } }, query)
+    }
+    t.strictSame((await callTool(service, user.key, 'search', { query: 2024 })).structuredContent, { results: [] }, 'digits as a number')
+  })
+
   await t.test('limits a key to its projects', async t => {
     const { api_key } = await keyCreate.run(user.context, { name: 'One', project_ids: [one] })
     t.notOk((await search('sleep spindles', api_key)).some(({ title }: { title: string }) => title === 'Spindles of sleep'))

@@ -37,7 +37,8 @@ export const fetch = operation({
         published_date: paper.published_date,
         venue_name: paper.venue_name,
         reference_label: paper.reference_label,
-        doi: paper.doi
+        doi: paper.doi,
+        index_url: paper.index_url
       }
     }
   }

@@ -1,12 +1,15 @@
 import pLimit from 'p-limit'
 import { listItems } from '../../../db/queries/feed.js'
+import { resolveIdentifier } from '../../../db/queries/papers.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { SearchInput, SearchResult } from '../../../schemas/chatgpt.js'
 import { queryLength } from '../../../schemas/feed.js'
 import { paperAddress } from '../../papers/paper-address.js'
+import { pastedIdentifier } from '../../papers/pasted-identifier.js'
 import { parseQuery } from '../../search/query.js'
 import { type SearchPage, searchFeed } from '../../search/search.js'
+import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 
 const maxResults = 20
@@ -25,13 +28,10 @@ export const search = operation({
   input: SearchInput,
   output: SearchResult,
   scope: 'read',
-  async handler ({ db, account, key, baseUrl }, { query }) {
-    const terms = parseQuery([...query.trim()].slice(0, queryLength.maximum).join(''), { argument: 'query', shortWords: true })
-    const projects = await listProjectNames(db, account.id, key?.projectIds)
-    const limit = pLimit(concurrency)
-    const pages = await Promise.all(projects.map(({ id }) => limit(() =>
-      searchFeed(searchStorage(db), { accountId: account.id, projectId: id }, { terms }, { limit: maxResults, offset: 0 }))))
-    const items = await listItems(db, account.id, mergeRanks(pages.filter(page => page !== undefined)))
+  async handler (context, { query }) {
+    const { db, account, baseUrl } = context
+    const exact = await findExact(context, query)
+    const items = await listItems(db, account.id, exact.length > 0 ? exact : await findByWords(context, query))
     const papers = new Map(items.map(item => [item.id, item]))
     return {
       results: [...papers.values()]
@@ -40,6 +40,23 @@ export const search = operation({
     }
   }
 })
+
+/** Ids of the items whose identifier the query is. */
+async function findExact ({ db, account, key }: Context, query: string): Promise<string[]> {
+  const identifier = pastedIdentifier(query, { digitsArePmid: true })
+  if (identifier === undefined) return []
+  return (await resolveIdentifier(db, account.id, identifier, key?.projectIds)).map(({ item_id }) => item_id)
+}
+
+/** Ids of the items that a search of every project finds, best first. @throws InvalidArguments for a query without words */
+async function findByWords ({ db, account, key }: Context, query: string): Promise<string[]> {
+  const terms = parseQuery([...query.trim()].slice(0, queryLength.maximum).join(''), { argument: 'query', shortWords: true })
+  const projects = await listProjectNames(db, account.id, key?.projectIds)
+  const limit = pLimit(concurrency)
+  const pages = await Promise.all(projects.map(({ id }) => limit(() =>
+    searchFeed(searchStorage(db), { accountId: account.id, projectId: id }, { terms }, { limit: maxResults, offset: 0 }))))
+  return mergeRanks(pages.filter(page => page !== undefined))
+}
 
 /** Item ids of several rankings: those with every term first, and among them the first of each ranking, then the second of each. */
 function mergeRanks (pages: readonly SearchPage[]): string[] {
