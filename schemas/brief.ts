@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { Coverage } from './coverage.js'
-import { ItemDetail, Items } from './feed.js'
+import { Items, itemDetails } from './feed.js'
 import { ProjectReference, Uuid } from './ids.js'
+import { Words } from './nullable.js'
 import { paging } from './paging.js'
 
 /** Input of `feed_brief`. */
@@ -20,7 +21,7 @@ export const FeedBriefInput = Type.Object(
       Type.String({ format: 'uuid', description: 'brief_id of a used brief: excludes its items from later briefs.' })
     ),
     limit: paging.limit,
-    detail: Type.Optional(ItemDetail)
+    detail: Type.Optional(Words(itemDetails, { description: 'brief: what a digest needs.', default: 'brief' }))
   },
   { additionalProperties: false }
 )

@@ -33,17 +33,20 @@ export const maxExportedItems = 200
 interface NamedFormat { name: string, readBy: string }
 type FormatSchema = ReturnType<typeof formatSchema>
 
-const formatSchema = (formats: readonly NamedFormat[]) =>
+const formatSchema = (formats: readonly NamedFormat[], { hasDefault = true } = {}) =>
   Words(formats.map(({ name }) => name), {
     description: `${formats.map(({ name, readBy }) => `${name} for ${readBy}`).join('; ')}.`,
-    ...(formats[0] === undefined ? {} : { default: formats[0].name })
+    ...(hasDefault && formats[0] !== undefined ? { default: formats[0].name } : {})
   })
 
 /** The shapes that name formats of citations, for these formats; src/papers/citations/schemas.ts makes them from the table of formats. */
 export function citationSchemas (formats: readonly NamedFormat[], exportFormats: readonly NamedFormat[]) {
-  const [CitationFormat, ExportFormat] = [formats, exportFormats].map(formatSchema) as [FormatSchema, FormatSchema]
+  const [CitationFormat, ExportFormat] = [formats, exportFormats].map(each => formatSchema(each)) as [FormatSchema, FormatSchema]
 
-  const PaperCiteInput = Type.Object({ ...PaperInput.properties, format: CitationFormat }, { additionalProperties: false })
+  const PaperCiteInput = Type.Object(
+    { ...PaperInput.properties, format: formatSchema(formats, { hasDefault: false }) },
+    { additionalProperties: false }
+  )
 
   const CitationInput = Type.Object({ ...FeedItemInput.properties, format: Type.Optional(CitationFormat) }, { additionalProperties: false })
 

@@ -1,15 +1,27 @@
-/** Names that models use for arguments of other names. */
+/** Names that models use for arguments of other names; where two fit, the first. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   q: ['query', 'search', 'text', 'term', 'terms', 'keywords', 'question'],
+  query: ['q', 'search', 'text', 'term', 'terms', 'keywords', 'question'],
   limit: ['count', 'size', 'max', 'max_results', 'page_size', 'top_k', 'n'],
   offset: ['page', 'skip', 'start', 'cursor'],
   since: ['days', 'from', 'after', 'start_date', 'date_from', 'period'],
   until: ['to', 'before', 'end_date', 'date_to'],
+  consumer: ['name', 'reader', 'agent', 'client'],
+  acknowledge: ['brief_id', 'brief', 'ack', 'acknowledged'],
   project_id: ['project', 'project_name', 'feed', 'feed_id', 'id', 'name'],
   paper_id: ['paper', 'id', 'doi', 'pmid', 'arxiv_id', 'item_id', 'feed_item_id', 'title', 'ref'],
+  identifier: ['doi', 'pmid', 'pmcid', 'arxiv_id', 'arxiv', 'paper_id', 'id', 'url'],
+  id: ['paper_id', 'paper', 'doi', 'url'],
   feedback_filter: ['feedback', 'filter', 'vote'],
   sort: ['order', 'order_by', 'sort_by'],
   detail: ['format', 'fields', 'view'],
+  format: ['style', 'type', 'citation_style'],
+  vote: ['feedback', 'rating', 'value'],
+  downvote_reason: ['reason', 'why'],
+  name: ['title', 'project_name'],
+  interest_description: ['description', 'interest', 'topic'],
+  positive_keywords: ['keywords', 'include', 'include_keywords'],
+  negative_keywords: ['exclude', 'exclude_keywords'],
   max_chars: ['max_length', 'length', 'max_tokens'],
   section: ['heading', 'section_title', 'section_number']
 }
@@ -17,7 +29,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
 /** The argument that an unknown name most likely means; undefined where none is near. */
 export function nearestArgument (unknown: string, names: readonly string[]): string | undefined {
   const written = unknown.slice(0, 64).toLowerCase().replace(/([a-z])([A-Z])/g, '$1_$2').replaceAll('-', '_')
-  const synonym = names.find(name => Object.hasOwn(synonyms, name) && synonyms[name]!.includes(written))
+  const synonym = Object.keys(synonyms).find(name => names.includes(name) && synonyms[name]!.includes(written))
   if (synonym !== undefined) return synonym
   const [nearest] = names
     .map(name => ({ name, distance: distanceOf(written.replaceAll('_', ''), name.replaceAll('_', '')) }))
@@ -25,15 +37,21 @@ export function nearestArgument (unknown: string, names: readonly string[]): str
   return nearest !== undefined && nearest.distance <= Math.max(1, Math.floor(nearest.name.length / 3)) ? nearest.name : undefined
 }
 
-/** Levenshtein's distance. */
+/** Edit distance in which exchanging two neighbours is one edit (optimal string alignment). */
 function distanceOf (one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (const [at, character] of [...one].entries()) {
-    const next = [at + 1]
+  let [beforeLast, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)]
+  for (let at = 0; at < one.length; at++) {
+    const row = [at + 1]
     for (let column = 0; column < other.length; column++) {
-      next.push(Math.min(row[column + 1]! + 1, next[column]! + 1, row[column]! + (character === other[column] ? 0 : 1)))
+      const isExchanged = at > 0 && column > 0 && one[at] === other[column - 1] && one[at - 1] === other[column]
+      row.push(Math.min(
+        last![column + 1]! + 1,
+        row[column]! + 1,
+        last![column]! + (one[at] === other[column] ? 0 : 1),
+        isExchanged ? beforeLast![column - 1]! + 1 : Infinity
+      ))
     }
-    row = next
+    [beforeLast, last] = [last, row]
   }
-  return row[other.length]!
+  return last![other.length]!
 }

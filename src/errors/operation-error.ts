@@ -17,8 +17,9 @@ export abstract class OperationError extends Error {
   readonly userMessage: string
 
   constructor (message = '', { userMessage, ...options }: ErrorDetails = {}) {
-    super(redactSecrets(message), options)
-    this.userMessage = redactSecrets(userMessage ?? message)
+    // A message may quote half of a surrogate pair, which strict JSON parsers refuse.
+    super(redactSecrets(message.toWellFormed()), options)
+    this.userMessage = redactSecrets((userMessage ?? message).toWellFormed())
   }
 
   /** HTTP status for this code. */

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 
-/** Arguments that clients send as numbers where they are all digits. */
-const digitArguments = new Set(['paper_id', 'q'])
+/** Arguments that clients send as numbers where they are all digits: identifiers, queries, and the number of a section. */
+const digitArguments = new Set(['paper_id', 'q', 'id', 'identifier', 'query', 'section'])
 
 /**
  * Input as the schema has it, where clients of models write it otherwise: null and "" for an optional argument that is absent, and a number

@@ -16,7 +16,7 @@ export class ProtocolError extends Error {
   readonly data: unknown
 
   constructor (code: number, message: string, data?: unknown) {
-    super(redactSecrets(message))
+    super(redactSecrets(message.toWellFormed()))
     this.code = code
     this.data = data
   }

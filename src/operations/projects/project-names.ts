@@ -8,10 +8,11 @@ import { operation } from '../operation.js'
 export const projectNames = operation({
   name: 'project_names',
   title: 'List the names of projects',
-  description: 'Returns the name of every project of the account, newest first.',
+  description: 'Returns the names of all projects, newest first.',
   input: NoInput,
   output: Type.Object({ items: Type.Array(Type.Object({ id: Uuid, name: Type.String() })) }),
-  async handler ({ db, account }) {
-    return { items: await listProjectNames(db, account.id) }
+  scope: 'read',
+  async handler ({ db, account, key }) {
+    return { items: await listProjectNames(db, account.id, key?.projectIds) }
   }
 })

@@ -259,7 +259,7 @@ DELETE /api/auth/sessions/{session_id}: session_end, with accessToken
 
 POST /api/brief: feed_brief, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   body { acknowledge?: string(uuid), consumer?: string{maxLength 100, minLength 1, pattern "\\\\S"}, detail?: "full" |
-      "brief"{default "full"}, limit?: integer{default 10, maximum 100, minimum 1}, project_id?: string{maxLength 200} }!
+      "brief"{default "brief"}, limit?: integer{default 10, maximum 100, minimum 1}, project_id?: string{maxLength 200} }!
   200 { brief_id: string(uuid), coverage: { as_of: string(date-time) | null, complete: boolean, failing: { message: string,
       since: string(date-time), source: string }[] }, items: ({ feedback: { downvote_reason: "not_relevant" | "low_quality" | null,
       updated_at: string(date-time), vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), matching_details: { [*]: any },
@@ -319,8 +319,9 @@ GET /api/feed/atom/{project_id}: atom_feed
 
 GET /api/fetch/{id}: fetch, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path id string{maxLength 500, minLength 1}
-  200 { id: string, metadata: { authors: string, doi: string | null, published_date: string | null, reference_label: string | null,
-      text: "full_text" | "abstract" | "none", venue_name: string | null }, text: string, title: string, url: string{minLength 1} }
+  200 { id: string, metadata: { authors: string, doi: string | null, index_url: string | null, published_date: string | null,
+      reference_label: string | null, text: "full_text" | "abstract" | "none", venue_name: string | null }, text: string, title: string,
+      url: string{minLength 1} }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/jobs: jobs_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -392,7 +393,7 @@ GET /api/papers/{paper_id}: paper_get, with accessToken | mcpKey | mcpKeyHeader 
 
 GET /api/papers/{paper_id}/citation: paper_cite, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path paper_id string{maxLength 500, minLength 1}
-  query format "bibtex" | "ris" | "csl" | "text"{default "bibtex"}
+  query format "bibtex" | "ris" | "csl" | "text"
   200 { citation: string, format: string, paper_id: string(uuid) }
   400, 401, 403, 404, 429, 503 as error
 
@@ -750,7 +751,7 @@ POST /api/projects/{project_id}/zotero/sync: zotero_sync_queue, with accessToken
   400, 401, 429, 503 as error
 
 GET /api/search: search, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
-  query query string{maxLength 2000, minLength 3}
+  query query string{maxLength 2000, minLength 1}
   200 { results: { id: string, title: string, url: string{minLength 1} }[] }
   400, 401, 403, 404, 429, 503 as error
 
@@ -880,7 +881,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface matches its snap
 projects_list: {
   "name": "projects_list",
   "title": "List projects",
-  "description": "Returns the user's projects (standing research interests), newest first, with id, name, interest and feed size. Call it first: the other tools need a project_id. For one project: projects_get. Example: {}",
+  "description": "Returns the user's projects (standing research interests), newest first, with id, name, interest and feed size. Call it first: the other tools need a project_id. Example: {}",
   "inputSchema": {
     "type": "object",
     "properties": {
@@ -1030,14 +1031,14 @@ projects_get: {
 feed_get: {
   "name": "feed_get",
   "title": "Read a project feed",
-  "description": "Returns a page of a project's papers, newest first, with summary, relevance, vote and record. If coverage.complete is false, tell the user that papers may be missing. For a subject, use feed_search; for a full text, paper_markdown. An item has about 3,300 characters; with detail: \\"brief\\", what a digest needs in 900. Example: {\\"project_id\\": \\"0b54c2ab-…\\", \\"since\\": \\"7d\\", \\"detail\\": \\"brief\\"}",
+  "description": "Returns a page of a project's papers, newest first, with summary, relevance, vote and record. If coverage.complete is false, tell the user that papers may be missing. For a subject, use feed_search; for a full text, paper_markdown. An item has about 3,300 characters; with detail: \\"brief\\", what a digest needs in 900. Example: {\\"project_id\\": \\"0b54c2ab-…\\", \\"since\\": \\"7d\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id"],
     "properties": {
       "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." },
       "must_read": { "type": "boolean", "description": "true: only must-read; false: others." },
-      "since": { "type": "string", "maxLength": 64, "description": "Entered since: 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z." },
+      "since": { "type": "string", "maxLength": 64, "description": "24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z." },
       "until": { "type": "string", "maxLength": 64, "description": "Entered before; as since." },
       "feedback_filter": {
         "type": "string",
@@ -1144,7 +1145,7 @@ feed_get: {
 feed_search: {
   "name": "feed_search",
   "title": "Search a project feed",
-  "description": "Searches title, author, abstract, summary and identifiers of a project's whole feed, best match first. For the newest, use feed_get. Words match as prefixes; there are no operators. A DOI, PMID or arXiv id returns that paper alone. Example: {\\"project_id\\": \\"0b54c2ab-…\\", \\"q\\": \\"sleep spindles memory\\", \\"detail\\": \\"brief\\"}",
+  "description": "Searches title, author, abstract, summary and identifiers of a project's whole feed, best match first. For the newest, use feed_get. Words match as prefixes; there are no operators. A DOI, PMID or arXiv id returns that paper alone. Example: {\\"project_id\\": \\"0b54c2ab-…\\", \\"q\\": \\"sleep spindles memory\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id", "q"],
@@ -1158,7 +1159,7 @@ feed_search: {
         "default": "all"
       },
       "must_read": { "type": "boolean", "description": "true: only must-read; false: others." },
-      "since": { "type": "string", "maxLength": 64, "description": "Entered since: 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z." },
+      "since": { "type": "string", "maxLength": 64, "description": "24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z." },
       "until": { "type": "string", "maxLength": 64, "description": "Entered before; as since." },
       "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "full" },
       "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Items at most." },
@@ -1244,7 +1245,7 @@ feed_search: {
 feed_atom_url: {
   "name": "feed_atom_url",
   "title": "Get an Atom feed address",
-  "description": "Returns the address of a project's Atom feed, for a feed reader. It contains a private token: show it only to the user. Example: {\\"project_id\\": \\"0b54c2ab-…\\"}",
+  "description": "Returns the address of a project's Atom feed. It contains a private token: show it only to the user. Example: {\\"project_id\\": \\"0b54c2ab-…\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id"],
@@ -1258,7 +1259,7 @@ feed_atom_url: {
 paper_get: {
   "name": "paper_get",
   "title": "Get a paper",
-  "description": "Returns a paper's record: abstract, identifiers, links, and markdown_ready: whether paper_markdown has its full text. pdf_url is null unless a source states an open PDF. Example: {\\"paper_id\\": \\"3f9a1c20\\"}",
+  "description": "Returns a paper's record, with abstract and links. If markdown_ready, paper_markdown has its full text. pdf_url is null unless a source states an open PDF. Example: {\\"paper_id\\": \\"3f9a1c20\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["paper_id"],
@@ -1399,7 +1400,7 @@ feed_brief: {
       },
       "acknowledge": { "type": "string", "format": "uuid", "description": "brief_id of a used brief: excludes its items from later briefs." },
       "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Items at most." },
-      "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "full" }
+      "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "brief" }
     },
     "additionalProperties": false
   },
@@ -1504,8 +1505,7 @@ paper_cite: {
       "format": {
         "type": "string",
         "enum": ["bibtex", "ris", "csl", "text"],
-        "description": "bibtex for LaTeX, JabRef and Zotero; ris for EndNote, Mendeley, Zotero and others; csl for Zotero, Pandoc and citation processors; text for people.",
-        "default": "bibtex"
+        "description": "bibtex for LaTeX, JabRef and Zotero; ris for EndNote, Mendeley, Zotero and others; csl for Zotero, Pandoc and citation processors; text for people."
       }
     },
     "additionalProperties": false
@@ -1852,7 +1852,7 @@ search: {
   "inputSchema": {
     "type": "object",
     "required": ["query"],
-    "properties": { "query": { "type": "string", "minLength": 3, "maxLength": 2000, "description": "Words to search for." } },
+    "properties": { "query": { "type": "string", "minLength": 1, "maxLength": 2000, "description": "Words to search for, or an identifier." } },
     "additionalProperties": false
   },
   "outputSchema": {
@@ -1899,7 +1899,8 @@ fetch: {
           "published_date": { "$ref": "#/$defs/a" },
           "venue_name": { "$ref": "#/$defs/a" },
           "reference_label": { "$ref": "#/$defs/a" },
-          "doi": { "$ref": "#/$defs/a" }
+          "doi": { "$ref": "#/$defs/a" },
+          "index_url": { "$ref": "#/$defs/a" }
         }
       }
     },

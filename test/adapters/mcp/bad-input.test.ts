@@ -72,6 +72,45 @@ t.test('invalid input of extension tools', async t => {
     t.strictSame(errorsLogged(), [])
   })
 
+  await t.test('quotes no half of a surrogate pair', async t => {
+    for (const [tool, args] of [['feed_brief', { consumer: '🦄'.repeat(101) }], ['paper_get', { paper_id: '\ud800' }]] as const) {
+      const { body } = await post(service, key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } })
+      t.ok(JSON.parse(body).result.content[0].text.isWellFormed(), tool)
+    }
+    const unknown = await call(service, key, 'tools/call', { name: `${'x'.repeat(63)}🦄` })
+    t.ok(unknown.error.message.isWellFormed())
+  })
+
+  await t.test('names the nearest argument', async t => {
+    for (const [tool, written, right] of [
+      ['feed_get', 'limti', 'limit'],
+      ['feed_brief', 'brief_id', 'acknowledge'],
+      ['feed_brief', 'name', 'consumer'],
+      ['paper_add', 'doi', 'identifier'],
+      ['paper_cite', 'style', 'format'],
+      ['feedback_set', 'reason', 'downvote_reason'],
+      ['project_create', 'keywords', 'positive_keywords'],
+      ['search', 'q', 'query'],
+      ['fetch', 'paper_id', 'id']
+    ] as const) {
+      const { result } = await call(service, key, 'tools/call', { name: tool, arguments: { [written]: 'x' } })
+      t.match(text(result), `; use ${right}.`, `${tool} ${written}`)
+    }
+  })
+
+  await t.test('accepts absent arguments as null, and digits as numbers', async t => {
+    t.match(await call(service, key, 'tools/call', { name: 'projects_list', arguments: null }), { result: { structuredContent: {} } })
+    const { result } = await call(service, key, 'tools/call', { name: 'paper_markdown', arguments: { paper_id: item!.id, section: 3 } })
+    t.notMatch(text(result), /must be string/)
+    const zeros = await projectWith(user, [{ title: 'Zeros' }], { name: 'Zeros', sources: [] })
+    await service.context.db
+      .updateTable('project_paper')
+      .set({ id: '00012345-0000-4000-8000-000000000000' })
+      .where('project_id', '=', zeros)
+      .execute()
+    t.match(await callTool(service, key, 'paper_get', { paper_id: 12345 }), { structuredContent: { title: 'Zeros' } })
+  })
+
   await t.test("hides another account's papers and projects", async t => {
     for (const [tool, args] of Object.entries(valid)) {
       for (const [argument, foreignId] of [['project_id', foreign], ['paper_id', theirs!.id], ['id', theirs!.id]] as const) {

@@ -8,7 +8,7 @@ import { nearestArgument } from '../../../src/errors/argument-names.js'
 import { keyCreate } from '../../../src/operations/keys/key-create.js'
 import { projectCreate } from '../../../src/operations/projects/project-create.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
-import { call, callTool, post } from '../../support/mcp.js'
+import { call, callTool, post, postModern } from '../../support/mcp.js'
 import { projectWith, testService } from '../../support/service.js'
 
 /** The same schema, closed everywhere: a field that was not declared would be missing from what a client knows. */
@@ -50,6 +50,8 @@ t.test('MCP responses', async t => {
   t.test('tools/list has at most 16,000 characters and compilable, complete schemas', async t => {
     const { result } = await call(service, key, 'tools/list')
     t.ok(JSON.stringify(result).length <= 16_000, `${JSON.stringify(result).length} characters`)
+    const { result: modern } = (await postModern(service, key, 'tools/list')).json()
+    t.ok(JSON.stringify(modern).length <= 16_000, `${JSON.stringify(modern).length} characters in the modern era`)
     const args: Record<string, object[]> = {
       projects_list: [{}],
       projects_get: [{ project_id }],
@@ -275,6 +277,12 @@ t.test('MCP responses', async t => {
       })
       t.strictSame(result.completion.values, ['Sleep and memory'])
     }
+    const { result: byWord } = await call(service, key, 'completion/complete', {
+      ref: { type: 'ref/prompt', name: 'triage' },
+      argument: { name: 'project_id', value: 'memo' }
+    })
+    t.strictSame(byWord.completion.values, ['Sleep and memory'])
+    t.match(await get('feed_title_filter', { project_id: 'Sleep', title_keyword: 'ab' }), { error: { message: /at least 3 characters/ } })
   })
 
   t.test('explain_paper encloses the paper in unforgeable delimiters', async t => {

@@ -22,9 +22,9 @@ export const listPrompts: Method = (_call, { cursor }) => {
   return list
 }
 
-export const getPrompt: Method = async ({ context }, { name, arguments: values = {} }) => {
+export const getPrompt: Method = async ({ context }, { name, arguments: values }) => {
   const prompt = requirePrompt(name)
-  const checkedValues = readArguments(prompt, values)
+  const checkedValues = readArguments(prompt, values ?? {})
   try {
     const text = await prompt.write(context, checkedValues)
     return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }

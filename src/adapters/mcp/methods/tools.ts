@@ -60,7 +60,7 @@ export const listTools: Method = ({ context: { key }, toolSet }, { cursor, _meta
   return lists.get(listName(toolSet, key?.scope ?? 'read', mayShowCards(_meta)))!
 }
 
-export const callTool: Method = async (call, { name, arguments: toolArguments = {} }) => {
+export const callTool: Method = async (call, { name, arguments: toolArguments }) => {
   const tool = typeof name === 'string' ? findTool(name) : undefined
   if (tool === undefined) {
     throw new ProtocolError(
@@ -70,7 +70,7 @@ export const callTool: Method = async (call, { name, arguments: toolArguments = 
     )
   }
   try {
-    const result = await run(call, tool, toolArguments)
+    const result = await run(call, tool, toolArguments ?? {})
     // The result is sent twice: as text, and as structured content.
     if (exceedsLength(result, maxResponseLength / 2)) throw new ResultTooLarge(Object.keys(tool.operation.input.properties))
     call.countToolCall(tool.operation.name, 'ok')

@@ -1,6 +1,7 @@
 import { queryLength } from '../../../../schemas/feed.js'
 import { feedbackFilters } from '../../../../schemas/feedback.js'
 import { maxLimit } from '../../../../schemas/paging.js'
+import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { feedSearch } from '../../../operations/feed/feed-search.js'
 import { projectsList } from '../../../operations/projects/projects-list.js'
 import type { Prompt } from '../prompt.js'
@@ -47,6 +48,9 @@ export const feedTitleFilter: Prompt = {
   ],
   async write (context, { title_keyword, project_id: project, ...others }) {
     const { id } = await resolveProject(context, project!)
+    if ([...title_keyword!].length < queryLength.minimum) {
+      throw new InvalidArguments(`title_keyword must have at least ${queryLength.minimum} characters.`)
+    }
     const { project_id, q, ...filter } = feedSearch.check({ project_id: id, q: title_keyword, ...others }, { encoding: 'text' })
     const search = JSON.stringify({ project_id, q, ...filter })
     return [
