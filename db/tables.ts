@@ -4,6 +4,7 @@ import type { ProjectPaperTable, FeedTallyTable } from './tables/feed.js'
 import type { BriefTable, BriefItemTable } from './tables/briefs.js'
 import type { ImportPartTable, LibraryImportTable } from './tables/imports.js'
 import type { JobTable } from './tables/jobs.js'
+import type { AccountNoticeTable, AlertNoticeTable, PaperCheckTable, PaperNoticeTable } from './tables/notices.js'
 import type { PaperTable, MarkdownTable, PdfUploadTable, PdfPartTable, PaperAliasTable, PaperRelationTable } from './tables/papers.js'
 import type { ProjectTable, SourceStateTable, SourceTurnTable, CandidateTable, RelevanceModelTable } from './tables/projects.js'
 import type { SearchSegmentTable, SearchBlockTable, SearchDocumentTable, SearchGoneTable, SearchPendingTable } from './tables/search.js'
@@ -22,6 +23,9 @@ export interface Database {
   pdf_part: PdfPartTable
   paper_relation: PaperRelationTable
   paper_alias: PaperAliasTable
+  paper_notice: PaperNoticeTable
+  paper_check: PaperCheckTable
+  account_notice: AccountNoticeTable
   project_paper: ProjectPaperTable
   library_import: LibraryImportTable
   import_part: ImportPartTable
@@ -43,4 +47,5 @@ export interface Database {
   zotero_account: ZoteroAccountTable
   zotero_sync: ZoteroSyncTable
   zotero_item: ZoteroItemTable
+  alert_notice: AlertNoticeTable
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Feedback, FeedbackFilter } from './feedback.js'
 import { ProjectId, ShortId, Uuid } from './ids.js'
 import { itemMarks, markFilters } from './item-state.js'
+import { Notice } from './notice.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
 
@@ -20,7 +21,8 @@ export const FeedRow = Type.Object({
   ready_at: Type.String({ format: 'date-time', description: 'When the item entered the feed.' }),
   feedback: Nullable(Feedback, 'Your vote.'),
   ...Type.Omit(Type.Object(itemMarks), ['note']).properties,
-  has_note: Type.Boolean({ description: 'Whether you have a note on it.' })
+  has_note: Type.Boolean({ description: 'Whether you have a note on it.' }),
+  changes: Type.Array(Type.Pick(Notice, ['kind', 'label']), { description: 'What became of it, the gravest first.' })
 }, { description: 'A feed item as a line of a list.' })
 export type FeedRow = Static<typeof FeedRow>
 

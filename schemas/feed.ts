@@ -48,9 +48,10 @@ export const BriefItem = Type.Object(
     ...Type.Pick(FeedItem, ['id', 'paper_title', 'summary', 'relevance_score', 'must_read', 'personalized_note', 'ready_at', 'feedback'])
       .properties,
     ...Type.Partial(Type.Object(itemMarks)).properties,
-    paper: Type.Pick(Paper, ['authors', 'published_date', 'venue_name', 'reference_label', 'index_url'], {
-      description: 'The paper, with its first authors.'
-    })
+    paper: Type.Object({
+      ...Type.Pick(Paper, ['authors', 'published_date', 'venue_name', 'reference_label', 'index_url']).properties,
+      ...Type.Partial(Type.Pick(Paper, ['metadata'])).properties
+    }, { description: 'The paper, with its first authors; metadata has its notices alone, such as a retraction, if it has any.' })
   },
   { description: 'A feed item in brief.' }
 )

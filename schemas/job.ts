@@ -15,7 +15,8 @@ export const taskTitles = {
   'send-alert': 'Send alert',
   'send-password-reset': 'Send password link',
   'back-up': 'Back up',
-  'sync-zotero': 'Sync with Zotero'
+  'sync-zotero': 'Sync with Zotero',
+  'check-notices': 'Check for retractions and corrections'
 } as const
 /** The kind of a job. */
 export type Task = keyof typeof taskTitles

@@ -120,7 +120,8 @@ export async function openService ({ settings, log, name, share, now = () => new
       }),
       sources: Object.freeze({
         contextFor: external.sourceContext,
-        fetching: { intervalMs: settings.fetchInterval * 60 * 60 * 1000, days: settings.fetchDays }
+        fetching: { intervalMs: settings.fetchInterval * 60 * 60 * 1000, days: settings.fetchDays },
+        watchIntervalMs: settings.watchDays === 0 ? null : settings.watchDays * 24 * 60 * 60 * 1000
       }),
       zotero: Object.freeze({ secrets: sealedSecrets(secrets.sealedSecret), open: external.zotero }),
       allowsAddress: external.allowsAddress,

@@ -24,6 +24,7 @@ export const unexportedTables = {
   candidate: 'papers from sources that are in no feed',
   import_part: 'files that wait to be imported',
   paper_alias: 'former ids of papers',
+  paper_check: 'when sources were asked about papers',
   paper_relation: 'links between papers, which their metadata state too',
   pdf_part: 'PDFs that wait for conversion; their texts are exported'
 } as const satisfies { [Table in TableName]?: string }
@@ -37,12 +38,18 @@ const exportedTables = {
   source_state: { key: ['project_id', 'name', 'query'], isOwn: inOwnProject },
   relevance_model: { key: ['project_id'], isOwn: inOwnProject, large: ['model'] },
   paper: { key: ['id'] },
+  account_notice: { key: ['notice_id'], isOwn: ofAccount },
+  paper_notice: {
+    key: ['id'],
+    isOwn: accountId => sql`id in (select notice_id from account_notice where account_id = ${accountId})`
+  },
   library_import: { key: ['id'], isOwn: ofAccount, large: ['counts', 'result', 'feeds'] },
   project_paper: { key: ['project_id', 'paper_id'], parent: 'project', secrets: ['tag_keys'] },
   markdown: { key: ['paper_id'], isOwn: ofAccount, large: ['markdown'] },
   pdf_upload: { key: ['id'], isOwn: ofAccount },
   alert: { key: ['id'], isOwn: inOwnProject },
   alert_item: { key: ['alert_id', 'paper_id'], parent: 'alert' },
+  alert_notice: { key: ['alert_id', 'notice_id'], parent: 'alert' },
   brief: { key: ['id'], isOwn: ofAccount },
   brief_item: { key: ['brief_id', 'project_id', 'paper_id'], parent: 'brief' },
   zotero_account: { key: ['account_id'], isOwn: ofAccount, secrets: ['api_key'] },

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
 import type { Db } from '../connection.js'
 import { type FeedFilter, type ItemDetails, listItems, matching, selectItems } from './feed.js'
+import { noticesFor } from './notices.js'
 import { isOwnProject } from './ownership.js'
 
 /** Number of authors that a row names. */
 const maxAuthors = 3
 
 /** The columns of an item that a list shows. */
-const selectRows = (db: Db) =>
+const selectRows = (db: Db, accountId: string) =>
   db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select([
       'project_paper.id',
@@ -27,6 +28,8 @@ const selectRows = (db: Db) =>
       'paper.venue_name',
       'paper.published_date'
     ])
+    .select(sql<{ retracted?: boolean }>`jsonb_strip_nulls(jsonb_build_object('retracted', paper.metadata->'retracted'))`.as('metadata'))
+    .select(noticesFor(sql`${accountId}::uuid`).as('notices'))
     .select(sql<string[]>`jsonb_path_query_array(paper.authors, ${sql.lit(`$[0 to ${maxAuthors - 1}].name`)})`.as('authors'))
     .select(sql<number>`jsonb_array_length(paper.authors)`.as('author_count'))
     .select(sql<boolean>`project_paper.note is not null`.as('has_note'))
@@ -57,13 +60,13 @@ export const listRows = (
     .where(isOwnProject(accountId, filter.projectId))
     .where(matching(filter))
     .orderBy(order).limit(limit).offset(offset)
-  return selectRows(db).where('project_paper.id', 'in', ids).orderBy(order).execute()
+  return selectRows(db, accountId).where('project_paper.id', 'in', ids).orderBy(order).execute()
 }
 
 /** Rows of these items of the account's feeds, in the order of `ids`, without those that no longer exist. */
 export async function listRowsById (db: Db, accountId: string, ids: readonly string[]): Promise<RowDetails[]> {
   if (ids.length === 0) return []
-  const rows = await selectRows(db).innerJoin('project', 'project.id', 'project_paper.project_id')
+  const rows = await selectRows(db, accountId).innerJoin('project', 'project.id', 'project_paper.project_id')
     .where('project.account_id', '=', accountId).where('project_paper.id', '=', sql<string>`any(${ids}::uuid[])`).execute()
   const known = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => known.get(id) ?? [])

@@ -3,6 +3,7 @@ import type { Feedback, FeedbackFilter } from '../../schemas/feedback.js'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
 import { type CoverageRow, selectCoverage } from './coverage.js'
+import { noticesFor } from './notices.js'
 import { isOwnProject } from './ownership.js'
 import { type PaperFilter, paperConditions } from './paper-filter.js'
 import { markdownReady, paperColumns } from './papers.js'
@@ -37,6 +38,7 @@ export const selectItems = (db: Db) =>
     .select(itemColumns)
     .select(paperColumns)
     .select(markdownReady(sql.ref('project.account_id')).as('markdown_ready'))
+    .select(noticesFor(sql.ref('project.account_id')).as('notices'))
 
 /** A feed item with its paper. */
 export type ItemDetails = Awaited<ReturnType<ReturnType<typeof selectItems>['execute']>>[number]

@@ -20,7 +20,8 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
       where one.paper_id = ${kept}
     ), pair as (
       select remaining.id as remaining, leaving.id as leaving, least(remaining.ready_at, leaving.ready_at) as ready_at,
-        least(remaining.seen_at, leaving.seen_at) as seen_at, remaining.saved or leaving.saved as saved, united.tags, united.tag_keys,
+        least(remaining.seen_at, leaving.seen_at) as seen_at, least(remaining.cited_at, leaving.cited_at) as cited_at,
+        remaining.saved or leaving.saved as saved, united.tags, united.tag_keys,
         case
           when leaving.note is null or ${hasParagraphs(sql`remaining.note`, sql`leaving.note`)} then remaining.note
           when remaining.note is null or ${hasParagraphs(sql`leaving.note`, sql`remaining.note`)} then leaving.note
@@ -38,7 +39,7 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
         ) each_tag
       ) united
     ), marked as (
-      update project_paper set ready_at = pair.ready_at, seen_at = pair.seen_at, saved = pair.saved, tags = pair.tags,
+      update project_paper set ready_at = pair.ready_at, seen_at = pair.seen_at, cited_at = pair.cited_at, saved = pair.saved, tags = pair.tags,
         tag_keys = pair.tag_keys, note = pair.note
       from pair where project_paper.id = pair.remaining
     ), removed as (
@@ -74,6 +75,7 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
   await sql`delete from candidate where paper_id = ${kept}
     and exists (select from project_paper where project_paper.paper_id = ${kept}
       and project_paper.project_id = candidate.project_id)`.execute(db)
+  await mergeNotices(db, keptId, duplicateId)
   await mergeJobs(db, keptId, duplicateId)
   await sql`update paper_alias set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
   await sql`insert into paper_alias (id, paper_id) values (${duplicate}, ${kept})`.execute(db)
@@ -97,6 +99,33 @@ async function keepSeen (db: Db, keptId: string, duplicateId: string): Promise<v
       where there.paper_id = ${keptId}::uuid and candidate.paper_id in (${keptId}::uuid, ${duplicateId}::uuid)
         and candidate.project_id = there.project_id and candidate.seen_at < coalesce(there.seen_at, 'infinity')`.execute(db)
   }
+}
+
+/**
+ * Moves notices. Of one that both papers have, the kept paper's remains, and is current if either is; who was told of either was told of
+ * it. The next checks ask about the merged paper.
+ */
+async function mergeNotices (db: Db, keptId: string, duplicateId: string): Promise<void> {
+  const same = sql`there.paper_id = ${keptId}::uuid and moving.paper_id = ${duplicateId}::uuid and there.source = moving.source
+    and there.kind = moving.kind and there.reference = moving.reference`
+  await sql`
+    update paper_notice there set first_seen_at = least(there.first_seen_at, moving.first_seen_at),
+      withdrawn_at = case when moving.withdrawn_at is null then null else there.withdrawn_at end
+    from paper_notice moving where ${same}`.execute(db)
+  await sql`
+    insert into account_notice (account_id, notice_id, found_at)
+    select told.account_id, there.id, told.found_at from account_notice told
+    join paper_notice moving on moving.id = told.notice_id join paper_notice there on ${same}
+    on conflict (account_id, notice_id) do update set found_at = least(account_notice.found_at, excluded.found_at)`.execute(db)
+  await sql`
+    insert into alert_notice (alert_id, notice_id, batch, sent_at)
+    select sent.alert_id, there.id, sent.batch, sent.sent_at from alert_notice sent
+    join paper_notice moving on moving.id = sent.notice_id join paper_notice there on ${same}
+    on conflict (alert_id, notice_id) do update set sent_at = coalesce(alert_notice.sent_at, excluded.sent_at)`.execute(db)
+  await sql`
+    update paper_notice moving set paper_id = ${keptId} where paper_id = ${duplicateId} and not exists (
+      select from paper_notice there where ${same})`.execute(db)
+  await sql`delete from paper_check where paper_id = ${keptId}`.execute(db)
 }
 
 /** Moves jobs, with their keys. An unfinished one fails if the kept paper has an unfinished job of the same key. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { noticesFor } from './notices.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
 /** The columns of a `Paper`. */
@@ -21,6 +22,7 @@ export const findPaper = (db: Db, accountId: string, id: string) =>
     .select(paperColumns)
     .select('paper.updated_at')
     .select(markdownReady(sql`${accountId}::uuid`).as('markdown_ready'))
+    .select(noticesFor(sql`${accountId}::uuid`).as('notices'))
     .where('id', '=', id)
     .where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)]))
     .executeTakeFirst()

@@ -30,6 +30,8 @@ export interface ProjectPaperTable {
   /** The key of each tag: equal for tags that differ in case alone. */
   tag_keys: Generated<string[]>
   note: string | null
+  /** When its owner first took a reference to the paper. */
+  cited_at: OptionalTime
   /** The import of a library that added it. */
   import_id: Generated<string | null>
   /** A copy of the paper's, which triggers keep. */

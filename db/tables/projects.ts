@@ -31,6 +31,8 @@ export interface ProjectTable {
   settings_changed_at: OptionalTime
   /** When the feed was last rescored, and how that changed it; null before. */
   learned_at: OptionalTime
+  /** Notices that were found until then are not announced in the feed any more. */
+  notices_seen_at: OptionalTime
   learned: JSONColumnType<LearningChanges, string | null | undefined, string | null> | null
 }
 

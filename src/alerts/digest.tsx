@@ -1,13 +1,27 @@
 import { renderToString } from 'preact-render-to-string'
 import type { UnmarkedItem } from '../../schemas/feed.js'
+import type { Notice } from '../../schemas/notice.js'
+import { describeNotice } from '../papers/notices.js'
 import type { Mail } from './mail.js'
 import { detailStyle, pageStyle, titleStyle } from './page-style.js'
 
 const maxListedItems = 50
 
+/** A paper with what became of it since it was read. */
+export interface ChangedPaper {
+  paper_id: string
+  paper_title: string
+  reference_label: string | null
+  doi: string | null
+  url: string | null
+  notices: Notice[]
+}
+
 export interface Digest {
   projectName: string
   items: UnmarkedItem[]
+  /** Papers that the reader chose, with new notices. */
+  changed?: ChangedPaper[]
   baseUrl: string
   /** Address of a page that ends the digests. */
   unsubscribeUrl: string
@@ -17,11 +31,14 @@ export interface Digest {
 
 /** Renders an email with the new papers of a feed, as plain text and HTML. */
 export function digest (
-  { projectName, items, baseUrl, unsubscribeUrl, isTest = false }: Digest
+  { projectName, items, changed = [], baseUrl, unsubscribeUrl, isTest = false }: Digest
 ): Pick<Mail, 'subject' | 'text' | 'html' | 'unsubscribeUrl'> {
   const listedItems = items.slice(0, maxListedItems)
   const moreCount = items.length - listedItems.length
-  const papers = `${items.length} new ${items.length === 1 ? 'paper' : 'papers'}`
+  const papers = [
+    ...(items.length > 0 || changed.length === 0 ? [`${items.length} new ${items.length === 1 ? 'paper' : 'papers'}`] : []),
+    ...(changed.length > 0 ? [`${changed.length} changed ${changed.length === 1 ? 'paper' : 'papers'}`] : [])
+  ].join(', ')
   const moreText = moreCount > 0 ? `And ${moreCount} more in the feed.` : ''
   const title = isTest ? `Test mail for "${projectName}"` : `${papers} in "${projectName}"`
   const introduction = isTest
@@ -30,13 +47,19 @@ export function digest (
   const footer = `You receive this email because this project has an alert for your address. ${baseUrl}/`
   return {
     subject: `${projectName.replace(/\s+/g, ' ').slice(0, 100)}: ${isTest ? 'test mail' : papers}`,
-    text: [title, introduction, ...listedItems.map(asText), moreText, footer, `Unsubscribe: ${unsubscribeUrl}`]
+    text: [title, introduction, ...changedTexts(changed), ...listedItems.map(asText), moreText, footer, `Unsubscribe: ${unsubscribeUrl}`]
       .filter(part => part !== '')
       .join('\n\n'),
-    html: `<!doctype html>\n${renderToString(<Page {...{ title, introduction, listedItems, moreText, footer, unsubscribeUrl }} />)}`,
+    html: `<!doctype html>\n${renderToString(<Page {...{ title, introduction, changed, listedItems, moreText, footer, unsubscribeUrl }} />)}`,
     unsubscribeUrl
   }
 }
+
+const changedTitle = 'Changed since you read them'
+
+const changedTexts = (changed: readonly ChangedPaper[]): string[] => changed.length === 0
+  ? []
+  : [changedTitle, ...changed.map(({ paper_title, notices }) => [paper_title, ...notices.map(describeNotice)].join('\n'))]
 
 function asText ({ paper_title, must_read, relevance_score, personalized_note, summary, paper }: UnmarkedItem): string {
   return [
@@ -60,24 +83,42 @@ const percent = (score: number) => `${Math.round(score * 100)} %`
 interface PageProps {
   title: string
   introduction: string
+  changed: ChangedPaper[]
   listedItems: UnmarkedItem[]
   moreText: string
   footer: string
   unsubscribeUrl: string
 }
 
-function Page ({ title, introduction, listedItems, moreText, footer, unsubscribeUrl }: PageProps) {
+function Page ({ title, introduction, changed, listedItems, moreText, footer, unsubscribeUrl }: PageProps) {
   return (
     <html lang='en'>
       <head><meta charset='utf-8' /><title>{title}</title></head>
       <body style={pageStyle}>
         <h1 style={titleStyle}>{title}</h1>
         {introduction !== '' && <p>{introduction}</p>}
+        {changed.length > 0 && <h2 style='font-size:17px'>{changedTitle}</h2>}
+        {changed.map(paper => <Changed key={paper.paper_id} {...paper} />)}
+        {changed.length > 0 && listedItems.length > 0 && <h2 style='font-size:17px'>New papers</h2>}
         {listedItems.map(item => <Item key={item.id} {...item} />)}
         <p>{moreText}</p>
         <p style={detailStyle}>{footer} <a href={unsubscribeUrl}>Unsubscribe</a></p>
       </body>
     </html>
+  )
+}
+
+function Changed ({ paper_title, url, notices }: ChangedPaper) {
+  return (
+    <article style='margin:0 0 1.5em'>
+      <h3 style='font-size:16px;margin:0'>{url === null ? paper_title : <a href={url}>{paper_title}</a>}</h3>
+      {notices.map((notice, at) => (
+        <p key={at} style='margin:.3em 0 0'>
+          <strong>{notice.label}</strong>{describeNotice({ ...notice, url: null }).slice(notice.label.length)}
+          {notice.url !== null && <> <a href={notice.url}>Read the notice</a></>}
+        </p>
+      ))}
+    </article>
   )
 }
 

@@ -52,6 +52,9 @@ export const passwordResetJob = (accountId: string): NewJob =>
 /** Syncs a project with Zotero. */
 export const zoteroJob = ({ id, account_id }: Project): NewJob => ({ task: 'sync-zotero', once_key: id, project_id: id, account_id })
 
+/** Asks sources what became of papers, once for all accounts: the job names neither papers nor accounts. */
+export const noticesJob = (): NewJob => ({ task: 'check-notices', once_key: 'all', account_id: null })
+
 interface SummariesContext { queue: JobQueue, summaries: object | undefined, trace?: Trace | undefined }
 
 /** Enqueues written summaries for new feed items, where a model is configured. */

@@ -1,12 +1,15 @@
 import type { ItemDetails } from '../../db/queries/feed.js'
 import type { BriefItem } from '../../schemas/feed.js'
 import type { ItemMarks } from '../../schemas/item-state.js'
+import type { PaperMetadata } from '../../schemas/metadata.js'
+import { noticesIn } from './notices.js'
 import { feedItemOf } from './records.js'
 import { sentencesOf } from './summary.js'
 
 /** Authors that are named; a further entry says that there are more. */
 const maxAuthors = 3
 const maxSummarySentences = 2
+const maxNotices = 2
 /** Bounds in characters, so that a page of brief items fits what clients show a model. */
 const maxLengths = { title: 300, author: 60, venue: 120, note: 200, summary: 280, link: 200 } as const
 
@@ -31,9 +34,16 @@ export function briefItemOf (row: ItemDetails): BriefItem {
       venue_name: paper.venue_name === null ? null : shortened(paper.venue_name, maxLengths.venue),
       reference_label: paper.reference_label,
       // Half an address leads nowhere.
-      index_url: link !== null && link.length <= maxLengths.link ? link : null
+      index_url: link !== null && link.length <= maxLengths.link ? link : null,
+      ...noticesOf(paper.metadata)
     }
   }
+}
+
+/** What became of the paper, if anything did: the gravest notices, each in words. */
+function noticesOf (metadata: object): { metadata?: PaperMetadata } {
+  const notices = noticesIn(metadata).slice(0, maxNotices).map(({ kind, label, date, url }) => ({ kind, label, date, url }))
+  return notices.length === 0 ? {} : { metadata: { notices } as PaperMetadata }
 }
 
 /** Only the marks that are set, so that an item without any stays short. */

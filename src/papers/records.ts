@@ -7,6 +7,7 @@ import type { ItemMarks } from '../../schemas/item-state.js'
 import type { Feedback } from '../../schemas/feedback.js'
 import type { Paper } from '../../schemas/paper.js'
 import type { PublishedDetails } from '../../schemas/relevance.js'
+import { paperChanges, withNotices } from './notices.js'
 
 /** Converts a stored paper to the published record. */
 export function paperOf (row: PaperDetails): Paper {
@@ -27,7 +28,7 @@ export function paperOf (row: PaperDetails): Paper {
     source_paper_id: row.source_paper_id,
     external_ids: { doi: row.doi, arxiv: row.arxiv_id, pmid: row.pmid, pmcid: row.pmcid, openalex: row.openalex_id },
     index_url: row.index_url,
-    metadata: row.metadata,
+    metadata: withNotices(row.metadata, row.notices),
     markdown_ready: row.markdown_ready
   }
 }
@@ -85,7 +86,8 @@ export function feedRowOf (row: RowDetails): FeedRow {
     seen_at: row.seen_at?.toISOString() ?? null,
     saved: row.saved,
     tags: row.tags,
-    has_note: row.has_note
+    has_note: row.has_note,
+    changes: paperChanges(withNotices(row.metadata, row.notices))
   }
 }
 

@@ -127,6 +127,14 @@ export const serviceSettings = {
     description:
       'Days back that the first fetch of a project covers.'
   })),
+  WATCH_DAYS: setting(Type.Integer({
+    minimum: 0,
+    maximum: 365,
+    default: 7,
+    description:
+      'Days between two checks of a paper that somebody starred, upvoted, saved or cited, for retractions, corrections and published ' +
+      'forms; 0 is off.'
+  })),
   JOBS: setting(Words(['on', 'off'], {
     default: 'on',
     description:

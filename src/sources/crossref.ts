@@ -5,6 +5,7 @@ import type { ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
+import { crossrefNotices } from './notices/crossref.js'
 import type { Source } from './source.js'
 import { topicMatcher, topicsIn, topicsOf } from './topics.js'
 
@@ -37,6 +38,7 @@ export const crossref: Source = {
       return answer.status === 404 ? [] : parseAll([object(jsonOf(answer, title).message)], parseWork)
     }
   },
+  notices: crossrefNotices,
   async * search ({ fetch, baseUrl, contact }, { query, from, to, cursor }) {
     const topics = topicsIn(query)
     let shortfall: string | undefined

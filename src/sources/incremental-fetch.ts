@@ -23,6 +23,8 @@ export interface SourceServices {
   /** Requests of a source, within its rate limit. */
   readonly contextFor: (source: Source, caller?: { signal?: AbortSignal | undefined, account?: string | undefined }) => SourceContext
   readonly fetching: FetchSchedule
+  /** Milliseconds between two checks of a paper for notices; null: they are off. */
+  readonly watchIntervalMs: number | null
 }
 
 /** Service and caller of a fetch. */

@@ -5,6 +5,7 @@ import type { ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
+import { openalexNotices } from './notices/openalex.js'
 import { type Source, SourceError } from './source.js'
 import { anyOf, topicsOf, findImbalance } from './topics.js'
 
@@ -38,6 +39,7 @@ export const openalex: Source = {
   overlapDays: 14,
   buildQuery: interest => anyOf(topicsOf(interest)),
   checkQuery: findImbalance,
+  notices: openalexNotices,
   async * search ({ fetch, baseUrl, contact, apiKey }, { query, from, to, cursor }) {
     // "page 3" is the cursor of a listing without a key.
     let mark = cursor ?? (apiKey === undefined ? 'page 1' : '*')

@@ -3,6 +3,7 @@ import { dayAfter, daysBetween } from './days.js'
 import { type Page, bisect, invalidShortfall } from './bisect.js'
 import type { ParsedRecord } from './formats/format.js'
 import { pubmedXml } from './formats/pubmed-xml.js'
+import { pubmedNotices } from './notices/pubmed.js'
 import { type Source, type SourceContext, SourceError } from './source.js'
 import { anyOf, topicsOf, findImbalance } from './topics.js'
 
@@ -35,6 +36,7 @@ export const pubmed: Source = {
     kinds: ['pmid'],
     find: async (context, { value }) => (await fetchRecords(context, [value])).parsed
   },
+  notices: pubmedNotices,
   async * search (context, { query, from, to, cursor }) {
     // The cursor "2026-11-19:400" is the 400th id of the window that starts on the 19th.
     const [begin = from, offset = '0'] = cursor?.split(':') ?? []

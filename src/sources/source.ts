@@ -1,3 +1,4 @@
+import type { CheckedPaper, WatchedIdentifier, WatchedPaper } from '../../db/queries/notices.js'
 import type { HttpResponse, HttpRequest } from '../http/client.js'
 import type { PastedIdentifier } from '../papers/pasted-identifier.js'
 import type { SourceSettings } from '../settings/settings.js'
@@ -39,6 +40,18 @@ export interface SourcePage {
   cursor: string | null
   /** Message to the project's owner about papers that the source has but does not return. The fetch counts as complete. */
   shortfall?: string | undefined
+}
+
+/** How a source reports retractions, corrections and further forms of papers. */
+export interface NoticeSource {
+  /** Identifiers by which it finds papers. A paper needs one of them. */
+  readonly identifiers: readonly WatchedIdentifier[]
+  /** Papers of one batch, which takes one request, or two where the source needs them. */
+  readonly batchSize: number
+  /** Names under which it states notices, where they are not its own alone. */
+  readonly statedAs: readonly string[]
+  /** @returns the papers that it knows, each with all its notices @throws SourceError */
+  check (context: SourceContext, papers: readonly WatchedPaper[]): Promise<CheckedPaper[]>
 }
 
 /**
@@ -83,6 +96,8 @@ export interface Source {
     /** @returns what the source has, perhaps other papers too; empty where it has none @throws SourceError */
     find (context: SourceContext, identifier: PastedIdentifier): Promise<ParsedRecord[]>
   }
+  /** Reports what became of papers after their publication, where the source can. */
+  readonly notices?: NoticeSource
   /** Lists the records in a window. @throws SourceError */
   search (context: SourceContext, search: SourceSearch): AsyncIterable<SourcePage>
 }

@@ -27,6 +27,7 @@ import {
 } from '../../db/queries/library-imports.js'
 import { deleteKey, deleteKeyByName, findKeyByName, listKeys, markKeyUsed, recordKeyClient, renameKey } from '../../db/queries/keys.js'
 import { countFoundScores } from '../../db/queries/found-scores.js'
+import { listItemsOfPapers, listNoticedPapers, markCited, saveNotices, tellAccounts } from '../../db/queries/notices.js'
 import { countPrivateTextBytes, findMarkdown, saveMarkdown } from '../../db/queries/markdown.js'
 import { findFeedsOfPaper, findPaper, findPaperInFeeds, findVersions, resolveReference } from '../../db/queries/papers.js'
 import {
@@ -186,6 +187,12 @@ const serviceWide: Record<string, string> = {
   deleteCandidates: 'one batch of an ingest, whose project was found by its account',
   refreshStatistics: 'no row leaves the database',
   deleteUnusedBriefs: 'upkeep',
+  noticesFor: 'a condition; its callers add the account',
+  listPapersToCheck: 'the job that asks sources about papers; names no account',
+  saveNotices: 'the job that asks sources about papers: facts about papers',
+  markChecked: 'the job that asks sources about papers',
+  markCheckFailed: 'the job that asks sources about papers',
+  tellAccounts: 'ticker: tells each account of the papers that it chose',
   compactTally: 'upkeep: no row leaves the database',
   compactTallies: 'upkeep'
 }
@@ -269,6 +276,9 @@ t.test("another account's ids", async t => {
   await addImportPart(db, owner, { import_id: importId, ordinal: 0, bytes: Buffer.from('ris') })
   await completeImportFile(db, owner, importId)
   await db.updateTable('project_paper').set({ import_id: importId }).where('id', '=', item.id).execute()
+  const notice = { source: 'pubmed', kind: 'retraction' as const, reference: '', date: null, doi: null, pmid: null, url: null }
+  await saveNotices(db, [{ id: paperId, notices: [notice] }], ['pubmed'], now)
+  t.equal(await tellAccounts(db, now), 1)
   const { id: briefId } = (await saveNextBrief(db, owner, { consumer: 'agent' }, { limit: 1, now })) as { id: string }
   await saveZoteroAccount(db, { account_id: owner, api_key: Buffer.from('sealed'), user_id: '1', username: 'ada' })
   const [collection, known] = [{ key: 'ABCD2345', name: 'Reading' }, { projectId, library: 'users/1' }]
@@ -311,6 +321,8 @@ t.test("another account's ids", async t => {
       findCoverage: findCoverage(db, stranger, projectId),
       listRated: listRated(db, stranger, filter, page),
       findItem: findItem(db, stranger, item.id),
+      listNoticedPapers: listNoticedPapers(db, stranger, { projectIds: null, withdrawn: true }, page),
+      listItemsOfPapers: listItemsOfPapers(db, stranger, [paperId], null),
       findAlert: findAlert(db, stranger, alertId),
       listAlerts: listAlerts(db, stranger, projectId),
       claimBatch: claimBatch(db, stranger, alert, 10),
@@ -400,6 +412,7 @@ t.test("another account's ids", async t => {
     )
     t.equal(await deleteAlert(db, stranger, alertId), false)
     await updateAlert(db, stranger, alertId, { last_error: 'changed' })
+    await markCited(db, stranger, paperId, now)
     await markSent(db, stranger, alertId, randomUUID(), now)
     t.equal(await retryFailedJob(db, stranger, jobId), undefined)
     t.equal(await deleteUpload(db, stranger, paperId, created_at), false)

@@ -87,6 +87,14 @@ t.test('backup and restore', async t => {
   await alertCreate.run(user.context, { project_id, kind: 'webhook', target: 'https://hooks.example.org/a' })
   const { id: alert_id } = await db.selectFrom('alert').select('id').executeTakeFirstOrThrow()
   await db.insertInto('alert_item').values({ alert_id, paper_id, batch: randomUUID(), sent_at: new Date() }).execute()
+  const notice = await db
+    .insertInto('paper_notice')
+    .values({ paper_id, source: 'pubmed', kind: 'retraction', reference: '', first_seen_at: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('account_notice').values({ account_id, notice_id: notice.id, found_at: new Date() }).execute()
+  await db.insertInto('alert_notice').values({ alert_id, notice_id: notice.id, batch: randomUUID() }).execute()
+  await db.insertInto('paper_check').values({ paper_id, source: 'pubmed', next_check_at: new Date() }).execute()
   const brief = await db
     .insertInto('brief')
     .values({ account_id, consumer: 'agent', created_at: new Date() })

@@ -231,7 +231,8 @@ t.test('invalid input is rejected with the same error and without SQL by', async
 
   t.test('jobs', async t => {
     const { context, during } = service
-    for (const { task, run } of tasks) {
+    // A check for notices has no data to validate.
+    for (const { task, run } of tasks.filter(({ task }) => task !== 'check-notices')) {
       const [refused, statements] = await during(() =>
         run({ ...context, signal: new AbortController().signal }, {
           id: 'x',

@@ -93,6 +93,7 @@ export const access: Record<string, Row | Caller> = {
   'PUT /api/project-papers/:paper_id/feedback': { may: 'reader', body: { vote: 'star' } },
   'DELETE /api/project-papers/:paper_id/feedback': 'reader',
   'GET /api/tags': 'reader',
+  'GET /api/notices': 'reader',
   'GET /api/search': { may: 'reader', body: { query: 'sleep' } },
   'GET /api/fetch/:id': 'reader',
   'GET /api/jobs': 'reader',

@@ -32,7 +32,8 @@ t.test('a read key', async t => {
         .filter(table => !unwatched.has(table))
         .map(async table => [
           table,
-          (await sql<{ row: string }>`select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`.execute(db)).rows
+          // Neither is a change that a reference was taken.
+          (await sql<{ row: string }>`select (to_jsonb(${sql.table(table)}.*) - 'cited_at')::text as row from ${sql.table(table)}`.execute(db)).rows
             .map(({ row }) => row)
             .sort()
         ])

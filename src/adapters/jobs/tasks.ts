@@ -4,6 +4,7 @@ import { passwordResetSend } from '../../operations/accounts/password-reset-send
 import type { ServiceContext } from '../../operations/context.js'
 import type { AnyOperation } from '../../operations/operation.js'
 import { libraryImportRun } from '../../operations/papers/library-import-run.js'
+import { noticesCheck } from '../../operations/papers/notices-check.js'
 import { paperConvert } from '../../operations/papers/paper-convert.js'
 import { paperLookup } from '../../operations/papers/paper-lookup.js'
 import { summariesWrite } from '../../operations/papers/summaries-write.js'
@@ -144,5 +145,14 @@ export const tasks: readonly OperationTask[] = [
     concurrency: 2,
     accountConcurrency: 1,
     run: (context, { project_id, account_id }) => zoteroSync.run({ ...context, account: { id: account_id! } }, { project_id })
+  },
+  {
+    task: 'check-notices',
+    operation: noticesCheck,
+    deadlineSeconds: 60 * 60,
+    retries: 3,
+    retryDelaySeconds: 10 * 60,
+    concurrency: 1,
+    run: context => noticesCheck.run(context, {})
   }
 ]

@@ -44,6 +44,7 @@ import { login } from '../../operations/accounts/login.js'
 import { logout } from '../../operations/accounts/logout.js'
 import { me } from '../../operations/accounts/me.js'
 import { newProjectPreview } from '../../operations/projects/new-project-preview.js'
+import { noticesList } from '../../operations/papers/notices-list.js'
 import type { AnyOperation } from '../../operations/operation.js'
 import { passwordChange } from '../../operations/accounts/password-change.js'
 import { passwordResetConfirm } from '../../operations/accounts/password-reset-confirm.js'
@@ -200,6 +201,7 @@ export const routes: readonly Route[] = [
   { method: 'PUT', url: '/api/project-papers/:paper_id/feedback', operation: feedbackSet, access: 'reader' },
   { method: 'DELETE', url: '/api/project-papers/:paper_id/feedback', operation: feedbackClear, access: 'reader' },
   { method: 'GET', url: '/api/tags', operation: tagsList, access: 'reader' },
+  { method: 'GET', url: '/api/notices', operation: noticesList, access: 'reader' },
   { method: 'GET', url: '/api/search', operation: search, access: 'reader' },
   { method: 'GET', url: '/api/fetch/:id', operation: fetch, access: 'reader' },
   { method: 'GET', url: '/api/jobs', operation: jobsList, access: 'reader' },

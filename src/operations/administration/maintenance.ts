@@ -3,6 +3,7 @@ import { deleteUnusedBriefs } from '../../../db/queries/briefs.js'
 import { deleteExpiredPasswordResets } from '../../../db/queries/password-resets.js'
 import { deleteEndedJobs } from '../../../db/queries/jobs.js'
 import { deleteOldCandidates } from '../../../db/queries/candidates.js'
+import { tellAccounts } from '../../../db/queries/notices.js'
 import { deleteExpiredSlots } from '../../../db/queries/sources.js'
 import { removeAbandonedImports } from '../../../db/queries/library-imports.js'
 import { deleteAbandonedUploads } from '../../../db/queries/uploads.js'
@@ -10,8 +11,10 @@ import { vacuum } from '../../../db/queries/maintenance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { compactTallies } from '../../../db/queries/tally.js'
 import { NoInput } from '../../../schemas/project.js'
+import { noticesJob } from '../../jobs/new-jobs.js'
 import { compactAll } from '../../search/compaction.js'
 import { indexAllPending } from '../../search/indexing.js'
+import { hasPapersToCheck } from '../../sources/check-notices.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
@@ -30,11 +33,11 @@ export const maintenance = operation({
   name: 'maintenance',
   title: 'Run maintenance',
   description:
-    'Removes ended jobs, old candidates, unused briefs and expired slots, compacts the search index and the tallies, and vacuums the ' +
-    'database.',
+    'Removes ended jobs, old candidates, unused briefs and expired slots, compacts the search index and the tallies, enqueues the check ' +
+    'for notices, and vacuums the database.',
   input: NoInput,
   output: Type.Object({}),
-  async handler ({ db, files, now }: ServiceContext) {
+  async handler ({ db, files, now, queue, sources, trace }: ServiceContext) {
     const ago = (days: number) => new Date(now().getTime() - days * dayMs)
     await deleteEndedJobs(db, ago(jobRetentionDays))
     await deleteOldCandidates(db, ago(candidateRetentionDays))
@@ -47,6 +50,8 @@ export const maintenance = operation({
     await indexAllPending(searchStorage(db))
     await compactAll(searchStorage(db))
     await compactTallies(db)
+    await tellAccounts(db, now())
+    if (await hasPapersToCheck({ db, now, sources })) await queue.enqueue(noticesJob(), { trace })
     await vacuum(db)
     return {}
   }

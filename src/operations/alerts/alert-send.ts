@@ -1,19 +1,24 @@
 import { Type } from 'typebox'
 import { findAlertToSend, markSent, claimBatch, updateAlert } from '../../../db/queries/alerts.js'
+import { markNoticesSent, takeNoticeBatch } from '../../../db/queries/alert-notices.js'
 import { AlertInput } from '../../../schemas/alert.js'
 import type { UnmarkedItem } from '../../../schemas/feed.js'
-import { digest } from '../../alerts/digest.js'
+import { type ChangedPaper, digest } from '../../alerts/digest.js'
 import { nextSendAtAfterFailure, nextSendAt } from '../../alerts/schedule.js'
 import { postWebhook } from '../../alerts/webhook.js'
 import { JobFailure, PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
 import { toJobFailure } from '../job-failure.js'
 import { operation } from '../operation.js'
+import { currentNotices } from '../../papers/notices.js'
 import { unmarkedItemOf } from '../../papers/records.js'
 import { unsubscribeUrlOf } from './unsubscribe-url.js'
 
 /** Maximum items per mail, whose text lists the best, and per webhook call. */
 const batchSize = { email: 1000, webhook: 100 } as const
+
+/** Maximum notices of one delivery; the next one has the rest. */
+const maxNotices = 200
 
 export interface SendContext extends ServiceContext { signal?: AbortSignal }
 
@@ -34,11 +39,22 @@ export const alertSend = operation({
     if (alert.unsubscribed_at !== null) return { sent: 0 }
     let sent = 0
     try {
+      const changed = await takeChanged(context, alert)
+      // A mail states both; for webhooks, each is an event.
+      let unsent = alert.kind === 'email' ? changed : undefined
       const nextBatch = async () => await claimBatch(db, alert.account_id, alert, batchSize[alert.kind])
       for (let batch = await nextBatch(); batch !== undefined; batch = await nextBatch()) {
-        await deliver(context, alert, batch.batch, batch.items.map(unmarkedItemOf))
+        await deliver(context, alert, batch.batch, batch.items.map(unmarkedItemOf), unsent?.papers)
         await markSent(db, alert.account_id, alert_id, batch.batch, now())
-        sent += batch.items.length
+        if (unsent !== undefined) await markNoticesSent(db, alert.account_id, alert_id, unsent.batch, now())
+        sent += batch.items.length + (unsent?.papers.length ?? 0)
+        unsent = undefined
+      }
+      const rest = alert.kind === 'email' ? unsent : changed
+      if (rest !== undefined) {
+        if (rest.papers.length > 0) await deliver(context, alert, rest.batch, [], rest.papers)
+        await markNoticesSent(db, alert.account_id, alert_id, rest.batch, now())
+        sent += rest.papers.length
       }
     } catch (error) {
       // The job has its own retries; after them, the alert waits for its next time.
@@ -59,18 +75,39 @@ export const alertSend = operation({
 
 type AlertToSend = NonNullable<Awaited<ReturnType<typeof findAlertToSend>>>
 
+/** Papers with notices that are news to the alert: a further source of a notice that was sent is none. */
+async function takeChanged ({ db }: SendContext, alert: AlertToSend): Promise<{ batch: string, papers: ChangedPaper[] } | undefined> {
+  const batch = await takeNoticeBatch(db, alert.account_id, alert, maxNotices)
+  if (batch === undefined) return undefined
+  return {
+    batch: batch.batch,
+    papers: batch.papers.map(({ id, title, notices, sent_through, ...paper }) => ({
+      paper_id: id,
+      paper_title: title,
+      ...paper,
+      notices: currentNotices(notices).filter(({ first_seen }) =>
+        new Date(first_seen) >= alert.created_at && (sent_through === null || new Date(first_seen) > sent_through))
+    })).filter(({ notices }) => notices.length > 0)
+  }
+}
+
 async function deliver (
   context: SendContext,
   alert: AlertToSend,
   id: string,
-  items: UnmarkedItem[]
+  items: UnmarkedItem[],
+  changed: ChangedPaper[] = []
 ): Promise<void> {
   const { alerts: { mailer, webhooks, webhookSecret }, baseUrl, now, signal } = context
   if (alert.kind === 'webhook') {
     const body = JSON.stringify({
-      type: 'feed.items',
+      type: changed.length > 0 ? 'paper.notices' : 'feed.items',
       timestamp: now().toISOString(),
-      data: { project_id: alert.project_id, project_name: alert.project_name, items }
+      data: {
+        project_id: alert.project_id,
+        project_name: alert.project_name,
+        ...(changed.length > 0 ? { papers: changed } : { items })
+      }
     })
     const status = await postWebhook(webhooks, { url: alert.target, secret: webhookSecret(alert.id), id, body, now: now(), signal })
     if (status < 200 || status > 299) throw new JobFailure(`${new URL(alert.target).host} responded with status ${status}.`)
@@ -78,5 +115,6 @@ async function deliver (
   }
   if (mailer === undefined) throw new PermanentFailure('Email is not set up: the operator has not set SMTP_URL.')
   const unsubscribeUrl = unsubscribeUrlOf(context, alert.id)
-  await mailer.send({ to: alert.target, id, ...digest({ projectName: alert.project_name, items, baseUrl: baseUrl(), unsubscribeUrl }) })
+  const content = digest({ projectName: alert.project_name, items, changed, baseUrl: baseUrl(), unsubscribeUrl })
+  await mailer.send({ to: alert.target, id, ...content })
 }

@@ -3,6 +3,7 @@ import { CitationResult } from '../../../schemas/citation.js'
 import { citationFormat, plainList } from '../../papers/citations/formats.js'
 import { operation } from '../operation.js'
 import { paperOf } from '../../papers/records.js'
+import { recordCitation } from './record-citation.js'
 import { paperIdOf } from '../../papers/references.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { CitationInput, citationTitles } from '../../papers/citations/schemas.js'
@@ -18,6 +19,7 @@ export const citationGet = operation({
   async handler (context, { ref, format }) {
     const paper = requireRecord(await findPaper(context.db, context.account.id, await paperIdOf(context, ref)))
     const { type, extension, write, list: { begin, end } = plainList } = citationFormat(format)
+    await recordCitation(context, paper.id)
     return { media_type: type, file_name: `${paper.slug}.${extension}`, text: `${begin}${write(paperOf(paper), new Map())}${end}` }
   }
 })

@@ -4,6 +4,7 @@ import { requireRecord } from '../../errors/deleted-records.js'
 import { citationFormat } from '../../papers/citations/formats.js'
 import { PaperCiteInput } from '../../papers/citations/schemas.js'
 import { paperOf } from '../../papers/records.js'
+import { recordCitation } from './record-citation.js'
 import { paperIdOf } from '../../papers/references.js'
 import { operation } from '../operation.js'
 
@@ -21,6 +22,7 @@ export const paperCite = operation({
   scope: 'read',
   async handler (context, { paper_id, format }) {
     const paper = requireRecord(await findPaper(context.db, context.account.id, await paperIdOf(context, paper_id)))
+    await recordCitation(context, paper.id)
     return { paper_id: paper.id, format, citation: citationFormat(format).write(paperOf(paper), new Map()).trimEnd() }
   }
 })

@@ -79,7 +79,8 @@ function write (paper: Paper, taken: Map<string, number>, marks?: Annotations): 
         : keywords.map(keyword => /[,;]/.test(keyword) ? `{${latex(keyword)}}` : latex(keyword)).join(', ')
     ],
     ['abstract', latex(reference.abstract)],
-    // Styles print the field `note` in bibliographies.
+    // Styles print the field `note` in bibliographies, as readers of a bibliography should know of a retraction.
+    ['note', latex(reference.notices)],
     ['annote', latex(reference.note)]
   ]
   const lines = fields.flatMap(([name, value]) =>

@@ -52,7 +52,7 @@ function write (paper: Paper, _taken?: Map<string, number>, marks?: Annotations)
     keyword: reference.keywords.length === 0 ? undefined : reference.keywords.join(', '),
     'citation-key': reference.key,
     abstract: reference.abstract,
-    note: reference.note
+    note: [reference.notices, reference.note].filter(text => text !== undefined).join('\n') || undefined
   })
 }
 

@@ -1,4 +1,5 @@
 import type { FeedItem } from '../../../schemas/feed.js'
+import { describeNotices } from '../notices.js'
 import type { ExportFormat } from './format.js'
 
 /** Columns of a row, in order. */
@@ -24,6 +25,7 @@ const columns: ReadonlyArray<[name: string, value: (item: FeedItem) => string | 
   ['saved', ({ saved }) => saved],
   ['tags', ({ tags }) => tags.join('; ')],
   ['note', ({ note }) => note],
+  ['notices', ({ paper }) => describeNotices(paper.metadata) ?? null],
   ['abstract', ({ paper }) => paper.abstract],
   ['id', ({ id }) => id]
 ]

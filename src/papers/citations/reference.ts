@@ -1,5 +1,6 @@
 import type { Paper } from '../../../schemas/paper.js'
 import { tagKey } from '../../../schemas/tags.js'
+import { describeNotices } from '../notices.js'
 import type { Annotations } from './format.js'
 import { type SortedName, sortedName } from './names.js'
 
@@ -33,6 +34,8 @@ export interface Reference {
   abstract: string | undefined
   /** The owner's note. */
   note: string | undefined
+  /** What became of it: "Retracted on 2010-02-06 (PubMed): https://…". */
+  notices: string | undefined
   /** The key that the reference came with. */
   key: string | undefined
 }
@@ -77,6 +80,7 @@ export function referenceOf (paper: Paper, { tags, note }: Annotations = { tags:
     pdf: pdf_url ?? undefined,
     abstract: abstract ?? undefined,
     note: note ?? undefined,
+    notices: describeNotices(metadata),
     key: textOf(metadata.citation_key)
   }
 }

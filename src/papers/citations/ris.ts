@@ -41,6 +41,7 @@ function write (paper: Paper, _taken?: Map<string, number>, marks?: Annotations)
     ['L1', reference.pdf],
     ...reference.keywords.map(keyword => ['KW', keyword] satisfies [string, string]),
     ['AB', reference.abstract],
+    ['N1', reference.notices],
     ['N1', reference.note]
   ]
   return [...fields.flatMap(([tag, value]) => value === undefined ? [] : [`${tag}  - ${valueOf(value)}`]), 'ER  - ', ''].join('\n')

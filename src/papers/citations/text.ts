@@ -24,7 +24,8 @@ function citationOf (paper: Paper): string {
     sentence(title),
     venue === undefined ? undefined : sentence(venue),
     publicationOf(reference),
-    ...identifiersOf(reference)
+    ...identifiersOf(reference),
+    reference.notices
   ].filter(part => part !== undefined).join(' ')
 }
 

@@ -139,8 +139,8 @@ GET /api/administration/jobs: administration_jobs, with accessToken
   200 { counts: { done: integer{minimum 0}, failed: integer{minimum 0}, running: integer{minimum 0}, waiting: integer{minimum 0} },
       has_more: boolean, items: { account_email: string | null, attempts: integer, created_at: string(date-time), error: string | null,
       id: string(uuid), state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" |
-      "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero",
-      updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
+      "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero" |
+      "check-notices", updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/administration/jobs/{job_id}/retry: administration_job_retry, with accessToken
@@ -275,10 +275,10 @@ POST /api/brief: feed_brief, with accessToken | mcpKey | mcpKeyHeader | mcpKeyIn
       short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null, summary_origin: "abstract" | "model",
       tags: string[] } | { feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time),
       vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), must_read: boolean, note?: string | null,
-      paper: { authors: { name: string }[], index_url: string | null, published_date: string(date) | null, reference_label: string | null,
-      venue_name: string | null }, paper_title: string, personalized_note: string | null, ready_at: string(date-time),
-      relevance_score: number{maximum 1, minimum 0}, saved?: boolean, seen_at?: string(date-time) | null, summary: string | null,
-      tags?: string[] })[], remaining: integer{minimum 0} }
+      paper: { authors: { name: string }[], index_url: string | null, metadata?: { [*]: any }, published_date: string(date) | null,
+      reference_label: string | null, venue_name: string | null }, paper_title: string, personalized_note: string | null,
+      ready_at: string(date-time), relevance_score: number{maximum 1, minimum 0}, saved?: boolean, seen_at?: string(date-time) | null,
+      summary: string | null, tags?: string[] })[], remaining: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/feed: feeds_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -332,7 +332,7 @@ GET /api/jobs: jobs_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQue
       paper_id: string(uuid) | null, progress: { bytes: integer, read: integer, total_bytes: integer } | null, project_id: string(uuid) |
       null, result: { [*]: any } | null, state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" |
       "import-library" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" |
-      "sync-zotero", updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
+      "sync-zotero" | "check-notices", updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/jobs/{job_id}: job_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -340,7 +340,7 @@ GET /api/jobs/{job_id}: job_get, with accessToken | mcpKey | mcpKeyHeader | mcpK
   200 { attempts: integer, created_at: string(date-time), error: string | null, id: string(uuid), paper_id: string(uuid) | null,
       progress: { bytes: integer, read: integer, total_bytes: integer } | null, project_id: string(uuid) | null, result: { [*]: any } |
       null, state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" | "score-project" |
-      "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero",
+      "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero" | "check-notices",
       updated_at: string(date-time) }
   400, 401, 403, 404, 429, 503 as error
 
@@ -378,6 +378,19 @@ POST /api/keys/{key_id}/rotate: key_replace, with accessToken
   path key_id string(uuid)
   201 as 201 of POST /api/keys
   400, 401, 429, 503 as error
+
+GET /api/notices: notices_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  query limit? integer{default 10, maximum 100, minimum 1}
+  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  query project_id? string{maxLength 200}
+  query since? string{maxLength 64}
+  query withdrawn? boolean{default false}
+  200 { has_more: boolean, items: { notices: { confirmed: boolean, date: string(date) | null, doi: string | null,
+      first_seen: string(date-time), kind: "retraction" | "withdrawal" | "partial_retraction" | "expression_of_concern" | "correction" |
+      "published" | "new_version", label: string, pmid: string | null, sources: string[], url: string | null,
+      withdrawn: string(date-time) | null }[], paper_id: string(uuid), paper_title: string, projects: { feed_item_id: string(uuid),
+      project_id: string(uuid) }[], reference_label: string | null }[], limit: integer, offset: integer }
+  400, 401, 403, 404, 429, 503 as error
 
 GET /api/papers/{paper_id}: paper_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path paper_id string{maxLength 500, minLength 1}
@@ -603,10 +616,10 @@ GET /api/projects/{project_id}/feed: feed_get, with accessToken | mcpKey | mcpKe
       short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null, summary_origin: "abstract" | "model",
       tags: string[] } | { feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time),
       vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), must_read: boolean, note?: string | null,
-      paper: { authors: { name: string }[], index_url: string | null, published_date: string(date) | null, reference_label: string | null,
-      venue_name: string | null }, paper_title: string, personalized_note: string | null, ready_at: string(date-time),
-      relevance_score: number{maximum 1, minimum 0}, saved?: boolean, seen_at?: string(date-time) | null, summary: string | null,
-      tags?: string[] })[], limit: integer, offset: integer, total: integer{minimum 0} }
+      paper: { authors: { name: string }[], index_url: string | null, metadata?: { [*]: any }, published_date: string(date) | null,
+      reference_label: string | null, venue_name: string | null }, paper_title: string, personalized_note: string | null,
+      ready_at: string(date-time), relevance_score: number{maximum 1, minimum 0}, saved?: boolean, seen_at?: string(date-time) | null,
+      summary: string | null, tags?: string[] })[], limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/projects/{project_id}/feed/export: feed_export, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -652,10 +665,10 @@ GET /api/projects/{project_id}/feed/search: feed_search, with accessToken | mcpK
       seen_at: string(date-time) | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null,
       summary_origin: "abstract" | "model", tags: string[] } | { feedback: { downvote_reason: "not_relevant" | "low_quality" | null,
       updated_at: string(date-time), vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), must_read: boolean, note?: string |
-      null, paper: { authors: { name: string }[], index_url: string | null, published_date: string(date) | null, reference_label: string |
-      null, venue_name: string | null }, paper_title: string, personalized_note: string | null, ready_at: string(date-time),
-      relevance_score: number{maximum 1, minimum 0}, saved?: boolean, seen_at?: string(date-time) | null, summary: string | null,
-      tags?: string[] })[], limit: integer, offset: integer, query: string }
+      null, paper: { authors: { name: string }[], index_url: string | null, metadata?: { [*]: any }, published_date: string(date) | null,
+      reference_label: string | null, venue_name: string | null }, paper_title: string, personalized_note: string | null,
+      ready_at: string(date-time), relevance_score: number{maximum 1, minimum 0}, saved?: boolean, seen_at?: string(date-time) | null,
+      summary: string | null, tags?: string[] })[], limit: integer, offset: integer, query: string }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/projects/{project_id}/feed/seen: feed_seen, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery

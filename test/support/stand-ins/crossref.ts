@@ -19,6 +19,19 @@ export const crossrefStandIn = async (
     const parameters = parametersOf(request)
     const filters = (parameters.get('filter') ?? '').split(',').map(each => each.split(':'))
     const filter = (name: string) => filters.find(([each]) => each === name)?.[1] ?? ''
+    const named = (name: string) => new Set(filters.filter(([each]) => each === name).map(each => each.slice(1).join(':').toLowerCase()))
+    const chosen = (selected: Array<Record<string, unknown>>) => {
+      const fields = (parameters.get('select') ?? '').split(',')
+      const items = selected.map(each => Object.fromEntries(Object.entries(each).filter(([name]) => fields.includes(name))))
+      return json({ status: 'ok', 'message-type': 'work-list', message: { 'total-results': items.length, items } })
+    }
+    const [works, updated] = [named('doi'), named('updates')]
+    if (works.size > 0) return chosen(papers.filter(({ doi }) => doi !== undefined && works.has(doi.toLowerCase())).map(work))
+    if (updated.size > 0) {
+      return chosen(papers.flatMap(({ doi, updates = [] }) => updated.has(doi?.toLowerCase() ?? '')
+        ? updates.map(update => ({ DOI: update.doi, 'update-to': [{ ...updateOf(update), DOI: doi!.toUpperCase() }] }))
+        : []))
+    }
     const question = parameters.get('query.bibliographic') ?? ''
     const count = (paper: Publication) => question.split(/\s+/).filter(word => matchesQuery(paper, word)).length
     const found = papers
@@ -69,5 +82,14 @@ const work = (paper: Publication) => ({
   ...(paper.publishedDoi === undefined
     ? {}
     : { relation: { 'is-preprint-of': [{ 'id-type': 'doi', id: paper.publishedDoi, 'asserted-by': 'subject' }] } }),
-  ...(paper.retracted === true ? { 'updated-by': [{ type: 'retraction', DOI: `${paper.doi}r`, label: 'Retraction' }] } : {})
+  ...(paper.retracted === true ? { 'updated-by': [{ type: 'retraction', DOI: `${paper.doi}r`, label: 'Retraction' }] } : {}),
+  ...(paper.updates === undefined ? {} : { 'updated-by': paper.updates.filter(({ only }) => only !== true).map(updateOf) })
+})
+
+const updateOf = ({ type, doi, date, source = 'publisher' }: NonNullable<Publication['updates']>[number]) => ({
+  ...(date === undefined ? {} : { updated: { 'date-parts': [date], 'date-time': '2026-01-01T00:00:00Z', timestamp: 0 } }),
+  DOI: doi,
+  type,
+  source,
+  label: type
 })

@@ -12,6 +12,11 @@ export const pubmedStandIn = async (
     const parameters = parametersOf(request)
     if (parameters.get('db') !== 'pubmed') return json({ error: 'Invalid db name specified' }, 400)
     if (request.url.pathname === '/esearch.fcgi') {
+      const dois = [...(parameters.get('term') ?? '').matchAll(/"([^"]+)"\[doi\]/g)].map(([, doi]) => doi!)
+      if (dois.length > 0) {
+        const idlist = papers.filter(({ doi, pmid }) => pmid !== undefined && dois.includes(doi ?? '')).map(({ pmid }) => pmid)
+        return json({ header: { type: 'esearch' }, esearchresult: { count: String(idlist.length), idlist } })
+      }
       const [from, to] = ['mindate', 'maxdate'].map(name => parameters.get(name)!.replaceAll('/', '-'))
       const found = papers
         .filter(paper => paper.pmid !== undefined && matchesQuery(paper, (parameters.get('term') ?? '').replace(/\[\w+\]/g, ' ')))
@@ -54,6 +59,10 @@ ${paper.abstract == null ? '' : `<Abstract><AbstractText>${escaped(paper.abstrac
 <Language>eng</Language><PublicationTypeList><PublicationType UI="D016428">Journal Article</PublicationType>${paper.retracted === true
 ? '<PublicationType ' +
   'UI="D016441">Retracted Publication</PublicationType>'
-: ''}</PublicationTypeList></Article></MedlineCitation>
+: ''}${paper.preprint === true ? '<PublicationType UI="D000076942">Preprint</PublicationType>' : ''}</PublicationTypeList></Article>${paper.corrections === undefined
+? ''
+: `<CommentsCorrectionsList>${paper.corrections
+  .map(({ type, source, pmid }) => `<CommentsCorrections RefType="${type}"><RefSource>${escaped(source)}</RefSource>${pmid === undefined ? '' : `<PMID Version="1">${pmid}</PMID>`}</CommentsCorrections>`)
+  .join('')}</CommentsCorrectionsList>`}</MedlineCitation>
 <PubmedData><ArticleIdList><ArticleId IdType="pubmed">${paper.pmid}</ArticleId>${paper.doi === undefined ? '' : `<ArticleId IdType="doi">${escaped(paper.doi)}</ArticleId>`}${paper.pmcid === undefined ? '' : `<ArticleId IdType="pmc">${paper.pmcid}</ArticleId>`}</ArticleIdList></PubmedData></PubmedArticle>`
 }

@@ -8,6 +8,7 @@ import { projectPaperGet } from '../../../operations/papers/project-paper-get.js
 import { projectNames } from '../../../operations/projects/project-names.js'
 import { isLongEnough } from '../../../search/query.js'
 import { fromText } from '../fields.js'
+import { paperChanges } from '../../../papers/notices.js'
 import { accountPage } from '../page.js'
 import { useView } from '../view.js'
 import { StatedFilters } from './all-feeds/stated-filters.js'
@@ -110,7 +111,8 @@ const rowOf = ({ paper, note, ...item }: AllFeedsItem): ListedRow => ({
   source_name: paper.source.name,
   venue_name: paper.venue_name,
   published_date: paper.published_date,
-  has_note: note !== null
+  has_note: note !== null,
+  changes: paperChanges(paper.metadata)
 })
 
 /** Explains why the list is empty, and what to do. */

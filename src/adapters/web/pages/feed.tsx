@@ -3,6 +3,7 @@ import type { FeedbackFilter } from '../../../../schemas/feedback.js'
 import { feedPage as feedPageOf } from '../../../operations/feed/feed-page.js'
 import { feedTags } from '../../../operations/feed/feed-tags.js'
 import { isLongEnough } from '../../../search/query.js'
+import { noticesNew } from '../../../operations/papers/notices-new.js'
 import { projectPaperGet } from '../../../operations/papers/project-paper-get.js'
 import type { FeedSort } from '../../../../schemas/feed-page.js'
 import { fromText } from '../fields.js'
@@ -14,6 +15,7 @@ import { Chips, statedIn } from './feed/chips.js'
 import { Details } from './feed/details.js'
 import { Filters } from './feed/filters.js'
 import { List } from './feed/list.js'
+import { News } from './feed/news.js'
 import { itemAlone, openItem, Reader } from './feed/reader.js'
 import { searchTerms } from './feed/terms.js'
 import { Summary } from './feed/summary.js'
@@ -25,7 +27,7 @@ const pageSize = 40
 /** A project's feed: the list and the open item. */
 export const feedPage = accountPage({
   url: '/projects/:project_id',
-  operations: [feedPageOf, projectPaperGet, feedTags],
+  operations: [feedPageOf, projectPaperGet, feedTags, noticesNew],
   query: Type.Object({
     ...pageInput,
     filter: pageInput.feedback_filter,
@@ -72,6 +74,7 @@ export const feedPage = accountPage({
     const { offset } = page
     const location: FeedLocation = { ...filters, offset, as_of: page.as_of }
     const { items: tags, known } = await feedTags.run(context, { project_id })
+    const news = await noticesNew.run(context, { project_id })
     const open = await openItem(context, item ?? page.items[0]?.id, location)
     const { total, has_all_counted, has_more, items, query: searchQuery } = page
     return {
@@ -86,6 +89,7 @@ export const feedPage = accountPage({
           known={known}
           tools={
             <>
+              <News location={location} news={news} />
               <Filters location={filtersOf(location)} tags={tags} />
               <Chips location={location} />
               <Summary

@@ -10,6 +10,7 @@ import { renderInWorker } from '../markdown/renderer.js'
 import { accountPage, action } from '../page.js'
 import { Icon } from '../components/icon.js'
 import { Messages } from '../components/messages.js'
+import { Changes } from '../components/changes.js'
 import { ExternalLink } from '../components/external-link.js'
 import { Authors, CiteLinks, Identifiers, Imprint } from '../components/paper.js'
 import { Abstract, RichText } from '../components/rich-text.js'
@@ -63,6 +64,7 @@ function PaperPage ({ known, ...props }: FullTextProps & { known: TagsListResult
         <RichText as='h1' text={paper.title} />
         <Authors authors={paper.authors} />
         <Imprint paper={paper} />
+        <Changes metadata={paper.metadata} />
         <div class='item-links'>
           {paper.pdf_url !== null && (
             <ExternalLink href={paper.pdf_url} class='link-button'>

@@ -7,6 +7,7 @@ import { feedSeen } from '../../../../operations/feed/feed-seen.js'
 import { feedbackClear } from '../../../../operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../../../operations/feed/feedback-set.js'
 import { itemUpdate } from '../../../../operations/feed/item-update.js'
+import { noticesDismiss } from '../../../../operations/papers/notices-dismiss.js'
 import { projectPaperGet } from '../../../../operations/papers/project-paper-get.js'
 import { projectsGet } from '../../../../operations/projects/projects-get.js'
 import { fromText } from '../../fields.js'
@@ -71,6 +72,14 @@ export const feedActions = {
       return { to: url, notice: changed === 1 ? 'Marked 1 paper as seen.' : `Marked ${changed} papers as seen.` }
     }
   }),
+  dismiss: action({
+    operations: [noticesDismiss],
+    fields: Type.Pick(noticesDismiss.input, ['as_of']),
+    async run (context, { project_id, as_of }, { url }) {
+      await noticesDismiss.run(context, { project_id, as_of })
+      return { to: url }
+    }
+  }),
   change: action({
     operations: [projectsGet, feedbackSet, feedbackClear, itemUpdate, feedSeen],
     fields: Type.Object({
@@ -95,7 +104,7 @@ export const feedActions = {
 }
 
 /** The actions of a list of all projects: votes and marks name their item, a day its project. */
-export const { skip: _skip, ...allFeedsActions } = feedActions
+export const { skip: _skip, dismiss: _dismiss, ...allFeedsActions } = feedActions
 
 /** Sets a vote, given as a vote, the reason of a downvote, or "clear". Repeating it changes nothing. */
 async function setVote (context: Context, item: string, vote: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FeedItem } from '../../../../../schemas/feed.js'
 import { RefusalNotice } from '../../components/form.js'
 import { Icon } from '../../components/icon.js'
+import { Changes } from '../../components/changes.js'
 import { ExternalLink } from '../../components/external-link.js'
 import { Authors, CiteLinks, Identifiers, Imprint } from '../../components/paper.js'
 import { Abstract, RichText } from '../../components/rich-text.js'
@@ -62,6 +63,7 @@ function Item ({ location, item, projects }: Pick<DetailsProps, 'location' | 'pr
       <RichText as='h2' text={paper.title} terms={terms} />
       <Authors authors={paper.authors} />
       <Imprint paper={paper} />
+      <Changes metadata={paper.metadata} />
       <div class='item-actions'>
         <Vote item={item} address={address} />
         <Marks item={item} address={address} />

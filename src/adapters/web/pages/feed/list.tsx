@@ -1,6 +1,7 @@
 import { Fragment } from 'preact'
 import type { FeedRow, FeedSort } from '../../../../../schemas/feed-page.js'
 import { originTitle } from '../../../../sources/index.js'
+import { ChangeBadges } from '../../components/changes.js'
 import { Form } from '../../components/form.js'
 import { publishedOn } from '../../components/paper.js'
 import { RichText } from '../../components/rich-text.js'
@@ -156,7 +157,7 @@ function DayHead ({ day, title, location, hasNew }: DayHeadProps) {
 }
 
 function Row ({ item, terms, address, isCurrent }: { item: ListedRow, terms: readonly string[], address: string, isCurrent: boolean }) {
-  const { id, short_id, paper_title, relevance_score, must_read, feedback, seen_at, saved, tags, has_note } = item
+  const { id, short_id, paper_title, relevance_score, must_read, feedback, seen_at, saved, tags, has_note, changes } = item
   const marks = {
     'data-seen': String(seen_at !== null),
     'data-saved': String(saved),
@@ -179,6 +180,7 @@ function Row ({ item, terms, address, isCurrent }: { item: ListedRow, terms: rea
         <span class='new-sign unseen'>Not seen.</span>
         <RichText as='span' class='row-title' text={paper_title} terms={terms} />
         <Meta item={item} />
+        {changes.length > 0 && <span class='row-changes'><ChangeBadges changes={changes} /></span>}
         <RowTags tags={tags} />
         <MarkSigns />
         {feedback !== null && <VoteIcon feedback={feedback} />}

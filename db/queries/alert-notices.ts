@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../connection.js'
+import type { AlertDetails } from './alerts.js'
+import { noticesFor } from './notices.js'
+import { isOwnAlert } from './ownership.js'
+
+/**
+ * Collects notices on papers of the alert's feed that its account was told since the alert was created and that were not sent to it, as one
+ * batch. A batch whose delivery is uncertain comes first, under its own id.
+ * @returns the papers, each with all notices that the account was told, and when the last of them that was sent was found; undefined if
+ * there is nothing to send, or the alert is another account's
+ */
+export const takeNoticeBatch = (
+  db: Db,
+  accountId: string,
+  { id, project_id, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'created_at'>,
+  limit: number
+) =>
+  db.transaction().execute(async transaction => {
+    const own = await transaction.selectFrom('alert').select('id').where('id', '=', id).where('project_id', '=', project_id)
+      .where(isOwnAlert(accountId)).executeTakeFirst()
+    if (own === undefined) return undefined
+    const unsent = await transaction.selectFrom('alert_notice').select('batch').where('alert_id', '=', id).where('sent_at', 'is', null)
+      .limit(1).executeTakeFirst()
+    const batch = unsent?.batch ?? randomUUID()
+    if (unsent === undefined) {
+      await sql`
+        insert into alert_notice (alert_id, notice_id, batch)
+        select ${id}::uuid, account_notice.notice_id, ${batch}::uuid from account_notice
+        join paper_notice on paper_notice.id = account_notice.notice_id and paper_notice.withdrawn_at is null
+        join project_paper on project_paper.paper_id = paper_notice.paper_id and project_paper.project_id = ${project_id}
+        where account_notice.account_id = ${accountId} and account_notice.found_at >= ${created_at}
+          and not exists (select from alert_notice sent where sent.alert_id = ${id} and sent.notice_id = account_notice.notice_id)
+        order by account_notice.found_at, account_notice.notice_id limit ${limit}`.execute(transaction)
+    }
+    const papers = await transaction.selectFrom('paper')
+      .select(['paper.id', 'paper.title', 'paper.url', 'paper.doi', 'paper.reference_label'])
+      .select(noticesFor(sql`${accountId}::uuid`).as('notices'))
+      .select(sql<Date | null>`(
+        select max(account_notice.found_at) from alert_notice
+        join paper_notice on paper_notice.id = alert_notice.notice_id and paper_notice.paper_id = paper.id
+        join account_notice on account_notice.notice_id = paper_notice.id and account_notice.account_id = ${accountId}
+        where alert_notice.alert_id = ${id} and alert_notice.sent_at is not null)`.as('sent_through'))
+      .where('paper.id', 'in', ({ selectFrom }) =>
+        selectFrom('alert_notice').innerJoin('paper_notice', 'paper_notice.id', 'alert_notice.notice_id').select('paper_notice.paper_id')
+          .where('alert_notice.alert_id', '=', id).where('alert_notice.batch', '=', batch))
+      .orderBy('paper.title').orderBy('paper.id').execute()
+    return papers.length === 0 ? undefined : { batch, papers }
+  })
+
+/** Records that the target of the account's alert accepted a batch of notices. */
+export const markNoticesSent = (db: Db, accountId: string, id: string, batch: string, now: Date) =>
+  db.updateTable('alert_notice').set({ sent_at: now }).where('batch', '=', batch)
+    .where('alert_id', 'in', ({ selectFrom }) =>
+      selectFrom('alert').select('alert.id').where('alert.id', '=', id).where(isOwnAlert(accountId)))
+    .execute()

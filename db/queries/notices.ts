@@ -1,0 +1,209 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { NoticeKind } from '../../schemas/notice.js'
+import type { Db } from '../connection.js'
+import { type ProjectIds, isVisibleToKey } from './ownership.js'
+
+/** A notice as a source states it, with when the account was told. Times are as JSON has them. */
+export interface StoredNotice {
+  id: string
+  source: string
+  kind: NoticeKind
+  date: string | null
+  doi: string | null
+  pmid: string | null
+  url: string | null
+  found_at: string
+  withdrawn_at: string | null
+}
+
+/** Notices of one paper; a hostile source may state any number. */
+const maxNotices = 100
+
+/** The notices on a row of `paper` that the account was told, as SQL. @param account an expression or a value */
+export const noticesFor = (account: RawBuilder<unknown>) => sql<StoredNotice[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', stated.id, 'source', stated.source, 'kind', stated.kind, 'date', stated.date,
+    'doi', stated.doi, 'pmid', stated.pmid, 'url', stated.url, 'found_at', stated.found_at, 'withdrawn_at', stated.withdrawn_at)), '[]')
+  from (
+    select paper_notice.*, account_notice.found_at from paper_notice
+    join account_notice on account_notice.notice_id = paper_notice.id and account_notice.account_id = ${account}
+    where paper_notice.paper_id = paper.id order by paper_notice.first_seen_at, paper_notice.id limit ${sql.lit(maxNotices)}
+  ) stated
+)`
+
+/** A paper to ask sources about. */
+export interface WatchedPaper { id: string, doi: string | null, pmid: string | null, openalex: string | null }
+
+/** Columns of the identifiers by which sources find papers. */
+const identifierColumns = { doi: 'paper.doi', pmid: 'paper.pmid', openalex: 'paper.openalex_id' } as const
+/** An identifier by which a source finds papers. */
+export type WatchedIdentifier = keyof typeof identifierColumns
+
+/** Whether the owner of a feed item starred, upvoted, saved or cited it, as in the partial index. */
+const isChosen = (item: string) => sql<SqlBool>`(
+  ${sql.ref(`${item}.vote`)} in ('upvote', 'star') or ${sql.ref(`${item}.saved`)} or ${sql.ref(`${item}.cited_at`)} is not null
+)`
+
+/**
+ * Service-wide, for the job that asks sources: papers that an account which is not disabled chose, that the source was not asked about for
+ * long enough. The accounts stay unnamed.
+ */
+export const listPapersToCheck = (
+  db: Db,
+  { source, identifiers, now, limit }: { source: string, identifiers: readonly WatchedIdentifier[], now: Date, limit: number }
+): Promise<WatchedPaper[]> =>
+  db.selectFrom('paper').select(['paper.id', 'paper.doi', 'paper.pmid', 'paper.openalex_id as openalex'])
+    .where('paper.id', 'in', ({ selectFrom }) =>
+      selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
+        .innerJoin('account', 'account.id', 'project.account_id').select('project_paper.paper_id')
+        .where(isChosen('project_paper')).where('account.disabled_at', 'is', null))
+    .where(({ eb, or }) => or(identifiers.map(each => eb(identifierColumns[each], 'is not', null))))
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('paper_check').select('paper_check.source')
+      .whereRef('paper_check.paper_id', '=', 'paper.id').where('paper_check.source', '=', source)
+      .where('paper_check.next_check_at', '>', now))))
+    .orderBy('paper.id').limit(limit).execute()
+
+/** What a source states about a paper. `reference` tells notices of one kind apart. */
+export interface StatedNotice {
+  source: string
+  kind: NoticeKind
+  reference: string
+  date: string | null
+  doi: string | null
+  pmid: string | null
+  url: string | null
+}
+
+/** A paper that a source knows, with all that it states about it. */
+export interface CheckedPaper { id: string, notices: readonly StatedNotice[] }
+
+/**
+ * Service-wide, for the job that asks sources: saves what these papers' notices are now. A notice that is not stated any more is withdrawn,
+ * one that is stated again is current again.
+ * @param sources the names under which the source states notices
+ */
+export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: readonly string[], now: Date) =>
+  db.transaction().execute(async transaction => {
+    if (checked.length === 0) return
+    const stated = checked.flatMap(({ id, notices }) => notices.map(notice => ({ paper_id: id, ...notice })))
+    // A paper may have been merged or deleted since it was listed.
+    await sql`
+      insert into paper_notice (paper_id, source, kind, reference, date, doi, pmid, url, first_seen_at)
+      select stated.paper_id, stated.source, stated.kind, stated.reference, stated.date, stated.doi, stated.pmid, stated.url, ${now}
+      from jsonb_to_recordset(${JSON.stringify(stated)}::jsonb)
+        as stated (paper_id uuid, source text, kind text, reference text, date text, doi text, pmid text, url text)
+      join paper on paper.id = stated.paper_id
+      on conflict (paper_id, source, kind, reference) do update set date = excluded.date, doi = excluded.doi, pmid = excluded.pmid,
+        url = excluded.url, withdrawn_at = null`.execute(transaction)
+    await sql`
+      update paper_notice set withdrawn_at = ${now}
+      where withdrawn_at is null and source = any(${[...sources]}::text[]) and paper_id = any(${checked.map(({ id }) => id)}::uuid[])
+        and not exists (
+          select from jsonb_to_recordset(${JSON.stringify(stated)}::jsonb) as stated (paper_id uuid, source text, kind text, reference text)
+          where stated.paper_id = paper_notice.paper_id and stated.source = paper_notice.source and stated.kind = paper_notice.kind
+            and stated.reference = paper_notice.reference
+        )`.execute(transaction)
+  })
+
+/** Service-wide, for the job that asks sources: records that a source answered about these papers, and when to ask again. */
+export const markChecked = (db: Db, source: string, paperIds: readonly string[], { now, next }: { now: Date, next: Date }) =>
+  sql`
+    insert into paper_check (paper_id, source, checked_at, next_check_at)
+    select id, ${source}, ${now}, ${next} from paper where id = any(${[...paperIds]}::uuid[])
+    on conflict (paper_id, source) do update set checked_at = excluded.checked_at, next_check_at = excluded.next_check_at, failures = 0
+  `.execute(db)
+
+/** Service-wide, for the job that asks sources: records that a source failed, and when to ask again. */
+export const markCheckFailed = (
+  db: Db,
+  source: string,
+  paperIds: readonly string[],
+  { now, delayMs, maxDelayMs }: { now: Date, delayMs: number, maxDelayMs: number }
+) => sql`
+    insert into paper_check (paper_id, source, next_check_at, failures)
+    select id, ${source}, ${new Date(now.getTime() + delayMs)}, 1 from paper where id = any(${[...paperIds]}::uuid[])
+    on conflict (paper_id, source) do update set failures = least(paper_check.failures + 1, 20), next_check_at = ${now}::timestamptz
+      + make_interval(secs => least(${delayMs} * 2 ^ least(paper_check.failures, 20), ${maxDelayMs}) / 1000)`.execute(db)
+
+/**
+ * Service-wide, for the ticker: tells each account of the notices on the papers that it chose; others are told nothing. A paper with
+ * news comes again in briefs that had it. That a further source states what the account was told is no news.
+ * @returns the number of notices, counted once for each account
+ */
+export const tellAccounts = async (db: Db, now: Date): Promise<number> => {
+  const { rows: [told] } = await sql<{ count: number }>`
+    with told as (
+      insert into account_notice (account_id, notice_id, found_at)
+      select distinct project.account_id, paper_notice.id, ${now}::timestamptz from paper_notice
+      join project_paper on project_paper.paper_id = paper_notice.paper_id and ${isChosen('project_paper')}
+      join project on project.id = project_paper.project_id
+      where paper_notice.withdrawn_at is null and not exists (
+        select from account_notice
+        where account_notice.account_id = project.account_id and account_notice.notice_id = paper_notice.id)
+      on conflict do nothing returning account_id, notice_id
+    ), news as (
+      select told.account_id, paper_notice.paper_id from told join paper_notice on paper_notice.id = told.notice_id
+      where not exists (
+        select from account_notice earlier join paper_notice same on same.id = earlier.notice_id
+        where earlier.account_id = told.account_id and same.paper_id = paper_notice.paper_id and same.kind = paper_notice.kind
+          and same.source <> 'openalex')
+    ), renewed as (
+      delete from brief_item using news, brief
+      where brief_item.paper_id = news.paper_id and brief.id = brief_item.brief_id and brief.account_id = news.account_id
+    )
+    select count(*)::integer as count from told`.execute(db)
+  return told!.count
+}
+
+/** Records that the account took a reference to a paper, which chooses it. */
+export const markCited = (db: Db, accountId: string, paperId: string, now: Date) =>
+  db.updateTable('project_paper').set({ cited_at: now })
+    .where('paper_id', '=', paperId).where('cited_at', 'is', null)
+    .where('project_id', 'in', ({ selectFrom }) => selectFrom('project').select('id').where('account_id', '=', accountId)).execute()
+
+/** Records that the account saw the notices which it was told until then, in a project's feed. */
+export const dismissNotices = (db: Db, accountId: string, projectId: string, seenAt: Date) =>
+  db.updateTable('project').set({ notices_seen_at: sql<Date>`greatest(notices_seen_at, ${seenAt})` })
+    .where('account_id', '=', accountId).where('id', '=', projectId).returning('id').executeTakeFirst()
+
+/** When the account last saw the notices of a project; undefined if the project is missing or another account's. */
+export const findNoticesSeen = (db: Db, accountId: string, projectId: string) =>
+  db.selectFrom('project').select('notices_seen_at').where('account_id', '=', accountId).where('id', '=', projectId).executeTakeFirst()
+
+/** A filter of the notices of an account. */
+export interface NoticeFilter {
+  /** Null: all projects. */
+  projectIds: ProjectIds
+  since?: Date | undefined
+  /** Whether to list papers with withdrawn notices alone. */
+  withdrawn: boolean
+}
+
+/** Papers in the account's feeds with notices that it was told, last found first, ties by id. */
+export const listNoticedPapers = (
+  db: Db,
+  accountId: string,
+  { projectIds, since, withdrawn }: NoticeFilter,
+  { limit, offset }: { limit: number, offset: number }
+) =>
+  db.selectFrom('account_notice').innerJoin('paper_notice', 'paper_notice.id', 'account_notice.notice_id')
+    .innerJoin('paper', 'paper.id', 'paper_notice.paper_id')
+    .select(['paper.id', 'paper.title', 'paper.reference_label', 'paper.metadata'])
+    .select(noticesFor(sql`${accountId}::uuid`).as('notices'))
+    .where('account_notice.account_id', '=', accountId)
+    .where(({ exists, selectFrom }) => exists(
+      selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')
+        .whereRef('project_paper.paper_id', '=', 'paper.id').where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds))
+    ))
+    .$if(since !== undefined, query => query.where('account_notice.found_at', '>=', since!))
+    .$if(!withdrawn, query => query.where('paper_notice.withdrawn_at', 'is', null))
+    .groupBy('paper.id')
+    .orderBy(({ fn }) => fn.max('account_notice.found_at'), 'desc').orderBy('paper.id')
+    .limit(limit).offset(offset).execute()
+
+/** The account's feed items of these papers. */
+export const listItemsOfPapers = (db: Db, accountId: string, paperIds: readonly string[], projectIds: ProjectIds) =>
+  db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
+    .select(['project_paper.paper_id', 'project_paper.project_id', 'project_paper.id as feed_item_id'])
+    .where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds))
+    .where('project_paper.paper_id', '=', sql<string>`any(${[...paperIds]}::uuid[])`)
+    .orderBy('project.created_at').orderBy('project.id').execute()

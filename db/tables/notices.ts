@@ -1,0 +1,47 @@
+import type { Generated } from 'kysely'
+import type { NoticeKind } from '../../schemas/notice.js'
+import type { OptionalTime, Time } from './columns.js'
+
+/** What one source reports about a paper: a retraction, a correction and others. */
+export interface PaperNoticeTable {
+  id: Generated<string>
+  paper_id: string
+  source: string
+  kind: NoticeKind
+  /** Tells notices of a kind apart: an identifier or the address of the notice; empty if the source names none. */
+  reference: string
+  /** YYYY-MM-DD */
+  date: string | null
+  doi: string | null
+  pmid: string | null
+  url: string | null
+  first_seen_at: Time
+  /** When the source stopped reporting it; null: it reports it. */
+  withdrawn_at: OptionalTime
+}
+
+/** When a source was asked about a paper. */
+export interface PaperCheckTable {
+  paper_id: string
+  source: string
+  /** The last answer; null before. */
+  checked_at: OptionalTime
+  next_check_at: Time
+  /** Failures since the last answer. */
+  failures: Generated<number>
+}
+
+/** The notices that an account was told: those on papers that it chose. */
+export interface AccountNoticeTable {
+  account_id: string
+  notice_id: string
+  found_at: Time
+}
+
+/** Notices that an alert has sent or is sending. */
+export interface AlertNoticeTable {
+  alert_id: string
+  notice_id: string
+  batch: string
+  sent_at: OptionalTime
+}

@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox'
+import { ProjectId, ProjectReference, Uuid } from './ids.js'
+import { Nullable, Words } from './nullable.js'
+import { page, paging } from './paging.js'
+
+/** Kinds of notices, the gravest first. */
+export const noticeKinds = [
+  'retraction', 'withdrawal', 'partial_retraction', 'expression_of_concern', 'correction', 'published', 'new_version'
+] as const
+/** A kind of notice. */
+export type NoticeKind = typeof noticeKinds[number]
+
+/** What became of a paper after its publication, as one or more sources report it. */
+export const Notice = Type.Object({
+  kind: Words(noticeKinds, {
+    description:
+      'retraction; withdrawal: withdrawn or removed by the publisher; partial_retraction; expression_of_concern; correction: an erratum, ' +
+      'corrigendum or addendum; published: the published form of a preprint; new_version.'
+  }),
+  label: Type.String({ description: 'The same in words, such as "Retracted" or "Reported as retracted by OpenAlex".' }),
+  date: Nullable(Type.String({ format: 'date' }), 'Date of the notice: YYYY-MM-DD.'),
+  doi: Nullable(Type.String(), 'DOI of the notice, or of the new or published form.'),
+  pmid: Nullable(Type.String(), 'Its PubMed id.'),
+  url: Nullable(Type.String(), 'Where a person reads it.'),
+  sources: Type.Array(Type.String(), { description: 'The sources that report it.' }),
+  confirmed: Type.Boolean({ description: 'false: only OpenAlex reports the retraction, which names no notice.' }),
+  first_seen: Type.String({ format: 'date-time', description: 'When Litfeed first told you.' }),
+  withdrawn: Nullable(Type.String({ format: 'date-time' }), 'When the last source stopped reporting it; null: it is current.')
+}, { description: 'A notice on a paper.' })
+export type Notice = Static<typeof Notice>
+
+/** Which notices to list. */
+export const NoticesListInput = Type.Object({
+  project_id: Type.Optional(ProjectReference),
+  since: Type.Optional(
+    Type.String({ maxLength: 64, description: 'First seen since: 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z.' })
+  ),
+  withdrawn: Type.Optional(Type.Boolean({ description: 'true: also papers all of whose notices were withdrawn.', default: false })),
+  ...paging
+}, { additionalProperties: false })
+
+/** A paper with its notices. */
+export const NoticedPaper = Type.Object({
+  paper_id: Uuid,
+  paper_title: Type.String({ description: 'The paper\'s title.' }),
+  reference_label: Nullable(Type.String(), '"PMID 12345678", "arXiv 2401.01234", "DOI 10.1000/xyz".'),
+  projects: Type.Array(Type.Object({
+    project_id: Uuid,
+    feed_item_id: Uuid
+  }, { description: 'One of your feeds.' }), { description: 'Your feeds that have the paper.' }),
+  notices: Type.Array(Notice, { description: 'Gravest first.' })
+}, { description: 'A paper with its notices.' })
+export type NoticedPaper = Static<typeof NoticedPaper>
+
+/** A page of papers with notices, the last found first. */
+export const NoticesListResult = Type.Object({
+  items: Type.Array(NoticedPaper, { description: 'Papers that you starred, upvoted, saved or cited, last found first.' }),
+  ...page
+})
+
+/** Names a project whose new notices to get. */
+export const NoticesNewInput = Type.Object({ project_id: ProjectId }, { additionalProperties: false })
+
+/** Papers with notices that were not dismissed. */
+export const NoticesNewResult = Type.Object({
+  items: Type.Array(Type.Pick(NoticedPaper, ['paper_id', 'paper_title', 'notices'])),
+  as_of: Type.String({ format: 'date-time', description: 'Pass it to dismiss these notices.' })
+})
+
+/** Which notices to dismiss. */
+export const NoticesDismissInput = Type.Object({
+  project_id: ProjectId,
+  as_of: Type.String({ format: 'date-time', description: 'Notices that were found until then.' })
+}, { additionalProperties: false })

@@ -1,0 +1,46 @@
+import type { Notice, NoticeKind } from '../../../../schemas/notice.js'
+import { type PaperChange, noticeSourceTitle, noticesIn, paperChanges } from '../../../papers/notices.js'
+import { ExternalLink } from './external-link.js'
+import { publishedOn } from './paper.js'
+
+/** The ground of a badge; the words alone tell the kind. */
+const tones: Readonly<Record<NoticeKind, 'bad' | 'warn' | 'accented'>> = {
+  retraction: 'bad',
+  withdrawal: 'bad',
+  partial_retraction: 'bad',
+  expression_of_concern: 'warn',
+  correction: 'warn',
+  published: 'accented',
+  new_version: 'accented'
+}
+
+/** What became of a paper, as badges. */
+export const ChangeBadges = ({ changes }: { changes: readonly PaperChange[] }) => (
+  <>{changes.map(({ kind, label }) => <span key={label} class={`badge ${tones[kind]}`}>{label}</span>)}</>
+)
+
+/** What became of a paper: each notice with its date, sources and address. */
+export function Changes ({ metadata }: { metadata: object }) {
+  const notices = noticesIn(metadata)
+  const changes = paperChanges(metadata)
+  if (changes.length === 0) return null
+  const isByRecordAlone = changes.length > 0 && !notices.some(({ label }) => label === changes[0]!.label)
+  const kind = tones[changes[0]!.kind]
+  return (
+    <ul class={`plain notice ${kind === 'accented' ? '' : kind} changes`} aria-label='Notices on this paper'>
+      {isByRecordAlone && <li><strong>{changes[0]!.label}</strong> by the source of its record</li>}
+      {notices.map((notice, at) => <Change key={at} {...notice} />)}
+    </ul>
+  )
+}
+
+function Change ({ label, date, sources, confirmed, url }: Notice) {
+  return (
+    <li>
+      <strong>{label}</strong>
+      {date !== null && ` on ${publishedOn(date)}`}
+      {confirmed ? ` (${sources.map(noticeSourceTitle).join(', ')})` : ', not confirmed by another source'}
+      {url !== null && <>. <ExternalLink href={url}>Read the notice</ExternalLink></>}
+    </li>
+  )
+}

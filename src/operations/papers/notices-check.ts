@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import { tellAccounts } from '../../../db/queries/notices.js'
+import { NoInput } from '../../../schemas/project.js'
+import { checkNotices } from '../../sources/check-notices.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
+
+export interface NoticesCheckContext extends ServiceContext { signal?: AbortSignal }
+
+/**
+ * Asks sources what became of the papers that accounts starred, upvoted, saved or cited, and tells each account of its own. Its result
+ * counts papers and names none.
+ */
+export const noticesCheck = operation({
+  name: 'notices_check',
+  title: 'Check for notices',
+  description: 'Asks the sources for retractions, corrections and published forms of papers that were chosen.',
+  input: NoInput,
+  output: Type.Object({
+    checked: Type.Integer({ description: 'Papers that a source answered about, counted once for each source.' }),
+    told: Type.Integer({ description: 'Notices that accounts were told.' }),
+    failing: Type.Array(Type.String(), { description: 'Sources that could not be asked.' })
+  }),
+  async handler (context: NoticesCheckContext) {
+    const { checked, failing } = await checkNotices(context)
+    return { checked, told: await tellAccounts(context.db, context.now()), failing }
+  }
+})

@@ -1,0 +1,40 @@
+import { listItemsOfPapers, listNoticedPapers } from '../../../db/queries/notices.js'
+import { ownsProject } from '../../../db/queries/projects.js'
+import { NoticesListInput, NoticesListResult } from '../../../schemas/notice.js'
+import { defaultLimit } from '../../../schemas/paging.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { readPeriod } from '../../errors/read-period.js'
+import { mergeNotices } from '../../papers/notices.js'
+import { operation } from '../operation.js'
+
+/** @throws ProjectNotFound, and InvalidArguments if `since` cannot be read */
+export const noticesList = operation({
+  name: 'notices_list',
+  title: 'List notices',
+  description:
+    'Returns the papers of your feeds that were retracted, corrected, published or renewed since you starred, upvoted, saved or cited ' +
+    'them, last found first.',
+  input: NoticesListInput,
+  output: NoticesListResult,
+  scope: 'read',
+  async handler ({ db, account, key, now }, { project_id, since, withdrawn = false, limit = defaultLimit, offset = 0 }) {
+    if (project_id !== undefined && !await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const projectIds = project_id === undefined ? key?.projectIds ?? null : [project_id]
+    const filter = { projectIds, withdrawn, since: since === undefined ? undefined : readPeriod('since', since, now()) }
+    const papers = await listNoticedPapers(db, account.id, filter, { limit: limit + 1, offset })
+    const page = papers.slice(0, limit)
+    const items = await listItemsOfPapers(db, account.id, page.map(({ id }) => id), projectIds)
+    return {
+      items: page.map(({ id, title, reference_label, notices }) => ({
+        paper_id: id,
+        paper_title: title,
+        reference_label,
+        projects: items.filter(({ paper_id }) => paper_id === id).map(({ project_id, feed_item_id }) => ({ project_id, feed_item_id })),
+        notices: mergeNotices(notices).filter(each => withdrawn || each.withdrawn === null)
+      })),
+      limit,
+      offset,
+      has_more: papers.length > limit
+    }
+  }
+})

@@ -1,0 +1,137 @@
+import type { StoredNotice } from '../../db/queries/notices.js'
+import type { PaperMetadata } from '../../schemas/metadata.js'
+import { type Notice, type NoticeKind, noticeKinds } from '../../schemas/notice.js'
+
+/** Sources of notices that name none: OpenAlex states that a work is retracted, and neither when nor where. */
+const unconfirmedSources: ReadonlySet<string> = new Set(['openalex'])
+
+/** Kinds of which a paper has one notice, whatever identifiers its sources give it. */
+const uniqueKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal', 'published'])
+
+/** Sources of notices for people. The first describes a notice that several state. */
+const sourceTitles: Readonly<Record<string, string>> = {
+  crossref: 'Crossref', pubmed: 'PubMed', 'retraction-watch': 'Retraction Watch', openalex: 'OpenAlex'
+}
+const sourceNames = Object.keys(sourceTitles)
+
+const labels: Readonly<Record<NoticeKind, string>> = {
+  retraction: 'Retracted',
+  withdrawal: 'Withdrawn',
+  partial_retraction: 'Partly retracted',
+  expression_of_concern: 'Expression of concern',
+  correction: 'Corrected',
+  published: 'Published',
+  new_version: 'New version'
+}
+
+/** A source of notices, for people. */
+export const noticeSourceTitle = (name: string): string => sourceTitles[name] ?? name
+
+/**
+ * Merges what several sources state about one paper, the gravest first. The policy:
+ * - A notice keeps the kind that its source gives it: a correction never becomes a retraction, or the other way round. Where sources
+ *   disagree about the kind, each is a notice with its source.
+ * - Notices of one kind are one if they share a DOI or PMID. A paper has one retraction, whatever its sources name. Of two sources that
+ *   name no common identifier, notices that do not contradict each other are paired, in the order of their dates.
+ * - A retraction that OpenAlex alone states is not confirmed.
+ * - A notice is current as long as one source states it, and withdrawn when none does.
+ */
+export function mergeNotices (stated: readonly StoredNotice[]): Notice[] {
+  const groups: StoredNotice[][] = []
+  for (const each of [...stated].sort(inOrder)) {
+    const ofKind = groups.filter(([first]) => first!.kind === each.kind)
+    const group = (uniqueKinds.has(each.kind) ? ofKind[0] : undefined) ??
+      ofKind.find(others => others.some(other => hasSameIdentifier(each, other))) ??
+      ofKind.find(others => others.every(other => other.source !== each.source && !contradicts(each, other)))
+    if (group === undefined) groups.push([each])
+    else group.push(each)
+  }
+  return groups.map(noticeOf).sort((a, b) =>
+    noticeKinds.indexOf(a.kind) - noticeKinds.indexOf(b.kind) || (b.date ?? '').localeCompare(a.date ?? ''))
+}
+
+/** By the place of the source in the list, then by date, so that the result does not depend on which source was asked first. */
+const inOrder = (a: StoredNotice, b: StoredNotice) =>
+  rankOf(a.source) - rankOf(b.source) || (a.date ?? '').localeCompare(b.date ?? '') || (a.doi ?? '').localeCompare(b.doi ?? '') ||
+  (a.pmid ?? '').localeCompare(b.pmid ?? '')
+
+const rankOf = (source: string) => (sourceNames.indexOf(source) + sourceNames.length + 1) % (sourceNames.length + 1)
+
+const hasSameIdentifier = (a: StoredNotice, b: StoredNotice) =>
+  (a.doi !== null && a.doi === b.doi) || (a.pmid !== null && a.pmid === b.pmid)
+
+const contradicts = (a: StoredNotice, b: StoredNotice) =>
+  (a.doi !== null && b.doi !== null && a.doi !== b.doi) || (a.pmid !== null && b.pmid !== null && a.pmid !== b.pmid)
+
+function noticeOf (members: readonly StoredNotice[]): Notice {
+  const current = members.filter(({ withdrawn_at }) => withdrawn_at === null)
+  const stated = current.length > 0 ? current : members
+  const { kind } = stated[0]!
+  const confirmed = stated.some(({ source }) => !unconfirmedSources.has(source))
+  const firstOf = (name: 'date' | 'doi' | 'pmid' | 'url') => stated.map(each => each[name]).find(value => value !== null) ?? null
+  const times = (values: Array<string | null>) => values.map(value => new Date(value!).toISOString()).sort()
+  // A source that only confirms is no news; the first that does is.
+  const news = confirmed ? stated.filter(({ source }) => !unconfirmedSources.has(source)) : stated
+  return {
+    kind,
+    label: confirmed || kind !== 'retraction' ? labels[kind] : `Reported as retracted by ${noticeSourceTitle(stated[0]!.source)}`,
+    date: firstOf('date'),
+    doi: firstOf('doi'),
+    pmid: firstOf('pmid'),
+    url: firstOf('url'),
+    sources: [...new Set(stated.map(({ source }) => source))],
+    confirmed,
+    first_seen: times(news.map(({ found_at }) => found_at))[0]!,
+    withdrawn: current.length > 0 ? null : times(members.map(({ withdrawn_at }) => withdrawn_at)).at(-1)!
+  }
+}
+
+/** The notices that a paper has now. */
+export const currentNotices = (stated: readonly StoredNotice[]): Notice[] =>
+  mergeNotices(stated).filter(({ withdrawn }) => withdrawn === null)
+
+/** Metadata as it is published: with the notices that the account was told. */
+export type NoticedMetadata = PaperMetadata & { notices?: Notice[] }
+
+/** The metadata of a paper with its current notices. Its record may still state a retraction that has been withdrawn. */
+export function withNotices (
+  { notices: _untrusted, ...metadata }: PaperMetadata & { notices?: unknown },
+  stated: readonly StoredNotice[]
+): NoticedMetadata {
+  if (stated.length === 0) return metadata
+  const merged = mergeNotices(stated)
+  const notices = merged.filter(({ withdrawn }) => withdrawn === null)
+  const isReinstated = merged.some(({ kind }) => kind === 'retraction') && !notices.some(({ kind }) => kind === 'retraction')
+  const { retracted: _, ...others } = metadata
+  return { ...(isReinstated ? others : metadata), ...(notices.length === 0 ? {} : { notices }) }
+}
+
+/** The notices of a published paper. */
+export const noticesIn = (metadata: object): Notice[] => (metadata as NoticedMetadata).notices ?? []
+
+/** What became of a paper, in a few words. */
+export type PaperChange = Pick<Notice, 'kind' | 'label'>
+
+/** What became of a paper, each once, the gravest first: its notices, and a retraction that only its record states. */
+export function paperChanges (metadata: object): PaperChange[] {
+  const notices = noticesIn(metadata).map(({ kind, label }) => ({ kind, label }))
+  const isStated = (metadata as PaperMetadata).retracted === true && !notices.some(({ kind }) => kind === 'retraction')
+  const changes = isStated ? [retractedByRecord, ...notices] : notices
+  return changes.filter(({ label }, at) => changes.findIndex(each => each.label === label) === at)
+}
+
+/** A retraction that a source stated with the paper's record. */
+const retractedByRecord: PaperChange = { kind: 'retraction', label: 'Reported as retracted' }
+
+/** A notice as a sentence: "Retracted on 2010-02-06 (Crossref, PubMed): https://doi.org/10.1016/…". */
+export function describeNotice ({ label, date, sources, confirmed, url }: Notice): string {
+  const by = confirmed ? ` (${sources.map(noticeSourceTitle).join(', ')})` : ''
+  return `${label}${date === null ? '' : ` on ${date}`}${by}${url === null ? '' : `: ${url}`}`
+}
+
+/** Everything that became of a paper as one text; undefined if nothing is known. For references and tables. */
+export function describeNotices (metadata: object): string | undefined {
+  const isStated = paperChanges(metadata)[0] === retractedByRecord
+  const all = [...(isStated ? [retractedByRecord.label] : []), ...noticesIn(metadata).map(describeNotice)]
+  return all.length === 0 ? undefined : `${all.join('. ')}.`
+}

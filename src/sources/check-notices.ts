@@ -1,0 +1,92 @@
+import type { Db } from '../../db/connection.js'
+import {
+  type WatchedPaper, listPapersToCheck, markChecked, markCheckFailed, saveNotices
+} from '../../db/queries/notices.js'
+import type { Log } from '../observability/log.js'
+import { reportFailure } from './fetch-failure.js'
+import type { SourceServices } from './incremental-fetch.js'
+import { sources } from './index.js'
+import { type NoticeSource, type Source, SourceError } from './source.js'
+
+interface CheckContext { db: Db, now: () => Date, log: Log, sources: SourceServices, signal?: AbortSignal | undefined }
+
+const hourMs = 60 * 60 * 1000
+const maxDelayMs = 24 * hourMs
+/** Batches of one source in one run; the next run continues. */
+const maxBatches = 50
+/** Requests that are spent on finding the papers which make a batch fail. */
+const maxSplits = 32
+
+/** What a run did. */
+export interface NoticeCheck { checked: number, failing: string[] }
+
+type WatchedSource = Source & { notices: NoticeSource }
+const watched = sources.filter((source): source is WatchedSource => source.notices !== undefined)
+
+/** Whether a source has to be asked about a paper now. */
+export async function hasPapersToCheck (
+  { db, now, sources: { watchIntervalMs } }: Pick<CheckContext, 'db' | 'now' | 'sources'>
+): Promise<boolean> {
+  if (watchIntervalMs === null) return false
+  for (const { name, notices: { identifiers } } of watched) {
+    if ((await listPapersToCheck(db, { source: name, identifiers, now: now(), limit: 1 })).length > 0) return true
+  }
+  return false
+}
+
+/**
+ * Asks every source about the papers that accounts chose, in batches, and saves what it states. A source that fails delays its own checks
+ * and no other's; what it stated before stays.
+ */
+export async function checkNotices (context: CheckContext): Promise<NoticeCheck> {
+  const { sources: { watchIntervalMs } } = context
+  if (watchIntervalMs === null) return { checked: 0, failing: [] }
+  const results = await Promise.all(watched.map(async source => await checkSource(context, source, watchIntervalMs)))
+  return {
+    checked: results.reduce((sum, { checked }) => sum + checked, 0),
+    failing: watched.filter((_source, at) => results[at]!.failed).map(({ name }) => name)
+  }
+}
+
+async function checkSource (
+  context: CheckContext,
+  source: WatchedSource,
+  intervalMs: number
+): Promise<{ checked: number, failed: boolean }> {
+  const { db, now, log, signal, sources: { contextFor } } = context
+  const { name, notices: { identifiers, batchSize, statedAs, check } } = source
+  const sourceContext = contextFor(source, { signal })
+  let checked = 0
+  let failed = false
+  let splits = 0
+  /** @returns whether the source can be asked further */
+  const checkBatch = async (papers: readonly WatchedPaper[]): Promise<boolean> => {
+    const ids = papers.map(({ id }) => id)
+    try {
+      await saveNotices(db, await check(sourceContext, papers), statedAs, now())
+      await markChecked(db, name, ids, { now: now(), next: new Date(now().getTime() + intervalMs) })
+      checked += papers.length
+      return true
+    } catch (error) {
+      if (signal?.aborted === true || !(error instanceof SourceError)) throw error
+      // One paper's identifier or record may make the answer unusable for all: halves find it.
+      const mayBeOnePaper = error.fault === 'bad_query' || error.fault === 'wrong_answer'
+      if (mayBeOnePaper && papers.length > 1 && splits < maxSplits) {
+        splits += 2
+        const half = Math.ceil(papers.length / 2)
+        return await checkBatch(papers.slice(0, half)) && await checkBatch(papers.slice(half))
+      }
+      reportFailure(log, error, { name, source })
+      failed = true
+      const delayMs = Math.max(hourMs, (error.retryAfter ?? 0) * 1000)
+      await markCheckFailed(db, name, ids, { now: now(), delayMs, maxDelayMs: Math.max(maxDelayMs, delayMs) })
+      return mayBeOnePaper && splits < maxSplits
+    }
+  }
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const papers = await listPapersToCheck(db, { source: name, identifiers, now: now(), limit: batchSize })
+    if (papers.length === 0 || !await checkBatch(papers)) break
+    signal?.throwIfAborted()
+  }
+  return { checked, failed }
+}

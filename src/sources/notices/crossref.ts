@@ -1,0 +1,114 @@
+import type { StatedNotice } from '../../../db/queries/notices.js'
+import type { NoticeKind } from '../../../schemas/notice.js'
+import { doiIn } from '../../papers/identifiers.js'
+import { type JsonObject, jsonOf, object, objects, text, unexpectedAnswer } from '../answers.js'
+import { dateOf, readDate } from '../formats/dates.js'
+import type { NoticeSource, SourceContext } from '../source.js'
+import { noticeCollection, statedNotice } from './stated.js'
+
+const title = 'Crossref'
+/** DOIs of one request, whose address stays below 4 kB. */
+const batchSize = 40
+/** Notices that one batch may have; the rest is found by the next check. */
+const maxRows = 500
+
+/** Crossref's types of updates. Others, such as a comment, are no notices. @see https://www.crossref.org/documentation/crossmark/version-control-corrections-and-retractions/ */
+const kinds: Readonly<Record<string, NoticeKind>> = {
+  retraction: 'retraction',
+  partial_retraction: 'partial_retraction',
+  withdrawal: 'withdrawal',
+  removal: 'withdrawal',
+  expression_of_concern: 'expression_of_concern',
+  correction: 'correction',
+  corrigendum: 'correction',
+  erratum: 'correction',
+  addendum: 'correction',
+  clarification: 'correction',
+  new_version: 'new_version',
+  new_edition: 'new_version'
+}
+
+/**
+ * A work names its updates in `updated-by`, and an update its work in `update-to`; publishers deposit the second, and some records lack the
+ * first. Updates of Retraction Watch are among them.
+ */
+export const crossrefNotices: NoticeSource = {
+  identifiers: ['doi'],
+  batchSize,
+  statedAs: ['crossref', 'retraction-watch'],
+  async check (context, papers) {
+    const found = noticeCollection(papers)
+    const dois = papers.flatMap(({ doi }) => doi ?? [])
+    // Commas separate filters, and cannot be escaped.
+    const listed = dois.filter(doi => !doi.includes(','))
+    for (const work of await listWorks(context, 'doi', listed, 'DOI,updated-by,relation')) addWork(found, work)
+    for (const doi of dois.filter(doi => !listed.includes(doi))) {
+      const work = await findWork(context, doi)
+      if (work !== undefined) addWork(found, work)
+    }
+    const known = listed.filter(doi => found.has('doi', doi))
+    for (const update of await listWorks(context, 'updates', known, 'DOI,update-to')) {
+      for (const each of objects(update['update-to'])) {
+        const updated = doiIn(text(each.DOI))
+        if (updated !== null && found.has('doi', updated)) found.add('doi', updated, updatesIn([{ ...each, DOI: update.DOI }], updated))
+      }
+    }
+    return found.checked()
+  }
+}
+
+/** The works that a filter lists. One that Crossref does not know is missing. */
+async function listWorks (context: SourceContext, filter: string, dois: readonly string[], select: string): Promise<JsonObject[]> {
+  if (dois.length === 0) return []
+  const { fetch, baseUrl, contact } = context
+  const url = new URL(`${baseUrl}/works`)
+  url.search = String(new URLSearchParams({
+    filter: dois.map(doi => `${filter}:${doi}`).join(','),
+    select,
+    rows: String(maxRows),
+    ...(contact === undefined ? {} : { mailto: contact })
+  }))
+  const { message, status } = jsonOf(await fetch(url), title)
+  const { items } = object(message)
+  if (!Array.isArray(items)) throw unexpectedAnswer(title, 'a list of works', text(status))
+  return objects(items)
+}
+
+async function findWork ({ fetch, baseUrl, contact }: SourceContext, doi: string): Promise<JsonObject | undefined> {
+  const url = new URL(`${baseUrl}/works/${encodeURIComponent(doi)}`)
+  if (contact !== undefined) url.search = String(new URLSearchParams({ mailto: contact }))
+  const answer = await fetch(url)
+  return answer.status === 404 ? undefined : object(jsonOf(answer, title).message)
+}
+
+function addWork (found: ReturnType<typeof noticeCollection>, work: JsonObject): void {
+  const doi = doiIn(text(work.DOI))
+  if (doi === null) return
+  const published = objects(object(work.relation)['is-preprint-of']).flatMap(({ 'id-type': type, id }) => {
+    const form = type === 'doi' ? doiIn(text(id)) : null
+    return form === null || form === doi ? [] : [statedNotice('crossref', 'published', { doi: form })]
+  })
+  found.add('doi', doi, [...updatesIn(objects(work['updated-by']), doi), ...published])
+}
+
+/** @param work the DOI that is updated; a notice on itself is none */
+const updatesIn = (updates: readonly JsonObject[], work: string): StatedNotice[] => updates.flatMap(update => {
+  const kind = kindOf(text(update.type))
+  const doi = doiIn(text(update.DOI))
+  if (kind === undefined || doi === null) return []
+  const source = update.source === 'retraction-watch' ? 'retraction-watch' : 'crossref'
+  // Some publishers replace the text at the same DOI.
+  return [statedNotice(source, kind, { doi, date: updatedOn(object(update.updated)) })].filter(() => doi !== work || kind !== 'new_version')
+})
+
+/** Publishers spell types as they like: "Expression of Concern". */
+const kindOf = (type: string): NoticeKind | undefined => {
+  const name = type.trim().toLowerCase().replace(/[\s-]+/g, '_')
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined
+}
+
+function updatedOn (updated: JsonObject): string | null {
+  const parts: unknown = Array.isArray(updated['date-parts']) ? (updated['date-parts'] as unknown[])[0] : undefined
+  if (!Array.isArray(parts)) return readDate(text(updated['date-time']).slice(0, 10))
+  return dateOf(Number(parts[0] ?? Number.NaN), Number(parts[1] ?? 1), Number(parts[2] ?? 1))
+}

@@ -1,0 +1,107 @@
+import type { StatedNotice } from '../../../db/queries/notices.js'
+import type { NoticeKind } from '../../../schemas/notice.js'
+import { doiIn, pmidIn } from '../../papers/identifiers.js'
+import { jsonOf, object, text, textOf as bodyOf, unexpectedAnswer } from '../answers.js'
+import { readDate } from '../formats/dates.js'
+import { type XmlElement, child, children, readElements, textOf } from '../formats/xml.js'
+import type { NoticeSource, SourceContext } from '../source.js'
+import { noticeCollection, statedNotice } from './stated.js'
+
+const title = 'PubMed'
+const batchSize = 200
+
+/** PubMed's links to notices on an article. @see https://www.nlm.nih.gov/bsd/policy/errata.html */
+const kinds: Readonly<Record<string, NoticeKind>> = {
+  RetractionIn: 'retraction',
+  RetractedandRepublishedIn: 'retraction',
+  PartialRetractionIn: 'partial_retraction',
+  ExpressionOfConcernIn: 'expression_of_concern',
+  ErratumIn: 'correction',
+  CorrectedandRepublishedIn: 'correction',
+  UpdateIn: 'new_version',
+  RepublishedIn: 'new_version'
+}
+
+/** Records name their notices; a retracted article may state only that it is one. Articles without a PMID are found by their DOI. */
+export const pubmedNotices: NoticeSource = {
+  identifiers: ['pmid', 'doi'],
+  batchSize,
+  statedAs: ['pubmed'],
+  async check (context, papers) {
+    const found = noticeCollection(papers)
+    const dois = papers.flatMap(({ pmid, doi }) => pmid === null && doi !== null && !/["\s[\]]/.test(doi) ? [doi] : [])
+    const ids = [...new Set([...papers.flatMap(({ pmid }) => pmid ?? []), ...await findIds(context, dois)])]
+    if (ids.length === 0) return []
+    const xml = bodyOf(await post(context, 'efetch', { id: ids.join(','), retmode: 'xml' }), title)
+    if (!/<PubmedArticleSet[\s>]/.test(xml.slice(0, 65_536))) throw unexpectedAnswer(title, 'a set of records', xml)
+    for await (const item of readElements(once(xml), new Set(['PubmedArticle']))) {
+      if ('fault' in item) {
+        // The records that follow a syntax error are lost.
+        if (item.ended) throw unexpectedAnswer(title, 'valid XML', item.fault)
+        continue
+      }
+      const citation = child(item.element, 'MedlineCitation')
+      const notices = noticesIn(citation)
+      const pmid = pmidIn(textOf(child(citation, 'PMID')))
+      const doi = doiOf(item.element)
+      if (pmid !== null) found.add('pmid', pmid, notices)
+      if (doi !== null && dois.includes(doi)) found.add('doi', doi, notices)
+    }
+    return found.checked()
+  }
+}
+
+function noticesIn (citation: XmlElement | undefined): StatedNotice[] {
+  const types = children(child(citation, 'Article', 'PublicationTypeList'), 'PublicationType').map(textOf)
+  const isPreprint = types.includes('Preprint')
+  const notices = children(child(citation, 'CommentsCorrectionsList'), 'CommentsCorrections').flatMap(link => {
+    const type = link.attributes.RefType ?? ''
+    if (!Object.hasOwn(kinds, type)) return []
+    const kind = kinds[type]!
+    const citedAs = textOf(child(link, 'RefSource'))
+    return [statedNotice('pubmed', kind === 'new_version' && isPreprint ? 'published' : kind, {
+      pmid: pmidIn(textOf(child(link, 'PMID'))),
+      doi: doiIn(citedAs),
+      date: dateIn(citedAs)
+    })]
+  })
+  const isRetracted = types.includes('Retracted Publication') && !notices.some(({ kind }) => kind === 'retraction')
+  return isRetracted ? [...notices, statedNotice('pubmed', 'retraction')] : notices
+}
+
+/** The date in "Cell. 2023 Jul 20;186(15):3307. doi: 10.1016/…". */
+const dateIn = (citedAs: string) => readDate(/\.\s+(\d{4}(?:\s+[A-Z][a-z]{2}(?:\s+\d{1,2})?)?)\s*[;:.]/.exec(citedAs.slice(0, 500))?.[1])
+
+const doiOf = (article: XmlElement) =>
+  children(child(article, 'PubmedData', 'ArticleIdList'), 'ArticleId').filter(({ attributes }) => attributes.IdType === 'doi')
+    .map(id => doiIn(textOf(id))).find(doi => doi !== null) ??
+  children(child(article, 'MedlineCitation', 'Article'), 'ELocationID').filter(({ attributes }) => attributes.EIdType === 'doi')
+    .map(id => doiIn(textOf(id))).find(doi => doi !== null) ?? null
+
+/** The PMIDs of articles with these DOIs, in one request. */
+async function findIds (context: SourceContext, dois: readonly string[]): Promise<string[]> {
+  if (dois.length === 0) return []
+  const term = dois.map(doi => `"${doi}"[doi]`).join(' OR ')
+  const answer = jsonOf(await post(context, 'esearch', { term, retmax: String(2 * batchSize), retmode: 'json' }), title)
+  const { idlist } = object(answer.esearchresult)
+  if (!Array.isArray(idlist)) throw unexpectedAnswer(title, 'a list of ids', text(answer.error))
+  return idlist.map(text).filter(id => /^\d{1,12}$/.test(id)).slice(0, 2 * batchSize)
+}
+
+const post = ({ fetch, baseUrl, contact, apiKey }: SourceContext, program: string, parameters: Record<string, string>) =>
+  fetch(new URL(`${baseUrl}/${program}.fcgi`), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: String(new URLSearchParams({
+      db: 'pubmed',
+      tool: 'litfeed',
+      ...(contact === undefined ? {} : { email: contact }),
+      ...(apiKey === undefined ? {} : { api_key: apiKey }),
+      ...parameters
+    })),
+    maxBytes: 64 * 1024 * 1024
+  })
+
+async function * once (xml: string): AsyncIterable<string> {
+  yield xml
+}

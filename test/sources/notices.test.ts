@@ -1,0 +1,402 @@
+import t from 'tap'
+import { sql } from 'kysely'
+import { alertCreate } from '../../src/operations/alerts/alert-create.js'
+import { alertSend } from '../../src/operations/alerts/alert-send.js'
+import { feedBrief } from '../../src/operations/feed/feed-brief.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { feedPage } from '../../src/operations/feed/feed-page.js'
+import { feedExport } from '../../src/operations/feed/feed-export.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { itemUpdate } from '../../src/operations/feed/item-update.js'
+import { maintenance } from '../../src/operations/administration/maintenance.js'
+import { noticesCheck } from '../../src/operations/papers/notices-check.js'
+import { noticesDismiss } from '../../src/operations/papers/notices-dismiss.js'
+import { noticesNew } from '../../src/operations/papers/notices-new.js'
+import { noticesList } from '../../src/operations/papers/notices-list.js'
+import { paperCite } from '../../src/operations/papers/paper-cite.js'
+import { paperGet } from '../../src/operations/papers/paper-get.js'
+import type { Context } from '../../src/operations/context.js'
+import { noticesIn } from '../../src/papers/notices.js'
+import { mergePapers } from '../../db/queries/papers-merge.js'
+import { formSession } from '../support/forms.js'
+import { decodeMail, mailServer } from '../support/mail-server.js'
+import { callTool } from '../support/mcp.js'
+import { logIn, projectWith, testService } from '../support/service.js'
+import { resetRateLimits } from '../support/sources.js'
+import { crossrefStandIn } from '../support/stand-ins/crossref.js'
+import { openalexStandIn } from '../support/stand-ins/openalex.js'
+import type { Publication } from '../support/stand-ins/papers.js'
+import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
+import { json, standIn } from '../support/stand-ins/server.js'
+
+const dayMs = 24 * 60 * 60 * 1000
+const about = (name: string, at: number, more: Partial<Publication> = {}): Publication & { doi: string } =>
+  ({ title: `Paper ${name}`, date: '2025-03-04', doi: `10.1000/${name}`, pmid: String(42_000_000 + at), openalex: `W42${at}`, ...more })
+const retraction = (name: string) => ({ type: 'RetractionIn', source: `J Test. 2026 Feb 3;1(2):3. doi: 10.1000/${name}.`, pmid: '42999999' })
+
+/** One planted case for each source alone, for all, and for disagreements. */
+const planted = {
+  crossref: about('crossref', 1, { updates: [{ type: 'retraction', doi: '10.1000/crossref.r', date: [2026, 2, 6] }] }),
+  update_to: about('update_to', 2, { updates: [{ type: 'Retraction', doi: '10.1000/update_to.r', date: [2026, 2, 6], only: true }] }),
+  watch: about('watch', 3, { updates: [{ type: 'retraction', doi: '10.1000/watch.r', source: 'retraction-watch' }] }),
+  pubmed: about('pubmed', 4, { corrections: [retraction('pubmed.r')] }),
+  typed: about('typed', 5, { retracted: true }),
+  openalex: about('openalex', 6, { retracted: true, doi: '10.1000/openalex', pmid: undefined as never }),
+  all: about('all', 7, {
+    retracted: true,
+    updates: [
+      { type: 'retraction', doi: '10.1000/all.r', date: [2026, 2, 6] },
+      { type: 'retraction', doi: '10.1000/all.r', source: 'retraction-watch', date: [2026, 2, 5] }
+    ],
+    corrections: [{ type: 'RetractionIn', source: 'J Test. 2026 Feb 6;1:2', pmid: '42999998' }]
+  }),
+  erratum: about('erratum', 8, {
+    updates: [{ type: 'erratum', doi: '10.1000/erratum.e', date: [2026, 1, 2] }],
+    corrections: [{ type: 'ErratumIn', source: 'J Test. 2026 Jan;1(2):3. doi: 10.1000/erratum.e.', pmid: '42999997' }]
+  }),
+  concern: about('concern', 9, { corrections: [{ type: 'ExpressionOfConcernIn', source: 'J Test. 2026;1:2', pmid: '42999996' }] }),
+  disputed: about('disputed', 10, {
+    updates: [{ type: 'correction', doi: '10.1000/disputed.n' }],
+    corrections: [retraction('disputed.n')]
+  }),
+  preprint: about('preprint', 11, { preprint: true, publishedDoi: '10.1000/journal' }),
+  update: about('update', 12, {
+    preprint: true,
+    corrections: [{ type: 'UpdateIn', source: 'Cell. 2026 Jul 20;186(15):3307-3324.e30. doi: 10.1016/j.cell.2026.1.', pmid: '42999995' }]
+  }),
+  without_pmid: about('without_pmid', 13, { corrections: [retraction('without_pmid.r')] }),
+  'comma,doi': about('comma,doi', 14, { updates: [{ type: 'withdrawal', doi: '10.1000/comma.w' }] }),
+  comment: about('comment', 15, { corrections: [{ type: 'CommentIn', source: 'J Test. 2026;1:2', pmid: '42999994' }] }),
+  fine: about('fine', 16)
+}
+const papers: Publication[] = Object.values(planted)
+
+t.test('notices on papers', async t => {
+  const [crossref, pubmed, openalex] = [
+    // Crossref does not know these two, which stand for retractions of which others state no more than the fact.
+    await crossrefStandIn(t, papers.filter(({ title }) => !['Paper openalex', 'Paper typed'].includes(title))),
+    await pubmedStandIn(t, papers),
+    await openalexStandIn(t, papers.filter(({ title }) => title === 'Paper openalex' || title === 'Paper all' || title === 'Paper fine'))
+  ]
+  const [mails, receiver] = [await mailServer(t), await standIn(t, () => json({}))]
+  const clock = { now: new Date() }
+  const later = (days: number) => { clock.now = new Date(clock.now.getTime() + days * dayMs) }
+  const service = await testService(
+    t,
+    {
+      CROSSREF_URL: crossref.url,
+      PUBMED_URL: pubmed.url,
+      OPENALEX_URL: openalex.url,
+      SMTP_URL: mails.url,
+      MAIL_FROM: 'litfeed@example.org',
+      PRIVATE_ORIGINS: receiver.url
+    },
+    () => clock.now
+  )
+  const user = await service.user()
+  const { context } = user
+  const { db } = context
+  const project_id = await projectWith(user, Object.entries(planted).map(([name, { title, doi, pmid, openalex }]) => ({
+    title,
+    doi,
+    external_ids: {
+      ...(pmid === undefined || name === 'without_pmid' ? {} : { pmid }),
+      ...(openalex === undefined || name === 'fine' ? {} : { openalex })
+    }
+  })))
+  const items = async (caller: Context = context, id = project_id) => (await feedGet.run(caller, { project_id: id, limit: 100 })).items
+  const itemOf = async (name: string) => (await items()).find(({ paper_title }) => paper_title === `Paper ${name}`)!
+  const check = async () => {
+    await resetRateLimits(user)
+    return await noticesCheck.run(service.context, {})
+  }
+  const noticesOn = async (name: string) => noticesIn((await itemOf(name)).paper.metadata)
+  const requests = () => [crossref, pubmed, openalex].map(({ requests }) => requests.length)
+
+  await t.test('papers that nobody chose are not asked about', async t => {
+    await maintenance.run(service.context, {})
+    t.strictSame(await db.selectFrom('job').select('id').where('task', '=', 'check-notices').execute(), [])
+    t.match(await check(), { checked: 0, told: 0, failing: [] })
+    t.strictSame(requests(), [0, 0, 0])
+  })
+
+  await t.test('starred, upvoted, saved and cited papers are asked about in few requests', async t => {
+    const all = await items()
+    for (const [at, { id }] of all.entries()) {
+      if (at % 4 === 0) await feedbackSet.run(context, { paper_id: id, vote: 'star' })
+      else if (at % 4 === 1) await feedbackSet.run(context, { paper_id: id, vote: 'upvote' })
+      else if (at % 4 === 2) await itemUpdate.run(context, { ref: id, saved: true })
+      else await paperCite.run(context, { paper_id: id, format: 'text' })
+    }
+    await maintenance.run(service.context, {})
+    t.match(await db.selectFrom('job').select(['account_id', 'paper_id', 'project_id']).where('task', '=', 'check-notices').execute(), [
+      { account_id: null, paper_id: null, project_id: null }
+    ])
+    const { checked, failing } = await check()
+    t.strictSame(failing, [])
+    t.ok(checked >= 3 * papers.length - 2, `${checked} answers`)
+    t.strictSame(requests(), [3, 2, 2], 'Crossref: two lists and a DOI with a comma; PubMed: a search by DOI and the records')
+    t.strictSame((await check()).checked, 0, 'nothing is due before a week has passed')
+  })
+
+  await t.test('each source alone is enough', async t => {
+    t.match(await noticesOn('crossref'), [{
+      kind: 'retraction',
+      label: 'Retracted',
+      date: '2026-02-06',
+      doi: '10.1000/crossref.r',
+      url: 'https://doi.org/10.1000/crossref.r',
+      sources: ['crossref'],
+      confirmed: true,
+      withdrawn: null
+    }])
+    t.match(await noticesOn('update_to'), [{ kind: 'retraction', doi: '10.1000/update_to.r' }])
+    t.match(await noticesOn('watch'), [{ kind: 'retraction', sources: ['retraction-watch'] }])
+    t.match(await noticesOn('pubmed'), [
+      { kind: 'retraction', date: '2026-02-03', doi: '10.1000/pubmed.r', pmid: '42999999', sources: ['pubmed'] }
+    ])
+    t.match(await noticesOn('typed'), [{ kind: 'retraction', label: 'Retracted', sources: ['pubmed'], doi: null, url: null }])
+    t.match(await noticesOn('without_pmid'), [{ kind: 'retraction', sources: ['pubmed'] }])
+    t.match(await noticesOn('concern'), [{ kind: 'expression_of_concern', label: 'Expression of concern', url: /pubmed.*42999996/ }])
+    t.match(await noticesOn('preprint'), [{ kind: 'published', doi: '10.1000/journal' }])
+    t.match(await noticesOn('update'), [{ kind: 'published', doi: '10.1016/j.cell.2026.1', date: '2026-07-20' }])
+    t.match(await noticesOn('comma,doi'), [{ kind: 'withdrawal', label: 'Withdrawn' }])
+    t.strictSame(await noticesOn('comment'), [], 'a comment is no notice')
+    t.strictSame(await noticesOn('fine'), [])
+  })
+
+  await t.test('what several sources state is one notice; a boolean alone is not confirmed', async t => {
+    const sources = ['crossref', 'pubmed', 'retraction-watch', 'openalex']
+    t.match(await noticesOn('all'), [{ kind: 'retraction', date: '2026-02-06', doi: '10.1000/all.r', pmid: '42999998', sources }])
+    t.equal((await noticesOn('all')).length, 1)
+    t.match(await noticesOn('openalex'), [
+      { kind: 'retraction', label: 'Reported as retracted by OpenAlex', confirmed: false, sources: ['openalex'], date: null, doi: null }
+    ])
+  })
+
+  await t.test('an erratum is never called a retraction', async t => {
+    const erratum = await noticesOn('erratum')
+    t.match(erratum, [{ kind: 'correction', label: 'Corrected', sources: ['crossref', 'pubmed'] }])
+    t.equal(erratum.length, 1)
+    t.notMatch(JSON.stringify(erratum), /retract/i)
+    t.match(await noticesOn('disputed'), [
+      { kind: 'retraction', sources: ['pubmed'] },
+      { kind: 'correction', sources: ['crossref'] }
+    ], 'where sources disagree, each kind has its source')
+  })
+
+  await t.test('lists, MCP answers, references and tables state them', async t => {
+    const { items: rows } = await feedPage.run(context, { project_id, limit: 100 })
+    const changesOf = (name: string) => rows.find(({ paper_title }) => paper_title === `Paper ${name}`)!.changes.map(({ label }) => label)
+    t.strictSame(changesOf('disputed'), ['Retracted', 'Corrected'])
+    t.strictSame(changesOf('openalex'), ['Reported as retracted by OpenAlex'])
+    t.strictSame(changesOf('fine'), [])
+    const item = await itemOf('pubmed')
+    const answer = await callTool(service, user.key, 'paper_get', { paper_id: item.paper.id })
+    t.match(answer.structuredContent, { metadata: { notices: [{ kind: 'retraction', label: 'Retracted' }] } })
+    const brief = await callTool(service, user.key, 'feed_get', { project_id, detail: 'brief', limit: 100 })
+    const briefItem = (name: string) =>
+      (brief.structuredContent.items as Array<{ paper_title: string, paper: object }>).find(each => each.paper_title === `Paper ${name}`)!
+    t.match(briefItem('pubmed').paper, { metadata: { notices: [{ kind: 'retraction', label: 'Retracted', date: '2026-02-03' }] } })
+    t.notOk('metadata' in briefItem('fine').paper)
+    const cite = async (format: string) => (await paperCite.run(context, { paper_id: item.paper.id, format })).citation
+    const sentence = 'Retracted on 2026-02-03 (PubMed): https://doi.org/10.1000/pubmed.r.'
+    t.match(await cite('ris'), `N1  - ${sentence}`)
+    t.match(await cite('bibtex'), `note = {${sentence}}`)
+    t.equal(JSON.parse(await cite('csl')).note, sentence)
+    t.match(await cite('text'), sentence)
+    const { parts } = await feedExport.run(context, { project_id, format: 'csv', q: 'disputed' })
+    let csv = ''
+    for await (const part of parts) csv += part
+    t.match(csv.split('\r\n')[0], /,notices,/)
+    t.match(csv, /Retracted on 2026-02-03 \(PubMed\): \S+\. Corrected \(Crossref\)/)
+  })
+
+  await t.test('GET /api/notices lists the papers of the caller alone', async t => {
+    const { access_token } = await logIn(service, user)
+    const get = async (token: string, query = '') =>
+      await service.app.inject({ url: `/api/notices${query}`, headers: { authorization: `Bearer ${token}` } })
+    const all = (await get(access_token, '?limit=100')).json()
+    t.equal(all.items.length, 14)
+    t.match(all, { limit: 100, offset: 0, has_more: false })
+    t.match((await get(access_token, '?limit=2&offset=12')).json(), { items: { length: 2 }, has_more: false })
+    t.match((await get(access_token, `?project_id=${project_id}&since=1d&limit=100`)).json().items.length, 14)
+    t.equal((await get(access_token, '?since=soon')).statusCode, 400)
+    const item = await itemOf('erratum')
+    t.match(all.items.find((each: { paper_title: string }) => each.paper_title === 'Paper erratum'), {
+      paper_id: item.paper.id,
+      projects: [{ project_id, feed_item_id: item.id }],
+      notices: [{ kind: 'correction' }]
+    })
+
+    const other = await service.user()
+    t.strictSame((await get((await logIn(service, other)).access_token)).json().items, [])
+    t.equal((await get((await logIn(service, other)).access_token, `?project_id=${project_id}`)).statusCode, 404)
+  })
+
+  await t.test('the feed announces them until they are dismissed, in words', async t => {
+    const browser = await formSession(service.app, user)
+    const address = `/projects/${project_id}`
+    const { body } = await browser.get(address)
+    t.match(body, /Changed since you read them/)
+    t.match(body, /class="badge bad">Retracted</)
+    t.match(body, /class="badge warn">Corrected</)
+    const { items: news, as_of } = await noticesNew.run(context, { project_id })
+    t.equal(news.length, 14)
+    const dismissed = await browser.post(address, { action: 'dismiss', as_of })
+    t.equal(dismissed.statusCode, 303)
+    const after = (await browser.get(address)).body
+    t.notMatch(after, /Changed since you read them/)
+    t.match(after, /class="badge bad">Retracted</, 'papers keep their badges')
+    const { body: page } = await browser.get(`/papers/${(await itemOf('disputed')).paper.id}`)
+    t.match(page, /<strong>Retracted<\/strong> on 3 Feb 2026 \(PubMed\)[\s\S]*<strong>Corrected<\/strong> \(Crossref\)/)
+    const unconfirmed = (await browser.get(`/papers/${(await itemOf('openalex')).paper.id}`)).body
+    t.match(unconfirmed, /Reported as retracted by OpenAlex<\/strong>, not confirmed/)
+    t.match((await browser.get('/feed')).body, /class="badge bad">Retracted</)
+    const stranger = await service.user()
+    await t.rejects(noticesNew.run(stranger.context, { project_id }), { code: 'project_not_found' })
+    await t.rejects(noticesDismiss.run(stranger.context, { project_id, as_of }), { code: 'project_not_found' })
+  })
+
+  await t.test('briefs and alerts state what is new, once', async t => {
+    const brief = async (acknowledge?: string) => await feedBrief.run(context, { project_id, limit: 100, acknowledge })
+    const { brief_id, items: first } = await brief()
+    t.equal(first.length, papers.length)
+    const { brief_id: second, items: none } = await brief(brief_id)
+    t.equal(none.length, 0)
+    later(1)
+    const { id: mail } = await alertCreate.run(context, { project_id, kind: 'email', target: user.email })
+    const { id: hook } = await alertCreate.run(context, { project_id, kind: 'webhook', target: `${receiver.url}/hook`, frequency: 'immediate' })
+    later(8)
+    planted.fine.corrections = [{ type: 'ErratumIn', source: 'J Test. 2026 Mar 4;1:2', pmid: '42999990' }]
+    planted.openalex.pmid = '42000006'
+    planted.openalex.corrections = [retraction('openalex.r')]
+    planted.crossref.corrections = [retraction('crossref.r')]
+    await check()
+    const { items: again } = await brief(second)
+    const titles = again.map(({ paper_title }) => paper_title).sort()
+    t.strictSame(titles, ['Paper fine', 'Paper openalex'], 'a further source is no news, a confirmation is')
+    t.match(await alertSend.run(service.context, { alert_id: mail }), { sent: 2 })
+    const text = decodeMail(mails.mails[0]!)
+    t.match(text, /^Subject: A project: 2 changed papers\r$/m)
+    t.match(text, /Changed since you read them\s+Paper fine\s+Corrected on 2026-03-04 \(PubMed\)/)
+    t.match(text, /Paper openalex\s+Retracted on 2026-02-03 \(PubMed, OpenAlex\)/)
+    t.match(text, /<h2[^>]*>Changed since you read them<\/h2>/)
+    t.match(await alertSend.run(service.context, { alert_id: mail }), { sent: 0 }, 'once')
+    t.match(await alertSend.run(service.context, { alert_id: hook }), { sent: 2 })
+    t.match(JSON.parse(receiver.requests[0]!.body.toString()), {
+      type: 'paper.notices',
+      data: { project_id, papers: [{ paper_title: 'Paper fine', notices: [{ kind: 'correction' }] }, { paper_title: 'Paper openalex' }] }
+    })
+    t.match((await noticesNew.run(context, { project_id })).items.length, 2)
+    planted.fine.corrections = []
+    delete planted.openalex.corrections
+    delete planted.crossref.corrections
+  })
+
+  await t.test('an account learns nothing from the choices of another', async t => {
+    const { paper } = await itemOf('pubmed')
+    await db.updateTable('paper').set({ account_id: null }).where('id', '=', paper.id).execute()
+    const other = await service.user()
+    const theirs = await projectWith(other, [])
+    await db
+      .insertInto('project_paper')
+      .values({ project_id: theirs, paper_id: paper.id, relevance_score: 0.5, relevance_class: 'related', ready_at: clock.now })
+      .execute()
+    await check()
+    t.strictSame(noticesIn((await paperGet.run(other.context, { paper_id: paper.id })).metadata), [], 'they did not choose the paper')
+    t.strictSame((await feedPage.run(other.context, { project_id: theirs })).items[0]!.changes, [])
+    t.strictSame((await noticesList.run(other.context, {})).items, [])
+    later(1)
+    await feedbackSet.run(other.context, { paper_id: paper.id, vote: 'star' })
+    await maintenance.run(service.context, {})
+    const [notice] = noticesIn((await paperGet.run(other.context, { paper_id: paper.id })).metadata)
+    t.match(notice, { kind: 'retraction', first_seen: clock.now.toISOString() }, 'as if it was found for them')
+    t.ok((await noticesOn('pubmed'))[0]!.first_seen < notice!.first_seen)
+  })
+
+  await t.test('a notice that no source states any more is withdrawn', async t => {
+    later(8)
+    planted.all.updates = []
+    planted.crossref.updates = []
+    planted.openalex.retracted = false
+    const { failing } = await check()
+    t.strictSame(failing, [])
+    t.strictSame(await noticesOn('crossref'), [])
+    t.strictSame(await noticesOn('openalex'), [])
+    t.match(await noticesOn('all'), [{ kind: 'retraction', sources: ['pubmed', 'openalex'], doi: null, pmid: '42999998' }])
+    const listed = async (withdrawn: boolean) => (await noticesList.run(context, { limit: 100, withdrawn })).items
+    t.notOk((await listed(false)).some(({ paper_title }) => paper_title === 'Paper crossref'))
+    t.match((await listed(true)).find(({ paper_title }) => paper_title === 'Paper crossref')!.notices, [
+      { kind: 'retraction', withdrawn: clock.now.toISOString() }
+    ])
+    const { paper } = await itemOf('openalex')
+    await sql`update paper set metadata = '{"retracted": true}' where id = ${paper.id}`.execute(db)
+    t.notOk('retracted' in (await itemOf('openalex')).paper.metadata, 'nor does its record state it')
+    later(8)
+    planted.crossref.updates = [{ type: 'retraction', doi: '10.1000/crossref.r' }]
+    await check()
+    t.match(await noticesOn('crossref'), [{ kind: 'retraction', withdrawn: null }], 'until one states it again')
+  })
+
+  await t.test('a source that is down or sends nonsense changes nothing, and stops no other', async t => {
+    later(8)
+    crossref.next.push({ status: 503, headers: { 'retry-after': '80000' }, body: 'down' })
+    pubmed.next.push({ body: '{"esearchresult": {"idlist": ["x"' })
+    const before = await noticesOn('all')
+    const { failing } = await check()
+    t.strictSame(failing, ['crossref'], 'PubMed was asked again, in halves')
+    t.match(await noticesOn('all'), before)
+    t.match(await noticesOn('crossref'), [{ withdrawn: null }])
+    const { next_check_at } = await db
+      .selectFrom('paper_check')
+      .select('next_check_at')
+      .where('source', '=', 'crossref')
+      .where('failures', '>', 0)
+      .executeTakeFirstOrThrow()
+    t.equal(next_check_at.getTime(), clock.now.getTime() + 80_000_000, 'Crossref asked for this pause')
+    later(2)
+    t.strictSame((await check()).failing, [])
+  })
+
+  await t.test('hostile answers are bounded, and only papers that were asked about change', async t => {
+    later(8)
+    const hostile = {
+      DOI: '10.1000/fine',
+      'updated-by': [
+        { type: 'retraction', DOI: 7 },
+        { type: 'constructor', DOI: '10.1000/x' },
+        null,
+        ...Array.from({ length: 500 }, (_, at) => ({ type: 'correction', DOI: `10.1000/c${at}` })),
+        { type: 'retraction', DOI: '10.1000/"><script>', updated: { 'date-parts': [[99999, 77, 'x']] } }
+      ],
+      relation: { 'is-preprint-of': [{ 'id-type': 'doi', id: {} }] }
+    }
+    const works = [hostile, { DOI: '10.1000/not-asked', 'updated-by': hostile['updated-by'] }, 'x']
+    crossref.next.push({ body: JSON.stringify({ status: 'ok', message: { items: works } }) })
+    await check()
+    const notices = await noticesOn('fine')
+    t.ok(notices.length > 0 && notices.length <= 100, `${notices.length} notices`)
+    t.ok(notices.every(({ date, url }) => date === null && (url === null || /^https:\/\/doi\.org\/10\.1000\/\S+$/.test(url))))
+    t.strictSame(await db.selectFrom('paper_notice').select('id').where('doi', '=', 'not-asked').execute(), [])
+  })
+
+  await t.test('a merge of papers keeps notices, once each, and who was told of them', async t => {
+    const [kept, other] = [await itemOf('pubmed'), await itemOf('disputed')]
+    await db.transaction().execute(async transaction => await mergePapers(transaction, kept.paper.id, other.paper.id))
+    const merged = noticesIn((await paperGet.run(context, { paper_id: other.paper.id })).metadata)
+    t.match(merged.map(({ kind }) => kind), ['retraction', 'correction'])
+    const stored = await db.selectFrom('paper_notice').select('kind').where('paper_id', '=', kept.paper.id).execute()
+    t.equal(stored.length, 3, 'both retractions and the correction')
+  })
+
+  await t.test('an imported record cannot plant a notice', async t => {
+    const id = await projectWith(user, [{ title: 'Planted', metadata: { notices: [{ kind: 'retraction' }] } as object }])
+    t.notOk('notices' in (await items(context, id))[0]!.paper.metadata)
+  })
+})
+
+t.test('checks can be turned off', async t => {
+  const { context: { sources } } = await testService(t, { WATCH_DAYS: '0' })
+  t.equal(sources.watchIntervalMs, null)
+})
