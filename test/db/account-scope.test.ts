@@ -100,13 +100,15 @@ import { storeUpload } from '../support/uploads.js'
 /** Files whose queries act for the service as a whole, with the reason. */
 const serviceWideFiles: Record<string, string> = {
   'backup.ts': 'a backup holds every account',
+  'index-order.ts': 'how another query is planned',
   'maintenance.ts': 'vacuum',
   'ownership.ts': 'the conditions themselves',
   'papers-merge.ts': 'shared papers belong to every account',
   'search-index.ts': 'the index of a project; the search itself asks whose project it is',
   'search-storage.ts': 'the index of a project; the search itself asks whose project it is',
   'service.ts': 'sizes and versions, no rows',
-  'state.ts': 'figures for the operator'
+  'state.ts': 'figures for the operator',
+  'time-limit.ts': 'how long another query may take'
 }
 
 /** Service-wide functions of the other files, with the reason. */
@@ -122,6 +124,7 @@ const serviceWide: Record<string, string> = {
   usedBytes: 'a sum',
   filterCondition: 'a condition; its callers add the account',
   paperConditions: 'a condition; its callers add the account',
+  namedConsumer: 'text alone',
   beginLibraryImport: 'the row names its account',
   appointAdministrator: 'upgrade and restore',
   savePasswordReset: 'the row names its account',
