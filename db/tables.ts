@@ -8,6 +8,7 @@ import type { AccountNoticeTable, AlertNoticeTable, PaperCheckTable, PaperNotice
 import type { PaperTable, MarkdownTable, PdfUploadTable, PdfPartTable, PaperAliasTable, PaperRelationTable } from './tables/papers.js'
 import type { ProjectTable, SourceStateTable, SourceTurnTable, CandidateTable, RelevanceModelTable } from './tables/projects.js'
 import type { SearchSegmentTable, SearchBlockTable, SearchDocumentTable, SearchGoneTable, SearchPendingTable } from './tables/search.js'
+import type { ShareLinkTable } from './tables/sharing.js'
 import type { ZoteroAccountTable, ZoteroItemTable, ZoteroSyncTable } from './tables/zotero.js'
 
 /** Every table by its name. */
@@ -44,6 +45,7 @@ export interface Database {
   search_pending: SearchPendingTable
   alert: AlertTable
   alert_item: AlertItemTable
+  share_link: ShareLinkTable
   zotero_account: ZoteroAccountTable
   zotero_sync: ZoteroSyncTable
   zotero_item: ZoteroItemTable

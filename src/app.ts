@@ -94,7 +94,7 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
   await app.register(mcp, { context })
   await app.register(wellKnown)
   await app.register(rest, { context })
-  await app.register(feeds, { context, rateLimit: settings.rateLimit })
+  await app.register(feeds, { context })
   await app.register(web, { context })
   if (settings.jobs) await app.register(jobs, { context })
   return app

@@ -304,6 +304,20 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     rule: 'a flood of wrong keys does not starve right ones',
     tests: [[keys, 'a flood of wrong keys does not starve a valid one']]
   },
+  'reliability:share-links': {
+    rule: 'wrong, expired and revoked share links get the same 404, and a link shows nothing of its owner',
+    tests: [
+      ['adapters/atom/atom.test.ts', 'end all alike: wrong, malformed, expired, revoked, and of a disabled account'],
+      ['adapters/atom/atom.test.ts', 'show the papers to anyone, and nothing of their owner']
+    ]
+  },
+  'reliability:zotero': {
+    rule: 'syncs with Zotero make no doubles in either direction, also after failures',
+    tests: [
+      ['operations/zotero.test.ts', 'both directions make no doubles, however often they run'],
+      ['operations/zotero.test.ts', 'a sync that stopped continues without doubles']
+    ]
+  },
   'reliability:secrets': {
     rule: 'secrets appear in no log',
     tests: [['server/logging.test.ts', 'logs no key, token or password on any path']]

@@ -52,6 +52,7 @@ const exportedTables = {
   alert_notice: { key: ['alert_id', 'notice_id'], parent: 'alert' },
   brief: { key: ['id'], isOwn: ofAccount },
   brief_item: { key: ['brief_id', 'project_id', 'paper_id'], parent: 'brief' },
+  share_link: { key: ['id'], isOwn: inOwnProject, secrets: ['token_hash'] },
   zotero_account: { key: ['account_id'], isOwn: ofAccount, secrets: ['api_key'] },
   zotero_sync: { key: ['project_id'], isOwn: inOwnProject },
   zotero_item: { key: ['project_id', 'library', 'item_key'], parent: 'project' },

@@ -38,6 +38,7 @@ export const backupTables = [
   'alert_notice',
   'brief',
   'brief_item',
+  'share_link',
   'zotero_account',
   'zotero_sync',
   'zotero_item',

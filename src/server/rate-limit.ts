@@ -9,21 +9,33 @@ declare module 'fastify' {
      * @throws RateLimited if the account exceeds its calls per minute
      */
     countCall: (accountId: string) => Promise<void>
+    /**
+     * Counts a request for a feed that anyone with its address can read.
+     * @throws RateLimited if the network address exceeds its requests per minute
+     */
+    countReader: (address: string) => Promise<void>
   }
 }
 
 const windowSeconds = 60
 
-/** Limits calls per account and minute, over MCP tools and REST together, in this process. 0: no limit. */
+/** Requests per minute from one address: a reader polls a feed a few times an hour. */
+const maxReaderRequests = 120
+
+/** Limits calls per account and minute, over MCP tools and REST together, and readers of feeds by address, in this process. 0: no limit. */
 export default fp<{ rateLimit: number }>(async function limitRate (fastify, { rateLimit }) {
-  const limiter = new RateLimiterMemory({ points: rateLimit, duration: windowSeconds })
-  fastify.decorate('countCall', async (accountId: string) => {
-    if (rateLimit === 0) return
-    try {
-      await limiter.consume(accountId)
-    } catch (refused) {
-      if (!(refused instanceof RateLimiterRes)) throw refused
-      throw rateLimited(refused, windowSeconds)
+  const limiterOf = (points: number) => {
+    const limiter = new RateLimiterMemory({ points, duration: windowSeconds })
+    return async (key: string) => {
+      if (rateLimit === 0) return
+      try {
+        await limiter.consume(key)
+      } catch (refused) {
+        if (!(refused instanceof RateLimiterRes)) throw refused
+        throw rateLimited(refused, windowSeconds)
+      }
     }
-  })
+  }
+  fastify.decorate('countCall', limiterOf(rateLimit))
+  fastify.decorate('countReader', limiterOf(Math.min(rateLimit, maxReaderRequests)))
 }, { name: 'rate-limit', fastify: '5.x' })

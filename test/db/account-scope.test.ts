@@ -59,6 +59,7 @@ import {
   syncSources,
   updateFetch
 } from '../../db/queries/sources.js'
+import { createShareLink, deleteShareLink, listShareLinks, markShareLinkOpened } from '../../db/queries/share-links.js'
 import { listExcerptSummaries, saveSummary } from '../../db/queries/summaries.js'
 import { readTally } from '../../db/queries/tally.js'
 import {
@@ -142,6 +143,7 @@ const serviceWide: Record<string, string> = {
   listDueAlerts: 'ticker',
   listDueZoteroSyncs: 'ticker',
   unsubscribeAlert: 'authentication: the token of the email is derived from the alert',
+  findSharedFeed: 'authentication: the hash of the token is in the condition',
   findAlertToSend: 'the job that sends the alert; what follows takes its account',
   listDueProjects: 'ticker',
   acquireSlot: 'all accounts share the rate limits of outside services',
@@ -292,6 +294,8 @@ t.test("another account's ids", async t => {
     { item_key: 'BBBB2222', paper_id: null, state: 'sending', target: 'ABCD2345' }
   ])
   const itemKeys = ['AAAA2222', 'BBBB2222']
+  const shareLink = { project_id: projectId, title: 'List', token_hash: Buffer.from('hash') }
+  const { id: linkId } = (await createShareLink(db, owner, shareLink, 5)) as { id: string }
   const filter = { projectId }
   const page = { limit: 10, offset: 0 }
   const source = { account_id: stranger, project_id: projectId, name: 'arxiv', query: 'all:sleep' }
@@ -369,6 +373,7 @@ t.test("another account's ids", async t => {
       listLibraryImports: listLibraryImports(db, stranger, projectId, 10),
       listTagSpellings: listTagSpellings(db, stranger, null, 10),
       listTagSpellingsOfProject: listTagSpellings(db, stranger, [projectId], 10),
+      listShareLinks: listShareLinks(db, stranger, projectId),
       findZoteroAccount: findZoteroAccount(db, stranger),
       findZoteroSync: findZoteroSync(db, stranger, projectId),
       findZoteroItems: findZoteroItems(db, stranger, known, itemKeys),
@@ -452,6 +457,9 @@ t.test("another account's ids", async t => {
       counts: { read: 1, created: 1, updated: 0, unchanged: 0, rejected_count: 0, rejected: [] }
     })
     await saveImportedFeeds(db, stranger, importId, ['https://example.org/'])
+    t.equal(await createShareLink(db, stranger, { ...shareLink, token_hash: Buffer.from('another') }, 5), undefined)
+    t.equal(await deleteShareLink(db, stranger, projectId, linkId), false)
+    await markShareLinkOpened(db, stranger, projectId, linkId, now)
     t.equal(await deleteZoteroAccount(db, stranger), false)
     t.equal(await deleteZoteroSync(db, stranger, projectId), false)
     t.equal(await saveZoteroSync(db, stranger, projectId, { ...synced, learn: true }), false)

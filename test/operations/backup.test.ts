@@ -10,6 +10,7 @@ import { accountsList } from '../../src/operations/accounts/accounts-list.js'
 import { alertCreate } from '../../src/operations/alerts/alert-create.js'
 import { migrations } from '../../db/migrations/index.js'
 import { backupTables } from '../../db/queries/backup.js'
+import { createShareLink } from '../../db/queries/share-links.js'
 import { saveZoteroAccount, saveZoteroSync } from '../../db/queries/zotero.js'
 import { saveZoteroItems } from '../../db/queries/zotero-items.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
@@ -115,6 +116,7 @@ t.test('backup and restore', async t => {
   await saveZoteroSync(db, account_id, project_id, synced)
   const zoteroItem = { item_key: 'AAAA2222', paper_id, state: 'sent' as const, target: collection.key, identities: ['doi 10.1000/"1"'] }
   await saveZoteroItems(db, account_id, { projectId: project_id, library }, [zoteroItem])
+  await createShareLink(db, account_id, { project_id, title: 'List', token_hash: Buffer.from([0, 92, 255, 10]) }, 1)
   const folder = t.testdir()
   const file = join(folder, 'a.backup')
   const { rows } = await backup.run(context, { file })

@@ -11,6 +11,7 @@ import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
 import { tools } from '../../src/adapters/mcp/tools.js'
 import { routes as restRoutes } from '../../src/adapters/rest/routes.js'
 import { pages } from '../../src/adapters/web/pages.js'
+import { shareLinkCreate } from '../../src/operations/sharing/share-link-create.js'
 import { call, callTool } from '../support/mcp.js'
 import { browserOf, keys, sessions } from '../support/callers.js'
 import { type TestService, type TestUser, projectWith, testService } from '../support/service.js'
@@ -287,6 +288,7 @@ async function objectsOf ({ context: { db } }: TestService, user: TestUser): Pro
     paper_id: items.find(({ paper_title }) => paper_title === 'Sleep spindles')!.paper.id
   })) as { job_id: string }
   const { id: alert_id } = await alertCreate.run(context, { project_id, kind: 'webhook', target: 'https://example.org/theirs' })
+  const { id: link_id } = await shareLinkCreate.run(context, { project_id })
   const session = await db.selectFrom('session').select('id').where('account_id', '=', context.account.id).executeTakeFirstOrThrow()
   const key_id = (await keysList.run(context, {})).items.map(({ id }) => id)
   return {
@@ -299,6 +301,7 @@ async function objectsOf ({ context: { db } }: TestService, user: TestUser): Pro
     job_id: [job_id],
     alert_id: [alert_id],
     alert: [alert_id],
+    link_id: [link_id],
     session_id: [session.id]
   }
 }
@@ -309,6 +312,7 @@ async function everythingOf ({ context: { db } }: TestService, { context: { acco
     select to_jsonb(p) as row from project p where account_id = ${id}
     union all select to_jsonb(i) from project_paper i join project p on p.id = i.project_id where p.account_id = ${id}
     union all select to_jsonb(a) from alert a join project p on p.id = a.project_id where p.account_id = ${id}
+    union all select to_jsonb(s) from share_link s join project p on p.id = s.project_id where p.account_id = ${id}
     union all select to_jsonb(j) from job j`.execute(db)
   return rows.map(({ row }) => JSON.stringify(row)).sort()
 }

@@ -10,6 +10,7 @@ const patterns = {
   'an unsubscribe token': /svcun_[0-9a-f-]{36}_[0-9a-f]{32}/,
   'an access token': /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]*/,
   'a webhook\'s secret': /whsec_[0-9A-Za-z+/]{20,}/,
+  'a share token': /svcsh_[0-9A-Za-z]{32}/,
   'a hash of a secret': /\$argon2/,
   'a password': /correct horse battery|correct%20horse/
 }
@@ -32,6 +33,10 @@ const issued: Readonly<Record<string, readonly SecretKind[]>> = {
   'POST /connect': ['a feed token', 'an MCP key'],
   'GET /projects/:project_id/settings': ['a feed token'],
   'POST /projects/:project_id/settings': ['a feed token'],
+  'POST /api/projects/:project_id/share-links': ['a share token'],
+  'POST /projects/:project_id/sharing': ['a share token'],
+  'GET /shared': ['a share token'],
+  'GET /api/shared/atom': ['a share token'],
   'POST /api/mcp': ['a feed token'],
   'POST /api/mcp/': ['a feed token'],
   'POST /api/projects/:project_id/alerts': ['a webhook\'s secret'],

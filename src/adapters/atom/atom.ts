@@ -1,13 +1,28 @@
 import { type ComponentChildren, h, type VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import type { FeedItem } from '../../../schemas/feed.js'
+import type { Paper } from '../../../schemas/paper.js'
+
+/** A paper of a feed. */
+export interface AtomEntry {
+  id: string
+  updated: string
+  /** A summary, or another text about the paper. */
+  note: string | null
+  category: string | null
+  paper: Pick<Paper, 'title' | 'published_date' | 'authors' | 'url' | 'index_url' | 'pdf_url' | 'doi' | 'venue_name' | 'abstract'> & {
+    external_ids: Pick<Paper['external_ids'], 'pmid' | 'arxiv'>
+  }
+}
 
 export interface AtomFeed {
-  project: { id: string, name: string, interest_description: string }
+  id: string
+  title: string
+  subtitle: string | null
   updated: Date
-  items: readonly FeedItem[]
-  /** Address of this feed, and of the service. */
+  entries: readonly AtomEntry[]
+  /** Address of this feed, of the page that shows the same, and of the service. */
   self: string
+  page: string
   website: string
 }
 
@@ -29,18 +44,18 @@ const link = (rel: string, type: string, href: string | null): VNode | null => h
  * Writes an Atom feed. Identifiers are in Dublin Core and PRISM elements, which reference managers read.
  * @see RFC 4287
  */
-export function atomOf ({ project, updated, items, self, website }: AtomFeed): string {
+export function atomOf ({ id, title, subtitle, updated, entries, self, page, website }: AtomFeed): string {
   const feed = element('feed', namespaces,
-    text('id', `urn:uuid:${project.id}`),
-    text('title', project.name),
-    text('subtitle', project.interest_description || null),
+    text('id', `urn:uuid:${id}`),
+    text('title', title),
+    text('subtitle', subtitle),
     text('updated', updated.toISOString()),
     link('self', 'application/atom+xml', self),
-    link('alternate', 'text/html', `${website}/`),
+    link('alternate', 'text/html', page),
     element('generator', { uri: `${website}/` }, 'Litfeed'),
     // RFC 4287 requires an author of the feed if an entry has none.
     author('Litfeed'),
-    items.map(entry)
+    entries.map(entryOf)
   )
   // The renderer escapes for HTML, which allows "]]>" and every character in text.
   return `<?xml version="1.0" encoding="utf-8"?>\n${renderToString(feed).replaceAll(']]>', ']]&gt;').replace(forbiddenCharacters, '')}`
@@ -48,20 +63,19 @@ export function atomOf ({ project, updated, items, self, website }: AtomFeed): s
 
 const author = (name: string) => element('author', null, text('name', name))
 
-function entry ({ id, paper, ready_at, summary, relevance_class, personalized_note }: FeedItem): VNode {
+function entryOf ({ id, updated, note, category, paper }: AtomEntry): VNode {
   const { title, published_date, authors, url, index_url, pdf_url, doi, external_ids: { pmid, arxiv }, venue_name, abstract } = paper
   const page = url ?? index_url
-  const note = summary ?? personalized_note
   return element('entry', null,
     text('id', `urn:uuid:${id}`),
     text('title', title),
-    text('updated', ready_at),
+    text('updated', updated),
     text('published', published_date && `${published_date}T00:00:00Z`),
     authors.map(({ name }) => author(name)),
     link('alternate', 'text/html', page),
     link('related', 'text/html', index_url === page ? null : index_url),
     link('enclosure', 'application/pdf', pdf_url),
-    element('category', { term: relevance_class }),
+    category === null ? null : element('category', { term: category }),
     text('dc:identifier', doi && `doi:${doi}`),
     text('prism:doi', doi),
     text('dc:identifier', pmid && `pmid:${pmid}`),

@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
-import { rateLimited } from '../../errors/rate-limited.js'
 import { atomFeed, atomFeedNotFound } from '../../operations/feed/atom-feed.js'
 import type { ServiceContext } from '../../operations/context.js'
-import { atomOf } from './atom.js'
+import { sharedFeed } from '../../operations/sharing/shared-feed.js'
+import { type AtomFeed, atomOf } from './atom.js'
 
 const secondMs = 1000
-const windowSeconds = 60
-/** Requests per minute from one address: a reader polls a feed a few times an hour. */
-const maxRequestsPerMinute = 120
 interface Validators { etag: string, 'last-modified'?: string }
 
 /** The current version of each feed, and since when it is current. */
@@ -43,17 +39,18 @@ const hideMalformedAddress = (error: unknown): never => {
 }
 
 /** Atom feeds for feed readers and reference managers, with validators for cheap polling. */
-const feeds: FastifyPluginAsync<{ context: ServiceContext, rateLimit: number }> = async (fastify, { context, rateLimit }) => {
-  const limiter = new RateLimiterMemory({ points: Math.min(rateLimit, maxRequestsPerMinute), duration: windowSeconds })
+const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    await fastify.countReader(request.ip)
+    await fastify.admitRequest(`atom ${request.ip}`, request, reply)
+  }
 
-  async function countRequest (key: string): Promise<void> {
-    if (rateLimit === 0) return
-    try {
-      await limiter.consume(key)
-    } catch (refused) {
-      if (!(refused instanceof RateLimiterRes)) throw refused
-      throw rateLimited(refused, windowSeconds)
-    }
+  async function send (reply: FastifyReply, headers: IncomingHttpHeaders, key: string, feed: AtomFeed): Promise<FastifyReply> {
+    const text = atomOf(feed)
+    const validators = validatorsOf(key, text, context.now().getTime())
+    reply.headers({ ...validators, 'x-robots-tag': 'noindex' })
+    if (isCurrent(headers, validators)) return await reply.code(304).send()
+    return await reply.type('application/atom+xml; charset=utf-8').send(text)
   }
 
   fastify.get<{ Params: { project_id: string }, Querystring: { token?: unknown } }>('/api/feed/atom/:project_id', {
@@ -64,23 +61,53 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext, rateLimit: number }> 
       tags: ['Feeds'],
       security: []
     },
-    async onRequest (request, reply) {
-      await countRequest(request.ip)
-      await fastify.admitRequest(`atom ${request.ip}`, request, reply)
-    }
+    onRequest
   }, async ({ params: { project_id }, query: { token }, headers }, reply) => {
     const { project, updated_at, items } = await atomFeed.run(context, {
       project_id,
       token: typeof token === 'string' ? token : ''
     }).catch(hideMalformedAddress)
-    const updated = new Date(updated_at)
     const website = context.baseUrl()
-    const text = atomOf({ project, updated, items, website, self: `${website}/api/feed/atom/${project_id}?token=${String(token)}` })
-    const validators = validatorsOf(`${project.id} ${String(token)}`, text, context.now().getTime())
-    reply.headers({ ...validators })
-    if (isCurrent(headers, validators)) return await reply.code(304).send()
-    return await reply.type('application/atom+xml; charset=utf-8').send(text)
+    return await send(reply, headers, `${project.id} ${String(token)}`, {
+      id: project.id,
+      title: project.name,
+      subtitle: project.interest_description || null,
+      updated: new Date(updated_at),
+      entries: items.map(({ id, ready_at, summary, personalized_note, relevance_class, paper }) =>
+        ({ id, updated: ready_at, note: summary ?? personalized_note, category: relevance_class, paper })
+      ),
+      website,
+      page: `${website}/`,
+      self: `${website}/api/feed/atom/${project_id}?token=${String(token)}`
+    })
+  })
+
+  fastify.get<{ Querystring: { token?: unknown } }>('/api/shared/atom', {
+    schema: {
+      operationId: 'shared_atom',
+      summary: 'A shared feed as Atom',
+      description: 'Returns the newest 50 papers of a share link to anyone who has it. A wrong, expired or revoked token gets 404.',
+      tags: ['Sharing'],
+      security: []
+    },
+    onRequest
+  }, async ({ query: { token }, headers }, reply) => {
+    const { id, title, updated_at, items } = await sharedFeed.run(context, { token: readToken(token) })
+    const website = context.baseUrl()
+    return await send(reply, headers, `shared ${id}`, {
+      id,
+      title,
+      subtitle: null,
+      updated: new Date(updated_at),
+      entries: items.map(({ id, added_at, ...paper }) => ({ id, updated: added_at, note: null, category: null, paper })),
+      website,
+      page: `${website}/shared?token=${String(token)}`,
+      self: `${website}/api/shared/atom?token=${String(token)}`
+    })
   })
 }
+
+/** A malformed token is a wrong one. */
+const readToken = (token: unknown): string => typeof token === 'string' ? token.slice(0, 100) : ''
 
 export default feeds

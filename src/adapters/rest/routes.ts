@@ -72,6 +72,9 @@ import { serviceReport } from '../../operations/administration/service-report.js
 import { sessionEnd } from '../../operations/accounts/session-end.js'
 import { sessionsEnd } from '../../operations/accounts/sessions-end.js'
 import { sessionsList } from '../../operations/accounts/sessions-list.js'
+import { shareLinkCreate } from '../../operations/sharing/share-link-create.js'
+import { shareLinkDelete } from '../../operations/sharing/share-link-delete.js'
+import { shareLinksList } from '../../operations/sharing/share-links-list.js'
 import { sourcesList } from '../../operations/administration/sources-list.js'
 import { tagsList } from '../../operations/feed/tags-list.js'
 import { tokenRefresh } from '../../operations/accounts/token-refresh.js'
@@ -165,6 +168,15 @@ export const routes: readonly Route[] = [
   { method: 'PATCH', url: '/api/alerts/:alert_id', operation: alertUpdate, access: 'session' },
   { method: 'POST', url: '/api/alerts/:alert_id/test', operation: alertTest, access: 'session' },
   { method: 'DELETE', url: '/api/alerts/:alert_id', operation: alertDelete, access: 'session', status: 204 },
+  { method: 'GET', url: '/api/projects/:project_id/share-links', operation: shareLinksList, access: 'session' },
+  { method: 'POST', url: '/api/projects/:project_id/share-links', operation: shareLinkCreate, access: 'session', status: 201 },
+  {
+    method: 'DELETE',
+    url: '/api/projects/:project_id/share-links/:link_id',
+    operation: shareLinkDelete,
+    access: 'session',
+    status: 204
+  },
   { method: 'GET', url: '/api/projects/:project_id/zotero', operation: zoteroProjectGet, access: 'session' },
   { method: 'PUT', url: '/api/projects/:project_id/zotero', operation: zoteroProjectSet, access: 'session' },
   { method: 'DELETE', url: '/api/projects/:project_id/zotero', operation: zoteroProjectClear, access: 'session', status: 204 },

@@ -32,7 +32,7 @@ export function renderPage (view: View, content: PageContent): string {
   return view.refused === undefined ? html : render()
 }
 
-function Document ({ title, content, project, projects = [], allProjects = false, columns = false, wide = false }: PageContent) {
+function Document ({ title, content, project, projects = [], allProjects = false, columns = false, wide = false, noindex = false }: PageContent) {
   const { to, account, notice } = useView()
   return (
     <html lang='en'>
@@ -40,6 +40,7 @@ function Document ({ title, content, project, projects = [], allProjects = false
         <meta charset='utf-8' />
         <meta name='viewport' content='width=device-width, initial-scale=1' />
         <meta name='color-scheme' content='light dark' />
+        {noindex && <meta name='robots' content='noindex' />}
         <meta name='htmx-config' content={htmxSettings} />
         <title>{title === 'Litfeed' ? title : `${title} · Litfeed`}</title>
         {/* Blocks rendering until the page is complete, which prevents layout shifts. */}

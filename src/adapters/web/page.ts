@@ -43,6 +43,8 @@ export interface PageContent {
   allProjects?: boolean
   /** Whether the page has a second column on wide windows. */
   columns?: boolean
+  /** Whether search engines leave the page out. */
+  noindex?: boolean
   /** Whether the page uses the full width of the window. */
   wide?: boolean
 }
@@ -85,6 +87,8 @@ export interface Page {
   /** Path parameters and query. Other names are ignored. */
   query: TObject
   show: (context: never, query: never, view: View) => Promise<PageContent | Download | { to: string }>
+  /** Whether anyone with its address may read it: requests are counted by network address, and search engines leave it out. */
+  isShared?: true
   /** Actions of the page's forms, by the name that `<Form action>` sends. */
   actions: Readonly<Record<string, Action>>
   /** The action of a POST that names none, as mail programs send it (RFC 8058). */
@@ -98,6 +102,7 @@ interface Definition<C, Q extends TObject> {
   show: (context: C, query: Fields<Q>, view: View) => Promise<PageContent | Download | { to: string }>
   actions?: Readonly<Record<string, Action<C>>>
   oneClick?: string
+  isShared?: true
 }
 
 /** A page for signed-in users. */

@@ -21,6 +21,8 @@ import { projectNewPage } from './pages/project-new.js'
 import { projectSettingsPage } from './pages/project-settings.js'
 import { projectTunePage } from './pages/project-tune.js'
 import { projectsPage } from './pages/projects.js'
+import { projectSharingPage } from './pages/project-sharing.js'
+import { sharedExportPage, sharedPage } from './pages/shared.js'
 import { servicePage } from './pages/service.js'
 import { skillPage } from './pages/skill.js'
 import { unsubscribePage } from './pages/unsubscribe.js'
@@ -47,6 +49,9 @@ export const pages: readonly Page[] = [
   projectImportPage,
   projectCandidatesPage,
   projectTunePage,
+  projectSharingPage,
+  sharedPage,
+  sharedExportPage,
   projectInsightsPage,
   projectAlertsPage,
   connectPage,

@@ -32,6 +32,11 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = await visitorOf(context, request, reply)
     request.visitor = visitor
+    if (page.isShared === true) {
+      await fastify.countReader(request.ip)
+      await fastify.admitRequest(`shared ${request.ip}`, request, reply)
+      reply.header('x-robots-tag', 'noindex')
+    }
     if (access === 'anyone') return
     if (visitor === undefined) {
       const next = request.method === 'GET' ? request.url : request.url.split('?', 1)[0]!

@@ -1,7 +1,7 @@
 import { setPassword } from '../../../db/queries/accounts.js'
 import { findPasswordReset, usePasswordReset } from '../../../db/queries/password-resets.js'
 import { Nothing, PasswordResetConfirmInput } from '../../../schemas/account.js'
-import { resetTokens } from '../../accounts/one-time-tokens.js'
+import { resetTokens } from '../../accounts/link-tokens.js'
 import { hashPassword } from '../../accounts/passwords.js'
 import { Forbidden } from '../../errors/operation-errors.js'
 import type { AnonymousContext } from '../context.js'

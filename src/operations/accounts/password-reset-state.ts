@@ -1,6 +1,6 @@
 import { findPasswordReset } from '../../../db/queries/password-resets.js'
 import { PasswordResetState, PasswordResetStateInput } from '../../../schemas/account.js'
-import { resetTokens } from '../../accounts/one-time-tokens.js'
+import { resetTokens } from '../../accounts/link-tokens.js'
 import type { AnonymousContext } from '../context.js'
 import { operation } from '../operation.js'
 

@@ -727,6 +727,25 @@ POST /api/projects/{project_id}/preview: project_preview, with accessToken | mcp
       null, paper_id: string(uuid), relevance_score: number, title: string }[], since: string(date-time) }
   400, 401, 403, 404, 429, 503 as error
 
+GET /api/projects/{project_id}/share-links: share_links_list, with accessToken
+  path project_id string{maxLength 200}
+  200 { items: { created_at: string(date-time), expired: boolean, expires_at: string(date-time) | null, id: string(uuid),
+      last_opened_at: string(date-time) | null, tag: string | null, title: string }[] }
+  400, 401, 429, 503 as error
+
+POST /api/projects/{project_id}/share-links: share_link_create, with accessToken
+  path project_id string(uuid)
+  body { expires_at?: string{maxLength 40}, tag?: string{maxLength 200}, title?: string{maxLength 200} }!
+  201 { atom_url: string, created_at: string(date-time), expired: boolean, expires_at: string(date-time) | null, id: string(uuid),
+      last_opened_at: string(date-time) | null, tag: string | null, title: string, url: string }
+  400, 401, 429, 503 as error
+
+DELETE /api/projects/{project_id}/share-links/{link_id}: share_link_delete, with accessToken
+  path link_id string(uuid)
+  path project_id string(uuid)
+  204 nothing
+  400, 401, 429, 503 as error
+
 GET /api/projects/{project_id}/statistics: project_statistics, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
   200 { feedback: { downvotes: integer, low_quality: integer, not_relevant: integer, stars: integer, unrated: integer, upvotes: integer },
@@ -767,6 +786,9 @@ GET /api/search: search, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuer
   query query string{maxLength 2000, minLength 1}
   200 { results: { id: string, title: string, url: string{minLength 1} }[] }
   400, 401, 403, 404, 429, 503 as error
+
+GET /api/shared/atom: shared_atom
+  200 nothing
 
 GET /api/sources: sources_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   200 { items: { chosen: boolean, covers: string, name: string, query_help: string, title: string }[], total: integer }

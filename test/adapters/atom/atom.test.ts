@@ -1,4 +1,9 @@
 import t from 'tap'
+import { sql } from 'kysely'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
+import { itemUpdate } from '../../../src/operations/feed/item-update.js'
+import { formSession } from '../../support/forms.js'
 import { child, children, readElements, type XmlElement } from '../../../src/sources/formats/xml.js'
 import { addPapers, logIn, projectWith, testService } from '../../support/service.js'
 
@@ -131,5 +136,156 @@ t.test('the Atom feed', async t => {
     t.equal(after.searchParams.get('token'), rotated.json().feed_token)
     t.equal((await get(before)).statusCode, 404)
     t.equal((await get(after)).statusCode, 200)
+  })
+})
+
+t.test('share links', async t => {
+  let clock = new Date('2026-11-23T10:00:00Z')
+  const service = await testService(t, { BASE_URL: 'https://litfeed.example.org' }, () => clock)
+  const { app } = service
+  const user = await service.user()
+  const headers = { authorization: `Bearer ${(await logIn(service, user)).access_token}` }
+  const project_id = await projectWith(user, [
+    {
+      title: 'Sleep <script>alert(1)</script> & "spindles"',
+      abstract: 'Why it works.',
+      doi: '10.5555/share.1',
+      venue_name: 'A journal',
+      published_date: '2026-02-03',
+      authors: [{ name: 'Ana Böhm' }],
+      url: 'https://example.org/a',
+      pdf_url: 'javascript:alert(1)',
+      metadata: { keywords: ['my own keyword'], volume: '7' }
+    },
+    ...Array.from({ length: 60 }, (_, at) => ({ title: `Other ${at}`, doi: `10.5555/other.${at}` }))
+  ], { name: 'Private name', interest_description: 'A private interest' })
+  const { items } = await feedGet.run(user.context, { project_id, limit: 50, offset: 50 })
+  const item = items.find(({ paper_title }) => paper_title.startsWith('Sleep')) ??
+    (await feedGet.run(user.context, { project_id, limit: 50 })).items.find(({ paper_title }) => paper_title.startsWith('Sleep'))!
+  await itemUpdate.run(user.context, { ref: item.id, tags: ['Reading group'], note: 'A private note' })
+  await feedbackSet.run(user.context, { paper_id: item.id, vote: 'star' })
+  const links = `/api/projects/${project_id}/share-links`
+  const create = async (payload: object) => (await app.inject({ method: 'POST', url: links, headers, payload })).json()
+  const list = async () => (await app.inject({ url: links, headers })).json().items
+  const get = async (address: string, more: Record<string, string> = {}) => {
+    const { pathname, search } = new URL(address, 'https://litfeed.example.org')
+    return await app.inject({ url: `${pathname}${search}`, headers: { accept: 'text/html', ...more } })
+  }
+  const all = await create({ title: ' What  we read ' })
+  const tagged = await create({ tag: 'READING group', expires_at: '2026-12-01' })
+
+  t.test('show the papers to anyone, and nothing of their owner', async t => {
+    t.match(all.url, /^https:\/\/litfeed\.example\.org\/shared\?token=svcsh_[0-9A-Za-z]{32}$/)
+    const state = { expires_at: '2026-12-01T00:00:00.000Z', expired: false, last_opened_at: null }
+    t.match(tagged, { title: 'Private name', tag: 'READING group', ...state })
+    const page = await get(tagged.url)
+    t.equal(page.statusCode, 200)
+    t.equal(page.headers['x-robots-tag'], 'noindex')
+    t.match(page.headers['cache-control'], /no-store/)
+    t.match(page.body, '<meta name="robots" content="noindex"/>')
+    t.match(page.body, 'Sleep &lt;script>alert(1)&lt;/script> &amp; &quot;spindles&quot;')
+    const addresses = ['href="https://example.org/a"', 'https://doi.org/10.5555/share.1']
+    for (const shown of ['Ana Böhm', 'A journal · 3 Feb 2026', 'Why it works.', ...addresses]) t.match(page.body, shown)
+    t.notMatch(page.body, 'href="javascript:')
+    t.notMatch(page.body, 'Other 1', 'only papers with the tag')
+    for (const hidden of ['A private', 'my own keyword', 'relevance', user.email, project_id, 'vote']) t.notMatch(page.body, hidden)
+
+    const atom = await get(tagged.atom_url)
+    t.equal(atom.headers['content-type'], 'application/atom+xml; charset=utf-8')
+    const [feed] = await elements(atom.body, 'feed')
+    t.strictSame(['title', 'subtitle'].map(name => textOf(child(feed, name))), ['Private name', ''])
+    const [entry] = await elements(atom.body, 'entry')
+    t.equal(textOf(child(entry, 'doi')), '10.5555/share.1')
+    t.equal(child(entry, 'category'), undefined)
+    t.equal((await get(tagged.atom_url, { 'if-none-match': String(atom.headers.etag) })).statusCode, 304)
+    for (const hidden of ['A private', 'my own keyword', 'must_read', user.email, project_id]) t.notMatch(atom.body, hidden)
+
+    const token = new URL(tagged.url).searchParams.get('token')!
+    const bibtex = await get(`/shared/export?token=${token}`)
+    t.match(bibtex.body, /volume = \{7\}/)
+    t.notMatch(bibtex.body, /my own|private note/)
+    t.match((await get(`/shared/export?token=${token}&format=ris`)).body, 'DO  - 10.5555/share.1')
+    t.equal((await get(`/shared/export?token=${token}&format=csv`)).statusCode, 400)
+  })
+
+  t.test('page through long lists', async t => {
+    const first = await get(all.url)
+    t.match(first.body, '<h1 dir="auto">What we read</h1>')
+    t.equal(first.body.match(/<h2/g)!.length, 50)
+    const next = /rel="next" href="([^"]+)"/.exec(first.body)![1]!.replaceAll('&amp;', '&')
+    t.equal((await get(next)).body.match(/<h2/g)!.length, 11)
+    t.match((await get(`${all.url}&offset=200`)).body, 'No more papers.')
+    t.equal((await get(`${all.url}&offset=99999`)).statusCode, 400)
+    const exported = await get(all.url.replace('/shared', '/shared/export'))
+    t.equal(exported.body.match(/^@/gm)!.length, 61)
+  })
+
+  t.test('are listed without their addresses, with when they were opened', async t => {
+    t.match(await list(), [{ last_opened_at: clock.toISOString() }, { last_opened_at: clock.toISOString() }])
+    t.notMatch(JSON.stringify(await list()), /svcsh_/)
+    const stored = await sql<{ row: string }>`select to_jsonb(share_link.*)::text as row from share_link`.execute(user.context.db)
+    t.notMatch(JSON.stringify(stored.rows), /svcsh_/)
+    const past = await app.inject({ method: 'POST', url: links, headers, payload: { expires_at: '2026-11-01' } })
+    t.match(past.json(), { code: 'invalid_arguments', detail: /in the past/ })
+  })
+
+  t.test('end all alike: wrong, malformed, expired, revoked, and of a disabled account', async t => {
+    const wrong = all.url.replace(/.{4}$/, 'zzzz')
+    const answer = async (url: string) => {
+      const { statusCode, body } = await get(url)
+      return { statusCode, body: body.replace(/svcsh_\w+/g, '') }
+    }
+    const gone = await answer(wrong)
+    t.equal(gone.statusCode, 404)
+    t.match(gone.body, 'It may have expired, or its owner has revoked it.')
+    t.strictSame(await answer('/shared?token=short'), gone)
+    t.strictSame(await answer('/shared'), gone)
+    t.strictSame(await answer(`/shared?token=${'x'.repeat(200)}`), gone)
+    clock = new Date('2026-12-01T00:00:00Z')
+    t.strictSame(await answer(tagged.url), gone)
+    t.equal((await get(tagged.atom_url)).statusCode, 404)
+    t.equal((await get(all.url)).statusCode, 200)
+    t.match((await list()).find(({ id }: { id: string }) => id === tagged.id), { expired: true })
+    await user.context.db.updateTable('account').set({ disabled_at: clock }).where('id', '=', user.context.account.id).execute()
+    t.strictSame(await answer(all.url), gone)
+    await user.context.db.updateTable('account').set({ disabled_at: null }).where('id', '=', user.context.account.id).execute()
+    const revoke = async () => await app.inject({ method: 'DELETE', url: `${links}/${all.id}`, headers })
+    t.equal((await revoke()).statusCode, 204)
+    t.equal((await revoke()).statusCode, 404)
+    t.strictSame(await answer(all.url), gone)
+    t.equal((await get(all.atom_url)).statusCode, 404)
+    t.equal((await get(all.url.replace('/shared', '/shared/export'))).statusCode, 404)
+  })
+
+  t.test('are bounded in number', async t => {
+    const results = []
+    for (let at = 0; at < 51; at++) results.push((await app.inject({ method: 'POST', url: links, headers, payload: {} })).statusCode)
+    t.strictSame([results.filter(status => status === 201).length, results.at(-1)], [49, 400])
+  })
+
+  t.test('are limited by network address', async t => {
+    const limited = await testService(t, { RATE_LIMIT: '3' })
+    const statuses = []
+    for (let at = 0; at < 4; at++) {
+      statuses.push((await limited.app.inject({ url: '/shared?token=x', headers: { accept: 'text/html' } })).statusCode)
+    }
+    t.strictSame(statuses, [404, 404, 404, 429])
+  })
+
+  t.test('are made and revoked on a page, which shows the address once', async t => {
+    const session = await formSession(app, user)
+    const path = `/projects/${project_id}/sharing`
+    await sql`delete from share_link`.execute(user.context.db)
+    const made = await session.post(path, { action: 'create', title: 'From the page', tag: 'Reading group', expires_at: '' })
+    const address = /https:\/\/litfeed\.example\.org\/shared\?token=svcsh_\w+/.exec(made.body)![0]
+    t.equal((await get(address)).statusCode, 200)
+    const again = await session.get(path)
+    t.notMatch(again.body, /svcsh_/)
+    t.match(again.body, 'From the page')
+    t.match((await session.post(path, { action: 'create', expires_at: '2020-01-01' })).body, 'The expiry date is in the past.')
+    const link_id = /name="link_id" value="([^"]+)"/.exec(again.body)![1]!
+    t.equal((await session.post(path, { action: 'revoke', link_id })).statusCode, 303)
+    t.match((await session.post(path, { action: 'revoke', link_id })).body, 'It may have been revoked already.')
+    t.equal((await get(address)).statusCode, 404)
   })
 })

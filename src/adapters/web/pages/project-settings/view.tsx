@@ -68,6 +68,7 @@ export function ProjectSettings ({ project, values, found, sources, atomUrl, pre
         </p>
         <Copy text={atomUrl} label='the address of the Atom feed' />
       </section>
+      <ShareLink project={project} />
       <Pausing project={project} />
       <Deleting project={project} />
     </>
@@ -143,6 +144,17 @@ function ImportLink ({ project: { id } }: { project: Project }) {
       <h2 id='library'>Your library</h2>
       <p class='section-text'>Add the papers that you already have from a file, and let the project learn from them.</p>
       <a class='button secondary' href={to(`/projects/${id}/import`)}>Import papers</a>
+    </section>
+  )
+}
+
+function ShareLink ({ project: { id } }: { project: Project }) {
+  const { to } = useView()
+  return (
+    <section aria-labelledby='share'>
+      <h2 id='share'>Share</h2>
+      <p class='section-text'>Show the feed, or the papers with one of your tags, to others as a page that they can only read.</p>
+      <a class='button secondary' href={to(`/projects/${id}/sharing`)}>Share links</a>
     </section>
   )
 }

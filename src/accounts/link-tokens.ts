@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { randomText } from './random.js'
 
-/** Tokens of links that work once. Only their hash is stored. */
-export interface OneTimeTokens {
+/** Tokens of links. Only their hash is stored. */
+export interface LinkTokens {
   mint: () => { token: string, hash: Buffer }
   /** The hash of a token; undefined if it is malformed. */
   hashOf: (token: string) => Buffer | undefined
 }
 
-function oneTimeTokens (kind: 'svcpr'): OneTimeTokens {
+function linkTokens (kind: 'svcpr' | 'svcsh'): LinkTokens {
   const form = new RegExp(`^${kind}_[0-9A-Za-z]{32}$`)
   // Tokens have 190 random bits, so an unsalted hash is safe.
   const hash = (token: string) => createHash('sha256').update(token).digest()
@@ -21,5 +21,7 @@ function oneTimeTokens (kind: 'svcpr'): OneTimeTokens {
   }
 }
 
-/** Tokens of links that set a new password. */
-export const resetTokens = oneTimeTokens('svcpr')
+/** Tokens of links that set a new password, once. */
+export const resetTokens = linkTokens('svcpr')
+/** Tokens of links that show a feed. */
+export const shareTokens = linkTokens('svcsh')

@@ -1,0 +1,60 @@
+import type { Insertable } from 'kysely'
+import type { Db } from '../connection.js'
+import type { ShareLinkTable } from '../tables/sharing.js'
+import { isOwnProject } from './ownership.js'
+
+const columns = ['id', 'project_id', 'title', 'tag', 'created_at', 'expires_at', 'last_opened_at'] as const
+
+/**
+ * Adds a link to a project of the account.
+ * @returns undefined if the project is missing or another account's, 'full' if it has `maxLinks`
+ */
+export const createShareLink = (db: Db, accountId: string, link: Insertable<ShareLinkTable>, maxLinks: number) =>
+  db.transaction().execute(async transaction => {
+    // The lock makes concurrent calls count one after another.
+    const project = await transaction.selectFrom('project').select('id').where('account_id', '=', accountId)
+      .where('id', '=', link.project_id).forUpdate().executeTakeFirst()
+    if (project === undefined) return undefined
+    const { count } = await transaction.selectFrom('share_link').select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('project_id', '=', link.project_id).executeTakeFirstOrThrow()
+    if (Number(count) >= maxLinks) return 'full'
+    return await transaction.insertInto('share_link').values(link).returning(columns).executeTakeFirstOrThrow()
+  })
+
+/** The links of the account's project, newest first. */
+export const listShareLinks = (db: Db, accountId: string, projectId: string) =>
+  db.selectFrom('share_link').select(columns).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
+    .orderBy('created_at', 'desc').orderBy('id').execute()
+
+/** A link as its owner sees it. */
+export type ShareLinkDetails = Awaited<ReturnType<typeof listShareLinks>>[number]
+
+/** @returns whether the account's project had the link */
+export const deleteShareLink = async (db: Db, accountId: string, projectId: string, id: string): Promise<boolean> =>
+  (await db.deleteFrom('share_link').where('id', '=', id).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
+    .returning('id').executeTakeFirst()) !== undefined
+
+/** Authentication: the hash of the token is in the condition. Undefined for expired links, and for those of disabled accounts. */
+export const findSharedFeed = (db: Db, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('share_link')
+    .innerJoin('project', 'project.id', 'share_link.project_id')
+    .innerJoin('account', 'account.id', 'project.account_id')
+    .select([
+      'share_link.id',
+      'share_link.project_id',
+      'share_link.title',
+      'share_link.tag',
+      'share_link.created_at',
+      'share_link.last_opened_at',
+      'project.account_id'
+    ])
+    .where('token_hash', '=', tokenHash)
+    .where('account.disabled_at', 'is', null)
+    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirst()
+
+/** Records that somebody opened a link of the account. */
+export const markShareLinkOpened = (db: Db, accountId: string, projectId: string, id: string, now: Date) =>
+  db.updateTable('share_link').set({ last_opened_at: now }).where('id', '=', id).where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId)).execute()

@@ -1,0 +1,95 @@
+import { citationFormats } from '../../../papers/citations/formats.js'
+import { sharedFormats, type SharedPaper, sharedPageSize } from '../../../../schemas/sharing.js'
+import { sharedExport } from '../../../operations/sharing/shared-export.js'
+import { sharedFeed, sharedFeedNotFound } from '../../../operations/sharing/shared-feed.js'
+import { ExternalLink } from '../components/external-link.js'
+import { Authors, publishedOn } from '../components/paper.js'
+import { Abstract, RichText } from '../components/rich-text.js'
+import { fromText } from '../fields.js'
+import { publicPage } from '../page.js'
+import { useView } from '../view.js'
+
+type Shared = Awaited<ReturnType<typeof sharedFeed.run>>
+
+/** A malformed token is a wrong one. */
+const readToken = (token: string | undefined): string => {
+  if (token === undefined || token.length > 100) throw sharedFeedNotFound()
+  return token
+}
+
+/** The papers of a share link, for anyone who has it. */
+export const sharedPage = publicPage({
+  url: '/shared',
+  isShared: true,
+  operations: [sharedFeed],
+  query: sharedFeed.input,
+  async show (context, { token, offset }) {
+    const feed = await sharedFeed.run(context, { token: readToken(token), offset }, fromText)
+    return { title: feed.title, noindex: true, content: <SharedFeed feed={feed} token={token!} /> }
+  }
+})
+
+/** The same papers as references. */
+export const sharedExportPage = publicPage({
+  url: '/shared/export',
+  isShared: true,
+  operations: [sharedExport],
+  query: sharedExport.input,
+  async show (context, { token, format }) {
+    const { media_type, file_name, parts } = await sharedExport.run(context, { token: readToken(token), format }, fromText)
+    return { file: { body: parts, type: media_type, name: file_name } }
+  }
+})
+
+function SharedFeed ({ feed: { title, items, offset, has_more }, token }: { feed: Shared, token: string }) {
+  const { to } = useView()
+  const query = `token=${encodeURIComponent(token)}`
+  const page = (from: number) => to(`/shared?${query}${from > 0 ? `&offset=${from}` : ''}`)
+  return (
+    <>
+      <h1 dir='auto'>{title}</h1>
+      <p class='lead page-lead'>A reading list, shared with a link. The newest papers come first.</p>
+      <p class='item-links'>
+        <a class='link-button' href={to(`/api/shared/atom?${query}`)}>Atom feed</a>
+        {citationFormats.filter(({ name }) => (sharedFormats as readonly string[]).includes(name)).map(({ name, title }) => (
+          <a key={name} class='link-button' href={to(`/shared/export?${query}&format=${name}`)} download>{title}</a>
+        ))}
+      </p>
+      {items.length === 0
+        ? <p class='quiet-text'>{offset > 0 ? 'No more papers.' : 'No papers yet. They will appear here.'}</p>
+        : <ol class='shared-list' start={offset + 1}>{items.map(paper => <Entry key={paper.id} paper={paper} />)}</ol>}
+      {(offset > 0 || has_more) && (
+        <nav class='pager' aria-label='Pagination'>
+          {offset > 0 ? <a rel='prev' href={page(Math.max(0, offset - sharedPageSize))}>Previous</a> : <span />}
+          {has_more ? <a rel='next' href={page(offset + sharedPageSize)}>Next</a> : <span />}
+        </nav>
+      )}
+    </>
+  )
+}
+
+function Entry ({ paper }: { paper: SharedPaper }) {
+  const { title, abstract, authors, venue_name, published_date, doi, url, index_url, pdf_url } = paper
+  const imprint = [venue_name, published_date === null ? null : publishedOn(published_date)].filter(part => part !== null && part !== '')
+  const address = url ?? index_url
+  return (
+    <li>
+      <RichText as='h2' text={title} />
+      <Authors authors={authors} />
+      {imprint.length > 0 && <p class='imprint' dir='auto'>{imprint.join(' · ')}</p>}
+      {abstract !== null && (
+        <details class='fold'>
+          <summary>Abstract <span class='unseen'>of {title}</span></summary>
+          <Abstract text={abstract} />
+        </details>
+      )}
+      <p class='item-links'>
+        {doi !== null && (
+          <ExternalLink href={`https://doi.org/${encodeURIComponent(doi).replaceAll('%2F', '/')}`} class='link-button'>DOI</ExternalLink>
+        )}
+        {pdf_url !== null && /^https?:/i.test(pdf_url) && <ExternalLink href={pdf_url} class='link-button'>PDF</ExternalLink>}
+        {address !== null && <ExternalLink href={address} class='link-button'>Web page</ExternalLink>}
+      </p>
+    </li>
+  )
+}

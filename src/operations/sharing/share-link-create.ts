@@ -1,0 +1,57 @@
+import { findProjectName } from '../../../db/queries/projects.js'
+import { createShareLink, type ShareLinkDetails } from '../../../db/queries/share-links.js'
+import { maxShareLinks, type ShareLink, ShareLinkCreated, ShareLinkCreateInput } from '../../../schemas/sharing.js'
+import { visibleText } from '../../../schemas/visible-text.js'
+import { shareTokens } from '../../accounts/link-tokens.js'
+import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
+import { readTime } from '../../errors/read-time.js'
+import { checkedTags } from '../../papers/item-state.js'
+import { operation } from '../operation.js'
+
+/** Converts a stored link to the published record. */
+export const shareLinkOf = ({ id, title, tag, created_at, expires_at, last_opened_at }: ShareLinkDetails, now: Date): ShareLink => ({
+  id,
+  title,
+  tag,
+  created_at: created_at.toISOString(),
+  expires_at: expires_at?.toISOString() ?? null,
+  expired: expires_at !== null && expires_at <= now,
+  last_opened_at: last_opened_at?.toISOString() ?? null
+})
+
+/** @throws ProjectNotFound, InvalidArguments */
+export const shareLinkCreate = operation({
+  name: 'share_link_create',
+  title: 'Create a share link',
+  description:
+    'Creates a link that shows the papers of a project, or of one of its tags, to anyone who has it: a page, an Atom feed and ' +
+    'references, without votes, notes and scores. Its address is shown once.',
+  input: ShareLinkCreateInput,
+  output: ShareLinkCreated,
+  async handler ({ db, account, now, baseUrl }, { project_id, title = '', tag, expires_at }) {
+    const project = await findProjectName(db, account.id, project_id)
+    if (project === undefined) throw new ProjectNotFound(project_id)
+    const expiresAt = expires_at === undefined ? null : readTime('expires_at', expires_at)
+    if (expiresAt !== null && expiresAt <= now()) {
+      throw new InvalidArguments(`expires_at is ${expires_at}, which is in the past. Use a later time.`, {
+        userMessage: 'The expiry date is in the past.'
+      })
+    }
+    const { token, hash } = shareTokens.mint()
+    const created = await createShareLink(db, account.id, {
+      project_id,
+      title: visibleText(title.toWellFormed()).replace(/\s+/gu, ' ').trim() || project.name,
+      tag: checkedTags(tag === undefined ? [] : [tag])[0] ?? null,
+      token_hash: hash,
+      created_at: now(),
+      expires_at: expiresAt
+    }, maxShareLinks)
+    if (created === undefined) throw new ProjectNotFound(project_id)
+    if (created === 'full') throw new InvalidArguments(`The project has ${maxShareLinks} share links, the maximum. Revoke one first.`)
+    return {
+      ...shareLinkOf(created, now()),
+      url: `${baseUrl()}/shared?token=${token}`,
+      atom_url: `${baseUrl()}/api/shared/atom?token=${token}`
+    }
+  }
+})

@@ -1,0 +1,21 @@
+import { ownsProject } from '../../../db/queries/projects.js'
+import { listShareLinks } from '../../../db/queries/share-links.js'
+import { ProjectInput } from '../../../schemas/project.js'
+import { ShareLinksResult } from '../../../schemas/sharing.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+import { shareLinkOf } from './share-link-create.js'
+
+/** @throws ProjectNotFound */
+export const shareLinksList = operation({
+  name: 'share_links_list',
+  title: 'List share links',
+  description: 'Returns the share links of a project with their expiry and when they were opened last, without their addresses.',
+  input: ProjectInput,
+  output: ShareLinksResult,
+  async handler ({ db, account, now }, { project_id }) {
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const time = now()
+    return { items: (await listShareLinks(db, account.id, project_id)).map(link => shareLinkOf(link, time)) }
+  }
+})
