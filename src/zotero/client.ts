@@ -39,7 +39,8 @@ export function openZotero (options: RequestOptions) {
 
   async function readKey (): Promise<ZoteroKey> {
     const answer = await send('keys/current', { maxBytes })
-    if (answer.status === 403 || answer.status === 404 || answer.status === 401) throw keyRejected()
+    if ([401, 403, 404].includes(answer.status)) throw keyRejected()
+    if (answer.status >= 300) throw refused(answer)
     const { userID, username, access } = objectOf(answer)
     if (typeof userID !== 'number' && typeof userID !== 'string') throw unexpected(answer)
     const { user, groups } = record(access)
@@ -65,7 +66,7 @@ export function openZotero (options: RequestOptions) {
     if (status === 404) throw new ZoteroError('not_found', 'Zotero does not have this library or collection any more.', { detail })
     if (status === 409) throw new ZoteroError('busy', 'The library is locked at Zotero.', { retryAfter: 60, detail })
     if (status === 412 || status === 428) throw new ZoteroError('conflict', 'The library changed at Zotero meanwhile.', { detail })
-    throw new ZoteroError('unexpected', `Zotero refused the request (status ${status}).`, { detail })
+    throw refused(answer)
   }
 
   /** Reads a whole listing, page by page. */
@@ -147,6 +148,9 @@ export function openZotero (options: RequestOptions) {
     }
   }
 }
+
+const refused = ({ status, bytes }: HttpResponse) =>
+  new ZoteroError('unexpected', `Zotero refused the request (status ${status}).`, { detail: bytes.toString('utf8').slice(0, 300) })
 
 const keyRejected = () => new ZoteroError('key_rejected', 'Zotero does not accept the key. It may have been revoked.')
 

@@ -149,6 +149,7 @@ export const access: Record<string, Row | Caller> = {
   '* /projects/:project_id/import': 'page',
   '* /projects/:project_id/candidates': 'page',
   '* /projects/:project_id/tune': 'page',
+  '* /projects/:project_id/zotero': 'page',
   '* /projects/:project_id/sharing': 'page',
   'GET /shared': 'feed token',
   'GET /shared/export': 'feed token',

@@ -20,6 +20,7 @@ import { projectInsightsPage } from './pages/project-insights.js'
 import { projectNewPage } from './pages/project-new.js'
 import { projectSettingsPage } from './pages/project-settings.js'
 import { projectTunePage } from './pages/project-tune.js'
+import { projectZoteroPage } from './pages/project-zotero.js'
 import { projectsPage } from './pages/projects.js'
 import { projectSharingPage } from './pages/project-sharing.js'
 import { sharedExportPage, sharedPage } from './pages/shared.js'
@@ -49,6 +50,7 @@ export const pages: readonly Page[] = [
   projectImportPage,
   projectCandidatesPage,
   projectTunePage,
+  projectZoteroPage,
   projectSharingPage,
   sharedPage,
   sharedExportPage,

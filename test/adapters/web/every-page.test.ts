@@ -52,6 +52,7 @@ t.test('every page', { skip: withoutBrowser }, async t => {
     `${project}/candidates`,
     `${project}/tune?item=${second!.short_id}`,
     `${project}?min_score=0.1&max_score=0.9`,
+    `${project}/zotero`,
     `${project}/sharing`,
     '/projects/new',
     '/add',

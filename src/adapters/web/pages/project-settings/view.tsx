@@ -142,8 +142,11 @@ function ImportLink ({ project: { id } }: { project: Project }) {
   return (
     <section aria-labelledby='library'>
       <h2 id='library'>Your library</h2>
-      <p class='section-text'>Add the papers that you already have from a file, and let the project learn from them.</p>
-      <a class='button secondary' href={to(`/projects/${id}/import`)}>Import papers</a>
+      <p class='section-text'>Add the papers that you already have from a file or from Zotero, and let the project learn from them.</p>
+      <div class='buttons'>
+        <a class='button secondary' href={to(`/projects/${id}/import`)}>Import papers</a>
+        <a class='button secondary' href={to(`/projects/${id}/zotero`)}>Sync with Zotero</a>
+      </div>
     </section>
   )
 }
