@@ -14,7 +14,9 @@ export const projectImportPage = accountPage({
   operations: [projectsGet, libraryImports],
   query: projectsGet.input,
   async show (context, { project_id }) {
-    const [project, { items }] = await Promise.all([projectsGet.run(context, { project_id }), libraryImports.run(context, { project_id })])
+    // First, so that a missing project has one message.
+    const project = await projectsGet.run(context, { project_id })
+    const { items } = await libraryImports.run(context, { project_id })
     return { title: `Import into ${project.name}`, project, content: <ProjectImport imports={items} /> }
   },
   actions: {
