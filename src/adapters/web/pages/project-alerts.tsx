@@ -70,10 +70,9 @@ async function alertsPage (
   ownAddress: string,
   tested?: Awaited<ReturnType<typeof alertTest.run>>
 ): Promise<PageContent> {
-  const [project, { items, mail, time_zone }] = await Promise.all([
-    projectsGet.run(context, { project_id }),
-    alertsList.run(context, { project_id })
-  ])
+  // First, so that a missing project has one message.
+  const project = await projectsGet.run(context, { project_id })
+  const { items, mail, time_zone } = await alertsList.run(context, { project_id })
   // alertGet returns the secrets, alertsList does not.
   const alerts = await Promise.all(items.map(async ({ id }) => await alertGet.run(context, { alert_id: id })))
   return {

@@ -22,10 +22,9 @@ export const projectCandidatesPage = accountPage({
   operations: [projectsGet, candidatesList],
   query: Type.Pick(candidatesList.input, ['project_id', 'offset']),
   async show (context, { project_id = '', offset }) {
-    const [project, page] = await Promise.all([
-      projectsGet.run(context, { project_id }),
-      candidatesList.run(context, { project_id, offset, limit: pageSize }, fromText)
-    ])
+    // First, so that a missing project has one message.
+    const project = await projectsGet.run(context, { project_id })
+    const page = await candidatesList.run(context, { project_id, offset, limit: pageSize }, fromText)
     return {
       title: `Not included in ${project.name}`,
       project,

@@ -9,10 +9,9 @@ export const projectInsightsPage = accountPage({
   operations: [projectsGet, projectStatistics],
   query: projectStatistics.input,
   async show (context, { project_id }) {
-    const [project, statistics] = await Promise.all([
-      projectsGet.run(context, { project_id }),
-      projectStatistics.run(context, { project_id })
-    ])
+    // First, so that a missing project has one message.
+    const project = await projectsGet.run(context, { project_id })
+    const statistics = await projectStatistics.run(context, { project_id })
     return { title: `Insights into ${project.name}`, project, content: <ProjectInsights project={project} statistics={statistics} /> }
   }
 })

@@ -116,8 +116,9 @@ interface State {
 }
 
 async function settingsPage (context: Context, projectId: string, { values, preview, job }: State): Promise<PageContent> {
-  const [project, found, sources, { url }] = await Promise.all([
-    projectsGet.run(context, { project_id: projectId }),
+  // First, so that a missing project has one message.
+  const project = await projectsGet.run(context, { project_id: projectId })
+  const [found, sources, { url }] = await Promise.all([
     projectThresholds.run(context, { project_id: projectId }),
     sourcesList.run(context, {}),
     feedAtomUrl.run(context, { project_id: projectId })
