@@ -6,8 +6,14 @@ import type { ImportPartTable, LibraryImportTable } from './tables/imports.js'
 import type { JobTable } from './tables/jobs.js'
 import type { AccountNoticeTable, AlertNoticeTable, PaperCheckTable, PaperNoticeTable } from './tables/notices.js'
 import type { PaperTable, MarkdownTable, PdfUploadTable, PdfPartTable, PaperAliasTable, PaperRelationTable } from './tables/papers.js'
-import type { ProjectTable, SourceStateTable, SourceTurnTable, CandidateTable, RelevanceModelTable } from './tables/projects.js'
-import type { SearchSegmentTable, SearchBlockTable, SearchDocumentTable, SearchGoneTable, SearchPendingTable } from './tables/search.js'
+import type { ProjectTable, SourceStateTable, SourceSlotTable, CandidateTable, RelevanceModelTable } from './tables/projects.js'
+import type {
+  SearchSegmentTable,
+  SearchBlockTable,
+  SearchDocumentTable,
+  SearchTombstoneTable,
+  SearchPendingTable
+} from './tables/search.js'
 import type { ShareLinkTable } from './tables/sharing.js'
 import type { ZoteroAccountTable, ZoteroItemTable, ZoteroSyncTable } from './tables/zotero.js'
 
@@ -33,7 +39,7 @@ export interface Database {
   feed_tally: FeedTallyTable
   candidate: CandidateTable
   source_state: SourceStateTable
-  source_turn: SourceTurnTable
+  source_slot: SourceSlotTable
   relevance_model: RelevanceModelTable
   brief: BriefTable
   brief_item: BriefItemTable
@@ -41,7 +47,7 @@ export interface Database {
   search_segment: SearchSegmentTable
   search_block: SearchBlockTable
   search_document: SearchDocumentTable
-  search_gone: SearchGoneTable
+  search_tombstone: SearchTombstoneTable
   search_pending: SearchPendingTable
   alert: AlertTable
   alert_item: AlertItemTable

@@ -28,6 +28,7 @@ import * as timeZones from './2026-12-10-time-zones.js'
 import * as changes from './2026-12-11-changes.js'
 import * as notices from './2026-12-11-notices.js'
 import * as shareLinks from './2026-12-11-share-links.js'
+import * as tableNames from './2026-12-12-table-names.js'
 
 /** Every migration, oldest first. Released migrations never change; a new one is a file, and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -59,5 +60,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-12-10-time-zones': timeZones,
   '2026-12-11-changes': changes,
   '2026-12-11-notices': notices,
-  '2026-12-11-share-links': shareLinks
+  '2026-12-11-share-links': shareLinks,
+  '2026-12-12-table-names': tableNames
 }

@@ -49,7 +49,7 @@ export type TableName = typeof backupTables[number]
 
 /** Tables whose content is derived or momentary: backups leave them out, and a restore rebuilds them. */
 export const derivedTables = [
-  'search_segment', 'search_block', 'search_document', 'search_gone', 'search_pending', 'feed_tally', 'source_turn', 'password_reset'
+  'search_segment', 'search_block', 'search_document', 'search_tombstone', 'search_pending', 'feed_tally', 'source_slot', 'password_reset'
 ] as const satisfies ReadonlyArray<keyof Database>
 
 const batchSize = 500

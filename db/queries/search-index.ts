@@ -25,7 +25,7 @@ export async function listSegments (db: Db, projectId: string) {
     .where('live', '=', true)
     .orderBy('first_number')
     .execute()
-  const tombstones = await db.selectFrom('search_gone').select('number').where('project_id', '=', projectId).execute()
+  const tombstones = await db.selectFrom('search_tombstone').select('number').where('project_id', '=', projectId).execute()
   return { segments, tombstones: tombstones.map(({ number }) => number) }
 }
 
@@ -112,7 +112,7 @@ async function renumber (transaction: Db, projectId: string, changedItemIds: rea
     with former as (
       delete from search_document where project_id = ${projectId} and item_id = any(${changedItemIds}::uuid[]) returning number
     )
-    insert into search_gone (project_id, number) select ${projectId}, number from former`.execute(transaction)
+    insert into search_tombstone (project_id, number) select ${projectId}, number from former`.execute(transaction)
   const { rows } = await sql<{ itemId: string, number: number }>`
     insert into search_document (project_id, item_id, number)
     select ${projectId}, item_id, nextval('search_number') from unnest(${existingItemIds}::uuid[]) as item_id
@@ -208,7 +208,7 @@ export const replaceSegments = async (
       .execute()
     if (tombstones.length > 0) {
       await transaction
-        .deleteFrom('search_gone')
+        .deleteFrom('search_tombstone')
         .where('project_id', '=', projectId)
         .where('number', '=', sql<number>`any(${tombstones}::integer[])`)
         .execute()

@@ -53,7 +53,7 @@ async function readIndex (db: Db, { accountId, projectId }: FeedScope) {
     select
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'documents', documents, 'words', words) order by first_number), '[]')
         from search_segment where project_id = ${projectId} and live) as segments,
-      (select coalesce(array_agg(number), '{}') from search_gone where project_id = ${projectId}) as tombstones,
+      (select coalesce(array_agg(number), '{}') from search_tombstone where project_id = ${projectId}) as tombstones,
       exists (select from search_pending where project_id = ${projectId}) as "hasPending"
     from project where id = ${projectId} and account_id = ${accountId}`.execute(db)
   return index

@@ -142,9 +142,9 @@ const latestSetAt = (now: Date) => new Date(now.getTime() + maxClockDifferenceMs
  */
 export async function acquireSlot (db: Db, name: string, holder: string, now: Date, heldUntil: Date): Promise<boolean> {
   const row = { holder, next_at: heldUntil, set_at: now }
-  const acquired = await db.insertInto('source_turn').values({ name, ...row })
+  const acquired = await db.insertInto('source_slot').values({ name, ...row })
     .onConflict(conflict => conflict.column('name').doUpdateSet(row)
-      .where(({ or, eb }) => or([eb('source_turn.next_at', '<=', now), eb('source_turn.set_at', '>', latestSetAt(now))])))
+      .where(({ or, eb }) => or([eb('source_slot.next_at', '<=', now), eb('source_slot.set_at', '>', latestSetAt(now))])))
     .returning('name').executeTakeFirst()
   return acquired !== undefined
 }
@@ -152,18 +152,18 @@ export async function acquireSlot (db: Db, name: string, holder: string, now: Da
 /** Releases a slot; nobody can acquire it before `nextAt`. */
 export const releaseSlot = (db: Db, name: string, holder: string, now: Date, nextAt: Date) =>
   db
-    .updateTable('source_turn')
+    .updateTable('source_slot')
     .set({ holder: null, next_at: nextAt, set_at: now })
     .where('name', '=', name)
     .where('holder', '=', holder)
     .execute()
 
 /** Deletes slots that expired before a time. Hosts come from data, and most are fetched from only once. */
-export const deleteExpiredSlots = (db: Db, before: Date) => db.deleteFrom('source_turn').where('next_at', '<', before).execute()
+export const deleteExpiredSlots = (db: Db, before: Date) => db.deleteFrom('source_slot').where('next_at', '<', before).execute()
 
 /** Finds the holder of a slot, and when it is free; undefined if it was never used, or if the clock has been set back since. */
 export const findSlot = (db: Db, name: string, now: Date) =>
-  db.selectFrom('source_turn').select(['next_at', 'holder']).where('name', '=', name)
+  db.selectFrom('source_slot').select(['next_at', 'holder']).where('name', '=', name)
     .where(({ or, eb }) => or([eb('set_at', 'is', null), eb('set_at', '<=', latestSetAt(now))])).executeTakeFirst()
 
 /** Makes every source of the account's project due now. */

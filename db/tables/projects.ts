@@ -63,7 +63,7 @@ export interface SourceStateTable {
 }
 
 /** Slots of outside services, which all processes share. `next_at`: when the slot is free. */
-export interface SourceTurnTable {
+export interface SourceSlotTable {
   name: string
   next_at: Date
   holder: string | null

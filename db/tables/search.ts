@@ -31,7 +31,7 @@ export interface SearchDocumentTable {
 }
 
 /** A tombstone: a former number that a segment still holds. */
-export interface SearchGoneTable {
+export interface SearchTombstoneTable {
   project_id: string
   number: number
 }

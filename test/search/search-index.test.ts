@@ -13,7 +13,7 @@ import { addPapers, projectWith, testService } from '../support/service.js'
 
 const count = async (
   db: Awaited<ReturnType<typeof testService>>['context']['db'],
-  table: 'search_segment' | 'search_block' | 'search_document' | 'search_gone' | 'search_pending',
+  table: 'search_segment' | 'search_block' | 'search_document' | 'search_tombstone' | 'search_pending',
   projectId?: string
 ) => {
   const rows = await db.selectFrom(table).selectAll().execute()
@@ -109,7 +109,7 @@ t.test('the index of a project', async t => {
     await titles(project, 'going')
     await addPapers(context, project, [{ title: 'Not taken in' }])
     await projectDelete.run(context, { project_id: project })
-    for (const table of ['search_segment', 'search_document', 'search_gone', 'search_pending'] as const) {
+    for (const table of ['search_segment', 'search_document', 'search_tombstone', 'search_pending'] as const) {
       t.equal(await count(db, table, project), 0, table)
     }
     const { rows } = await sql`select from search_block where segment_id not in (select id from search_segment)`.execute(db)
@@ -152,7 +152,7 @@ t.test('the index of a project', async t => {
 
   t.test('is built from existing items', async t => {
     const project = await projectWith(user, [{ title: 'Old paper' }])
-    await sql`truncate search_segment, search_block, search_document, search_gone, search_pending`.execute(db)
+    await sql`truncate search_segment, search_block, search_document, search_tombstone, search_pending`.execute(db)
     await sql`insert into search_pending (project_id, item_id) select project_id, id from project_paper`.execute(db)
     await indexAllPending(storage)
     t.equal(await count(db, 'search_pending'), 0)

@@ -85,7 +85,7 @@ t.test('cooldowns are ignored after the clock was set back', async t => {
   const { context: { db } } = await testService(t)
   const minutes = (count: number) => sql`now() + make_interval(mins => ${count})`
   for (const [name, setAt, isFree] of [['host ahead.example.org', 60, true], ['host ordinary.example.org', 0, false]] as const) {
-    await sql`insert into source_turn (name, next_at, set_at)
+    await sql`insert into source_slot (name, next_at, set_at)
       values (${name}, ${minutes(90)}, ${minutes(setAt)}), (${`rest ${name}`}, ${minutes(90)}, ${minutes(setAt)})`.execute(db)
     const answered = async () => 'answered'
     const calls = [
@@ -101,11 +101,11 @@ t.test('cooldowns are ignored after the clock was set back', async t => {
 
 t.test('deletes expired slots only', async t => {
   const { context } = await testService(t)
-  await sql`insert into source_turn (name, next_at)
+  await sql`insert into source_slot (name, next_at)
     values ('long over', now() - interval '2 days'), ('lately', now()), ('to come', now() + interval '1 hour')`.execute(context.db)
   await maintenance.run(context, {})
   t.strictSame(
-    (await sql<{ name: string }>`select name from source_turn order by name`.execute(context.db)).rows.map(({ name }) => name),
+    (await sql<{ name: string }>`select name from source_slot order by name`.execute(context.db)).rows.map(({ name }) => name),
     ['lately', 'to come']
   )
 })

@@ -79,6 +79,6 @@ export async function startSources (t: Test, papers: readonly Publication[], env
 }
 
 /** Clears the rate limits of sources, which follow the wall clock and not the clock of the test. */
-export const resetRateLimits = ({ context }: TestUser) => sql`delete from source_turn`.execute(context.db)
+export const resetRateLimits = ({ context }: TestUser) => sql`delete from source_slot`.execute(context.db)
 export const feedOf = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items
 export const sourcesNamed = (...names: string[]): ProjectSource[] => names.map(name => ({ name, query: '' }))
