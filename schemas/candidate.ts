@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ProjectReference, Uuid } from './ids.js'
 import { Nullable } from './nullable.js'
 import { page, paging } from './paging.js'
+import { WeeklyLimit } from './project.js'
 
 /** Filters candidates: papers outside the feed. */
 export const CandidatesListInput = Type.Object({ project_id: ProjectReference, ...paging }, { additionalProperties: false })
@@ -23,6 +24,7 @@ export type Candidate = Static<typeof Candidate>
 /** A page of the papers that a feed does not include. */
 export const CandidatesListResult = Type.Object({
   items: Type.Array(Candidate, { description: 'Last week first, best first within a week (from Monday, UTC).' }),
+  weekly_limit: WeeklyLimit,
   total: Type.Integer({ minimum: 0, description: 'Papers on all pages, at most 10,000.' }),
   ...page
 })

@@ -32,13 +32,15 @@ const settings = {
     minimum: 0,
     maximum: 1,
     description: `Minimum relevance_score at which a fetched paper enters the feed. Default ${defaultThresholds.feed_threshold}. Imported papers always enter.`
-  }),
-  weekly_limit: Type.Integer({
-    minimum: 0,
-    maximum: 1000,
-    description: 'Only the best fetched papers of a week (from Monday, UTC) enter, at most this many. Default 0: no limit.'
   })
 }
+
+/** An input alone: the published project has the properties of the specification. The lists of candidates and thresholds state it. */
+export const WeeklyLimit = Type.Integer({
+  minimum: 0,
+  maximum: 1000,
+  description: 'Only the best fetched papers of a week (from Monday, UTC) enter, at most this many. Default 0: no limit.'
+})
 
 const SourceState = Type.Object({
   name: Type.String({ description: 'Name of the source.' }),
@@ -79,7 +81,7 @@ const previewed = {
   negative_keywords: Type.Optional(described.negative_keywords),
   must_read_threshold: Type.Optional(settings.must_read_threshold),
   feed_threshold: Type.Optional(settings.feed_threshold),
-  weekly_limit: Type.Optional(settings.weekly_limit)
+  weekly_limit: Type.Optional(WeeklyLimit)
 }
 
 /** Changed settings of a project, to be tried without saving. */
@@ -219,7 +221,10 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
 
   const { name, ...others } = editable
 
-  const ProjectCreateInput = Type.Object({ name, ...Type.Partial(Type.Object(others)).properties }, { additionalProperties: false })
+  const ProjectCreateInput = Type.Object(
+    { name, ...Type.Partial(Type.Object({ ...others, weekly_limit: WeeklyLimit })).properties },
+    { additionalProperties: false }
+  )
 
   const NewProjectPreviewInput = Type.Object(
     {
@@ -237,7 +242,7 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
 
   const ProjectUpdateInput = Type.Object({
     ...ProjectInput.properties,
-    ...Type.Partial(Type.Object(editable)).properties
+    ...Type.Partial(Type.Object({ ...editable, weekly_limit: WeeklyLimit })).properties
   }, { additionalProperties: false })
 
   return { Project, ProjectResult, ProjectSource, ProjectsListResult, ProjectCreateInput, ProjectUpdateInput, NewProjectPreviewInput }

@@ -138,6 +138,11 @@ export async function ownsProject (db: Db, accountId: string, id: string): Promi
   )
 }
 
+/** The weekly limit of the account's project, 0 without one; undefined if the project is missing or another account's. */
+export const findWeeklyLimit = async (db: Db, accountId: string, id: string): Promise<number | undefined> =>
+  (await db.selectFrom('project').select('weekly_limit').where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst())
+    ?.weekly_limit
+
 /** Creates a project. @returns its id */
 export const createProject = (db: Db, project: Insertable<ProjectTable>) =>
   db.insertInto('project').values(project).returning('id').executeTakeFirstOrThrow()

@@ -10,6 +10,7 @@ export function projectOf ({
   updated_at,
   last_fetched_at,
   source_states,
+  weekly_limit,
   ...project
 }: ProjectDetails): Project {
   const positions = new Map(project.sources.map(({ name, query }, position) => [`${name} ${query}`, position]))

@@ -99,6 +99,7 @@ const targets: Readonly<Record<string, Targets>> = {
 /** Flags, and names that a command looks up itself. They set no property of an operation's input. */
 const withoutValue = new Set([
   '--sample',
+  '--verify',
   '--replace',
   '--yes',
   '--revoke-keys',

@@ -1,4 +1,4 @@
-import { type TObject, type TSchema, Type } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import { markFilters } from '../../../schemas/item-state.js'
 import { feedAtomUrl } from '../../operations/feed/feed-atom-url.js'
 import { feedBrief } from '../../operations/feed/feed-brief.js'
@@ -49,8 +49,6 @@ export interface Tool {
   group: 'core' | 'extension' | 'chatgpt'
   /** Optional arguments of the operation that the tool does not take. */
   omitted?: readonly string[]
-  /** Properties that the tool leaves out of its result, wherever they are. */
-  concealed?: readonly string[]
   /** Characters that a client should show a model uncut, where results can be long. */
   maxResultChars?: number
   /** Hosts that show views show this tool's results as a card. */
@@ -59,8 +57,8 @@ export interface Tool {
 
 /** Every tool, in the order of tools/list. */
 export const tools: readonly Tool[] = [
-  { operation: projectsList, alias: 'projects.list', annotations: readOnly, group: 'core', concealed: laterSettings },
-  { operation: projectsGet, alias: 'projects.get', annotations: readOnly, group: 'core', concealed: laterSettings },
+  { operation: projectsList, alias: 'projects.list', annotations: readOnly, group: 'core' },
+  { operation: projectsGet, alias: 'projects.get', annotations: readOnly, group: 'core' },
   { operation: feedGet, alias: 'feed.get', annotations: readOnly, group: 'core', omitted: marks, maxResultChars: longResultChars },
   { operation: feedSearch, alias: 'feed.search', annotations: readOnly, group: 'core', omitted: marks, maxResultChars: longResultChars },
   { operation: feedAtomUrl, alias: 'feed.atom_url', annotations: readOnly, group: 'core' },
@@ -81,8 +79,7 @@ export const tools: readonly Tool[] = [
     operation: projectCreate,
     annotations: { ...changes, idempotentHint: false },
     group: 'extension',
-    omitted: laterSettings,
-    concealed: laterSettings
+    omitted: laterSettings
   },
   { operation: projectUpdate, annotations: overwrites, group: 'extension' },
   { operation: projectPreview, annotations: readOnly, group: 'extension', omitted: laterSettings },
@@ -99,31 +96,6 @@ const byName = new Map<string, Tool>([
 export function toolInput ({ operation: { input }, omitted = [] }: Tool): TObject {
   const properties = Object.entries((input as TObject).properties).filter(([name]) => !omitted.includes(name))
   return omitted.length === 0 ? input : Type.Object(Object.fromEntries(properties), { additionalProperties: false })
-}
-
-/** The schema of a tool's result. */
-export const toolOutput = ({ operation: { output }, concealed }: Tool): TSchema =>
-  concealed === undefined ? output : schemaWithout(output, concealed) as TSchema
-
-/** A result without what the tool conceals. */
-export const shownResult = ({ concealed }: Tool, result: object): object =>
-  concealed === undefined ? result : without(result, concealed) as object
-
-function without (value: unknown, names: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map(each => without(each, names))
-  if (typeof value !== 'object' || value === null) return value
-  const shown = Object.entries(value).filter(([name]) => !names.includes(name))
-  return Object.fromEntries(shown.map(([name, each]) => [name, without(each, names)]))
-}
-
-function schemaWithout (schema: unknown, names: readonly string[]): unknown {
-  if (Array.isArray(schema)) return schema.map(each => schemaWithout(each, names))
-  if (typeof schema !== 'object' || schema === null) return schema
-  const shown = Object.entries(schema).filter(([name]) => !names.includes(name))
-  return Object.fromEntries(shown.map(([name, each]) => [
-    name,
-    name === 'required' && Array.isArray(each) ? each.filter(property => !names.includes(property as string)) : schemaWithout(each, names)
-  ]))
 }
 
 export const findTool = (name: string): Tool | undefined => byName.get(name)

@@ -32,7 +32,9 @@ export function renderPage (view: View, content: PageContent): string {
   return view.refused === undefined ? html : render()
 }
 
-function Document ({ title, content, project, projects = [], allProjects = false, columns = false, wide = false, noindex = false }: PageContent) {
+function Document (
+  { title, content, project, projects = [], allProjects = false, columns = false, wide = false, noindex = false }: PageContent
+) {
   const { to, account, notice } = useView()
   return (
     <html lang='en'>

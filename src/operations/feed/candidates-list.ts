@@ -1,5 +1,5 @@
 import { countNotIncluded, listNotIncluded } from '../../../db/queries/candidates.js'
-import { ownsProject } from '../../../db/queries/projects.js'
+import { findWeeklyLimit } from '../../../db/queries/projects.js'
 import { CandidatesListInput, CandidatesListResult } from '../../../schemas/candidate.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
@@ -17,7 +17,8 @@ export const candidatesList = operation({
   output: CandidatesListResult,
   scope: 'read',
   async handler ({ db, account }, { project_id, limit = defaultLimit, offset = 0 }) {
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const weekly_limit = await findWeeklyLimit(db, account.id, project_id)
+    if (weekly_limit === undefined) throw new ProjectNotFound(project_id)
     if (offset > maxCounted) {
       throw new InvalidArguments(`offset is larger than ${maxCounted.toLocaleString('en')}, the maximum.`, {
         userMessage: `Only the first ${maxCounted.toLocaleString('en')} papers can be listed.`
@@ -34,6 +35,7 @@ export const candidatesList = operation({
         url: row.url ?? index_url,
         found_at: found_at.toISOString()
       })),
+      weekly_limit,
       total,
       limit,
       offset,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { countFoundScores } from '../../../db/queries/found-scores.js'
-import { ownsProject } from '../../../db/queries/projects.js'
-import { ProjectInput } from '../../../schemas/project.js'
+import { findWeeklyLimit } from '../../../db/queries/projects.js'
+import { ProjectInput, WeeklyLimit } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 
@@ -16,6 +16,7 @@ export const projectThresholds = operation({
   input: ProjectInput,
   output: Type.Object({
     since: Type.String({ format: 'date-time', description: 'Papers found since then are counted.' }),
+    weekly_limit: WeeklyLimit,
     weeks: Type.Integer({ description: 'The number of weeks.' }),
     papers: Type.Array(Type.Integer({ minimum: 0 }), {
       description: 'Numbers of papers by the hundredth of relevance_score: 100 numbers, of which the last includes 1.'
@@ -23,11 +24,12 @@ export const projectThresholds = operation({
   }, { description: 'Scores of fetched papers. Their sum from a threshold on, divided by weeks, is what it adds in a week.' }),
   scope: 'read',
   async handler ({ db, account, now }, { project_id }) {
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const weekly_limit = await findWeeklyLimit(db, account.id, project_id)
+    if (weekly_limit === undefined) throw new ProjectNotFound(project_id)
     const since = new Date(now().getTime() - weeks * weekMs)
     const counted = await countFoundScores(db, account.id, project_id, since)
     const papers = Array.from({ length: 100 }, () => 0)
     for (const { hundredth, papers: count } of counted) papers[hundredth] = count
-    return { since: since.toISOString(), weeks, papers }
+    return { since: since.toISOString(), weekly_limit, weeks, papers }
   }
 })

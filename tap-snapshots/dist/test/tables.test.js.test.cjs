@@ -487,7 +487,7 @@ GET /api/projects: projects_list, with accessToken | mcpKey | mcpKeyHeader | mcp
       source_states: { failures: integer, last_error: string | null, last_fetched_at: string(date-time) | null, name: string,
       next_fetch_at: string(date-time), papers_entered: integer, papers_found: integer, query: string }[],
       sources: { name: string{maxLength 64, minLength 1}, query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time),
-      visibility: "private", weekly_limit: integer{maximum 1000, minimum 0} }[], total: integer{minimum 0} }
+      visibility: "private" }[], total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/projects: project_create, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -537,8 +537,7 @@ GET /api/projects/{project_id}: projects_get, with accessToken | mcpKey | mcpKey
       positive_keywords: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, source_states: { failures: integer,
       last_error: string | null, last_fetched_at: string(date-time) | null, name: string, next_fetch_at: string(date-time),
       papers_entered: integer, papers_found: integer, query: string }[], sources: { name: string{maxLength 64, minLength 1},
-      query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private",
-      weekly_limit: integer{maximum 1000, minimum 0} }
+      query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private" }
   400, 401, 403, 404, 429, 503 as error
 
 PATCH /api/projects/{project_id}: project_update, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -579,7 +578,7 @@ GET /api/projects/{project_id}/candidates: candidates_list, with accessToken | m
   query offset? integer{default 0, maximum 1000000000, minimum 0}
   200 { has_more: boolean, items: { author_count: integer, authors: string[], candidate_id: string(uuid), found_at: string(date-time),
       published_date: string | null, relevance_score: number{maximum 1, minimum 0}, title: string, url: string | null, venue_name: string |
-      null }[], limit: integer, offset: integer, total: integer{minimum 0} }
+      null }[], limit: integer, offset: integer, total: integer{minimum 0}, weekly_limit: integer{maximum 1000, minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/projects/{project_id}/candidates: candidate_add, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -757,7 +756,7 @@ GET /api/projects/{project_id}/statistics: project_statistics, with accessToken 
 
 GET /api/projects/{project_id}/thresholds: project_thresholds, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
-  200 { papers: integer{minimum 0}[], since: string(date-time), weeks: integer }
+  200 { papers: integer{minimum 0}[], since: string(date-time), weekly_limit: integer{maximum 1000, minimum 0}, weeks: integer }
   400, 401, 403, 404, 429, 503 as error
 
 DELETE /api/projects/{project_id}/zotero: zotero_project_clear, with accessToken
@@ -898,8 +897,7 @@ error
       positive_keywords: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, source_states: { failures: integer,
       last_error: string | null, last_fetched_at: string(date-time) | null, name: string, next_fetch_at: string(date-time),
       papers_entered: integer, papers_found: integer, query: string }[], sources: { name: string{maxLength 64, minLength 1},
-      query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private",
-      weekly_limit: integer{maximum 1000, minimum 0} }
+      query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private" }
 
 200 of GET /api/projects/{project_id}/zotero
   { sync: { collections: { key: string{pattern "^[A-Z0-9]{8}$"}, name: string }[], imported: integer, last_error: string | null,
@@ -1780,7 +1778,6 @@ project_update: {
       "matching_state": { "enum": ["active", "paused"] },
       "must_read_threshold": { "type": "number" },
       "feed_threshold": { "type": "number" },
-      "weekly_limit": { "type": "integer" },
       "mode": { "enum": ["auto"] },
       "visibility": { "enum": ["private"] },
       "created_at": { "type": "string" },

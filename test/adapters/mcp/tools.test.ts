@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Ajv } from 'ajv'
 import { formats } from '../../../schemas/formats.js'
-import { toolOutput, tools } from '../../../src/adapters/mcp/tools.js'
+import { tools } from '../../../src/adapters/mcp/tools.js'
 import { call, callTool, post } from '../../support/mcp.js'
 import { keyCreate } from '../../../src/operations/keys/key-create.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
@@ -43,7 +43,7 @@ t.test('tools/call', async t => {
     t.test(`${operation.name} matches its output schema and its text content`, async t => {
       const ajv = new Ajv({ strictSchema: false, formats })
       const result = await callTool(service, key, operation.name, args[operation.name])
-      const valid = ajv.compile(closed(toolOutput(tool)))
+      const valid = ajv.compile(closed(tool.operation.output))
       t.ok(valid(result.structuredContent), JSON.stringify(valid.errors))
       t.strictSame(JSON.parse(result.content[0].text), result.structuredContent)
       t.equal(result.content.length, 1)

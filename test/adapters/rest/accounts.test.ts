@@ -27,7 +27,7 @@ t.test('accounts over REST', async t => {
     t.match(response.json(), { access_token: /^eyJ/, refresh_token: /^svcrt_/, token_type: 'Bearer', expires_in: 900 })
     t.equal(response.headers['cache-control'], 'private, no-store')
     const me = await app.inject({ url: '/api/auth/me', headers: bearer(response.json().access_token) })
-    t.strictSame(Object.keys(me.json()), ['id', 'email', 'administrator', 'disabled_at', 'created_at'])
+    t.strictSame(Object.keys(me.json()), ['id', 'email', 'administrator', 'disabled_at', 'time_zone', 'created_at'])
     t.equal(me.json().email, 'someone@example.org')
   })
 

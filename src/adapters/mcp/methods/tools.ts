@@ -12,7 +12,7 @@ import { mayShowCards } from '../client-info.js'
 import { toolResult } from '../serialized-result.js'
 import { type ToolSet, toolLists } from '../tool-sets.js'
 import { briefCards } from '../resources.js'
-import { findTool, shownResult, toolInput, toolOutput, tools, type Tool } from '../tools.js'
+import { findTool, toolInput, tools, type Tool } from '../tools.js'
 import { refuseCursor } from './paging.js'
 
 const listName = (set: ToolSet | undefined, scope: KeyScope, showsCards: boolean) => `${set} ${scope} ${showsCards}`
@@ -39,7 +39,7 @@ const lists = new Map(toolLists.flatMap(({ set, scope, tools }) => [true, false]
 
 /** @param cardScope scope of the key whose card is named; undefined for clients that show none */
 function publishedTool (tool: Tool, cardScope: KeyScope | undefined): object {
-  const { operation: { name, title, description }, annotations, group, maxResultChars, hasCard } = tool
+  const { operation: { name, title, description, output }, annotations, group, maxResultChars, hasCard } = tool
   const _meta = {
     ...(maxResultChars === undefined ? {} : { 'anthropic/maxResultSizeChars': maxResultChars }),
     ...(hasCard === undefined || cardScope === undefined ? {} : { ui: { resourceUri: briefCards[cardScope].uri } })
@@ -49,7 +49,7 @@ function publishedTool (tool: Tool, cardScope: KeyScope | undefined): object {
     title,
     description,
     inputSchema: toolInput(tool),
-    outputSchema: publishedOutput(toolOutput(tool), extents[group]),
+    outputSchema: publishedOutput(output, extents[group]),
     annotations,
     ...(Object.keys(_meta).length === 0 ? {} : { _meta })
   }
@@ -93,7 +93,7 @@ async function run ({ context, countCall }: Parameters<Method>[0], tool: Tool, t
   operation.authorize(context)
   const input = tolerantInput(operation.input, toolArguments)
   narrowed.get(tool)?.(input)
-  return shownResult(tool, await operation.run(context, input) as object)
+  return await operation.run(context, input) as object
 }
 
 /** A domain error: text only, because clients validate structuredContent against the tool's output schema. */

@@ -44,11 +44,11 @@ export const projectCandidatesPage = accountPage({
 })
 
 interface Props {
-  project: { id: string, feed_threshold: number, weekly_limit: number }
+  project: { id: string, feed_threshold: number }
   page: Static<typeof CandidatesListResult>
 }
 
-function NotIncluded ({ project: { id, feed_threshold, weekly_limit }, page: { items, total, offset, limit, has_more } }: Props) {
+function NotIncluded ({ project: { id, feed_threshold }, page: { items, total, offset, limit, has_more, weekly_limit } }: Props) {
   const { to } = useView()
   const base = `/projects/${id}/candidates`
   const at = (from: number) => to(from <= 0 ? base : `${base}?offset=${from}`)

@@ -43,15 +43,17 @@ export const projectSettingsPage = accountPage({
       }
     }),
     save: action({
-      operations: [projectsGet, projectUpdate],
+      operations: [projectsGet, projectThresholds, projectUpdate],
       fields: ProjectFields,
       fieldOf: projectFieldOf,
       async run (context, { project_id, ...fields }) {
         const { project, values } = await enteredValues(context, project_id, fields)
+        const { weekly_limit } = await projectThresholds.run(context, { project_id })
         const saved = await projectUpdate.run(context, { project_id, ...values }, fromText)
+        const isRescored = scoresChange(project, saved) || Number(values.weekly_limit) !== weekly_limit
         return {
           to: settingsOf(project_id),
-          notice: scoresChange(project, saved) ? 'Saved. The feed will be rescored within a minute.' : 'Saved.'
+          notice: isRescored ? 'Saved. The feed will be rescored within a minute.' : 'Saved.'
         }
       }
     }),
@@ -105,7 +107,7 @@ async function enteredValues (
 
 /** Whether a setting changed that affects scores. */
 const scoresChange = (before: Project, after: Project): boolean =>
-  scoringSettings.some(setting => JSON.stringify(before[setting]) !== JSON.stringify(after[setting]))
+  scoringSettings.some(setting => setting !== 'weekly_limit' && JSON.stringify(before[setting]) !== JSON.stringify(after[setting]))
 
 interface State {
   /** Entered values. Default: the project's settings. */
@@ -129,7 +131,8 @@ async function settingsPage (context: Context, projectId: string, { values, prev
     columns: true,
     content: (
       <ProjectSettings
-        project={project} values={values ?? project} found={found} sources={sources.items} atomUrl={url} preview={preview}
+        project={project} values={values ?? { ...project, weekly_limit: found.weekly_limit }}
+        found={found} sources={sources.items} atomUrl={url} preview={preview}
         fetch={job === undefined ? undefined : await fetchProgressOf(context, job)} now={context.now()}
       />
     )
